@@ -1,0 +1,41 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+let package = Package(
+  name: "suzu",
+  products: [
+    .library(name: "DBus", targets: ["DBus"]),
+    .library(name: "Suzu", targets: ["Suzu"]),
+    .executable(name: "suzu", targets: ["suzu"]),
+    .executable(name: "suzud", targets: ["suzud"]),
+  ],
+  targets: [
+    // Somebody's C. CLinux: the kernel's epoll family, which Swift's Glibc module leaves out.
+    .systemLibrary(name: "CLinux"),
+    // libdbus-1: the reference client, so that authentication, marshalling and limits are those of every bus.
+    .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+
+    .target(name: "EventLoop", dependencies: ["CLinux"]),
+    .target(name: "DBus", dependencies: ["EventLoop", "CDBus"]),
+    .target(name: "NotificationModel"),
+    .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop"]),
+    .target(name: "Suzu", dependencies: ["DBus", "EventLoop", "NotificationModel"]),
+
+    .executableTarget(name: "suzud", dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel"]),
+    .executableTarget(name: "suzu", dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu"]),
+
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
+  ]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+  ]
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension EventLoop {
+  /// Calls `handler` on the loop's thread for each `signal`, which from now on does nothing else to the process.
+  ///
+  /// Ask before any other thread starts: a thread that does not block the signal still takes it.
+  public func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) throws(EventLoopError) {
+    preconditionOnLoop()
+    try signals.add(signal, handler)
+  }
+}

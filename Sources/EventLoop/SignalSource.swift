@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+internal import Glibc
+
+/// The signals that arrive as events of the loop, through one signalfd.
+final class SignalSource {
+  private let source: Descriptor
+  private var mask = sigset_t()
+  private var handlers: [Int32: () -> Void] = [:]
+
+  init() throws(EventLoopError) {
+    var empty = sigset_t()
+    sigemptyset(&empty)
+    mask = empty
+    source = try Descriptor(opening: "signalfd") {
+      signalfd(-1, &empty, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
+    }
+  }
+
+  var descriptor: Int32 { source.number }
+
+  func add(_ signal: Int32, _ handler: @escaping () -> Void) throws(EventLoopError) {
+    handlers[signal] = handler
+    sigaddset(&mask, signal)
+    // A signal that is not blocked would still end the process; threads made later inherit the mask.
+    pthread_sigmask(SIG_BLOCK, &mask, nil)
+    guard signalfd(source.number, &mask, 0) >= 0 else { throw EventLoopError("signalfd") }
+  }
+
+  func deliver() {
+    var information = signalfd_siginfo()
+    let size = MemoryLayout.size(ofValue: information)
+    while read(source.number, &information, size) == size {
+      handlers[Int32(information.ssi_signo)]?()
+    }
+  }
+}

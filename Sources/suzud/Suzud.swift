@@ -1,0 +1,1 @@
+@main enum Suzud { static func main() {} }
