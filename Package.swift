@@ -26,6 +26,7 @@ let package = Package(
     .executableTarget(name: "suzu", dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu"]),
 
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
+    .testTarget(name: "DBusTests", dependencies: ["DBus", "EventLoop"]),
   ]
 )
 
