@@ -25,8 +25,9 @@ let package = Package(
     .executableTarget(name: "suzud", dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel"]),
     .executableTarget(name: "suzu", dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu"]),
 
+    .target(name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport"),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
-    .testTarget(name: "DBusTests", dependencies: ["DBus", "EventLoop"]),
+    .testTarget(name: "DBusTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
   ]
 )
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// Where a bus listens.
+public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
+  /// As the specification writes it: `unix:path=/run/user/1000/bus`.
+  public let text: String
+
+  /// An address that somebody else worked out; several, separated by `;`, are tried in order.
+  ///
+  /// `autolaunch:` and `unixexec:` are refused: they start programs, and wait for them.
+  public init(_ text: String) throws(BusError) {
+    let isStartingPrograms = text.split(separator: ";").contains {
+      $0.hasPrefix("autolaunch:") || $0.hasPrefix("unixexec:")
+    }
+    guard !text.isEmpty, !text.utf8.contains(0), text.contains(":"), !isStartingPrograms else {
+      throw BusError(.noBus, "'\(text)' is not the address of a running bus")
+    }
+    self.text = text
+  }
+
+  /// The session's bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`.
+  public static func session() throws(BusError) -> BusAddress {
+    if let address = environment("DBUS_SESSION_BUS_ADDRESS") { return try BusAddress(address) }
+    if let folder = environment("XDG_RUNTIME_DIR"), access(folder + "/bus", F_OK) == 0 {
+      return try BusAddress("unix:path=" + escaped(folder + "/bus"))
+    }
+    throw BusError(
+      .noBus,
+      "no session bus: DBUS_SESSION_BUS_ADDRESS is not set and $XDG_RUNTIME_DIR/bus is not there; "
+        + "log in to a desktop, or run the command under 'dbus-run-session'")
+  }
+
+  /// The system's bus.
+  public static func system() throws(BusError) -> BusAddress {
+    try BusAddress(environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket")
+  }
+
+  private static func environment(_ name: String) -> String? {
+    guard let value = getenv(name) else { return nil }
+    let text = String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+
+  /// A path may hold bytes that mean something in an address.
+  static func escaped(_ path: String) -> String {
+    path.utf8.reduce(into: "") { result, byte in
+      if byte.isNameLetter || byte.isNameDigit || "-/.\\*".utf8.contains(byte) {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        let digits = String(byte, radix: 16)
+        result += digits.count == 1 ? "%0" + digits : "%" + digits
+      }
+    }
+  }
+
+  /// The address as text.
+  public var description: String { text }
+}

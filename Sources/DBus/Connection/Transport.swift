@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CDBus
+internal import EventLoop
+internal import Glibc
+
+/// The one owner of a libdbus connection: its descriptors and time-outs live on the event loop, its messages come out of
+/// ``receive``. Confined to the loop's thread.
+///
+/// libdbus calls back in the middle of its own functions; those callbacks only note what changed.
+final class Transport {
+  private let connection: OpaquePointer
+  private let loop: EventLoop
+  private let receive: (borrowing MessageReader) -> Void
+  private var watches: [OpaquePointer: EventLoop.DescriptorWatch] = [:]
+  private var timeouts: [OpaquePointer: EventLoop.Deadline] = [:]
+  private var isDrainPlanned = false
+  private var isOpen = true
+
+  /// Connects; what the bus has to say about it (authentication, `Hello`) comes later.
+  init(
+    to address: BusAddress, on loop: EventLoop, longestMessage: Int,
+    receive: @escaping (borrowing MessageReader) -> Void
+  ) throws(BusError) {
+    Self.makeLibraryForgiving
+    var error = DBusError()
+    dbus_error_init(&error)
+    // Private: the shared connection belongs to the whole process, and whoever else uses libdbus in it.
+    guard let connection = dbus_connection_open_private(address.text, &error) else {
+      defer { dbus_error_free(&error) }
+      let reason = error.message.map { String(cString: $0) } ?? "unknown reason"
+      throw BusError(.noBus, "no bus at '\(address)': \(reason)")
+    }
+    self.connection = connection
+    self.loop = loop
+    self.receive = receive
+    dbus_connection_set_exit_on_disconnect(connection, 0)
+    dbus_connection_set_max_message_size(connection, longestMessage)
+    dbus_connection_set_allow_anonymous(connection, 0)
+    guard install() else {
+      close()
+      throw .outOfMemory
+    }
+  }
+
+  /// libdbus ends the process on input that it dislikes unless told otherwise, before its first call.
+  private static let makeLibraryForgiving: Void = {
+    setenv("DBUS_FATAL_WARNINGS", "0", 1)
+  }()
+
+  deinit {
+    // The loop's watches hold the transport, so it is closed by the time that nobody does.
+    assert(!isOpen, "a transport was dropped before it was closed")
+    dbus_connection_unref(connection)
+  }
+
+  /// Ends everything; nothing is received afterwards.
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    // libdbus has somewhere left to send what it still holds, as far as the socket takes it without waiting.
+    dbus_connection_close(connection)
+    dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
+    dbus_connection_set_timeout_functions(connection, nil, nil, nil, nil, nil)
+    dbus_connection_set_dispatch_status_function(connection, nil, nil, nil)
+    dbus_connection_remove_filter(connection, Self.filter, Unmanaged.passUnretained(self).toOpaque())
+    for watch in watches.values { watch.cancel() }
+    for timeout in timeouts.values { timeout.cancel() }
+    watches = [:]
+    timeouts = [:]
+  }
+
+  /// Queues the message, writes what the socket takes at once, and returns the serial that a reply will carry.
+  func send(_ message: borrowing MessageHandle) throws(BusError) -> UInt32 {
+    var serial: UInt32 = 0
+    guard dbus_connection_send(connection, message.pointer, &serial) != 0 else { throw .outOfMemory }
+    return serial
+  }
+
+  /// Whether descriptors can travel; both ends of a connection must agree to it.
+  var carriesDescriptors: Bool { dbus_connection_can_send_type(connection, TypeCode.unixFD) != 0 }
+
+  /// Bytes that wait for a peer that does not read.
+  var outgoingBytes: Int { dbus_connection_get_outgoing_size(connection) }
+
+  // MARK: Callbacks
+
+  private func install() -> Bool {
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    dbus_connection_set_dispatch_status_function(
+      connection,
+      { _, status, me in
+        if status == DBUS_DISPATCH_DATA_REMAINS { Transport.from(me).planDrain() }
+      }, me, nil)
+    return dbus_connection_set_watch_functions(
+      connection,
+      { Transport.from($1).add(watch: $0) ? 1 : 0 },
+      { Transport.from($1).remove(watch: $0) },
+      { Transport.from($1).toggle(watch: $0) },
+      me, nil) != 0
+      && dbus_connection_set_timeout_functions(
+        connection,
+        { timeout, me in
+          Transport.from(me).add(timeout: timeout)
+          return 1
+        },
+        { Transport.from($1).remove(timeout: $0) },
+        { Transport.from($1).add(timeout: $0) },
+        me, nil) != 0
+      && dbus_connection_add_filter(connection, Self.filter, me, nil) != 0
+  }
+
+  private static let filter: DBusHandleMessageFunction = { _, message, me in
+    // libdbus calls a filter with a message and the pointer that it was given.
+    Transport.from(me).receive(MessageReader(borrowing: message!))
+    return DBUS_HANDLER_RESULT_HANDLED
+  }
+
+  private static func from(_ pointer: UnsafeMutableRawPointer?) -> Transport {
+    // Every callback gets what `install` gave, and none comes after `close`, which the loop's watches outlive.
+    Unmanaged<Transport>.fromOpaque(pointer!).takeUnretainedValue()
+  }
+
+  // MARK: Descriptors
+
+  private func add(watch: OpaquePointer?) -> Bool {
+    guard let watch else { return false }
+    // Strong on purpose: the transport must outlive libdbus's use of it, and `close` breaks the circle.
+    let registration = try? loop.watch(dbus_watch_get_unix_fd(watch), for: Self.interest(of: watch)) { readiness in
+      self.handle(watch, readiness)
+    }
+    watches[watch] = registration
+    return registration != nil
+  }
+
+  private func toggle(watch: OpaquePointer?) {
+    guard let watch else { return }
+    watches[watch]?.setInterest(Self.interest(of: watch))
+  }
+
+  private func remove(watch: OpaquePointer?) {
+    guard let watch else { return }
+    watches.removeValue(forKey: watch)?.cancel()
+  }
+
+  private static func interest(of watch: OpaquePointer) -> Readiness {
+    guard dbus_watch_get_enabled(watch) != 0 else { return [] }
+    let flags = dbus_watch_get_flags(watch)
+    var interest: Readiness = []
+    if flags & DBUS_WATCH_READABLE.rawValue != 0 { interest.insert(.readable) }
+    if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { interest.insert(.writable) }
+    return interest
+  }
+
+  private func handle(_ watch: OpaquePointer, _ readiness: Readiness) {
+    guard isOpen, dbus_watch_get_enabled(watch) != 0 else { return }
+    var flags: UInt32 = 0
+    if readiness.contains(.readable) { flags |= DBUS_WATCH_READABLE.rawValue }
+    if readiness.contains(.writable) { flags |= DBUS_WATCH_WRITABLE.rawValue }
+    if readiness.contains(.failed) { flags |= DBUS_WATCH_ERROR.rawValue | DBUS_WATCH_HANGUP.rawValue }
+    dbus_watch_handle(watch, flags)
+    drain()
+  }
+
+  // MARK: Time-outs (libdbus's own; the time limits of calls are ours)
+
+  private func add(timeout: OpaquePointer?) {
+    guard let timeout else { return }
+    timeouts.removeValue(forKey: timeout)?.cancel()
+    guard isOpen, dbus_timeout_get_enabled(timeout) != 0 else { return }
+    timeouts[timeout] = loop.schedule(after: .milliseconds(Int(dbus_timeout_get_interval(timeout)))) { [weak self] in
+      dbus_timeout_handle(timeout)
+      self?.add(timeout: timeout)  // it repeats until it is removed
+      self?.drain()
+    }
+  }
+
+  private func remove(timeout: OpaquePointer?) {
+    guard let timeout else { return }
+    timeouts.removeValue(forKey: timeout)?.cancel()
+  }
+
+  // MARK: Messages
+
+  private func planDrain() {
+    guard isOpen, !isDrainPlanned else { return }
+    isDrainPlanned = true
+    let plan = Plan(transport: self)
+    loop.perform { plan.transport.drain() }
+  }
+
+  /// Carries a transport into the loop's queue. @unchecked: it is made and used on the loop's thread only.
+  private struct Plan: @unchecked Sendable {
+    let transport: Transport
+  }
+
+  private func drain() {
+    isDrainPlanned = false
+    while isOpen && dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS {}
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CDBus
+
+/// Reads a message that libdbus has validated: its names, strings and nesting are right.
+///
+/// It borrows the message for the length of a callback; what it returns are values of ours.
+struct MessageReader: ~Copyable, @unchecked Sendable {
+  // @unchecked: it cannot be copied and is only ever lent, within one callback on the loop's thread.
+  private let pointer: OpaquePointer
+
+  init(borrowing pointer: OpaquePointer) {
+    self.pointer = pointer
+  }
+
+  var kind: Int32 { dbus_message_get_type(pointer) }
+  var serial: UInt32 { dbus_message_get_serial(pointer) }
+  var replySerial: UInt32 { dbus_message_get_reply_serial(pointer) }
+  var wantsReply: Bool { dbus_message_get_no_reply(pointer) == 0 }
+  var sender: BusName? { dbus_message_get_sender(pointer).map { BusName(unchecked: String(cString: $0)) } }
+  var destination: BusName? { dbus_message_get_destination(pointer).map { BusName(unchecked: String(cString: $0)) } }
+  var path: ObjectPath? { dbus_message_get_path(pointer).map { ObjectPath(unchecked: String(cString: $0)) } }
+  var interface: InterfaceName? {
+    dbus_message_get_interface(pointer).map { InterfaceName(unchecked: String(cString: $0)) }
+  }
+  var member: MemberName? { dbus_message_get_member(pointer).map { MemberName(unchecked: String(cString: $0)) } }
+  var errorName: ErrorName? { dbus_message_get_error_name(pointer).map { ErrorName(unchecked: String(cString: $0)) } }
+
+  func hasSignature(_ signature: Signature) -> Bool {
+    dbus_message_has_signature(pointer, signature.text) != 0
+  }
+
+  var signature: String { String(cString: dbus_message_get_signature(pointer)) }
+
+  var isDisconnection: Bool {
+    dbus_message_is_signal(pointer, "org.freedesktop.DBus.Local", "Disconnected") != 0
+  }
+
+  /// The arguments, copied out.
+  func arguments() throws(BusError) -> [Value] {
+    var iterator = DBusMessageIter()
+    guard dbus_message_iter_init(pointer, &iterator) != 0 else { return [] }
+    return try Self.values(&iterator)
+  }
+
+  private static func values(_ iterator: inout DBusMessageIter) throws(BusError) -> [Value] {
+    var values: [Value] = []
+    while true {
+      let type = dbus_message_iter_get_arg_type(&iterator)
+      if type == TypeCode.end { return values }
+      values.append(try value(&iterator, type))
+      dbus_message_iter_next(&iterator)
+    }
+  }
+
+  private static func value(_ iterator: inout DBusMessageIter, _ type: Int32) throws(BusError) -> Value {
+    switch type {
+    case TypeCode.byte: .byte(basic(&iterator, 0))
+    case TypeCode.boolean: .boolean(basic(&iterator, dbus_bool_t(0)) != 0)
+    case TypeCode.int16: .int16(basic(&iterator, 0))
+    case TypeCode.uint16: .uint16(basic(&iterator, 0))
+    case TypeCode.int32: .int32(basic(&iterator, 0))
+    case TypeCode.uint32: .uint32(basic(&iterator, 0))
+    case TypeCode.int64: .int64(basic(&iterator, 0))
+    case TypeCode.uint64: .uint64(basic(&iterator, 0))
+    case TypeCode.double: .double(basic(&iterator, 0))
+    case TypeCode.string: .string(text(&iterator))
+    case TypeCode.objectPath: .objectPath(ObjectPath(unchecked: text(&iterator)))
+    case TypeCode.signature: .signature(Signature(unchecked: text(&iterator)))
+    case TypeCode.unixFD: .unixFD(try descriptor(&iterator))
+    case TypeCode.variant: try variant(&iterator)
+    case TypeCode.structure: .structure(try inside(&iterator))
+    default: try array(&iterator)  // libdbus knows no other type
+    }
+  }
+
+  private static func basic<T: BitwiseCopyable>(_ iterator: inout DBusMessageIter, _ zero: T) -> T {
+    var value = zero
+    dbus_message_iter_get_basic(&iterator, &value)
+    return value
+  }
+
+  private static func text(_ iterator: inout DBusMessageIter) -> String {
+    var start: UnsafePointer<CChar>?
+    dbus_message_iter_get_basic(&iterator, &start)
+    // libdbus sets it for each of the three textual types, and has checked the UTF-8.
+    return String(cString: start!)
+  }
+
+  private static func descriptor(_ iterator: inout DBusMessageIter) throws(BusError) -> UnixFD {
+    let number: Int32 = basic(&iterator, -1)  // a duplicate, ours to close
+    guard number >= 0 else { throw BusError(.outOfResources, "no descriptor left for one that came over the bus") }
+    return UnixFD(owning: number)
+  }
+
+  private static func variant(_ iterator: inout DBusMessageIter) throws(BusError) -> Value {
+    var inside = DBusMessageIter()
+    dbus_message_iter_recurse(&iterator, &inside)
+    return .variant(try value(&inside, dbus_message_iter_get_arg_type(&inside)))
+  }
+
+  private static func inside(_ iterator: inout DBusMessageIter) throws(BusError) -> [Value] {
+    var inside = DBusMessageIter()
+    dbus_message_iter_recurse(&iterator, &inside)
+    return try values(&inside)
+  }
+
+  private static func array(_ iterator: inout DBusMessageIter) throws(BusError) -> Value {
+    switch dbus_message_iter_get_element_type(&iterator) {
+    case TypeCode.byte: return bytes(&iterator)
+    case TypeCode.string: return .array(of: .string, try inside(&iterator))
+    case TypeCode.variant: return .array(of: .variant, try inside(&iterator))
+    case TypeCode.entry: return .dictionary(try dictionary(&iterator))
+    default:
+      // The element's type stands in the signature, also where there is no element to look at.
+      guard case .array(let element) = type(&iterator) else {
+        throw BusError(.unexpectedReply, "libdbus gave an array without a type")
+      }
+      return .array(of: element, try inside(&iterator))
+    }
+  }
+
+  private static func bytes(_ iterator: inout DBusMessageIter) -> Value {
+    var inside = DBusMessageIter()
+    var start: UnsafePointer<UInt8>?
+    var count: Int32 = 0
+    dbus_message_iter_recurse(&iterator, &inside)
+    dbus_message_iter_get_fixed_array(&inside, &start, &count)
+    return .bytes(Array(UnsafeBufferPointer(start: start, count: Int(count))))
+  }
+
+  private static func dictionary(_ iterator: inout DBusMessageIter) throws(BusError) -> DictionaryValue {
+    var entries = DBusMessageIter()
+    dbus_message_iter_recurse(&iterator, &entries)
+    var result = DictionaryValue(keyType: .string, valueType: .variant, entries: [])
+    var isUsual = true
+    while dbus_message_iter_get_arg_type(&entries) != TypeCode.end {
+      let pair = try inside(&entries)
+      result.entries.append(.init(key: pair[0], value: pair[1]))  // an entry has two parts, or libdbus refuses it
+      if !pair[0].hasType(.string) || !pair[1].hasType(.variant) { isUsual = false }
+      dbus_message_iter_next(&entries)
+    }
+    if (!isUsual || result.entries.isEmpty), case .dictionary(let key, let value) = type(&iterator) {
+      result.keyType = key
+      result.valueType = value
+    }
+    return result
+  }
+
+  private static func type(_ iterator: inout DBusMessageIter) -> ValueType? {
+    guard let code = dbus_message_iter_get_signature(&iterator) else { return nil }
+    defer { dbus_free(code) }
+    return Signature(unchecked: String(cString: code)).singleType
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Connection {
+  /// Offers `interface` at `path`, together with the standard ones. Export before asking for a name: whoever waits for
+  /// the name calls at once.
+  public func export(_ interface: Interface, at path: ObjectPath) throws(BusError) {
+    try objects.add(interface, at: path)
+    if let manager = objects.manager(above: path) {
+      // Reading the properties may take a turn of the loop; the task ends with it.
+      _ = Task { await announce(interface, at: path, by: manager) }
+    }
+  }
+
+  /// Takes an interface back.
+  public func withdraw(_ name: InterfaceName, at path: ObjectPath) {
+    guard objects[path]?.interfaces[name] != nil else { return }
+    objects.remove(name, at: path)
+    if let manager = objects.manager(above: path) {
+      let removed: [Value] = [.objectPath(path), .strings([name.text])]
+      try? emit(Signal(manager, "org.freedesktop.DBus.ObjectManager", "InterfacesRemoved", removed))
+    }
+  }
+
+  /// Makes the object at `path` answer for all objects below it.
+  public func exportObjectManager(at path: ObjectPath) {
+    objects.addManager(at: path)
+  }
+
+  // MARK: Answering
+
+  func receiveCall(_ message: borrowing MessageReader) {
+    guard case .open(let transport, _) = phase, let sender = message.sender, let path = message.path,
+      let member = message.member
+    else { return }
+    let address = MessageHandle.ReplyAddress(sender: sender, serial: message.serial, wantsReply: message.wantsReply)
+    do throws(RemoteError) {
+      let (table, method) = try method(member, of: message.interface, at: path)
+      guard message.hasSignature(method.signature) else {
+        throw RemoteError(
+          .invalidArgs, "'\(member)' takes '\(method.signature)', not '\(message.signature)'")
+      }
+      let arguments: [Value]
+      do throws(BusError) { arguments = try message.arguments() } catch {
+        throw RemoteError(.limitsExceeded, error.message)
+      }
+      let call = IncomingCall(
+        sender: sender, path: path, interface: table.name, member: member, arguments: arguments)
+      // At once, so that handlers begin in the order of the calls. The task ends with its answer.
+      _ = Task.immediate { await self.answer(call, with: method.handler, to: address) }
+    } catch {
+      refuse(address, error, on: transport)
+    }
+  }
+
+  private func method(
+    _ member: MemberName, of interface: InterfaceName?, at path: ObjectPath
+  ) throws(RemoteError) -> (Interface, Method) {
+    if objects.isKnown(path) {
+      for table in standardInterfaces(at: path) where interface == nil || table.name == interface {
+        if let method = table.methods.first(where: { $0.name == member }) { return (table, method) }
+      }
+    }
+    return try objects.method(member, of: interface, at: path)
+  }
+
+  private func answer(
+    _ call: IncomingCall, with handler: Method.Handler, to address: MessageHandle.ReplyAddress
+  ) async {
+    let outcome: Result<[Value], RemoteError>
+    do {
+      outcome = .success(try await handler(call))
+    } catch let error as RemoteError {
+      outcome = .failure(error)
+    } catch {
+      outcome = .failure(RemoteError(.failed, "\(error)"))
+    }
+    // The bus may have gone meanwhile, and the caller with it.
+    guard address.wantsReply, case .open(let transport, _) = phase else { return }
+    do throws(BusError) {
+      switch outcome {
+      case .success(let results):
+        _ = try transport.send(try MessageHandle.reply(address, results, limit: options.longestMessage))
+      case .failure(let error):
+        refuse(address, error, on: transport)
+      }
+    } catch {
+      refuse(address, RemoteError(.failed, error.message), on: transport)
+    }
+  }
+
+  private func refuse(_ address: MessageHandle.ReplyAddress, _ error: RemoteError, on transport: Transport) {
+    guard address.wantsReply, let message = try? MessageHandle.refusal(address, error) else { return }
+    _ = try? transport.send(message)
+  }
+
+  // MARK: Standard interfaces
+
+  private func standardInterfaces(at path: ObjectPath) -> [Interface] {
+    var tables: [Interface] = [.introspectable(of: self), .peer]
+    guard let object = objects[path] else { return tables }
+    if !object.interfaces.isEmpty { tables.append(.properties(of: self)) }
+    if object.isManager { tables.append(.objectManager(of: self)) }
+    return tables
+  }
+
+  func introspection(at path: ObjectPath) -> String {
+    let own = objects[path]?.interfaces.values.sorted { $0.name < $1.name } ?? []
+    return Introspection.document(of: own + standardInterfaces(at: path), children: objects.children(of: path))
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+public import DBus
+public import EventLoop
+
+/// Runs a test's body with an event loop of its own, and ends the loop afterwards.
+public func withLoop<T: Sendable>(
+  _ body: @Sendable (EventLoop) async throws -> T
+) async throws -> T {
+  let loop = try EventLoop.onOwnThread(named: "test")
+  defer { loop.stopAndWait() }
+  return try await body(loop)
+}
+
+/// Runs a test's body with a bus of its own and a loop.
+public func withBus<T: Sendable>(
+  _ bus: PrivateBus, _ body: @Sendable (EventLoop, PrivateBus) async throws -> T
+) async throws -> T {
+  try await withLoop { loop in try await body(loop, bus) }
+}
+
+extension PrivateBus {
+  /// A connection to this bus.
+  public func connect(
+    on loop: EventLoop, _ options: Connection.Options = Connection.Options()
+  ) async throws -> Connection {
+    try await Connection.open(BusAddress(address), on: loop, options: options)
+  }
+}

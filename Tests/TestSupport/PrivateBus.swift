@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A `dbus-daemon` of the test's own, in a temporary folder: never the user's bus, never the installed services.
+public final class PrivateBus: Sendable {
+  /// Where it listens.
+  public let address: String
+  /// Its socket, configuration and service files.
+  public let folder: TemporaryFolder
+  private let daemon: RunningProgram
+
+  /// Starts a bus.
+  ///
+  /// - Parameters:
+  ///   - limits: limits of the bus's configuration, such as `max_message_size`.
+  ///   - services: activation files: a bus name and the command that owns it.
+  ///   - environment: what started services see besides a home in the folder.
+  ///   - folder: an earlier bus's folder, to come back at the same address.
+  public init(
+    limits: [String: Int] = [:], services: [String: String] = [:], environment: [String: String] = [:],
+    in folder: TemporaryFolder? = nil
+  ) throws {
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
+    for (name, command) in services {
+      try folder.write("[D-BUS Service]\nName=\(name)\nExec=\(command)\n", to: "services/\(name).service")
+    }
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "services"), withIntermediateDirectories: true)
+    let limitLines = limits.map { "<limit name=\"\($0.key)\">\($0.value)</limit>" }.joined(separator: "\n")
+    let configuration = try folder.write(
+      """
+      <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+       "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+      <busconfig>
+        <type>session</type>
+        <listen>unix:path=\(folder.path("bus"))</listen>
+        <auth>EXTERNAL</auth>
+        <servicedir>\(folder.path("services"))</servicedir>
+        <policy context="default">
+          <allow send_destination="*" eavesdrop="true"/>
+          <allow eavesdrop="true"/>
+          <allow own="*"/>
+        </policy>
+        \(limitLines)
+      </busconfig>
+      """, to: "bus.conf")
+    try? FileManager.default.removeItem(atPath: folder.path("bus"))
+    var variables = Self.environment(home: folder)
+    variables.merge(environment) { $1 }
+    daemon = try RunningProgram(
+      "dbus-daemon", ["--nofork", "--print-address=1", "--config-file=\(configuration)"], environment: variables)
+    guard let address = daemon.readLine(within: 10) else {
+      throw TestFailure("dbus-daemon did not start: \(daemon.errors)")
+    }
+    self.address = address
+  }
+
+  deinit { daemon.kill() }
+
+  /// The environment of a client: this bus, a home in its folder, nothing of the user's.
+  public var environment: [String: String] {
+    var variables = Self.environment(home: folder)
+    variables["DBUS_SESSION_BUS_ADDRESS"] = address
+    return variables
+  }
+
+  private static func environment(home folder: TemporaryFolder) -> [String: String] {
+    [
+      "HOME": folder.path("home"), "XDG_RUNTIME_DIR": folder.path("run"),
+      "XDG_CONFIG_HOME": folder.path("home/.config"), "XDG_DATA_HOME": folder.path("home/.local/share"),
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "LANG": "C.UTF-8",
+    ]
+  }
+
+  /// The daemon's process.
+  public var processID: Int32 { daemon.processID }
+
+  /// Ends the daemon as a crash would, and waits for its end.
+  public func kill() { daemon.kill() }
+
+  /// Stops the daemon's process without ending it: nothing is answered.
+  public func freeze() { Foundation.kill(daemon.processID, SIGSTOP) }
+
+  /// Lets it run on.
+  public func thaw() { Foundation.kill(daemon.processID, SIGCONT) }
+}
