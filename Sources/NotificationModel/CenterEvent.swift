@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What happened to a request; what `suzu watch` shows.
+public enum CenterEvent: Hashable, Sendable {
+  /// The server took it.
+  case delivered(app: String, id: String)
+  /// The user acted.
+  case responded(Response)
+  /// It is gone from the screen.
+  case closed(app: String, id: String, reason: CloseReason)
+  /// What became of a response.
+  case outcome(response: UInt64, Outcome)
+}
+
+/// What the user chose.
+public struct Response: Hashable, Sendable {
+  /// Its number, never given twice by one center.
+  public var number: UInt64
+  /// Whose request it was.
+  public var app: String
+  /// Which of its requests.
+  public var id: String
+  /// The action's identifier; `default` is the notification itself.
+  public var action: String
+  /// What the user typed.
+  public var reply: String?
+
+  /// A response.
+  public init(number: UInt64, app: String, id: String, action: String, reply: String? = nil) {
+    self.number = number
+    self.app = app
+    self.id = id
+    self.action = action
+    self.reply = reply
+  }
+}
+
+/// Why a notification is gone.
+public enum CloseReason: String, Sendable, CaseIterable {
+  /// Its time on the screen was over.
+  case expired
+  /// The user put it away.
+  case dismissed
+  /// A program took it back.
+  case withdrawn
+  /// The notification server ended, and took it along.
+  case vanished
+  /// The server did not say.
+  case unknown
+}
+
+/// What became of a response.
+public enum Outcome: Hashable, Sendable, CustomStringConvertible {
+  /// It was done.
+  case done
+  /// It was tried.
+  case failed(String)
+  /// It was not tried, and will not be.
+  case refused(String)
+  /// There was nothing to do and nobody to tell.
+  case unhandled
+
+  /// As it stands on the bus and in listings: `done`, `failed: exit 3`.
+  public var description: String {
+    switch self {
+    case .done: "done"
+    case .failed(let why): "failed: \(why)"
+    case .refused(let why): "refused: \(why)"
+    case .unhandled: "unhandled"
+    }
+  }
+
+  /// Reads the form of ``description``.
+  public init?(_ text: String) {
+    func rest(_ prefix: String) -> String? { text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil }
+    if text == "done" {
+      self = .done
+    } else if text == "unhandled" {
+      self = .unhandled
+    } else if let why = rest("failed: ") {
+      self = .failed(why)
+    } else if let why = rest("refused: ") {
+      self = .refused(why)
+    } else {
+      return nil
+    }
+  }
+}
