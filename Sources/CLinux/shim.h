@@ -9,3 +9,10 @@
 
 // prctl is variadic, which Swift does not import.
 static inline void linux_name_this_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// glibc declares these under _GNU_SOURCE, which Swift's Glibc module is built without.
+#include <spawn.h>
+extern int pidfd_open(pid_t process, unsigned int flags);
+extern int pipe2(int ends[2], int flags);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
+static const short linux_spawn_setsid = 0x80;

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+public import DBus
+internal import EventLoop
+
+/// The desktop's notification server, whichever it is, as its client sees it.
+///
+///     let server = NotificationServer(on: connection)
+///     for await event in try await server.events() { … }
+///
+/// Signals count only when the present owner of the name sent them, because any program on the bus can send one to us.
+public actor NotificationServer {
+  private let connection: Connection
+  /// The connection's loop.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
+
+  /// The server now; nil while there is none, or while it has not said yet what it can do.
+  public private(set) var state: ServerState?
+
+  /// How long `Notify` and `CloseNotification` may take.
+  public static let postingLimit: Duration = .seconds(5)
+  /// How long questions may take.
+  public static let askingLimit: Duration = .seconds(2)
+
+  /// The server on that bus.
+  public init(on connection: Connection) {
+    self.connection = connection
+  }
+
+  // MARK: Events
+
+  /// What happens from now on; the first event says whether there is a server. For one reader.
+  ///
+  /// The sequence ends with the connection. It takes the place of an earlier one.
+  public func events() async throws(CallError) -> AsyncStream<ServerEvent> {
+    // Signals first: nothing that a server sends after we hear of it may be missed.
+    let rule = MatchRule(path: NotificationsBus.path, interface: NotificationsBus.interface)
+    let signals = try await connection.signals(matching: rule, buffering: 16384)
+    let owners = try await connection.owners(of: NotificationsBus.name)
+    let (events, continuation) = AsyncStream<ServerEvent>.makeStream()
+    let reading = Task {
+      // One reads the owners, one the signals; both run on the loop and end with their sequences.
+      async let _: Void = readSignals(signals, into: continuation)
+      await readOwners(owners, into: continuation)
+    }
+    continuation.onTermination = { _ in reading.cancel() }
+    return events
+  }
+
+  private func readOwners(_ owners: AsyncStream<BusName?>, into events: AsyncStream<ServerEvent>.Continuation) async {
+    for await owner in owners {
+      guard let owner else {
+        state = nil
+        events.yield(.vanished)
+        continue
+      }
+      // A new owner without a pause: the numbers of the old one are void first.
+      if state != nil {
+        state = nil
+        events.yield(.vanished)
+      }
+      if let described = await describe(owner) {
+        state = described
+        events.yield(.appeared(described))
+      }
+    }
+    events.finish()
+  }
+
+  private func readSignals(_ signals: SignalStream, into events: AsyncStream<ServerEvent>.Continuation) async {
+    do {
+      for try await signal in signals {
+        guard let sender = signal.sender, sender == state?.owner, let event = Self.event(signal, from: sender) else {
+          continue
+        }
+        events.yield(event)
+      }
+    } catch {
+      // The connection ended; the owners' sequence ends with it, and says so.
+    }
+  }
+
+  private static func event(_ signal: Signal, from server: BusName) -> ServerEvent? {
+    guard let number = signal.arguments.first?.uint32, signal.arguments.count == 2 else { return nil }
+    let posted = PostedNumber(server: server, number: number)
+    switch (signal.member.text, signal.arguments[1]) {
+    case ("ActionInvoked", .string(let key)): return .actionInvoked(posted, key: key)
+    case ("ActivationToken", .string(let token)): return .activationToken(posted, token: token)
+    case ("NotificationReplied", .string(let text)): return .replied(posted, text: text)
+    case ("NotificationClosed", .uint32(let reason)):
+      return .closed(posted, ClosedReason(rawValue: reason) ?? .undefined)
+    default: return nil
+    }
+  }
+
+  // MARK: Asking
+
+  /// Asks `owner` what it is and what it can do; asks again while it is there but slow to answer.
+  private func describe(_ owner: BusName) async -> ServerState? {
+    while true {
+      do throws(CallError) {
+        let information = Self.information(try await ask(owner, "GetServerInformation"))
+        let capabilities = try await ask(owner, "GetCapabilities").first?.strings ?? []
+        return ServerState(
+          owner: owner, information: information, capabilities: Set(capabilities.map { Capability(rawValue: $0) }))
+      } catch {
+        // It hangs: ask again later. It is gone: the next owner comes by itself.
+        guard error.failureCode == .timedOut, (try? await connection.loop.sleep(for: .seconds(5))) != nil else {
+          return nil
+        }
+      }
+    }
+  }
+
+  private func ask(_ owner: BusName, _ member: MemberName) async throws(CallError) -> [Value] {
+    try await connection.call(
+      MethodCall(to: owner, NotificationsBus.path, NotificationsBus.interface, member), limit: Self.askingLimit)
+  }
+
+  private static func information(_ reply: [Value]) -> ServerInformation {
+    let words = reply.map { $0.string ?? "" } + ["", "", "", ""]
+    return ServerInformation(name: words[0], vendor: words[1], version: words[2], specVersion: words[3])
+  }
+
+  /// Whether the server answers at all: a question that costs it nothing.
+  public func answers() async -> Bool {
+    guard let owner = state?.owner else { return false }
+    return (try? await ask(owner, "GetServerInformation")) != nil
+  }
+
+  /// Whether the bus can start a server, where none is there.
+  public func isActivatable() async throws(CallError) -> Bool {
+    try await connection.isActivatable(NotificationsBus.name)
+  }
+
+  /// Asks the bus to start one; ``events()`` tells when it is there.
+  public func activate() async throws(CallError) {
+    try await connection.call(.toBus("StartServiceByName", [.string(NotificationsBus.name.text), .uint32(0)]))
+  }
+
+  // MARK: Posting
+
+  /// Shows a notification, in the place of `number` where there is one; returns the number that it has now.
+  ///
+  /// `whenLate` hears of an answer that comes after the time limit: the server may have shown it.
+  public func notify(
+    _ notification: ServerNotification, replacing number: UInt32 = 0,
+    whenLate: (@Sendable (PostedNumber) -> Void)? = nil
+  ) async throws(CallError) -> PostedNumber {
+    guard let owner = state?.owner else {
+      throw .refused(RemoteError(.serviceUnknown, "there is no notification server"))
+    }
+    // To the owner, not to the name: an answer from another one would be about another number.
+    let call = MethodCall(
+      to: owner, NotificationsBus.path, NotificationsBus.interface, "Notify",
+      notification.arguments(replacing: number))
+    let reply = try await connection.call(call, limit: Self.postingLimit) { late in
+      guard let whenLate, case .success(let values) = late, let number = values.first?.uint32 else { return }
+      whenLate(PostedNumber(server: owner, number: number))
+    }
+    guard let given = reply.first?.uint32 else {
+      // awesome 4.3 answers so when the texts are empty.
+      throw .failed(BusError(.unexpectedReply, "the notification server answered 'Notify' without a number"))
+    }
+    return PostedNumber(server: owner, number: given)
+  }
+
+  /// Takes a notification from the screen. That it is gone already is no error, though some servers answer one.
+  public func close(_ posted: PostedNumber) async throws(CallError) {
+    guard posted.server == state?.owner else { return }
+    do throws(CallError) {
+      try await connection.call(
+        MethodCall(
+          to: posted.server, NotificationsBus.path, NotificationsBus.interface, "CloseNotification",
+          [.uint32(posted.number)]), limit: Self.postingLimit)
+    } catch {
+      if case .failed = error { throw error }
+    }
+  }
+}

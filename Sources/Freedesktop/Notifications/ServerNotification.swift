@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+public import DBus
+
+/// The arguments of one `Notify`, as a client sends them and a server gets them.
+public struct ServerNotification: Hashable, Sendable {
+  /// A button, or the click on the notification itself.
+  public struct Action: Hashable, Sendable {
+    /// What comes back; ``defaultKey`` and ``inlineReplyKey`` have meanings of their own.
+    public var key: String
+    /// What is drawn.
+    public var label: String
+
+    /// Both.
+    public init(key: String, label: String) {
+      self.key = key
+      self.label = label
+    }
+  }
+
+  /// How urgent it is.
+  public enum Urgency: UInt8, Sendable {
+    /// May be overlooked.
+    case low = 0
+    /// The usual.
+    case normal = 1
+    /// Should not go by itself.
+    case critical = 2
+  }
+
+  /// When it goes from the screen by itself.
+  public enum Expiry: Hashable, Sendable {
+    /// When the server thinks so.
+    case serverDecides
+    /// Not at all.
+    case never
+    /// After that time.
+    case after(Duration)
+
+    init(milliseconds: Int32) {
+      switch milliseconds {
+      case 0: self = .never
+      case 1...: self = .after(.milliseconds(milliseconds))
+      default: self = .serverDecides
+      }
+    }
+
+    var milliseconds: Int32 {
+      switch self {
+      case .serverDecides: return -1
+      case .never: return 0
+      case .after(let duration):
+        let (seconds, attoseconds) = duration.components
+        let milliseconds = seconds.multipliedReportingOverflow(by: 1000).partialValue + attoseconds / 1_000_000_000_000_000
+        // A duration too short to count still is one: zero would mean "never".
+        return seconds > 2_000_000 ? Int32.max : Int32(max(1, milliseconds))
+      }
+    }
+  }
+
+  /// The key of the click on the notification itself.
+  public static let defaultKey = "default"
+  /// The key of the text field, on servers that have one.
+  public static let inlineReplyKey = "inline-reply"
+
+  /// The program's name, for people.
+  public var appName: String
+  /// A name of the icon theme, a path or a file URL; may be empty.
+  public var icon: String
+  /// The headline; plain text, one line.
+  public var summary: String
+  /// The text; may hold markup where the server says so.
+  public var body: String
+  /// In the order in which they should be drawn.
+  public var actions: [Action]
+  /// Everything else.
+  public var hints: [String: Value]
+  /// When it goes.
+  public var expiry: Expiry
+
+  /// Makes one.
+  public init(
+    appName: String, icon: String = "", summary: String, body: String = "", actions: [Action] = [],
+    hints: [String: Value] = [:], expiry: Expiry = .serverDecides
+  ) {
+    self.appName = appName
+    self.icon = icon
+    self.summary = summary
+    self.body = body
+    self.actions = actions
+    self.hints = hints
+    self.expiry = expiry
+  }
+
+  /// The hint `urgency`, in whatever integer type it came (KNotifications sends an `i` where the specification says `y`).
+  public var urgency: Urgency {
+    guard let number = hints["urgency"]?.integer else { return .normal }
+    return UInt8(exactly: number).flatMap { Urgency(rawValue: $0) } ?? .normal
+  }
+
+  /// The hint `value`, 0 to 100.
+  public var progress: Int? {
+    hints["value"]?.integer.map { Int(min(max($0, 0), 100)) }
+  }
+
+  /// The hint `resident`: it stays after an action.
+  public var isResident: Bool { hints["resident"]?.boolean ?? false }
+
+  // MARK: On the wire
+
+  func arguments(replacing number: UInt32) -> [Value] {
+    [
+      .string(appName), .uint32(number), .string(icon), .string(summary), .string(body),
+      .strings(actions.flatMap { [$0.key, $0.label] }), .properties(hints), .int32(expiry.milliseconds),
+    ]
+  }
+
+  /// From the arguments of a call that fits the signature.
+  init?(arguments: [Value]) {
+    guard arguments.count == 8, case .string(let appName) = arguments[0], case .string(let icon) = arguments[2],
+      case .string(let summary) = arguments[3], case .string(let body) = arguments[4],
+      let words = arguments[5].strings, let hints = arguments[6].properties, case .int32(let timeout) = arguments[7]
+    else { return nil }
+    // An odd word at the end is a key without a label; several clients send it, and it is drawn by nobody.
+    let actions = stride(from: 0, to: words.count - 1, by: 2).map { Action(key: words[$0], label: words[$0 + 1]) }
+    self.init(
+      appName: appName, icon: icon, summary: summary, body: body, actions: actions, hints: hints,
+      expiry: Expiry(milliseconds: timeout))
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+public import EventLoop
+internal import Glibc
+
+/// Programs that are started for somebody: no shell, a session of their own, nothing inherited but what is named here.
+public enum ChildProcess {
+  /// What to run, and how.
+  public struct Command: Sendable {
+    /// A name to be found in `PATH`, or a path; then its arguments.
+    public var words: [String]
+    /// Added to our environment, or put in the place of what is there.
+    public var environment: [String: String]
+    /// What it reads; nil: nothing.
+    public var input: String?
+    /// How long it may run; nil: as long as it wants, and what it prints is nobody's.
+    public var limit: Duration?
+    /// After how long its end does not matter any more; nil: it always does.
+    public var patience: Duration?
+
+    /// A command.
+    public init(
+      _ words: [String], environment: [String: String] = [:], input: String? = nil, limit: Duration? = nil,
+      patience: Duration? = nil
+    ) {
+      self.words = words
+      self.environment = environment
+      self.input = input
+      self.limit = limit
+      self.patience = patience
+    }
+  }
+
+  /// How a program ended.
+  public enum Ending: Hashable, Sendable {
+    /// By itself, with this status; `lastLine` is the last one that it printed.
+    case exited(Int32, lastLine: String)
+    /// By a signal.
+    case signalled(Int32)
+    /// By us, because its time was over.
+    case timedOut
+    /// It has not, and runs on; the caller's patience ended.
+    case running
+    /// It never began: what the system said.
+    case notStarted(String)
+  }
+
+  /// How long a program has between SIGTERM and SIGKILL.
+  static let graceToEnd: Duration = .seconds(5)
+
+  /// Runs a command to its end, or until the command's patience is over.
+  public static func run(_ command: Command, on loop: EventLoop) async -> Ending {
+    await withCheckedContinuation { continuation in
+      loop.perform {
+        var environment = inheritedEnvironment()
+        environment.merge(command.environment) { $1 }
+        do throws(SpawnError) {
+          let spawn = try Spawn(
+            command.words, environment: environment, hasInput: command.input != nil, hasOutput: command.limit != nil)
+          let child = Child(spawn, on: loop) { continuation.resume(returning: $0) }
+          child.begin(command)
+        } catch {
+          continuation.resume(returning: .notStarted(error.message))
+        }
+      }
+    }
+  }
+
+  /// Ours; a variable without `=` is none.
+  private static func inheritedEnvironment() -> [String: String] {
+    var variables: [String: String] = [:]
+    var next = environ
+    while let entry = next.pointee {
+      let text = String(cString: entry)
+      if let split = text.firstIndex(of: "="), split != text.startIndex {
+        variables[String(text[..<split])] = String(text[text.index(after: split)...])
+      }
+      next += 1
+    }
+    return variables
+  }
+}
+
+/// A child until its end is known. Confined to the loop's thread; the loop's watches keep it alive.
+private final class Child {
+  private var spawn: Spawn
+  private let loop: EventLoop
+  private var finish: ((ChildProcess.Ending) -> Void)?
+  private var endWatch: EventLoop.DescriptorWatch?
+  private var inputWatch: EventLoop.DescriptorWatch?
+  private var outputWatch: EventLoop.DescriptorWatch?
+  private var deadline: EventLoop.Deadline?
+  private var unwritten: ArraySlice<UInt8> = []
+  private var tail: [UInt8] = []
+  private var isOverdue = false
+
+  init(_ spawn: consuming Spawn, on loop: EventLoop, finish: @escaping (ChildProcess.Ending) -> Void) {
+    self.spawn = spawn
+    self.loop = loop
+    self.finish = finish
+  }
+
+  func begin(_ command: ChildProcess.Command) {
+    // A kernel without pidfd_open (before 5.3), or no descriptor left: we could never hear of its end.
+    endWatch = try? loop.watch(spawn.handle, for: .readable) { _ in self.hasEnded() }
+    guard endWatch != nil else {
+      kill(-spawn.processID, SIGKILL)
+      waitpid(spawn.processID, nil, 0)
+      return tell(.notStarted("no descriptor left to watch it with"))
+    }
+    if let input = command.input, let descriptor = spawn.input {
+      unwritten = Array(input.utf8)[...]
+      inputWatch = try? loop.watch(descriptor, for: .writable) { _ in self.writeInput() }
+    }
+    if let descriptor = spawn.output {
+      outputWatch = try? loop.watch(descriptor, for: .readable) { _ in self.readOutput() }
+    }
+    if let limit = command.limit { deadline = loop.schedule(after: limit) { self.timeIsOver() } }
+    if let patience = command.patience { deadline = loop.schedule(after: patience) { self.tell(.running) } }
+  }
+
+  private func tell(_ ending: ChildProcess.Ending) {
+    finish?(ending)
+    finish = nil
+  }
+
+  private func writeInput() {
+    guard let descriptor = spawn.input else { return }
+    let count = unwritten.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    if count >= 0 { unwritten.removeFirst(count) }
+    if count < 0 && errno == EAGAIN { return }
+    // All written, or the child does not read: either way it shall see the end.
+    if unwritten.isEmpty || count < 0 { endInput() }
+  }
+
+  private func endInput() {
+    inputWatch?.cancel()
+    inputWatch = nil
+    spawn.endInput()
+  }
+
+  /// Keeps the last few lines: whoever floods its output costs us nothing.
+  private func readOutput() {
+    guard let descriptor = spawn.output else { return }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &buffer, buffer.count)
+    if count > 0 {
+      tail += buffer[..<count]
+      if tail.count > 4096 { tail.removeFirst(tail.count - 4096) }
+    } else if count == 0 || errno != EAGAIN {
+      outputWatch?.cancel()
+      outputWatch = nil
+    }
+  }
+
+  private func timeIsOver() {
+    kill(-spawn.processID, isOverdue ? SIGKILL : SIGTERM)
+    if !isOverdue {
+      isOverdue = true
+      deadline = loop.schedule(after: ChildProcess.graceToEnd) { self.timeIsOver() }
+    }
+  }
+
+  private func hasEnded() {
+    var status: Int32 = 0
+    guard waitpid(spawn.processID, &status, WNOHANG) == spawn.processID else { return }
+    if outputWatch != nil { readOutput() }  // what it printed last
+    endWatch?.cancel()
+    inputWatch?.cancel()
+    outputWatch?.cancel()
+    deadline?.cancel()
+    // Its session may have left others behind, which got their time as well.
+    if isOverdue { kill(-spawn.processID, SIGKILL) }
+    let signal = status & 0x7f
+    if isOverdue {
+      tell(.timedOut)
+    } else if signal != 0 {
+      tell(.signalled(signal))
+    } else {
+      tell(.exited((status >> 8) & 0xff, lastLine: lastLine))
+    }
+  }
+
+  private var lastLine: String {
+    let lines = String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline)
+    return String((lines.last ?? "").prefix(200))
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+internal import Glibc
+
+/// Why a program could not be started.
+struct SpawnError: Error {
+  let message: String
+
+  init(_ what: String, _ code: Int32) {
+    message = "\(what): \(String(cString: strerror(code)))"
+  }
+}
+
+/// The one owner of a started child's descriptors: its handle, what it reads, what it prints.
+///
+/// The child gets a session of its own, no descriptor but the three standard ones, no blocked signal, and its program
+/// directly, without a shell in between.
+struct Spawn: ~Copyable {
+  let processID: pid_t
+  /// Readable once the child has ended.
+  let handle: Int32
+  /// Where its input is written; nil where it has none.
+  private(set) var input: Int32?
+  /// Where what it prints is read; nil where nobody wants it.
+  let output: Int32?
+
+  init(
+    _ words: [String], environment: [String: String], hasInput: Bool, hasOutput: Bool
+  ) throws(SpawnError) {
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    let inputPipe = hasInput ? try Self.pipe() : nil
+    let outputPipe = hasOutput ? try? Self.pipe() : nil
+    if let inputPipe {
+      posix_spawn_file_actions_adddup2(&actions, inputPipe.reading, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
+    if let outputPipe {
+      posix_spawn_file_actions_adddup2(&actions, outputPipe.writing, 1)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    }
+    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    Self.prepare(&attributes)
+
+    var processID: pid_t = 0
+    let code = words[0].withCString { program in
+      Self.withStrings(words) { arguments in
+        Self.withStrings(environment.map { "\($0)=\($1)" }) { variables in
+          posix_spawnp(&processID, program, &actions, &attributes, arguments, variables)
+        }
+      }
+    }
+    // The child has its ends, or there is none.
+    if let inputPipe { close(inputPipe.reading) }
+    if let outputPipe { close(outputPipe.writing) }
+    guard code == 0 else {
+      if let inputPipe { close(inputPipe.writing) }
+      if let outputPipe { close(outputPipe.reading) }
+      throw SpawnError(words[0], code)
+    }
+    self.processID = processID
+    // It has not been waited for, so the number is still its own.
+    handle = pidfd_open(processID, 0)
+    input = inputPipe?.writing
+    output = outputPipe?.reading
+    if let input { _ = fcntl(input, F_SETFL, O_NONBLOCK) }
+    if let output { _ = fcntl(output, F_SETFL, O_NONBLOCK) }
+  }
+
+  deinit {
+    for descriptor in [handle, input ?? -1, output ?? -1] where descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Lets the child see the end of its input.
+  mutating func endInput() {
+    if let input { close(input) }
+    input = nil
+  }
+
+  private static func pipe() throws(SpawnError) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SpawnError("pipe2", errno) }
+    return (ends[0], ends[1])
+  }
+
+  private static func prepare(_ attributes: inout posix_spawnattr_t) {
+    // We block the signals that our loop reads, and libdbus ignores SIGPIPE; neither is the child's business.
+    var none = sigset_t()
+    var all = sigset_t()
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | linux_spawn_setsid)
+  }
+
+  private static func withStrings<T>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> T
+  ) -> T {
+    let copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return body(copies)
+  }
+}
