@@ -26,7 +26,8 @@ let package = Package(
     .executableTarget(name: "suzu", dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu"]),
 
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
-    .testTarget(name: "DBusTests", dependencies: ["DBus", "EventLoop"]),
+    // CDBus here as the oracle for what is a valid name or signature.
+    .testTarget(name: "DBusTests", dependencies: ["DBus", "EventLoop", "CDBus"]),
   ]
 )
 
