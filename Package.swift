@@ -27,7 +27,9 @@ let package = Package(
 
     .target(name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport"),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
-    .testTarget(name: "DBusTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
+    .target(name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport"),
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
+    .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"]),
   ]
 )
 

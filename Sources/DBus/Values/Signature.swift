@@ -25,7 +25,9 @@ public struct Signature: CheckedName {
     return types.count == 1 ? types[0] : nil
   }
 
-  /// The deepest nesting of arrays, and of structures, that the specification allows.
+  /// The most array codes in a row, parentheses open at once, and braces open at once.
+  ///
+  /// That is how libdbus counts, and so every bus made of it, which is a little laxer than the specification.
   static let deepestNesting = 32
 
   private static func parse(_ text: String) -> [ValueType]? {
@@ -33,49 +35,58 @@ public struct Signature: CheckedName {
     var parser = Parser(rest: text.utf8[...])
     var types: [ValueType] = []
     while !parser.rest.isEmpty {
-      guard let type = parser.next(arrays: 0, structures: 0) else { return nil }
+      guard let type = parser.next(Depth()) else { return nil }
       types.append(type)
     }
     return types
   }
 
+  private struct Depth {
+    var arrays = 0
+    var structures = 0
+    var entries = 0
+
+    var isAllowed: Bool { max(arrays, structures, entries) <= Signature.deepestNesting }
+
+    /// Within one more array, the first since the last bracket or not.
+    var inArray: Depth { Depth(arrays: arrays + 1, structures: structures, entries: entries) }
+    var inStructure: Depth { Depth(arrays: 0, structures: structures + 1, entries: entries) }
+    var inEntry: Depth { Depth(arrays: 0, structures: structures, entries: entries + 1) }
+  }
+
+  /// Recurses no deeper than the text is long.
   private struct Parser {
     var rest: Substring.UTF8View
 
-    mutating func next(arrays: Int, structures: Int) -> ValueType? {
-      guard let code = rest.popFirst() else { return nil }
+    mutating func next(_ depth: Depth) -> ValueType? {
+      guard depth.isAllowed, let code = rest.popFirst() else { return nil }
       switch code {
       case UInt8(ascii: "a"):
-        guard arrays < Signature.deepestNesting else { return nil }
-        if rest.first == UInt8(ascii: "{") { return entry(arrays: arrays + 1, structures: structures) }
-        return next(arrays: arrays + 1, structures: structures).map { .array($0) }
+        guard depth.inArray.isAllowed else { return nil }
+        if rest.first == UInt8(ascii: "{") { return entry(depth.inEntry) }
+        return next(depth.inArray).map { .array($0) }
       case UInt8(ascii: "("):
-        guard structures < Signature.deepestNesting else { return nil }
-        return fields(arrays: arrays, structures: structures + 1)
+        return fields(depth.inStructure)
       default:
         return Signature.simpleTypes[code]
       }
     }
 
-    private mutating func entry(arrays: Int, structures: Int) -> ValueType? {
+    private mutating func entry(_ depth: Depth) -> ValueType? {
       rest.removeFirst()
-      // A dictionary entry counts as a structure for the depth.
-      guard structures < Signature.deepestNesting,
-        let key = next(arrays: arrays, structures: structures + 1), key.isBasic,
-        let value = next(arrays: arrays, structures: structures + 1),
-        rest.popFirst() == UInt8(ascii: "}")
+      guard let key = next(depth), key.isBasic, let value = next(depth), rest.popFirst() == UInt8(ascii: "}")
       else { return nil }
       return .dictionary(key, value)
     }
 
-    private mutating func fields(arrays: Int, structures: Int) -> ValueType? {
+    private mutating func fields(_ depth: Depth) -> ValueType? {
       var fields: [ValueType] = []
       while let first = rest.first {
         if first == UInt8(ascii: ")") {
           rest.removeFirst()
           return fields.isEmpty ? nil : .structure(fields)
         }
-        guard let field = next(arrays: arrays, structures: structures) else { return nil }
+        guard let field = next(depth) else { return nil }
         fields.append(field)
       }
       return nil

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension DecodingError {
+  /// One line for a person, of any decoder's error: `actions[1].title: expected a string, got u`.
+  public var summary: String {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      line(context.codingPath, context.debugDescription)
+    case .keyNotFound(let key, let context):
+      line(context.codingPath + [key], "missing")
+    @unknown default:
+      "\(self)"
+    }
+  }
+}
+
+extension EncodingError {
+  /// One line for a person, of any encoder's error: `actions[1]: …`.
+  public var summary: String {
+    switch self {
+    case .invalidValue(_, let context): line(context.codingPath, context.debugDescription)
+    @unknown default: "\(self)"
+    }
+  }
+}
+
+private func line(_ path: [any CodingKey], _ problem: String) -> String {
+  var text = ""
+  for key in path {
+    if let index = key.intValue {
+      text += "[\(index)]"
+    } else {
+      text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+    }
+  }
+  return text.isEmpty ? problem : "\(text): \(problem)"
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One value in the making: what a type's `encode(to:)` writes to.
+///
+/// A class, so that the containers handed out can go on writing to it while its parent already knows its place.
+final class EncodingNode: Encoder {
+  /// What was written so far.
+  private enum Content {
+    case nothing
+    case null
+    case value(Value)
+    case keyed
+    case unkeyed
+    /// Two things that cannot both be the value; told in ``finish()``, since asking for a container cannot fail.
+    case contradiction
+  }
+
+  /// Something at a key or in an array, perhaps still in the making.
+  private enum Slot {
+    case value(Value)
+    case node(EncodingNode)
+
+    func finish() throws -> Value? {
+      switch self {
+      case .value(let value): value
+      case .node(let node): try node.finish()
+      }
+    }
+  }
+
+  private var content = Content.nothing
+  // Beside the content, not in it: an array that is an enum's payload is copied at each append.
+  private var fields: [(name: String, slot: Slot)] = []
+  private var elements: [Slot] = []
+  private let parent: EncodingNode?
+  private let step: (any CodingKey)?
+  private let depth: Int
+  private let info: [CodingUserInfoKey: any Sendable]
+
+  init(userInfo: [CodingUserInfoKey: any Sendable]) {
+    parent = nil
+    step = nil
+    depth = 0
+    info = userInfo
+  }
+
+  private init(in parent: EncodingNode, at step: (any CodingKey)?) {
+    self.parent = parent
+    self.step = step
+    depth = parent.depth + 1
+    info = parent.info
+  }
+
+  var userInfo: [CodingUserInfoKey: Any] { info }
+
+  var codingPath: [any CodingKey] {
+    var path: [any CodingKey] = []
+    var node = Optional(self)
+    while let here = node {
+      if let step = here.step { path.append(step) }
+      node = here.parent
+    }
+    return path.reversed()
+  }
+
+  var count: Int { elements.count }
+
+  // MARK: Writing
+
+  /// `value` as the bus has it, nil for a null; the node only gives it its place.
+  func encode<T: Encodable>(_ value: T, at step: (any CodingKey)?) throws -> Value? {
+    // Each cast is to the type that was compared just before.
+    if T.self == String.self { return .string(value as! String) }
+    if T.self == Value.self { return (value as! Value) }
+    if T.self == [UInt8].self { return .bytes(value as! [UInt8]) }
+    if T.self == [String].self { return .strings(value as! [String]) }
+    let child = EncodingNode(in: self, at: step)
+    guard child.depth <= deepestCoding else { throw child.tooDeep }
+    try value.encode(to: child)
+    let result = try child.finish()
+    if case .array(of: .variant, let elements) = result, elements.isEmpty, let type = T.self as? any ScalarArray.Type {
+      return type.empty
+    }
+    return result
+  }
+
+  func add(_ value: Value, for name: String) { fields.append((name, .value(value))) }
+
+  func append(_ value: Value) { elements.append(.value(value)) }
+
+  /// A node whose value is the field's as soon as it is finished.
+  func addNode(at key: some CodingKey) -> EncodingNode {
+    let child = EncodingNode(in: self, at: key)
+    fields.append((key.stringValue, .node(child)))
+    return child
+  }
+
+  /// A node whose value is the next element as soon as it is finished.
+  func appendNode() -> EncodingNode {
+    let child = EncodingNode(in: self, at: IndexKey(elements.count))
+    elements.append(.node(child))
+    return child
+  }
+
+  /// Makes the whole node this value, nil for a null.
+  func set(_ value: Value?) {
+    guard case .nothing = content else {
+      content = .contradiction
+      return
+    }
+    content = value.map { .value($0) } ?? .null
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    switch content {
+    case .nothing: content = .keyed
+    case .keyed: break  // a second container adds to the first, as with JSON
+    default: content = .contradiction
+    }
+    return KeyedEncodingContainer(KeyedWriter(node: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    switch content {
+    case .nothing: content = .unkeyed
+    case .unkeyed: break
+    default: content = .contradiction
+    }
+    return UnkeyedWriter(node: self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  // MARK: Finishing
+
+  /// The value; nil for a null. A type that wrote nothing at all has no properties.
+  func finish() throws -> Value? {
+    // Also here, since a chain of nested containers is made without encode(_:at:).
+    guard depth <= deepestCoding else { throw tooDeep }
+    switch content {
+    case .nothing: return .properties([:])
+    case .null: return nil
+    case .value(let value): return value
+    case .keyed: return .dictionary(DictionaryValue(keyType: .string, valueType: .variant, entries: try entries()))
+    case .unkeyed: return .array(joining: try elements.enumerated().map(element))
+    case .contradiction: throw EncodingError(self, codingPath, "encoded as two different things at once")
+    }
+  }
+
+  /// The properties, without the detour over the wire's order; nil where the value is something else.
+  func properties() throws -> [String: Value]? {
+    guard case .keyed = content else { return try finish()?.properties }
+    var properties: [String: Value] = [:]
+    properties.reserveCapacity(fields.count)
+    for (name, slot) in fields { properties[name] = try slot.finish() }
+    return properties
+  }
+
+  private func entries() throws -> [DictionaryValue.Entry] {
+    var entries: [DictionaryValue.Entry] = []
+    entries.reserveCapacity(fields.count)
+    fields.sort { $0.name < $1.name }
+    for (place, field) in fields.enumerated() {
+      // The sort is stable: of a key that was written twice the last counts.
+      if place + 1 < fields.count, fields[place + 1].name == field.name { continue }
+      guard let value = try field.slot.finish() else { continue }
+      entries.append(.init(key: .string(field.name), value: .variant(value)))
+    }
+    return entries
+  }
+
+  private func element(_ place: Int, _ slot: Slot) throws -> Value {
+    guard let value = try slot.finish() else { throw nullElement(at: place) }
+    return value
+  }
+
+  func nullElement(at place: Int) -> EncodingError {
+    EncodingError(self, codingPath + [IndexKey(place)], "the bus has no null, and an array no gaps")
+  }
+
+  private var tooDeep: EncodingError {
+    EncodingError(self, codingPath, "nested deeper than \(deepestCoding) containers")
+  }
+}
+
+extension EncodingNode: SingleValueEncodingContainer {
+  func encodeNil() { set(nil) }
+
+  func encode<S: Scalar>(_ value: S) { set(value.value) }
+
+  func encode<T: Encodable>(_ value: T) throws { set(try encode(value, at: nil)) }
+}
