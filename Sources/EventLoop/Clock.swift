@@ -29,8 +29,9 @@ extension EventLoop {
 }
 
 extension timespec {
+  /// The nearest that fits: 292 thousand million years must be enough.
   init(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
+    let (seconds, attoseconds) = min(duration, .seconds(Int64.max)).components
     self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
   }
 }

@@ -2,31 +2,48 @@
 
 /// A binary heap of dates; equal dates come out in the order they went in, and any can be taken out by its key.
 struct DeadlineHeap {
+  /// Names one deadline, also after it is gone.
+  struct Key {
+    fileprivate let slot: Int
+    /// How many deadlines came before this one.
+    fileprivate let order: UInt64
+  }
+
   private struct Entry {
     let date: Duration
-    let key: UInt64
+    let key: Key
     let action: () -> Void
 
-    func isBefore(_ other: Entry) -> Bool { (date, key) < (other.date, other.key) }
+    func isBefore(_ other: Entry) -> Bool { (date, key.order) < (other.date, other.key.order) }
+  }
+
+  /// Where the entry with this slot is; slots are used again, so `order` tells whose it is (0: nobody's).
+  private struct Slot {
+    var position: Int
+    var order: UInt64
   }
 
   private var entries: [Entry] = []
-  private var positions: [UInt64: Int] = [:]
-  private var lastKey: UInt64 = 0
+  private var slots: [Slot] = []
+  private var freeSlots: [Int] = []
+  private var lastOrder: UInt64 = 0
 
   var nearest: Duration? { entries.first?.date }
   var count: Int { entries.count }
 
-  mutating func insert(at date: Duration, _ action: @escaping () -> Void) -> UInt64 {
-    lastKey += 1
-    entries.append(Entry(date: date, key: lastKey, action: action))
-    positions[lastKey] = entries.count - 1
-    siftUp(entries.count - 1)
-    return lastKey
+  mutating func insert(at date: Duration, _ action: @escaping () -> Void) -> Key {
+    lastOrder += 1
+    let slot = Slot(position: entries.count, order: lastOrder)
+    let key = Key(slot: freeSlots.popLast() ?? slots.count, order: lastOrder)
+    if key.slot == slots.count { slots.append(slot) } else { slots[key.slot] = slot }
+    entries.append(Entry(date: date, key: key, action: action))
+    siftUp(slot.position)
+    return key
   }
 
-  mutating func remove(_ key: UInt64) {
-    if let position = positions[key] { _ = take(position) }
+  mutating func remove(_ key: Key) {
+    let slot = slots[key.slot]
+    if slot.order == key.order { _ = take(slot.position) }
   }
 
   mutating func popDue(at now: Duration) -> (() -> Void)? {
@@ -38,7 +55,8 @@ struct DeadlineHeap {
     let last = entries.count - 1
     if position != last { exchange(position, last) }
     let taken = entries.removeLast()
-    positions[taken.key] = nil
+    slots[taken.key.slot].order = 0
+    freeSlots.append(taken.key.slot)
     if position != last {
       siftUp(position)
       siftDown(position)
@@ -60,7 +78,7 @@ struct DeadlineHeap {
     var parent = start
     while true {
       var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2]
+      for child in (2 * parent + 1)...(2 * parent + 2)
       where child < entries.count && entries[child].isBefore(entries[least]) {
         least = child
       }
@@ -72,7 +90,7 @@ struct DeadlineHeap {
 
   private mutating func exchange(_ a: Int, _ b: Int) {
     entries.swapAt(a, b)
-    positions[entries[a].key] = a
-    positions[entries[b].key] = b
+    slots[entries[a].key.slot].position = a
+    slots[entries[b].key.slot].position = b
   }
 }

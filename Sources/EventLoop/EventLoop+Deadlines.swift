@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Synchronization
 
 extension EventLoop {
   /// A date at which something will happen, unless ``cancel()`` comes first.
   public struct Deadline {
     let loop: EventLoop
-    let clock: Clock
-    let key: UInt64
+    let timers: TimerQueue
+    let key: DeadlineHeap.Key
 
     /// Forgets the deadline; one that has passed is forgotten already.
     public func cancel() {
       loop.preconditionOnLoop()
-      loop.timers[clock]?.remove(key)
+      timers.remove(key)
     }
   }
 
   /// Calls `action` when `clock` reads `date` or later.
   public func schedule(at date: Duration, on clock: Clock, _ action: @escaping () -> Void) -> Deadline {
     preconditionOnLoop()
-    // Every clock has its queue from the loop's first moment.
-    return Deadline(loop: self, clock: clock, key: timers[clock]!.add(at: date, action))
+    let timers = timers(of: clock)
+    return Deadline(loop: self, timers: timers, key: timers.add(at: date, action))
   }
 
   /// Calls `action` after `delay`, during which the machine was awake.
@@ -27,11 +26,11 @@ extension EventLoop {
     schedule(at: Clock.monotonic.now + delay, on: .monotonic, action)
   }
 
-  /// Calls `observer` each time that the wall clock is set, by whomever. Wall deadlines need no help: they are
-  /// compared with the new time by themselves.
+  /// Calls `observer` each time that the wall clock is set, by whomever, and after the machine slept. Wall deadlines
+  /// need no help: they are compared with the new time by themselves.
   public func onClockSet(_ observer: @escaping () -> Void) -> ClockObservation {
     preconditionOnLoop()
-    return ClockObservation(loop: self, key: timers[.wall]!.observeSetting(observer))
+    return ClockObservation(loop: self, key: wallTimers.addObserver(observer))
   }
 
   /// Keeps an observer of the wall clock until ``cancel()``.
@@ -42,49 +41,47 @@ extension EventLoop {
     /// Ends the observation.
     public func cancel() {
       loop.preconditionOnLoop()
-      loop.timers[.wall]?.removeObserver(key)
+      loop.wallTimers.removeObserver(key)
     }
   }
 
   /// Suspends the calling task for `delay`; a cancelled task wakes at once, with an error.
   public func sleep(for delay: Duration) async throws(CancellationError) {
+    let date = Clock.monotonic.now + delay
     let sleeper = Sleeper()
-    await withTaskCancellationHandler {
+    let wasCut = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        perform {
-          // Cancelled before it began: nothing to wait for.
-          guard sleeper.begin(continuation) else { return }
-          sleeper.deadline = self.schedule(after: delay) { sleeper.end() }
-        }
+        perform { sleeper.begin(until: date, on: self, continuation) }
       }
     } onCancel: {
-      perform {
-        sleeper.deadline?.cancel()
-        sleeper.end()
-      }
+      perform { sleeper.end(isCut: true) }
     }
-    if Task.isCancelled { throw CancellationError() }
+    if wasCut { throw CancellationError() }
   }
 }
 
-/// One sleeping task. Loop-confined: every member is used on the loop's thread only, inside `perform`.
+/// One sleeping task. @unchecked: every member is used on the loop's thread only, inside `perform` or a deadline.
 private final class Sleeper: @unchecked Sendable {
-  var deadline: EventLoop.Deadline?
-  private var continuation: CheckedContinuation<Void, Never>?
+  private var deadline: EventLoop.Deadline?
+  private var continuation: CheckedContinuation<Bool, Never>?
   private var isOver = false
 
-  func begin(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
+  func begin(until date: Duration, on loop: EventLoop, _ continuation: CheckedContinuation<Bool, Never>) {
     if isOver {
-      continuation.resume()
-      return false
+      // Cancelled before it began: nothing to wait for.
+      continuation.resume(returning: true)
+    } else {
+      self.continuation = continuation
+      deadline = loop.schedule(at: date, on: .monotonic) { self.end(isCut: false) }
     }
-    self.continuation = continuation
-    return true
   }
 
-  func end() {
+  func end(isCut: Bool) {
+    if isOver { return }
     isOver = true
-    continuation?.resume()
+    if isCut { deadline?.cancel() }
+    deadline = nil
+    continuation?.resume(returning: isCut)
     continuation = nil
   }
 }

@@ -13,7 +13,7 @@ extension EventLoop {
       loop.poller.change(key, of: descriptor, to: interest)
     }
 
-    /// Ends the watch. The descriptor stays open: it belongs to whoever opened it.
+    /// Ends the watch. The descriptor stays open: it belongs to whoever opened it, who closes it after this.
     public func cancel() {
       loop.preconditionOnLoop()
       loop.poller.remove(key, of: descriptor)

@@ -3,7 +3,8 @@
 extension EventLoop {
   /// Calls `handler` on the loop's thread for each `signal`, which from now on does nothing else to the process.
   ///
-  /// Ask before any other thread starts: a thread that does not block the signal still takes it.
+  /// Ask before any other thread starts: a thread that does not block the signal still takes it. Child processes inherit
+  /// the block and must lift it. The last handler of a signal counts.
   public func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) throws(EventLoopError) {
     preconditionOnLoop()
     try signals.add(signal, handler)

@@ -15,101 +15,138 @@ internal import Synchronization
 ///
 /// Descriptors, deadlines and signals are registered on the loop's own thread; ``enqueue(_:)``, ``perform(_:)`` and
 /// ``stop()`` may be called from any.
-public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
-  // @unchecked: `ready` and `thread` are synchronised. Everything else is touched on the loop's thread only, which
-  // `preconditionOnLoop` checks at every door.
+public final class EventLoop: SerialExecutor, @unchecked Sendable {
+  // @unchecked: `inbox`, `thread` and `ownThread` are synchronised. Everything else is touched on the loop's thread only,
+  // which `preconditionOnLoop` checks at every door.
 
   private enum Work {
     case job(UnownedJob)
     case closure(@Sendable () -> Void)
   }
 
-  private struct Ready {
+  /// What other threads leave for the loop.
+  private struct Inbox {
     var work: [Work] = []
     var isStopping = false
+    /// Whether the loop waits, or is about to, and nobody has woken it yet.
+    var isAsleep = false
+
+    mutating func wakes() -> Bool {
+      defer { isAsleep = false }
+      return isAsleep
+    }
   }
 
-  private let ready = Mutex(Ready())
+  private let inbox = Mutex(Inbox())
+  /// What the loop's own thread queued: no lock, no wake-up.
+  private var own: [Work] = []
   /// The thread inside `run()`, as a number; 0 while there is none.
   private let thread = Atomic<UInt>(0)
-  private let wakeUp: Descriptor
+  private let ownThread = Mutex<OwnThread?>(nil)
   let poller: Poller
-  let timers: [Clock: TimerQueue]
+  let monotonicTimers: TimerQueue
+  let elapsedTimers: TimerQueue
+  let wallTimers: TimerQueue
   let signals: SignalSource
-  private var ownThread: OwnThread?
 
   /// Makes a loop that runs once somebody calls ``run()``.
   public init() throws(EventLoopError) {
     poller = try Poller()
-    wakeUp = try Descriptor(opening: "eventfd") { eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) }
-    var timers: [Clock: TimerQueue] = [:]
-    for clock in Clock.allCases { timers[clock] = try TimerQueue(clock: clock) }
-    self.timers = timers
+    monotonicTimers = try TimerQueue(clock: .monotonic)
+    elapsedTimers = try TimerQueue(clock: .elapsed)
+    wallTimers = try TimerQueue(clock: .wall)
     signals = try SignalSource()
-
-    let wakeUpNumber = wakeUp.number
-    try poller.add(wakeUpNumber, .readable) { _ in
-      var count: UInt64 = 0
-      _ = read(wakeUpNumber, &count, MemoryLayout.size(ofValue: count))
-    }
-    for timer in timers.values {
-      try poller.add(timer.descriptor, .readable) { [timer] _ in timer.expire() }
+    for timers in [monotonicTimers, elapsedTimers, wallTimers] {
+      try poller.add(timers.descriptor, .readable) { _ in timers.expire() }
     }
     try poller.add(signals.descriptor, .readable) { [signals] _ in signals.deliver() }
   }
 
+  func timers(of clock: Clock) -> TimerQueue {
+    switch clock {
+    case .monotonic: monotonicTimers
+    case .elapsed: elapsedTimers
+    case .wall: wallTimers
+    }
+  }
+
   // MARK: Running
 
-  /// Runs until ``stop()``, on the calling thread. What is queued at that moment still runs.
+  /// Runs until ``stop()``, on the calling thread. What is queued at that moment still runs, and what that queues.
   public func run() {
     let me = UInt(pthread_self())
     let (claimed, _) = thread.compareExchange(expected: 0, desired: me, ordering: .acquiringAndReleasing)
     precondition(claimed, "an event loop runs on one thread only")
     defer { thread.store(0, ordering: .releasing) }
 
+    let executor = asUnownedSerialExecutor()
     var batch: [Work] = []
+    var performed = 0
     while true {
-      let isStopping = takeReady(into: &batch)
-      if batch.isEmpty && isStopping { break }
+      let isStopping = takeWork(into: &batch)
       if batch.isEmpty {
-        for timer in timers.values { timer.arm() }
+        if isStopping { break }
+        armTimers()
         poller.wait()
-      } else {
-        perform(&batch)
+        performed = 0
+        continue
+      }
+      performed += batch.count
+      perform(&batch, executor)
+      // Work that queues work must not keep descriptors and deadlines waiting; but one system call for each would cost
+      // more than the work.
+      if performed >= 64 {
+        armTimers()
         poller.poll()
+        performed = 0
       }
     }
-    ready.withLock { $0.isStopping = false }
+    inbox.withLock { $0.isStopping = false }
   }
 
-  /// Ends ``run()`` after the work that is queued now. From any thread.
+  /// Ends ``run()``, also one that has yet to begin. From any thread.
   public func stop() {
-    ready.withLock { $0.isStopping = true }
-    wake()
+    let wakes = inbox.withLock { inbox in
+      inbox.isStopping = true
+      return inbox.wakes()
+    }
+    if wakes { poller.wake() }
   }
 
-  private func takeReady(into batch: inout [Work]) -> Bool {
-    ready.withLock { ready in
-      swap(&batch, &ready.work)  // the emptied batch gives its storage back
-      return ready.isStopping
+  private func takeWork(into batch: inout [Work]) -> Bool {
+    swap(&batch, &own)  // the emptied batch gives its storage back
+    return inbox.withLock { inbox in
+      if batch.isEmpty {
+        swap(&batch, &inbox.work)
+      } else if !inbox.work.isEmpty {
+        batch += inbox.work
+        inbox.work.removeAll(keepingCapacity: true)
+      }
+      inbox.isAsleep = batch.isEmpty && !inbox.isStopping
+      return inbox.isStopping
     }
   }
 
-  private func perform(_ batch: inout [Work]) {
-    let serial = asUnownedSerialExecutor()
-    let task = asUnownedTaskExecutor()
+  private func perform(_ batch: inout [Work], _ executor: UnownedSerialExecutor) {
     for work in batch {
       switch work {
-      case .job(let job): job.runSynchronously(isolatedTo: serial, taskExecutor: task)
+      case .job(let job): job.runSynchronously(on: executor)
       case .closure(let closure): closure()
       }
     }
-    batch.removeAll(keepingCapacity: true)
+    // A crowd that came once does not keep its memory.
+    batch.removeAll(keepingCapacity: batch.capacity <= 1024)
+  }
+
+  private func armTimers() {
+    monotonicTimers.arm()
+    elapsedTimers.arm()
+    wallTimers.arm()
   }
 
   // MARK: Work from anywhere
 
-  /// Called by the runtime: a piece of a task wants to run here.
+  /// Called by the runtime: a piece of a task wants to run here. First come, first served, whatever its priority.
   public func enqueue(_ job: consuming ExecutorJob) {
     add(.job(UnownedJob(job)))
   }
@@ -120,17 +157,15 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   }
 
   private func add(_ work: Work) {
-    let wasEmpty = ready.withLock { ready in
-      ready.work.append(work)
-      return ready.work.count == 1
+    if isOnLoop {
+      own.append(work)
+      return
     }
-    // On the loop's own thread the next turn looks at the queue anyway; elsewhere only the first arrival wakes it.
-    if wasEmpty && !isOnLoop { wake() }
-  }
-
-  private func wake() {
-    var one: UInt64 = 1
-    _ = write(wakeUp.number, &one, MemoryLayout.size(ofValue: one))
+    let wakes = inbox.withLock { inbox in
+      inbox.work.append(work)
+      return inbox.wakes()
+    }
+    if wakes { poller.wake() }
   }
 
   // MARK: Isolation
@@ -153,7 +188,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   /// A loop that runs at once, on a new thread; `stopAndWait()` ends both.
   public static func onOwnThread(named name: String) throws(EventLoopError) -> EventLoop {
     let loop = try EventLoop()
-    loop.ownThread = try OwnThread(named: name) { loop.run() }
+    try loop.ownThread.withLock { thread throws(EventLoopError) in
+      thread = try OwnThread(named: name) { loop.run() }
+    }
     return loop
   }
 
@@ -161,7 +198,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   public func stopAndWait() {
     precondition(!isOnLoop, "a loop cannot wait for itself")
     stop()
-    ownThread?.join()
-    ownThread = nil
+    ownThread.withLock { thread in
+      if let thread = thread.take() { thread.join() }
+    }
   }
 }

@@ -2,8 +2,8 @@
 internal import CLinux
 internal import Glibc
 
-/// A thread that runs one closure.
-struct OwnThread {
+/// A thread that runs one closure; one that nobody joined is let go.
+struct OwnThread: ~Copyable {
   private let handle: pthread_t
 
   private final class Start {
@@ -40,7 +40,12 @@ struct OwnThread {
     self.handle = handle
   }
 
-  func join() {
+  consuming func join() {
     pthread_join(handle, nil)
+    discard self
+  }
+
+  deinit {
+    pthread_detach(handle)
   }
 }

@@ -5,97 +5,160 @@ internal import Glibc
 /// The epoll instance, and who wants to hear of which descriptor.
 ///
 /// Several watches may share a descriptor (libdbus keeps one for reading and one for writing); epoll knows a descriptor
-/// once, with the union of what they want.
+/// once, with the union of what they want. It hears of a change before the next wait only: libdbus asks for "writable"
+/// and takes it back with every message, which would otherwise cost two system calls each.
 final class Poller {
   typealias Handler = (Readiness) -> Void
 
   private struct Watch {
+    let key: UInt64
     var interest: Readiness
     let handler: Handler
   }
 
   private struct Entry {
-    var watches: [UInt64: Watch] = [:]
+    /// Oldest first, so their keys ascend.
+    var watches: [Watch] = []
+    /// What epoll was told last.
+    var known: UInt32 = 0
+    var isChanged = false
     /// Regular files cannot be polled and never block: epoll says EPERM, and they count as ready in every turn.
     var isAlwaysReady = false
-    var interest: Readiness { watches.values.reduce(into: []) { $0.formUnion($1.interest) } }
+
+    var interest: Readiness { watches.reduce(into: []) { $0.formUnion($1.interest) } }
   }
 
   private let epoll: Descriptor
-  private var entries: [Int32: Entry] = [:]
-  private var alwaysReady: Set<Int32> = []
+  private let wakeUp: Descriptor
+  /// By descriptor; the kernel hands out the lowest free number, so there are few holes.
+  private var entries: [Entry] = []
+  private var changed: [Int32] = []
+  private var alwaysReady: [Int32] = []
   private var lastKey: UInt64 = 0
   private var events = [epoll_event](repeating: epoll_event(), count: 64)
 
   init() throws(EventLoopError) {
     epoll = try Descriptor(opening: "epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) }
+    wakeUp = try Descriptor(opening: "eventfd") { eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) }
+    // Edge-triggered: each write counts as news, so nobody ever has to read the counter.
+    if control(EPOLL_CTL_ADD, wakeUp.number, EPOLLIN.rawValue | EPOLLET.rawValue) != 0 {
+      throw EventLoopError("epoll_ctl")
+    }
   }
+
+  // MARK: Watches
 
   @discardableResult
   func add(
     _ descriptor: Int32, _ interest: Readiness, _ handler: @escaping Handler
   ) throws(EventLoopError) -> UInt64 {
-    let isNew = entries[descriptor] == nil
-    var entry = entries[descriptor] ?? Entry()
-    lastKey += 1
-    entry.watches[lastKey] = Watch(interest: interest, handler: handler)
-    if control(isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, entry) != 0 {
-      guard errno == EPERM else { throw EventLoopError("epoll_ctl") }
-      entry.isAlwaysReady = true
-      alwaysReady.insert(descriptor)
+    let index = Int(descriptor)
+    let watch = Watch(key: lastKey + 1, interest: interest, handler: handler)
+    if entries.indices.contains(index) && !entries[index].watches.isEmpty {
+      entries[index].watches.append(watch)
+      markChanged(descriptor)
+    } else {
+      var entry = Entry(watches: [watch], known: interest.epollBits)
+      if control(EPOLL_CTL_ADD, descriptor, entry.known) != 0 {
+        guard errno == EPERM else { throw EventLoopError("epoll_ctl") }
+        entry.isAlwaysReady = true
+        alwaysReady.append(descriptor)
+      }
+      while entries.count <= index { entries.append(Entry()) }
+      entries[index] = entry
     }
-    entries[descriptor] = entry
-    return lastKey
+    lastKey = watch.key
+    return watch.key
   }
 
   func change(_ key: UInt64, of descriptor: Int32, to interest: Readiness) {
-    guard entries[descriptor]?.watches[key]?.interest != interest else { return }
-    entries[descriptor]?.watches[key]?.interest = interest
-    if let entry = entries[descriptor] { _ = control(EPOLL_CTL_MOD, descriptor, entry) }
+    let index = Int(descriptor)
+    guard let place = entries[index].watches.firstIndex(where: { $0.key == key }) else { return }
+    entries[index].watches[place].interest = interest
+    markChanged(descriptor)
   }
 
   func remove(_ key: UInt64, of descriptor: Int32) {
-    guard var entry = entries[descriptor] else { return }
-    entry.watches[key] = nil
-    if entry.watches.isEmpty {
-      entries[descriptor] = nil
-      alwaysReady.remove(descriptor)
-      // Fails where the descriptor is closed already: then the kernel has forgotten it by itself.
-      _ = control(EPOLL_CTL_DEL, descriptor, entry)
+    let index = Int(descriptor)
+    guard let place = entries[index].watches.firstIndex(where: { $0.key == key }) else { return }
+    entries[index].watches.remove(at: place)
+    if !entries[index].watches.isEmpty {
+      markChanged(descriptor)
+    } else if entries[index].isAlwaysReady {
+      entries[index] = Entry()
+      alwaysReady.removeAll { $0 == descriptor }
     } else {
-      entries[descriptor] = entry
-      _ = control(EPOLL_CTL_MOD, descriptor, entry)
+      entries[index] = Entry()
+      // At once, because the owner may close it next. Fails where it did so already: the kernel has forgotten it then.
+      _ = control(EPOLL_CTL_DEL, descriptor, 0)
     }
   }
 
-  private func control(_ operation: Int32, _ descriptor: Int32, _ entry: Entry) -> Int32 {
-    if entry.isAlwaysReady { return 0 }
+  private func markChanged(_ descriptor: Int32) {
+    let index = Int(descriptor)
+    if entries[index].isChanged || entries[index].isAlwaysReady { return }
+    entries[index].isChanged = true
+    changed.append(descriptor)
+  }
+
+  private func applyChanges() {
+    if changed.isEmpty { return }
+    for descriptor in changed {
+      let index = Int(descriptor)
+      entries[index].isChanged = false
+      let bits = entries[index].interest.epollBits
+      // Without watches it was removed since, and epoll told so.
+      if entries[index].watches.isEmpty || entries[index].known == bits { continue }
+      entries[index].known = bits
+      _ = control(EPOLL_CTL_MOD, descriptor, bits)
+    }
+    changed.removeAll(keepingCapacity: true)
+  }
+
+  private func control(_ operation: Int32, _ descriptor: Int32, _ bits: UInt32) -> Int32 {
     var event = epoll_event()
-    event.events = entry.interest.epollBits
+    event.events = bits
     event.data.fd = descriptor
     return epoll_ctl(epoll.number, operation, descriptor, &event)
   }
 
+  // MARK: Turns
+
   /// Waits until something is ready, and tells it.
-  func wait() { turn(timeout: alwaysReady.isEmpty ? -1 : 0) }
+  func wait() {
+    let isSomethingReady = alwaysReady.contains { !entries[Int($0)].interest.isEmpty }
+    turn(timeout: isSomethingReady ? 0 : -1)
+  }
 
   /// Tells what is ready now, without waiting.
   func poll() { turn(timeout: 0) }
 
+  /// Ends a `wait()`, the next one if there is none now. From any thread.
+  func wake() {
+    var one: UInt64 = 1
+    _ = write(wakeUp.number, &one, MemoryLayout.size(ofValue: one))
+  }
+
   private func turn(timeout: Int32) {
+    applyChanges()
+    // The events of this turn are older than a watch that a handler makes meanwhile, perhaps of another file that got
+    // the number of one just closed.
+    let newest = lastKey
     let count = epoll_wait(epoll.number, &events, Int32(events.count), timeout)
     // -1 is EINTR (a debugger, a stopped process): the loop simply turns again.
     for index in 0..<Int(max(count, 0)) {
-      tell(events[index].data.fd, Readiness(epollBits: events[index].events))
+      tell(events[index].data.fd, Readiness(epollBits: events[index].events), upTo: newest)
     }
-    for descriptor in alwaysReady { tell(descriptor, [.readable, .writable]) }
+    for descriptor in alwaysReady { tell(descriptor, [.readable, .writable], upTo: newest) }
   }
 
-  private func tell(_ descriptor: Int32, _ readiness: Readiness) {
-    // A handler may remove any watch, also its own or its neighbour's: look each one up again before its turn.
-    guard let keys = entries[descriptor]?.watches.keys else { return }
-    for key in keys.sorted() {
-      guard let watch = entries[descriptor]?.watches[key] else { continue }
+  private func tell(_ descriptor: Int32, _ readiness: Readiness, upTo newest: UInt64) {
+    let index = Int(descriptor)
+    guard index < entries.count else { return }  // our own wake-up
+    var told: UInt64 = 0
+    // A handler may remove any watch, also its own or its neighbour's: look again for the next one each time.
+    while let watch = entries[index].watches.first(where: { $0.key > told }), watch.key <= newest {
+      told = watch.key
       let concerning = readiness.intersection(watch.interest.union(.failed))
       if !concerning.isEmpty { watch.handler(concerning) }
     }

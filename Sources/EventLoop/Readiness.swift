@@ -18,7 +18,8 @@ public struct Readiness: OptionSet, Sendable {
 
   init(epollBits bits: UInt32) {
     var readiness: Readiness = []
-    if bits & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { readiness.insert(.readable) }
+    // A pipe whose writers are gone reports EPOLLHUP alone, and reading it gives the end of file.
+    if bits & (EPOLLIN.rawValue | EPOLLHUP.rawValue) != 0 { readiness.insert(.readable) }
     if bits & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
     if bits & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { readiness.insert(.failed) }
     self = readiness
@@ -28,6 +29,7 @@ public struct Readiness: OptionSet, Sendable {
     var bits: UInt32 = 0
     if contains(.readable) { bits |= EPOLLIN.rawValue }
     if contains(.writable) { bits |= EPOLLOUT.rawValue }
-    return bits
+    // epoll reports failures even to those who want nothing: edge-triggered, so that they come once and not for ever.
+    return bits == 0 ? EPOLLET.rawValue : bits
   }
 }

@@ -20,8 +20,8 @@ final class SignalSource {
   var descriptor: Int32 { source.number }
 
   func add(_ signal: Int32, _ handler: @escaping () -> Void) throws(EventLoopError) {
+    guard sigaddset(&mask, signal) == 0 else { throw EventLoopError("sigaddset") }
     handlers[signal] = handler
-    sigaddset(&mask, signal)
     // A signal that is not blocked would still end the process; threads made later inherit the mask.
     pthread_sigmask(SIG_BLOCK, &mask, nil)
     guard signalfd(source.number, &mask, 0) >= 0 else { throw EventLoopError("signalfd") }
