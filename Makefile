@@ -42,13 +42,13 @@ test: ## build and run all tests, each on a private bus in a temporary place
 
 bench: ## measure the programs against their C peers, in one run
 	@Scripts/prepare build bench
-	@$(MAKE) --no-print-directory build .build/bench/server .build/bench/client
+	@$(MAKE) --no-print-directory build .build/bench/server .build/bench/client .build/bench/pairs
 	@$(SWIFT) build $(RELEASE) --product dbus-bench
 	@Benchmarks/run
 
 .build/bench/%: Benchmarks/%.c
 	@mkdir -p $(@D)
-	@compiler=$$(Scripts/swift --cc) && $$compiler -std=c17 -O2 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs dbus-1)
+	@compiler=$$(Scripts/swift --cc) && $$compiler -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs dbus-1)
 
 check: ## formatting, the arrows between targets, the scripts
 	@Scripts/prepare build
