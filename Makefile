@@ -6,15 +6,16 @@ SHELL := /bin/sh
 SWIFT := Scripts/swift
 # `make JOBS=2 …` builds with so many jobs; without it, with as many as there are cores.
 JOBS ?=
+PREFIX ?= /usr/local
 IMPORTS := --explicit-target-dependency-import-check error
 DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
 RELEASE := -c release --static-swift-stdlib $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare
-BASH_SCRIPTS := Scripts/demo Benchmarks/run .ci/run
+BASH_SCRIPTS := Scripts/demo Scripts/private-bus Benchmarks/run .ci/run
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare build demo test bench check format clean
+.PHONY: help prepare build install demo test bench check format clean
 
 help: ## this list
 	@echo 'Suzu: scheduled, interactive notifications for the Linux desktop'
@@ -28,6 +29,15 @@ build: ## the two programs, optimised: .build/release/suzu and .build/release/su
 	@Scripts/prepare build
 	@$(SWIFT) build $(RELEASE) --product suzud
 	@$(SWIFT) build $(RELEASE) --product suzu
+
+# Installs what `make build` left, and builds nothing itself: it may run as root, the build should not.
+install: ## install the programs, the activation file and the user unit: PREFIX=/usr/local, DESTDIR=
+	@test -x .build/release/suzud || { echo 'install: there is nothing to install yet: run make build first' >&2; exit 66; }
+	install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/suzu .build/release/suzud
+	@mkdir -p $(DESTDIR)$(PREFIX)/share/dbus-1/services $(DESTDIR)$(PREFIX)/lib/systemd/user
+	sed 's|@bindir@|$(PREFIX)/bin|' dbus/dev.suzu.Center.service.in \
+	  >$(DESTDIR)$(PREFIX)/share/dbus-1/services/dev.suzu.Center.service
+	sed 's|@bindir@|$(PREFIX)/bin|' dbus/suzud.service.in >$(DESTDIR)$(PREFIX)/lib/systemd/user/suzud.service
 
 demo: ## build, then see it work: a popup, a button that runs something, a click that opens a page
 	@Scripts/prepare build demo
