@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+# Suzu's house. Everything is made under .build/; only `make prepare` (called by the others) installs anything outside of
+# it, namely the Debian packages that are missing.
+
+SHELL := /bin/sh
+SWIFT := Scripts/swift
+# `make JOBS=2 …` builds with so many jobs; without it, with as many as there are cores.
+JOBS ?=
+PREFIX ?= /usr/local
+IMPORTS := --explicit-target-dependency-import-check error
+DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
+RELEASE := -c release --static-swift-stdlib $(DEBUG)
+SHELL_SCRIPTS := Scripts/swift Scripts/prepare
+BASH_SCRIPTS := Scripts/demo Scripts/private-bus Benchmarks/run .ci/run
+FORMATTED := Package.swift Sources Tests Benchmarks
+
+.DEFAULT_GOAL := help
+.PHONY: help prepare build install demo test bench check format clean
+
+help: ## this list
+	@echo 'Suzu: scheduled, interactive notifications for the Linux desktop'
+	@echo
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-16s %s\n", $$1, $$2 }'
+
+prepare: ## install the Debian packages that building, the demo, the tests and the benchmarks need
+	@Scripts/prepare build demo test bench
+
+build: ## the two programs, optimised: .build/release/suzu and .build/release/suzud
+	@Scripts/prepare build
+	@$(SWIFT) build $(RELEASE) --product suzud
+	@$(SWIFT) build $(RELEASE) --product suzu
+
+# Installs what `make build` left, and builds nothing itself: it may run as root, the build should not.
+install: ## install the programs, the activation file and the user unit: PREFIX=/usr/local, DESTDIR=
+	@test -x .build/release/suzud || { echo 'install: there is nothing to install yet: run make build first' >&2; exit 66; }
+	install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/suzu .build/release/suzud
+	@mkdir -p $(DESTDIR)$(PREFIX)/share/dbus-1/services $(DESTDIR)$(PREFIX)/lib/systemd/user
+	sed 's|@bindir@|$(PREFIX)/bin|' dbus/dev.suzu.Center.service.in \
+	  >$(DESTDIR)$(PREFIX)/share/dbus-1/services/dev.suzu.Center.service
+	sed 's|@bindir@|$(PREFIX)/bin|' dbus/suzud.service.in >$(DESTDIR)$(PREFIX)/lib/systemd/user/suzud.service
+
+demo: ## build, then see it work: a popup, a button that runs something, a click that opens a page
+	@Scripts/prepare build demo
+	@$(MAKE) --no-print-directory build
+	@Scripts/demo
+
+test: ## build and run all tests, each on a private bus in a temporary place
+	@Scripts/prepare build test
+	@$(MAKE) --no-print-directory build
+	@$(SWIFT) build --build-tests $(DEBUG)
+	@$(SWIFT) test --skip-build $(DEBUG) $(if $(FILTER),--filter $(FILTER))
+
+bench: ## measure the programs against their C peers, in one run
+	@Scripts/prepare build bench
+	@$(MAKE) --no-print-directory build .build/bench/server .build/bench/client .build/bench/pairs
+	@$(SWIFT) build $(RELEASE) --product dbus-bench
+	@Benchmarks/run
+
+.build/bench/%: Benchmarks/%.c
+	@mkdir -p $(@D)
+	@compiler=$$(Scripts/swift --cc) && $$compiler -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs dbus-1)
+
+check: ## formatting, the arrows between targets, the scripts
+	@Scripts/prepare build
+	@$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
+	@$(SWIFT) build --build-tests $(DEBUG)
+	@for script in $(SHELL_SCRIPTS); do sh -n $$script || exit 1; done
+	@for script in $(BASH_SCRIPTS); do bash -n $$script || exit 1; done
+	@if command -v shellcheck >/dev/null; then shellcheck $(SHELL_SCRIPTS) $(BASH_SCRIPTS); fi
+	@echo 'check: all clean'
+
+format: ## rewrite the Swift files as `make check` wants them
+	@$(SWIFT) format format --in-place --parallel --recursive $(FORMATTED)
+
+clean: ## remove everything that was built
+	@rm -rf .build
