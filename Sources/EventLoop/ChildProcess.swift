@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import EventLoop
 internal import Glibc
 
 /// Programs that are started for somebody: no shell, a session of their own, nothing inherited but what is named here.
