@@ -50,7 +50,7 @@ extension EventLoop {
     let date = Clock.monotonic.now + delay
     let sleeper = Sleeper()
     let wasCut = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await withContinuation { continuation in
         perform { sleeper.begin(until: date, on: self, continuation) }
       }
     } onCancel: {

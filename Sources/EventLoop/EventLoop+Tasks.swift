@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EventLoop {
-  /// Where a task that belongs to no actor runs on the loop: `Task(executorPreference: loop.taskExecutor) { … }`.
-  public var taskExecutor: some TaskExecutor { LoopTaskExecutor(loop: self) }
-}
+  /// `withCheckedContinuation` for the loop's actors: the task goes on here without a detour.
+  ///
+  /// The runtime resumes a task where it prefers to be, which is the global pool unless told otherwise, and only there
+  /// finds out that the next line belongs to an actor: two thread switches for every reply. A task started with
+  /// `Task(executorPreference: loop)` needs no such help; whose task it is, an actor cannot know.
+  public func withContinuation<T: Sendable>(
+    isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<T, Never>) -> Void
+  ) async -> T {
+    await withTaskExecutorPreference(self) { await withCheckedContinuation(body) }
+  }
 
-/// The loop as a preference of tasks.
-///
-/// Apart from the loop itself, because the runtime compares the preference at every hop to an actor: a job that ran with
-/// one its task does not have would be queued again at each `await`, even from the loop to the loop.
-private final class LoopTaskExecutor: TaskExecutor {
-  let loop: EventLoop
-
-  init(loop: EventLoop) { self.loop = loop }
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    loop.perform { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  /// The same for what can fail.
+  public func withThrowingContinuation<T: Sendable>(
+    isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<T, any Error>) -> Void
+  ) async throws -> T {
+    try await withTaskExecutorPreference(self) { try await withCheckedThrowingContinuation(body) }
   }
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CLinux
-internal import Glibc
 internal import Synchronization
 
 /// One thread that waits in one epoll, and the executor of every actor that lives on it.
@@ -13,45 +11,28 @@ internal import Synchronization
 ///       nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 ///     }
 ///
-/// Descriptors, deadlines and signals are registered on the loop's own thread; ``enqueue(_:)``, ``perform(_:)`` and
-/// ``stop()`` may be called from any.
-public final class EventLoop: SerialExecutor, @unchecked Sendable {
-  // @unchecked: `inbox`, `thread` and `ownThread` are synchronised. Everything else is touched on the loop's thread only,
-  // which `preconditionOnLoop` checks at every door.
+/// Start their tasks with `Task(executorPreference: loop)`: others go through the runtime's thread pool each time that
+/// something they waited for comes.
+///
+/// Descriptors, deadlines and signals are registered on the loop's own thread; ``perform(_:)`` and ``stop()`` may be
+/// called from any.
+public final class EventLoop: TaskExecutor, @unchecked Sendable {
+  // @unchecked: `queue` and `ownThread` are synchronised. Everything else is touched on the loop's thread only, which
+  // `preconditionOnLoop` checks at every door.
 
-  private enum Work {
-    case job(UnownedJob)
-    case closure(@Sendable () -> Void)
-  }
-
-  /// What other threads leave for the loop.
-  private struct Inbox {
-    var work: [Work] = []
-    var isStopping = false
-    /// Whether the loop waits, or is about to, and nobody has woken it yet.
-    var isAsleep = false
-
-    mutating func wakes() -> Bool {
-      defer { isAsleep = false }
-      return isAsleep
-    }
-  }
-
-  private let inbox = Mutex(Inbox())
-  /// What the loop's own thread queued: no lock, no wake-up.
-  private var own: [Work] = []
-  /// The thread inside `run()`, as a number; 0 while there is none.
-  private let thread = Atomic<UInt>(0)
-  private let ownThread = Mutex<OwnThread?>(nil)
+  private let queue: WorkQueue
   let poller: Poller
   let monotonicTimers: TimerQueue
   let elapsedTimers: TimerQueue
   let wallTimers: TimerQueue
   let signals: SignalSource
+  private let ownThread = Mutex<OwnThread?>(nil)
 
   /// Makes a loop that runs once somebody calls ``run()``.
   public init() throws(EventLoopError) {
-    poller = try Poller()
+    let wakeUp = try WakeUp()
+    queue = WorkQueue(wakeUp: wakeUp)
+    poller = try Poller(wakeUp: wakeUp)
     monotonicTimers = try TimerQueue(clock: .monotonic)
     elapsedTimers = try TimerQueue(clock: .elapsed)
     wallTimers = try TimerQueue(clock: .wall)
@@ -74,25 +55,21 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   /// Runs until ``stop()``, on the calling thread. What is queued at that moment still runs, and what that queues.
   public func run() {
-    let me = UInt(pthread_self())
-    let (claimed, _) = thread.compareExchange(expected: 0, desired: me, ordering: .acquiringAndReleasing)
-    precondition(claimed, "an event loop runs on one thread only")
-    defer { thread.store(0, ordering: .releasing) }
-
-    let executor = asUnownedSerialExecutor()
-    var batch: [Work] = []
+    queue.begin()
+    defer { queue.end() }
+    var batch: [WorkQueue.Work] = []
     var performed = 0
     while true {
-      let isStopping = takeWork(into: &batch)
+      let isStopping = queue.take(into: &batch)
       if batch.isEmpty {
-        if isStopping { break }
+        if isStopping { return }
         armTimers()
         poller.wait()
         performed = 0
         continue
       }
       performed += batch.count
-      perform(&batch, executor)
+      perform(&batch)
       // Work that queues work must not keep descriptors and deadlines waiting; but one system call for each would cost
       // more than the work.
       if performed >= 64 {
@@ -101,36 +78,18 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         performed = 0
       }
     }
-    inbox.withLock { $0.isStopping = false }
   }
 
   /// Ends ``run()``, also one that has yet to begin. From any thread.
-  public func stop() {
-    let wakes = inbox.withLock { inbox in
-      inbox.isStopping = true
-      return inbox.wakes()
-    }
-    if wakes { poller.wake() }
-  }
+  public func stop() { queue.stop() }
 
-  private func takeWork(into batch: inout [Work]) -> Bool {
-    swap(&batch, &own)  // the emptied batch gives its storage back
-    return inbox.withLock { inbox in
-      if batch.isEmpty {
-        swap(&batch, &inbox.work)
-      } else if !inbox.work.isEmpty {
-        batch += inbox.work
-        inbox.work.removeAll(keepingCapacity: true)
-      }
-      inbox.isAsleep = batch.isEmpty && !inbox.isStopping
-      return inbox.isStopping
-    }
-  }
-
-  private func perform(_ batch: inout [Work], _ executor: UnownedSerialExecutor) {
+  private func perform(_ batch: inout [WorkQueue.Work]) {
+    let executor = asUnownedSerialExecutor()
+    let preference = asUnownedTaskExecutor()
     for work in batch {
       switch work {
-      case .job(let job): job.runSynchronously(on: executor)
+      case .actorJob(let job): job.runSynchronously(on: executor)
+      case .taskJob(let job): job.runSynchronously(isolatedTo: executor, taskExecutor: preference)
       case .closure(let closure): closure()
       }
     }
@@ -146,42 +105,23 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   // MARK: Work from anywhere
 
-  /// Called by the runtime: a piece of a task wants to run here. First come, first served, whatever its priority.
+  /// The executor of the loop's actors. First come, first served, whatever the priority.
+  public func asUnownedSerialExecutor() -> UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+  /// Called by the runtime: a piece of a task that prefers the loop wants to run.
   public func enqueue(_ job: consuming ExecutorJob) {
-    add(.job(UnownedJob(job)))
+    queue.add(.taskJob(UnownedJob(job)))
   }
 
   /// Runs `work` on the loop's thread, in one of its next turns. From any thread.
   public func perform(_ work: @escaping @Sendable () -> Void) {
-    add(.closure(work))
+    queue.add(.closure(work))
   }
-
-  private func add(_ work: Work) {
-    if isOnLoop {
-      own.append(work)
-      return
-    }
-    let wakes = inbox.withLock { inbox in
-      inbox.work.append(work)
-      return inbox.wakes()
-    }
-    if wakes { poller.wake() }
-  }
-
-  // MARK: Isolation
 
   /// Whether the calling thread is the one inside ``run()``.
-  public var isOnLoop: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+  public var isOnLoop: Bool { queue.isOnLoop }
 
-  /// Lets the runtime find out whether code is already where it should be.
-  public func isIsolatingCurrentContext() -> Bool? { isOnLoop }
-
-  /// Lets `assumeIsolated` work inside C callbacks, which carry no task.
-  public func checkIsolated() { preconditionOnLoop() }
-
-  func preconditionOnLoop() {
-    precondition(isOnLoop, "this belongs on the event loop's thread")
-  }
+  func preconditionOnLoop() { queue.preconditionOnLoop() }
 
   // MARK: A thread of its own
 

@@ -29,7 +29,6 @@ final class Poller {
   }
 
   private let epoll: Descriptor
-  private let wakeUp: Descriptor
   /// By descriptor; the kernel hands out the lowest free number, so there are few holes.
   private var entries: [Entry] = []
   private var changed: [Int32] = []
@@ -37,11 +36,10 @@ final class Poller {
   private var lastKey: UInt64 = 0
   private var events = [epoll_event](repeating: epoll_event(), count: 64)
 
-  init() throws(EventLoopError) {
+  init(wakeUp: WakeUp) throws(EventLoopError) {
     epoll = try Descriptor(opening: "epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) }
-    wakeUp = try Descriptor(opening: "eventfd") { eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) }
     // Edge-triggered: each write counts as news, so nobody ever has to read the counter.
-    if control(EPOLL_CTL_ADD, wakeUp.number, EPOLLIN.rawValue | EPOLLET.rawValue) != 0 {
+    if control(EPOLL_CTL_ADD, wakeUp.descriptor, EPOLLIN.rawValue | EPOLLET.rawValue) != 0 {
       throw EventLoopError("epoll_ctl")
     }
   }
@@ -133,12 +131,6 @@ final class Poller {
   /// Tells what is ready now, without waiting.
   func poll() { turn(timeout: 0) }
 
-  /// Ends a `wait()`, the next one if there is none now. From any thread.
-  func wake() {
-    var one: UInt64 = 1
-    _ = write(wakeUp.number, &one, MemoryLayout.size(ofValue: one))
-  }
-
   private func turn(timeout: Int32) {
     applyChanges()
     // The events of this turn are older than a watch that a handler makes meanwhile, perhaps of another file that got
@@ -154,7 +146,7 @@ final class Poller {
 
   private func tell(_ descriptor: Int32, _ readiness: Readiness, upTo newest: UInt64) {
     let index = Int(descriptor)
-    guard index < entries.count else { return }  // our own wake-up
+    guard index < entries.count else { return }  // the wake-up, which nobody watches
     var told: UInt64 = 0
     // A handler may remove any watch, also its own or its neighbour's: look again for the next one each time.
     while let watch = entries[index].watches.first(where: { $0.key > told }), watch.key <= newest {
