@@ -3,7 +3,7 @@
 /// A binary heap of dates; equal dates come out in the order they went in, and any can be taken out by its key.
 struct DeadlineHeap {
   /// Names one deadline, also after it is gone.
-  struct Key {
+  struct Key: Sendable {
     fileprivate let slot: Int
     /// How many deadlines came before this one.
     fileprivate let order: UInt64

@@ -2,7 +2,8 @@
 
 extension EventLoop {
   /// A date at which something will happen, unless ``cancel()`` comes first.
-  public struct Deadline {
+  public struct Deadline: @unchecked Sendable {
+    // @unchecked: the queue is touched on the loop's thread only, which `cancel` checks.
     let loop: EventLoop
     let timers: TimerQueue
     let key: DeadlineHeap.Key
@@ -34,7 +35,7 @@ extension EventLoop {
   }
 
   /// Keeps an observer of the wall clock until ``cancel()``.
-  public struct ClockObservation {
+  public struct ClockObservation: Sendable {
     let loop: EventLoop
     let key: UInt64
 

@@ -2,7 +2,7 @@
 
 extension EventLoop {
   /// A registration with the loop; it stays until ``cancel()``.
-  public struct DescriptorWatch {
+  public struct DescriptorWatch: Sendable {
     let loop: EventLoop
     let descriptor: Int32
     let key: UInt64

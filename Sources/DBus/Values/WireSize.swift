@@ -121,6 +121,13 @@ struct WireSize {
 }
 
 extension Value {
+  /// How many bytes the value takes in a message; throws what sending it would throw.
+  public func encodedSize() throws(BusError) -> Int {
+    var size = WireSize()
+    try size.add(self)
+    return size.offset
+  }
+
   /// Whether the value is of `type`; the usual simple types without building a `ValueType` from the fields.
   func hasType(_ type: ValueType) -> Bool {
     switch (self, type) {

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Somebody's text, made fit for a screen: what could steer or fool a display is taken out.
+enum DisplayText {
+  /// The longest headline and the longest text that a server is sent, in bytes.
+  static let longestLine = 1024
+  static let longestText = 16384
+
+  /// One line: a headline or a label.
+  static func line(_ text: String) -> String {
+    let words = clean(text).split { $0 == "\n" || $0 == " " }
+    return cut(words.joined(separator: " "), to: longestLine)
+  }
+
+  /// Several lines.
+  static func text(_ text: String) -> String {
+    cut(clean(text), to: longestText)
+  }
+
+  /// For servers that read markup: the three characters that it is made of.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    result.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func clean(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var wasReturn = false
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x0d: result.append("\n")
+      case 0x0a where wasReturn: break
+      case 0x0a: result.append(scalar)
+      case 0x09: result.append(" ")
+      case 0..<0x20, 0x7f..<0xa0: break  // control characters
+      case 0x202a...0x202e, 0x2066...0x2069: break  // overrides of the writing direction: they make text read backwards
+      default: result.append(scalar)
+      }
+      wasReturn = scalar.value == 0x0d
+    }
+    return String(result)
+  }
+
+  /// At most `limit` bytes, whole characters, an ellipsis where something is missing.
+  private static func cut(_ text: String, to limit: Int) -> String {
+    guard text.utf8.count > limit else { return text }
+    var result = ""
+    var count = 3  // the ellipsis
+    for character in text {
+      count += character.utf8.count
+      if count > limit { break }
+      result.append(character)
+    }
+    return result + "…"
+  }
+}

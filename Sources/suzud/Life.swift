@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import EventLoop
+internal import Glibc
+internal import Synchronization
+
+/// The center's life: bus, name, work, end.
+actor Life {
+  private let loop: EventLoop
+  private let exitStatus = Atomic<Int32>(EX_OK)
+  private var givingUp: EventLoop.Deadline?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// How long a bus that went away is waited for. A session that ended does not come back.
+  private static let patienceWithBus: Duration = .seconds(120)
+
+  init(on loop: EventLoop) {
+    self.loop = loop
+  }
+
+  /// For the end of the program, when nothing runs any more.
+  nonisolated var status: Int32 { exitStatus.load(ordering: .relaxed) }
+
+  func run() async {
+    var options = Connection.Options()
+    options.reconnects = true
+    do {
+      let signals = try listenForSignals()
+      let connection = try await Connection.open(try BusAddress.session(), on: loop, options: options)
+      await serve(on: connection, until: signals)
+      await connection.close()
+    } catch {
+      end("\(error)", EX_UNAVAILABLE)
+    }
+  }
+
+  private func serve(on connection: Connection, until signals: AsyncStream<Void>) async {
+    let center = Center(on: connection)
+    await withTaskGroup { group in
+      group.addTask { for await _ in signals { break } }
+      group.addTask { await self.watchBus(connection) }
+      group.addTask { await self.work(center, on: connection) }
+      // Whichever ends first ends them all.
+      await group.next()
+      group.cancelAll()
+      await connection.close()
+    }
+  }
+
+  private func work(_ center: Center, on connection: Connection) async {
+    do {
+      // Exported first, named second: whoever waits for the name calls at once.
+      try await center.run {
+        let reply = try await connection.requestName(CenterInterface.busName, .doNotQueue)
+        if reply == .taken { throw NameTaken() }
+      }
+    } catch is NameTaken {
+      end("another center runs on this bus already", EX_UNAVAILABLE)
+    } catch {
+      end("\(error)", EX_UNAVAILABLE)
+    }
+  }
+
+  private struct NameTaken: Error {}
+
+  private func listenForSignals() throws(EventLoopError) -> AsyncStream<Void> {
+    let (signals, continuation) = AsyncStream<Void>.makeStream()
+    for signal in [SIGTERM, SIGINT, SIGHUP] {
+      try loop.onSignal(signal) { continuation.yield() }
+    }
+    return signals
+  }
+
+  /// Returns when the bus has been gone for too long, or somebody else has our name.
+  private func watchBus(_ connection: Connection) async {
+    for await event in await connection.events() {
+      switch event {
+      case .disconnected:
+        Log.warning("the session bus is gone; waiting for it")
+        givingUp = loop.schedule(after: Self.patienceWithBus) { self.assumeIsolated { $0.giveUp(connection) } }
+      case .reconnected:
+        Log.info("the session bus is back")
+        givingUp?.cancel()
+      case .lost(CenterInterface.busName):
+        return end("another center took over", EX_UNAVAILABLE)
+      case .lost, .acquired:
+        break
+      }
+    }
+  }
+
+  private func giveUp(_ connection: Connection) {
+    end("the session bus did not come back", EX_UNAVAILABLE)
+    _ = Task { await connection.close() }  // which ends everything that waits for the bus
+  }
+
+  private func end(_ reason: String, _ status: Int32) {
+    Log.error(reason)
+    exitStatus.store(status, ordering: .relaxed)
+  }
+}
