@@ -54,8 +54,7 @@ final class FullScreenPopups: PopupScreen {
   }
 
   func show(_ popup: Popup) {
-    board.show(popup, at: now)
-    changed()
+    report(board.show(popup, at: now))
   }
 
   @discardableResult func close(_ id: UInt32) -> Bool {
@@ -115,7 +114,7 @@ final class FullScreenPopups: PopupScreen {
     guard let target = frame?.target(at: position) else { return }
     // Something else has just slid under the pointer: that click was not meant for it.
     if let previous, now < previous.until, let old = previous.frame.target(at: position), old != target { return }
-    report(board.click(target.element, of: target.id))
+    report(board.click(target.element, of: target.id, at: now))
   }
 
   // MARK: What follows from a change

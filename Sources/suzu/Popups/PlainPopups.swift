@@ -52,9 +52,9 @@ final class PlainPopups: PopupScreen {
   }
 
   func show(_ popup: Popup) {
-    board.show(popup, at: now)
+    let events = board.show(popup, at: now)
     print(PlainText.lines(for: popup))
-    arm()
+    report(events)
   }
 
   @discardableResult func close(_ id: UInt32) -> Bool {

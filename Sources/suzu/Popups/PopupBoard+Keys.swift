@@ -10,6 +10,7 @@ extension PopupBoard {
 
   /// Does what `key` stands for; see ``PopupFrame/help(for:columns:theme:)`` for what the user is told of them.
   mutating func press(_ key: TerminalKey, at now: Duration) -> Reaction {
+    touch(at: now)
     if draft != nil { return answer(key, at: now) }
     switch key {
     case .text("q"), .control("c"), .control("d"): return .quit
@@ -57,7 +58,8 @@ extension PopupBoard {
   }
 
   /// A click on `element` of popup `id`, as the frame that the user saw says.
-  mutating func click(_ element: PopupFrame.Element, of id: UInt32) -> [PopupEvent] {
+  mutating func click(_ element: PopupFrame.Element, of id: UInt32, at now: Duration) -> [PopupEvent] {
+    touch(at: now)
     guard let popup = self[id] else { return [] }
     // The answer that is being typed is not lost to a click beside it.
     if let draft, draft.id != id || element == .body || element == .reply { return [] }

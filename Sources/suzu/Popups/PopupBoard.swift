@@ -3,8 +3,9 @@
 /// What is on the screen and what happens to it: a value that knows neither clock nor terminal.
 ///
 /// Time is handed in, as a duration since any fixed moment; events are handed back, for the caller to tell. The newest
-/// popup comes first. A popup that arrives never takes the selection from another: whoever is about to press a key
-/// must not hit what has just slipped under it.
+/// popup comes first, and is the selected one while nobody touches anything. It takes the selection from no user who
+/// is at it, and for a moment after it did no key acts: who is about to press one must not hit what has just slipped
+/// under it.
 struct PopupBoard {
   struct Entry: Equatable {
     fileprivate(set) var popup: Popup
@@ -19,8 +20,15 @@ struct PopupBoard {
   /// Until when keys that act are ignored, because the selection has just moved by itself.
   private var settling: Duration = .zero
 
+  /// When the user last did something; nil: not yet.
+  private var touched: Duration?
+
+  /// A server that nobody looks at must not grow for ever.
+  static let most = 1000
   /// About the time in which nobody notices that something moved.
   static let reactionTime: Duration = .milliseconds(300)
+  /// After so long without a key nobody is at it.
+  static let attention: Duration = .seconds(5)
 
   var selected: Popup? { selection.flatMap { self[$0] } }
   var newest: Popup? { entries.first?.popup }
@@ -37,15 +45,24 @@ struct PopupBoard {
   // MARK: The sender's side
 
   /// Adds `popup` on top, or puts it in the place of the one with its id; its time begins anew either way.
-  mutating func show(_ popup: Popup, at now: Duration) {
+  /// Beyond ``most`` the oldest has had its time.
+  @discardableResult mutating func show(_ popup: Popup, at now: Duration) -> [PopupEvent] {
     let entry = Entry(popup: popup, deadline: popup.lifetime.map { now + $0 })
     if let position = position(of: popup.id) {
       entries[position] = entry
       if draft?.id == popup.id && popup.reply == nil { draft = nil }
     } else {
       entries.insert(entry, at: 0)
-      if selection == nil { selection = popup.id }
+      let isIdle = draft == nil && (touched.map { now - $0 >= Self.attention } ?? true)
+      if selection == nil {
+        selection = popup.id
+      } else if isIdle {
+        selection = popup.id
+        settling = now + Self.reactionTime
+      }
     }
+    guard entries.count > Self.most, let oldest = entries.last(where: { $0.popup.id != draft?.id }) else { return [] }
+    return remove(oldest.popup.id, .expired, unaskedAt: now)
   }
 
   /// The sender calls its popup back; an id that is not open is no event.
@@ -90,7 +107,9 @@ struct PopupBoard {
   }
 
   mutating func select(_ id: UInt32) {
-    if draft == nil && self[id] != nil { selection = id }
+    guard draft == nil, self[id] != nil else { return }
+    selection = id
+    settling = .zero
   }
 
   /// By `steps` towards the older ones; stops at either end.
@@ -104,6 +123,9 @@ struct PopupBoard {
     guard draft == nil, let position = selection.flatMap({ position(of: $0) }) else { return }
     selection = entries[(position + steps + entries.count) % entries.count].popup.id
   }
+
+  /// The user is at it.
+  mutating func touch(at now: Duration) { touched = now }
 
   /// Whether what the user presses now is meant for the popup that is selected now.
   func isSettled(at now: Duration) -> Bool { now >= settling }
