@@ -23,12 +23,14 @@ let package = Package(
     .target(name: "Suzu", dependencies: ["DBus", "EventLoop", "NotificationModel"]),
 
     .executableTarget(name: "suzud", dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel"]),
-    .executableTarget(name: "suzu", dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu"]),
+    .executableTarget(
+      name: "suzu", dependencies: ["CLinux", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu"]),
 
     .target(name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport"),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     // CDBus is the oracle for what is a valid name or signature.
     .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"]),
+    .testTarget(name: "suzuTests", dependencies: ["CLinux", "EventLoop", "suzu"]),
   ]
 )
 

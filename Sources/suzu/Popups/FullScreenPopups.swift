@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+
+/// Popups as boxes on the whole terminal, answered by keys and mouse.
+final class FullScreenPopups: PopupScreen {
+  private let loop: EventLoop
+  private let theme: PopupTheme
+  private let terminal: Terminal
+  private var painter: TerminalPainter
+  private var board = PopupBoard()
+  private var input = TerminalInput()
+  private var noteText = ""
+
+  /// What the user sees, and what he saw before the last change under his hands.
+  private var frame: PopupFrame?
+  private var previous: (frame: PopupFrame, until: Duration)?
+
+  private var expiry: EventLoop.Deadline?
+  private var silence: EventLoop.Deadline?
+  private var drawing: EventLoop.Deadline?
+  private var isRunning = false
+  private var tell: (PopupEvent) -> Void = { _ in }
+  private var end: (PopupScreenEnd) -> Void = { _ in }
+
+  private var now: Duration { EventLoop.Clock.monotonic.now }
+
+  init(theme: PopupTheme, input: Int32 = 0, output: Int32 = 1, on loop: EventLoop) {
+    self.loop = loop
+    self.theme = theme
+    terminal = Terminal(input: input, output: output, on: loop)
+    painter = TerminalPainter(theme: theme)
+  }
+
+  // MARK: For the server
+
+  func start(
+    tell: @escaping (PopupEvent) -> Void, end: @escaping (PopupScreenEnd) -> Void
+  ) throws(EventLoopError) {
+    self.tell = tell
+    self.end = end
+    terminal.whenRead = { [weak self] bytes in self?.read(bytes) }
+    terminal.whenLost = { [weak self] in self?.finish(.lost) }
+    terminal.output.whenDrained = { [weak self] in self?.draw() }
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+      try loop.onSignal(signal) { [weak self] in self?.finish(.signal(signal)) }
+    }
+    try loop.onSignal(SIGWINCH) { [weak self] in self?.changed() }
+    try loop.onSignal(SIGTSTP) { [weak self] in self?.suspend() }
+    try loop.onSignal(SIGCONT) { [weak self] in self?.takeOver() }
+    isRunning = true
+    try terminal.start()
+    draw()
+  }
+
+  func show(_ popup: Popup) {
+    report(board.show(popup, at: now))
+  }
+
+  @discardableResult func close(_ id: UInt32) -> Bool {
+    let events = board.close(id, at: now)
+    report(events)
+    return !events.isEmpty
+  }
+
+  func note(_ text: String) {
+    noteText = PrintableText.line(text, atMost: 500)
+    changed()
+  }
+
+  func stop() {
+    isRunning = false
+    // Once the loop has ended, so have its deadlines.
+    if loop.isOnLoop {
+      for deadline in [expiry, silence, drawing] { deadline?.cancel() }
+    }
+    (expiry, silence, drawing) = (nil, nil, nil)
+    terminal.stop()
+  }
+
+  // MARK: The user
+
+  private func read(_ bytes: [UInt8]) {
+    handle(input.feed(bytes))
+    silence?.cancel()
+    silence = nil
+    guard isRunning, let patience = input.patience else { return }
+    silence = loop.schedule(after: patience) { [weak self] in
+      guard let self else { return }
+      self.silence = nil
+      self.handle(self.input.silence())
+    }
+  }
+
+  private func handle(_ keys: [TerminalKey]) {
+    for key in keys where isRunning {
+      if key == .control("z") {
+        suspend()
+      } else if case .click(let column, let row) = key {
+        click(PopupFrame.Position(column: column, row: row))
+      } else {
+        switch board.press(key, at: now) {
+        case .quit: finish(.quit)
+        case .redraw:
+          painter.forget()
+          changed()
+        case .events(let events): report(events)
+        }
+      }
+    }
+  }
+
+  private func click(_ position: PopupFrame.Position) {
+    guard let target = frame?.target(at: position) else { return }
+    // Something else has just slid under the pointer: that click was not meant for it.
+    if let previous, now < previous.until, let old = previous.frame.target(at: position), old != target { return }
+    report(board.click(target.element, of: target.id, at: now))
+  }
+
+  // MARK: What follows from a change
+
+  private func report(_ events: [PopupEvent]) {
+    changed()
+    for event in events { tell(event) }
+  }
+
+  /// Arms the timer anew, and draws soon: a hundred changes at once are one frame.
+  private func changed() {
+    guard isRunning else { return }
+    expiry?.cancel()
+    expiry = board.nextDeadline.map { date in
+      loop.schedule(at: date, on: .monotonic) { [weak self] in
+        guard let self else { return }
+        self.expiry = nil
+        self.report(self.board.expire(at: self.now))
+      }
+    }
+    if drawing == nil {
+      drawing = loop.schedule(after: .milliseconds(5)) { [weak self] in
+        self?.drawing = nil
+        self?.draw()
+      }
+    }
+  }
+
+  private func draw() {
+    // The terminal has not taken the last frame yet: it gets the newest one when it has.
+    guard isRunning, terminal.output.waiting == 0 else { return }
+    let size = terminal.size
+    let next = PopupFrame(board, columns: size.columns, rows: size.rows, theme: theme, note: noteText)
+    if let frame, frame != next { previous = (frame, now + PopupBoard.reactionTime) }
+    frame = next
+    terminal.output.write(painter.bytes(for: next, columns: size.columns))
+  }
+
+  private func suspend() {
+    guard isRunning else { return }
+    terminal.suspend()
+    painter.forget()
+    changed()
+  }
+
+  private func takeOver() {
+    guard isRunning else { return }
+    terminal.enter()
+    painter.forget()
+    changed()
+  }
+
+  private func finish(_ reason: PopupScreenEnd) {
+    guard isRunning else { return }
+    stop()
+    end(reason)
+  }
+}

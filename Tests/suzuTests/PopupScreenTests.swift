@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventLoop
+import Glibc
+import Testing
+
+@testable import suzu
+
+@Suite(.timeLimit(.minutes(1))) struct PlainPopupsTests {
+  private static let theme = PopupTheme(isUnicode: true, hasColour: false)
+
+  private func stand(_ input: End, _ output: End) async throws -> ScreenStand {
+    try await ScreenStand { loop in
+      PlainPopups(theme: Self.theme, input: input.descriptor, output: output.descriptor, on: loop)
+    }
+  }
+
+  @Test func `A popup is printed, and a line presses its button`() async throws {
+    let (input, commands) = try End.pipe()
+    let (lines, output) = try End.pipe()
+    let stand = try await stand(input, output)
+    var told = stand.told.makeAsyncIterator()
+    await stand.on { screen in
+      screen.show(.tea)
+      screen.show(.chat)
+    }
+    #expect(
+      try lines.receive(through: "from Chat\n") == """
+        #3 Tea is ready
+            It has drawn for four minutes.
+            [1] Done  [2] Snooze  [open] Show
+            from Kitchen
+        #5 Ann
+            Are you coming?
+            [reply] Answer (Your answer)
+            from Chat
+
+        """)
+    commands.send("3:2\nreply see you: 10:30\n")
+    #expect(await told.next() == "\(PopupEvent.invoked(3, key: "snooze"))")
+    #expect(await told.next() == "\(PopupEvent.closed(3, .dismissed))")
+    #expect(await told.next() == "\(PopupEvent.replied(5, text: "see you: 10:30"))")
+    #expect(await told.next() == "\(PopupEvent.closed(5, .dismissed))")
+    #expect(
+      try lines.receive(through: "#5 closed: dismissed\n")
+        == "#3 pressed: snooze\n#3 closed: dismissed\n#5 replied: see you: 10:30\n#5 closed: dismissed\n")
+    await stand.finish()
+  }
+
+  @Test func `A command that cannot be done says why`() async throws {
+    let (input, commands) = try End.pipe()
+    let (lines, output) = try End.pipe()
+    let stand = try await stand(input, output)
+    commands.send("1\n")
+    #expect(try lines.receive(through: "\n") == "? no notification is open\n")
+    await stand.on { $0.show(.disk) }
+    _ = try lines.receive(through: "CRITICAL\n")
+    for (command, answer) in [
+      ("9:1", "? #9 is not open"), ("2", "? #4 has no button 2: it has 1"),
+      ("reply x", "? #4 does not ask for a reply"),
+      ("da\u{1B}[2Jnce", "? not a command: 'dance'; there are 1, 3:1, open, dismiss, reply TEXT, quit"),
+    ] {
+      commands.send(command + "\n")
+      #expect(try lines.receive(through: "\n") == answer + "\n")
+    }
+    await stand.on { $0.close(4) }
+    #expect(try lines.receive(through: "\n") == "#4 closed: withdrawn\n")
+    await stand.finish()
+  }
+
+  @Test func `The end of the input is not the end, quit is`() async throws {
+    var commands: End?
+    let input: End
+    (input, commands) = try End.pipe()
+    let (lines, output) = try End.pipe()
+    let stand = try await stand(input, output)
+    var told = stand.told.makeAsyncIterator()
+    #expect(commands != nil)
+    commands = nil
+    await stand.on { $0.show(.plain(1, .after(.milliseconds(30)))) }
+    #expect(try lines.receive(through: "expired\n") == "#1 Popup 1\n#1 closed: expired\n")
+    #expect(await told.next() == "\(PopupEvent.closed(1, .expired))")
+    await stand.finish()
+
+    let (again, quitting) = try End.pipe()
+    let second = try await self.stand(again, output)
+    var ended = second.told.makeAsyncIterator()
+    quitting.send("quit\n")
+    #expect(await ended.next() == "end quit")
+    await second.finish()
+  }
+
+  @Test func `A reader that goes away ends it`() async throws {
+    let (input, commands) = try End.pipe()
+    var ends: (reading: End, writing: End)? = try End.pipe()
+    let output = try #require(ends).writing
+    let stand = try await stand(input, output)
+    var told = stand.told.makeAsyncIterator()
+    ends = nil
+    #expect(await told.next() == "end lost")
+    withExtendedLifetime(commands) {}
+    await stand.finish()
+  }
+
+  @Test func `A reader that does not read holds nothing up, and is told what it missed`() async throws {
+    let (input, commands) = try End.pipe()
+    let (lines, output) = try End.pipe()
+    let stand = try await stand(input, output)
+    await stand.on { screen in
+      for id in 1...160 {
+        screen.show(Popup(id: UInt32(id), summary: "x", body: String(repeating: "text ", count: 1900), expiry: .never))
+      }
+    }
+    let text = try lines.receive(through: "too slow\n")
+    #expect(text.hasPrefix("#1 x\n") && text.contains("! ") && !text.contains("#159 x\n"))
+    withExtendedLifetime(commands) {}
+    await stand.finish()
+  }
+
+  // MARK: Commands
+
+  @Test(
+    arguments: [
+      ("1", nil, .press(1)), ("3:1", 3, .press(1)), ("#3: 12 ", 3, .press(12)), ("", nil, .open), ("3:", 3, .open),
+      (" open\r", nil, .open), ("3:dismiss", 3, .dismiss), ("quit", nil, .quit), ("reply a: b", nil, .reply("a: b")),
+      ("7:reply  x  y ", 7, .reply("x  y")),
+    ] as [(String, UInt32?, PlainCommand.Verb)])
+  func `A line is a command`(line: String, id: UInt32?, verb: PlainCommand.Verb) throws {
+    let command = try #require(PlainCommand(line))
+    #expect(command.id == id && command.verb == verb)
+  }
+
+  @Test(arguments: ["0", "-1", "x", "3:x", "3:quit", "quit now", "open 3", "reply", "reply ", "99999999999:1", "1 2"])
+  func `Another line is none`(line: String) {
+    #expect(PlainCommand(line) == nil)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct FullScreenPopupsTests {
+  private static let theme = PopupTheme(isUnicode: true, hasColour: false)
+
+  private func stand(_ program: End) async throws -> ScreenStand {
+    try await ScreenStand { loop in
+      FullScreenPopups(theme: Self.theme, input: program.descriptor, output: program.descriptor, on: loop)
+    }
+  }
+
+  private func mode(of end: End) -> (UInt32, UInt32, UInt32) {
+    var mode = termios()
+    tcgetattr(end.descriptor, &mode)
+    return (mode.c_iflag, mode.c_oflag, mode.c_lflag)
+  }
+
+  @Test func `The terminal is taken, answers, and is given back as it was`() async throws {
+    let (user, program) = try End.terminal(columns: 40, rows: 12)
+    let before = mode(of: program)
+    let stand = try await stand(program)
+    var told = stand.told.makeAsyncIterator()
+    #expect(try user.receive(through: "No notifications.").contains("\u{1B}[?1049h"))
+    #expect(mode(of: program) != before)
+    await stand.on { $0.show(.tea) }
+    _ = try user.receive(through: "Enter: Show")
+    user.send("2")
+    #expect(await told.next() == "\(PopupEvent.invoked(3, key: "snooze"))")
+    #expect(await told.next() == "\(PopupEvent.closed(3, .dismissed))")
+    user.send("q")
+    #expect(await told.next() == "end quit")
+    let last = try user.receive(through: "\u{1B}[?1049l")
+    for restored in ["\u{1B}[?1006l", "\u{1B}[?1000l", "\u{1B}[?2004l", "\u{1B}[?7h", "\u{1B}[?25h"] {
+      #expect(last.contains(restored))
+    }
+    #expect(mode(of: program) == before)
+    await stand.finish()
+  }
+
+  @Test func `An answer is typed, and a click is heard`() async throws {
+    let (user, program) = try End.terminal(columns: 40, rows: 12)
+    let stand = try await stand(program)
+    var told = stand.told.makeAsyncIterator()
+    await stand.on { $0.show(.chat) }
+    _ = try user.receive(through: "[r]")
+    user.send("rja 漢\r")
+    #expect(await told.next() == "\(PopupEvent.replied(5, text: "ja 漢"))")
+    #expect(await told.next() == "\(PopupEvent.closed(5, .dismissed))")
+    _ = try user.receive(through: "No notifications.")
+    await stand.on { $0.show(.tea) }
+    _ = try user.receive(through: "Enter: Show")
+    user.send("\u{1B}[<0;38;1M")
+    #expect(await told.next() == "\(PopupEvent.closed(3, .dismissed))")
+    await stand.finish()
+  }
+
+  @Test func `A lone Escape dismisses, the beginning of an arrow does not`() async throws {
+    let (user, program) = try End.terminal(columns: 40, rows: 12)
+    let stand = try await stand(program)
+    var told = stand.told.makeAsyncIterator()
+    await stand.on { $0.show(.tea) }
+    _ = try user.receive(through: "Enter: Show")
+    user.send("\u{1B}[")
+    user.send("B1")
+    #expect(await told.next() == "\(PopupEvent.invoked(3, key: "done"))")
+    #expect(await told.next() == "\(PopupEvent.closed(3, .dismissed))")
+    await stand.on { $0.show(.tea) }
+    user.send("\u{1B}")
+    #expect(await told.next() == "\(PopupEvent.closed(3, .dismissed))")
+    await stand.finish()
+  }
+
+  @Test func `A terminal that does not read holds nothing up, and gets the newest picture`() async throws {
+    let (user, program) = try End.terminal(columns: 200, rows: 50)
+    let stand = try await stand(program)
+    for id in 1...300 {
+      await stand.on {
+        $0.show(Popup(id: UInt32(id % 20), summary: "Number \(id) " + String(repeating: "x", count: 150)))
+      }
+    }
+    await stand.on { $0.show(Popup(id: 1000, summary: "The last", expiry: .never)) }
+    let text = try user.receive(through: "The last")
+    #expect(text.contains("\u{1B}[?1049h"))
+    await stand.finish()
+  }
+
+  @Test func `A terminal that never reads does not keep the program from ending`() async throws {
+    let (user, program) = try End.terminal(columns: 200, rows: 50)
+    let before = mode(of: program)
+    let stand = try await stand(program)
+    for id in 1...60 {
+      await stand.on { $0.show(Popup(id: UInt32(id), summary: String(repeating: "漢", count: 500), expiry: .never)) }
+    }
+    await stand.finish()
+    #expect(mode(of: program) == before)
+    withExtendedLifetime(user) {}
+  }
+
+  @Test func `A terminal that is closed ends it`() async throws {
+    var ends: (user: End, program: End)? = try End.terminal(columns: 40, rows: 12)
+    let program = try #require(ends).program
+    let stand = try await stand(program)
+    var told = stand.told.makeAsyncIterator()
+    ends = nil
+    #expect(await told.next() == "end lost")
+    await stand.finish()
+  }
+}
