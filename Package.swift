@@ -13,6 +13,8 @@ let package = Package(
   targets: [
     // Somebody's C. CLinux: the kernel's epoll family, which Swift's Glibc module leaves out.
     .systemLibrary(name: "CLinux"),
+    // The size of a terminal's window, which takes an ioctl.
+    .systemLibrary(name: "CTerminal"),
     // libdbus-1: the reference client, so that authentication, marshalling and limits are those of every bus.
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
 
@@ -24,13 +26,13 @@ let package = Package(
 
     .executableTarget(name: "suzud", dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel"]),
     .executableTarget(
-      name: "suzu", dependencies: ["CLinux", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu"]),
+      name: "suzu", dependencies: ["CTerminal", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu"]),
 
     .target(name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport"),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     // CDBus is the oracle for what is a valid name or signature.
     .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"]),
-    .testTarget(name: "suzuTests", dependencies: ["CLinux", "EventLoop", "suzu"]),
+    .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),
   ]
 )
 

@@ -16,7 +16,3 @@ extern int pidfd_open(pid_t process, unsigned int flags);
 extern int pipe2(int ends[2], int flags);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 static const short linux_spawn_setsid = 0x80;
-
-// ioctl is variadic, which Swift does not import; 0 or -1, as ioctl.
-#include <sys/ioctl.h>
-static inline int linux_window_size(int terminal, struct winsize *size) { return ioctl(terminal, TIOCGWINSZ, size); }

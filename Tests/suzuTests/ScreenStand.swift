@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CLinux
+import CTerminal
 import EventLoop
 import Glibc
 import Synchronization

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CLinux
+internal import CTerminal
 internal import EventLoop
 internal import Glibc
 
@@ -41,7 +41,7 @@ final class Terminal {
   /// 80 by 24 where the terminal does not know, as serial lines do not.
   var size: Size {
     var size = winsize()
-    guard linux_window_size(sizeSource, &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+    guard terminal_window_size(sizeSource, &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return Size(columns: 80, rows: 24)
     }
     return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))

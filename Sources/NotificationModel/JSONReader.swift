@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is wrong with a text that should be JSON, and where.
+public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Counted from 1.
+  public let line: Int
+  /// In characters, counted from 1.
+  public let column: Int
+  /// What was expected there.
+  public let problem: String
+
+  /// One line for a person.
+  public var description: String { "line \(line), column \(column): \(problem)" }
+}
+
+/// Reads [JSON](https://www.rfc-editor.org/rfc/rfc8259), strictly, and says where it stops being that.
+public struct JSONReader {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  /// Deeper than any request may be, and far from the end of the stack.
+  private static let deepestNesting = 64
+
+  private init(_ text: String) {
+    bytes = Array(text.utf8)
+  }
+
+  /// The value that `text` is.
+  public static func read(_ text: String) throws(JSONError) -> PlainValue {
+    var reader = JSONReader(text)
+    let value = try reader.value(depth: 0)
+    reader.skipBlanks()
+    if reader.position < reader.bytes.count { throw reader.error("nothing more is expected here") }
+    return value
+  }
+
+  private func error(_ problem: String) -> JSONError {
+    let before = bytes[..<min(position, bytes.count)]
+    let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    return JSONError(
+      line: before.count { $0 == UInt8(ascii: "\n") } + 1,
+      column: String(decoding: before[lineStart...], as: UTF8.self).count + 1, problem: problem)
+  }
+
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func skipBlanks() {
+    while let byte = next, byte == 0x20 || (0x09...0x0a).contains(byte) || byte == 0x0d { position += 1 }
+  }
+
+  private mutating func take(_ byte: Character) -> Bool {
+    guard let wanted = byte.asciiValue, next == wanted else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func value(depth: Int) throws(JSONError) -> PlainValue {
+    guard depth < Self.deepestNesting else { throw error("nested deeper than \(Self.deepestNesting) levels") }
+    skipBlanks()
+    switch next {
+    case UInt8(ascii: "{"): return .dictionary(try dictionary(depth: depth))
+    case UInt8(ascii: "["): return .list(try list(depth: depth))
+    case UInt8(ascii: "\""): return .text(try string())
+    case UInt8(ascii: "t"): return try word("true", .flag(true))
+    case UInt8(ascii: "f"): return try word("false", .flag(false))
+    case UInt8(ascii: "n"): throw error("'null' stands for nothing; leave the key out")
+    case .some(UInt8(ascii: "-")), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): return try number()
+    case nil: throw error("the text ends where a value is expected")
+    default: throw error("a value is expected here")
+    }
+  }
+
+  private mutating func word(_ word: String, _ value: PlainValue) throws(JSONError) -> PlainValue {
+    guard bytes[position...].starts(with: word.utf8) else { throw error("a value is expected here") }
+    position += word.utf8.count
+    return value
+  }
+
+  private mutating func dictionary(depth: Int) throws(JSONError) -> [String: PlainValue] {
+    var values: [String: PlainValue] = [:]
+    position += 1
+    skipBlanks()
+    if take("}") { return values }
+    while true {
+      skipBlanks()
+      guard next == UInt8(ascii: "\"") else { throw error("a key in double quotes is expected here") }
+      let start = position
+      let key = try string()
+      guard values[key] == nil else {
+        position = start
+        throw error("the key '\(key)' is here a second time")
+      }
+      skipBlanks()
+      guard take(":") else { throw error("':' is expected after the key '\(key)'") }
+      values[key] = try value(depth: depth + 1)
+      skipBlanks()
+      if take("}") { return values }
+      guard take(",") else { throw error("',' or '}' is expected here") }
+    }
+  }
+
+  private mutating func list(depth: Int) throws(JSONError) -> [PlainValue] {
+    var values: [PlainValue] = []
+    position += 1
+    skipBlanks()
+    if take("]") { return values }
+    while true {
+      values.append(try value(depth: depth + 1))
+      skipBlanks()
+      if take("]") { return values }
+      guard take(",") else { throw error("',' or ']' is expected here") }
+    }
+  }
+
+  private mutating func number() throws(JSONError) -> PlainValue {
+    let start = position
+    _ = take("-")
+    if !take("0") { try digits() }
+    var isWhole = true
+    if take(".") {
+      isWhole = false
+      try digits()
+    }
+    if take("e") || take("E") {
+      isWhole = false
+      _ = take("+") || take("-")
+      try digits()
+    }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    if isWhole, let integer = Int64(text) { return .integer(integer) }
+    guard let number = Double(text), number.isFinite else {
+      position = start
+      throw error("the number is too large")
+    }
+    return .number(number)
+  }
+
+  private mutating func digits() throws(JSONError) {
+    let start = position
+    while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+    if position == start { throw error("a digit is expected here") }
+  }
+
+  // MARK: Strings
+
+  private mutating func string() throws(JSONError) -> String {
+    position += 1
+    var text: [UInt8] = []
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""):
+        position += 1
+        return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        position += 1
+        text += String(try escape()).utf8
+      case 0..<0x20:
+        throw error("a control character in a string must be escaped")
+      default:
+        text.append(byte)
+        position += 1
+      }
+    }
+    throw error("the text ends inside a string")
+  }
+
+  private mutating func escape() throws(JSONError) -> Unicode.Scalar {
+    let simple: [UInt8: Unicode.Scalar] = [
+      UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
+      UInt8(ascii: "f"): "\u{c}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
+    ]
+    guard let byte = next else { throw error("the text ends inside a string") }
+    if let scalar = simple[byte] {
+      position += 1
+      return scalar
+    }
+    guard byte == UInt8(ascii: "u") else { throw error("no such escape in a string") }
+    let first = try codeUnit()
+    guard (0xd800..<0xdc00).contains(first) else {
+      guard let scalar = Unicode.Scalar(first) else { throw error("half of a surrogate pair") }
+      return scalar
+    }
+    guard take("\\"), next == UInt8(ascii: "u") else { throw error("half of a surrogate pair") }
+    let second = try codeUnit()
+    guard (0xdc00..<0xe000).contains(second),
+      let scalar = Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
+    else { throw error("half of a surrogate pair") }
+    return scalar
+  }
+
+  private mutating func codeUnit() throws(JSONError) -> UInt32 {
+    position += 1
+    guard position + 4 <= bytes.count,
+      let unit = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16),
+      bytes[position] != UInt8(ascii: "+"), bytes[position] != UInt8(ascii: "-")
+    else { throw error("four hexadecimal digits are expected here") }
+    position += 4
+    return unit
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+
+/// Why the center could not do what it was asked.
+public struct SuzuError: Error, Equatable, CustomStringConvertible {
+  /// What to switch on; new codes may come.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The code's name.
+    public let rawValue: String
+    /// From a name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// There is no session bus.
+    public static let noBus = Code(rawValue: "noBus")
+    /// There is no center, and the bus cannot start one.
+    public static let noCenter = Code(rawValue: "noCenter")
+    /// The request is not right; the message says which key, and why.
+    public static let invalidRequest = Code(rawValue: "invalidRequest")
+    /// There is no such notification or action.
+    public static let notFound = Code(rawValue: "notFound")
+    /// Too large, or too many.
+    public static let limitExceeded = Code(rawValue: "limitExceeded")
+    /// The caller may not.
+    public static let accessDenied = Code(rawValue: "accessDenied")
+    /// The center cannot at the moment, or did not answer.
+    public static let unavailable = Code(rawValue: "unavailable")
+  }
+
+  /// What went wrong.
+  public let code: Code
+  /// One line for a person.
+  public let message: String
+
+  /// One line for a log or a terminal.
+  public var description: String { message }
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  init(_ error: CallError) {
+    switch error {
+    case .refused(let refusal): self.init(refusal)
+    case .failed(let failure): self.init(failure)
+    }
+  }
+
+  init(_ error: BusError) {
+    self.init(error.code == .noBus ? .noBus : .unavailable, error.message)
+  }
+
+  private init(_ refusal: RemoteError) {
+    switch refusal.name.text {
+    case "dev.suzu.Error.InvalidRequest", "dev.suzu.Error.InThePast", "dev.suzu.Error.UnknownCategory":
+      self.init(.invalidRequest, refusal.message)
+    case "dev.suzu.Error.NotFound": self.init(.notFound, refusal.message)
+    case "dev.suzu.Error.LimitExceeded": self.init(.limitExceeded, refusal.message)
+    case "dev.suzu.Error.AccessDenied", ErrorName.accessDenied.text: self.init(.accessDenied, refusal.message)
+    case ErrorName.serviceUnknown.text, ErrorName.nameHasNoOwner.text:
+      self.init(
+        .noCenter, "the center is not running and the bus cannot start it; start 'suzud', or install Suzu completely")
+    case let name where name.hasPrefix("org.freedesktop.DBus.Error.Spawn"):
+      self.init(.noCenter, "the bus could not start the center: \(refusal.message)")
+    default: self.init(.unavailable, "\(refusal)")
+    }
+  }
+}
