@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import Suzu
+
+/// One line for the user, and the exit status that goes with it (sysexits.h).
+struct CommandError: Error, Equatable {
+  let message: String
+  let status: Int32
+
+  /// The command line itself is wrong.
+  static func usage(_ message: String) -> CommandError { CommandError(message: message, status: EX_USAGE) }
+  /// What was given is wrong.
+  static func data(_ message: String) -> CommandError { CommandError(message: message, status: EX_DATAERR) }
+  /// Something that is needed is not there.
+  static func unavailable(_ message: String) -> CommandError { CommandError(message: message, status: EX_UNAVAILABLE) }
+}
+
+extension CommandError {
+  init(_ error: SuzuError) {
+    let status: Int32 =
+      switch error.code {
+      case .invalidRequest, .notFound, .limitExceeded: EX_DATAERR
+      case .accessDenied: EX_NOPERM
+      default: EX_UNAVAILABLE
+      }
+    self.init(message: error.message, status: status)
+  }
+}

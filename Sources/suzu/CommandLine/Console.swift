@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// Standard output and error, a line at a time, unbuffered: a reader at the other end of a pipe sees each at once.
+enum Console {
+  /// Prints a line; false where nobody reads any more.
+  @discardableResult
+  static func print(_ line: String) -> Bool { write(line + "\n", to: STDOUT_FILENO) }
+
+  static func complain(_ line: String) { write("suzu: " + line + "\n", to: STDERR_FILENO) }
+
+  @discardableResult
+  private static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      if count <= 0 { return false }
+      rest.removeFirst(count)
+    }
+    return true
+  }
+
+  /// Everything that standard input or a file holds.
+  static func read(_ name: String) throws(CommandError) -> String {
+    let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .noInput(name) }
+    defer { if name != "-" { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 { throw .noInput(name) }
+      if count == 0 { break }
+      bytes += buffer[..<count]
+      if bytes.count > longestInput { throw .data("\(name): larger than \(longestInput >> 20) MiB") }
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .data("\(name): is not UTF-8 text") }
+    return text
+  }
+
+  private static let longestInput = 64 << 20
+}
+
+extension CommandError {
+  fileprivate static func noInput(_ name: String) -> CommandError {
+    CommandError(message: "\(name == "-" ? "standard input" : name): \(String(cString: strerror(errno)))", status: EX_NOINPUT)
+  }
+}

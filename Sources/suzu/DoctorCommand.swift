@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import EventLoop
+internal import Freedesktop
+internal import Glibc
+internal import NotificationModel
+
+extension Verb {
+  static let doctor = Verb(
+    name: "doctor", synopsis: "[--json]", summary: "say what works here, and what to do about the rest",
+    flags: [Flag("json", nil, "the same for programs")],
+    examples: ["suzu doctor", "suzu doctor --json"]
+  ) { arguments, loop in
+    if let word = arguments.words.first { throw CommandError.usage("'\(word)' is one word too many") }
+    let findings = await DoctorCommand(on: loop).examine()
+    if arguments.has("json") {
+      Console.print(PlainValue.list(findings.map(\.plainValue)).json)
+    } else {
+      for finding in findings { Console.print(finding.line) }
+    }
+    return findings.contains { $0.state == .missing } ? EX_UNAVAILABLE : EX_OK
+  }
+}
+
+/// One thing that was looked at.
+struct Finding: Equatable {
+  enum State: String {
+    /// It is there.
+    case good
+    /// It is there in part, or Suzu does without it.
+    case degraded
+    /// Nothing works without it.
+    case missing
+  }
+
+  let what: String
+  let state: State
+  let text: String
+
+  /// For a person.
+  var line: String {
+    let mark =
+      switch state {
+      case .good: "ok     "
+      case .degraded: "partly "
+      case .missing: "MISSING"
+      }
+    return PrintableText.line("\(mark)  \(what): \(text)", atMost: 4096)
+  }
+
+  var plainValue: PlainValue {
+    .dictionary(["what": .text(what), "state": .text(state.rawValue), "text": .text(text)])
+  }
+}
+
+/// `suzu doctor`: looks at everything between a request and a click, in that order.
+struct DoctorCommand {
+  private let loop: EventLoop
+
+  init(on loop: EventLoop) {
+    self.loop = loop
+  }
+
+  func examine() async -> [Finding] {
+    let connection: Connection
+    do {
+      let address = try BusAddress.session()
+      connection = try await Connection.open(address, on: loop)
+    } catch {
+      return [Finding(what: "session bus", state: .missing, text: "\(error)"), xdgOpen]
+    }
+    var findings = [Finding(what: "session bus", state: .good, text: connection.address.text)]
+    findings.append(await center(connection))
+    findings += await server(connection)
+    findings.append(xdgOpen)
+    await connection.close()
+    return findings
+  }
+
+  private func center(_ connection: Connection) async -> Finding {
+    let name: BusName = "dev.suzu.Center"
+    let arguments: [Value] = ["dev.suzu.Center1", "Version"]
+    let call = MethodCall(
+      to: name, "/dev/suzu/Center", "org.freedesktop.DBus.Properties", "Get", arguments, startsService: false)
+    if let reply = try? await connection.call(call, limit: .seconds(2)), case .variant(.string(let version)) = reply.first {
+      return Finding(what: "center", state: .good, text: "suzud \(version) runs")
+    }
+    if (try? await connection.owner(of: name)) ?? nil != nil {
+      return Finding(what: "center", state: .missing, text: "somebody owns '\(name)' but does not answer")
+    }
+    if (try? await connection.isActivatable(name)) == true {
+      return Finding(what: "center", state: .good, text: "not running; the bus starts it when it is needed")
+    }
+    return Finding(
+      what: "center", state: .missing,
+      text: "not running, and the bus does not know how to start it; start 'suzud', or install Suzu completely")
+  }
+
+  // MARK: The notification server
+
+  private func server(_ connection: Connection) async -> [Finding] {
+    let server = NotificationServer(on: connection)
+    guard let events = try? await server.events() else { return [noServer(isActivatable: false)] }
+    for await event in events {
+      switch event {
+      case .appeared(let state): return describe(state)
+      default: return [noServer(isActivatable: (try? await server.isActivatable()) ?? false)]
+      }
+    }
+    return [noServer(isActivatable: false)]
+  }
+
+  private func noServer(isActivatable: Bool) -> Finding {
+    if isActivatable {
+      return Finding(what: "notification server", state: .good, text: "not running; the bus starts it when it is needed")
+    }
+    return Finding(
+      what: "notification server", state: .missing,
+      text: "there is none; notifications wait until there is. Run 'suzu popups' in a terminal, or install one, "
+        + "for instance: apt install dunst")
+  }
+
+  private func describe(_ state: ServerState) -> [Finding] {
+    let information = state.information
+    let can = state.capabilities
+    let names = can.map(\.rawValue).sorted().joined(separator: " ")
+    var findings = [
+      Finding(
+        what: "notification server", state: .good,
+        text: "\(information.name) \(information.version) by \(information.vendor)"),
+      Finding(what: "capabilities", state: .good, text: names.isEmpty ? "none" : names),
+    ]
+    func tell(_ what: String, _ capability: Capability, _ yes: String, _ no: String) {
+      let isThere = can.contains(capability)
+      findings.append(Finding(what: what, state: isThere ? .good : .degraded, text: isThere ? yes : no))
+    }
+    tell("buttons", .actions, "yes", "this server has none; notifications are shown without them")
+    tell("text", .body, "yes", "this server shows headlines only")
+    tell("replies", .inlineReply, "in the notification itself", "this server has no text field")
+    tell("memory", .persistence, "it keeps what you did not look at", "what expires is gone from the screen")
+    return findings
+  }
+
+  // MARK: Opening URLs
+
+  private var xdgOpen: Finding {
+    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    for folder in folders.split(separator: ":") where access(folder + "/xdg-open", X_OK) == 0 {
+      return Finding(what: "opening URLs", state: .good, text: "\(folder)/xdg-open")
+    }
+    return Finding(
+      what: "opening URLs", state: .degraded, text: "'xdg-open' is not installed; get it with: apt install xdg-utils")
+  }
+}

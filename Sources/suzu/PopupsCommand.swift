@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import EventLoop
+internal import Freedesktop
+internal import Glibc
+
+extension Verb {
+  static let popups = Verb(
+    name: "popups", synopsis: "", summary: "be the notification server of this terminal",
+    flags: [],
+    examples: [
+      "suzu popups                       (draws popups; press their numbers, or click)",
+      "echo 1 | suzu popups              (lines of text in and out, for scripts: 'help' says what it takes)",
+    ]
+  ) { arguments, loop in
+    if let word = arguments.words.first { throw CommandError.usage("'\(word)' is one word too many") }
+    return try await PopupsCommand(on: loop).run()
+  }
+}
+
+/// `suzu popups`: the server's half of the bus on one side, a terminal on the other.
+actor PopupsCommand: NotificationDisplay {
+  private let loop: EventLoop
+  private let screen: any PopupScreen
+  private var isBusGone = false
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  private static let serverName: BusName = "org.freedesktop.Notifications"
+
+  init(on loop: EventLoop) {
+    self.loop = loop
+    screen = TerminalTraits.current.popupScreen(on: loop)
+  }
+
+  func run() async throws -> Int32 {
+    let connection = try await Self.connect(on: loop)
+    // Before the terminal is taken: whoever has a server needs no second one.
+    if let owner = try await connection.owner(of: Self.serverName) { throw await Self.taken(by: owner, on: connection) }
+    let service = NotificationService(
+      on: connection,
+      information: ServerInformation(name: "suzu popups", vendor: "Suzu", version: Command.version),
+      capabilities: [.actions, .body, .inlineReply, .persistence], display: self)
+    let (events, continuation) = AsyncStream<PopupEvent>.makeStream()
+    try screen.start {
+      continuation.yield($0)
+    } end: { _ in
+      continuation.finish()
+    }
+    defer { screen.stop() }
+    guard try await service.start() else {
+      throw CommandError.unavailable("another notification server was faster; there is one on this bus now")
+    }
+    let watching = Task {
+      for await event in await connection.events() where event == .disconnected { break }
+      busWentAway(continuation)
+    }
+    // One reader, so that signals leave in the order in which things happened.
+    for await event in events { await tell(event, by: service) }
+    watching.cancel()
+    screen.stop()
+    await connection.close()
+    if isBusGone { throw CommandError.unavailable("the session bus went away") }
+    return EX_OK
+  }
+
+  private func busWentAway(_ events: AsyncStream<PopupEvent>.Continuation) {
+    if !Task.isCancelled { isBusGone = true }
+    events.finish()
+  }
+
+  private func tell(_ event: PopupEvent, by service: NotificationService) async {
+    switch event {
+    case .invoked(let number, let key): await service.invoked(number, key: key)
+    case .replied(let number, let text): await service.replied(number, text: text)
+    case .closed(let number, .expired): await service.closed(number, .expired)
+    case .closed(let number, .dismissed): await service.closed(number, .dismissed)
+    case .closed(_, .withdrawn): break  // the service was asked for it, and has said so itself
+    }
+  }
+
+  // MARK: What the bus wants drawn
+
+  func show(_ notification: ServerNotification, as number: UInt32) {
+    screen.show(Popup(notification, as: number))
+  }
+
+  func close(_ number: UInt32) {
+    screen.close(number)
+  }
+
+  // MARK: The bus
+
+  private static func connect(on loop: EventLoop) async throws -> Connection {
+    do {
+      return try await Connection.open(try BusAddress.session(), on: loop)
+    } catch {
+      throw CommandError.unavailable("\(error)")
+    }
+  }
+
+  private static func taken(by owner: BusName, on connection: Connection) async -> CommandError {
+    let process = (try? await connection.credentials(of: owner))?.processID.map { " (process \($0))" } ?? ""
+    return .unavailable(
+      "another notification server is running\(process); 'suzu doctor' says which. To use this one, end that first, "
+        + "or try it on a bus of its own: dbus-run-session suzu popups")
+  }
+}
+
+extension Popup {
+  /// What came over the bus, for this screen.
+  init(_ notification: ServerNotification, as number: UInt32) {
+    let urgency: Urgency =
+      switch notification.urgency {
+      case .low: .low
+      case .normal: .normal
+      case .critical: .critical
+      }
+    let expiry: Expiry =
+      switch notification.expiry {
+      case .never: .never
+      case .after(let time): .after(time)
+      case .serverDecides: .serverChoice
+      }
+    self.init(
+      id: number, appName: notification.appName, summary: notification.summary, body: notification.body,
+      actions: notification.actions.map { ($0.key, $0.label) },
+      replyPlaceholder: notification.hints["x-kde-reply-placeholder-text"]?.string ?? "",
+      replySubmit: notification.hints["x-kde-reply-submit-button-text"]?.string ?? "",
+      urgency: urgency, progress: notification.progress, isResident: notification.isResident, expiry: expiry)
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+internal import NotificationModel
+internal import Suzu
+
+extension Verb {
+  static let watch = Verb(
+    name: "watch", synopsis: "[--json]", summary: "print what happens, as it happens",
+    flags: [Flag("json", nil, "one JSON object a line")],
+    examples: [
+      "suzu watch",
+      "suzu watch --json | while read -r event; do …; done",
+    ]
+  ) { arguments, loop in
+    if let word = arguments.words.first { throw CommandError.usage("'\(word)' is one word too many") }
+    let center = try await Center.connect(on: loop)
+    let format = arguments.has("json") ? json : line
+    for await event in try await center.events() {
+      // Nobody reads any more: that is how `suzu watch | head` ends.
+      guard Console.print(format(event, Timestamp.now)) else { return EX_OK }
+    }
+    throw CommandError.unavailable("the center ended")
+  }
+
+  @Sendable private static func line(_ event: CenterEvent, _ at: String) -> String {
+    let what =
+      switch event {
+      case .delivered(let app, let id): "delivered \(app) \(id)"
+      case .responded(let response):
+        "responded \(response.app) \(response.id): \(response.action)" + (response.reply.map { " \"\($0)\"" } ?? "")
+          + " (response \(response.number))"
+      case .closed(let app, let id, let reason): "closed \(app) \(id): \(reason.rawValue)"
+      case .outcome(let response, let outcome): "outcome of response \(response): \(outcome)"
+      }
+    // What came from somebody else must not steer the terminal.
+    return PrintableText.line("\(at) \(what)", atMost: 4096)
+  }
+
+  @Sendable private static func json(_ event: CenterEvent, _ at: String) -> String {
+    var fields: [String: PlainValue] = ["at": .text(at)]
+    switch event {
+    case .delivered(let app, let id):
+      fields["event"] = .text("delivered")
+      fields["app"] = .text(app)
+      fields["id"] = .text(id)
+    case .responded(let response):
+      fields["event"] = .text("responded")
+      fields["app"] = .text(response.app)
+      fields["id"] = .text(response.id)
+      fields["action"] = .text(response.action)
+      fields["response"] = .integer(Int64(clamping: response.number))
+      fields["reply"] = response.reply.map { .text($0) }
+    case .closed(let app, let id, let reason):
+      fields["event"] = .text("closed")
+      fields["app"] = .text(app)
+      fields["id"] = .text(id)
+      fields["reason"] = .text(reason.rawValue)
+    case .outcome(let response, let outcome):
+      fields["event"] = .text("outcome")
+      fields["response"] = .integer(Int64(clamping: response))
+      fields["outcome"] = .text(outcome.description)
+    }
+    return PlainValue.dictionary(fields).json
+  }
+}
