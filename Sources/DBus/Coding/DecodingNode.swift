@@ -11,6 +11,8 @@ final class DecodingNode: Decoder {
   }
 
   private let content: Content
+  /// Kept here and not in the readers, which are copied for each field.
+  private var fields = Fields.none
   private let parent: DecodingNode?
   private let step: (any CodingKey)?
   private let depth: Int
@@ -54,7 +56,8 @@ final class DecodingNode: Decoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(KeyedReader(node: self, fields: try fields()))
+    if case .none = fields { fields = try openFields() }
+    return KeyedDecodingContainer(KeyedReader(node: self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -63,7 +66,7 @@ final class DecodingNode: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  private func fields() throws -> Fields {
+  private func openFields() throws -> Fields {
     switch content {
     case .properties(let properties): return .named(properties)
     case .value(let value):
@@ -84,23 +87,31 @@ final class DecodingNode: Decoder {
 
   // MARK: Reading
 
-  /// A basic value that stands at `step`.
+  var names: [String] { fields.names }
+
+  func field(named name: String) -> Value? { fields.value(named: name) }
+
+  /// A basic value that stands at `step`, which is asked for only where it is needed: for a complaint.
   @inline(__always)
-  func read<S: Scalar>(_ type: S.Type, from value: Value, at step: (some CodingKey)?) throws -> S {
+  func read<S: Scalar>(
+    _ type: S.Type, from value: Value, at step: @autoclosure () -> (any CodingKey)?
+  ) throws -> S {
     if let scalar = S.read(value) { return scalar }
     let inner = value.opened
     if let scalar = S.read(inner) { return scalar }
-    throw misfit(type, inner, at: step)
+    throw misfit(type, inner, at: step())
   }
 
   /// Any value that stands at `step`.
-  func decode<T: Decodable>(_ type: T.Type, from value: Value, at step: (some CodingKey)?) throws -> T {
+  func decode<T: Decodable>(
+    _ type: T.Type, from value: Value, at step: @autoclosure () -> (any CodingKey)?
+  ) throws -> T {
     // Each cast is to the type that was compared just before.
-    if T.self == String.self { return try read(String.self, from: value, at: step) as! T }
+    if T.self == String.self { return try read(String.self, from: value, at: step()) as! T }
     if T.self == Value.self { return value as! T }
-    if T.self == Int.self { return try read(Int.self, from: value, at: step) as! T }
+    if T.self == Int.self { return try read(Int.self, from: value, at: step()) as! T }
     if T.self == [UInt8].self, case .bytes(let bytes) = value.opened { return bytes as! T }
-    return try T(from: DecodingNode(value, in: self, at: step))
+    return try T(from: DecodingNode(value, in: self, at: step()))
   }
 
   // MARK: Complaining
@@ -129,10 +140,10 @@ extension DecodingNode: SingleValueDecodingContainer {
   /// The bus has no null.
   func decodeNil() -> Bool { false }
 
-  func decode<S: Scalar>(_ type: S.Type) throws -> S { try read(type, from: value, at: IndexKey?.none) }
+  func decode<S: Scalar>(_ type: S.Type) throws -> S { try read(type, from: value, at: nil) }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     if case .properties = content, T.self != Value.self { return try T(from: self) }
-    return try decode(type, from: value, at: IndexKey?.none)
+    return try decode(type, from: value, at: nil)
   }
 }

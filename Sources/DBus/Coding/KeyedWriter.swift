@@ -9,6 +9,8 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   /// A nil is absent.
   func encodeNil(forKey key: Key) {}
 
+  // Inlined, since the compiler specialises nothing that stays generic in the key.
+  @inline(__always)
   func encode<S: Scalar>(_ value: S, forKey key: Key) { node.add(value.value, for: key.stringValue) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
@@ -26,30 +28,4 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder() -> any Encoder { node.addNode(at: SuperKey.super) }
 
   func superEncoder(forKey key: Key) -> any Encoder { node.addNode(at: key) }
-}
-
-/// Writes the elements of a node.
-struct UnkeyedWriter: UnkeyedEncodingContainer {
-  let node: EncodingNode
-
-  var codingPath: [any CodingKey] { node.codingPath }
-
-  var count: Int { node.count }
-
-  func encodeNil() throws { throw node.nullElement(at: count) }
-
-  func encode<S: Scalar>(_ value: S) { node.append(value.value) }
-
-  func encode<T: Encodable>(_ value: T) throws {
-    guard let value = try node.encode(value, at: IndexKey(count)) else { throw node.nullElement(at: count) }
-    node.append(value)
-  }
-
-  func nestedContainer<Nested>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-    node.appendNode().container(keyedBy: type)
-  }
-
-  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { node.appendNode().unkeyedContainer() }
-
-  func superEncoder() -> any Encoder { node.appendNode() }
 }
