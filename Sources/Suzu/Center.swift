@@ -128,7 +128,7 @@ public actor Center {
       throw SuzuError(error)
     }
     let (events, continuation) = AsyncStream<CenterEvent>.makeStream()
-    let reading = Task {
+    let reading = Task(executorPreference: connection.loop) {
       do {
         for try await signal in signals {
           if let event = Self.event(signal) { continuation.yield(event) }
@@ -138,7 +138,7 @@ public actor Center {
       }
       continuation.finish()
     }
-    let watching = Task {
+    let watching = Task(executorPreference: connection.loop) {
       for await owner in owners where owner == nil { break }
       continuation.finish()
     }

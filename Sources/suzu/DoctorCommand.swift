@@ -45,7 +45,7 @@ struct Finding: Equatable {
       case .degraded: "partly "
       case .missing: "MISSING"
       }
-    return PrintableText.line("\(mark)  \(what): \(text)", atMost: 4096)
+    return "\(mark)  \(what): " + PrintableText.line(text, atMost: 4096)
   }
 
   var plainValue: PlainValue {

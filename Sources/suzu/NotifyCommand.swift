@@ -111,7 +111,7 @@ struct NotifyCommand {
 
   private func answer(to id: String, in events: AsyncStream<CenterEvent>, on loop: EventLoop) async -> Int32 {
     let (answers, continuation) = AsyncStream<Response?>.makeStream()
-    let reading = Task {
+    let reading = Task(executorPreference: loop) {
       for await event in events {
         switch event {
         case .responded(let response) where response.id == id: continuation.yield(response)

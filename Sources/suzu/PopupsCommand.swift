@@ -51,9 +51,9 @@ actor PopupsCommand: NotificationDisplay {
     guard try await service.start() else {
       throw CommandError.unavailable("another notification server was faster; there is one on this bus now")
     }
-    let watching = Task {
+    let watching = Task(executorPreference: loop) {
       for await event in await connection.events() where event == .disconnected { break }
-      busWentAway(continuation)
+      await self.busWentAway(continuation)
     }
     // One reader, so that signals leave in the order in which things happened.
     for await event in events { await tell(event, by: service) }

@@ -56,9 +56,9 @@ extension Center {
     let response = Response(number: nextResponse(), app: key.app, id: key.id, action: action, reply: reply)
     let isHeard = await watchers.tell(.responded(response))
     // On its own from here: a slow program must not hold up the next click. It ends with the action's time limit.
-    _ = Task {
-      let outcome = await doer.carryOut(response, of: request, token: token, isHeard: isHeard)
-      await watchers.tell(.outcome(response: response.number, outcome))
+    _ = Task(executorPreference: loop) {
+      let outcome = await self.doer.carryOut(response, of: request, token: token, isHeard: isHeard)
+      await self.watchers.tell(.outcome(response: response.number, outcome))
     }
   }
 }

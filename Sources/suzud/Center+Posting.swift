@@ -22,7 +22,7 @@ extension Center {
       }
       ledger.setStage(.posting, of: key)
       // At once, so that requests leave in the order in which they came. It ends with the server's answer.
-      _ = Task.immediate { await post(entry, as: key, to: serverState) }
+      _ = Task.immediate(executorPreference: loop) { await post(entry, as: key, to: serverState) }
     }
   }
 
@@ -95,7 +95,9 @@ extension Center {
       Log.warning("the notification server refuses a notification for good", refusal.name.text)
       ledger.remove(key)
       queue.remove(key)
-      _ = Task { await watchers.tell(.closed(app: key.app, id: key.id, reason: .unknown)) }
+      _ = Task(executorPreference: loop) {
+        await self.watchers.tell(.closed(app: key.app, id: key.id, reason: .unknown))
+      }
       return
     }
     guard queue.mood == .open else { return }
@@ -117,7 +119,7 @@ extension Center {
 
   private func probeLater() {
     _ = loop.schedule(after: PostQueue.probePause) { [weak self] in
-      self?.assumeIsolated { center in _ = Task { await center.probe() } }
+      self?.assumeIsolated { center in _ = Task(executorPreference: center.loop) { await center.probe() } }
     }
   }
 
@@ -137,9 +139,9 @@ extension Center {
   ) {
     if ledger[key]?.revision == entry.revision { queue.remove(key) }
     if queue.mood == .hung { queue.mood = .open }
-    _ = Task {
-      await posted(entry, as: key, number, presentation)
-      post()
+    _ = Task(executorPreference: loop) {
+      await self.posted(entry, as: key, number, presentation)
+      await self.post()
     }
   }
 
@@ -180,19 +182,21 @@ extension Center {
   private func activateServer() {
     guard !isActivating, !queue.isEmpty else { return }
     isActivating = true
-    _ = Task {
-      do throws(CallError) {
-        try await server.activate()
-      } catch {
-        Log.info("no notification server; notifications wait for one", "\(error)")
-      }
-      isActivating = false
+    _ = Task(executorPreference: loop) { await self.activate() }
+  }
+
+  private func activate() async {
+    do throws(CallError) {
+      try await server.activate()
+    } catch {
+      Log.info("no notification server; notifications wait for one", "\(error)")
     }
+    isActivating = false
   }
 
   private func announceServer() {
-    _ = Task {
-      try? await connection.propertiesChanged(
+    _ = Task(executorPreference: loop) {
+      try? await self.connection.propertiesChanged(
         ["Server", "Capabilities"], of: CenterInterface.name, at: CenterInterface.path)
     }
   }

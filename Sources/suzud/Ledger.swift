@@ -158,5 +158,3 @@ struct Ledger {
     entries[key]?.isReshown = true
   }
 }
-
-private func ~= (number: PostedNumber, stage: PostedNumber) -> Bool { number == stage }

@@ -92,7 +92,7 @@ actor Life {
 
   private func giveUp(_ connection: Connection) {
     end("the session bus did not come back", EX_UNAVAILABLE)
-    _ = Task { await connection.close() }  // which ends everything that waits for the bus
+    _ = Task(executorPreference: loop) { await connection.close() }  // which ends everything that waits for the bus
   }
 
   private func end(_ reason: String, _ status: Int32) {

@@ -14,25 +14,19 @@ actor Watchers {
     self.connection = connection
   }
 
-  var isEmpty: Bool { watching.isEmpty }
-
   /// Adds a caller until it asks to be left out, or leaves the bus.
   func add(_ caller: BusName) async throws(CallError) {
     guard watching[caller] == nil else { return }
     let owners = try await connection.owners(of: caller)
-    watching[caller] = Task {
+    guard watching[caller] == nil else { return }  // it asked twice, and the other was faster
+    watching[caller] = Task(executorPreference: connection.loop) {
       for await owner in owners where owner == nil { break }
-      watching[caller] = nil
+      if !Task.isCancelled { await self.remove(caller) }
     }
   }
 
   func remove(_ caller: BusName) {
     watching.removeValue(forKey: caller)?.cancel()
-  }
-
-  func removeAll() {
-    for watcher in watching.values { watcher.cancel() }
-    watching = [:]
   }
 
   /// Tells all; returns whether anybody was there to hear it.

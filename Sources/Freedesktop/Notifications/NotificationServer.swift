@@ -37,10 +37,10 @@ public actor NotificationServer {
     let signals = try await connection.signals(matching: rule, buffering: 16384)
     let owners = try await connection.owners(of: NotificationsBus.name)
     let (events, continuation) = AsyncStream<ServerEvent>.makeStream()
-    let reading = Task {
+    let reading = Task(executorPreference: connection.loop) {
       // One reads the owners, one the signals; both run on the loop and end with their sequences.
-      async let _: Void = readSignals(signals, into: continuation)
-      await readOwners(owners, into: continuation)
+      async let _: Void = self.readSignals(signals, into: continuation)
+      await self.readOwners(owners, into: continuation)
     }
     continuation.onTermination = { _ in reading.cancel() }
     return events
