@@ -29,7 +29,7 @@ let package = Package(
       name: "suzu", dependencies: ["CTerminal", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu"]),
 
     .target(name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport"),
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "CLinux"]),
     // CDBus is the oracle for what is a valid name or signature.
     .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"]),
     .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),

@@ -48,7 +48,7 @@ public enum ChildProcess {
 
   /// Runs a command to its end, or until the command's patience is over.
   public static func run(_ command: Command, on loop: EventLoop) async -> Ending {
-    await withCheckedContinuation { continuation in
+    await loop.withContinuation { continuation in
       loop.perform {
         var environment = inheritedEnvironment()
         environment.merge(command.environment) { $1 }

@@ -7,6 +7,11 @@ extension EventLoop {
   /// the block and must lift it. The last handler of a signal counts.
   public func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) throws(EventLoopError) {
     preconditionOnLoop()
-    try signals.add(signal, handler)
+    if signals == nil {
+      let source = try SignalSource()
+      try poller.add(source.descriptor, .readable) { _ in source.deliver() }
+      signals = source
+    }
+    try signals?.add(signal, handler)
   }
 }

@@ -25,7 +25,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   let monotonicTimers: TimerQueue
   let elapsedTimers: TimerQueue
   let wallTimers: TimerQueue
-  let signals: SignalSource
+  /// Made when somebody asks for a signal: the kernel wakes whoever polls one at every signal of the process.
+  var signals: SignalSource?
   private let ownThread = Mutex<OwnThread?>(nil)
 
   /// Makes a loop that runs once somebody calls ``run()``.
@@ -36,11 +37,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     monotonicTimers = try TimerQueue(clock: .monotonic)
     elapsedTimers = try TimerQueue(clock: .elapsed)
     wallTimers = try TimerQueue(clock: .wall)
-    signals = try SignalSource()
     for timers in [monotonicTimers, elapsedTimers, wallTimers] {
       try poller.add(timers.descriptor, .readable) { _ in timers.expire() }
     }
-    try poller.add(signals.descriptor, .readable) { [signals] _ in signals.deliver() }
   }
 
   func timers(of clock: Clock) -> TimerQueue {

@@ -22,6 +22,7 @@ final class TimerQueue {
   }
 
   var descriptor: Int32 { timer.number }
+  var count: Int { deadlines.count }
 
   func add(at date: Duration, _ action: @escaping () -> Void) -> DeadlineHeap.Key {
     deadlines.insert(at: date, action)

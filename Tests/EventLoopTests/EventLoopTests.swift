@@ -1,3 +1,176 @@
 // SPDX-License-Identifier: Apache-2.0
-import EventLoop
+import Glibc
+import Synchronization
 import Testing
+
+@testable import EventLoop
+
+@Suite(.timeLimit(.minutes(2))) struct EventLoopTests {
+  // MARK: Work
+
+  @Test func `Nothing that eight threads queue at once is lost, and each one's order is kept`() async throws {
+    let threads = 8
+    let each = 12_500
+    let events = Events<[[Int]]>()
+    try await withLoop { loop in
+      let seen = Confined([[Int]](repeating: [], count: threads))
+      for number in 0..<threads {
+        Thread.start {
+          for step in 0..<each {
+            loop.perform {
+              seen.value[number].append(step)
+              if seen.value.allSatisfy({ $0.count == each }) { events.add(seen.value) }
+            }
+          }
+        }
+      }
+      let orders = await events.next()[0]
+      #expect(orders.allSatisfy { $0 == Array(0..<each) })
+    }
+  }
+
+  @Test func `Work that queues more work for ever keeps neither descriptors nor deadlines waiting`() async throws {
+    let pipe = Pipe()
+    let events = Events<String>()
+    try await withLoop { loop in
+      let isOver = Confined(false)
+      @Sendable func spin() {
+        if !isOver.value { loop.perform(spin) }
+      }
+      try await loop.inside { loop in
+        spin()
+        _ = try loop.watch(pipe.reader, for: .readable) { _ in
+          if pipe.read() == "a" { events.add("descriptor") }
+        }
+        _ = loop.schedule(after: .milliseconds(1)) { events.add("deadline") }
+      }
+      pipe.write("a")
+      #expect(Set(await events.next(2)) == ["descriptor", "deadline"])
+      try await loop.inside { _ in isOver.value = true }
+    }
+  }
+
+  @Test func `An idle loop does not wake up at all, whatever waits in it`() async throws {
+    let pipe = Pipe()
+    try await withLoop { loop in
+      let thread = try await loop.inside { loop in
+        for clock in EventLoop.Clock.allCases { _ = loop.schedule(at: clock.now + .seconds(3600), on: clock) {} }
+        loop.schedule(after: .seconds(1800)) {}.cancel()
+        _ = loop.onClockSet {}
+        _ = try loop.watch(pipe.reader, for: .readable) { _ in }
+        return "/proc/self/task/" + contents(of: "/proc/thread-self/stat").prefix { $0 != " " }
+      }
+      try await withLoop { other in
+        try await other.sleep(for: .milliseconds(100))  // until it has gone to sleep
+        let before = switches(of: thread)
+        try await other.sleep(for: .milliseconds(500))
+        #expect(switches(of: thread) == before)
+        try await loop.inside { _ in }
+        try await other.sleep(for: .milliseconds(100))
+        #expect(switches(of: thread) > before, "the figure means something")
+      }
+    }
+  }
+
+  // MARK: Running and stopping
+
+  @Test func `What is queued before the loop stops still runs, and what that queues`() throws {
+    let loop = try EventLoop()
+    let order = Confined<[Int]>([])
+    loop.perform {
+      order.value.append(1)
+      loop.stop()
+      loop.perform {
+        order.value.append(3)
+        loop.perform { order.value.append(4) }
+      }
+    }
+    loop.perform { order.value.append(2) }
+    loop.run()
+    #expect(order.value == [1, 2, 3, 4])
+  }
+
+  @Test func `A loop that was stopped before it began does what is queued, and may run again`() throws {
+    let loop = try EventLoop()
+    let count = Confined(0)
+    for round in 1...3 {
+      loop.perform { count.value += 1 }
+      loop.stop()
+      loop.run()
+      #expect(count.value == round)
+    }
+    #expect(!loop.isOnLoop)
+  }
+
+  @Test func `Stopping from another thread ends a loop that waits, again and again`() async throws {
+    let loop = try EventLoop()
+    for _ in 0..<200 {
+      let runner = Thread.start { loop.run() }
+      loop.stop()
+      runner.join()
+    }
+  }
+
+  @Test func `Work that arrives while the loop stops runs in this run or the next`() throws {
+    let loop = try EventLoop()
+    let count = Confined(0)
+    for _ in 0..<200 {
+      let runner = Thread.start { loop.run() }
+      let worker = Thread.start { for _ in 0..<50 { loop.perform { count.value += 1 } } }
+      loop.stop()
+      runner.join()
+      worker.join()
+    }
+    loop.stop()
+    loop.run()
+    #expect(count.value == 200 * 50)
+  }
+
+  @Test func `Two may wait for the end of the same loop`() throws {
+    let loop = try EventLoop.onOwnThread(named: "test")
+    let waiters = (0..<2).map { _ in Thread.start { loop.stopAndWait() } }
+    for waiter in waiters { waiter.join() }
+    loop.stopAndWait()
+  }
+
+  /// In a process of its own: nothing else opens descriptors or starts threads there.
+  @Test func `A thousand loops leave neither descriptors nor threads behind`() async {
+    await #expect(processExitsWith: .success) {
+      func cycle(waiting: Bool) throws {
+        let loop = try EventLoop.onOwnThread(named: "test")
+        loop.perform { _ = loop.schedule(after: .seconds(3600)) {} }
+        if waiting { loop.stopAndWait() } else { loop.stop() }
+      }
+      try cycle(waiting: true)
+      let descriptors = countEntries(of: "/proc/self/fd")
+      let threads = countEntries(of: "/proc/self/task")
+      for _ in 0..<1_000 { try cycle(waiting: true) }
+      #expect(countEntries(of: "/proc/self/fd") == descriptors)
+      #expect(countEntries(of: "/proc/self/task") == threads)
+    }
+  }
+
+  @Test func `A loop that nobody waits for lets its thread and its memory go`() async throws {
+    weak var leftover: EventLoop?
+    let ended = Events<Void>()
+    try await {
+      let loop = try EventLoop.onOwnThread(named: "test")
+      leftover = loop
+      let sentinel = Sentinel { ended.add(()) }
+      try await loop.inside { loop in
+        // Held by a deadline that will never come.
+        _ = loop.schedule(after: .seconds(3600)) { _ = sentinel }
+      }
+      loop.stop()
+    }()
+    _ = await ended.next()
+    #expect(leftover == nil)
+  }
+}
+
+/// Tells when it goes.
+private final class Sentinel: Sendable {
+  let onEnd: @Sendable () -> Void
+  init(_ onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+  deinit { onEnd() }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Testing
+
+@testable import EventLoop
+
+@Suite(.timeLimit(.minutes(1))) struct PollerTests {
+  let wakeUp: WakeUp
+  let poller: Poller
+
+  init() throws {
+    wakeUp = try WakeUp()
+    poller = try Poller(wakeUp: wakeUp)
+  }
+
+  /// What one watch heard.
+  final class Heard {
+    var readiness: [Readiness] = []
+  }
+
+  @Test func `A pipe is readable as long as there is something in it`() throws {
+    let pipe = Pipe()
+    let heard = Heard()
+    try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
+    poller.poll()
+    #expect(heard.readiness == [])
+    pipe.write("a")
+    poller.poll()
+    poller.poll()
+    #expect(heard.readiness == [.readable, .readable])
+    #expect(pipe.read() == "a")
+    poller.poll()
+    #expect(heard.readiness.count == 2)
+  }
+
+  @Test func `Two watches of one descriptor hear what each asked for`() throws {
+    let pair = Pipe(socket: true)
+    let reads = Heard()
+    let writes = Heard()
+    try poller.add(pair.reader, .readable) { reads.readiness.append($0) }
+    let writing = try poller.add(pair.reader, .writable) { writes.readiness.append($0) }
+    poller.poll()
+    #expect(reads.readiness == [])
+    #expect(writes.readiness == [.writable])
+    pair.write("a")
+    poller.remove(writing, of: pair.reader)
+    poller.poll()
+    #expect(reads.readiness == [.readable])
+    #expect(writes.readiness.count == 1)
+  }
+
+  @Test func `A change of interest counts from the next turn on, the last one only`() throws {
+    let pair = Pipe(socket: true)
+    let heard = Heard()
+    let key = try poller.add(pair.reader, []) { heard.readiness.append($0) }
+    poller.poll()
+    poller.change(key, of: pair.reader, to: .writable)
+    poller.change(key, of: pair.reader, to: [])
+    poller.poll()
+    #expect(heard.readiness == [])
+    poller.change(key, of: pair.reader, to: [.readable, .writable])
+    poller.poll()
+    #expect(heard.readiness == [.writable])
+  }
+
+  @Test func `A watch may end itself, and nothing comes after that`() throws {
+    let pipe = Pipe()
+    let heard = Heard()
+    var key: UInt64 = 0
+    key = try poller.add(pipe.reader, .readable) { [poller] in
+      heard.readiness.append($0)
+      poller.remove(key, of: pipe.reader)
+      poller.remove(key, of: pipe.reader)
+    }
+    pipe.write("a")
+    poller.poll()
+    poller.poll()
+    #expect(heard.readiness == [.readable])
+  }
+
+  @Test func `A watch that its neighbour ended in the same turn stays silent`() throws {
+    let pipes = [Pipe(), Pipe()]
+    var keys: [UInt64] = []
+    var calls = 0
+    for pipe in pipes {
+      pipe.write("a")
+      let key = try poller.add(pipe.reader, .readable) { [poller] _ in
+        calls += 1
+        for (key, pipe) in zip(keys, pipes) { poller.remove(key, of: pipe.reader) }
+      }
+      keys.append(key)
+    }
+    poller.poll()
+    #expect(calls == 1)
+  }
+
+  @Test func `A neighbour on the same descriptor may be ended as well, and a new one hears later`() throws {
+    let pipe = Pipe()
+    pipe.write("a")
+    let heard = Heard()
+    let late = Heard()
+    var second: UInt64 = 0
+    try poller.add(pipe.reader, .readable) { [poller] _ in
+      poller.remove(second, of: pipe.reader)
+      if late.readiness.isEmpty { _ = try? poller.add(pipe.reader, .readable) { late.readiness.append($0) } }
+    }
+    second = try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
+    poller.poll()
+    #expect(late.readiness == [])
+    poller.poll()
+    #expect(late.readiness == [.readable])
+    #expect(heard.readiness == [])
+  }
+
+  @Test func `An event in hand does not reach the file that got the number meanwhile`() throws {
+    let first = Pipe()
+    let second = Pipe()
+    let later = Pipe()
+    first.write("a")
+    second.write("a")
+    let heard = Heard()
+    var keys: [Int32: UInt64] = [:]
+    var calls = 0
+    // Whichever is told first puts an empty pipe in the place of the other.
+    for (mine, other) in [(first.reader, second.reader), (second.reader, first.reader)] {
+      keys[mine] = try poller.add(mine, .readable) { [poller] _ in
+        calls += 1
+        if let key = keys[mine] { poller.remove(key, of: mine) }
+        if let key = keys[other] { poller.remove(key, of: other) }
+        #expect(dup2(later.reader, other) == other)
+        _ = try? poller.add(other, .readable) { heard.readiness.append($0) }
+      }
+    }
+    poller.poll()
+    #expect(calls == 1)
+    #expect(heard.readiness == [])
+    later.write("b")
+    poller.poll()
+    #expect(heard.readiness == [.readable])
+  }
+
+  @Test func `A regular file is ready in every turn while somebody wants it`() throws {
+    let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    let pipe = Pipe()
+    let heard = Heard()
+    let key = try poller.add(file, .readable) { heard.readiness.append($0) }
+    poller.wait()
+    poller.wait()
+    #expect(heard.readiness == [.readable, .readable])
+
+    // Nobody wants it: the wait is one again, until the pipe ends it.
+    poller.change(key, of: file, to: [])
+    var isPipeReady = false
+    try poller.add(pipe.reader, .readable) { _ in isPipeReady = true }
+    Thread.start { pipe.write("a") }
+    poller.wait()
+    #expect(isPipeReady)
+    #expect(heard.readiness.count == 2)
+
+    poller.change(key, of: file, to: .readable)
+    poller.wait()
+    poller.remove(key, of: file)
+    poller.poll()
+    #expect(heard.readiness.count == 3)
+  }
+
+  @Test func `A pipe without writers is readable, because its end can be read, and failed`() throws {
+    let pipe = Pipe()
+    let heard = Heard()
+    try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
+    pipe.endWriting()
+    poller.poll()
+    #expect(heard.readiness == [[.readable, .failed]])
+  }
+
+  @Test func `A silent watch hears of a hang-up once, not in every turn`() throws {
+    let pipe = Pipe()
+    let heard = Heard()
+    let key = try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
+    poller.change(key, of: pipe.reader, to: [])
+    poller.poll()
+    pipe.endWriting()
+    for _ in 0..<5 { poller.poll() }
+    #expect(heard.readiness == [.failed])
+  }
+
+  @Test(arguments: [-1, 99_999]) func `What is no open descriptor is refused`(descriptor: Int32) {
+    #expect(throws: EventLoopError("epoll_ctl", EBADF)) { try poller.add(descriptor, .readable) { _ in } }
+  }
+
+  @Test func `A ring before the wait ends it, and each ring counts`() {
+    for _ in 0..<3 {
+      wakeUp.ring()
+      poller.wait()
+    }
+  }
+}

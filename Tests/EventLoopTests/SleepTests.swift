@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import EventLoop
+
+@Suite(.timeLimit(.minutes(2))) struct SleepTests {
+  @Test func `A sleep takes its time`() async throws {
+    try await withLoop { loop in
+      let start = EventLoop.Clock.monotonic.now
+      try await loop.sleep(for: .milliseconds(20))
+      #expect(EventLoop.Clock.monotonic.now - start >= .milliseconds(20))
+      try await loop.sleep(for: .seconds(-1))
+    }
+  }
+
+  @Test func `A task that was cancelled before does not fall asleep`() async throws {
+    try await withLoop { loop in
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await loop.sleep(for: .seconds(3600))
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+      let left = try await loop.inside { $0.monotonicTimers.count }
+      #expect(left == 0)
+    }
+  }
+
+  @Test func `A task that is cancelled in its sleep wakes at once, and leaves no deadline`() async throws {
+    try await withLoop { loop in
+      let task = Task { try await loop.sleep(for: .seconds(3600)) }
+      while try await loop.inside({ $0.monotonicTimers.count }) == 0 {}
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      let left = try await loop.inside { $0.monotonicTimers.count }
+      #expect(left == 0)
+    }
+  }
+
+  @Test func `A task that is cancelled after its sleep has slept`() async throws {
+    try await withLoop { loop in
+      try await Task {
+        try await loop.sleep(for: .milliseconds(1))
+        withUnsafeCurrentTask { $0?.cancel() }
+      }.value
+    }
+  }
+
+  @Test func `Whenever a sleep is cancelled, it ends once`() async throws {
+    try await withLoop { loop in
+      await withTaskGroup { group in
+        for number in 0..<1_000 {
+          group.addTask {
+            let task = Task { try await loop.sleep(for: .microseconds(number)) }
+            for _ in 0..<(number % 7) { await Task.yield() }
+            task.cancel()
+            _ = await task.result
+          }
+        }
+      }
+      let left = try await loop.inside { $0.monotonicTimers.count }
+      #expect(left == 0)
+    }
+  }
+}
