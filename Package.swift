@@ -5,8 +5,8 @@ import PackageDescription
 let package = Package(
   name: "suzu",
   products: [
-    .library(name: "DBus", targets: ["DBus"]),
-    .library(name: "Suzu", targets: ["Suzu"]),
+    .library(name: "DBus", targets: ["DBus", "EventLoop"]),
+    .library(name: "Suzu", targets: ["Suzu", "NotificationModel", "EventLoop"]),
     .executable(name: "suzu", targets: ["suzu"]),
     .executable(name: "suzud", targets: ["suzud"]),
   ],
