@@ -66,7 +66,7 @@ check: ## formatting, the arrows between targets, the scripts
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@for script in $(SHELL_SCRIPTS); do sh -n $$script || exit 1; done
 	@for script in $(BASH_SCRIPTS); do bash -n $$script || exit 1; done
-	@if command -v shellcheck >/dev/null; then shellcheck $(SHELL_SCRIPTS) $(BASH_SCRIPTS); fi
+	@if command -v shellcheck >/dev/null; then shellcheck -x $(SHELL_SCRIPTS) $(BASH_SCRIPTS); fi
 	@echo 'check: all clean'
 
 format: ## rewrite the Swift files as `make check` wants them
