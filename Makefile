@@ -9,7 +9,9 @@ JOBS ?=
 PREFIX ?= /usr/local
 IMPORTS := --explicit-target-dependency-import-check error
 DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
-RELEASE := -c release --static-swift-stdlib $(DEBUG)
+# The Swift runtime needs the C++ library: its archive, found before the shared one, saves a third of a program's start.
+CXX_ARCHIVE := .build/static-cxx
+RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare
 BASH_SCRIPTS := Scripts/demo Scripts/private-bus Benchmarks/run .ci/run
 FORMATTED := Package.swift Sources Tests Benchmarks
@@ -27,6 +29,9 @@ prepare: ## install the Debian packages that building, the demo, the tests and t
 
 build: ## the two programs, optimised: .build/release/suzu and .build/release/suzud
 	@Scripts/prepare build
+	@mkdir -p $(CXX_ARCHIVE)
+	@archive=$$($$(Scripts/swift --cc) -print-file-name=libstdc++.a) && \
+	  { [ ! -f "$$archive" ] || ln -sf "$$archive" $(CXX_ARCHIVE)/libstdc++.a; }
 	@$(SWIFT) build $(RELEASE) --product suzud
 	@$(SWIFT) build $(RELEASE) --product suzu
 
