@@ -153,8 +153,9 @@ import Testing
     poller.change(key, of: file, to: [])
     var isPipeReady = false
     try poller.add(pipe.reader, .readable) { _ in isPipeReady = true }
-    Thread.start { pipe.write("a") }
+    let writer = Thread.start { pipe.write("a") }
     poller.wait()
+    writer.join()
     #expect(isPipeReady)
     #expect(heard.readiness.count == 2)
 
