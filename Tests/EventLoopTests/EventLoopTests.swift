@@ -14,7 +14,7 @@ import Testing
     let events = Events<[[Int]]>()
     try await withLoop { loop in
       let seen = Confined([[Int]](repeating: [], count: threads))
-      for number in 0..<threads {
+      let producers = (0..<threads).map { number in
         Thread.start {
           for step in 0..<each {
             loop.perform {
@@ -25,6 +25,7 @@ import Testing
         }
       }
       let orders = await events.next()[0]
+      for producer in producers { producer.join() }
       #expect(orders.allSatisfy { $0 == Array(0..<each) })
     }
   }

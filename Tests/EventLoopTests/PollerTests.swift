@@ -67,7 +67,7 @@ import Testing
     let pipe = Pipe()
     let heard = Heard()
     var key: UInt64 = 0
-    key = try poller.add(pipe.reader, .readable) { [poller] in
+    key = try poller.add(pipe.reader, .readable) { [unowned poller] in
       heard.readiness.append($0)
       poller.remove(key, of: pipe.reader)
       poller.remove(key, of: pipe.reader)
@@ -84,7 +84,7 @@ import Testing
     var calls = 0
     for pipe in pipes {
       pipe.write("a")
-      let key = try poller.add(pipe.reader, .readable) { [poller] _ in
+      let key = try poller.add(pipe.reader, .readable) { [unowned poller] _ in
         calls += 1
         for (key, pipe) in zip(keys, pipes) { poller.remove(key, of: pipe.reader) }
       }
@@ -100,7 +100,7 @@ import Testing
     let heard = Heard()
     let late = Heard()
     var second: UInt64 = 0
-    try poller.add(pipe.reader, .readable) { [poller] _ in
+    try poller.add(pipe.reader, .readable) { [unowned poller] _ in
       poller.remove(second, of: pipe.reader)
       if late.readiness.isEmpty { _ = try? poller.add(pipe.reader, .readable) { late.readiness.append($0) } }
     }
@@ -123,7 +123,7 @@ import Testing
     var calls = 0
     // Whichever is told first puts an empty pipe in the place of the other.
     for (mine, other) in [(first.reader, second.reader), (second.reader, first.reader)] {
-      keys[mine] = try poller.add(mine, .readable) { [poller] _ in
+      keys[mine] = try poller.add(mine, .readable) { [unowned poller] _ in
         calls += 1
         if let key = keys[mine] { poller.remove(key, of: mine) }
         if let key = keys[other] { poller.remove(key, of: other) }
@@ -153,8 +153,9 @@ import Testing
     poller.change(key, of: file, to: [])
     var isPipeReady = false
     try poller.add(pipe.reader, .readable) { _ in isPipeReady = true }
-    Thread.start { pipe.write("a") }
+    let writer = Thread.start { pipe.write("a") }
     poller.wait()
+    writer.join()
     #expect(isPipeReady)
     #expect(heard.readiness.count == 2)
 

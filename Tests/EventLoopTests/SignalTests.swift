@@ -11,7 +11,7 @@ import Testing
     try await withLoop { loop in
       try await loop.inside { loop in
         for signal in [SIGUSR1, SIGUSR2, SIGHUP] {
-          try loop.onSignal(signal) { events.add(loop.isOnLoop ? signal : -1) }
+          try loop.onSignal(signal) { [unowned loop] in events.add(loop.isOnLoop ? signal : -1) }
         }
       }
       for signal in [SIGUSR2, SIGHUP, SIGUSR1] {

@@ -10,7 +10,6 @@ struct Thread: Sendable {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  @discardableResult
   static func start(_ body: @escaping @Sendable () -> Void) -> Thread {
     var handle = pthread_t()
     let start = Unmanaged.passRetained(Start(body))

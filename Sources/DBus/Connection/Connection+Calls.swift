@@ -9,7 +9,15 @@ typealias LateReplyHandler = @Sendable (Result<[Value], CallError>) -> Void
 
 /// A call that waits for its answer.
 struct PendingCall {
-  let continuation: CheckedContinuation<Reply, Never>
+  /// Where its task is.
+  enum Phase {
+    /// On its way to the wait: an `await` may give way to others, and so to the answer, before it begins.
+    case sent
+    case waiting(CheckedContinuation<Reply, Never>)
+    case answered(Reply)
+  }
+
+  var phase = Phase.sent
   let deadline: EventLoop.Deadline
   let whenLate: LateReplyHandler?
 }
@@ -64,35 +72,50 @@ extension Connection {
     } catch {
       throw .failed(error)
     }
+    let deadline = loop.schedule(after: limit) { [weak self] in
+      self?.assumeIsolated { $0.giveUp(serial, .timedOut, "\(call.destination) did not answer '\(call.member)' in \(limit)") }
+    }
+    pendingCalls[serial] = PendingCall(deadline: deadline, whenLate: whenLate)
     let reply = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        // No await between sending and this line, so no answer can have come in between.
-        let deadline = loop.schedule(after: limit) { [weak self] in
-          self?.assumeIsolated { $0.giveUp(serial, .timedOut, "\(call.destination) did not answer '\(call.member)' in \(limit)") }
-        }
-        pendingCalls[serial] = PendingCall(continuation: continuation, deadline: deadline, whenLate: whenLate)
-      }
+      await loop.withContinuation { wait(for: serial, $0) }
     } onCancel: {
       perform { $0.giveUp(serial, .cancelled, "the call '\(call.member)' was cancelled") }
     }
     return try reply.get()
   }
 
-  private func giveUp(_ serial: UInt32, _ code: BusError.Code, _ message: String) {
-    guard let call = pendingCalls.removeValue(forKey: serial) else { return }
+  private func wait(for serial: UInt32, _ continuation: CheckedContinuation<Reply, Never>) {
+    if case .answered(let reply)? = pendingCalls[serial]?.phase {
+      pendingCalls[serial] = nil
+      continuation.resume(returning: reply)
+    } else {
+      pendingCalls[serial]?.phase = .waiting(continuation)
+    }
+  }
+
+  /// Whether somebody still wanted to know.
+  private func answer(_ serial: UInt32, _ reply: @autoclosure () -> Reply) -> Bool {
+    guard let call = pendingCalls[serial] else { return false }
+    switch call.phase {
+    case .answered: return false
+    case .sent: pendingCalls[serial]?.phase = .answered(reply())
+    case .waiting(let continuation):
+      pendingCalls[serial] = nil
+      continuation.resume(returning: reply())
+    }
     call.deadline.cancel()
-    lateReplies[serial] = call.whenLate
-    call.continuation.resume(returning: .failure(.failed(BusError(code, message))))
+    return true
+  }
+
+  private func giveUp(_ serial: UInt32, _ code: BusError.Code, _ message: String) {
+    let whenLate = pendingCalls[serial]?.whenLate
+    if answer(serial, .failure(.failed(BusError(code, message)))) { lateReplies[serial] = whenLate }
   }
 
   func receiveReply(_ message: borrowing MessageReader) {
     let serial = message.replySerial
-    if let call = pendingCalls.removeValue(forKey: serial) {
-      call.deadline.cancel()
-      call.continuation.resume(returning: Self.reply(in: message))
-    } else if let handler = lateReplies.removeValue(forKey: serial) {
-      handler(Self.reply(in: message))
-    }
+    let reply = Self.reply(in: message)
+    if !answer(serial, reply) { lateReplies.removeValue(forKey: serial)?(reply) }
   }
 
   private static func reply(in message: borrowing MessageReader) -> Reply {
@@ -106,11 +129,6 @@ extension Connection {
   }
 
   func failCalls(_ error: BusError) {
-    let calls = pendingCalls.values
-    pendingCalls = [:]
-    for call in calls {
-      call.deadline.cancel()
-      call.continuation.resume(returning: .failure(.failed(error)))
-    }
+    for serial in pendingCalls.keys { _ = answer(serial, .failure(.failed(error))) }
   }
 }
