@@ -20,6 +20,7 @@ let package = Package(
 
     .target(name: "EventLoop", dependencies: ["CLinux"]),
     .target(name: "DBus", dependencies: ["EventLoop", "CDBus"]),
+    .target(name: "Zoneinfo"),
     .target(name: "NotificationModel"),
     .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop"]),
     .target(name: "Suzu", dependencies: ["DBus", "EventLoop", "NotificationModel"]),
@@ -32,6 +33,7 @@ let package = Package(
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "CLinux"]),
     // CDBus is the oracle for what is a valid name or signature.
     .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"]),
+    .testTarget(name: "ZoneinfoTests", dependencies: ["TestSupport", "Zoneinfo"]),
     .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),
   ]
 )

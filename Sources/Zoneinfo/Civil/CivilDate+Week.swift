@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CivilDate {
+  /// A week by its number: week 1 is the first with at least four days in the year. Starting on Monday, that is ISO 8601's;
+  /// RFC 5545 lets it start on any day (`WKST`).
+  public struct Week: Hashable, Sendable {
+    /// The year that most of the week lies in, which near New Year may differ from the date's.
+    public let year: Int
+    /// 1 to 52 or 53.
+    public let number: Int
+    /// The day it starts on.
+    public let start: Weekday
+  }
+
+  /// The week this date is in.
+  public func week(startingOn start: Weekday = .monday) -> Week {
+    let number = dayNumber
+    // A week belongs to the year of its fourth day.
+    let middle = number - start.days(until: Weekday(dayNumber: number)) + 3
+    let year = Gregorian.date(middle).year
+    return Week(year: year, number: (middle - Gregorian.dayNumber(year, 1, 1)) / 7 + 1, start: start)
+  }
+
+  /// The first day of the week this date is in; nil before 0001-01-01.
+  public func startOfWeek(on start: Weekday = .monday) -> CivilDate? {
+    adding(days: -start.days(until: weekday))
+  }
+
+  /// A day of a numbered week; nil if the year has no such week, or the day is outside of the years 1 to 9999.
+  public init?(weekYear: Int, week: Int, weekday: Weekday, startingOn start: Weekday = .monday) {
+    guard Self.years.contains(weekYear), week >= 1, week <= Self.weeks(inYear: weekYear, startingOn: start)
+    else { return nil }
+    let first = Self.firstDayNumber(ofWeekYear: weekYear, startingOn: start)
+    self.init(dayNumber: first + 7 * (week - 1) + start.days(until: weekday))
+  }
+
+  /// How many weeks a year has, 52 or 53.
+  public static func weeks(inYear year: Int, startingOn start: Weekday = .monday) -> Int {
+    // The pattern repeats every 400 years; the remainder keeps the sum from overflowing.
+    let year = year % 400
+    let days =
+      firstDayNumber(ofWeekYear: year + 1, startingOn: start) - firstDayNumber(ofWeekYear: year, startingOn: start)
+    return days / 7
+  }
+
+  /// The week with 4 January in it is always the first.
+  private static func firstDayNumber(ofWeekYear year: Int, startingOn start: Weekday) -> Int {
+    let fourth = Gregorian.dayNumber(year, 1, 4)
+    return fourth - start.days(until: Weekday(dayNumber: fourth))
+  }
+}
