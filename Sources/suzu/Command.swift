@@ -39,7 +39,8 @@ internal import Synchronization
     default: break
     }
     guard let verb = verbs.first(where: { $0.name == name }) else {
-      throw .usage("'\(name)' is not a command" + suggestion(for: name, among: verbs.map(\.name)) + "; see 'suzu --help'")
+      let near = suggestion(for: name, among: verbs.map(\.name))
+      throw .usage("'\(name)' is not a command\(near); see 'suzu --help'")
     }
     let rest = words.dropFirst()
     if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
@@ -49,7 +50,8 @@ internal import Synchronization
     do throws(CommandError) {
       return (verb, try Arguments(rest, flags: verb.flags))
     } catch {
-      throw CommandError(message: "\(verb.name): \(error.message); see 'suzu \(verb.name) --help'", status: error.status)
+      let hint = "see 'suzu \(verb.name) --help'"
+      throw CommandError(message: "\(verb.name): \(error.message); \(hint)", status: error.status)
     }
   }
 

@@ -82,7 +82,9 @@ struct DoctorCommand {
     let arguments: [Value] = ["dev.suzu.Center1", "Version"]
     let call = MethodCall(
       to: name, "/dev/suzu/Center", "org.freedesktop.DBus.Properties", "Get", arguments, startsService: false)
-    if let reply = try? await connection.call(call, limit: .seconds(2)), case .variant(.string(let version)) = reply.first {
+    if let reply = try? await connection.call(call, limit: .seconds(2)),
+      case .variant(.string(let version)) = reply.first
+    {
       return Finding(what: "center", state: .good, text: "suzud \(version) runs")
     }
     if (try? await connection.owner(of: name)) ?? nil != nil {
@@ -112,7 +114,8 @@ struct DoctorCommand {
 
   private func noServer(isActivatable: Bool) -> Finding {
     if isActivatable {
-      return Finding(what: "notification server", state: .good, text: "not running; the bus starts it when it is needed")
+      return Finding(
+        what: "notification server", state: .good, text: "not running; the bus starts it when it is needed")
     }
     return Finding(
       what: "notification server", state: .missing,

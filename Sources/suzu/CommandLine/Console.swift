@@ -45,6 +45,7 @@ enum Console {
 
 extension CommandError {
   fileprivate static func noInput(_ name: String) -> CommandError {
-    CommandError(message: "\(name == "-" ? "standard input" : name): \(String(cString: strerror(errno)))", status: EX_NOINPUT)
+    let source = name == "-" ? "standard input" : name
+    return CommandError(message: "\(source): \(String(cString: strerror(errno)))", status: EX_NOINPUT)
   }
 }

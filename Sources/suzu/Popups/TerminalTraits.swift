@@ -15,7 +15,9 @@ struct TerminalTraits: Equatable, Sendable {
     hasColour = outputIsTerminal && !isDumb && value("NO_COLOR") == nil
     // The first that is set decides, as in setlocale(3). A pipe carries UTF-8 whatever the locale: no font is involved.
     let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "C").lowercased()
-    isUnicode = !outputIsTerminal || locale.hasSuffix("utf-8") || locale.hasSuffix("utf8") || locale.contains("utf-8@")
+    isUnicode =
+      !outputIsTerminal || locale.hasSuffix("utf-8") || locale.hasSuffix("utf8")
+      || locale.prefix { $0 != "@" }.hasSuffix("utf-8")
   }
 
   /// Of the running program.
