@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The interfaces that every exported object has, as tables. `Peer` itself is answered by libdbus.
+/// The interfaces that exported objects have of themselves, as tables; made once for a connection.
+struct StandardInterfaces {
+  let introspectable: Interface
+  let properties: Interface
+  let objectManager: Interface
+
+  init(of connection: Connection) {
+    introspectable = .introspectable(of: connection)
+    properties = .properties(of: connection)
+    objectManager = .objectManager(of: connection)
+  }
+}
+
 extension Interface {
+  /// For introspection: libdbus answers these by itself.
   static let peer = Interface(
     "org.freedesktop.DBus.Peer",
     methods: [
@@ -9,7 +22,7 @@ extension Interface {
       Method("GetMachineId", out: ["machine_uuid": "s"]) { _ in throw RemoteError(.failed, "libdbus answers this") },
     ])
 
-  static func introspectable(of connection: Connection) -> Interface {
+  fileprivate static func introspectable(of connection: Connection) -> Interface {
     Interface(
       "org.freedesktop.DBus.Introspectable",
       methods: [
@@ -19,7 +32,7 @@ extension Interface {
       ])
   }
 
-  static func properties(of connection: Connection) -> Interface {
+  fileprivate static func properties(of connection: Connection) -> Interface {
     Interface(
       "org.freedesktop.DBus.Properties",
       methods: [
@@ -48,7 +61,7 @@ extension Interface {
       ])
   }
 
-  static func objectManager(of connection: Connection) -> Interface {
+  fileprivate static func objectManager(of connection: Connection) -> Interface {
     Interface(
       "org.freedesktop.DBus.ObjectManager",
       methods: [
