@@ -44,9 +44,10 @@ enum Peers {
 }
 
 extension PrivateBus {
-  /// Runs a client program on this bus and returns what it printed.
-  func run(_ program: String, _ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
-    try RunningProgram.run(program, arguments, environment: environment)
+  /// Sends something with `dbus-send`, and throws where that fails.
+  func dbusSend(_ arguments: [String]) throws {
+    let result = try RunningProgram.run("dbus-send", ["--session"] + arguments, environment: environment)
+    if result.status != 0 { throw TestFailure(result.errors) }
   }
 
   /// Calls a method of the test's service with `busctl`, as `Echo v s x`, and returns what it printed.

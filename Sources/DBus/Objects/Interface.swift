@@ -48,6 +48,9 @@ public struct Argument: Hashable, Sendable {
 /// One method of a table.
 public struct Method: Sendable {
   /// Answers a call; what it throws is answered for it. A ``RemoteError`` goes out as it is.
+  ///
+  /// It begins on the connection's loop, in the order of the calls. A closure with a capture list (`[weak self]`) does
+  /// not, it hops to a thread pool first (Swift 6.3): capture a constant that holds the reference instead.
   public typealias Handler = @Sendable (IncomingCall) async throws -> [Value]
 
   /// Its name.
