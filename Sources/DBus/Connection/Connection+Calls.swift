@@ -9,22 +9,38 @@ typealias LateReplyHandler = @Sendable (Result<[Value], CallError>) -> Void
 
 /// A call that waits for its answer.
 struct PendingCall {
-  /// Where its task is.
-  enum Phase {
-    /// On its way to the wait: an `await` may give way to others, and so to the answer, before it begins.
-    case sent
-    case waiting(CheckedContinuation<Reply, Never>)
-    case answered(Reply)
+  /// Who waits. It hears exactly once: whoever tells it has taken the call out of the table.
+  enum Caller {
+    case task(CheckedContinuation<Reply, Never>)
+    /// One of our own, which goes on in the middle of libdbus's dispatch: before the next message is looked at.
+    case connection((Reply) -> Void)
   }
 
-  var phase = Phase.sent
+  let caller: Caller
+  let answerer: Answerer
   let deadline: EventLoop.Deadline
   let whenLate: LateReplyHandler?
+}
+
+/// Who may answer a call. On a session bus anybody can send a reply to anybody, and serials are easily guessed.
+struct Answerer {
+  let destination: BusName
+  /// Who owned the destination when it was asked, where somebody here wanted to know that anyway.
+  let owner: BusName?
+}
+
+/// Somebody who wants to hear of an answer that came too late.
+struct LateReply {
+  let answerer: Answerer
+  let handler: LateReplyHandler
 }
 
 extension Connection {
   /// How long a call may take unless it says otherwise.
   public static let usualLimit: Duration = .seconds(25)
+
+  /// The most late answers that are waited for; of more, the oldest are forgotten.
+  static let mostLateReplies = 1024
 
   /// Asks, and returns the arguments of the answer.
   ///
@@ -34,7 +50,10 @@ extension Connection {
     _ call: MethodCall, limit: Duration = usualLimit,
     whenLate: (@Sendable (Result<[Value], CallError>) -> Void)? = nil
   ) async throws(CallError) -> [Value] {
-    try await exchange(call, on: try openTransport(), limit: limit, whenLate: whenLate)
+    let transport = try openTransport()
+    return try await awaitReply(to: call) { serial, caller throws(BusError) in
+      try begin(call, serial, on: transport, limit: limit, whenLate: whenLate, caller)
+    }
   }
 
   /// Asks without wanting an answer; returns when the message is on its way.
@@ -42,13 +61,13 @@ extension Connection {
     let transport = try openTransportForSending()
     let message = try MessageHandle.call(call, limit: options.longestMessage)
     dbus_message_set_no_reply(message.pointer, 1)
-    _ = try transport.send(message)
+    try transport.send(message, serial: nextSerial())
   }
 
   /// Sends a signal, to everybody who listens or to its destination only.
   public func emit(_ signal: Signal) throws(BusError) {
     let transport = try openTransportForSending()
-    _ = try transport.send(try MessageHandle.signal(signal, limit: options.longestMessage))
+    try transport.send(try MessageHandle.signal(signal, limit: options.longestMessage), serial: nextSerial())
   }
 
   func openTransportForSending() throws(BusError) -> Transport {
@@ -63,59 +82,107 @@ extension Connection {
     do throws(BusError) { return try openTransportForSending() } catch { throw .failed(error) }
   }
 
-  func exchange(
-    _ call: MethodCall, on transport: Transport, limit: Duration, whenLate: LateReplyHandler? = nil
+  /// Ours, not libdbus's, and the same count through all reconnections: what is left of a call on an earlier
+  /// transport, its cancellation say, must not hit another call on this one.
+  func nextSerial() -> UInt32 {
+    lastSerial = lastSerial == .max ? 1 : lastSerial + 1
+    return lastSerial
+  }
+
+  // MARK: Asking
+
+  /// Suspends the task until what `begin` started has answered, or the task is cancelled.
+  func awaitReply(
+    to call: MethodCall,
+    _ begin: (UInt32, PendingCall.Caller) throws(BusError) -> Void
   ) async throws(CallError) -> [Value] {
-    let serial: UInt32
-    do throws(BusError) {
-      serial = try transport.send(try MessageHandle.call(call, limit: options.longestMessage))
-    } catch {
-      throw .failed(error)
-    }
-    let deadline = loop.schedule(after: limit) { [weak self] in
-      self?.assumeIsolated { $0.giveUp(serial, .timedOut, "\(call.destination) did not answer '\(call.member)' in \(limit)") }
-    }
-    pendingCalls[serial] = PendingCall(deadline: deadline, whenLate: whenLate)
-    let reply = await withTaskCancellationHandler {
-      await loop.withContinuation { wait(for: serial, $0) }
+    if Task.isCancelled { throw .failed(Self.cancellation(of: call)) }
+    let serial = nextSerial()
+    let reply: Reply = await withTaskCancellationHandler {
+      // Named, because a closure that does not capture the actor would not be on it.
+      await loop.withContinuation(isolation: self) { continuation in
+        do throws(BusError) {
+          try begin(serial, .task(continuation))
+        } catch {
+          continuation.resume(returning: .failure(.failed(error)))
+        }
+      }
     } onCancel: {
-      perform { $0.giveUp(serial, .cancelled, "the call '\(call.member)' was cancelled") }
+      perform { $0.giveUp(serial, Self.cancellation(of: call)) }
     }
     return try reply.get()
   }
 
-  private func wait(for serial: UInt32, _ continuation: CheckedContinuation<Reply, Never>) {
-    if case .answered(let reply)? = pendingCalls[serial]?.phase {
-      pendingCalls[serial] = nil
-      continuation.resume(returning: reply)
-    } else {
-      pendingCalls[serial]?.phase = .waiting(continuation)
+  /// Sends a call and notes who waits for it; where it throws, nobody was noted.
+  func begin(
+    _ call: MethodCall, _ serial: UInt32, on transport: Transport, limit: Duration,
+    whenLate: LateReplyHandler? = nil, _ caller: PendingCall.Caller
+  ) throws(BusError) {
+    try transport.send(try MessageHandle.call(call, limit: options.longestMessage), serial: serial)
+    // The answer cannot be here yet: messages come out of the transport only in turns of the loop.
+    let destination = call.destination
+    let member = call.member
+    let deadline = loop.schedule(after: limit) { [weak self] in
+      self?.assumeIsolated {
+        $0.giveUp(serial, BusError(.timedOut, "'\(destination)' did not answer '\(member)' in \(limit)"))
+      }
+    }
+    let answerer = Answerer(destination: destination, owner: owners.isEmpty ? nil : owners[destination]?.current)
+    pendingCalls[serial] = PendingCall(caller: caller, answerer: answerer, deadline: deadline, whenLate: whenLate)
+  }
+
+  /// Asks on behalf of the connection itself, whoever of its users gives up meanwhile.
+  func ask(
+    _ call: MethodCall, whenLate: LateReplyHandler? = nil,
+    _ whenDone: @escaping (Reply) -> Void
+  ) throws(BusError) {
+    let transport = try openTransportForSending()
+    try begin(
+      call, nextSerial(), on: transport, limit: Self.usualLimit, whenLate: whenLate, .connection(whenDone))
+  }
+
+  private static func cancellation(of call: MethodCall) -> BusError {
+    BusError(.cancelled, "the call '\(call.member)' was cancelled")
+  }
+
+  // MARK: Answers
+
+  private func finish(_ call: PendingCall, _ reply: Reply) {
+    switch call.caller {
+    case .task(let continuation): continuation.resume(returning: reply)
+    case .connection(let whenDone): whenDone(reply)
     }
   }
 
-  /// Whether somebody still wanted to know.
-  private func answer(_ serial: UInt32, _ reply: @autoclosure () -> Reply) -> Bool {
-    guard let call = pendingCalls[serial] else { return false }
-    switch call.phase {
-    case .answered: return false
-    case .sent: pendingCalls[serial]?.phase = .answered(reply())
-    case .waiting(let continuation):
-      pendingCalls[serial] = nil
-      continuation.resume(returning: reply())
-    }
+  private func giveUp(_ serial: UInt32, _ error: BusError) {
+    guard let call = pendingCalls.removeValue(forKey: serial) else { return }
     call.deadline.cancel()
-    return true
-  }
-
-  private func giveUp(_ serial: UInt32, _ code: BusError.Code, _ message: String) {
-    let whenLate = pendingCalls[serial]?.whenLate
-    if answer(serial, .failure(.failed(BusError(code, message)))) { lateReplies[serial] = whenLate }
+    if let handler = call.whenLate {
+      lateReplies[serial] = LateReply(answerer: call.answerer, handler: handler)
+      if lateReplies.count > Self.mostLateReplies, let oldest = lateReplies.keys.min() { lateReplies[oldest] = nil }
+    }
+    finish(call, .failure(.failed(error)))
   }
 
   func receiveReply(_ message: borrowing MessageReader) {
     let serial = message.replySerial
-    let reply = Self.reply(in: message)
-    if !answer(serial, reply) { lateReplies.removeValue(forKey: serial)?(reply) }
+    if let index = pendingCalls.index(forKey: serial) {
+      guard mayAnswer(message, pendingCalls.values[index].answerer) else { return }
+      let call = pendingCalls.remove(at: index).value
+      call.deadline.cancel()
+      finish(call, Self.reply(in: message))
+    } else if let late = lateReplies[serial], mayAnswer(message, late.answerer) {
+      lateReplies[serial] = nil
+      late.handler(Self.reply(in: message))
+    }
+  }
+
+  /// The bus itself answers for whoever is not there, or goes away; who owns a name that nobody tracks is not known.
+  private func mayAnswer(_ message: borrowing MessageReader, _ answerer: Answerer) -> Bool {
+    if message.isFrom(answerer.destination) || message.isFrom(.bus) { return true }
+    if answerer.destination.isUnique || answerer.destination == .bus { return false }
+    guard let tracked = owners[answerer.destination], tracked.isReady else { return true }
+    return tracked.current.map { message.isFrom($0) } ?? false || answerer.owner.map { message.isFrom($0) } ?? false
   }
 
   private static func reply(in message: borrowing MessageReader) -> Reply {
@@ -129,6 +196,12 @@ extension Connection {
   }
 
   func failCalls(_ error: BusError) {
-    for serial in pendingCalls.keys { _ = answer(serial, .failure(.failed(error))) }
+    let calls = pendingCalls
+    pendingCalls = [:]
+    lateReplies = [:]
+    for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
+      call.deadline.cancel()
+      finish(call, .failure(.failed(error)))
+    }
   }
 }

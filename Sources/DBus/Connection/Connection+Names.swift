@@ -28,12 +28,20 @@ public enum NameReply: UInt32, Sendable {
 }
 
 /// A name whose owner somebody here wants to know.
-struct TrackedOwner {
+final class TrackedOwner {
+  /// Ready once the owner is known and changes are told.
+  let shared = Shared()
+  var isReady: Bool { shared.isReady }
   var current: BusName?
-  var users = 1
+  /// Whether the bus holds the rule that makes it tell of changes.
+  var isMatched = false
   /// Counts the changes that the bus told of, so that an older answer cannot undo a newer one.
   var changes = 0
-  var observers: [UInt64: (BusName?) -> Void] = [:]
+  var observers: [UInt64: AsyncStream<BusName?>.Continuation] = [:]
+
+  func end() {
+    for observer in observers.values { observer.finish() }
+  }
 }
 
 extension Connection {
@@ -43,14 +51,17 @@ extension Connection {
   public func requestName(
     _ name: BusName, _ nameOptions: NameOptions = .doNotQueue
   ) async throws(CallError) -> NameReply {
-    let reply = try await claim(name, nameOptions)
-    if reply != .taken { requestedNames[name] = nameOptions }
-    return reply
+    let reply = try await call(Self.request(name, nameOptions))
+    let answer = try Self.nameReply(in: reply)
+    if answer != .taken { requestedNames[name] = nameOptions }
+    return answer
   }
 
-  @discardableResult
-  func claim(_ name: BusName, _ nameOptions: NameOptions) async throws(CallError) -> NameReply {
-    let reply = try await call(.toBus("RequestName", [.string(name.text), .uint32(nameOptions.rawValue)]))
+  static func request(_ name: BusName, _ nameOptions: NameOptions) -> MethodCall {
+    .toBus("RequestName", [.string(name.text), .uint32(nameOptions.rawValue)])
+  }
+
+  static func nameReply(in reply: [Value]) throws(CallError) -> NameReply {
     guard let answer = reply.first?.uint32.flatMap({ NameReply(rawValue: $0) }) else {
       throw .failed(BusError(.unexpectedReply, "the bus answered 'RequestName' with nothing known"))
     }
@@ -87,64 +98,117 @@ extension Connection {
 
   /// The owner of `name` now, then each one after it (nil: nobody), in the order in which the bus told of them.
   ///
-  /// A lost connection counts as nobody; after a reconnection the owner of that time comes.
+  /// A lost connection counts as nobody; after a reconnection the owner of that time comes. A reader who is far behind
+  /// loses the oldest.
   public func owners(of name: BusName) async throws(CallError) -> AsyncStream<BusName?> {
     try await trackOwner(of: name)
-    lastSubscription += 1
-    let key = lastSubscription
-    return AsyncStream { continuation in
-      continuation.yield(owners[name]?.current)
-      owners[name]?.observers[key] = { continuation.yield($0) }
-      continuation.onTermination = { [weak self] _ in
-        self?.perform { $0.stopObserving(name, key) }
-      }
+    let key = nextKey()
+    let (stream, continuation) = AsyncStream.makeStream(of: BusName?.self, bufferingPolicy: .bufferingNewest(256))
+    guard let tracked = owners[name] else {
+      continuation.finish()  // closed while we waited
+      return stream
     }
+    continuation.yield(tracked.current)
+    tracked.observers[key] = continuation
+    continuation.onTermination = { [weak self] _ in
+      self?.perform { $0.stopObserving(name, key) }
+    }
+    return stream
   }
 
   private func stopObserving(_ name: BusName, _ key: UInt64) {
-    owners[name]?.observers[key] = nil
+    guard owners[name]?.observers.removeValue(forKey: key) != nil else { return }
     untrackOwner(of: name)
   }
 
+  // MARK: Tracking
+
   func trackOwner(of name: BusName) async throws(CallError) {
-    if owners[name] != nil {
-      owners[name]?.users += 1
-      return
+    let tracked = owners[name] ?? TrackedOwner()
+    if owners[name] == nil {
+      owners[name] = tracked
+      do throws(BusError) {
+        try beginTracking(tracked, of: name)
+      } catch {
+        stopTracking(tracked, of: name, because: .failed(error))
+        throw .failed(error)
+      }
     }
-    owners[name] = TrackedOwner()
+    tracked.shared.users += 1
     do throws(CallError) {
-      try await addMatch(.ownerChanges(of: name))
-      try await resolveOwner(of: name)
+      try await wait(for: tracked.shared)
     } catch {
-      owners[name] = nil
+      release(tracked, of: name)
       throw error
     }
   }
 
-  func untrackOwner(of name: BusName) {
-    guard let users = owners[name]?.users else { return }
-    owners[name]?.users = users - 1
-    if users == 1 {
-      owners[name] = nil
-      removeMatch(.ownerChanges(of: name))
+  /// Both at once: the bus answers in order, so that no change can fall between the rule and the first answer.
+  private func beginTracking(_ tracked: TrackedOwner, of name: BusName) throws(BusError) {
+    let text = MatchRule.ownerChanges(of: name).text
+    try askForMatch(text) { reply in
+      switch reply {
+      case .success:
+        if self.owners[name] === tracked { tracked.isMatched = true } else { self.dropMatch(text) }
+      case .failure(let error): self.stopTracking(tracked, of: name, because: error)
+      }
+    }
+    try askForOwner(tracked, of: name) { reply in
+      switch reply {
+      case .success: tracked.shared.settle(.success(()))
+      case .failure(let error): self.stopTracking(tracked, of: name, because: error)
+      }
     }
   }
 
-  func resolveOwner(of name: BusName) async throws(CallError) {
-    let changes = owners[name]?.changes
-    let current = try await owner(of: name)
-    if owners[name]?.changes == changes { setOwner(current, of: name) }
+  /// Asks who owns `name` and notes it; that nobody does is an answer like another.
+  func askForOwner(
+    _ tracked: TrackedOwner, of name: BusName, _ whenDone: @escaping (Shared.Outcome) -> Void
+  ) throws(BusError) {
+    let changes = tracked.changes
+    try ask(.toBus("GetNameOwner", [.string(name.text)])) { reply in
+      var owner: BusName?
+      switch reply {
+      case .success(let arguments): owner = arguments.first?.string.flatMap { BusName($0) }
+      case .failure(let error):
+        guard error.isRefusal(.nameHasNoOwner) else { return whenDone(.failure(error)) }
+      }
+      if tracked.changes == changes { self.setOwner(owner, of: tracked) }
+      whenDone(.success(()))
+    }
+  }
+
+  private func stopTracking(_ tracked: TrackedOwner, of name: BusName, because error: CallError) {
+    if owners[name] === tracked {
+      owners[name] = nil
+      if tracked.isMatched { dropMatch(MatchRule.ownerChanges(of: name).text) }
+    }
+    tracked.end()
+    tracked.shared.settle(.failure(error))
+  }
+
+  func untrackOwner(of name: BusName) {
+    if let tracked = owners[name] { release(tracked, of: name) }
+  }
+
+  private func release(_ tracked: TrackedOwner, of name: BusName) {
+    tracked.shared.users -= 1
+    guard tracked.shared.users == 0, owners[name] === tracked else { return }
+    owners[name] = nil
+    if tracked.isMatched { dropMatch(MatchRule.ownerChanges(of: name).text) }
   }
 
   func ownerChanged(_ arguments: [Value]) {
-    guard arguments.count == 3, let name = arguments[0].string.flatMap({ BusName($0) }), owners[name] != nil else { return }
-    owners[name]?.changes += 1
-    setOwner(arguments[2].string.flatMap { BusName($0) }, of: name)
+    guard arguments.count == 3, let name = arguments[0].string, let tracked = owners[BusName(unchecked: name)] else {
+      return
+    }
+    tracked.changes += 1
+    setOwner(arguments[2].string.flatMap { BusName($0) }, of: tracked)
   }
 
-  func setOwner(_ owner: BusName?, of name: BusName) {
-    guard let tracked = owners[name], tracked.current != owner else { return }
-    owners[name]?.current = owner
-    for key in tracked.observers.keys.sorted() { tracked.observers[key]?(owner) }
+  func setOwner(_ owner: BusName?, of tracked: TrackedOwner) {
+    guard tracked.current != owner else { return }
+    tracked.current = owner
+    for observer in tracked.observers.values { observer.yield(owner) }
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CDBus
-internal import EventLoop
 
 /// What happened to a connection as a whole.
 public enum ConnectionEvent: Hashable, Sendable {
@@ -17,14 +16,19 @@ public enum ConnectionEvent: Hashable, Sendable {
 extension Connection {
   /// What happens to the connection from now on; the sequence ends when it is closed.
   public func events() -> AsyncStream<ConnectionEvent> {
-    lastSubscription += 1
-    let key = lastSubscription
-    return AsyncStream { continuation in
-      eventContinuations[key] = continuation
-      continuation.onTermination = { [weak self] _ in
-        self?.perform { $0.eventContinuations[key] = nil }
-      }
+    let key = nextKey()
+    // Whoever may take our names can make many events; a reader who is far behind loses the oldest.
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: ConnectionEvent.self, bufferingPolicy: .bufferingNewest(256))
+    if case .closed = phase {
+      continuation.finish()
+      return stream
     }
+    eventContinuations[key] = continuation
+    continuation.onTermination = { [weak self] _ in
+      self?.perform { $0.eventContinuations[key] = nil }
+    }
+    return stream
   }
 
   func tell(_ event: ConnectionEvent) {
@@ -52,43 +56,17 @@ extension Connection {
   }
 
   private func busWentAway() {
-    let error = BusError(.disconnected, "the bus at '\(address)' went away")
-    guard case .open(let transport, _) = phase, options.reconnects else { return shut(error) }
-    transport.close()
-    failCalls(error)
-    lateReplies = [:]
-    // Whoever watches an owner hears that it is gone, which from here is what it is.
-    for name in owners.keys { setOwner(nil, of: name) }
-    tell(.disconnected)
-    waitToReconnect(attempts: 0)
-  }
-
-  // MARK: Coming back
-
-  /// 0.1 s, 0.2 s … 30 s, each a little longer or shorter, so that the clients of a bus do not return all at once.
-  private func waitToReconnect(attempts: Int) {
-    let seconds = min(0.1 * Double(1 << min(attempts, 9)), 30) * Double.random(in: 0.8...1.2)
-    let deadline = loop.schedule(after: .seconds(seconds)) { [weak self] in
-      self?.assumeIsolated { connection in
-        // The task ends with the attempt; `shut` in the middle of it makes the attempt fail.
-        _ = Task { await connection.reconnect(attempts: attempts) }
-      }
-    }
-    phase = .waiting(deadline, attempts: attempts)
-  }
-
-  private func reconnect(attempts: Int) async {
-    guard case .waiting = phase else { return }
-    do throws(CallError) {
-      try await connect()
-      for rule in matchCounts.keys { try await call(.toBus("AddMatch", [.string(rule)])) }
-      for name in owners.keys { try await resolveOwner(of: name) }
-      for (name, nameOptions) in requestedNames { try await claim(name, nameOptions) }
-      if let uniqueName { tell(.reconnected(uniqueName)) }
-    } catch {
-      if case .closed(let reason) = phase, reason.code == .closed { return }
-      if case .open(let transport, _) = phase { transport.close() }
-      waitToReconnect(attempts: attempts + 1)
+    switch phase {
+    case .connecting(let transport):
+      transport.close()
+      failCalls(
+        BusError(.disconnected, "the bus at '\(address)' ended the connection at once: is it that of another user?"))
+      // Whoever is connecting hears it from the call that has just failed.
+    case .open(let transport, _):
+      let error = BusError(.disconnected, "the bus at '\(address)' went away")
+      if isComplete { tell(.disconnected) }
+      if options.reconnects { lose(transport, error) } else { shut(error) }
+    case .waiting, .closed: break
     }
   }
 }

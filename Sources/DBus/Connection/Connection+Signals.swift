@@ -1,64 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Somebody who wants signals: a stream, or one of our own.
+/// Somebody who wants signals: a stream.
 struct Subscription {
   let rule: MatchRule
   let deliver: (Signal) -> Void
   let end: (BusError) -> Void
 }
 
+/// A rule that the bus holds for us, once for all who need it.
+typealias Match = Shared
+
 extension Connection {
   /// The signals that fit `rule`, from the moment this returns; `limit` of them wait for a slow reader.
+  ///
+  /// Where the connection comes back after a loss, so does the stream; what was sent meanwhile is not in it.
   public func signals(matching rule: MatchRule, buffering limit: Int = 1024) async throws(CallError) -> SignalStream {
-    lastSubscription += 1
-    let key = lastSubscription
+    let key = nextKey()
     let buffer = SignalBuffer(limit: limit) { [weak self] in
       self?.perform { $0.unsubscribe(key) }
     }
-    // Weak: the reader keeps the buffer; when it goes, the subscription follows.
-    let subscription = Subscription(
-      rule: rule, deliver: { [weak buffer] in buffer?.put($0) }, end: { [weak buffer] in buffer?.end($0) })
-    try await subscribe(subscription, as: key)
-    return SignalStream(buffer: buffer)
-  }
-
-  private func subscribe(_ subscription: Subscription, as key: UInt64) async throws(CallError) {
-    subscriptions[key] = subscription
+    if let sender = rule.sender, Self.isTracked(sender) { try await trackOwner(of: sender) }
     do throws(CallError) {
-      if let sender = subscription.rule.sender, Self.isTracked(sender) { try await trackOwner(of: sender) }
-      try await addMatch(subscription.rule)
+      try await holdMatch(rule)
     } catch {
-      subscriptions[key] = nil
+      if let sender = rule.sender, Self.isTracked(sender) { untrackOwner(of: sender) }
       throw error
     }
+    // Weak: the reader keeps the buffer; when it goes, the subscription follows.
+    subscriptions[key] = Subscription(
+      rule: rule, deliver: { [weak buffer] in buffer?.put($0) }, end: { [weak buffer] in buffer?.end($0) })
+    return SignalStream(buffer: buffer)
   }
 
   private func unsubscribe(_ key: UInt64) {
     guard let subscription = subscriptions.removeValue(forKey: key) else { return }
-    removeMatch(subscription.rule)
+    releaseMatch(subscription.rule)
     if let sender = subscription.rule.sender, Self.isTracked(sender) { untrackOwner(of: sender) }
   }
 
   /// The bus itself and unique names never change hands.
   static func isTracked(_ name: BusName) -> Bool { !name.isUnique && name != .bus }
 
-  func addMatch(_ rule: MatchRule) async throws(CallError) {
-    matchCounts[rule.text, default: 0] += 1
-    guard matchCounts[rule.text] == 1 else { return }
+  // MARK: Rules
+
+  private func holdMatch(_ rule: MatchRule) async throws(CallError) {
+    let text = rule.text
+    let match = matches[text] ?? Match()
+    if matches[text] == nil {
+      do throws(BusError) { try askForMatch(text) { self.matchAnswered(text, match, $0) } } catch { throw .failed(error) }
+      matches[text] = match
+    }
+    match.users += 1
     do throws(CallError) {
-      try await call(.toBus("AddMatch", [.string(rule.text)]))
+      try await wait(for: match)
     } catch {
-      matchCounts[rule.text] = nil
+      release(match, text)
       throw error
     }
   }
 
-  func removeMatch(_ rule: MatchRule) {
-    guard let count = matchCounts[rule.text] else { return }
-    matchCounts[rule.text] = count == 1 ? nil : count - 1
-    // Where the bus is gone, the rule is gone with it.
-    if count == 1 { try? post(.toBus("RemoveMatch", [.string(rule.text)])) }
+  /// A rule that the bus took after we gave up waiting is taken back: nobody would ever remove it.
+  func askForMatch(
+    _ text: String, _ whenDone: @escaping (Reply) -> Void
+  ) throws(BusError) {
+    let whenLate: LateReplyHandler = { [weak self] reply in
+      if case .success = reply { self?.perform { $0.dropMatch(text) } }
+    }
+    try ask(.toBus("AddMatch", [.string(text)]), whenLate: whenLate, whenDone)
   }
+
+  private func matchAnswered(_ text: String, _ match: Match, _ reply: Reply) {
+    let isCurrent = matches[text] === match
+    switch reply {
+    case .success:
+      // Everybody who wanted it has given up.
+      if !isCurrent { dropMatch(text) }
+      match.settle(.success(()))
+    case .failure(let error):
+      if isCurrent { matches[text] = nil }
+      match.settle(.failure(error))
+    }
+  }
+
+  func releaseMatch(_ rule: MatchRule) {
+    if let match = matches[rule.text] { release(match, rule.text) }
+  }
+
+  private func release(_ match: Match, _ text: String) {
+    match.users -= 1
+    guard match.users == 0, matches[text] === match else { return }
+    matches[text] = nil
+    if match.isReady { dropMatch(text) }
+  }
+
+  /// Where the bus is gone, the rule is gone with it.
+  func dropMatch(_ text: String) {
+    try? post(.toBus("RemoveMatch", [.string(text)]))
+  }
+
+  // MARK: Delivering
 
   /// Gives a signal to all whom it concerns.
   func route(
@@ -69,8 +109,9 @@ extension Connection {
       subscription.rule.fits(path: path, interface: interface, member: member)
         && isSender(sender, subscription.rule.sender)
     }
-    let isOwnerChange = sender == .bus && member == "NameOwnerChanged"
-    let isNameNews = sender == .bus && (member == "NameLost" || member == "NameAcquired")
+    let isFromBus = sender == .bus && interface == "org.freedesktop.DBus"
+    let isOwnerChange = isFromBus && member == "NameOwnerChanged"
+    let isNameNews = isFromBus && (member == "NameLost" || member == "NameAcquired")
     guard !takers.isEmpty || isOwnerChange || isNameNews else { return }
     guard let arguments = try? message.arguments() else { return }
     var signal = Signal(path, interface, member, arguments, to: message.destination)

@@ -9,7 +9,7 @@ public import EventLoop
 ///     let connection = try await Connection.open(.session(), on: loop)
 ///     let reply = try await connection.call(.toBus("GetId"))
 ///
-/// Close it when done: an open connection is kept by its loop.
+/// It is closed when its last user lets go of it, or by ``close()``.
 public actor Connection {
   /// How a connection behaves.
   public struct Options: Sendable {
@@ -17,17 +17,21 @@ public actor Connection {
     public var reconnects = false
     /// How long connecting may take, from the socket to the answer of `Hello`.
     public var connectionLimit: Duration = .seconds(10)
-    /// The longest message to send or to receive. The bus drops a connection that exceeds *its* limit.
-    public var longestMessage = 128 << 20
+    /// The longest message to send. The bus drops a connection that exceeds *its* limit.
+    public var longestMessage = WireSize.longestMessage
+    /// How many bytes may wait for a bus that does not read before sending fails.
+    public var longestQueue = 64 << 20
 
     /// The defaults.
     public init() {}
   }
 
+  /// Where a connection stands.
   enum Phase {
     case connecting(Transport)
     case open(Transport, uniqueName: BusName)
-    case waiting(EventLoop.Deadline?, attempts: Int)
+    /// Until the next attempt; without a deadline that attempt is under way.
+    case waiting(EventLoop.Deadline?)
     case closed(BusError)
   }
 
@@ -38,15 +42,21 @@ public actor Connection {
   let options: Options
 
   var phase: Phase = .closed(BusError(.disconnected, "not connected yet"))
+  /// Attempts that failed since everything was in place.
+  var failedAttempts = 0
+  /// Whether everything is in place; false between a loss and the end of the next successful attempt.
+  var isComplete = false
+  var lastSerial: UInt32 = 0
   var pendingCalls: [UInt32: PendingCall] = [:]
   /// Calls whose answer nobody waits for any more, but somebody wants to hear of.
-  var lateReplies: [UInt32: LateReplyHandler] = [:]
+  var lateReplies: [UInt32: LateReply] = [:]
+  var lastKey: UInt64 = 0
   var subscriptions: [UInt64: Subscription] = [:]
-  var lastSubscription: UInt64 = 0
-  var matchCounts: [String: Int] = [:]
+  var matches: [String: Match] = [:]
   var owners: [BusName: TrackedOwner] = [:]
   var requestedNames: [BusName: NameOptions] = [:]
   var objects = ObjectTree()
+  private(set) lazy var standardInterfaces = StandardInterfaces(of: self)
   var eventContinuations: [UInt64: AsyncStream<ConnectionEvent>.Continuation] = [:]
 
   /// The loop.
@@ -63,7 +73,7 @@ public actor Connection {
     _ address: BusAddress, on loop: EventLoop, options: Options = Options()
   ) async throws(CallError) -> Connection {
     let connection = Connection(to: address, on: loop, options: options)
-    try await connection.connect()
+    try await connection.start()
     return connection
   }
 
@@ -81,37 +91,57 @@ public actor Connection {
     if case .open(let transport, _) = phase { transport.outgoingBytes } else { 0 }
   }
 
-  /// Ends the connection for good: waiting calls fail with `closed`, streams end.
+  /// Ends the connection for good: waiting calls fail with `closed`, streams end, objects are let go.
   public func close() {
     shut(BusError(.closed, "the connection was closed"))
   }
 
   // MARK: Life
 
-  func connect() async throws(CallError) {
-    let transport: Transport
-    do throws(BusError) {
-      transport = try makeTransport()
-    } catch {
-      phase = .closed(error)
-      throw .failed(error)
-    }
-    phase = .connecting(transport)
+  private func start() async throws(CallError) {
     do throws(CallError) {
-      let reply = try await exchange(.toBus("Hello"), on: transport, limit: options.connectionLimit)
-      guard let name = reply.first?.string.flatMap({ BusName($0) }) else {
-        throw .failed(BusError(.unexpectedReply, "the bus answered 'Hello' without a name"))
-      }
-      phase = .open(transport, uniqueName: name)
+      try await connect()
+      isComplete = true
     } catch {
-      transport.close()
-      if case .connecting = phase { phase = .closed(BusError(.disconnected, error.description)) }
+      shut(BusError(error.failureCode ?? .disconnected, error.description))
       throw error
     }
   }
 
+  /// From the socket to a unique name; whoever calls it cleans up where it throws.
+  func connect() async throws(CallError) {
+    let transport: Transport
+    do throws(BusError) { transport = try makeTransport() } catch { throw .failed(error) }
+    phase = .connecting(transport)
+    let hello = MethodCall.toBus("Hello")
+    _ = try await awaitReply(to: hello) { serial, caller throws(BusError) in
+      // Open from the answer on, not from the moment that this task runs again: a call to us may come right behind it.
+      try begin(
+        hello, serial, on: transport, limit: options.connectionLimit,
+        .connection { self.greeted($0, by: transport, caller) })
+    }
+    // It may have ended meanwhile: the answer, and right behind it the end.
+    switch phase {
+    case .open: return
+    case .closed(let error): throw .failed(error)
+    case .connecting, .waiting: throw .failed(BusError(.disconnected, "the bus at '\(address)' went away at once"))
+    }
+  }
+
+  private func greeted(_ reply: Reply, by transport: Transport, _ caller: PendingCall.Caller) {
+    var reply = reply
+    if case .success(let arguments) = reply {
+      if let name = arguments.first?.string.flatMap({ BusName($0) }) {
+        phase = .open(transport, uniqueName: name)
+      } else {
+        reply = .failure(.failed(BusError(.unexpectedReply, "the bus answered 'Hello' without a name")))
+      }
+    }
+    if case .task(let continuation) = caller { continuation.resume(returning: reply) }
+  }
+
   private func makeTransport() throws(BusError) -> Transport {
-    try Transport(to: address, on: loop, longestMessage: options.longestMessage) { [weak self] message in
+    try Transport(to: address, on: loop, longestQueue: options.longestQueue) { [weak self] message in
       // libdbus calls back on the loop's thread, inside a turn of the loop but outside of any task.
       self?.receiveOnLoop(message)
     }
@@ -126,23 +156,33 @@ public actor Connection {
     loop.perform { [weak self] in self?.assumeIsolated { body($0) } }
   }
 
+  func nextKey() -> UInt64 {
+    lastKey += 1
+    return lastKey
+  }
+
   func shut(_ error: BusError) {
     let transport: Transport?
     switch phase {
     case .connecting(let current), .open(let current, _): transport = current
-    case .waiting(let deadline, _):
+    case .waiting(let deadline):
       deadline?.cancel()
       transport = nil
-    case .closed: return
+    case .closed:
+      phase = .closed(error)
+      return
     }
     phase = .closed(error)
     transport?.close()
     failCalls(error)
-    lateReplies = [:]
     for subscription in subscriptions.values { subscription.end(error) }
-    subscriptions = [:]
-    owners = [:]
+    for owner in owners.values { owner.end() }
     for continuation in eventContinuations.values { continuation.finish() }
+    subscriptions = [:]
+    matches = [:]
+    owners = [:]
     eventContinuations = [:]
+    // Handlers hold whatever they work on, which may hold the connection.
+    objects = ObjectTree()
   }
 }

@@ -46,18 +46,21 @@ final class SignalBuffer: Sendable {
     var reader: CheckedContinuation<Next, Never>?
 
     mutating func takeNext() -> Next? {
-      if start < signals.count {
-        var signal = signals[start]
-        start += 1
-        if start == signals.count {
-          signals.removeAll(keepingCapacity: true)
-          start = 0
-        }
-        signal.lostBefore = lost
-        lost = 0
-        return .success(signal)
+      guard start < signals.count else { return end.map { .failure($0) } }
+      var signal = signals[start]
+      signal.lostBefore = lost
+      lost = 0
+      dropFirst()
+      return .success(signal)
+    }
+
+    /// The taken front is given back in one go, once it is as long as what is left: one move for each signal.
+    mutating func dropFirst() {
+      start += 1
+      if 2 * start >= signals.count {
+        signals.removeFirst(start)
+        start = 0
       }
-      return end.map { .failure($0) }
     }
   }
 
@@ -81,13 +84,8 @@ final class SignalBuffer: Sendable {
         return reader
       }
       if state.signals.count - state.start == limit {
-        state.start += 1
+        state.dropFirst()
         state.lost += 1
-        // The taken front is given back in one go, once it is as long as what is left.
-        if state.start >= limit {
-          state.signals.removeFirst(state.start)
-          state.start = 0
-        }
       }
       state.signals.append(signal)
       return nil

@@ -3,22 +3,24 @@ internal import CDBus
 internal import EventLoop
 internal import Glibc
 
-/// The one owner of a libdbus connection: its descriptors and time-outs live on the event loop, its messages come out of
-/// ``receive``. Confined to the loop's thread.
+/// The one owner of a libdbus connection: its descriptor lives on the event loop, its messages come out of `receive`.
+/// Confined to the loop's thread.
 ///
-/// libdbus calls back in the middle of its own functions; those callbacks only note what changed.
+/// libdbus calls back in the middle of its own functions; those callbacks only note what changed. It has time-outs for
+/// its own pending calls only, which we do not use, so nobody gives it a timer.
 final class Transport {
   private let connection: OpaquePointer
   private let loop: EventLoop
   private let receive: (borrowing MessageReader) -> Void
+  private let longestQueue: Int
   private var watches: [OpaquePointer: EventLoop.DescriptorWatch] = [:]
-  private var timeouts: [OpaquePointer: EventLoop.Deadline] = [:]
+  /// Whether ``drain()`` will run anyway, now or in one of the loop's next turns.
   private var isDrainPlanned = false
   private var isOpen = true
 
   /// Connects; what the bus has to say about it (authentication, `Hello`) comes later.
   init(
-    to address: BusAddress, on loop: EventLoop, longestMessage: Int,
+    to address: BusAddress, on loop: EventLoop, longestQueue: Int,
     receive: @escaping (borrowing MessageReader) -> Void
   ) throws(BusError) {
     Self.makeLibraryForgiving
@@ -33,18 +35,23 @@ final class Transport {
     self.connection = connection
     self.loop = loop
     self.receive = receive
+    self.longestQueue = longestQueue
     dbus_connection_set_exit_on_disconnect(connection, 0)
-    dbus_connection_set_max_message_size(connection, longestMessage)
     dbus_connection_set_allow_anonymous(connection, 0)
+    // What the bus lets through we must take: a message over a limit of ours would cost the whole connection, and
+    // anybody may send one. 253 descriptors are the most that the kernel passes at once; libdbus would take 16.
+    dbus_connection_set_max_message_size(connection, WireSize.longestMessage)
+    dbus_connection_set_max_message_unix_fds(connection, 512)
     guard install() else {
       close()
       throw .outOfMemory
     }
   }
 
-  /// libdbus ends the process on input that it dislikes unless told otherwise, before its first call.
+  /// libdbus ends the process on input that it dislikes unless told otherwise, before its first call. Whoever looks for
+  /// such input sets the variable to 1 himself.
   private static let makeLibraryForgiving: Void = {
-    setenv("DBUS_FATAL_WARNINGS", "0", 1)
+    setenv("DBUS_FATAL_WARNINGS", "0", 0)
   }()
 
   deinit {
@@ -53,27 +60,27 @@ final class Transport {
     dbus_connection_unref(connection)
   }
 
-  /// Ends everything; nothing is received afterwards.
+  /// Ends everything; nothing is received afterwards, and what the socket has not taken yet is lost.
   func close() {
     guard isOpen else { return }
     isOpen = false
-    // libdbus has somewhere left to send what it still holds, as far as the socket takes it without waiting.
     dbus_connection_close(connection)
     dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
-    dbus_connection_set_timeout_functions(connection, nil, nil, nil, nil, nil)
     dbus_connection_set_dispatch_status_function(connection, nil, nil, nil)
-    dbus_connection_remove_filter(connection, Self.filter, Unmanaged.passUnretained(self).toOpaque())
     for watch in watches.values { watch.cancel() }
-    for timeout in timeouts.values { timeout.cancel() }
     watches = [:]
-    timeouts = [:]
   }
 
-  /// Queues the message, writes what the socket takes at once, and returns the serial that a reply will carry.
-  func send(_ message: borrowing MessageHandle) throws(BusError) -> UInt32 {
-    var serial: UInt32 = 0
-    guard dbus_connection_send(connection, message.pointer, &serial) != 0 else { throw .outOfMemory }
-    return serial
+  /// Queues the message under `serial`, which a reply will carry, and writes what the socket takes at once.
+  func send(_ message: borrowing MessageHandle, serial: UInt32) throws(BusError) {
+    if outgoingBytes > longestQueue {
+      throw BusError(.outOfResources, "more than \(longestQueue) bytes wait for a bus that does not read them")
+    }
+    if dbus_message_contains_unix_fds(message.pointer) != 0, !carriesDescriptors {
+      throw BusError(.invalidValue, "this connection carries no descriptors")
+    }
+    dbus_message_set_serial(message.pointer, serial)
+    guard dbus_connection_send(connection, message.pointer, nil) != 0 else { throw .outOfMemory }
   }
 
   /// Whether descriptors can travel; both ends of a connection must agree to it.
@@ -91,27 +98,19 @@ final class Transport {
       { _, status, me in
         if status == DBUS_DISPATCH_DATA_REMAINS { Transport.from(me).planDrain() }
       }, me, nil)
-    return dbus_connection_set_watch_functions(
-      connection,
-      { Transport.from($1).add(watch: $0) ? 1 : 0 },
-      { Transport.from($1).remove(watch: $0) },
-      { Transport.from($1).toggle(watch: $0) },
-      me, nil) != 0
-      && dbus_connection_set_timeout_functions(
+    return dbus_connection_add_filter(connection, Self.filter, me, nil) != 0
+      && dbus_connection_set_watch_functions(
         connection,
-        { timeout, me in
-          Transport.from(me).add(timeout: timeout)
-          return 1
-        },
-        { Transport.from($1).remove(timeout: $0) },
-        { Transport.from($1).add(timeout: $0) },
+        { Transport.from($1).add(watch: $0) ? 1 : 0 },
+        { Transport.from($1).remove(watch: $0) },
+        { Transport.from($1).toggle(watch: $0) },
         me, nil) != 0
-      && dbus_connection_add_filter(connection, Self.filter, me, nil) != 0
   }
 
   private static let filter: DBusHandleMessageFunction = { _, message, me in
+    let transport = Transport.from(me)
     // libdbus calls a filter with a message and the pointer that it was given.
-    Transport.from(me).receive(MessageReader(borrowing: message!))
+    if transport.isOpen { transport.receive(MessageReader(borrowing: message!)) }
     return DBUS_HANDLER_RESULT_HANDLED
   }
 
@@ -157,26 +156,9 @@ final class Transport {
     if readiness.contains(.readable) { flags |= DBUS_WATCH_READABLE.rawValue }
     if readiness.contains(.writable) { flags |= DBUS_WATCH_WRITABLE.rawValue }
     if readiness.contains(.failed) { flags |= DBUS_WATCH_ERROR.rawValue | DBUS_WATCH_HANGUP.rawValue }
+    isDrainPlanned = true  // just below; libdbus reads at most 2 KiB or one long message at a time
     dbus_watch_handle(watch, flags)
     drain()
-  }
-
-  // MARK: Time-outs (libdbus's own; the time limits of calls are ours)
-
-  private func add(timeout: OpaquePointer?) {
-    guard let timeout else { return }
-    timeouts.removeValue(forKey: timeout)?.cancel()
-    guard isOpen, dbus_timeout_get_enabled(timeout) != 0 else { return }
-    timeouts[timeout] = loop.schedule(after: .milliseconds(Int(dbus_timeout_get_interval(timeout)))) { [weak self] in
-      dbus_timeout_handle(timeout)
-      self?.add(timeout: timeout)  // it repeats until it is removed
-      self?.drain()
-    }
-  }
-
-  private func remove(timeout: OpaquePointer?) {
-    guard let timeout else { return }
-    timeouts.removeValue(forKey: timeout)?.cancel()
   }
 
   // MARK: Messages
@@ -194,7 +176,8 @@ final class Transport {
   }
 
   private func drain() {
-    isDrainPlanned = false
+    isDrainPlanned = true
     while isOpen && dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS {}
+    isDrainPlanned = false
   }
 }

@@ -21,7 +21,7 @@ struct MessageHandle: ~Copyable {
       owning: dbus_message_new_method_call(
         call.destination.text, call.path.text, call.interface.text, call.member.text))
     dbus_message_set_auto_start(message.pointer, call.startsService ? 1 : 0)
-    try message.append(call.arguments, limit: limit)
+    try message.append(call.arguments, path: call.path, limit: limit)
     return message
   }
 
@@ -32,7 +32,7 @@ struct MessageHandle: ~Copyable {
     if let destination = signal.destination {
       guard dbus_message_set_destination(message.pointer, destination.text) != 0 else { throw .outOfMemory }
     }
-    try message.append(signal.arguments, limit: limit)
+    try message.append(signal.arguments, path: signal.path, limit: limit)
     return message
   }
 
@@ -56,8 +56,9 @@ struct MessageHandle: ~Copyable {
     let message = try MessageHandle(owning: dbus_message_new(DBUS_MESSAGE_TYPE_ERROR))
     guard dbus_message_set_error_name(message.pointer, error.name.text) != 0 else { throw .outOfMemory }
     try message.answer(address)
-    // The text may quote what a caller sent; a NUL in it would cut the message short for libdbus.
-    try message.append([.string(error.message.filter { $0 != "\0" })], limit: WireSize.longestMessage)
+    // The text may quote what a caller sent: a NUL would be refused, and a book is no help.
+    let text = String(String.UnicodeScalarView(error.message.unicodeScalars.prefix(4096).filter { $0 != "\0" }))
+    try message.append([.string(text)], limit: WireSize.longestMessage)
     return message
   }
 
@@ -68,15 +69,11 @@ struct MessageHandle: ~Copyable {
     else { throw .outOfMemory }
   }
 
-  /// Checks the values as libdbus would, and appends them.
-  private func append(_ values: [Value], limit: Int) throws(BusError) {
-    var size = WireSize(offset: 512)  // more than any header of ours; names are at most 255 bytes each
-    for value in values { try size.add(value) }
-    guard size.offset <= limit else {
+  /// Checks the values as libdbus and the bus would, and appends them.
+  private func append(_ values: [Value], path: ObjectPath = .root, limit: Int) throws(BusError) {
+    let size = try WireSize(of: values, path: path)
+    guard size.offset <= min(limit, WireSize.longestMessage) else {
       throw BusError(.tooLarge, "a message of \(size.offset) bytes: this connection sends at most \(limit)")
-    }
-    guard Signature.isValidLength(of: values) else {
-      throw BusError(.invalidValue, "the arguments' signature is longer than \(longestName) bytes")
     }
     var writer = MessageWriter(pointer)
     for value in values { try writer.append(value) }
@@ -85,13 +82,4 @@ struct MessageHandle: ~Copyable {
 
 extension BusError {
   static let outOfMemory = BusError(.outOfResources, "libdbus is out of memory")
-}
-
-extension Signature {
-  /// Nesting is checked value by value; what remains is the length of the whole.
-  static func isValidLength(of values: [Value]) -> Bool {
-    // Fewer values than this cannot exceed it unless one of them is a container.
-    if values.count <= 32 && values.allSatisfy({ $0.type.isBasic }) { return true }
-    return values.reduce(0) { $0 + $1.type.code.utf8.count } <= longestName
-  }
 }

@@ -25,6 +25,9 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
   var member: MemberName? { dbus_message_get_member(pointer).map { MemberName(unchecked: String(cString: $0)) } }
   var errorName: ErrorName? { dbus_message_get_error_name(pointer).map { ErrorName(unchecked: String(cString: $0)) } }
 
+  /// Whether the bus says that `name` sent it; without making a string of it.
+  func isFrom(_ name: BusName) -> Bool { dbus_message_has_sender(pointer, name.text) != 0 }
+
   func hasSignature(_ signature: Signature) -> Bool {
     dbus_message_has_signature(pointer, signature.text) != 0
   }
@@ -112,9 +115,7 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     case TypeCode.entry: return .dictionary(try dictionary(&iterator))
     default:
       // The element's type stands in the signature, also where there is no element to look at.
-      guard case .array(let element) = type(&iterator) else {
-        throw BusError(.unexpectedReply, "libdbus gave an array without a type")
-      }
+      guard case .array(let element) = type(&iterator) else { throw untyped }
       return .array(of: element, try inside(&iterator))
     }
   }
@@ -134,17 +135,24 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     var result = DictionaryValue(keyType: .string, valueType: .variant, entries: [])
     var isUsual = true
     while dbus_message_iter_get_arg_type(&entries) != TypeCode.end {
-      let pair = try inside(&entries)
-      result.entries.append(.init(key: pair[0], value: pair[1]))  // an entry has two parts, or libdbus refuses it
-      if !pair[0].hasType(.string) || !pair[1].hasType(.variant) { isUsual = false }
+      // An entry has two parts, or libdbus refuses the message.
+      var entry = DBusMessageIter()
+      dbus_message_iter_recurse(&entries, &entry)
+      let key = try value(&entry, dbus_message_iter_get_arg_type(&entry))
+      dbus_message_iter_next(&entry)
+      let value = try value(&entry, dbus_message_iter_get_arg_type(&entry))
+      result.entries.append(.init(key: key, value: value))
+      if !key.hasType(.string) || !value.hasType(.variant) { isUsual = false }
       dbus_message_iter_next(&entries)
     }
-    if (!isUsual || result.entries.isEmpty), case .dictionary(let key, let value) = type(&iterator) {
-      result.keyType = key
-      result.valueType = value
-    }
+    if isUsual && !result.entries.isEmpty { return result }
+    guard case .dictionary(let key, let value) = type(&iterator) else { throw untyped }
+    result.keyType = key
+    result.valueType = value
     return result
   }
+
+  private static var untyped: BusError { BusError(.unexpectedReply, "libdbus gave an array of no known type") }
 
   private static func type(_ iterator: inout DBusMessageIter) -> ValueType? {
     guard let code = dbus_message_iter_get_signature(&iterator) else { return nil }

@@ -27,7 +27,7 @@ struct MessageWriter {
     case .string(let text): try appendText(text, TypeCode.string, to: &iterator)
     case .objectPath(let path): try appendText(path.text, TypeCode.objectPath, to: &iterator)
     case .signature(let signature): try appendText(signature.text, TypeCode.signature, to: &iterator)
-    case .unixFD(let descriptor): try appendBasic(descriptor.number, TypeCode.unixFD, to: &iterator)  // libdbus duplicates it
+    case .unixFD(let descriptor): try append(descriptor, to: &iterator)
     case .variant(let inner):
       try appendContainer(TypeCode.variant, inner.type.code, to: &iterator) { inside throws(BusError) in
         try append(inner, to: &inside)
@@ -69,6 +69,13 @@ struct MessageWriter {
         || dbus_message_iter_append_fixed_array(&iterator, TypeCode.byte, &start, Int32(buffer.count)) != 0
     }
     guard isAppended else { throw .outOfMemory }
+  }
+
+  private static func append(_ descriptor: UnixFD, to iterator: inout DBusMessageIter) throws(BusError) {
+    var number = descriptor.number
+    guard dbus_message_iter_append_basic(&iterator, TypeCode.unixFD, &number) != 0 else {
+      throw BusError(.outOfResources, "the descriptor \(number) cannot be duplicated: closed, or none left")
+    }
   }
 
   private static func appendBasic<T: BitwiseCopyable>(

@@ -4,10 +4,12 @@ extension Connection {
   /// Offers `interface` at `path`, together with the standard ones. Export before asking for a name: whoever waits for
   /// the name calls at once.
   public func export(_ interface: Interface, at path: ObjectPath) throws(BusError) {
+    if case .closed(let error) = phase { throw error }
     try objects.add(interface, at: path)
     if let manager = objects.manager(above: path) {
-      // Reading the properties may take a turn of the loop; the task ends with it.
-      _ = Task { await announce(interface, at: path, by: manager) }
+      // Reading the properties may take turns of the loop; the task ends with it. It begins at once, so that what is
+      // told of one object is told in order wherever the getters do not wait.
+      _ = Task.immediate { await announce(interface, at: path, by: manager) }
     }
   }
 
@@ -46,7 +48,7 @@ extension Connection {
       let call = IncomingCall(
         sender: sender, path: path, interface: table.name, member: member, arguments: arguments)
       // At once, so that handlers begin in the order of the calls. The task ends with its answer.
-      _ = Task.immediate { await self.answer(call, with: method.handler, to: address) }
+      _ = Task.immediate { await self.answer(call, with: method, to: address) }
     } catch {
       refuse(address, error, on: transport)
     }
@@ -55,20 +57,24 @@ extension Connection {
   private func method(
     _ member: MemberName, of interface: InterfaceName?, at path: ObjectPath
   ) throws(RemoteError) -> (Interface, Method) {
+    // The usual call first, without a look at anything else.
+    if let interface, let table = objects[path]?.interfaces[interface], let method = table[member] {
+      return (table, method)
+    }
     if objects.isKnown(path) {
-      for table in standardInterfaces(at: path) where interface == nil || table.name == interface {
-        if let method = table.methods.first(where: { $0.name == member }) { return (table, method) }
+      for table in standardTables(at: path) where interface == nil || table.name == interface {
+        if let method = table[member] { return (table, method) }
       }
     }
     return try objects.method(member, of: interface, at: path)
   }
 
   private func answer(
-    _ call: IncomingCall, with handler: Method.Handler, to address: MessageHandle.ReplyAddress
+    _ call: IncomingCall, with method: Method, to address: MessageHandle.ReplyAddress
   ) async {
     let outcome: Result<[Value], RemoteError>
     do {
-      outcome = .success(try await handler(call))
+      outcome = .success(try await method.handler(call))
     } catch let error as RemoteError {
       outcome = .failure(error)
     } catch {
@@ -76,35 +82,36 @@ extension Connection {
     }
     // The bus may have gone meanwhile, and the caller with it.
     guard address.wantsReply, case .open(let transport, _) = phase else { return }
-    do throws(BusError) {
-      switch outcome {
-      case .success(let results):
-        _ = try transport.send(try MessageHandle.reply(address, results, limit: options.longestMessage))
-      case .failure(let error):
-        refuse(address, error, on: transport)
+    switch outcome {
+    case .failure(let error): refuse(address, error, on: transport)
+    case .success(let results):
+      do throws(BusError) {
+        try method.check(results)
+        try transport.send(
+          try MessageHandle.reply(address, results, limit: options.longestMessage), serial: nextSerial())
+      } catch {
+        refuse(address, RemoteError(error.code == .tooLarge ? .limitsExceeded : .failed, error.message), on: transport)
       }
-    } catch {
-      refuse(address, RemoteError(.failed, error.message), on: transport)
     }
   }
 
   private func refuse(_ address: MessageHandle.ReplyAddress, _ error: RemoteError, on transport: Transport) {
     guard address.wantsReply, let message = try? MessageHandle.refusal(address, error) else { return }
-    _ = try? transport.send(message)
+    try? transport.send(message, serial: nextSerial())
   }
 
   // MARK: Standard interfaces
 
-  private func standardInterfaces(at path: ObjectPath) -> [Interface] {
-    var tables: [Interface] = [.introspectable(of: self), .peer]
+  private func standardTables(at path: ObjectPath) -> [Interface] {
+    var tables = [standardInterfaces.introspectable, .peer]
     guard let object = objects[path] else { return tables }
-    if !object.interfaces.isEmpty { tables.append(.properties(of: self)) }
-    if object.isManager { tables.append(.objectManager(of: self)) }
+    if !object.interfaces.isEmpty { tables.append(standardInterfaces.properties) }
+    if object.isManager { tables.append(standardInterfaces.objectManager) }
     return tables
   }
 
   func introspection(at path: ObjectPath) -> String {
     let own = objects[path]?.interfaces.values.sorted { $0.name < $1.name } ?? []
-    return Introspection.document(of: own + standardInterfaces(at: path), children: objects.children(of: path))
+    return Introspection.document(of: own + standardTables(at: path), children: objects.children(of: path))
   }
 }

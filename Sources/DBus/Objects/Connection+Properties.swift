@@ -8,7 +8,7 @@ extension Connection {
     let changed = (objects[path]?.interfaces[interface]?.properties ?? []).filter { names.contains($0.name) }
     var values: [String: Value] = [:]
     for property in changed where property.changes == .announced {
-      values[property.name.text] = try await property.getter()
+      values[property.name.text] = try await property.read()
     }
     let invalidated = changed.filter { $0.changes == .invalidated }.map(\.name.text)
     if values.isEmpty && invalidated.isEmpty { return }
@@ -17,13 +17,13 @@ extension Connection {
   }
 
   func property(_ name: String, of interface: String, at path: ObjectPath) async throws -> Value {
-    try await row(name, of: interface, at: path).getter()
+    try await row(name, of: interface, at: path).read()
   }
 
   func properties(of interface: String, at path: ObjectPath) async throws -> [String: Value] {
     var values: [String: Value] = [:]
     for property in try tables(interface, at: path).flatMap(\.properties) {
-      values[property.name.text] = try await property.getter()
+      values[property.name.text] = try await property.read()
     }
     return values
   }
@@ -33,7 +33,7 @@ extension Connection {
     guard let setter = property.setter else {
       throw RemoteError(.propertyReadOnly, "the property '\(name)' can only be read")
     }
-    guard value.type == property.type.singleType else {
+    guard property.valueType.map({ value.hasType($0) }) ?? false else {
       throw RemoteError(.invalidArgs, "the property '\(name)' is of type '\(property.type)', not '\(value.type.code)'")
     }
     try await setter(value)
@@ -50,12 +50,10 @@ extension Connection {
   private func tables(_ interface: String, at path: ObjectPath) throws(RemoteError) -> [Interface] {
     let tables = objects[path]?.interfaces.values.sorted { $0.name < $1.name } ?? []
     if interface.isEmpty { return tables }
+    if let table = tables.first(where: { $0.name.text == interface }) { return [table] }
     // The standard interfaces have no properties, and asking them is no mistake.
     if interface.hasPrefix("org.freedesktop.DBus.") { return [] }
-    guard let table = tables.first(where: { $0.name.text == interface }) else {
-      throw RemoteError(.unknownInterface, "the object at '\(path)' has no such interface")
-    }
-    return [table]
+    throw RemoteError(.unknownInterface, "the object at '\(path)' has no such interface")
   }
 
   // MARK: ObjectManager
@@ -74,6 +72,8 @@ extension Connection {
 
   func announce(_ interface: Interface, at path: ObjectPath, by manager: ObjectPath) async {
     guard let description = try? await Self.description(of: [interface]) else { return }
+    // It may have been taken back while its properties were read.
+    guard objects[path]?.interfaces[interface.name] != nil else { return }
     let arguments: [Value] = [.objectPath(path), description]
     try? emit(Signal(manager, "org.freedesktop.DBus.ObjectManager", "InterfacesAdded", arguments))
   }
@@ -82,7 +82,7 @@ extension Connection {
     var entries: [DictionaryValue.Entry] = []
     for table in tables {
       var values: [String: Value] = [:]
-      for property in table.properties { values[property.name.text] = try await property.getter() }
+      for property in table.properties { values[property.name.text] = try await property.read() }
       entries.append(.init(key: .string(table.name.text), value: .properties(values)))
     }
     return .dictionary(DictionaryValue(keyType: .string, valueType: .properties, entries: entries))

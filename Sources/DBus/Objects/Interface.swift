@@ -29,6 +29,8 @@ public struct Interface: Sendable {
     self.signals = signals
     self.properties = properties
   }
+
+  subscript(member: MemberName) -> Method? { methods.first { $0.name == member } }
 }
 
 /// A named argument and its type.
@@ -46,6 +48,9 @@ public struct Argument: Hashable, Sendable {
 /// One method of a table.
 public struct Method: Sendable {
   /// Answers a call; what it throws is answered for it. A ``RemoteError`` goes out as it is.
+  ///
+  /// It begins on the connection's loop, in the order of the calls. A closure with a capture list (`[weak self]`) does
+  /// not, it hops to a thread pool first (Swift 6.3): capture a constant that holds the reference instead.
   public typealias Handler = @Sendable (IncomingCall) async throws -> [Value]
 
   /// Its name.
@@ -56,6 +61,7 @@ public struct Method: Sendable {
   public let outputs: [Argument]
   /// The types that it takes, as one signature.
   let signature: Signature
+  private let results: [ValueType]
   let handler: Handler
 
   /// A row.
@@ -67,7 +73,18 @@ public struct Method: Sendable {
     self.inputs = Argument.list(inputs)
     self.outputs = Argument.list(outputs)
     signature = Signature(unchecked: self.inputs.map(\.type.text).joined())
+    results = self.outputs.flatMap(\.type.types)
     self.handler = handler
+  }
+
+  /// A wrong answer would be the caller's trouble; it is the handler's mistake, and is said so.
+  func check(_ results: [Value]) throws(BusError) {
+    var isRight = results.count == self.results.count
+    for (value, type) in zip(results, self.results) where !value.hasType(type) { isRight = false }
+    if isRight { return }
+    let declared = self.results.map(\.code).joined()
+    throw BusError(
+      .invalidValue, "'\(name)' is to answer '\(declared)', not '\(results.map(\.type.code).joined())'")
   }
 }
 
@@ -110,7 +127,8 @@ public struct Property: Sendable {
   public let type: Signature
   /// How a change is told.
   public let changes: Changes
-  let getter: Getter
+  let valueType: ValueType?
+  private let getter: Getter
   let setter: Setter?
 
   /// A row; without a setter it is read-only.
@@ -121,7 +139,15 @@ public struct Property: Sendable {
     self.name = name
     self.type = type
     self.changes = changes
+    valueType = type.singleType
     self.getter = getter
     self.setter = setter
+  }
+
+  /// A wrong value would be the reader's trouble; it is the getter's mistake, and is said so.
+  func read() async throws -> Value {
+    let value = try await getter()
+    if let valueType, value.hasType(valueType) { return value }
+    throw RemoteError(.failed, "the property '\(name)' is to be of type '\(type)', not '\(value.type.code)'")
   }
 }

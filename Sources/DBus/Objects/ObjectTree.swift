@@ -9,6 +9,7 @@ struct ObjectTree {
   }
 
   private(set) var objects: [ObjectPath: Object] = [:]
+  private var managers: Set<ObjectPath> = []
 
   mutating func add(_ interface: Interface, at path: ObjectPath) throws(BusError) {
     guard objects[path]?.interfaces[interface.name] == nil else {
@@ -19,6 +20,7 @@ struct ObjectTree {
 
   mutating func addManager(at path: ObjectPath) {
     objects[path, default: Object()].isManager = true
+    managers.insert(path)
   }
 
   mutating func remove(_ name: InterfaceName, at path: ObjectPath) {
@@ -40,8 +42,7 @@ struct ObjectTree {
 
   /// The manager that speaks for `path`, itself not counted.
   func manager(above path: ObjectPath) -> ObjectPath? {
-    objects.filter { $0.value.isManager && $0.key != path && path.isWithin($0.key) }
-      .map(\.key).max { $0.text.utf8.count < $1.text.utf8.count }
+    managers.filter { $0 != path && path.isWithin($0) }.max { $0.text.utf8.count < $1.text.utf8.count }
   }
 
   /// A method by its member and, where the caller says, its interface.
@@ -55,13 +56,13 @@ struct ObjectTree {
       guard let table = object.interfaces[interface] else {
         throw RemoteError(.unknownInterface, "the object at '\(path)' has no interface '\(interface)'")
       }
-      guard let method = table.methods.first(where: { $0.name == member }) else {
+      guard let method = table[member] else {
         throw RemoteError(.unknownMethod, "the interface '\(interface)' has no method '\(member)'")
       }
       return (table, method)
     }
     for table in object.interfaces.values.sorted(by: { $0.name < $1.name }) {
-      if let method = table.methods.first(where: { $0.name == member }) { return (table, method) }
+      if let method = table[member] { return (table, method) }
     }
     throw RemoteError(.unknownMethod, "the object at '\(path)' has no method '\(member)'")
   }

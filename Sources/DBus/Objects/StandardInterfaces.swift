@@ -1,7 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The interfaces that every exported object has, as tables. `Peer` itself is answered by libdbus.
+/// The interfaces that exported objects have of themselves, as tables; made once for a connection.
+struct StandardInterfaces {
+  let introspectable: Interface
+  let properties: Interface
+  let objectManager: Interface
+
+  init(of connection: Connection) {
+    let owner = Owner(connection: connection)
+    introspectable = .introspectable(of: owner)
+    properties = .properties(of: owner)
+    objectManager = .objectManager(of: owner)
+  }
+
+  /// The connection, which has the tables. A box, because an async closure with a capture list, `[weak connection]` say,
+  /// leaves its caller's executor: it would hop to a thread pool and back.
+  fileprivate struct Owner: Sendable {
+    weak let connection: Connection?
+  }
+}
+
 extension Interface {
+  /// For introspection: libdbus answers these by itself.
   static let peer = Interface(
     "org.freedesktop.DBus.Peer",
     methods: [
@@ -9,32 +29,31 @@ extension Interface {
       Method("GetMachineId", out: ["machine_uuid": "s"]) { _ in throw RemoteError(.failed, "libdbus answers this") },
     ])
 
-  static func introspectable(of connection: Connection) -> Interface {
+  fileprivate static func introspectable(of owner: StandardInterfaces.Owner) -> Interface {
     Interface(
       "org.freedesktop.DBus.Introspectable",
       methods: [
-        Method("Introspect", out: ["xml_data": "s"]) { [weak connection] call in
-          [.string(await connection?.introspection(at: call.path) ?? "")]
+        Method("Introspect", out: ["xml_data": "s"]) { call in
+          [.string(await owner.connection?.introspection(at: call.path) ?? "")]
         }
       ])
   }
 
-  static func properties(of connection: Connection) -> Interface {
+  fileprivate static func properties(of owner: StandardInterfaces.Owner) -> Interface {
     Interface(
       "org.freedesktop.DBus.Properties",
       methods: [
-        Method("Get", in: ["interface_name": "s", "property_name": "s"], out: ["value": "v"]) {
-          [weak connection] call in
-          guard let connection, case .string(let interface) = call.arguments[0], case .string(let name) = call.arguments[1]
+        Method("Get", in: ["interface_name": "s", "property_name": "s"], out: ["value": "v"]) { call in
+          guard let connection = owner.connection, case .string(let interface) = call.arguments[0], case .string(let name) = call.arguments[1]
           else { return [] }
           return [.variant(try await connection.property(name, of: interface, at: call.path))]
         },
-        Method("GetAll", in: ["interface_name": "s"], out: ["properties": "a{sv}"]) { [weak connection] call in
-          guard let connection, case .string(let interface) = call.arguments[0] else { return [] }
+        Method("GetAll", in: ["interface_name": "s"], out: ["properties": "a{sv}"]) { call in
+          guard let connection = owner.connection, case .string(let interface) = call.arguments[0] else { return [] }
           return [.properties(try await connection.properties(of: interface, at: call.path))]
         },
-        Method("Set", in: ["interface_name": "s", "property_name": "s", "value": "v"]) { [weak connection] call in
-          guard let connection, case .string(let interface) = call.arguments[0], case .string(let name) = call.arguments[1],
+        Method("Set", in: ["interface_name": "s", "property_name": "s", "value": "v"]) { call in
+          guard let connection = owner.connection, case .string(let interface) = call.arguments[0], case .string(let name) = call.arguments[1],
             case .variant(let value) = call.arguments[2]
           else { return [] }
           try await connection.set(name, of: interface, at: call.path, to: value)
@@ -48,12 +67,12 @@ extension Interface {
       ])
   }
 
-  static func objectManager(of connection: Connection) -> Interface {
+  fileprivate static func objectManager(of owner: StandardInterfaces.Owner) -> Interface {
     Interface(
       "org.freedesktop.DBus.ObjectManager",
       methods: [
-        Method("GetManagedObjects", out: ["objects": "a{oa{sa{sv}}}"]) { [weak connection] call in
-          guard let connection else { return [] }
+        Method("GetManagedObjects", out: ["objects": "a{oa{sa{sv}}}"]) { call in
+          guard let connection = owner.connection else { return [] }
           return [try await connection.managedObjects(below: call.path)]
         }
       ],

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// What the suites of this target share: connections to a private bus, a service of ours, and programs of others.
+enum Peers {
+  static let name: BusName = "dev.suzu.Test"
+  static let path: ObjectPath = "/dev/suzu/Test"
+  static let interface: InterfaceName = "dev.suzu.Test1"
+
+  /// What the session's bus has, and a bus of no configuration has not: 128 calls are its most.
+  static let sessionLimits = ["max_replies_per_connection": 50_000]
+
+  /// From now on libdbus ends the process at the first thing it dislikes: what we hand it must be right.
+  static let makeLibraryStrict: Void = { _ = setenv("DBUS_FATAL_WARNINGS", "1", 1) }()
+
+  /// Runs `body` with a server that owns `name` and a client, both on one loop.
+  static func withPair(
+    _ bus: PrivateBus, _ methods: [DBus.Method] = [], properties: [Property] = [],
+    _ body: @Sendable (Connection, Connection) async throws -> Void
+  ) async throws {
+    makeLibraryStrict
+    try await withLoop { loop in
+      let server = try await bus.connect(on: loop)
+      let client = try await bus.connect(on: loop)
+      try await server.export(Interface(interface, methods: methods, properties: properties), at: path)
+      #expect(try await server.requestName(name) == .owner)
+      try await body(server, client)
+      await client.close()
+      await server.close()
+    }
+  }
+
+  static func call(_ member: MemberName, _ arguments: [Value] = []) -> MethodCall {
+    MethodCall(to: name, path, interface, member, arguments)
+  }
+
+  /// What it gets comes back, whatever it is.
+  static let echo = DBus.Method("Echo", in: ["value": "v"], out: ["value": "v"]) { $0.arguments }
+}
+
+extension PrivateBus {
+  /// Sends something with `dbus-send`, and throws where that fails.
+  func dbusSend(_ arguments: [String]) throws {
+    let result = try RunningProgram.run("dbus-send", ["--session"] + arguments, environment: environment)
+    if result.status != 0 { throw TestFailure(result.errors) }
+  }
+
+  /// Calls a method of the test's service with `busctl`, as `Echo v s x`, and returns what it printed.
+  func busctl(_ arguments: String...) throws -> String {
+    let result = try RunningProgram.run(
+      "busctl",
+      ["--user", "call", Peers.name.text, Peers.path.text, Peers.interface.text] + arguments, environment: environment)
+    return (result.status == 0 ? result.output : result.errors).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Calls a method of the test's service with `gdbus`, and returns what it printed.
+  func gdbus(_ member: String, _ arguments: String..., path: String = Peers.path.text) throws -> String {
+    let result = try RunningProgram.run(
+      "gdbus", ["call", "--session", "-d", Peers.name.text, "-o", path, "-m", member] + arguments,
+      environment: environment)
+    return (result.status == 0 ? result.output : result.errors).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}
+
+/// A door that somebody opens once, for whoever waits at it.
+final class Door: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  func open() {
+    let waiters = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  func wait() async {
+    await withCheckedContinuation { waiter in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiters.append(waiter) }
+        return state.isOpen
+      }
+      if isOpen { waiter.resume() }
+    }
+  }
+}
+
+/// Numbers, texts, anything that several threads note down.
+final class Notes<Element: Sendable>: Sendable {
+  private let elements = Mutex<[Element]>([])
+  var all: [Element] { elements.withLock { $0 } }
+  func add(_ element: Element) { elements.withLock { $0.append(element) } }
+}
+
+extension Connection {
+  /// The error that the call ends with; nil where it is answered.
+  func failure(
+    of call: MethodCall, limit: Duration = usualLimit, whenLate: (@Sendable (Result<[Value], CallError>) -> Void)? = nil
+  ) async -> CallError? {
+    do throws(CallError) {
+      try await self.call(call, limit: limit, whenLate: whenLate)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
