@@ -6,7 +6,10 @@ internal import NotificationModel
 /// Who on the bus hears of events. Each is told alone: what a user clicks is not everybody's business.
 actor Watchers {
   private let connection: Connection
-  private var watching: [BusName: Task<Void, Never>] = [:]
+  /// Who hears, since which wish; a caller may watch, stop and watch again faster than the bus answers.
+  private var watching: [BusName: UInt64] = [:]
+  private var lookouts: [BusName: Task<Void, Never>] = [:]
+  private var lastWish: UInt64 = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
 
@@ -14,25 +17,32 @@ actor Watchers {
     self.connection = connection
   }
 
-  var isEmpty: Bool { watching.isEmpty }
-
   /// Adds a caller until it asks to be left out, or leaves the bus.
   func add(_ caller: BusName) async throws(CallError) {
     guard watching[caller] == nil else { return }
-    let owners = try await connection.owners(of: caller)
-    watching[caller] = Task {
-      for await owner in owners where owner == nil { break }
-      watching[caller] = nil
+    lastWish += 1
+    let wish = lastWish
+    watching[caller] = wish
+    do throws(CallError) {
+      let owners = try await connection.owners(of: caller)
+      guard watching[caller] == wish else { return }
+      lookouts[caller] = Task {
+        for await owner in owners where owner == nil { break }
+        forget(caller, wish)
+      }
+    } catch {
+      forget(caller, wish)
+      throw error
     }
   }
 
   func remove(_ caller: BusName) {
-    watching.removeValue(forKey: caller)?.cancel()
+    watching[caller] = nil
+    lookouts.removeValue(forKey: caller)?.cancel()
   }
 
-  func removeAll() {
-    for watcher in watching.values { watcher.cancel() }
-    watching = [:]
+  private func forget(_ caller: BusName, _ wish: UInt64) {
+    if watching[caller] == wish { remove(caller) }
   }
 
   /// Tells all; returns whether anybody was there to hear it.
