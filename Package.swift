@@ -32,6 +32,10 @@ let package = Package(
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     // CDBus is the oracle for what is a valid name or signature.
     .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"]),
+    .testTarget(
+      name: "suzudTests",
+      dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "TestSupport", "suzud"]),
+    .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
     .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),
   ]
 )
