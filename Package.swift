@@ -34,6 +34,10 @@ let package = Package(
     // CDBus is the oracle for what is a valid name or signature.
     .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"]),
     .testTarget(name: "ZoneinfoTests", dependencies: ["TestSupport", "Zoneinfo"]),
+    .testTarget(
+      name: "suzudTests",
+      dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "TestSupport", "suzud"]),
+    .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
     .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),
   ]
 )

@@ -13,18 +13,21 @@ public enum ChildProcess {
     public var input: String?
     /// How long it may run; nil: as long as it wants, and what it prints is nobody's.
     public var limit: Duration?
+    /// How long it then has between SIGTERM and SIGKILL.
+    public var grace: Duration
     /// After how long its end does not matter any more; nil: it always does.
     public var patience: Duration?
 
     /// A command.
     public init(
       _ words: [String], environment: [String: String] = [:], input: String? = nil, limit: Duration? = nil,
-      patience: Duration? = nil
+      grace: Duration = .seconds(5), patience: Duration? = nil
     ) {
       self.words = words
       self.environment = environment
       self.input = input
       self.limit = limit
+      self.grace = grace
       self.patience = patience
     }
   }
@@ -43,9 +46,6 @@ public enum ChildProcess {
     case notStarted(String)
   }
 
-  /// How long a program has between SIGTERM and SIGKILL.
-  static let graceToEnd: Duration = .seconds(5)
-
   /// Runs a command to its end, or until the command's patience is over.
   public static func run(_ command: Command, on loop: EventLoop) async -> Ending {
     await loop.withContinuation { continuation in
@@ -55,7 +55,7 @@ public enum ChildProcess {
         do throws(SpawnError) {
           let spawn = try Spawn(
             command.words, environment: environment, hasInput: command.input != nil, hasOutput: command.limit != nil)
-          let child = Child(spawn, on: loop) { continuation.resume(returning: $0) }
+          let child = Child(spawn, grace: command.grace, on: loop) { continuation.resume(returning: $0) }
           child.begin(command)
         } catch {
           continuation.resume(returning: .notStarted(error.message))
@@ -91,9 +91,13 @@ private final class Child {
   private var unwritten: ArraySlice<UInt8> = []
   private var tail: [UInt8] = []
   private var isOverdue = false
+  private let grace: Duration
 
-  init(_ spawn: consuming Spawn, on loop: EventLoop, finish: @escaping (ChildProcess.Ending) -> Void) {
+  init(
+    _ spawn: consuming Spawn, grace: Duration, on loop: EventLoop, finish: @escaping (ChildProcess.Ending) -> Void
+  ) {
     self.spawn = spawn
+    self.grace = grace
     self.loop = loop
     self.finish = finish
   }
@@ -155,7 +159,7 @@ private final class Child {
     kill(-spawn.processID, isOverdue ? SIGKILL : SIGTERM)
     if !isOverdue {
       isOverdue = true
-      deadline = loop.schedule(after: ChildProcess.graceToEnd) { self.timeIsOver() }
+      deadline = loop.schedule(after: grace) { self.timeIsOver() }
     }
   }
 

@@ -38,6 +38,9 @@ extension Verb {
 struct NotifyCommand {
   private let request: [String: PlainValue]
   private let waits: Bool
+  private var app: String {
+    if case .text(let app) = request["app"] { app } else { NotificationRequest.usualApp }
+  }
 
   init(_ arguments: Arguments) throws(CommandError) {
     var request = try arguments.value("file").map { name throws(CommandError) in try Self.readFile(name) } ?? [:]
@@ -103,7 +106,8 @@ struct NotifyCommand {
     }
     // Listening first: the answer may be faster than the id.
     let events = try await center.events()
-    return await answer(to: try await center.notify(request), in: events, on: loop)
+    let id = try await center.notify(request)
+    return await answer(to: id, in: events, on: loop)
   }
 
   /// How long after the close a click may still come: some servers tell of the close first.
@@ -111,11 +115,13 @@ struct NotifyCommand {
 
   private func answer(to id: String, in events: AsyncStream<CenterEvent>, on loop: EventLoop) async -> Int32 {
     let (answers, continuation) = AsyncStream<Response?>.makeStream()
+    let app = app
     let reading = Task(executorPreference: loop) {
       for await event in events {
         switch event {
-        case .responded(let response) where response.id == id: continuation.yield(response)
-        case .closed(_, id, _):
+        // Another app may use the same id.
+        case .responded(let response) where response.id == id && response.app == app: continuation.yield(response)
+        case .closed(app, id, _):
           loop.perform { _ = loop.schedule(after: Self.graceAfterClose) { continuation.yield(nil) } }
         default: break
         }

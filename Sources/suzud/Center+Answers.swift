@@ -38,15 +38,24 @@ extension Center {
 
   private func closed(_ number: PostedNumber, _ reason: CloseReason) async {
     // Several servers say it twice, and some close what was replaced: only the first for what is on the screen counts.
-    guard let key = ledger.shown(number) else { return }
-    ledger.leaveScreen(number, at: EventLoop.Clock.monotonic.now)
+    let key = ledger.shown(number)
+    if key != nil || ledger.isBeingReplaced(number) { ledger.leaveScreen(number, at: EventLoop.Clock.monotonic.now) }
+    guard let key else { return }
     await watchers.tell(.closed(app: key.app, id: key.id, reason: reason))
   }
 
   /// Closes it on the server, and counts it as closed whether or not the server says so.
   func takeFromScreen(_ number: PostedNumber) async {
-    try? await server.close(number)
+    // The server will overwrite it, under the same number: closing that would close what comes.
+    if ledger.isBeingReplaced(number) { return }
+    closeOnServer(number)
     await closed(number, .withdrawn)
+  }
+
+  /// The call leaves at once. Nobody waits for its answer: a server that hangs must not hold up the next click.
+  func closeOnServer(_ number: PostedNumber) {
+    // It ends with the server's answer, or its time limit.
+    _ = Task.immediate { try? await server.close(number) }
   }
 
   /// Tells of a response and carries it out.

@@ -15,70 +15,85 @@ extension Center {
 
   func post() {
     guard let serverState else { return activateServer() }
-    while let key = queue.next() {
-      guard let entry = ledger[key], case .queued = entry.stage else {
+    while let turn = queue.next() {
+      guard let entry = ledger[turn.key], case .queued = entry.stage else {
         queue.finish()
         continue
       }
-      ledger.setStage(.posting, of: key)
+      ledger.setStage(.posting, of: turn.key)
       // At once, so that requests leave in the order in which they came. It ends with the server's answer.
-      _ = Task.immediate(executorPreference: loop) { await post(entry, as: key, to: serverState) }
+      _ = Task.immediate(executorPreference: loop) { await self.post(entry, in: turn, to: serverState) }
     }
   }
 
-  private func post(_ entry: Entry, as key: RequestKey, to state: ServerState) async {
+  private func post(_ entry: Entry, in turn: PostQueue.Turn, to state: ServerState) async {
     let presentation = Presenter.present(
       entry.request, capabilities: state.capabilities, isReshown: entry.isReshown)
     let replaced = entry.replaces?.server == state.owner ? entry.replaces?.number ?? 0 : 0
     do throws(CallError) {
       let number = try await server.notify(presentation.notification, replacing: replaced) { [weak self] number in
-        self?.assumeIsolated { $0.answeredLate(entry, as: key, number, presentation) }
+        self?.assumeIsolated { $0.answeredLate(entry, in: turn, number, presentation) }
       }
       queue.finish()
       queue.succeed()
-      await posted(entry, as: key, number, presentation)
+      await posted(entry, in: turn, number, presentation)
     } catch {
       queue.finish()
-      notPosted(entry, as: key, error)
+      notPosted(entry, in: turn, error)
     }
     if queue.inFlight == 0 { earlyEvents = [:] }
     post()
   }
 
   private func posted(
-    _ entry: Entry, as key: RequestKey, _ number: PostedNumber, _ presentation: Presentation
+    _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber, _ presentation: Presentation
   ) async {
-    guard number.server == serverState?.owner else { return enqueueAgain(entry, key) }
+    let key = turn.key
+    guard number.server == serverState?.owner else { return enqueueAgain(entry, turn) }
     guard let current = ledger[key] else {
       // Cancelled while it was on its way.
-      try? await server.close(number)
+      return closeOnServer(number)
+    }
+    let now = EventLoop.Clock.monotonic.now
+    let isNewest = current.revision == entry.revision
+    if !isNewest && !current.isUnasked {
+      // A newer one with this id is on the screen or on its way there, unless the server put it in this one's place.
+      if current.onScreen != number { closeOnServer(number) }
       return
     }
-    guard current.revision == entry.revision else {
-      // A newer request with this id is on its way, or waits for its time: it takes the place of this one.
-      ledger.setReplaced(number, by: key)
-      return
-    }
-    ledger.show(key, as: number, actions: presentation.actions)
+    // Where a newer one waits for its time, this is what a click is about until then.
+    let (leftover, ousted) =
+      isNewest
+      ? ledger.show(key, as: number, actions: presentation.actions, at: now)
+      : ledger.showForNow(entry.request, key, as: number, actions: presentation.actions, at: now)
+    // Not every server keeps the number, or knows the one that it shall replace.
+    if let leftover { closeOnServer(leftover) }
+    if let ousted { await watchers.tell(.closed(app: ousted.app, id: ousted.id, reason: .unknown)) }
     await watchers.tell(.delivered(app: key.app, id: key.id))
     for event in earlyEvents.removeValue(forKey: number) ?? [] { await receive(event) }
   }
 
-  private func enqueueAgain(_ entry: Entry, _ key: RequestKey) {
-    guard ledger[key]?.revision == entry.revision else { return }
-    ledger.setStage(.queued, of: key)
-    queue.putBack(key)
+  private func enqueueAgain(_ entry: Entry, _ turn: PostQueue.Turn) {
+    guard ledger[turn.key]?.revision == entry.revision else { return }
+    ledger.setStage(.queued, of: turn.key)
+    queue.putBack(turn)
   }
 
   // MARK: When it does not work
 
-  private func notPosted(_ entry: Entry, as key: RequestKey, _ error: CallError) {
-    enqueueAgain(entry, key)
+  private func notPosted(_ entry: Entry, in turn: PostQueue.Turn, _ error: CallError) {
+    enqueueAgain(entry, turn)
     switch error {
-    case .failed(let failure) where failure.code == .timedOut: serverHangs()
-    case .failed: break  // the bus is gone, and comes back with a server
-    case .refused(let refusal) where Self.isGone(refusal): break  // the next server will be told
-    case .refused(let refusal): refused(entry, key, refusal)
+    case .refused(let refusal) where Self.isGone(refusal): pause()  // the next server will be told
+    case .refused(let refusal): refused(entry, turn.key, refusal)
+    case .failed(let failure):
+      switch failure.code {
+      case .timedOut: serverHangs()
+      case .disconnected, .closed, .cancelled: pause()  // the bus is gone, and comes back with a server
+      default:
+        // awesome answers without a number where it does not like the texts.
+        refused(entry, turn.key, RemoteError(.failed, failure.message))
+      }
     }
   }
 
@@ -91,20 +106,24 @@ extension Center {
     // notification-daemon (MaxNotificationsExceeded), MATE ("Exceeded maximum number") and Plasma
     // (ExcessNotificationGeneration) refuse for the moment. Any other refusal is of this one notification.
     let isForTheMoment = refusal.name.text.contains("xce") || refusal.message.contains("xce")
-    if !isForTheMoment, ledger.countRefusal(of: key) >= 5, ledger[key]?.revision == entry.revision {
+    if !isForTheMoment, ledger[key]?.revision == entry.revision, ledger.countRefusal(of: key) >= 5 {
       Log.warning("the notification server refuses a notification for good", refusal.name.text)
-      ledger.remove(key)
       queue.remove(key)
+      ledger.withdraw(key)
       _ = Task(executorPreference: loop) {
         await self.watchers.tell(.closed(app: key.app, id: key.id, reason: .unknown))
       }
       return
     }
+    pause()
+  }
+
+  private func pause() {
     guard queue.mood == .open else { return }
     queue.mood = .pausing
-    _ = loop.schedule(after: queue.nextPause()) { [weak self] in
+    nextAttempt = loop.schedule(after: queue.nextPause()) { [weak self] in
       self?.assumeIsolated { center in
-        if center.queue.mood == .pausing { center.queue.mood = .open }
+        center.queue.mood = .open
         center.post()
       }
     }
@@ -112,20 +131,26 @@ extension Center {
 
   private func serverHangs() {
     guard queue.mood != .hung else { return }
+    nextAttempt?.cancel()
     queue.mood = .hung
-    Log.warning("the notification server does not answer; asking it again every", PostQueue.probePause.text)
+    Log.warning("the notification server does not answer; asking it again every", patience.probePause.text)
     probeLater()
   }
 
   private func probeLater() {
-    _ = loop.schedule(after: PostQueue.probePause) { [weak self] in
+    nextAttempt = loop.schedule(after: patience.probePause) { [weak self] in
       self?.assumeIsolated { center in _ = Task(executorPreference: center.loop) { await center.probe() } }
     }
   }
 
   private func probe() async {
-    guard queue.mood == .hung, serverState != nil else { return }
-    if await server.answers() {
+    guard queue.mood == .hung, serverState != nil, !isProbing else { return }
+    nextAttempt?.cancel()
+    isProbing = true
+    let answers = await server.answers()
+    isProbing = false
+    guard queue.mood == .hung else { return }
+    if answers {
       queue.mood = .open
       post()
     } else {
@@ -135,13 +160,13 @@ extension Center {
 
   /// The answer came after its time limit: the server has shown it, so it need not be told again.
   private func answeredLate(
-    _ entry: Entry, as key: RequestKey, _ number: PostedNumber, _ presentation: Presentation
+    _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber, _ presentation: Presentation
   ) {
-    if ledger[key]?.revision == entry.revision { queue.remove(key) }
-    if queue.mood == .hung { queue.mood = .open }
+    if ledger[turn.key]?.revision == entry.revision { queue.remove(turn.key) }
     _ = Task(executorPreference: loop) {
-      await self.posted(entry, as: key, number, presentation)
-      await self.post()
+      await self.posted(entry, in: turn, number, presentation)
+      // It is back, but may have more to answer: the question goes behind that, and so nothing is shown twice.
+      await self.probe()
     }
   }
 
@@ -149,8 +174,10 @@ extension Center {
 
   func serverAppeared(_ state: ServerState) {
     serverState = state
+    nextAttempt?.cancel()
     queue.mood = .open
     queue.succeed()
+    hasSaidAbsent = false
     Log.info("notification server", "\(state.information.name) \(state.information.version)")
     announceServer()
     post()
@@ -162,8 +189,12 @@ extension Center {
     earlyEvents = [:]
     let shown = ledger.forgetServer()
     for key in shown {
-      // What stays until it is answered must be answered: it is shown again. The rest had its time.
-      if ledger[key]?.request.style == .alert {
+      guard let entry = ledger[key] else { continue }
+      if entry.isPending {
+        // It waits for its time; what it would have replaced is gone, and is not shown in its stead.
+        await watchers.tell(.closed(app: key.app, id: key.id, reason: .vanished))
+      } else if entry.request.style == .alert {
+        // What stays until it is answered must be answered: it is shown again. The rest had its time.
         ledger.reshow(key)
         queue.add(key)
       } else {
@@ -189,7 +220,9 @@ extension Center {
     do throws(CallError) {
       try await server.activate()
     } catch {
-      Log.info("no notification server; notifications wait for one", "\(error)")
+      // Each request asks, and most get the same answer.
+      if !hasSaidAbsent { Log.info("no notification server; notifications wait for one", "\(error)") }
+      hasSaidAbsent = true
     }
     isActivating = false
   }

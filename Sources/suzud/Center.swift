@@ -13,23 +13,30 @@ actor Center {
   let server: NotificationServer
   let watchers: Watchers
   let doer: Doer
+  let patience: Patience
   var ledger = Ledger()
-  var queue = PostQueue()
+  var queue: PostQueue
   /// What the server is and can do; nil while there is none.
   var serverState: ServerState?
   /// Signals about numbers that we do not know *yet*: a server may tell of a click before it answers `Notify`.
   var earlyEvents: [PostedNumber: [ServerEvent]] = [:]
   var isActivating = false
+  var hasSaidAbsent = false
+  /// The end of a pause, or the next question whether a hung server is there again.
+  var nextAttempt: EventLoop.Deadline?
+  var isProbing = false
   private var lastResponse: UInt64
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
   nonisolated var loop: EventLoop { connection.loop }
 
-  init(on connection: Connection) {
+  init(on connection: Connection, patience: Patience = .usual) {
     self.connection = connection
-    server = NotificationServer(on: connection)
+    self.patience = patience
+    queue = PostQueue(patience: patience)
+    server = NotificationServer(on: connection, limits: patience.server)
     watchers = Watchers(on: connection)
-    doer = Doer(loop: connection.loop)
+    doer = Doer(loop: connection.loop, limit: patience.handler, grace: patience.handlerGrace)
     // Above every number that an earlier center gave, which began at its own start and cannot have counted this fast.
     let (seconds, attoseconds) = EventLoop.Clock.wall.now.components
     lastResponse = UInt64(max(0, seconds)) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000)
@@ -67,40 +74,34 @@ actor Center {
 
   /// Takes back what has not been shown yet; returns how many.
   func cancel(_ app: String, _ ids: [String]) -> Int {
-    let keys = matching(app, ids) { entry in
-      if case .shown = entry.stage { false } else { true }
-    }
+    let keys = matching(app, ids, where: \.isPending)
     for key in keys {
       stopWaiting(key)
-      ledger.remove(key)
+      ledger.withdraw(key)
     }
     return keys.count
   }
 
   /// Takes from the screen; returns how many.
   func dismiss(_ app: String, _ ids: [String]) async -> Int {
-    let keys = matching(app, ids) { entry in
-      if case .shown = entry.stage { true } else { false }
-    }
-    for key in keys {
-      guard case .shown(let number) = ledger[key]?.stage else { continue }
-      await takeFromScreen(number)
-    }
-    return keys.count
+    let numbers = matching(app, ids) { $0.onScreen != nil && !$0.isPosting }.compactMap { ledger[$0]?.onScreen }
+    for number in numbers { await takeFromScreen(number) }
+    return numbers.count
   }
 
   /// Acts as if the user had clicked.
   func respond(_ app: String, _ id: String, _ action: String, reply: String?) async throws(RemoteError) {
     let key = RequestKey(app: app, id: id)
-    guard let entry = ledger[key], case .shown(let number) = entry.stage else {
+    guard let number = ledger[key]?.onScreen, let posting = ledger.postings[number] else {
       throw RemoteError(CenterInterface.notFound, "'\(app)' has no notification '\(id)' on the screen")
     }
-    guard action == Action.defaultID || entry.request.actions.contains(where: { $0.id == action }) else {
+    guard action == Action.defaultID || posting.request.actions.contains(where: { $0.id == action }) else {
       throw RemoteError(CenterInterface.notFound, "the notification '\(id)' has no action '\(action)'")
     }
-    let posting = ledger.postings[number]
-    ledger.useUp(number)
-    await answer(entry.request, key, action, reply: reply, token: posting?.token)
+    guard ledger.useUp(number) != nil else {
+      throw RemoteError(CenterInterface.notFound, "the notification '\(id)' has been answered already")
+    }
+    await answer(posting.request, key, action, reply: reply, token: posting.token)
     await takeFromScreen(number)
   }
 

@@ -74,6 +74,8 @@ enum CenterInterface {
       throw error
     } catch DecodingError.dataCorrupted(let context) where context.underlyingError is RequestError {
       throw RemoteError(invalidRequest, context.debugDescription)
+    } catch let error as DecodingError {
+      throw RemoteError(invalidRequest, error.summary)
     } catch {
       throw RemoteError(invalidRequest, "\(error)")
     }

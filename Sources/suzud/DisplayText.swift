@@ -40,6 +40,7 @@ enum DisplayText {
       case 0x0d: result.append("\n")
       case 0x0a where wasReturn: break
       case 0x0a: result.append(scalar)
+      case 0x2028, 0x2029: result.append("\n")  // a line's or paragraph's end, which Pango breaks at
       case 0x09: result.append(" ")
       case 0..<0x20, 0x7f..<0xa0: break  // control characters
       case 0x202a...0x202e, 0x2066...0x2069: break  // overrides of the writing direction: they make text read backwards

@@ -6,9 +6,11 @@ internal import NotificationModel
 /// Does what an action stands for.
 struct Doer {
   let loop: EventLoop
-
-  /// How long a program behind a button may take.
-  static let backgroundLimit: Duration = .seconds(30)
+  /// How long a program behind a button may take, and how long it then has to end.
+  let limit: Duration
+  let grace: Duration
+  /// What opens URLs.
+  var opener = URLOpener.usualProgram
 
   /// Carries out the response; `isHeard` says whether somebody on the bus was told of it.
   func carryOut(
@@ -25,7 +27,7 @@ struct Doer {
   }
 
   private func open(_ url: String, _ token: String?) async -> Outcome {
-    switch await URLOpener.open(url, activationToken: token, on: loop) {
+    switch await URLOpener.open(url, activationToken: token, with: opener, on: loop) {
     case .opened: .done
     case .refusedScheme(let scheme): .refused("scheme '\(scheme)'")
     case .failed(let why): .failed(why)
@@ -44,13 +46,13 @@ struct Doer {
       environment["DESKTOP_STARTUP_ID"] = token
     }
     let command = ChildProcess.Command(
-      words, environment: environment, input: description(of: response, request).json + "\n",
-      limit: Self.backgroundLimit)
+      words, environment: environment, input: description(of: response, request).json + "\n", limit: limit,
+      grace: grace)
     switch await ChildProcess.run(command, on: loop) {
     case .exited(0, _), .running: return .done
     case .exited(let status, let line): return .failed("exit \(status)" + (line.isEmpty ? "" : ": \(line)"))
     case .signalled(let signal): return .failed("signal \(signal)")
-    case .timedOut: return .failed("took longer than \(Self.backgroundLimit.text)")
+    case .timedOut: return .failed("took longer than \(limit.text)")
     case .notStarted(let why): return .failed(why)
     }
   }

@@ -82,12 +82,18 @@ actor Life {
       case .reconnected:
         Log.info("the session bus is back")
         givingUp?.cancel()
+        if await hasLostName(on: connection) { return end("another center runs on this bus already", EX_UNAVAILABLE) }
       case .lost(CenterInterface.busName):
         return end("another center took over", EX_UNAVAILABLE)
       case .lost, .acquired:
         break
       }
     }
+  }
+
+  /// Whether somebody was faster than us while the bus came back.
+  private func hasLostName(on connection: Connection) async -> Bool {
+    (try? await connection.requestName(CenterInterface.busName, .doNotQueue)) == .taken
   }
 
   private func giveUp(_ connection: Connection) {

@@ -1,62 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is due and not yet on the screen, in order; and whether the server is to be left alone for the moment.
+///
+/// Every step costs the same however long the line is: ten thousand may come due in the same second.
 struct PostQueue {
   /// How many `Notify` calls may be on their way at once.
   static let window = 64
-  /// The shortest and the longest pause after a refusal.
-  static let firstPause: Duration = .milliseconds(1100)  // Plasma refuses the same text for one second
-  static let longestPause: Duration = .seconds(30)
-  /// How often a server that does not answer is asked whether it is there again.
-  static let probePause: Duration = .seconds(30)
 
   enum Mood: Equatable {
     /// Posts go out.
     case open
-    /// The server refused: wait, then try again.
+    /// The server refused, or is about to be gone: wait, then try again.
     case pausing
     /// The server did not answer: it is probed until it does.
     case hung
   }
 
+  /// A key's place in line, which it keeps while it is posted.
+  struct Turn: Hashable {
+    let key: RequestKey
+    fileprivate let ticket: UInt64
+  }
+
   var mood: Mood = .open
   private(set) var inFlight = 0
-  private var keys: [RequestKey] = []
+  /// The ticket of each key that stands in line. What has another ticket, or none, has left, and is passed over.
+  private var tickets: [RequestKey: UInt64] = [:]
+  private var line: [Turn] = []
   private var start = 0
-  private var pause = firstPause
+  /// Those that were posted in vain, the last first: they go before everything that came later.
+  private var returned: [Turn] = []
+  private var lastTicket: UInt64 = 0
+  private let patience: Patience
+  private var pause: Duration
 
-  var isEmpty: Bool { start == keys.count }
+  init(patience: Patience = .usual) {
+    self.patience = patience
+    pause = patience.firstPause
+  }
 
+  var isEmpty: Bool { tickets.isEmpty }
+  /// How many places it takes up, left ones included.
+  var places: Int { line.count + returned.count }
+
+  /// Lets it stand in line; where it does already, it keeps its place.
   mutating func add(_ key: RequestKey) {
-    if !keys[start...].contains(key) { keys.append(key) }
+    guard tickets[key] == nil else { return }
+    lastTicket += 1
+    tickets[key] = lastTicket
+    line.append(Turn(key: key, ticket: lastTicket))
+    dropStale()
   }
 
   /// Puts back what could not be posted, before everything that came later.
-  mutating func putBack(_ key: RequestKey) {
-    guard !keys[start...].contains(key) else { return }
-    if start > 0 {
-      start -= 1
-      keys[start] = key
-    } else {
-      keys.insert(key, at: 0)
-    }
+  mutating func putBack(_ turn: Turn) {
+    guard tickets[turn.key] == nil else { return }
+    tickets[turn.key] = turn.ticket
+    let index = returned.firstIndex { $0.ticket < turn.ticket } ?? returned.count
+    returned.insert(turn, at: index)
   }
 
   mutating func remove(_ key: RequestKey) {
-    if let index = keys[start...].firstIndex(of: key) { keys.remove(at: index) }
+    tickets[key] = nil
   }
 
   /// The next to be posted, if one may be now.
-  mutating func next() -> RequestKey? {
-    guard mood == .open, inFlight < Self.window, !isEmpty else { return nil }
-    let key = keys[start]
-    start += 1
-    if isEmpty || start > 1024 {
-      keys.removeFirst(start)
-      start = 0
+  mutating func next() -> Turn? {
+    guard mood == .open, inFlight < Self.window else { return nil }
+    while let turn = takeFirst() {
+      guard tickets[turn.key] == turn.ticket else { continue }
+      tickets[turn.key] = nil
+      inFlight += 1
+      return turn
     }
-    inFlight += 1
-    return key
+    return nil
   }
 
   /// A post has come to its end, whatever end.
@@ -64,9 +81,31 @@ struct PostQueue {
 
   /// The pause to make now; each one is twice the one before, until something succeeds.
   mutating func nextPause() -> Duration {
-    defer { pause = min(pause * 2, Self.longestPause) }
+    defer { pause = min(pause * 2, patience.longestPause) }
     return pause
   }
 
-  mutating func succeed() { pause = Self.firstPause }
+  mutating func succeed() { pause = patience.firstPause }
+
+  // MARK: The line
+
+  private mutating func takeFirst() -> Turn? {
+    let next = start < line.count ? line[start] : nil
+    if let earlier = returned.last, next.map({ earlier.ticket < $0.ticket }) ?? true { return returned.popLast() }
+    guard let next else { return nil }
+    start += 1
+    // The taken front is given back in one go, once it is as long as what is left.
+    if start * 2 > line.count {
+      line.removeFirst(start)
+      start = 0
+    }
+    return next
+  }
+
+  /// One request that is replaced again and again while no server is there must not make the line longer.
+  private mutating func dropStale() {
+    guard line.count - start > 2 * tickets.count + 64 else { return }
+    line = line[start...].filter { tickets[$0.key] == $0.ticket }
+    start = 0
+  }
 }

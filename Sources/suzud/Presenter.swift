@@ -17,12 +17,10 @@ enum Presenter {
     _ request: NotificationRequest, capabilities: Set<Capability>, isReshown: Bool = false
   ) -> Presentation {
     let offered = capabilities.contains(.actions) ? offered(request) : []
-    let summary = DisplayText.line(request.title)
     let notification = ServerNotification(
       appName: request.app == NotificationRequest.usualApp ? "Suzu" : DisplayText.line(request.app),
       icon: request.icon ?? "",
-      // A headline is what every server shows; several draw nothing, or refuse, where it is empty.
-      summary: summary.isEmpty ? DisplayText.line(request.body ?? request.app) : summary,
+      summary: summary(request),
       body: body(request, capabilities),
       actions: offered.map { ServerNotification.Action(key: $0.key, label: $0.label) },
       hints: hints(request, isReshown: isReshown),
@@ -34,12 +32,20 @@ enum Presenter {
 
   // MARK: Parts
 
+  /// A headline is what every server shows; several draw nothing, or refuse, where it is empty. What is left of a title
+  /// may be nothing.
+  private static func summary(_ request: NotificationRequest) -> String {
+    let texts = [request.title, request.subtitle ?? "", request.body ?? "", request.app]
+    return texts.lazy.map(DisplayText.line).first { !$0.isEmpty } ?? "…"
+  }
+
   private static func offered(_ request: NotificationRequest) -> [(key: String, id: String, label: String)] {
     // Always offered: it is the only action that dunst and mako let a mouse reach.
     let label = request.url == nil ? "OK" : "Open"
     var offered = [(key: ServerNotification.defaultKey, id: Action.defaultID, label: label)]
     for action in request.actions {
-      offered.append((key: key(for: action.id), id: action.id, label: DisplayText.line(action.title)))
+      let label = [action.title, action.id].lazy.map(DisplayText.line).first { !$0.isEmpty } ?? "…"
+      offered.append((key: key(for: action.id), id: action.id, label: label))
     }
     return offered
   }

@@ -6,7 +6,10 @@ internal import NotificationModel
 /// Who on the bus hears of events. Each is told alone: what a user clicks is not everybody's business.
 actor Watchers {
   private let connection: Connection
-  private var watching: [BusName: Task<Void, Never>] = [:]
+  /// Who hears, since which wish; a caller may watch, stop and watch again faster than the bus answers.
+  private var watching: [BusName: UInt64] = [:]
+  private var lookouts: [BusName: Task<Void, Never>] = [:]
+  private var lastWish: UInt64 = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
 
@@ -17,16 +20,29 @@ actor Watchers {
   /// Adds a caller until it asks to be left out, or leaves the bus.
   func add(_ caller: BusName) async throws(CallError) {
     guard watching[caller] == nil else { return }
-    let owners = try await connection.owners(of: caller)
-    guard watching[caller] == nil else { return }  // it asked twice, and the other was faster
-    watching[caller] = Task(executorPreference: connection.loop) {
-      for await owner in owners where owner == nil { break }
-      if !Task.isCancelled { await self.remove(caller) }
+    lastWish += 1
+    let wish = lastWish
+    watching[caller] = wish
+    do throws(CallError) {
+      let owners = try await connection.owners(of: caller)
+      guard watching[caller] == wish else { return }
+      lookouts[caller] = Task(executorPreference: connection.loop) {
+        for await owner in owners where owner == nil { break }
+        await self.forget(caller, wish)
+      }
+    } catch {
+      forget(caller, wish)
+      throw error
     }
   }
 
   func remove(_ caller: BusName) {
-    watching.removeValue(forKey: caller)?.cancel()
+    watching[caller] = nil
+    lookouts.removeValue(forKey: caller)?.cancel()
+  }
+
+  private func forget(_ caller: BusName, _ wish: UInt64) {
+    if watching[caller] == wish { remove(caller) }
   }
 
   /// Tells all; returns whether anybody was there to hear it.

@@ -16,14 +16,25 @@ public actor NotificationServer {
   /// The server now; nil while there is none, or while it has not said yet what it can do.
   public private(set) var state: ServerState?
 
-  /// How long `Notify` and `CloseNotification` may take.
-  public static let postingLimit: Duration = .seconds(5)
-  /// How long questions may take.
-  public static let askingLimit: Duration = .seconds(2)
+  /// How long the server may take.
+  public struct Limits: Sendable {
+    /// For `Notify` and `CloseNotification`.
+    public var posting: Duration = .seconds(5)
+    /// For questions.
+    public var asking: Duration = .seconds(2)
+    /// After which a new server that did not say what it can do is asked again.
+    public var askingAgain: Duration = .seconds(5)
+
+    /// The usual ones.
+    public init() {}
+  }
+
+  private let limits: Limits
 
   /// The server on that bus.
-  public init(on connection: Connection) {
+  public init(on connection: Connection, limits: Limits = Limits()) {
     self.connection = connection
+    self.limits = limits
   }
 
   // MARK: Events
@@ -98,13 +109,13 @@ public actor NotificationServer {
   private func describe(_ owner: BusName) async -> ServerState? {
     while true {
       do throws(CallError) {
-        let information = Self.information(try await ask(owner, "GetServerInformation"))
-        let capabilities = try await ask(owner, "GetCapabilities").first?.strings ?? []
+        let information = Self.information(try await askIfKnown(owner, "GetServerInformation"))
+        let capabilities = try await askIfKnown(owner, "GetCapabilities").first?.strings ?? []
         return ServerState(
           owner: owner, information: information, capabilities: Set(capabilities.map { Capability(rawValue: $0) }))
       } catch {
         // It hangs: ask again later. It is gone: the next owner comes by itself.
-        guard error.failureCode == .timedOut, (try? await connection.loop.sleep(for: .seconds(5))) != nil else {
+        guard error.failureCode == .timedOut, (try? await connection.loop.sleep(for: limits.askingAgain)) != nil else {
           return nil
         }
       }
@@ -113,7 +124,18 @@ public actor NotificationServer {
 
   private func ask(_ owner: BusName, _ member: MemberName) async throws(CallError) -> [Value] {
     try await connection.call(
-      MethodCall(to: owner, NotificationsBus.path, NotificationsBus.interface, member), limit: Self.askingLimit)
+      MethodCall(to: owner, NotificationsBus.path, NotificationsBus.interface, member), limit: limits.asking)
+  }
+
+  /// The same; a server that refuses the question (small ones know nothing but `Notify`) has said nothing.
+  private func askIfKnown(_ owner: BusName, _ member: MemberName) async throws(CallError) -> [Value] {
+    do throws(CallError) {
+      return try await ask(owner, member)
+    } catch {
+      let isGone = [.serviceUnknown, .nameHasNoOwner, .noReply].contains { error.isRefusal($0) }
+      if case .refused = error, !isGone { return [] }
+      throw error
+    }
   }
 
   private static func information(_ reply: [Value]) -> ServerInformation {
@@ -153,7 +175,7 @@ public actor NotificationServer {
     let call = MethodCall(
       to: owner, NotificationsBus.path, NotificationsBus.interface, "Notify",
       notification.arguments(replacing: number))
-    let reply = try await connection.call(call, limit: Self.postingLimit) { late in
+    let reply = try await connection.call(call, limit: limits.posting) { late in
       guard let whenLate, case .success(let values) = late, let number = values.first?.uint32 else { return }
       whenLate(PostedNumber(server: owner, number: number))
     }
@@ -171,7 +193,7 @@ public actor NotificationServer {
       try await connection.call(
         MethodCall(
           to: posted.server, NotificationsBus.path, NotificationsBus.interface, "CloseNotification",
-          [.uint32(posted.number)]), limit: Self.postingLimit)
+          [.uint32(posted.number)]), limit: limits.posting)
     } catch {
       if case .failed = error { throw error }
     }

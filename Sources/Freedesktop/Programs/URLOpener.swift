@@ -16,13 +16,17 @@ public enum URLOpener {
   /// What may be opened without asking anybody: nothing that runs code where it is opened.
   public static let usualSchemes: Set<String> = ["http", "https", "mailto", "tel", "sms", "xmpp", "geo"]
 
+  /// The desktop's own choice.
+  public static let usualProgram = "xdg-open"
+
   /// Opens `url`, with the token that lets the program raise its window.
   public static func open(
-    _ url: String, activationToken: String?, on loop: EventLoop, schemes: Set<String> = usualSchemes
+    _ url: String, activationToken: String?, with program: String = usualProgram, on loop: EventLoop,
+    schemes: Set<String> = usualSchemes
   ) async -> Ending {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     guard schemes.contains(scheme) else { return .refusedScheme(scheme) }
-    var command = ChildProcess.Command(["xdg-open", url])
+    var command = ChildProcess.Command([program, url])
     if let activationToken {
       command.environment = ["XDG_ACTIVATION_TOKEN": activationToken, "DESKTOP_STARTUP_ID": activationToken]
     }

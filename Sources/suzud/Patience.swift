@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
+
+/// How long the center waits for others. One value, so that tests need not wait as long.
+struct Patience: Sendable {
+  /// With the notification server's answers.
+  var server = NotificationServer.Limits()
+  /// The pause after a refusal; Plasma refuses the same text for one second.
+  var firstPause: Duration = .milliseconds(1100)
+  /// Each pause is twice the one before, up to this.
+  var longestPause: Duration = .seconds(30)
+  /// How often a server that does not answer is asked whether it is there again.
+  var probePause: Duration = .seconds(30)
+  /// How long a program behind a button may take.
+  var handler: Duration = .seconds(30)
+  /// How long it then has between being asked to end and being ended.
+  var handlerGrace: Duration = .seconds(5)
+
+  /// As in real life.
+  static let usual = Patience()
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventLoop
+import Testing
+
+@testable import suzud
+
+private func key(_ number: Int) -> RequestKey { RequestKey(app: "test", id: "\(number)") }
+
+struct PostQueueTests {
+  /// Everything that may be posted now, which then stays on its way.
+  private func drain(_ queue: inout PostQueue) -> [PostQueue.Turn] {
+    var turns: [PostQueue.Turn] = []
+    while let turn = queue.next() { turns.append(turn) }
+    return turns
+  }
+
+  @Test func `What came first goes first, and no more at once than the window allows`() {
+    var queue = PostQueue()
+    for number in 0..<100 { queue.add(key(number)) }
+    let first = drain(&queue)
+    #expect(first.map(\.key) == (0..<PostQueue.window).map(key))
+    queue.finish()
+    #expect(queue.next()?.key == key(PostQueue.window))
+    #expect(queue.next() == nil)
+    #expect(queue.inFlight == PostQueue.window)
+  }
+
+  @Test func `A key stands in line once, in its first place`() {
+    var queue = PostQueue()
+    for number in [1, 2, 1, 3, 2] { queue.add(key(number)) }
+    #expect(drain(&queue).map(\.key) == [1, 2, 3].map(key))
+    #expect(queue.isEmpty)
+  }
+
+  // Each used to be put before the one that was put back just before, so that sixty-four refusals turned the order round.
+  @Test func `What was posted in vain keeps its place, in whatever order the refusals come`() {
+    var queue = PostQueue()
+    for number in 0..<100 { queue.add(key(number)) }
+    for turn in drain(&queue).shuffled() {
+      queue.putBack(turn)
+      queue.finish()
+    }
+    #expect(drain(&queue).map(\.key) == (0..<PostQueue.window).map(key))
+  }
+
+  @Test func `What was taken out does not go, also when it had been put back`() {
+    var queue = PostQueue()
+    for number in 1...4 { queue.add(key(number)) }
+    let turns = drain(&queue)
+    for turn in turns {
+      queue.finish()
+      queue.putBack(turn)
+    }
+    queue.remove(key(1))
+    queue.remove(key(3))
+    #expect(!queue.isEmpty)
+    #expect(drain(&queue).map(\.key) == [2, 4].map(key))
+    queue.add(key(9))
+    queue.remove(key(9))
+    #expect(queue.isEmpty)
+    #expect(queue.next() == nil)
+  }
+
+  @Test func `A key that left the line and comes again stands at its end`() {
+    var queue = PostQueue()
+    for number in 1...3 { queue.add(key(number)) }
+    queue.remove(key(1))
+    queue.add(key(1))
+    #expect(drain(&queue).map(\.key) == [2, 3, 1].map(key))
+  }
+
+  @Test(arguments: [PostQueue.Mood.pausing, .hung])
+  func `Nothing goes while the server is left alone`(mood: PostQueue.Mood) {
+    var queue = PostQueue()
+    queue.add(key(1))
+    queue.mood = mood
+    #expect(queue.next() == nil)
+    #expect(queue.inFlight == 0)
+    queue.mood = .open
+    #expect(queue.next()?.key == key(1))
+  }
+
+  @Test func `Pauses double up to the longest, and begin anew after a success`() {
+    var patience = Patience()
+    patience.firstPause = .seconds(1)
+    patience.longestPause = .seconds(5)
+    var queue = PostQueue(patience: patience)
+    #expect((0..<5).map { _ in queue.nextPause() } == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
+    queue.succeed()
+    #expect(queue.nextPause() == .seconds(1))
+  }
+
+  @Test(arguments: 0..<20)
+  func `Whatever is done, it agrees with a plain list of keys and tickets`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var queue = PostQueue()
+    var line: [(ticket: Int, key: RequestKey)] = []
+    var flying: [(ticket: Int, turn: PostQueue.Turn)] = []
+    var lastTicket = 0
+    for _ in 0..<2000 {
+      let key = key(Int.random(in: 0..<40, using: &random))
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0, 1:
+        queue.add(key)
+        if !line.contains(where: { $0.key == key }) {
+          lastTicket += 1
+          line.append((lastTicket, key))
+        }
+      case 2:
+        queue.remove(key)
+        line.removeAll { $0.key == key }
+      case 3 where !flying.isEmpty:
+        let (ticket, turn) = flying.remove(at: Int.random(in: flying.indices, using: &random))
+        queue.finish()
+        queue.putBack(turn)
+        if !line.contains(where: { $0.key == turn.key }) {
+          line.append((ticket, turn.key))
+          line.sort { $0.ticket < $1.ticket }
+        }
+      case 4 where !flying.isEmpty:
+        flying.remove(at: Int.random(in: flying.indices, using: &random))
+        queue.finish()
+      default:
+        let turn = queue.next()
+        let expected = flying.count < PostQueue.window ? line.first : nil
+        #expect(turn?.key == expected?.key)
+        if let turn, let expected {
+          flying.append((expected.ticket, turn))
+          line.removeFirst()
+        }
+      }
+      #expect(queue.isEmpty == line.isEmpty)
+      #expect(queue.inFlight == flying.count)
+    }
+  }
+
+  // Compared with itself, so that a slow machine does not fail it: with a search in each step it was 100 times as long.
+  @Test func `Ten times as many requests take about ten times as long`() {
+    func time(_ count: Int) -> Duration {
+      ContinuousClock().measure {
+        var queue = PostQueue()
+        for number in 0..<count { queue.add(key(number)) }
+        for number in stride(from: 0, to: count, by: 3) { queue.remove(key(number)) }
+        for number in 0..<count { queue.add(key(number)) }
+        while let turn = queue.next() {
+          if turn.key.id.hasSuffix("7") { queue.remove(turn.key) }
+          queue.finish()
+        }
+      }
+    }
+    // The shortest of several: other tests run beside this one.
+    let few = (0..<10).map { _ in time(2000) }.min() ?? .zero
+    let many = (0..<5).map { _ in time(20_000) }.min() ?? .zero
+    #expect(many < few * 40, "2000: \(few), 20000: \(many)")
+  }
+
+  @Test func `One request that is replaced for ever does not make the line longer`() {
+    var queue = PostQueue()
+    queue.mood = .hung
+    for _ in 0..<10_000 {
+      queue.add(key(1))
+      queue.remove(key(1))
+    }
+    queue.add(key(2))
+    #expect(queue.places < 200)
+    queue.mood = .open
+    #expect(drain(&queue).map(\.key) == [key(2)])
+  }
+}
+
+/// The same numbers for the same seed, so that a failure can be repeated (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

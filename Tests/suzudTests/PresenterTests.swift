@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import Freedesktop
+import NotificationModel
+import Testing
+
+@testable import suzud
+
+struct PresenterTests {
+  private static let everything: Set<Capability> = [.actions, .body, .bodyMarkup]
+
+  private func present(
+    _ request: NotificationRequest, _ capabilities: Set<Capability> = everything
+  ) -> ServerNotification {
+    Presenter.present(request, capabilities: capabilities).notification
+  }
+
+  // MARK: Texts
+
+  @Test func `The body is escaped for servers with markup, and only for those; the headline never is`() {
+    let request = NotificationRequest(title: "R&D <now>", body: "1 < 2 & <b>bold</b>")
+    #expect(present(request).body == "1 &lt; 2 &amp; &lt;b&gt;bold&lt;/b&gt;")
+    #expect(present(request).summary == "R&D <now>")
+    #expect(present(request, [.body]).body == "1 < 2 & <b>bold</b>")
+  }
+
+  @Test func `Subtitle and body are lines of one text`() {
+    #expect(present(NotificationRequest(title: "t", subtitle: "s", body: "b\nc")).body == "s\nb\nc")
+    #expect(present(NotificationRequest(title: "t", subtitle: "s")).body == "s")
+    #expect(present(NotificationRequest(title: "t", subtitle: "", body: "b")).body == "b")
+    #expect(present(NotificationRequest(title: "t")).body == "")
+  }
+
+  // The second and third used to send an empty headline: what looked like text was nothing but control characters.
+  @Test(arguments: [
+    (NotificationRequest(title: "", body: "only\nthis"), "only this"),
+    (NotificationRequest(title: "\u{7}\u{8}", body: "this"), "this"),
+    (NotificationRequest(app: "org.example.App", title: "\u{202e}", body: "\u{2066}\u{1}"), "org.example.App"),
+    (NotificationRequest(title: " ", subtitle: "sub"), "sub"),
+    (NotificationRequest(app: "\u{202e}", title: "\u{202e}"), "…"),
+  ])
+  func `No headline is empty`(request: NotificationRequest, summary: String) {
+    #expect(present(request).summary == summary)
+  }
+
+  @Test func `Steering and overlong texts reach no server, in whatever place they stand`() {
+    let nasty = "\u{1b}[31mred\u{202e}" + String(repeating: "x", count: 40_000)
+    let request = NotificationRequest(
+      app: nasty, title: nasty, subtitle: nasty, body: nasty, actions: [Action(id: "a", title: nasty)])
+    let notification = present(request)
+    let lines = [notification.appName, notification.summary, notification.actions[1].label]
+    for line in lines {
+      #expect(line.hasPrefix("[31mredxxx"))
+      #expect(line.utf8.count <= 1024)
+    }
+    #expect(notification.body.utf8.count <= 16384)
+    #expect(!notification.body.unicodeScalars.contains("\u{1b}") && !notification.body.unicodeScalars.contains("\u{202e}"))
+  }
+
+  @Test func `Our own requests are Suzu's, others their app's`() {
+    #expect(present(NotificationRequest(title: "t")).appName == "Suzu")
+    #expect(present(NotificationRequest(app: "org.example.App", title: "t")).appName == "org.example.App")
+  }
+
+  // MARK: Actions
+
+  @Test func `The click on the notification itself is always offered, first, and says what it does`() {
+    #expect(present(NotificationRequest(title: "t")).actions == [.init(key: "default", label: "OK")])
+    #expect(
+      present(NotificationRequest(title: "t", url: "https://example.org")).actions
+        == [.init(key: "default", label: "Open")])
+  }
+
+  @Test func `Keys that mean something to servers are escaped, and lead back to the actions`() {
+    let ids = ["default", "inline-reply", "action:x", "x", "mit Leerzeichen \"ü\""]
+    let request = NotificationRequest(title: "t", actions: ids.map { Action(id: $0, title: "T " + $0) })
+    let presentation = Presenter.present(request, capabilities: Self.everything)
+    let keys = presentation.notification.actions.map(\.key)
+    #expect(
+      keys == ["default", "action:default", "action:inline-reply", "action:action:x", "x", "mit Leerzeichen \"ü\""])
+    #expect(keys.map { presentation.actions[$0] } == ["default"] + ids)
+    #expect(Set(keys).count == keys.count)
+  }
+
+  @Test func `A label is never empty: some servers draw such a button without anything to press`() {
+    let actions = [Action(id: "yes", title: ""), Action(id: "\u{202e}", title: "\u{7}")]
+    #expect(present(NotificationRequest(title: "t", actions: actions)).actions.map(\.label) == ["OK", "yes", "…"])
+  }
+
+  // notify-osd makes a modal box of actions as well as of what never goes.
+  @Test func `A server without actions gets none, and no zero time-out`() {
+    let request = NotificationRequest(
+      title: "t", style: .alert, expires: .never, actions: [Action(id: "a", title: "A")])
+    let presentation = Presenter.present(request, capabilities: [.body])
+    #expect(presentation.notification.actions == [])
+    #expect(presentation.actions == [:])
+    #expect(presentation.notification.expiry == .serverDecides)
+    #expect(Presenter.present(request, capabilities: [.actions]).notification.expiry == .never)
+  }
+
+  // MARK: The rest
+
+  @Test func `How long it stays follows its wish, then its style`() {
+    func expiry(_ style: NotificationRequest.Style, _ expires: NotificationRequest.Expiry?) -> ServerNotification.Expiry {
+      present(NotificationRequest(title: "t", style: style, expires: expires)).expiry
+    }
+    #expect(expiry(.banner, nil) == .serverDecides)
+    #expect(expiry(.alert, nil) == .never)
+    #expect(expiry(.alert, .after(.seconds(3))) == .after(.seconds(3)))
+    #expect(expiry(.banner, .never) == .never)
+  }
+
+  @Test(arguments: [
+    (NotificationRequest.Level.passive, UInt8(0)), (.active, 1), (.timeSensitive, 1), (.critical, 2),
+  ])
+  func `A level is an urgency, in a byte as the specification wants it`(level: NotificationRequest.Level, byte: UInt8) {
+    #expect(present(NotificationRequest(title: "t", level: level)).hints["urgency"] == .byte(byte))
+  }
+
+  @Test func `Hints are sent where they apply, and not otherwise`() {
+    #expect(Set(present(NotificationRequest(title: "t")).hints.keys) == ["urgency", "desktop-entry"])
+    let request = NotificationRequest(app: "org.example.App", title: "t", icon: "mail-unread", image: "face", progress: 40)
+    let notification = Presenter.present(request, capabilities: Self.everything, isReshown: true).notification
+    #expect(notification.hints["desktop-entry"] == "org.example.App")
+    #expect(notification.hints["value"] == .int32(40))
+    #expect(notification.hints["image-path"] == "face")
+    #expect(notification.hints["suppress-sound"] == true)
+    #expect(notification.icon == "mail-unread")
+  }
+
+  @Test(arguments: [
+    ("/a/b.png", "file:///a/b.png"), ("/a b%/ü#?.png", "file:///a%20b%25/%C3%BC%23%3F.png"),
+    ("/new\nline", "file:///new%0Aline"), ("/~x/_-.", "file:///~x/_-."), ("name", "name"),
+    ("file:///already%20one", "file:///already%20one"), ("https://example.org/a b", "https://example.org/a b"),
+  ])
+  func `A picture's path becomes a file URL, byte by byte`(image: String, hint: String) {
+    #expect(present(NotificationRequest(title: "t", image: image)).hints["image-path"] == .string(hint))
+  }
+
+  @Test func `The same request and server make the same presentation`() {
+    let request = NotificationRequest(
+      title: "t", body: "b", actions: [Action(id: "a", title: "A"), Action(id: "b", title: "B")])
+    #expect(
+      Presenter.present(request, capabilities: Self.everything) == Presenter.present(request, capabilities: Self.everything))
+  }
+}
