@@ -72,8 +72,8 @@ enum CenterInterface {
       return try ValueDecoder().decode(NotificationRequest.self, from: argument)
     } catch let error as RemoteError {
       throw error
-    } catch DecodingError.dataCorrupted(let context) where context.underlyingError is RequestError {
-      throw RemoteError(invalidRequest, context.debugDescription)
+    } catch let error as DecodingError {
+      throw RemoteError(invalidRequest, error.summary)
     } catch {
       throw RemoteError(invalidRequest, "\(error)")
     }
