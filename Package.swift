@@ -30,7 +30,7 @@ let package = Package(
       name: "suzu", dependencies: ["CTerminal", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu"]),
 
     .target(name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport"),
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "CLinux"]),
+    .testTarget(name: "EventLoopTests", dependencies: ["CLinux", "EventLoop", "TestSupport"]),
     // CDBus is the oracle for what is a valid name or signature.
     .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"]),
     .testTarget(name: "ZoneinfoTests", dependencies: ["TestSupport", "Zoneinfo"]),
@@ -38,6 +38,8 @@ let package = Package(
       name: "suzudTests",
       dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "TestSupport", "suzud"]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
+    // DBus is one of the formats that a request comes in.
+    .testTarget(name: "NotificationModelTests", dependencies: ["DBus", "NotificationModel"]),
     .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),
   ]
 )

@@ -88,6 +88,7 @@ private final class Child {
   private var inputWatch: EventLoop.DescriptorWatch?
   private var outputWatch: EventLoop.DescriptorWatch?
   private var deadline: EventLoop.Deadline?
+  private var impatience: EventLoop.Deadline?
   private var unwritten: ArraySlice<UInt8> = []
   private var tail: [UInt8] = []
   private var isOverdue = false
@@ -118,7 +119,7 @@ private final class Child {
       outputWatch = try? loop.watch(descriptor, for: .readable) { _ in self.readOutput() }
     }
     if let limit = command.limit { deadline = loop.schedule(after: limit) { self.timeIsOver() } }
-    if let patience = command.patience { deadline = loop.schedule(after: patience) { self.tell(.running) } }
+    if let patience = command.patience { impatience = loop.schedule(after: patience) { self.tell(.running) } }
   }
 
   private func tell(_ ending: ChildProcess.Ending) {
@@ -127,12 +128,10 @@ private final class Child {
   }
 
   private func writeInput() {
-    guard let descriptor = spawn.input else { return }
-    let count = unwritten.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    if count >= 0 { unwritten.removeFirst(count) }
-    if count < 0 && errno == EAGAIN { return }
+    let count = spawn.write(unwritten)
+    unwritten.removeFirst(count ?? 0)
     // All written, or the child does not read: either way it shall see the end.
-    if unwritten.isEmpty || count < 0 { endInput() }
+    if unwritten.isEmpty || count == nil { endInput() }
   }
 
   private func endInput() {
@@ -164,15 +163,17 @@ private final class Child {
   }
 
   private func hasEnded() {
+    // Its session may have left others behind, which got their time as well. Before its number is free for anybody.
+    if isOverdue { kill(-spawn.processID, SIGKILL) }
     var status: Int32 = 0
     guard waitpid(spawn.processID, &status, WNOHANG) == spawn.processID else { return }
-    if outputWatch != nil { readOutput() }  // what it printed last
+    // What it printed last: as much as a pipe holds, since somebody whom it left behind may still be printing.
+    for _ in 0..<16 where outputWatch != nil { readOutput() }
     endWatch?.cancel()
     inputWatch?.cancel()
     outputWatch?.cancel()
     deadline?.cancel()
-    // Its session may have left others behind, which got their time as well.
-    if isOverdue { kill(-spawn.processID, SIGKILL) }
+    impatience?.cancel()
     let signal = status & 0x7f
     if isOverdue {
       tell(.timedOut)

@@ -27,6 +27,7 @@ struct Spawn: ~Copyable {
   init(
     _ words: [String], environment: [String: String], hasInput: Bool, hasOutput: Bool
   ) throws(SpawnError) {
+    guard let name = words.first, !name.isEmpty else { throw SpawnError("no program is named", ENOENT) }
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
@@ -52,7 +53,7 @@ struct Spawn: ~Copyable {
     Self.prepare(&attributes)
 
     var processID: pid_t = 0
-    let code = words[0].withCString { program in
+    let code = name.withCString { program in
       Self.withStrings(words) { arguments in
         Self.withStrings(environment.map { "\($0)=\($1)" }) { variables in
           posix_spawnp(&processID, program, &actions, &attributes, arguments, variables)
@@ -65,7 +66,7 @@ struct Spawn: ~Copyable {
     guard code == 0 else {
       if let inputPipe { close(inputPipe.writing) }
       if let outputPipe { close(outputPipe.reading) }
-      throw SpawnError(words[0], code)
+      throw SpawnError(name, code)
     }
     self.processID = processID
     // It has not been waited for, so the number is still its own.
@@ -78,6 +79,24 @@ struct Spawn: ~Copyable {
 
   deinit {
     for descriptor in [handle, input ?? -1, output ?? -1] where descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Writes what the child takes now: how many bytes, or nil where it reads no more.
+  func write(_ bytes: ArraySlice<UInt8>) -> Int? {
+    guard let input else { return nil }
+    // A child that ended without reading must not end us. Whether the program ignores the signal is not our business.
+    var pipeSignal = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&pipeSignal)
+    sigaddset(&pipeSignal, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &pipeSignal, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let count = bytes.withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
+    if count >= 0 { return count }
+    let reason = errno
+    var atOnce = timespec()
+    if reason == EPIPE { sigtimedwait(&pipeSignal, nil, &atOnce) }
+    return reason == EAGAIN ? 0 : nil
   }
 
   /// Lets the child see the end of its input.

@@ -37,8 +37,10 @@ public struct Action: Hashable, Sendable, Codable {
     id = try fields.required("id", try fields.identifier("id"))
     title = try fields.text("title") ?? id
     let run = try fields.texts("run")
-    let url = try fields.parsed("url", checkURL)
-    if run != nil && url != nil { throw RequestError(fields.name("url"), "cannot stand beside 'run': an action does one thing") }
+    let url = try fields.parsed("url", urlForm, checkURL)
+    if run != nil && url != nil {
+      throw RequestError(fields.name("url"), "cannot stand beside 'run': an action does one thing")
+    }
     if let run {
       guard let program = run.first, !program.isEmpty, !run.contains(where: { $0.utf8.contains(0) }) else {
         throw RequestError(fields.name("run"), "must be a program and its arguments, such as [\"echo\", \"hello\"]")
@@ -62,6 +64,8 @@ public struct Action: Hashable, Sendable, Codable {
   }
 }
 
+let urlForm = "a URL such as 'https://example.org/', at most 2048 bytes, without blanks"
+
 /// Takes what looks like a URL: a scheme, a colon, something behind it, and nothing that a browser's command line could
 /// misread. Whether its scheme may be opened is decided at the click.
 func checkURL(_ text: String) throws(RequestError) -> String {
@@ -71,7 +75,7 @@ func checkURL(_ text: String) throws(RequestError) -> String {
     && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
   let isPlain = text.unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 }
   guard isScheme, isPlain, text.utf8.count > scheme.utf8.count + 1, text.utf8.count <= 2048 else {
-    throw RequestError("", "must be a URL such as 'https://example.org/', at most 2048 bytes, without blanks")
+    throw RequestError("", "must be \(urlForm)")
   }
   return text
 }

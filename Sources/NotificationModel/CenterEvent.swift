@@ -72,7 +72,10 @@ public enum Outcome: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads the form of ``description``.
   public init?(_ text: String) {
-    func rest(_ prefix: String) -> String? { text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil }
+    // Bytes, because an accent at the beginning of the rest would make another character of the blank before it.
+    func rest(_ prefix: String) -> String? {
+      text.utf8.starts(with: prefix.utf8) ? String(Substring(text.utf8.dropFirst(prefix.utf8.count))) : nil
+    }
     if text == "done" {
       self = .done
     } else if text == "unhandled" {

@@ -2,20 +2,32 @@
 
 extension Duration {
   private static let units: KeyValuePairs<String, Int64> = [
-    "w": 604_800_000, "d": 86_400_000, "h": 3_600_000, "min": 60_000, "ms": 1, "m": 60_000, "s": 1000,
+    "w": 604_800_000, "d": 86_400_000, "h": 3_600_000, "min": 60_000, "m": 60_000, "s": 1000, "ms": 1,
   ]
 
-  /// Reads `90s`, `1h30m`, `2d`, `250ms`: whole numbers with units, biggest first, at most a hundred years in all.
+  /// A hundred years, in milliseconds; sums of a few of these stay far from any overflow.
+  private static let longest: Int64 = 3_155_760_000_000
+
+  static let textForm = "a duration such as '90s', '10m', '1h30m' or '2d'"
+
+  /// Reads `90s`, `1h30m`, `2d`, `250ms`: whole numbers with units, biggest first, at most a hundred years in all. Blanks
+  /// may stand around numbers and units, not within.
   public static func parse(_ text: String) throws(RequestError) -> Duration {
-    let problem = RequestError("", "must be a duration such as '90s', '10m', '1h30m' or '2d', not '\(text)'")
-    var rest = text.filter { $0 != " " }[...]
+    let problem = RequestError("", "must be \(textForm), at most a hundred years, not \(text.quoted)")
+    var rest = text[...]
+    func take(while isWanted: (Character) -> Bool) -> Substring {
+      let taken = rest.prefix(while: isWanted)
+      rest.removeFirst(taken.count)
+      return taken
+    }
     var total: Int64 = 0
     var lastUnit = Int64.max
+    _ = take { $0 == " " }
     while !rest.isEmpty {
-      let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      rest.removeFirst(digits.count)
-      let word = rest.prefix { $0.isASCII && $0.isLetter }
-      rest.removeFirst(word.count)
+      let digits = take { $0.isASCII && $0.isNumber }
+      _ = take { $0 == " " }
+      let word = take { $0.isASCII && $0.isLetter }
+      _ = take { $0 == " " }
       guard let number = Int64(digits), let unit = units.first(where: { $0.key == word })?.value, unit < lastUnit
       else { throw problem }
       let (part, overflowed) = number.multipliedReportingOverflow(by: unit)
@@ -27,15 +39,15 @@ extension Duration {
     return .milliseconds(total)
   }
 
-  /// A hundred years, in milliseconds; sums of a few of these stay far from any overflow.
-  private static let longest: Int64 = 3_155_760_000_000
-
   /// The duration in the form that ``parse(_:)`` reads; less than a millisecond is cut off.
   public var text: String {
-    var rest = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-    if rest <= 0 { return "0s" }
+    // Twice the longest cannot be read either, and is nothing to overflow over.
+    let (seconds, attoseconds) = min(max(self, .zero), .milliseconds(2 * Self.longest)).components
+    var rest = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    if rest == 0 { return "0s" }
     var text = ""
-    for (unit, milliseconds) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)] as [(String, Int64)]
+    for (unit, milliseconds) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)]
+      as [(String, Int64)]
     where rest >= milliseconds {
       text += "\(rest / milliseconds)\(unit)"
       rest %= milliseconds

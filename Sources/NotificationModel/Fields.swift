@@ -19,27 +19,34 @@ struct Fields {
       throw RequestError(path, path.isEmpty ? "a request must be a dictionary" : "must be a dictionary")
     }
     self.container = container
-    for key in container.allKeys where !known.contains(key.stringValue) {
-      let nearest = known.min { ($0.distance(to: key.stringValue), $0) < ($1.distance(to: key.stringValue), $1) }
-      let isNear = nearest.map { $0.distance(to: key.stringValue) <= 2 } ?? false
-      throw RequestError(
-        name(key.stringValue), "is not a known key" + (isNear ? "; did you mean '\(nearest ?? "")'?" : ""))
+    // The first by name, so that the same request is always refused with the same words.
+    guard let unknown = container.allKeys.map(\.stringValue).filter({ !known.contains($0) }).min() else { return }
+    guard !unknown.isEmpty else { throw RequestError(path, "must not have an empty key") }
+    let nearest = known.map { (distance: $0.distance(to: unknown), word: $0) }.min { $0 < $1 }
+    let suggestion = nearest.flatMap {
+      $0.distance <= 2 && $0.distance < $0.word.count ? "; did you mean '\($0.word)'?" : nil
     }
+    throw RequestError(name(unknown), "is not a known key" + (suggestion ?? ""))
   }
 
   func name(_ key: String) -> String { path.isEmpty ? key : path + "." + key }
 
-  func text(_ key: String) throws -> String? {
-    try value(key, "a text")
+  // MARK: Values
+
+  func text(_ key: String, _ expected: @autoclosure () -> String = "a text") throws -> String? {
+    guard let text: String = try value(key, expected()) else { return nil }
+    // Neither the bus nor a program's arguments could carry it.
+    guard !text.utf8.contains(0) else { throw RequestError(name(key), "must not hold the character NUL") }
+    return text
   }
 
   /// A text that may not be empty or hold control characters, because it names something.
   func identifier(_ key: String) throws -> String? {
-    guard let text = try text(key) else { return nil }
-    let isGood = !text.isEmpty && text.utf8.count <= 255 && !text.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
-    guard isGood else {
-      throw RequestError(name(key), "must be 1 to 255 bytes of text without control characters")
-    }
+    let expected = "1 to 255 bytes of text without control characters"
+    guard let text: String = try value(key, expected) else { return nil }
+    let isGood =
+      !text.isEmpty && text.utf8.count <= 255 && !text.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
+    guard isGood else { throw RequestError(name(key), "must be \(expected)") }
     return text
   }
 
@@ -49,40 +56,90 @@ struct Fields {
   }
 
   func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
-    let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    // Made only for an error, here and below.
+    var expected: String { "a whole number from \(range.lowerBound) to \(range.upperBound)" }
     guard let integer: Int = try value(key, expected) else { return nil }
-    guard range.contains(integer) else { throw RequestError(name(key), "must be \(expected), not \(integer)") }
+    // A property list's decoder takes `true` for 1.
+    guard range.contains(integer), (try? container.decode(Bool.self, forKey: Key(stringValue: key))) == nil else {
+      throw RequestError(name(key), "must be \(expected)\(instead(key))")
+    }
     return integer
   }
 
   func texts(_ key: String) throws -> [String]? {
-    try value(key, "a list of texts")
+    try value(key, "a list of texts", element: "a text")
+  }
+
+  func dictionary(_ key: String) throws -> [String: PlainValue]? {
+    let expected = "a dictionary"
+    guard let value: PlainValue = try value(key, expected) else { return nil }
+    guard case .dictionary(let values) = value else {
+      throw RequestError(name(key), "must be \(expected)\(instead(key))")
+    }
+    return values
   }
 
   /// A choice among the words of an enumeration.
   func choice<T: RawRepresentable<String> & CaseIterable>(_ key: String, _ type: T.Type) throws -> T? {
-    guard let text = try text(key) else { return nil }
+    var expected: String { "one of " + T.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ") }
+    guard let text = try text(key, expected) else { return nil }
     guard let choice = T(rawValue: text) else {
-      let words = T.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-      throw RequestError(name(key), "must be one of \(words), not '\(text)'")
+      throw RequestError(name(key), "must be \(expected), not \(text.quoted)")
     }
     return choice
   }
 
   /// A value with rules of its own, which says in its own words what is wrong.
-  func parsed<T>(_ key: String, _ parse: (String) throws(RequestError) -> T) throws -> T? {
-    guard let text = try text(key) else { return nil }
+  func parsed<T>(
+    _ key: String, _ expected: @autoclosure () -> String, _ parse: (String) throws(RequestError) -> T
+  ) throws -> T? {
+    guard let text = try text(key, expected()) else { return nil }
     do throws(RequestError) { return try parse(text) } catch { throw RequestError(name(key), error.problem) }
   }
 
   /// Anything that decodes itself.
-  func value<T: Decodable>(_ key: String, _ expected: String) throws -> T? {
+  func value<T: Decodable>(
+    _ key: String, _ expected: @autoclosure () -> String, element: String? = nil
+  ) throws -> T? {
+    let place = Key(stringValue: key)
     do {
-      return try container.decodeIfPresent(T.self, forKey: Key(stringValue: key))
+      if let value = try container.decodeIfPresent(T.self, forKey: place) { return value }
     } catch let error as RequestError {
       throw error
     } catch {
-      throw RequestError(name(key), "must be \(expected)")
+      if let element, let path = (error as? DecodingError)?.path, path.count > container.codingPath.count + 1 {
+        throw RequestError(path.keyPath, "must be \(element)")
+      }
+      throw RequestError(name(key), "must be \(expected())\(instead(key))")
+    }
+    // Whoever wrote JSON's null meant something by it, and we do not know what.
+    guard !container.contains(place) else {
+      throw RequestError(name(key), "must be \(expected()), not null; leave the key out instead")
+    }
+    return nil
+  }
+
+  /// For a complaint: what is there, where it can be told in a word and cannot be private.
+  private func instead(_ key: String) -> String {
+    switch try? container.decode(PlainValue.self, forKey: Key(stringValue: key)) {
+    case .text: ", not a text"
+    case .flag(let flag): ", not \(flag)"
+    case .integer(let integer): ", not \(integer)"
+    case .number(let number): ", not \(number)"
+    case .list: ", not a list"
+    case .dictionary: ", not a dictionary"
+    case nil: ""
+    }
+  }
+}
+
+extension DecodingError {
+  fileprivate var path: [any CodingKey]? {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+      .dataCorrupted(let context):
+      context.codingPath
+    @unknown default: nil
     }
   }
 }
@@ -101,8 +158,11 @@ extension [any CodingKey] {
 }
 
 extension String {
-  /// How many letters must be put in, taken out or changed to make one the other (Levenshtein).
+  /// How many letters must be put in, taken out or changed to make one the other (Levenshtein); of long
+  /// texts, too many.
   package func distance(to other: String) -> Int {
+    // Nobody mistypes a word of this length, and the work grows with the square.
+    if utf8.count > 64 || other.utf8.count > 64 { return Int.max }
     let target = Array(other)
     var row = Array(0...target.count)
     for (i, letter) in self.enumerated() {

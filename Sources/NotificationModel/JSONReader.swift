@@ -63,7 +63,8 @@ public struct JSONReader {
     case UInt8(ascii: "\""): return .text(try string())
     case UInt8(ascii: "t"): return try word("true", .flag(true))
     case UInt8(ascii: "f"): return try word("false", .flag(false))
-    case UInt8(ascii: "n"): throw error("'null' stands for nothing; leave the key out")
+    case UInt8(ascii: "n") where bytes[position...].starts(with: "null".utf8):
+      throw error("'null' stands for nothing; leave the key out")
     case .some(UInt8(ascii: "-")), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): return try number()
     case nil: throw error("the text ends where a value is expected")
     default: throw error("a value is expected here")
@@ -88,10 +89,10 @@ public struct JSONReader {
       let key = try string()
       guard values[key] == nil else {
         position = start
-        throw error("the key '\(key)' is here a second time")
+        throw error("the key \(key.quoted) is here a second time")
       }
       skipBlanks()
-      guard take(":") else { throw error("':' is expected after the key '\(key)'") }
+      guard take(":") else { throw error("':' is expected after the key \(key.quoted)") }
       values[key] = try value(depth: depth + 1)
       skipBlanks()
       if take("}") { return values }

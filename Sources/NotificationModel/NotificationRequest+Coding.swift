@@ -22,11 +22,11 @@ extension NotificationRequest {
     progress = try fields.integer("progress", in: 0...100)
     level = try fields.choice("level", Level.self) ?? .active
     style = try fields.choice("style", Style.self) ?? .banner
-    expires = try fields.parsed("expires", Expiry.parse)
+    expires = try fields.parsed("expires", Expiry.textForm, Expiry.parse)
     actions = try fields.value("actions", "a list of actions") ?? []
-    url = try fields.parsed("url", checkURL)
-    userInfo = try fields.value("userInfo", "a dictionary") ?? [:]
-    delay = try fields.parsed("in", Duration.parse)
+    url = try fields.parsed("url", urlForm, checkURL)
+    userInfo = try fields.dictionary("userInfo") ?? [:]
+    delay = try fields.parsed("in", Duration.textForm, Duration.parse)
     try checkTogether()
   }
 
@@ -37,7 +37,7 @@ extension NotificationRequest {
     }
     var seen: Set<String> = []
     for (index, action) in actions.enumerated() where !seen.insert(action.id).inserted {
-      throw RequestError("actions[\(index)].id", "is '\(action.id)' a second time; each action needs its own")
+      throw RequestError("actions[\(index)].id", "is \(action.id.quoted) a second time; each action needs its own")
     }
   }
 
@@ -63,11 +63,13 @@ extension NotificationRequest {
 }
 
 extension NotificationRequest.Expiry {
+  static let textForm = "'never' or \(Duration.textForm)"
+
   /// Reads `never` or a duration.
   public static func parse(_ text: String) throws(RequestError) -> Self {
     if text == "never" { return .never }
     do throws(RequestError) { return .after(try Duration.parse(text)) } catch {
-      throw RequestError("", "must be 'never' or a duration such as '10s', not '\(text)'")
+      throw RequestError("", "must be \(textForm), at most a hundred years, not \(text.quoted)")
     }
   }
 

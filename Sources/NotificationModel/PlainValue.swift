@@ -15,14 +15,11 @@ public enum PlainValue: Hashable, Sendable, Codable {
   /// Several, by name.
   case dictionary([String: PlainValue])
 
-  /// How deep a request may nest, itself included.
+  /// How deep lists and dictionaries may nest in a request, itself included.
   public static let deepestNesting = 8
 
   /// From whatever the decoder has there.
   public init(from decoder: any Decoder) throws {
-    guard decoder.codingPath.count < Self.deepestNesting else {
-      throw RequestError(decoder.codingPath.keyPath, "is nested deeper than \(Self.deepestNesting) levels")
-    }
     let container = try decoder.singleValueContainer()
     // A flag before the numbers: a property list's decoder takes `true` for 1 as well.
     if let flag = try? container.decode(Bool.self) {
@@ -30,21 +27,41 @@ public enum PlainValue: Hashable, Sendable, Codable {
     } else if let integer = try? container.decode(Int64.self) {
       self = .integer(integer)
     } else if let number = try? container.decode(Double.self) {
+      guard number.isFinite else {
+        throw RequestError(decoder.codingPath.keyPath, "must be a finite number: JSON has no other")
+      }
       self = .number(number)
     } else if let text = try? container.decode(String.self) {
       self = .text(text)
-    } else if let values = try Self.unlessTooDeep({ try container.decode([PlainValue].self) }) {
-      self = .list(values)
-    } else if let values = try Self.unlessTooDeep({ try container.decode([String: PlainValue].self) }) {
-      self = .dictionary(values)
+    } else if let integer = try? container.decode(UInt64.self) {
+      throw RequestError(decoder.codingPath.keyPath, "must be at most \(Int64.max), not \(integer)")
+    } else if var values = try? decoder.unkeyedContainer() {
+      self = .list(try Self.read(&values))
+    } else if let values = try? decoder.container(keyedBy: Fields.Key.self) {
+      self = .dictionary(try Self.read(values))
     } else {
       throw RequestError(decoder.codingPath.keyPath, "must be a text, a number, true or false, a list or a dictionary")
     }
   }
 
-  /// Nil where the value is of another kind; an error of ours goes on.
-  private static func unlessTooDeep<T>(_ decode: () throws -> T) throws(RequestError) -> T? {
-    do { return try decode() } catch let error as RequestError { throw error } catch { return nil }
+  private static func read(_ list: inout any UnkeyedDecodingContainer) throws -> [PlainValue] {
+    try checkDepth(list.codingPath)
+    var values: [PlainValue] = []
+    while !list.isAtEnd { values.append(try list.decode(PlainValue.self)) }
+    return values
+  }
+
+  private static func read(_ dictionary: KeyedDecodingContainer<Fields.Key>) throws -> [String: PlainValue] {
+    try checkDepth(dictionary.codingPath)
+    return try dictionary.allKeys.reduce(into: [:]) { values, key in
+      values[key.stringValue] = try dictionary.decode(PlainValue.self, forKey: key)
+    }
+  }
+
+  private static func checkDepth(_ path: [any CodingKey]) throws(RequestError) {
+    guard path.count < deepestNesting else {
+      throw RequestError(path.keyPath, "is nested deeper than \(deepestNesting) levels")
+    }
   }
 
   /// As what it is, without any wrapping.

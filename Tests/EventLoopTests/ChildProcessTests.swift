@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ChildProcessTests {
+  static func run(_ command: ChildProcess.Command) async throws -> ChildProcess.Ending {
+    try await withLoop { loop in await ChildProcess.run(command, on: loop) }
+  }
+
+  /// Runs a shell's line and gives what it printed last.
+  static func shell(
+    _ script: String, environment: [String: String] = [:], input: String? = nil, limit: Duration = .seconds(30)
+  ) async throws -> ChildProcess.Ending {
+    try await run(.init(["/bin/sh", "-c", script], environment: environment, input: input, limit: limit))
+  }
+
+  // MARK: Endings
+
+  @Test(
+    arguments: [
+      ("exit 0", .exited(0, lastLine: "")), ("exit 3", .exited(3, lastLine: "")),
+      ("exit 255", .exited(255, lastLine: "")),
+      ("echo one; echo two", .exited(0, lastLine: "two")), ("printf 'one\\ntwo'", .exited(0, lastLine: "two")),
+      ("echo one; echo; printf '\\n\\n'", .exited(0, lastLine: "one")),
+      ("echo out; echo err >&2", .exited(0, lastLine: "err")),
+      ("echo früh; exit 1", .exited(1, lastLine: "früh")), ("printf '10%%\\r20%%\\r'", .exited(0, lastLine: "20%")),
+      ("kill -TERM $$", .signalled(SIGTERM)), ("kill -KILL $$", .signalled(SIGKILL)),
+      ("kill -PIPE $$", .signalled(SIGPIPE)),
+    ] as [(String, ChildProcess.Ending)])
+  func theEndingIsTold(_ script: String, _ ending: ChildProcess.Ending) async throws {
+    #expect(try await Self.shell(script) == ending)
+  }
+
+  /// The child's end and its output become known in the same turn of the loop, with a whole pipe yet unread.
+  @Test func theLastLineIsFoundBehindAnyAmountOfOutput() async throws {
+    for count in [5_000, 60_000, 65_536, 300_000] {
+      let script = "head -c \(count) /dev/zero | tr '\\0' '\\n'; echo last"
+      #expect(try await Self.shell(script) == .exited(0, lastLine: "last"))
+    }
+  }
+
+  @Test func aLastLineOfAnyLengthIsCut() async throws {
+    let ending = try await Self.shell("head -c 100000 /dev/zero | tr '\\0' x")
+    #expect(ending == .exited(0, lastLine: String(repeating: "x", count: 200)))
+  }
+
+  @Test func whoeverIsLeftBehindKeepsNobodyWaiting() async throws {
+    let start = ContinuousClock.now
+    #expect(try await Self.shell("sleep 20 & echo first") == .exited(0, lastLine: "first"))
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
+
+  @Test(arguments: [
+    (["/nowhere/at-all"], "/nowhere/at-all: No such file or directory"),
+    (["surely-no-such-program"], "surely-no-such-program: No such file or directory"),
+    (["/etc/passwd"], "/etc/passwd: Permission denied"), (["/tmp"], "/tmp: Permission denied"),
+    ([], "no program is named: No such file or directory"), ([""], "no program is named: No such file or directory"),
+  ])
+  func whatCannotBeStartedSaysWhy(_ words: [String], _ reason: String) async throws {
+    #expect(try await Self.run(.init(words, input: "a", limit: .seconds(5))) == .notStarted(reason))
+  }
+
+  @Test func aTextFileIsNotGivenToAShell() async throws {
+    let folder = try TemporaryFolder()
+    let script = try folder.write("exit 0\n", to: "script", executable: true)
+    #expect(try await Self.run(.init([script])) == .notStarted("\(script): Exec format error"))
+  }
+
+  // MARK: Time
+
+  @Test func afterItsTimeItIsAskedToEndWithAllThatItStarted() async throws {
+    let folder = try TemporaryFolder()
+    let script = "sleep 60 & echo $! >\(folder.path("child")); echo $$ >\(folder.path("self")); wait"
+    #expect(try await Self.shell(script, limit: .milliseconds(300)) == .timedOut)
+    for name in ["self", "child"] {
+      let process = try #require(folder.read(name).flatMap { Int32($0.trimmingCharacters(in: .newlines)) })
+      // Gone, or a zombie that init has yet to collect.
+      let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      #expect(state == nil || state?.contains(") Z ") == true || state?.contains(") X ") == true)
+    }
+  }
+
+  @Test func whoDoesNotEndWhenAskedIsEnded() async throws {
+    let start = ContinuousClock.now
+    #expect(try await Self.shell("trap '' TERM; while :; do sleep 1; done", limit: .milliseconds(100)) == .timedOut)
+    #expect(ContinuousClock.now - start > .seconds(5))
+  }
+
+  @Test func whoEndsPolitelyInTimeIsStillOverdue() async throws {
+    #expect(try await Self.shell("trap 'exit 0' TERM; sleep 60 & wait", limit: .milliseconds(100)) == .timedOut)
+  }
+
+  @Test func patienceEndsTheWaitAndNotTheProgram() async throws {
+    try await withLoop { loop in
+      let folder = try TemporaryFolder()
+      let (number, gate) = (folder.path("number"), folder.path("gate"))
+      #expect(mkfifo(gate, 0o600) == 0)
+      var command = ChildProcess.Command(["/bin/sh", "-c", "echo $$ >\(number); read line <\(gate)"])
+      command.patience = .milliseconds(300)
+      #expect(await ChildProcess.run(command, on: loop) == .running)
+      let process = try #require(folder.read("number"))
+      // Opening waits for the reader, which is thereby known to be alive.
+      try FileHandle(forWritingTo: URL(filePath: gate)).close()
+      // A zombie still has its number: this ends only when the loop has collected it.
+      let witness = "while kill -0 \(process.dropLast()); do sleep 0.01; done 2>/dev/null; echo gone"
+      let ending = await ChildProcess.run(.init(["/bin/sh", "-c", witness], limit: .seconds(20)), on: loop)
+      #expect(ending == .exited(0, lastLine: "gone"))
+    }
+  }
+
+  /// Of the two deadlines one was forgotten, and then hit whoever had the number next.
+  @Test func patienceAndLimitMayStandTogether() async throws {
+    try await withLoop { loop in
+      let quick = ChildProcess.Command(["true"], limit: .milliseconds(200), patience: .seconds(60))
+      #expect(await ChildProcess.run(quick, on: loop) == .exited(0, lastLine: ""))
+      let slow = ChildProcess.Command(["sleep", "60"], limit: .milliseconds(100), patience: .seconds(60))
+      #expect(await ChildProcess.run(slow, on: loop) == .timedOut)
+      let running = ChildProcess.Command(["sleep", "1"], limit: .seconds(60), patience: .milliseconds(100))
+      #expect(await ChildProcess.run(running, on: loop) == .running)
+    }
+  }
+
+  // MARK: Input
+
+  @Test func itReadsWhatItIsGiven() async throws {
+    #expect(try await Self.shell("cat", input: "früh\n") == .exited(0, lastLine: "früh"))
+    #expect(try await Self.shell("wc -c", input: "") == .exited(0, lastLine: "0"))
+    let long = String(repeating: "a line\n", count: 300_000)
+    #expect(try await Self.shell("sleep 0.2; wc -c", input: long) == .exited(0, lastLine: "\(long.utf8.count)"))
+    // Back and forth through both pipes.
+    #expect(try await Self.shell("cat", input: long + "last") == .exited(0, lastLine: "last"))
+  }
+
+  @Test func withoutInputItReadsNothing() async throws {
+    #expect(try await Self.shell("wc -c; readlink /proc/self/fd/0") == .exited(0, lastLine: "/dev/null"))
+  }
+
+  @Test func whoDoesNotReadIsNotWaitedFor() async throws {
+    let long = String(repeating: "x", count: 1_000_000)
+    #expect(try await Self.shell("echo enough", input: long) == .exited(0, lastLine: "enough"))
+    #expect(try await Self.shell("exec <&-; sleep 0.3; echo enough", input: long) == .exited(0, lastLine: "enough"))
+    #expect(try await Self.shell("head -c 1 | wc -c", input: long) == .exited(0, lastLine: "1"))
+  }
+
+  /// libdbus ignores SIGPIPE for the whole program, which hid that we did not.
+  @Test func aChildThatDoesNotReadSendsNoSignal() async throws {
+    await #expect(processExitsWith: .success) {
+      signal(SIGPIPE, SIG_DFL)
+      let loop = try EventLoop()
+      // A thread that takes all signals, as main does.
+      Thread.detachNewThread { loop.run() }
+      for _ in 0..<20 {
+        let command = ChildProcess.Command(
+          ["/bin/sh", "-c", "exec <&-; sleep 0.05; echo enough"], input: String(repeating: "x", count: 200_000),
+          limit: .seconds(20))
+        let ending = await ChildProcess.run(command, on: loop)
+        guard ending == .exited(0, lastLine: "enough") else { exit(1) }
+      }
+      exit(0)
+    }
+  }
+
+  // MARK: What the child has
+
+  @Test func itHasThreeDescriptorsAndNoOther() async throws {
+    // Left open on purpose, and not marked to be closed: the open fd table of a careless library.
+    let careless = open("/dev/null", O_RDONLY)
+    let high = fcntl(careless, F_DUPFD, 200)
+    defer {
+      close(careless)
+      close(high)
+    }
+    // 3 is the folder that the shell reads to answer.
+    #expect(try await Self.shell("cd /proc/$$/fd; echo *") == .exited(0, lastLine: "0 1 2 3"))
+    #expect(try await Self.shell("cd /proc/$$/fd; echo *", input: "") == .exited(0, lastLine: "0 1 2 3"))
+  }
+
+  @Test func itBlocksAndIgnoresNoSignal() async throws {
+    signal(SIGPIPE, SIG_IGN)
+    let ending = try await withLoop { loop in
+      // The loop's thread blocks all of them.
+      await ChildProcess.run(
+        .init(["/bin/sh", "-c", "echo $(grep -E '^Sig(Blk|Ign)' /proc/self/status)"], limit: .seconds(20)), on: loop)
+    }
+    // glibc has 32 and 33 for itself, and ignores them in whatever it starts.
+    #expect(ending == .exited(0, lastLine: "SigBlk: 0000000000000000 SigIgn: 0000000180000000"))
+  }
+
+  @Test func itLeadsASessionOfItsOwn() async throws {
+    let script = "set -- $$ $(cut -d' ' -f5,6 /proc/$$/stat); test $1 = $2 && test $2 = $3 && echo own"
+    #expect(try await Self.shell(script) == .exited(0, lastLine: "own"))
+  }
+
+  @Test func itsEnvironmentIsOursAndWhatIsAdded() async throws {
+    let environment = ["SUZU_TEST_VALUE": "a=b\nc", "HOME": "/nowhere"]
+    let script = "echo \"$PATH\" \"$HOME\" $(printf %s \"$SUZU_TEST_VALUE\" | tr '\\n' +)"
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    #expect(
+      try await Self.shell(script, environment: environment)
+        == .exited(0, lastLine: String("\(path) /nowhere a=b+c".prefix(200))))
+  }
+
+  @Test func argumentsArriveAsTheyAre() async throws {
+    let words = ["printf", "%s|", "", " a  b ", "$HOME", "`id`", "\"'", "-n", "ü"]
+    #expect(
+      try await Self.run(.init(words, limit: .seconds(20))) == .exited(0, lastLine: "| a  b |$HOME|`id`|\"'|-n|ü|"))
+  }
+
+  // MARK: Many
+
+  @Test func fiveHundredAtOnceLeaveNothingBehind() async throws {
+    await #expect(processExitsWith: .success) {
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      limit.rlim_cur = limit.rlim_max
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let loop = try EventLoop.onOwnThread(named: "many")
+      func turn() async { await withCheckedContinuation { turn in loop.perform { turn.resume() } } }
+      func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+      await turn()
+      let before = try descriptors()
+      let good = await withTaskGroup { group in
+        for number in 0..<500 {
+          group.addTask {
+            let command = ChildProcess.Command(
+              ["/bin/sh", "-c", "read line; echo \"$line\"; exit \(number % 3)"], input: "\(number)\n",
+              limit: .seconds(60))
+            return await ChildProcess.run(command, on: loop) == .exited(Int32(number % 3), lastLine: "\(number)")
+          }
+        }
+        return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+      await turn()
+      guard good == 500 else { fatalError("only \(good) ended as they should") }
+      let after = try descriptors()
+      guard after == before else { fatalError("\(before) descriptors before, \(after) after") }
+      guard waitpid(-1, nil, WNOHANG) == -1, errno == ECHILD else { fatalError("a child is left") }
+      exit(0)
+    }
+  }
+
+  /// Where descriptors run out, some do not start; they say so, and what they had is given back.
+  @Test func withoutDescriptorsThereIsAnAnswerAndNoLeak() async throws {
+    await #expect(processExitsWith: .success) {
+      let loop = try EventLoop.onOwnThread(named: "few")
+      func turn() async { await withCheckedContinuation { turn in loop.perform { turn.resume() } } }
+      func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+      await turn()
+      let before = try descriptors()
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      limit.rlim_cur = rlim_t(before + 20)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let endings = await withTaskGroup { group in
+        for _ in 0..<50 {
+          group.addTask { await ChildProcess.run(.init(["sleep", "0.3"], input: "a", limit: .seconds(60)), on: loop) }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      await turn()
+      for ending in endings {
+        switch ending {
+        case .exited(0, _): continue
+        case .notStarted(let why) where !why.isEmpty: continue
+        default: fatalError("\(ending)")
+        }
+      }
+      guard endings.contains(.exited(0, lastLine: "")), endings.contains(where: { $0 != .exited(0, lastLine: "") })
+      else { fatalError("the limit was not reached, or nothing ran") }
+      let after = try descriptors()
+      guard after == before else { fatalError("\(before) descriptors before, \(after) after") }
+      guard waitpid(-1, nil, WNOHANG) == -1, errno == ECHILD else { fatalError("a child is left") }
+      exit(0)
+    }
+  }
+}

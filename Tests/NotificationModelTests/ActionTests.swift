@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import Foundation
+import NotificationModel
+import Testing
+
+@Suite struct ActionTests {
+  @Test(arguments: [
+    (#"{"id": "a"}"#, Action(id: "a", title: "a")),
+    (#"{"id": "a", "title": "A"}"#, Action(id: "a", title: "A")),
+    (#"{"id": "a", "title": ""}"#, Action(id: "a", title: "")),
+    (#"{"id": "a", "run": ["echo"]}"#, Action(id: "a", title: "a", doing: .run(["echo"]))),
+    (
+      #"{"id": "a", "run": ["/bin/sh", "-c", "a\nb"]}"#,
+      Action(id: "a", title: "a", doing: .run(["/bin/sh", "-c", "a\nb"]))
+    ),
+    (#"{"id": "default", "url": "geo:1,2"}"#, Action(id: Action.defaultID, title: "default", doing: .url("geo:1,2"))),
+  ])
+  func anActionIsReadAndWritten(_ json: String, _ action: Action) throws {
+    for format in Format.allCases { #expect(try format.decode(json) == action) }
+    #expect(try JSONDecoder().decode(Action.self, from: JSONEncoder().encode(action)) == action)
+    #expect(try ValueDecoder().decode(Action.self, from: ValueEncoder().encode(action)) == action)
+  }
+
+  @Test(arguments: [
+    "http:a", "https://example.org/?q=%20&r=#f", "mailto:a@b", "x-a.b+c1:", "javascript:alert(1)", "https://例え.jp/",
+    "urn:isbn:1", "file:///etc/hosts", "a:\u{7f}", "a: b", "a:b\n", ":b", "1a:b", "é:b", "a b:c", "https://a\u{0}",
+    "-a:b", "", "a", "a:",
+  ])
+  func aURLHasASchemeAndNothingThatACommandLineMisreads(_ url: String) throws {
+    let json = try #require(String(data: JSONEncoder().encode(["id": "a", "url": url]), encoding: .utf8))
+    let isGood = url.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20\x7f]+/) != nil
+    let action = try? Format.foundationJSON.decode(json, as: Action.self)
+    #expect((action != nil) == isGood)
+  }
+}

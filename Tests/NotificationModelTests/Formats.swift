@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import Foundation
+import NotificationModel
+
+/// The formats that a request comes in; each reads the same JSON text in its own way.
+enum Format: String, CaseIterable {
+  case command, foundationJSON, propertyList, binaryPropertyList, bus
+
+  func decode<T: Decodable>(_ json: String, as type: T.Type = T.self) throws -> T {
+    switch self {
+    case .command:
+      // What `suzu notify --file` sends, and what the center gets.
+      return try ValueDecoder().decode(type, from: ValueEncoder().encode(JSONReader.read(json)))
+    case .foundationJSON: return try JSONDecoder().decode(type, from: Data(json.utf8))
+    case .propertyList: return try PropertyListDecoder().decode(type, from: Self.propertyList(json, .xml))
+    case .binaryPropertyList: return try PropertyListDecoder().decode(type, from: Self.propertyList(json, .binary))
+    case .bus: return try ValueDecoder().decode(type, from: Self.value(Self.object(json)))
+    }
+  }
+
+  /// The one line that a person gets to see; nil where the request was taken.
+  func complaint(about json: String) -> String? {
+    do {
+      _ = try decode(json, as: NotificationRequest.self)
+      return nil
+    } catch let error as RequestError {
+      return error.description
+    } catch DecodingError.dataCorrupted(let context) where context.underlyingError is RequestError {
+      return (context.underlyingError as? RequestError)?.description
+    } catch {
+      return "foreign: \(error)"
+    }
+  }
+
+  /// A JSON text as Foundation's untyped objects.
+  private static func object(_ json: String) throws -> Any {
+    try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
+  }
+
+  private static func propertyList(
+    _ json: String, _ format: PropertyListSerialization.PropertyListFormat
+  ) throws -> Data {
+    try PropertyListSerialization.data(fromPropertyList: object(json), format: format, options: 0)
+  }
+
+  /// As a binding without any idea of our types would send it: narrow integers, everything in variants.
+  private static func value(_ object: Any) -> Value {
+    switch object {
+    case let number as NSNumber where String(cString: number.objCType) == "c": .boolean(number.boolValue)
+    case let number as NSNumber where String(cString: number.objCType) == "d": .double(number.doubleValue)
+    case let number as NSNumber:
+      Int32(exactly: number.int64Value).map { .int32($0) } ?? .int64(number.int64Value)
+    case let text as String: .string(text)
+    case let list as [Any]: .array(of: .variant, list.map { .variant(value($0)) })
+    case let dictionary as [String: Any]: .properties(dictionary.mapValues(value))
+    default: fatalError("not of JSON: \(object)")
+    }
+  }
+}

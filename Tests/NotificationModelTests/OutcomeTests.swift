@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import NotificationModel
+import Testing
+
+@Suite struct OutcomeTests {
+  @Test(
+    arguments: [
+      (.done, "done"), (.unhandled, "unhandled"), (.failed("exit 3"), "failed: exit 3"), (.failed(""), "failed: "),
+      (.refused("scheme 'x'"), "refused: scheme 'x'"),
+      (.failed("failed: refused: done"), "failed: failed: refused: done"),
+      (.failed("\u{301}accent first"), "failed: \u{301}accent first"), (.refused("\r\na"), "refused: \r\na"),
+    ] as [(Outcome, String)])
+  func anOutcomeIsWrittenAndRead(_ outcome: Outcome, _ text: String) {
+    #expect(outcome.description == text)
+    #expect(Outcome(text) == outcome)
+  }
+
+  @Test(arguments: ["", "Done", "done ", "failed", "failed:", "failed:exit 3", "refused", "lapsed: locked"])
+  func anythingElseIsNone(_ text: String) {
+    #expect(Outcome(text) == nil)
+  }
+
+  @Test func reasonsOfAClosureHaveTheirNames() {
+    #expect(CloseReason.allCases.map(\.rawValue) == ["expired", "dismissed", "withdrawn", "vanished", "unknown"])
+  }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import Foundation
+import NotificationModel
+import Testing
+
+@Suite struct RequestErrorTests {
+  static func request(_ more: String) -> String { #"{"title": "a", "# + more + "}" }
+  static func action(_ more: String) -> String {
+    request(#""actions": [{"id": "first"}, {"id": "second", "# + more + "}]")
+  }
+
+  static let duration = "a duration such as '90s', '10m', '1h30m' or '2d'"
+  static let url = "a URL such as 'https://example.org/', at most 2048 bytes, without blanks"
+  static let name = "1 to 255 bytes of text without control characters"
+  static let levels = "one of 'passive', 'active', 'timeSensitive', 'critical'"
+
+  static let complaints: [(String, String)] = [
+    ("[]", "a request must be a dictionary"),
+    ("{}", "'title' is missing"),
+    (#"{"body": "a"}"#, "'title' is missing"),
+    (#"{"title": ""}"#, "'title' must not be empty: a notification without any text cannot be shown"),
+    (#"{"title": "", "body": ""}"#, "'title' must not be empty: a notification without any text cannot be shown"),
+    (#"{"title": 5}"#, "'title' must be a text, not 5"),
+    (#"{"title": true}"#, "'title' must be a text, not true"),
+    (#"{"title": ["a"]}"#, "'title' must be a text, not a list"),
+    (#"{"title": {}}"#, "'title' must be a text, not a dictionary"),
+    (request(#""subtitle": 1.5"#), "'subtitle' must be a text, not 1.5"),
+    (request(#""body": []"#), "'body' must be a text, not a list"),
+    (request(#""icon": false"#), "'icon' must be a text, not false"),
+    (request(#""image": 1"#), "'image' must be a text, not 1"),
+    (request(#""app": """#), "'app' must be \(name)"),
+    (request(#""app": 1"#), "'app' must be \(name), not 1"),
+    (request(#""id": "a\nb""#), "'id' must be \(name)"),
+    (request(#""id": "\#(String(repeating: "é", count: 128))""#), "'id' must be \(name)"),
+    (request(#""progress": -1"#), "'progress' must be a whole number from 0 to 100, not -1"),
+    (request(#""progress": 101"#), "'progress' must be a whole number from 0 to 100, not 101"),
+    (request(#""progress": 50.5"#), "'progress' must be a whole number from 0 to 100, not 50.5"),
+    (request(#""progress": "50""#), "'progress' must be a whole number from 0 to 100, not a text"),
+    (request(#""progress": true"#), "'progress' must be a whole number from 0 to 100, not true"),
+    (request(#""progress": [50]"#), "'progress' must be a whole number from 0 to 100, not a list"),
+    (request(#""level": "loud""#), "'level' must be \(levels), not 'loud'"),
+    (request(#""level": "Active""#), "'level' must be \(levels), not 'Active'"),
+    (request(#""level": 2"#), "'level' must be \(levels), not 2"),
+    (request(#""style": """#), "'style' must be one of 'banner', 'alert', not ''"),
+    (request(#""expires": 10"#), "'expires' must be 'never' or \(duration), not 10"),
+    (request(#""expires": "soon""#), "'expires' must be 'never' or \(duration), at most a hundred years, not 'soon'"),
+    (request(#""in": 90"#), "'in' must be \(duration), not 90"),
+    (request(#""in": "5""#), "'in' must be \(duration), at most a hundred years, not '5'"),
+    (request(#""in": "101w 5300w""#), "'in' must be \(duration), at most a hundred years, not '101w 5300w'"),
+    (request(#""url": "example.org""#), "'url' must be \(url)"),
+    (request(#""url": "https:""#), "'url' must be \(url)"),
+    (request(#""url": "https://a b""#), "'url' must be \(url)"),
+    (request(#""url": "-x:y""#), "'url' must be \(url)"),
+    (request(#""url": "https://\#(String(repeating: "a", count: 2041))""#), "'url' must be \(url)"),
+    (request(#""url": 1"#), "'url' must be \(url), not 1"),
+    (request(#""userInfo": []"#), "'userInfo' must be a dictionary, not a list"),
+    (request(#""userInfo": "a""#), "'userInfo' must be a dictionary, not a text"),
+    (request(#""userInfo": {"a": [[[[[[[]]]]]]]}"#), "'userInfo.a[0][0][0][0][0][0]' is nested deeper than 8 levels"),
+    (
+      request(#""userInfo": {"a": {"1": {"c": {"d": {"e": {"f": {"g": {}}}}}}}}"#),
+      "'userInfo.a.1.c.d.e.f.g' is nested deeper than 8 levels"
+    ),
+    (request(#""actions": "a""#), "'actions' must be a list of actions, not a text"),
+    (request(#""actions": {"id": "a"}"#), "'actions' must be a list of actions, not a dictionary"),
+    (request(#""actions": ["a"]"#), "'actions[0]' must be a dictionary"),
+    (request(#""actions": [{"id": "a"}, []]"#), "'actions[1]' must be a dictionary"),
+    (request(#""actions": [{}]"#), "'actions[0].id' is missing"),
+    (request(#""actions": [{"id": ""}]"#), "'actions[0].id' must be \(name)"),
+    (request(#""actions": [{"id": 1}]"#), "'actions[0].id' must be \(name), not 1"),
+    (
+      request(#""actions": [{"id": "a"}, {"id": "a"}]"#),
+      "'actions[1].id' is 'a' a second time; each action needs its own"
+    ),
+    (action(#""title": 5"#), "'actions[1].title' must be a text, not 5"),
+    (action(#""url": "nowhere""#), "'actions[1].url' must be \(url)"),
+    (action(#""url": ["a"]"#), "'actions[1].url' must be \(url), not a list"),
+    (action(#""run": "echo a""#), "'actions[1].run' must be a list of texts, not a text"),
+    (action(#""run": ["echo", 1]"#), "'actions[1].run[1]' must be a text"),
+    (action(#""run": []"#), #"'actions[1].run' must be a program and its arguments, such as ["echo", "hello"]"#),
+    (action(#""run": [""]"#), #"'actions[1].run' must be a program and its arguments, such as ["echo", "hello"]"#),
+    (
+      action(#""run": ["a"], "url": "https://example.org/""#),
+      "'actions[1].url' cannot stand beside 'run': an action does one thing"
+    ),
+    (action(#""lable": "a""#), "'actions[1].lable' is not a known key"),
+    (action(#""Title": "a""#), "'actions[1].Title' is not a known key; did you mean 'title'?"),
+    (request(#""titel": "a""#), "'titel' is not a known key; did you mean 'title'?"),
+    (request(#""userinfo": {}"#), "'userinfo' is not a known key; did you mean 'userInfo'?"),
+    (request(#""whatever": 1, "anything": 2"#), "'anything' is not a known key"),
+    (request(#""x": 1"#), "'x' is not a known key"),
+    (action(#""": 1"#), "'actions[1]' must not have an empty key"),
+    (request(#""": 1"#), "must not have an empty key"),
+  ]
+
+  @Test(arguments: complaints)
+  func theErrorNamesTheKeyAndWhatWasExpectedInEveryFormat(_ json: String, _ complaint: String) {
+    for format in Format.allCases {
+      #expect(format.complaint(about: json) == complaint, "\(format)")
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"title": null}"#, "'title' must be a text, not null; leave the key out instead"),
+    (
+      request(#""progress": null"#),
+      "'progress' must be a whole number from 0 to 100, not null; leave the key out instead"
+    ),
+    (request(#""actions": null"#), "'actions' must be a list of actions, not null; leave the key out instead"),
+    (request(#""actions": [null]"#), "'actions[0]' must be a dictionary"),
+    (action(#""url": null"#), "'actions[1].url' must be \(url), not null; leave the key out instead"),
+    (action(#""run": ["a", null]"#), "'actions[1].run[1]' must be a text"),
+    (request(#""userInfo": null"#), "'userInfo' must be a dictionary, not null; leave the key out instead"),
+    (
+      request(#""userInfo": {"a": [null]}"#),
+      "'userInfo.a[0]' must be a text, a number, true or false, a list or a dictionary"
+    ),
+  ])
+  func nullIsNotTakenForNothing(_ json: String, _ complaint: String) {
+    #expect(Format.foundationJSON.complaint(about: json) == complaint)
+    #expect(throws: JSONError.self) { try JSONReader.read(json) }
+  }
+
+  // MARK: What only the bus can say
+
+  static func complaint(about value: Value) -> String? {
+    do {
+      _ = try ValueDecoder().decode(NotificationRequest.self, from: value)
+      return nil
+    } catch {
+      #expect(error.summary == (error.underlying as? RequestError)?.description)
+      return error.summary
+    }
+  }
+
+  @Test(
+    arguments: [
+      (Value.properties(["title": .byte(1)]), "'title' must be a text, not 1"),
+      (.properties(["title": .objectPath("/a")]), "'title' must be a text"),
+      (.properties(["title": "a", "progress": .uint64(.max)]), "'progress' must be a whole number from 0 to 100"),
+      (.properties(["title": "a", "actions": .strings([])]), nil),
+      (.properties(["title": "a", "actions": .strings(["a", "A"])]), "'actions[0]' must be a dictionary"),
+      (
+        .properties([
+          "title": "a", "actions": .array(of: .properties, [.properties(["id": "a", "run": .strings([])])]),
+        ]),
+        #"'actions[0].run' must be a program and its arguments, such as ["echo", "hello"]"#
+      ),
+      (.properties(["title": "a", "userInfo": .strings([])]), "'userInfo' must be a dictionary, not a list"),
+      (.properties(["title": "a", "userInfo": .properties(["b": .bytes([1, 2])])]), nil),
+      (
+        .properties(["title": "a", "userInfo": .properties(["n": .uint64(.max)])]),
+        "'userInfo.n' must be at most 9223372036854775807, not 18446744073709551615"
+      ),
+      (
+        .properties(["title": "a", "userInfo": .properties(["n": .double(.nan)])]),
+        "'userInfo.n' must be a finite number: JSON has no other"
+      ),
+      (
+        .properties(["title": "a", "userInfo": .properties(["n": .objectPath("/a")])]),
+        "'userInfo.n' must be a text, a number, true or false, a list or a dictionary"
+      ),
+      ("a", "a request must be a dictionary"),
+    ] as [(Value, String?)])
+  func theErrorComesThroughTheBusAsOneLine(_ value: Value, _ complaint: String?) {
+    #expect(Self.complaint(about: value) == complaint)
+  }
+
+  @Test func whatCannotBeSentOnIsRefused() {
+    for key in ["title", "subtitle", "body", "icon", "image"] {
+      let json = key == "title" ? #"{"title": "a\u0000"}"# : Self.request("\"\(key)\": \"a\\u0000\"")
+      #expect(Format.foundationJSON.complaint(about: json) == "'\(key)' must not hold the character NUL")
+    }
+    #expect(
+      Format.foundationJSON.complaint(about: Self.action(#""run": ["a", "\u0000"]"#))
+        == #"'actions[1].run' must be a program and its arguments, such as ["echo", "hello"]"#)
+  }
+
+  @Test func somebodysTextCannotBreakTheLineNorFillTheScreen() throws {
+    let nasty = "a\nb\u{1b}[2J\u{202e}\u{2028}" + String(repeating: "x", count: 100_000)
+    let requests: [Value] = [
+      .properties(["title": "a", .init(nasty): "a"]), .properties(["title": "a", "level": .string(nasty)]),
+      .properties(["title": "a", "in": .string(nasty)]), .properties(["title": "a", "expires": .string(nasty)]),
+      .properties(["title": "a", "userInfo": .properties([nasty: .objectPath("/")])]),
+    ]
+    for request in requests {
+      let complaint = try #require(Self.complaint(about: request))
+      #expect(complaint.count < 450)
+      #expect(complaint.contains(#"a\u{a}b\u{1b}[2J\u{202e}\u{2028}xxx"#))
+      #expect(complaint.contains("…"))
+      #expect(!complaint.contains { $0.isNewline })
+    }
+  }
+
+  @Test func anUnknownKeyOfAnyLengthIsRefusedAtOnce() {
+    let key = String(repeating: "k", count: 200_000)
+    let start = ContinuousClock.now
+    #expect(Self.complaint(about: .properties(["title": "a", key: true])) != nil)
+    #expect(ContinuousClock.now - start < .seconds(1))
+  }
+}
+
+extension DecodingError {
+  fileprivate var underlying: (any Error)? {
+    if case .dataCorrupted(let context) = self { context.underlyingError } else { nil }
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import Foundation
+import NotificationModel
+import Testing
+
+@Suite struct RequestTests {
+  static let everything = """
+    {"app": "org.example.Tea", "id": "tea-1", "title": "Tea", "subtitle": "Green", "body": "3 minutes & <b>over</b>",
+     "icon": "appointment-soon", "image": "/tmp/tea.png", "progress": 42, "level": "timeSensitive", "style": "alert",
+     "expires": "1m30s", "url": "https://example.org/tea?a=b", "in": "2d",
+     "actions": [{"id": "more", "title": "More", "run": ["echo", "", "ü"]},
+                 {"id": "web", "title": "Web", "url": "mailto:a@example.org"}, {"id": "stop"}],
+     "userInfo": {"text": "ä\\u0001", "flag": true, "no": false, "zero": 0, "one": 1, "big": 9007199254740993,
+                  "low": -9007199254740993, "half": 0.5, "list": [1, "a", [], {}, [true]], "1": {"2": "3"}, "": ""}}
+    """
+
+  static let everythingInSwift = NotificationRequest(
+    app: "org.example.Tea", id: "tea-1", title: "Tea", subtitle: "Green", body: "3 minutes & <b>over</b>",
+    icon: "appointment-soon", image: "/tmp/tea.png", progress: 42, level: .timeSensitive, style: .alert,
+    expires: .after(.seconds(90)),
+    actions: [
+      Action(id: "more", title: "More", doing: .run(["echo", "", "ü"])),
+      Action(id: "web", title: "Web", doing: .url("mailto:a@example.org")), Action(id: "stop", title: "stop"),
+    ],
+    url: "https://example.org/tea?a=b",
+    userInfo: [
+      "text": .text("ä\u{1}"), "flag": .flag(true), "no": .flag(false), "zero": .integer(0), "one": .integer(1),
+      "big": .integer(9_007_199_254_740_993), "low": .integer(-9_007_199_254_740_993), "half": .number(0.5),
+      "list": .list([.integer(1), .text("a"), .list([]), .dictionary([:]), .list([.flag(true)])]),
+      "1": .dictionary(["2": .text("3")]), "": .text(""),
+    ],
+    delay: .seconds(172_800))
+
+  @Test(arguments: [Format.command, .foundationJSON, .bus])
+  func everyFormatGivesTheSameRequest(_ format: Format) throws {
+    #expect(try format.decode(Self.everything) == Self.everythingInSwift)
+  }
+
+  /// XML has no place for U+0001, so that a property list cannot hold all of it.
+  @Test(arguments: [Format.propertyList, .binaryPropertyList])
+  func aPropertyListGivesTheSameRequest(_ format: Format) throws {
+    var expected = Self.everythingInSwift
+    expected.userInfo["text"] = .text("ä")
+    let json = Self.everything.replacing("\\u0001", with: "")
+    #expect(try format.decode(json) == expected)
+  }
+
+  @Test(arguments: Format.allCases)
+  func theLeastIsATitle(_ format: Format) throws {
+    let request = try format.decode(#"{"title": "Tea"}"#, as: NotificationRequest.self)
+    #expect(request == NotificationRequest(title: "Tea"))
+    #expect(request.app == "dev.suzu.Suzu")
+    #expect(request.level == .active)
+    #expect(request.style == .banner)
+  }
+
+  @Test(arguments: [
+    #"{"title": "", "body": "Tea"}"#, #"{"title": "a", "actions": []}"#, #"{"title": "a", "userInfo": {}}"#,
+    #"{"title": "a", "progress": 0}"#, #"{"title": "a", "progress": 100}"#, #"{"title": "a", "in": "0s"}"#,
+    #"{"title": "a", "expires": "never"}"#, #"{"title": "a", "expires": "0s"}"#, #"{"title": "a\nb\t\u0007"}"#,
+    #"{"title": "a", "level": "passive", "style": "banner"}"#, #"{"title": "a", "level": "critical"}"#,
+    #"{"title": "a", "level": "active"}"#, #"{"title": "a", "actions": [{"id": "default", "title": ""}]}"#,
+    #"{"title": "a", "userInfo": {"a": [[[[[[]]]]]]}}"#, #"{"title": "a", "userInfo": {"a": [[[[[["deep"]]]]]]}}"#,
+  ])
+  func whatIsAtTheEdgeIsTaken(_ json: String) throws {
+    let request = try Format.command.decode(json, as: NotificationRequest.self)
+    #expect(try Format.foundationJSON.decode(json) == request)
+    #expect(try Format.bus.decode(json) == request)
+    let again = try ValueDecoder().decode(NotificationRequest.self, from: ValueEncoder().encode(request))
+    #expect(again == request)
+  }
+
+  // MARK: Writing
+
+  @Test func whatIsWrittenIsReadAgain() throws {
+    for request in [Self.everythingInSwift, NotificationRequest(title: "Tea")] {
+      #expect(try ValueDecoder().decode(NotificationRequest.self, from: ValueEncoder().encode(request)) == request)
+      let json = try JSONEncoder().encode(request)
+      #expect(try JSONDecoder().decode(NotificationRequest.self, from: json) == request)
+      #expect(try Format.command.decode(String(decoding: json, as: UTF8.self)) == request)
+      var printable = request
+      printable.userInfo["text"] = .text("ä")
+      for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = format
+        #expect(
+          try PropertyListDecoder().decode(NotificationRequest.self, from: encoder.encode(printable)) == printable)
+      }
+    }
+  }
+
+  @Test func whatIsAsUsualIsNotWritten() throws {
+    let properties = try ValueEncoder().encodeProperties(NotificationRequest(title: "Tea"))
+    #expect(properties == ["app": "dev.suzu.Suzu", "title": "Tea"])
+  }
+
+  @Test func randomRequestsSurviveEveryFormat() throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<500 {
+      let request = NotificationRequest.random(using: &random)
+      #expect(try ValueDecoder().decode(NotificationRequest.self, from: ValueEncoder().encode(request)) == request)
+      #expect(try JSONDecoder().decode(NotificationRequest.self, from: JSONEncoder().encode(request)) == request)
+      let list = try PropertyListEncoder().encode(request)
+      #expect(try PropertyListDecoder().decode(NotificationRequest.self, from: list) == request)
+    }
+  }
+}
+
+extension NotificationRequest {
+  fileprivate static func random(using random: inout some RandomNumberGenerator) -> NotificationRequest {
+    func maybe<T>(_ value: @autoclosure () -> T) -> T? { Bool.random(using: &random) ? value() : nil }
+    func text() -> String {
+      String(
+        (0..<Int.random(in: 1...12, using: &random)).map { _ in "aé日🫖 \n<&\"\\'".randomElement(using: &random) ?? " " })
+    }
+    func duration() -> Duration { .milliseconds(Int64.random(in: 0...3_155_760_000_000, using: &random)) }
+    let count = Int.random(in: 0...4, using: &random)
+    let doings: [Action.Doing?] = [.run(["a", text()]), .url("https://example.org/"), nil]
+    return NotificationRequest(
+      app: maybe("org.example.Tea") ?? usualApp, id: maybe("id"), title: text(), subtitle: maybe(text()),
+      body: maybe(text()), icon: maybe(text()), image: maybe(text()),
+      progress: maybe(Int.random(in: 0...100, using: &random)),
+      level: Level.allCases.randomElement(using: &random) ?? .active,
+      style: Style.allCases.randomElement(using: &random) ?? .banner, expires: maybe(.after(duration())),
+      actions: (0..<count).map {
+        Action(id: "\($0)", title: text(), doing: doings.randomElement(using: &random) ?? nil)
+      },
+      url: maybe("mailto:a@b"), userInfo: PlainValue.randomDictionary(depth: 1, using: &random),
+      delay: maybe(duration()))
+  }
+}
