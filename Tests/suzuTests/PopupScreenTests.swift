@@ -135,7 +135,10 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct FullScreenPopupsTests {
+@Suite(
+  .timeLimit(.minutes(1)),
+  .enabled(if: End.canMakeTerminals, "no pseudo-terminals here: is /dev/pts mounted, as in a chroot it may not be?"))
+struct FullScreenPopupsTests {
   private static let theme = PopupTheme(isUnicode: true, hasColour: false)
 
   private func stand(_ program: End) async throws -> ScreenStand {

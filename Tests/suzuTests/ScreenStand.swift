@@ -75,6 +75,9 @@ final class End: Sendable {
     return (End(ends[0]), End(ends[1]))
   }
 
+  /// False in a bare root directory without /dev/pts; a terminal that is refused for any other reason fails the test.
+  static let canMakeTerminals = access("/dev/pts/ptmx", F_OK) == 0
+
   /// A terminal of the given size: the side of whoever looks at it, and the side of the program.
   static func terminal(columns: UInt16, rows: UInt16) throws -> (user: End, program: End) {
     var ends: (user: Int32, program: Int32) = (-1, -1)
