@@ -115,8 +115,8 @@ import Testing
         bus.kill()
         await events.wait { $0 == .disconnected }
         let impostor = try Impostor(in: bus.folder, answering: stage == "greeted")
-        if stage != "waiting" { #expect(impostor.program.readLine() == "accepted") }
-        if stage == "greeted" { #expect(impostor.program.readLine() == "greeted") }
+        if stage != "waiting" { #expect(impostor.program.readLine(within: 50) == "accepted") }
+        if stage == "greeted" { #expect(impostor.program.readLine(within: 50) == "greeted") }
         await connection.close()
         let error = await #expect(throws: BusError.self) { try await stream.first { _ in true } }
         #expect(error?.code == .closed)
@@ -138,8 +138,8 @@ import Testing
         // It accepts, and hangs up before the greeting, or after it.
         for isAnswering in [false, true] {
           let impostor = try Impostor(in: bus.folder, answering: isAnswering)
-          #expect(impostor.program.readLine() == "accepted")
-          if isAnswering { #expect(impostor.program.readLine() == "greeted") }
+          #expect(impostor.program.readLine(within: 50) == "accepted")
+          if isAnswering { #expect(impostor.program.readLine(within: 50) == "greeted") }
           impostor.program.kill()
         }
         bus = try PrivateBus(in: bus.folder)
