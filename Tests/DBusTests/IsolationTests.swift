@@ -20,16 +20,21 @@ import Testing
             return []
           }
         ],
-        properties: [Property("Place", "s", set: { _ in note("setter") }, get: {
-          note("getter")
-          return "x"
-        })])
+        properties: [
+          Property(
+            "Place", "s", set: { _ in note("setter") },
+            get: {
+              note("getter")
+              return "x"
+            })
+        ])
       try await server.export(table, at: Peers.path)
       let name = try #require(await server.uniqueName)
       let client = try await bus.connect(on: loop)
       let properties: InterfaceName = "org.freedesktop.DBus.Properties"
       try await client.call(MethodCall(to: name, Peers.path, Peers.interface, "Where"))
-      try await client.call(MethodCall(to: name, Peers.path, properties, "Get", [.string(Peers.interface.text), "Place"]))
+      try await client.call(
+        MethodCall(to: name, Peers.path, properties, "Get", [.string(Peers.interface.text), "Place"]))
       try await client.call(
         MethodCall(to: name, Peers.path, properties, "Set", [.string(Peers.interface.text), "Place", .variant("y")]))
       #expect(places.all == ["handler true", "handler after a wait true", "getter true", "setter true"])

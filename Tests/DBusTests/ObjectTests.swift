@@ -284,7 +284,8 @@ import Testing
     try await Peers.withPair(PrivateBus()) { server, client in
       await server.exportObjectManager(at: "/")
       var signals = try await client.signals(
-        matching: MatchRule(sender: Peers.name, interface: "org.freedesktop.DBus.ObjectManager")).makeAsyncIterator()
+        matching: MatchRule(sender: Peers.name, interface: "org.freedesktop.DBus.ObjectManager")
+      ).makeAsyncIterator()
       for _ in 0..<3 {
         try await server.export(Interface("dev.suzu.Item1"), at: "/item")
         await server.withdraw("dev.suzu.Item1", at: "/item")

@@ -62,7 +62,8 @@ import Testing
     try await Peers.withPair(PrivateBus()) { server, client in
       let values = Self.basic + Self.containers
       let name = try #require(await server.uniqueName)
-      let stream = try await server.signals(matching: MatchRule(interface: Peers.interface), buffering: 2 * values.count)
+      let stream = try await server.signals(
+        matching: MatchRule(interface: Peers.interface), buffering: 2 * values.count)
       for value in values {
         try await client.emit(Signal(Peers.path, Peers.interface, "Here", [value], to: name))
       }
@@ -120,9 +121,12 @@ import Testing
     (["t", "18446744073709551615"], "v t 18446744073709551615"), (["d", "0.5"], "v d 0.5"), (["d", "inf"], "v d inf"),
     (["d", "nan"], "v d nan"), (["s", "Grüße"], #"v s "Gr\303\274\303\237e""#), (["o", "/a/b"], #"v o "/a/b""#),
     (["g", "a{sv}"], #"v g "a{sv}""#), (["as", "0"], "v as 0"), (["as", "2", "a", "b"], #"v as 2 "a" "b""#),
-    (["ay", "3", "1", "2", "3"], "v ay 3 1 2 3"), (["(si)", "a", "1"], #"v (si) "a" 1"#), (["a(ii)", "0"], "v a(ii) 0"),
-    (["a{sv}", "1", "k", "v", "i", "7"], #"v a{sv} 1 "k" v i 7"#), (["a{ob}", "1", "/", "true"], #"v a{ob} 1 "/" true"#),
-    (["a{ya{sas}}", "1", "9", "1", "k", "1", "v"], #"v a{ya{sas}} 1 9 1 "k" 1 "v""#), (["v", "v", "s", "x"], #"v v v s "x""#),
+    (["ay", "3", "1", "2", "3"], "v ay 3 1 2 3"), (["(si)", "a", "1"], #"v (si) "a" 1"#),
+    (["a(ii)", "0"], "v a(ii) 0"),
+    (["a{sv}", "1", "k", "v", "i", "7"], #"v a{sv} 1 "k" v i 7"#),
+    (["a{ob}", "1", "/", "true"], #"v a{ob} 1 "/" true"#),
+    (["a{ya{sas}}", "1", "9", "1", "k", "1", "v"], #"v a{ya{sas}} 1 9 1 "k" 1 "v""#),
+    (["v", "v", "s", "x"], #"v v v s "x""#),
   ])
   func busctlReadsBackWhatItSent(_ arguments: [String], _ printed: String) async throws {
     let bus = try PrivateBus()
@@ -263,7 +267,9 @@ extension SeededGenerator {
     case 10: return .objectPath(ObjectPath("/" + text(of: ["a", "b/c", "_", "/"], upTo: 4)) ?? "/")
     case 11: return .signature(Signature(text(of: ["a", "s", "(i)", "{sv}", "v"], upTo: 6)) ?? "")
     case 12, 13: return .variant(value(depth: depth - 1))
-    case 14: return .bytes((0..<Int.random(in: 0...300, using: &self)).map { _ in UInt8.random(in: .min ... .max, using: &self) })
+    case 14:
+      return .bytes(
+        (0..<Int.random(in: 0...300, using: &self)).map { _ in UInt8.random(in: .min ... .max, using: &self) })
     case 15, 16:
       let one = value(depth: depth - 1)
       if one.type == .byte { return one }

@@ -253,7 +253,8 @@ import Testing
           ("NameLost", ["string:dev.suzu.Test"]), ("NameAcquired", ["string:dev.suzu.Other"]),
         ] {
           try bus.dbusSend(
-            ["--type=signal", "--dest=\(victim)", "/org/freedesktop/DBus", "org.freedesktop.DBus.\(member)"] + arguments)
+            ["--type=signal", "--dest=\(victim)", "/org/freedesktop/DBus", "org.freedesktop.DBus.\(member)"] + arguments
+          )
         }
       }
       // What comes next is real: the server loses its name by asking for that.

@@ -36,6 +36,15 @@ public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
     try BusAddress(environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket")
   }
 
+  /// The same place, whichever bus is there: one that comes back has another identity.
+  var ofAnyBus: String {
+    text.split(separator: ";").map { address in
+      guard let colon = address.firstIndex(of: ":") else { return String(address) }
+      let pairs = address[address.index(after: colon)...].split(separator: ",")
+      return address[...colon] + pairs.filter { !$0.hasPrefix("guid=") }.joined(separator: ",")
+    }.joined(separator: ";")
+  }
+
   private static func environment(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
     let text = String(cString: value)

@@ -61,7 +61,7 @@ extension Connection {
       transport.close()
       failCalls(
         BusError(.disconnected, "the bus at '\(address)' ended the connection at once: is it that of another user?"))
-      // Whoever is connecting hears it from the call that has just failed.
+    // Whoever is connecting hears it from the call that has just failed.
     case .open(let transport, _):
       let error = BusError(.disconnected, "the bus at '\(address)' went away")
       if isComplete { tell(.disconnected) }

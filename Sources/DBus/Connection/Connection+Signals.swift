@@ -47,7 +47,9 @@ extension Connection {
     let text = rule.text
     let match = matches[text] ?? Match()
     if matches[text] == nil {
-      do throws(BusError) { try askForMatch(text) { self.matchAnswered(text, match, $0) } } catch { throw .failed(error) }
+      do throws(BusError) { try askForMatch(text) { self.matchAnswered(text, match, $0) } } catch {
+        throw .failed(error)
+      }
       matches[text] = match
     }
     match.users += 1

@@ -141,7 +141,9 @@ public actor Connection {
   }
 
   private func makeTransport() throws(BusError) -> Transport {
-    try Transport(to: address, on: loop, longestQueue: options.longestQueue) { [weak self] message in
+    let place: String
+    if case .waiting = phase { place = address.ofAnyBus } else { place = address.text }
+    return try Transport(to: place, on: loop, longestQueue: options.longestQueue) { [weak self] message in
       // libdbus calls back on the loop's thread, inside a turn of the loop but outside of any task.
       self?.receiveOnLoop(message)
     }

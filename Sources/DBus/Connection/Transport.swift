@@ -20,14 +20,14 @@ final class Transport {
 
   /// Connects; what the bus has to say about it (authentication, `Hello`) comes later.
   init(
-    to address: BusAddress, on loop: EventLoop, longestQueue: Int,
+    to address: String, on loop: EventLoop, longestQueue: Int,
     receive: @escaping (borrowing MessageReader) -> Void
   ) throws(BusError) {
     Self.makeLibraryForgiving
     var error = DBusError()
     dbus_error_init(&error)
     // Private: the shared connection belongs to the whole process, and whoever else uses libdbus in it.
-    guard let connection = dbus_connection_open_private(address.text, &error) else {
+    guard let connection = dbus_connection_open_private(address, &error) else {
       defer { dbus_error_free(&error) }
       let reason = error.message.map { String(cString: $0) } ?? "unknown reason"
       throw BusError(.noBus, "no bus at '\(address)': \(reason)")
