@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// Things that happen somewhere, for a test that waits for the next one, with a limit.
+public final class Inbox<Element: Sendable>: Sendable {
+  private struct State {
+    var elements: [Element] = []
+    var start = 0
+    var reader: (key: UInt64, continuation: CheckedContinuation<Element?, Never>)?
+    var lastKey: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// An empty one.
+  public init() {}
+
+  /// Something happened.
+  public func put(_ element: Element) {
+    let reader = state.withLock { state -> CheckedContinuation<Element?, Never>? in
+      if let reader = state.reader {
+        state.reader = nil
+        return reader.continuation
+      }
+      state.elements.append(element)
+      return nil
+    }
+    reader?.resume(returning: element)
+  }
+
+  /// What happened and was not taken yet.
+  public var waiting: [Element] { state.withLock { Array($0.elements[$0.start...]) } }
+
+  /// The next thing that happens, or happened already; for one reader.
+  public func next(
+    within limit: Duration = .seconds(10), _ what: String = "\(Element.self)"
+  ) async throws -> Element {
+    let element = await withCheckedContinuation { continuation in
+      let key: UInt64? = state.withLock { state in
+        if state.start < state.elements.count { return nil }
+        state.lastKey += 1
+        state.reader = (state.lastKey, continuation)
+        return state.lastKey
+      }
+      guard let key else { return continuation.resume(returning: take()) }
+      // The limit of the wait; it does nothing where something came before.
+      Task.detached {
+        try? await Task.sleep(for: limit)
+        self.giveUp(key)
+      }
+    }
+    guard let element else { throw TestFailure("no \(what) within \(limit)") }
+    return element
+  }
+
+  /// The first that fits; what comes before it is thrown away.
+  public func next(
+    within limit: Duration = .seconds(10), _ what: String = "\(Element.self)", where fits: (Element) -> Bool
+  ) async throws -> Element {
+    let end = ContinuousClock.now + limit
+    while true {
+      let element = try await next(within: end - .now, what)
+      if fits(element) { return element }
+    }
+  }
+
+  /// The next few.
+  public func next(_ count: Int, within limit: Duration = .seconds(30)) async throws -> [Element] {
+    let end = ContinuousClock.now + limit
+    var elements: [Element] = []
+    while elements.count < count {
+      elements.append(try await next(within: end - .now, "\(Element.self) number \(elements.count + 1) of \(count)"))
+    }
+    return elements
+  }
+
+  private func take() -> Element? {
+    state.withLock { state in
+      guard state.start < state.elements.count else { return nil }
+      defer {
+        state.start += 1
+        if state.start * 2 > state.elements.count {
+          state.elements.removeFirst(state.start)
+          state.start = 0
+        }
+      }
+      return state.elements[state.start]
+    }
+  }
+
+  private func giveUp(_ key: UInt64) {
+    let reader = state.withLock { state -> CheckedContinuation<Element?, Never>? in
+      guard state.reader?.key == key else { return nil }
+      defer { state.reader = nil }
+      return state.reader?.continuation
+    }
+    reader?.resume(returning: nil)
+  }
+}
