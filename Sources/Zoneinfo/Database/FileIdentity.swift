@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// What tells one state of a file from another without reading it: compare two to learn whether there was a change.
+public struct FileIdentity: Hashable, Sendable {
+  /// The path that was looked at.
+  public let path: String
+  /// Where it points, if it is a symbolic link.
+  public let linkTarget: String?
+  /// Of the file that is found there; nil if there is none.
+  public let state: State?
+
+  /// A replaced file has another number, one written in place another time.
+  public struct State: Hashable, Sendable {
+    let device, inode: UInt64
+    let size, seconds, nanoseconds: Int64
+
+    init(_ status: stat) {
+      device = UInt64(status.st_dev)
+      inode = UInt64(status.st_ino)
+      size = Int64(status.st_size)
+      seconds = Int64(status.st_mtim.tv_sec)
+      nanoseconds = Int64(status.st_mtim.tv_nsec)
+    }
+  }
+
+  /// As it is at the moment; also of a file that is not there.
+  public init(path: String) {
+    self.path = path
+    linkTarget = Self.linkTarget(of: path)
+    var status = stat()
+    state = stat(path, &status) == 0 ? State(status) : nil
+  }
+
+  private static func linkTarget(of path: String) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let length = readlink(path, start, buffer.count)
+      guard length > 0 else { return nil }
+      return String(decoding: buffer[..<length].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where the machine's own zone is set, and what it is; in the C library's order: `TZ`, `/etc/localtime`, else UTC.
+public struct SystemZone: Sendable {
+  /// What decided.
+  public enum Source: Sendable, CaseIterable {
+    /// The variable `TZ`.
+    case environment
+    /// The symbolic link `/etc/localtime`.
+    case link
+    /// The file `/etc/localtime`.
+    case file
+    /// The name in `/etc/timezone`, there being no `/etc/localtime`.
+    case name
+    /// Nothing is set: UTC.
+    case nothing
+  }
+
+  private let database: ZoneDatabase
+  private let variable: String?
+  private let localtime: String
+  private let timezone: String
+
+  /// `variable` is the value of `TZ`, `etc` the folder with `localtime` and `timezone`.
+  public init(database: ZoneDatabase, variable: String?, etc: String = "/etc") {
+    self.database = database
+    self.variable = variable
+    localtime = etc + "/localtime"
+    timezone = etc + "/timezone"
+  }
+
+  /// That of this process, with its environment as it is now.
+  public static var current: SystemZone {
+    SystemZone(database: .system, variable: environmentVariable("TZ"))
+  }
+
+  /// The zone, and why it is this one. A setting that cannot be followed is an error: to fall back to UTC would ring every
+  /// alarm at the wrong time.
+  public func read() throws(ZoneError) -> (zone: Zone, source: Source) {
+    if let variable { return (try zone(variable: variable), .environment) }
+    let identity = FileIdentity(path: localtime)
+    if let target = identity.linkTarget { return (try zone(link: target), .link) }
+    if identity.state != nil { return (try zoneOfCopy(), .file) }
+    if let name = nameInFile() { return (try database.zone(named: name), .name) }
+    return (.utc, .nothing)
+  }
+
+  /// Cheap, and different after every change of setting or of the zone's own file: compare it with an earlier one.
+  public func identity() -> [FileIdentity] {
+    if let variable {
+      let name = Self.withoutColon(variable)
+      if name.hasPrefix("/") { return [FileIdentity(path: name)] }
+      return database.identity(of: name).map { [$0] } ?? []
+    }
+    let link = FileIdentity(path: localtime)
+    // A link is followed: what state it has is that of the zone's file.
+    return link.linkTarget == nil ? [link, FileIdentity(path: timezone)] : [link]
+  }
+}
+
+extension SystemZone {
+  private static func withoutColon(_ text: String) -> String {
+    text.hasPrefix(":") ? String(text.dropFirst()) : text
+  }
+
+  private func zone(variable: String) throws(ZoneError) -> Zone {
+    let text = Self.withoutColon(variable)
+    if text.isEmpty { return .utc }
+    if text.hasPrefix("/") { return try Zone(name: nameInPath(text) ?? text, path: text) }
+    let notFound: ZoneError
+    do {
+      return try database.zone(named: text)
+    } catch  where error.code == .notFound || error.code == .invalidName {
+      notFound = error
+    }
+    // `EST5EDT` is the name of a file as well; as for the C library, that comes first.
+    if let rules = try? ZoneRules(posix: text) { return Zone(name: text, rules: rules) }
+    throw ZoneError(notFound.code, variable, "the variable TZ has neither a zone nor a rule: \(notFound.reason)")
+  }
+
+  /// The file is read by way of the link, which is what every other program does; its target gives the name.
+  private func zone(link target: String) throws(ZoneError) -> Zone {
+    do {
+      return try Zone(name: nameInPath(target) ?? localtime, path: localtime)
+    } catch  where error.code == .notFound {
+      throw ZoneError(
+        .notFound, localtime, "it points to '\(target)', where there is no time zone; the package 'tzdata' brings them")
+    }
+  }
+
+  /// A copy has no name of its own. `/etc/timezone` is believed if that zone has the same content.
+  private func zoneOfCopy() throws(ZoneError) -> Zone {
+    let zone = try Zone(name: localtime, path: localtime)
+    guard let name = nameInFile(),
+      let named = try? RegularFile(database.path(of: name)).readWhole(limit: TimeZoneFile.sizeLimit),
+      let copy = try? RegularFile(localtime).readWhole(limit: TimeZoneFile.sizeLimit), named == copy
+    else { return zone }
+    return Zone(name: name, rules: zone.rules, identity: zone.identity)
+  }
+
+  /// Debian's own file, one line; a comment or an empty line may stand around it.
+  private func nameInFile() -> String? {
+    guard let bytes = try? RegularFile(timezone).readWhole(limit: 4096) else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    return lines.first.map(String.init).flatMap { ZoneDatabase.isValidName($0) ? $0 : nil }
+  }
+
+  /// What follows the last `zoneinfo/`, wherever that folder is; NixOS has it in `/etc`.
+  private func nameInPath(_ path: String) -> String? {
+    let parts = path.split(separator: "/")
+    guard let folder = parts.lastIndex(of: "zoneinfo") else { return nameInDatabase(path) }
+    var name = parts[(folder + 1)...]
+    if name.first == "posix" || name.first == "right" { name.removeFirst() }
+    let text = name.joined(separator: "/")
+    return ZoneDatabase.isValidName(text) ? text : nil
+  }
+
+  private func nameInDatabase(_ path: String) -> String? {
+    guard path.hasPrefix(database.folder + "/") else { return nil }
+    let name = String(path.dropFirst(database.folder.count + 1))
+    return ZoneDatabase.isValidName(name) ? name : nil
+  }
+}

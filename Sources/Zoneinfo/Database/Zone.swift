@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A zone with its name, shared by whoever needs it.
+public struct Zone: Sendable, CustomStringConvertible {
+  /// As the database has it, `Europe/Paris`; for a zone outside of it, the path or the rule that it came from.
+  public let name: String
+  /// How its clocks are set.
+  public let rules: ZoneRules
+  /// The file as it was when it was read; nil for a rule that came from no file.
+  public let identity: FileIdentity?
+
+  /// From rules that are there already.
+  public init(name: String, rules: ZoneRules, identity: FileIdentity? = nil) {
+    self.name = name
+    self.rules = rules
+    self.identity = identity
+  }
+
+  /// UTC, which needs no file.
+  public static let utc = Zone(name: "UTC", rules: .utc)
+
+  /// A file anywhere.
+  init(name: String, path: String) throws(ZoneError) {
+    // Before it is read: a change in between is then seen as one, at the worst once too often.
+    let identity = FileIdentity(path: path)
+    let bytes = try RegularFile(path).readWhole(limit: TimeZoneFile.sizeLimit)
+    do {
+      self.init(name: name, rules: try ZoneRules(try TimeZoneFile(bytes)), identity: identity)
+    } catch {
+      throw error.of(path)
+    }
+  }
+
+  /// The name.
+  public var description: String { name }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A leap second, as the files under `right/` have them. Everybody else's clocks, and ``Instant``, do not count them.
+public struct LeapSecond: Hashable, Sendable {
+  /// The first moment after it, as POSIX counts.
+  public let instant: Instant
+  /// How many seconds have been put in since 1972, from then on.
+  public let sum: Int
+
+  /// As it stands in a file: on a clock that does count leap seconds.
+  struct Record {
+    let time: Int64
+    let sum: Int32
+
+    /// [Section 3.2](https://www.rfc-editor.org/rfc/rfc9636#section-3.2) says what holds for them.
+    static func read(_ reader: inout ByteReader, _ count: Int, version: Int, timeSize: Int) throws(ZoneError)
+      -> [Record]
+    {
+      var records: [Record] = []
+      for index in 0..<count {
+        let record = Record(time: reader.time(timeSize), sum: reader.integer(Int32.self))
+        if let last = records.last {
+          let isExpiry = version >= 4 && index == count - 1 && record.sum == last.sum
+          // By contract they come at the end of a month. No time before is negative: the difference fits.
+          guard record.time > last.time, isExpiry || record.time - last.time >= 2_419_199 else {
+            throw .damaged("its leap second \(index) is too early after the one before")
+          }
+          guard isExpiry || abs(Int64(record.sum) - Int64(last.sum)) == 1 else {
+            throw .damaged("its leap second \(index) is not a single one")
+          }
+        } else {
+          // A file of version 4 may begin in the middle of history. No sum is near a million in a million years.
+          guard version >= 4 || abs(Int64(record.sum)) == 1, record.time >= 0, abs(Int64(record.sum)) < 1 << 20 else {
+            throw .damaged("its first leap second is not the first")
+          }
+        }
+        records.append(record)
+      }
+      return records
+    }
+  }
+
+  /// The same moments on a clock that counts none.
+  static func remove(_ records: [Record], from changes: [TimeZoneFile.Change]) throws(ZoneError) -> [TimeZoneFile
+    .Change]
+  {
+    guard !records.isEmpty else { return changes }
+    var result: [TimeZoneFile.Change] = []
+    result.reserveCapacity(changes.count)
+    var next = records.startIndex
+    for change in changes {
+      while next < records.endIndex, records[next].time <= change.seconds { next += 1 }
+      let sum = next == records.startIndex ? 0 : records[next - 1].sum
+      let seconds = try posix(change.seconds, sum)
+      // A change within the leap second itself, and one right after it, are the same to POSIX: the later one holds.
+      if let last = result.last, last.seconds >= seconds { result.removeLast() }
+      result.append(TimeZoneFile.Change(seconds: seconds, type: change.type))
+    }
+    return result
+  }
+
+  static func posix(_ records: [Record]) throws(ZoneError) -> [LeapSecond] {
+    var result: [LeapSecond] = []
+    var before: Int32 = 0
+    for record in records where record.sum != before {
+      // One that is put in is itself what the record's time names, and is counted from the next second on only.
+      let counted = record.sum > before ? record.sum - 1 : record.sum
+      result.append(LeapSecond(instant: Instant(try posix(record.time, counted)), sum: Int(record.sum)))
+      before = record.sum
+    }
+    return result
+  }
+
+  /// The last record is one if it changes nothing.
+  static func expiry(_ records: [Record]) -> Instant? {
+    guard let last = records.last, records.dropLast().last?.sum == last.sum else { return nil }
+    return Instant(last.time - Int64(last.sum))
+  }
+
+  private static func posix(_ seconds: Int64, _ sum: Int32) throws(ZoneError) -> Int64 {
+    let (result, overflowed) = seconds.subtractingReportingOverflow(Int64(sum))
+    if overflowed { throw .damaged("it has a change at the end of time") }
+    return result
+  }
+}
