@@ -52,11 +52,12 @@ demo: ## build, then see it work: a popup, a button that runs something, a click
 	@$(MAKE) --no-print-directory build
 	@Scripts/demo
 
+# One test after another: each has a bus, programs and time limits of its own, and hundreds at once would only be slow.
 test: ## build and run all tests, each on a private bus in a temporary place
 	@Scripts/prepare build test
 	@$(MAKE) --no-print-directory build
 	@$(SWIFT) build --build-tests $(DEBUG)
-	@$(SWIFT) test --skip-build $(DEBUG) $(if $(FILTER),--filter $(FILTER))
+	@$(SWIFT) test --skip-build --no-parallel $(DEBUG) $(if $(FILTER),--filter $(FILTER))
 
 bench: ## measure the programs against their C peers, in one run
 	@Scripts/prepare build bench
