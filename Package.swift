@@ -29,6 +29,9 @@ let package = Package(
     .executableTarget(
       name: "suzu", dependencies: ["CTerminal", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu"]),
 
+    // What is measured against Benchmarks/client.c and server.c.
+    .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
+
     .target(name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport"),
     .testTarget(name: "EventLoopTests", dependencies: ["CLinux", "EventLoop", "TestSupport"]),
     // CDBus is the oracle for what is a valid name or signature.

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+
+/// Calls a notification server, on its loop.
+actor Client {
+  private let server: BusName
+  private let loop: EventLoop
+  private var missing = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  init(server: BusName, loop: EventLoop) {
+    self.server = server
+    self.loop = loop
+  }
+
+  /// Microseconds a call.
+  func median(of rounds: Int, rounds calls: Int, underWay: Int) async throws -> Double {
+    let connection = try await Connection.open(.session(), on: loop)
+    var results: [Double] = []
+    for _ in 0...rounds {
+      missing = calls
+      let began = EventLoop.Clock.monotonic.now
+      if underWay == 1 {
+        try await callUntilNoneIsMissing(connection)
+      } else {
+        try await withThrowingTaskGroup { group in
+          for _ in 0..<underWay { group.addTask { try await self.callUntilNoneIsMissing(connection) } }
+          try await group.waitForAll()
+        }
+      }
+      results.append((EventLoop.Clock.monotonic.now - began) / .microseconds(1) / Double(calls))
+    }
+    await connection.close()
+    return results.dropFirst().sorted()[rounds / 2]
+  }
+
+  private func callUntilNoneIsMissing(_ connection: Connection) async throws {
+    while missing > 0 {
+      missing -= 1
+      let reply = try await connection.call(notify, limit: .seconds(20))
+      guard case .uint32 = reply.first else { fail(server.text, "a reply of another type") }
+    }
+  }
+
+  /// Two actions and the urgency, as a byte.
+  private var notify: MethodCall {
+    MethodCall(
+      to: server, "/org/freedesktop/Notifications", "org.freedesktop.Notifications", "Notify",
+      [
+        "bench", .uint32(0), "", "Standup in five minutes", "Room 2, second floor",
+        .strings(["done", "Done", "snooze", "Snooze"]), .properties(["urgency": .byte(1)]), .int32(-1),
+      ])
+  }
+}

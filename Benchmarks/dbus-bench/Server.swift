@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Glibc
+
+/// A notification server that shows nothing: it counts.
+actor Server {
+  private let name: BusName
+  private let loop: EventLoop
+  private var lastNumber: UInt32 = 0
+  private var connection: Connection?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  init(name: BusName, loop: EventLoop) {
+    self.name = name
+    self.loop = loop
+  }
+
+  /// Returns when the name is owned; a signal to end stops the loop.
+  func start() async throws {
+    try loop.onSignal(SIGTERM) { [loop] in loop.stop() }
+    let connection = try await Connection.open(.session(), on: loop)
+    try await connection.export(table, at: "/org/freedesktop/Notifications")
+    guard try await connection.requestName(name) == .owner else { fail(name.text, "somebody else owns it") }
+    self.connection = connection
+    print("ready")
+    fflush(nil)
+  }
+
+  private nonisolated var table: Interface {
+    Interface(
+      "org.freedesktop.Notifications",
+      methods: [
+        Method(
+          "Notify",
+          in: [
+            "app_name": "s", "replaces_id": "u", "app_icon": "s", "summary": "s", "body": "s", "actions": "as",
+            "hints": "a{sv}", "expire_timeout": "i",
+          ], out: ["id": "u"]
+        ) { _ in [.uint32(await self.nextNumber())] }
+      ])
+  }
+
+  private func nextNumber() -> UInt32 {
+    lastNumber += 1
+    return lastNumber
+  }
+}
