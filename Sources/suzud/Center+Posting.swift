@@ -17,7 +17,7 @@ extension Center {
     guard let serverState else { return activateServer() }
     while let turn = queue.next() {
       guard let entry = ledger[turn.key], case .queued = entry.stage else {
-        queue.finish()
+        queue.finish(turn)
         continue
       }
       ledger.setStage(.posting, of: turn.key)
@@ -34,11 +34,11 @@ extension Center {
       let number = try await server.notify(presentation.notification, replacing: replaced) { [weak self] number in
         self?.assumeIsolated { $0.answeredLate(entry, in: turn, number, presentation) }
       }
-      queue.finish()
+      queue.finish(turn)
       queue.succeed()
       await posted(entry, in: turn, number, presentation)
     } catch {
-      queue.finish()
+      queue.finish(turn)
       notPosted(entry, in: turn, error)
     }
     if queue.inFlight == 0 { earlyEvents = [:] }
@@ -57,7 +57,8 @@ extension Center {
     let now = EventLoop.Clock.monotonic.now
     let isNewest = current.revision == entry.revision
     if !isNewest && !current.isUnasked {
-      // A newer one with this id is on the screen or on its way there, unless the server put it in this one's place.
+      // The answer was late, and a newer one with this id is on the screen or on its way there, unless the server put
+      // it in this one's place.
       if current.onScreen != number { closeOnServer(number) }
       return
     }

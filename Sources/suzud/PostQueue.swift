@@ -23,7 +23,10 @@ struct PostQueue {
   }
 
   var mood: Mood = .open
-  private(set) var inFlight = 0
+  /// Whose `Notify` has not been answered.
+  private var flying: Set<RequestKey> = []
+  /// A newer request with the id of one on its way waits for that one's number, which it shall replace.
+  private var parked: [RequestKey: Turn] = [:]
   /// The ticket of each key that stands in line. What has another ticket, or none, has left, and is passed over.
   private var tickets: [RequestKey: UInt64] = [:]
   private var line: [Turn] = []
@@ -40,6 +43,7 @@ struct PostQueue {
   }
 
   var isEmpty: Bool { tickets.isEmpty }
+  var inFlight: Int { flying.count }
   /// How many places it takes up, left ones included.
   var places: Int { line.count + returned.count }
 
@@ -56,6 +60,10 @@ struct PostQueue {
   mutating func putBack(_ turn: Turn) {
     guard tickets[turn.key] == nil else { return }
     tickets[turn.key] = turn.ticket
+    sortIn(turn)
+  }
+
+  private mutating func sortIn(_ turn: Turn) {
     let index = returned.firstIndex { $0.ticket < turn.ticket } ?? returned.count
     returned.insert(turn, at: index)
   }
@@ -66,18 +74,25 @@ struct PostQueue {
 
   /// The next to be posted, if one may be now.
   mutating func next() -> Turn? {
-    guard mood == .open, inFlight < Self.window else { return nil }
+    guard mood == .open, flying.count < Self.window else { return nil }
     while let turn = takeFirst() {
       guard tickets[turn.key] == turn.ticket else { continue }
+      if flying.contains(turn.key) {
+        parked[turn.key] = turn
+        continue
+      }
       tickets[turn.key] = nil
-      inFlight += 1
+      flying.insert(turn.key)
       return turn
     }
     return nil
   }
 
   /// A post has come to its end, whatever end.
-  mutating func finish() { inFlight -= 1 }
+  mutating func finish(_ turn: Turn) {
+    flying.remove(turn.key)
+    if let next = parked.removeValue(forKey: turn.key) { sortIn(next) }
+  }
 
   /// The pause to make now; each one is twice the one before, until something succeeds.
   mutating func nextPause() -> Duration {

@@ -17,6 +17,8 @@ actor Watchers {
     self.connection = connection
   }
 
+  var count: Int { watching.count }
+
   /// Adds a caller until it asks to be left out, or leaves the bus.
   func add(_ caller: BusName) async throws(CallError) {
     guard watching[caller] == nil else { return }

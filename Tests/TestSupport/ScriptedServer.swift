@@ -85,15 +85,15 @@ public actor ScriptedServer {
     self.script = script
   }
 
+  /// The table keeps the server, and the connection the table, until one of them is closed.
   private nonisolated func table(_ capabilities: [String], _ describesItself: Bool) -> Interface {
     let questions = [
-      Method("GetCapabilities", out: ["capabilities": "as"]) { [weak self] _ in
-        try await self?.pass("GetCapabilities")
+      Method("GetCapabilities", out: ["capabilities": "as"]) { _ in
+        try await self.pass("GetCapabilities")
         return [.strings(capabilities)]
       },
-      Method("GetServerInformation", out: ["name": "s", "vendor": "s", "version": "s", "spec_version": "s"]) {
-        [weak self] _ in
-        try await self?.pass("GetServerInformation")
+      Method("GetServerInformation", out: ["name": "s", "vendor": "s", "version": "s", "spec_version": "s"]) { _ in
+        try await self.pass("GetServerInformation")
         return ["scripted", "Suzu", "1", "1.2"]
       },
     ]
@@ -106,8 +106,8 @@ public actor ScriptedServer {
             "app_name": "s", "replaces_id": "u", "app_icon": "s", "summary": "s", "body": "s", "actions": "as",
             "hints": "a{sv}", "expire_timeout": "i",
           ], out: ["id": "u"]
-        ) { [weak self] in try await self?.notify($0) ?? [] },
-        Method("CloseNotification", in: ["id": "u"]) { [weak self] in try await self?.close($0) ?? [] },
+        ) { try await self.notify($0) },
+        Method("CloseNotification", in: ["id": "u"]) { try await self.close($0) },
       ] + (describesItself ? questions : []))
   }
 

@@ -19,7 +19,7 @@ struct PostQueueTests {
     for number in 0..<100 { queue.add(key(number)) }
     let first = drain(&queue)
     #expect(first.map(\.key) == (0..<PostQueue.window).map(key))
-    queue.finish()
+    queue.finish(first[9])
     #expect(queue.next()?.key == key(PostQueue.window))
     #expect(queue.next() == nil)
     #expect(queue.inFlight == PostQueue.window)
@@ -37,8 +37,8 @@ struct PostQueueTests {
     var queue = PostQueue()
     for number in 0..<100 { queue.add(key(number)) }
     for turn in drain(&queue).shuffled() {
+      queue.finish(turn)
       queue.putBack(turn)
-      queue.finish()
     }
     #expect(drain(&queue).map(\.key) == (0..<PostQueue.window).map(key))
   }
@@ -48,7 +48,7 @@ struct PostQueueTests {
     for number in 1...4 { queue.add(key(number)) }
     let turns = drain(&queue)
     for turn in turns {
-      queue.finish()
+      queue.finish(turn)
       queue.putBack(turn)
     }
     queue.remove(key(1))
@@ -67,6 +67,35 @@ struct PostQueueTests {
     queue.remove(key(1))
     queue.add(key(1))
     #expect(drain(&queue).map(\.key) == [2, 3, 1].map(key))
+  }
+
+  // Two at once left two popups of one id on the screen: the second did not know yet which number to replace.
+  @Test func `While an id is on its way, the next request with that id waits for the answer, in its place`() {
+    var queue = PostQueue()
+    for number in 1...2 { queue.add(key(number)) }
+    let turns = drain(&queue)
+    for number in [2, 3, 1, 4] { queue.add(key(number)) }
+    #expect(drain(&queue).map(\.key) == [3, 4].map(key))
+    #expect(!queue.isEmpty)
+    queue.finish(turns[0])
+    queue.finish(turns[1])
+    #expect(drain(&queue).map(\.key) == [2, 1].map(key))
+    #expect(queue.isEmpty)
+  }
+
+  @Test func `What waits for an answer can be taken out, and put at the end instead`() throws {
+    var queue = PostQueue()
+    queue.add(key(1))
+    let first = queue.next()
+    let turn = try #require(first)
+    queue.add(key(1))
+    #expect(queue.next() == nil)
+    queue.remove(key(1))
+    #expect(queue.isEmpty)
+    queue.add(key(2))
+    queue.add(key(1))
+    queue.finish(turn)
+    #expect(drain(&queue).map(\.key) == [2, 1].map(key))
   }
 
   @Test(arguments: [PostQueue.Mood.pausing, .hung])
@@ -111,23 +140,20 @@ struct PostQueueTests {
         line.removeAll { $0.key == key }
       case 3 where !flying.isEmpty:
         let (ticket, turn) = flying.remove(at: Int.random(in: flying.indices, using: &random))
-        queue.finish()
+        queue.finish(turn)
         queue.putBack(turn)
         if !line.contains(where: { $0.key == turn.key }) {
           line.append((ticket, turn.key))
           line.sort { $0.ticket < $1.ticket }
         }
       case 4 where !flying.isEmpty:
-        flying.remove(at: Int.random(in: flying.indices, using: &random))
-        queue.finish()
+        queue.finish(flying.remove(at: Int.random(in: flying.indices, using: &random)).turn)
       default:
         let turn = queue.next()
-        let expected = flying.count < PostQueue.window ? line.first : nil
-        #expect(turn?.key == expected?.key)
-        if let turn, let expected {
-          flying.append((expected.ticket, turn))
-          line.removeFirst()
-        }
+        let isFree = { (key: RequestKey) in !flying.contains { $0.turn.key == key } }
+        let index = flying.count < PostQueue.window ? line.firstIndex { isFree($0.key) } : nil
+        #expect(turn?.key == index.map { line[$0].key })
+        if let turn, let index { flying.append((line.remove(at: index).ticket, turn)) }
       }
       #expect(queue.isEmpty == line.isEmpty)
       #expect(queue.inFlight == flying.count)
@@ -144,7 +170,7 @@ struct PostQueueTests {
         for number in 0..<count { queue.add(key(number)) }
         while let turn = queue.next() {
           if turn.key.id.hasSuffix("7") { queue.remove(turn.key) }
-          queue.finish()
+          queue.finish(turn)
         }
       }
     }

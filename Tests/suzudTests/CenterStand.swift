@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// A center in this process, on a bus of its own, with a client that watches it.
+struct CenterStand: Sendable {
+  let loop: EventLoop
+  let bus: PrivateBus
+  let center: Center
+  let centerName: BusName
+  let client: Connection
+  /// What the center tells its watchers, as lines: `Delivered a`, `Responded a yes`, `Closed a expired`, `Outcome done`.
+  let events: Inbox<String>
+
+  static func run(
+    patience: Patience = .usual, services: [String: String] = [:], in folder: TemporaryFolder? = nil,
+    _ body: @Sendable (CenterStand) async throws -> Void
+  ) async throws {
+    try await withBus(try PrivateBus(services: services, in: folder)) { loop, bus in
+      let connection = try await bus.connect(on: loop)
+      let center = Center(on: connection, patience: patience)
+      let ready = Inbox<Bool>()
+      // It ends when its connection is closed, below.
+      let running = Task(executorPreference: loop) {
+        try await center.run {
+          _ = try await connection.requestName(CenterInterface.busName)
+          ready.put(true)
+        }
+      }
+      _ = try await ready.next(within: .seconds(10), "center")
+      let client = try await bus.connect(on: loop)
+      let events = try await watch(from: client)
+      let name = try #require(await connection.uniqueName)
+      let stand = CenterStand(
+        loop: loop, bus: bus, center: center, centerName: name, client: client, events: events)
+      let outcome: Result<Void, any Error>
+      do { outcome = .success(try await body(stand)) } catch { outcome = .failure(error) }
+      await client.close()
+      await connection.close()
+      _ = await running.result
+      try outcome.get()
+    }
+  }
+
+  // MARK: The client
+
+  @discardableResult
+  func call(_ member: MemberName, _ arguments: [Value], as connection: Connection? = nil) async throws -> [Value] {
+    try await (connection ?? client).call(
+      MethodCall(to: CenterInterface.busName, CenterInterface.path, CenterInterface.name, member, arguments))
+  }
+
+  @discardableResult
+  func notify(_ id: String, _ more: [String: Value] = [:]) async throws -> String {
+    var request: [String: Value] = ["app": "test", "id": .string(id), "title": .string(id)]
+    request.merge(more) { $1 }
+    return try await call("Notify", [.properties(request)]).first?.string ?? ""
+  }
+
+  /// The error that a `Notify` with this request is refused with.
+  func refusal(of request: Value) async throws -> RemoteError {
+    do {
+      let reply = try await call("Notify", [request])
+      throw TestFailure("it was taken, as \(reply)")
+    } catch CallError.refused(let error) {
+      return error
+    }
+  }
+
+  func respond(_ id: String, _ action: String) async throws {
+    try await call("Respond", ["test", .string(id), .string(action), .properties([:])])
+  }
+
+  func count(_ member: MemberName, _ ids: [String]) async throws -> UInt32? {
+    try await call(member, ["test", .strings(ids)]).first?.uint32
+  }
+
+  func property(_ name: String) async throws -> Value? {
+    let reply = try await client.call(
+      MethodCall(
+        to: CenterInterface.busName, CenterInterface.path, "org.freedesktop.DBus.Properties", "Get",
+        ["dev.suzu.Center1", .string(name)]))
+    if case .variant(let value) = reply.first { return value }
+    return nil
+  }
+
+  /// Watches as another client would; the lines come through the inbox.
+  static func watch(from connection: Connection) async throws -> Inbox<String> {
+    let lines = Inbox<String>()
+    let signals = try await connection.signals(
+      matching: MatchRule(sender: CenterInterface.busName, interface: CenterInterface.name), buffering: 100_000)
+    // It ends with the connection.
+    _ = Task { for try await signal in signals { lines.put(line(signal)) } }
+    _ = try await connection.call(
+      MethodCall(to: CenterInterface.busName, CenterInterface.path, CenterInterface.name, "Watch", [true]))
+    return lines
+  }
+
+  private static func line(_ signal: Signal) -> String {
+    let texts = signal.arguments.compactMap(\.string)
+    // The app is always the same here, and an outcome has none.
+    return ([signal.member.text] + (signal.member == "Outcome" ? texts : Array(texts.dropFirst()))).joined(separator: " ")
+  }
+
+  /// The next lines, whatever they are.
+  func next(_ count: Int) async throws -> [String] { try await events.next(count) }
+
+  // MARK: Servers
+
+  func server(
+    firstNumber: UInt32 = 1, script: @escaping @Sendable (ScriptedServer.Posted) -> ScriptedServer.Answer = { _ in .number }
+  ) async throws -> ScriptedServer {
+    try await ScriptedServer.start(on: bus, loop, firstNumber: firstNumber, script: script)
+  }
+
+  /// Has everything that came over the bus before been dealt with? It has, once this returns: a call of the center
+  /// comes back behind it, and what it set in motion runs before the next call is answered.
+  func settle() async throws {
+    for _ in 0..<3 { _ = try await property("PendingCount") }
+  }
+}
+
+/// An action, as a client writes it on the bus.
+func action(_ id: String, run: [String]? = nil, url: String? = nil) -> Value {
+  var fields: [String: Value] = ["id": .string(id), "title": .string(id)]
+  if let run { fields["run"] = .strings(run) }
+  if let url { fields["url"] = .string(url) }
+  return .properties(fields)
+}
+
+func actions(_ actions: Value...) -> Value { .array(of: .properties, actions) }

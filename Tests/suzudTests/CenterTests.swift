@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// What clients ask of the center, and what it tells them.
+@Suite(.timeLimit(.minutes(2)))
+struct CenterTests {
+  @Test func `A request is posted, delivered, answered and closed, and told of in that order`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let id = try await stand.notify("a", ["body": "1 < 2", "actions": actions(action("yes"))])
+      let posted = try await server.posted.next()
+      #expect(id == "a")
+      #expect(posted.summary == "a" && posted.body == "1 &lt; 2" && posted.replaces == 0)
+      #expect(posted.actions == ["default", "OK", "yes", "yes"])
+      #expect(posted.poster == stand.centerName)
+      try await server.press(1, "yes")
+      #expect(
+        try await stand.next(4) == ["Delivered a", "Responded a yes", "Closed a withdrawn", "Outcome done"])
+      #expect(try await server.closed.next() == 1)
+    }
+  }
+
+  @Test func `A request without an id gets one of its own`() async throws {
+    try await CenterStand.run { stand in
+      _ = try await stand.server()
+      var ids: Set<String> = []
+      for _ in 0..<20 { ids.insert(try await stand.call("Notify", [.properties(["title": "t"])]).first?.string ?? "") }
+      #expect(ids.count == 20 && !ids.contains(""))
+    }
+  }
+
+  @Test func `Its properties say what server there is, and each change is told`() async throws {
+    try await CenterStand.run { stand in
+      let changes = try await stand.client.signals(
+        matching: MatchRule(sender: CenterInterface.busName, member: "PropertiesChanged"))
+      var changesRead = changes.makeAsyncIterator()
+      #expect(try await stand.property("Server") == "")
+      #expect(try await stand.property("Version") == .string(Version.text))
+      let server = try await stand.server()
+      let appeared = try await changesRead.next()
+      #expect(appeared?.arguments[1].properties?["Server"] == "scripted 1")
+      #expect(appeared?.arguments[1].properties?["Capabilities"] == .strings(["actions", "body", "body-markup"]))
+      await server.die()
+      let vanished = try await changesRead.next()
+      #expect(vanished?.arguments[1].properties?["Server"] == "")
+    }
+  }
+
+  // MARK: Replacing
+
+  @Test func `The same id replaces what is on the screen, and an answer is the newer one's`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.notify("a", ["actions": actions(action("old"))])
+      #expect(try await server.posted.next().replaces == 0)
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await stand.notify("a", ["title": "new", "actions": actions(action("new"))])
+      let second = try await server.posted.next()
+      #expect(second.replaces == 1 && second.summary == "new")
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await server.press(1, "old")
+      try await server.press(1, "new")
+      #expect(try await stand.next(2) == ["Responded a new", "Closed a withdrawn"])
+    }
+  }
+
+  @Test func `The same id replaces what waits for its time`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.notify("a", ["in": "1h", "title": "later"])
+      #expect(try await stand.property("PendingCount") == .uint32(1))
+      try await stand.notify("a", ["title": "now"])
+      let posted = try await server.posted.next()
+      #expect(posted.summary == "now" && posted.replaces == 0)
+      #expect(try await stand.next(1) == ["Delivered a"])
+      #expect(try await stand.property("PendingCount") == .uint32(0))
+      #expect(try await stand.count("Cancel", []) == 0)
+    }
+  }
+
+  // The popup had no entry of its own any more: it could not be dismissed, its close was not told, its click had no end.
+  @Test func `What is on the screen stays in the books while a later one with its id waits`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.notify("a", ["actions": actions(action("yes"))])
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await stand.notify("a", ["in": "1h"])
+      try await server.press(1, "yes")
+      #expect(try await stand.next(3) == ["Responded a yes", "Closed a withdrawn", "Outcome done"])
+      #expect(try await stand.property("PendingCount") == .uint32(1))
+
+      try await stand.notify("b")
+      #expect(try await stand.next(1) == ["Delivered b"])
+      try await stand.notify("b", ["in": "1h"])
+      #expect(try await stand.count("Cancel", ["b"]) == 1)
+      #expect(try await stand.count("Dismiss", ["b"]) == 1)
+      #expect(try await stand.next(1) == ["Closed b withdrawn"])
+    }
+  }
+
+  // Both were shown, and the first stayed on the screen for good.
+  @Test func `Of two with one id at once, the second waits for the first one's number and takes its place`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server { _ in .hold }
+      try await stand.notify("a", ["title": "first"])
+      try await stand.notify("a", ["title": "second"])
+      try await stand.notify("a", ["title": "third"])
+      #expect(try await server.posted.next().summary == "first")
+      try await stand.settle()
+      #expect(server.posted.waiting.isEmpty)
+      await server.follow { _ in .number }
+      await server.release()
+      let last = try await server.posted.next()
+      #expect(last.summary == "third" && last.replaces == 1)
+      #expect(try await stand.next(2) == ["Delivered a", "Delivered a"])
+      try await server.press(1, "default")
+      #expect(try await stand.next(2) == ["Responded a default", "Closed a withdrawn"])
+    }
+  }
+
+  // MARK: Cancel, dismiss, respond
+
+  @Test func `Cancelling takes back what is not on the screen, of this app only`() async throws {
+    try await CenterStand.run { stand in
+      for id in ["a", "b", "c"] { try await stand.notify(id, ["in": "1h"]) }
+      try await stand.notify("a", ["app": "other", "in": "1h"])
+      try await stand.notify("waits for a server")
+      #expect(try await stand.property("PendingCount") == .uint32(5))
+      #expect(try await stand.count("Cancel", ["b", "nobody"]) == 1)
+      #expect(try await stand.count("Cancel", ["b"]) == 0)
+      #expect(try await stand.count("Cancel", []) == 3)
+      #expect(try await stand.property("PendingCount") == .uint32(1))
+      let server = try await stand.server()
+      try await stand.notify("next")
+      #expect(try await server.posted.next().summary == "next")
+    }
+  }
+
+  @Test func `What is cancelled on its way to the server is taken from the screen again`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server { _ in .hold }
+      try await stand.notify("a")
+      _ = try await server.posted.next()
+      #expect(try await stand.count("Cancel", ["a"]) == 1)
+      await server.release()
+      #expect(try await server.closed.next() == 1)
+      await server.follow { _ in .number }
+      try await stand.notify("b")
+      #expect(try await stand.next(1) == ["Delivered b"])
+    }
+  }
+
+  @Test func `Dismissing takes from the screen, and counts whether or not the server says so`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      for id in ["a", "b", "c"] { try await stand.notify(id) }
+      try await stand.notify("later", ["in": "1h"])
+      _ = try await stand.next(3)
+      #expect(try await stand.count("Dismiss", ["b", "later"]) == 1)
+      #expect(try await server.closed.next() == 2)
+      try await server.tellClosed(2, reason: 3)
+      #expect(try await stand.count("Dismiss", []) == 2)
+      #expect(try await stand.next(3) == ["Closed b withdrawn", "Closed a withdrawn", "Closed c withdrawn"])
+      #expect(try await stand.count("Dismiss", []) == 0)
+    }
+  }
+
+  @Test func `Responding is a click, with the same end`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.notify("a", ["actions": actions(action("yes", run: ["false"]))])
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await stand.respond("a", "yes")
+      #expect(try await stand.next(3) == ["Responded a yes", "Closed a withdrawn", "Outcome failed: exit 1"])
+      #expect(try await server.closed.next() == 1)
+      try await server.press(1, "yes")  // too late
+      try await stand.notify("b")
+      #expect(try await stand.next(1) == ["Delivered b"])
+    }
+  }
+
+  @Test(arguments: [
+    ("b", "yes", "'test' has no notification 'b' on the screen"),
+    ("later", "yes", "'test' has no notification 'later' on the screen"),
+    ("a", "no", "the notification 'a' has no action 'no'"),
+  ])
+  func `Responding to what is not there is refused by name`(id: String, action key: String, text: String) async throws {
+    try await CenterStand.run { stand in
+      _ = try await stand.server()
+      try await stand.notify("a", ["actions": actions(action("yes"))])
+      try await stand.notify("later", ["in": "1h"])
+      #expect(try await stand.next(1) == ["Delivered a"])
+      await #expect(throws: CallError.refused(RemoteError(CenterInterface.notFound, text))) {
+        try await stand.respond(id, key)
+      }
+    }
+  }
+
+  // MARK: Watchers
+
+  @Test func `Only those who watch are told, each alone, and until they stop`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let eavesdropper = try await stand.bus.connect(on: stand.loop)
+      let overheard = try await eavesdropper.signals(matching: MatchRule(interface: CenterInterface.name))
+      let second = try await stand.bus.connect(on: stand.loop)
+      let secondEvents = try await CenterStand.watch(from: second)
+      #expect(await stand.center.watchers.count == 2)
+      try await stand.notify("a")
+      #expect(try await stand.next(1) == ["Delivered a"])
+      #expect(try await secondEvents.next() == "Delivered a")
+
+      try await stand.call("Watch", [false], as: second)
+      try await stand.call("Watch", [false], as: second)  // once more does no harm
+      #expect(await stand.center.watchers.count == 1)
+      try await server.press(1, "default")
+      #expect(try await stand.next(3).first == "Responded a default")
+      #expect(secondEvents.waiting.isEmpty)
+
+      try await stand.call("Watch", [true], as: second)
+      try await stand.notify("b")
+      #expect(try await secondEvents.next() == "Delivered b")
+      await second.close()
+      await eavesdropper.close()
+      await #expect(throws: BusError.self, "it heard something") {
+        for try await signal in overheard { Issue.record("\(signal.member) went to everybody") }
+        throw BusError(.closed, "")
+      }
+    }
+  }
+
+  @Test func `A watcher that leaves the bus is forgotten`() async throws {
+    try await CenterStand.run { stand in
+      let owners = try await stand.bus.connect(on: stand.loop)
+      for _ in 0..<10 {
+        let watcher = try await stand.bus.connect(on: stand.loop)
+        let name = try #require(await watcher.uniqueName)
+        let presence = try await owners.owners(of: name)
+        _ = try await CenterStand.watch(from: watcher)
+        #expect(await stand.center.watchers.count == 2)
+        await watcher.close()
+        for await owner in presence where owner == nil { break }
+        try await stand.settle()
+        #expect(await stand.center.watchers.count == 1)
+      }
+      await owners.close()
+    }
+  }
+
+  @Test func `Watching and not watching in one breath ends as the last wish says`() async throws {
+    try await CenterStand.run { stand in
+      let watcher = try await stand.bus.connect(on: stand.loop)
+      let name = CenterInterface.busName
+      func wish(_ enabled: Bool) async throws {
+        try await watcher.post(
+          MethodCall(to: name, CenterInterface.path, CenterInterface.name, "Watch", [.boolean(enabled)]))
+      }
+      for last in [false, true] {
+        for enabled in [true, false, true, !last, last] { try await wish(enabled) }
+        _ = try await stand.call("Cancel", ["test", .strings([])], as: watcher)  // behind the wishes
+        try await stand.settle()
+        #expect(await stand.center.watchers.count == (last ? 2 : 1))
+      }
+      await watcher.close()
+    }
+  }
+
+  @Test func `Without anybody to tell, an action with nothing to do is unhandled`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.notify("a", ["actions": actions(action("yes"))])
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await stand.call("Watch", [false])
+      try await server.press(1, "yes")
+      #expect(try await server.closed.next() == 1)
+      try await stand.call("Watch", [true])
+      try await stand.notify("b")
+      #expect(try await stand.next(1) == ["Delivered b"])
+    }
+  }
+}

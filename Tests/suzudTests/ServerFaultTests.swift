@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import Foundation
+import Freedesktop
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// What the center does when the notification server is absent, refuses, hangs, lies or dies.
+@Suite(.timeLimit(.minutes(2)))
+struct ServerFaultTests {
+  /// Limits short enough to be waited for. What must not run into them uses the usual ones.
+  private static var brief: Patience {
+    var patience = Patience()
+    patience.server.posting = .milliseconds(300)
+    patience.server.asking = .milliseconds(200)
+    patience.server.askingAgain = .milliseconds(50)
+    patience.probePause = .milliseconds(50)
+    patience.firstPause = .milliseconds(5)
+    patience.longestPause = .milliseconds(20)
+    return patience
+  }
+
+  /// Several in one go: none is answered before all have left.
+  private static func notify(_ ids: [String], on stand: CenterStand) async throws {
+    for id in ids {
+      let request: [String: Value] = ["app": "test", "id": .string(id), "title": .string(id)]
+      try await stand.client.post(
+        MethodCall(
+          to: CenterInterface.busName, CenterInterface.path, CenterInterface.name, "Notify", [.properties(request)]))
+    }
+  }
+
+  // MARK: Absent
+
+  @Test func `Without a server requests wait, and are shown in order when one appears`() async throws {
+    try await CenterStand.run { stand in
+      let ids = (0..<200).map { "\($0)" }
+      for id in ids { try await stand.notify(id) }
+      #expect(try await stand.property("PendingCount") == .uint32(200))
+      let server = try await stand.server()
+      #expect(try await server.posted.next(200).map(\.summary) == ids)
+      #expect(try await stand.next(200) == ids.map { "Delivered \($0)" })
+      #expect(try await stand.property("PendingCount") == .uint32(0))
+    }
+  }
+
+  @Test func `The bus is asked to start a server, when there is something to show and not before`() async throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path("started")
+    mkfifo(pipe, 0o600)
+    let script = try folder.write("#!/bin/sh\necho started >\(pipe)\n", to: "server", executable: true)
+    try await CenterStand.run(services: ["org.freedesktop.Notifications": script], in: folder) { stand in
+      let reader = try RunningProgram("cat", [pipe], environment: [:])
+      #expect(try await stand.property("Server") == "")
+      try await stand.notify("a")
+      #expect(reader.readLine() == "started")
+      let server = try await stand.server()
+      #expect(try await server.posted.next().summary == "a")
+      #expect(try await stand.next(1) == ["Delivered a"])
+    }
+  }
+
+  // MARK: Refusing
+
+  @Test(arguments: [
+    ("org.freedesktop.Notifications.MaxNotificationsExceeded", "Exceeded maximum number of notifications"),
+    ("org.gtk.GDBus.UnmappedGError.Quark._notification_2ddaemon_2derror_2dquark.Code1", "Exceeded maximum number"),
+    ("org.freedesktop.Notifications.Error.ExcessNotificationGeneration", "Created too many similar notifications"),
+  ] as [(ErrorName, String)])
+  func `What is refused for the moment is tried again, in order`(name: ErrorName, text: String) async throws {
+    try await CenterStand.run(patience: Self.brief) { stand in
+      let rounds = Atomic<Int>(0)
+      let server = try await stand.server { posted in
+        // The first one leads each round. Eight rounds are more than are granted to what is refused for good.
+        if posted.summary == "0" { rounds.wrappingAdd(1, ordering: .relaxed) }
+        return rounds.load(ordering: .relaxed) <= 8 ? .refuse(name, text) : .number
+      }
+      let ids = (0..<100).map { "\($0)" }
+      try await Self.notify(ids, on: stand)
+      #expect(try await stand.next(100) == ids.map { "Delivered \($0)" })
+      #expect(server.posted.waiting.suffix(100).map(\.summary) == ids)
+    }
+  }
+
+  // An answer without a number was asked again at once, from within the answer, for ever.
+  @Test(arguments: [
+    ScriptedServer.Answer.refuse(.failed, "no"), .refuse("System.Error.ENXIO", "Odd number of actions"),
+    .values([]), .values(["1"]), .values([.int32(1)]), .values([.variant(.uint32(1))]),
+  ])
+  func `What the server will never take is given up and told of, and the rest is shown`(
+    answer: ScriptedServer.Answer
+  ) async throws {
+    try await CenterStand.run(patience: Self.brief) { stand in
+      let server = try await stand.server { $0.summary == "bad" ? answer : .number }
+      try await Self.notify(["bad", "good"], on: stand)
+      #expect(Set(try await stand.next(2)) == ["Delivered good", "Closed bad unknown"])
+      #expect(try await server.posted.next(6).count { $0.summary == "bad" } == 5)
+      #expect(try await stand.property("PendingCount") == .uint32(0))
+    }
+  }
+
+  // MARK: Hanging
+
+  @Test func `While a server hangs the others wait, and its late answer counts`() async throws {
+    try await CenterStand.run(patience: Self.brief) { stand in
+      let server = try await stand.server { _ in .hold }
+      _ = try await server.questions.next(2)  // what it is asked at first
+      await server.setAnswers(questions: false)
+      try await stand.notify("a")
+      #expect(try await server.posted.next().summary == "a")
+      // Asked whether it is there again: then its time was over.
+      _ = try await server.questions.next()
+      try await stand.notify("b")
+      _ = try await server.questions.next()
+      #expect(server.posted.waiting.isEmpty)
+      #expect(try await stand.property("PendingCount") == .uint32(2))
+
+      await server.releaseFirst()
+      #expect(try await stand.next(1) == ["Delivered a"])
+      await server.follow { _ in .number }
+      await server.setAnswers()
+      await server.release()
+      #expect(try await server.posted.next().summary == "b")
+      #expect(try await stand.next(1) == ["Delivered b"])
+      try await server.press(1, "default")
+      #expect(try await stand.next(1) == ["Responded a default"])
+    }
+  }
+
+  // The first late answer let the next post go, whose own late answer was still to come.
+  @Test func `A server that answers late, one after the other, is told nothing twice`() async throws {
+    try await CenterStand.run(patience: Self.brief) { stand in
+      let server = try await stand.server { _ in .hold }
+      _ = try await server.questions.next(2)
+      await server.setAnswers(questions: false)
+      try await Self.notify(["a", "b", "c"], on: stand)
+      #expect(try await server.posted.next(3).map(\.summary) == ["a", "b", "c"])
+      _ = try await server.questions.next()
+      for id in ["a", "b", "c"] {
+        await server.releaseFirst()
+        #expect(try await stand.next(1) == ["Delivered \(id)"])
+        #expect(server.posted.waiting.isEmpty)
+      }
+      await server.follow { _ in .number }
+      await server.setAnswers()
+      await server.release()
+      try await stand.notify("d")
+      #expect(try await server.posted.next().summary == "d")
+    }
+  }
+
+  @Test func `What a hung server never answers is shown by the next one`() async throws {
+    try await CenterStand.run(patience: Self.brief) { stand in
+      let first = try await stand.server { _ in .hold }
+      _ = try await first.questions.next(2)
+      await first.setAnswers(questions: false)
+      try await Self.notify(["a", "b"], on: stand)
+      _ = try await first.questions.next()
+      await first.die()
+      let second = try await stand.server()
+      #expect(try await second.posted.next(2).map(\.summary) == ["a", "b"])
+      #expect(try await stand.next(2) == ["Delivered a", "Delivered b"])
+    }
+  }
+
+  // Each click waited for the close of the one before, and the same one could be answered again meanwhile.
+  @Test func `A server that hangs in CloseNotification holds up no click, and none counts twice`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      for id in ["a", "b"] { try await stand.notify(id, ["actions": actions(action("yes"))]) }
+      _ = try await stand.next(2)
+      await server.setAnswers(closes: false)
+      try await server.press(1, "yes")
+      try await server.press(2, "yes")
+      let lines = try await stand.next(6)
+      #expect(lines.filter { !$0.hasPrefix("Outcome") } == [
+        "Responded a yes", "Closed a withdrawn", "Responded b yes", "Closed b withdrawn",
+      ])
+      await #expect(throws: CallError.self) { try await stand.respond("a", "yes") }
+      await server.release()
+    }
+  }
+
+  @Test func `A new server that does not say what it can do is asked again, until it does`() async throws {
+    try await CenterStand.run(patience: Self.brief) { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop, answersQuestions: false)
+      try await stand.notify("a")
+      _ = try await server.questions.next(3)
+      #expect(server.posted.waiting.isEmpty)
+      await server.setAnswers()
+      await server.release()
+      #expect(try await server.posted.next().summary == "a")
+    }
+  }
+
+  // It was never noticed.
+  @Test func `A server that knows nothing but Notify is a server`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop, describesItself: false)
+      try await stand.notify("a", ["actions": actions(action("yes"))])
+      let posted = try await server.posted.next()
+      #expect(posted.summary == "a" && posted.actions == [])
+    }
+  }
+
+  // MARK: Dying
+
+  // Whatever was on its way was posted to the dead one again and again, from within its own failure.
+  @Test func `What was on its way to a server that died goes to the next one, in order`() async throws {
+    try await CenterStand.run { stand in
+      let first = try await stand.server { $0.summary == "99" ? .die : .hold }
+      let ids = (0..<200).map { "\($0)" }
+      try await Self.notify(Array(ids.prefix(50)), on: stand)
+      _ = try await first.posted.next(50)
+      try await Self.notify(Array(ids.dropFirst(50)), on: stand)
+      _ = try await first.posted.next(14)
+      await first.die()
+      let second = try await stand.server()
+      #expect(try await second.posted.next(200).map(\.summary) == ids)
+      #expect(try await stand.next(200) == ids.map { "Delivered \($0)" })
+    }
+  }
+
+  @Test func `A server that ends in the middle of a call is followed by the next`() async throws {
+    try await CenterStand.run { stand in
+      _ = try await stand.server { _ in .die }
+      try await stand.notify("a")
+      let owner = try await stand.client.owners(of: ScriptedServer.busName)
+      for await name in owner where name == nil { break }
+      let second = try await stand.server()
+      #expect(try await second.posted.next().summary == "a")
+      #expect(try await stand.next(1) == ["Delivered a"])
+    }
+  }
+
+  @Test func `After a restart alerts are shown again, silently, banners are closed, and old numbers are void`() async throws {
+    try await CenterStand.run { stand in
+      let first = try await stand.server()
+      try await stand.notify("alert", ["style": "alert", "actions": actions(action("yes"))])
+      try await stand.notify("banner", ["actions": actions(action("yes"))])
+      try await stand.notify("second alert", ["style": "alert"])
+      let shown = try await first.posted.next(3)
+      #expect(shown.allSatisfy { $0.hints["suppress-sound"] == nil })
+      #expect(shown.map(\.timeout) == [0, -1, 0])
+      _ = try await stand.next(3)
+      await first.die()
+      #expect(try await stand.next(1) == ["Closed banner vanished"])
+
+      let second = try await stand.server()
+      let again = try await second.posted.next(2)
+      #expect(again.map(\.summary) == ["alert", "second alert"])
+      #expect(again.map(\.number) == [1, 2])
+      #expect(again.allSatisfy { $0.replaces == 0 && $0.hints["suppress-sound"] == true })
+      #expect(try await stand.next(2) == ["Delivered alert", "Delivered second alert"])
+      // 2 was the banner's number; 3 was given by the dead one only.
+      try await second.press(2, "yes")
+      try await second.press(3, "default")
+      try await second.press(1, "yes")
+      #expect(try await stand.next(2) == ["Responded alert yes", "Closed alert withdrawn"])
+    }
+  }
+
+  @Test func `What a dying server says last still counts`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let ids = (1...50).map { "\($0)" }
+      for id in ids { try await stand.notify(id) }
+      _ = try await stand.next(50)
+      for number: UInt32 in 1...50 { try await server.press(number, "default") }
+      await server.die()
+      var responses: [String] = []
+      while responses.count < 50 {
+        let line = try await stand.next(1)[0]
+        if line.hasPrefix("Responded") { responses.append(line) }
+        #expect(!line.hasSuffix("vanished"), "\(line)")
+      }
+      #expect(responses == ids.map { "Responded \($0) default" })
+    }
+  }
+
+  @Test func `An answer of the server before counts for nothing once another has the name`() async throws {
+    try await CenterStand.run { stand in
+      let first = try await stand.server { _ in .hold }
+      let second = try await ScriptedServer.start(on: stand.bus, stand.loop, firstNumber: 100, ownsName: false)
+      try await stand.notify("a")
+      _ = try await first.posted.next()
+      try await first.dropName()
+      try await second.takeName()
+      _ = try await second.questions.next(2)
+      await first.release()
+      #expect(try await second.posted.next().number == 100)
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await first.press(1, "default")
+      try await second.press(100, "default")
+      #expect(try await stand.next(2) == ["Responded a default", "Closed a withdrawn"])
+    }
+  }
+
+  // MARK: Lying
+
+  @Test func `Signals before the answer wait for it`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server { _ in
+        .say { posted in
+          [
+            ScriptedServer.activationToken(posted.number, "token"),
+            ScriptedServer.actionInvoked(posted.number, "default"),
+            ScriptedServer.notificationClosed(posted.number, reason: 2),
+          ]
+        }
+      }
+      try await stand.notify("a")
+      #expect(try await stand.next(4) == ["Delivered a", "Responded a default", "Closed a withdrawn", "Outcome done"])
+      _ = server
+    }
+  }
+
+  @Test func `Closed before the action: the action counts all the same, and the first close alone`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.notify("a", ["actions": actions(action("yes"))])
+      #expect(try await stand.next(1) == ["Delivered a"])
+      for reason: UInt32 in [1, 2, 3] { try await server.tellClosed(1, reason: reason) }
+      try await server.press(1, "yes")
+      try await server.tellClosed(1, reason: 2)
+      #expect(try await stand.next(3) == ["Closed a expired", "Responded a yes", "Outcome done"])
+      try await stand.notify("b")
+      #expect(try await stand.next(1) == ["Delivered b"])
+    }
+  }
+
+  @Test(arguments: [(UInt32(1), "expired"), (2, "dismissed"), (3, "withdrawn"), (4, "unknown"), (99, "unknown")])
+  func `A close is told with its reason, unicast or broadcast`(reason: UInt32, word: String) async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      for id in ["a", "b"] { try await stand.notify(id) }
+      _ = try await stand.next(2)
+      try await server.tellClosed(1, reason: reason)
+      try await server.tellClosed(2, reason: reason, to: stand.centerName)
+      #expect(try await stand.next(2) == ["Closed a \(word)", "Closed b \(word)"])
+    }
+  }
+
+  @Test func `A server that gives everything the number 0, or 7, is lived with`() async throws {
+    for number: UInt32 in [0, 7] {
+      try await CenterStand.run { stand in
+        let server = try await stand.server { _ in .exactly(number) }
+        for id in ["a", "b"] { try await stand.notify(id) }
+        #expect(try await stand.next(3) == ["Delivered a", "Closed a unknown", "Delivered b"])
+        try await server.press(number, "default")
+        #expect(try await stand.next(3) == ["Responded b default", "Closed b withdrawn", "Outcome done"])
+      }
+    }
+  }
+
+  @Test func `A new number on replacement leaves no popup behind`() async throws {
+    try await CenterStand.run { stand in
+      let count = Atomic<UInt32>(40)
+      let server = try await stand.server { _ in .exactly(count.wrappingAdd(1, ordering: .relaxed).newValue) }
+      try await stand.notify("a")
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await stand.notify("a")
+      #expect(try await server.closed.next() == 41)
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await server.tellClosed(41, reason: 3)
+      try await server.tellClosed(42, reason: 2)
+      #expect(try await stand.next(1) == ["Closed a dismissed"])
+    }
+  }
+
+  @Test func `Signals of other types than the specification has are nothing`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.notify("a")
+      _ = try await stand.next(1)
+      let odd: [(MemberName, [Value])] = [
+        ("ActionInvoked", []), ("ActionInvoked", [.uint32(1)]), ("ActionInvoked", ["1", "default"]),
+        ("ActionInvoked", [.int32(1), "default"]), ("ActionInvoked", [.uint32(1), .uint32(1)]),
+        ("ActionInvoked", [.uint32(1), "default", "more"]), ("NotificationClosed", [.uint32(1)]),
+        ("NotificationClosed", [.uint32(1), "2"]), ("ActivationToken", [.uint32(1), .uint32(2)]),
+        ("NotificationReplied", [.uint32(1), "hello"]), ("SomethingElse", [.uint32(1), "default"]),
+      ]
+      for (member, arguments) in odd {
+        try await server.emit(
+          Signal("/org/freedesktop/Notifications", "org.freedesktop.Notifications", member, arguments))
+      }
+      try await server.press(1, "default")
+      #expect(try await stand.next(2) == ["Responded a default", "Closed a withdrawn"])
+    }
+  }
+
+  // MARK: Many
+
+  @Test func `Ten thousand at once are posted in order, each once`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let ids = (0..<10_000).map { "\($0)" }
+      try await Self.notify(ids, on: stand)
+      #expect(try await server.posted.next(10_000, within: .seconds(60)).map(\.summary) == ids)
+      #expect(try await stand.events.next(10_000, within: .seconds(60)) == ids.map { "Delivered \($0)" })
+      #expect(server.posted.waiting.isEmpty)
+    }
+  }
+}
