@@ -34,6 +34,8 @@ let package = Package(
     // CDBus is the oracle for what is a valid name or signature.
     .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"]),
     .testTarget(name: "ZoneinfoTests", dependencies: ["TestSupport", "Zoneinfo"]),
+    .testTarget(
+      name: "FreedesktopTests", dependencies: ["DBus", "EventLoop", "Freedesktop", "TestSupport"]),
     // DBus is one of the formats that a request comes in.
     .testTarget(name: "NotificationModelTests", dependencies: ["DBus", "NotificationModel"]),
     .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),

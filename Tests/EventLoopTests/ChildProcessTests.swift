@@ -150,7 +150,7 @@ import Testing
       signal(SIGPIPE, SIG_DFL)
       let loop = try EventLoop()
       // A thread that takes all signals, as main does.
-      Thread.detachNewThread { loop.run() }
+      Foundation.Thread.detachNewThread { loop.run() }
       for _ in 0..<20 {
         let command = ChildProcess.Command(
           ["/bin/sh", "-c", "exec <&-; sleep 0.05; echo enough"], input: String(repeating: "x", count: 200_000),

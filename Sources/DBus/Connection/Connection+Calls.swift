@@ -73,7 +73,9 @@ extension Connection {
       throw .failed(error)
     }
     let deadline = loop.schedule(after: limit) { [weak self] in
-      self?.assumeIsolated { $0.giveUp(serial, .timedOut, "\(call.destination) did not answer '\(call.member)' in \(limit)") }
+      self?.assumeIsolated {
+        $0.giveUp(serial, .timedOut, "\(call.destination) did not answer '\(call.member)' in \(limit)")
+      }
     }
     pendingCalls[serial] = PendingCall(deadline: deadline, whenLate: whenLate)
     let reply = await withTaskCancellationHandler {

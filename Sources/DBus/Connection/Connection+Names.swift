@@ -101,7 +101,7 @@ extension Connection {
     }
   }
 
-  private func stopObserving(_ name: BusName, _ key: UInt64) {
+  func stopObserving(_ name: BusName, _ key: UInt64) {
     owners[name]?.observers[key] = nil
     untrackOwner(of: name)
   }
@@ -137,7 +137,9 @@ extension Connection {
   }
 
   func ownerChanged(_ arguments: [Value]) {
-    guard arguments.count == 3, let name = arguments[0].string.flatMap({ BusName($0) }), owners[name] != nil else { return }
+    guard arguments.count == 3, let name = arguments[0].string.flatMap({ BusName($0) }), owners[name] != nil else {
+      return
+    }
     owners[name]?.changes += 1
     setOwner(arguments[2].string.flatMap { BusName($0) }, of: name)
   }

@@ -22,7 +22,7 @@ extension Connection {
     return SignalStream(buffer: buffer)
   }
 
-  private func subscribe(_ subscription: Subscription, as key: UInt64) async throws(CallError) {
+  func subscribe(_ subscription: Subscription, as key: UInt64) async throws(CallError) {
     subscriptions[key] = subscription
     do throws(CallError) {
       if let sender = subscription.rule.sender, Self.isTracked(sender) { try await trackOwner(of: sender) }
@@ -33,7 +33,7 @@ extension Connection {
     }
   }
 
-  private func unsubscribe(_ key: UInt64) {
+  func unsubscribe(_ key: UInt64) {
     guard let subscription = subscriptions.removeValue(forKey: key) else { return }
     removeMatch(subscription.rule)
     if let sender = subscription.rule.sender, Self.isTracked(sender) { untrackOwner(of: sender) }

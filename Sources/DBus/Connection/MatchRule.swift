@@ -37,7 +37,8 @@ public struct MatchRule: Hashable, Sendable {
     func add(_ key: String, _ value: String?) {
       guard let value else { return }
       // Within quotes nothing is special; a quote itself must stand outside of them, behind a backslash.
-      parts.append("\(key)='" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'")
+      parts.append(
+        "\(key)='" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'")
     }
     add("sender", sender?.text)
     add("path", path?.text)

@@ -18,7 +18,8 @@ enum Introspection {
   static func element(of interface: Interface) -> String {
     var xml = "  <interface name=\"\(interface.name)\">\n"
     for method in interface.methods {
-      xml += element("method", method.name, arguments: arguments(method.inputs, "in") + arguments(method.outputs, "out"))
+      xml += element(
+        "method", method.name, arguments: arguments(method.inputs, "in") + arguments(method.outputs, "out"))
     }
     for signal in interface.signals {
       xml += element("signal", signal.name, arguments: arguments(signal.arguments, nil))

@@ -25,7 +25,8 @@ extension Interface {
       methods: [
         Method("Get", in: ["interface_name": "s", "property_name": "s"], out: ["value": "v"]) {
           [weak connection] call in
-          guard let connection, case .string(let interface) = call.arguments[0], case .string(let name) = call.arguments[1]
+          guard let connection, case .string(let interface) = call.arguments[0],
+            case .string(let name) = call.arguments[1]
           else { return [] }
           return [.variant(try await connection.property(name, of: interface, at: call.path))]
         },
@@ -34,7 +35,8 @@ extension Interface {
           return [.properties(try await connection.properties(of: interface, at: call.path))]
         },
         Method("Set", in: ["interface_name": "s", "property_name": "s", "value": "v"]) { [weak connection] call in
-          guard let connection, case .string(let interface) = call.arguments[0], case .string(let name) = call.arguments[1],
+          guard let connection, case .string(let interface) = call.arguments[0],
+            case .string(let name) = call.arguments[1],
             case .variant(let value) = call.arguments[2]
           else { return [] }
           try await connection.set(name, of: interface, at: call.path, to: value)
