@@ -41,6 +41,8 @@ let package = Package(
       name: "suzudTests",
       dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "TestSupport", "suzud"]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
+    .testTarget(
+      name: "FreedesktopTests", dependencies: ["DBus", "EventLoop", "Freedesktop", "TestSupport"]),
     // DBus is one of the formats that a request comes in.
     .testTarget(name: "NotificationModelTests", dependencies: ["DBus", "NotificationModel"]),
     .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),

@@ -19,6 +19,15 @@ extension Connection {
     let buffer = SignalBuffer(limit: limit) { [weak self] in
       self?.perform { $0.unsubscribe(key) }
     }
+    try await prepareToHear(rule)
+    // Weak: the reader keeps the buffer; when it goes, the subscription follows.
+    subscriptions[key] = Subscription(
+      rule: rule, deliver: { [weak buffer] in buffer?.put($0) }, end: { [weak buffer] in buffer?.end($0) })
+    return SignalStream(buffer: buffer)
+  }
+
+  /// From here on the bus sends us what fits, and we know who may send it; ``unsubscribe(_:)`` undoes both.
+  func prepareToHear(_ rule: MatchRule) async throws(CallError) {
     if let sender = rule.sender, Self.isTracked(sender) { try await trackOwner(of: sender) }
     do throws(CallError) {
       try await holdMatch(rule)
@@ -26,13 +35,9 @@ extension Connection {
       if let sender = rule.sender, Self.isTracked(sender) { untrackOwner(of: sender) }
       throw error
     }
-    // Weak: the reader keeps the buffer; when it goes, the subscription follows.
-    subscriptions[key] = Subscription(
-      rule: rule, deliver: { [weak buffer] in buffer?.put($0) }, end: { [weak buffer] in buffer?.end($0) })
-    return SignalStream(buffer: buffer)
   }
 
-  private func unsubscribe(_ key: UInt64) {
+  func unsubscribe(_ key: UInt64) {
     guard let subscription = subscriptions.removeValue(forKey: key) else { return }
     releaseMatch(subscription.rule)
     if let sender = subscription.rule.sender, Self.isTracked(sender) { untrackOwner(of: sender) }

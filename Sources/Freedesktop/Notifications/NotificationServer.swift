@@ -16,6 +16,8 @@ public actor NotificationServer {
   /// The server now; nil while there is none, or while it has not said yet what it can do.
   public private(set) var state: ServerState?
 
+  private var reading: Task<Void, Never>?
+
   /// How long the server may take.
   public struct Limits: Sendable {
     /// For `Notify` and `CloseNotification`.
@@ -41,53 +43,47 @@ public actor NotificationServer {
 
   /// What happens from now on; the first event says whether there is a server. For one reader.
   ///
-  /// The sequence ends with the connection. It takes the place of an earlier one.
+  /// The sequence ends with the connection. It takes the place of an earlier one, which ends.
   public func events() async throws(CallError) -> AsyncStream<ServerEvent> {
-    // Signals first: nothing that a server sends after we hear of it may be missed.
-    let rule = MatchRule(path: NotificationsBus.path, interface: NotificationsBus.interface)
-    let signals = try await connection.signals(matching: rule, buffering: 16384)
-    let owners = try await connection.owners(of: NotificationsBus.name)
+    let news = try await connection.follow(NotificationsBus.name, NotificationsBus.path, NotificationsBus.interface)
+    reading?.cancel()
     let (events, continuation) = AsyncStream<ServerEvent>.makeStream()
-    let reading = Task(executorPreference: connection.loop) {
-      // One reads the owners, one the signals; both run on the loop and end with their sequences.
-      async let _: Void = self.readSignals(signals, into: continuation)
-      await self.readOwners(owners, into: continuation)
-    }
+    state = nil
+    let reading = Task(executorPreference: connection.loop) { await self.read(news, into: continuation) }
+    self.reading = reading
     continuation.onTermination = { _ in reading.cancel() }
     return events
   }
 
-  private func readOwners(_ owners: AsyncStream<BusName?>, into events: AsyncStream<ServerEvent>.Continuation) async {
-    for await owner in owners {
-      guard let owner else {
+  private func read(_ news: AsyncStream<PeerEvent>, into events: AsyncStream<ServerEvent>.Continuation) async {
+    var introduction: Task<Void, Never>?
+    for await item in news {
+      switch item {
+      case .owner(let owner):
+        introduction?.cancel()
+        // Also of a new owner without a pause: the numbers of the old one are void first.
+        if state != nil || owner == nil { events.yield(.vanished) }
         state = nil
-        events.yield(.vanished)
-        continue
-      }
-      // A new owner without a pause: the numbers of the old one are void first.
-      if state != nil {
-        state = nil
-        events.yield(.vanished)
-      }
-      if let described = await describe(owner) {
-        state = described
-        events.yield(.appeared(described))
-      }
-    }
-    events.finish()
-  }
-
-  private func readSignals(_ signals: SignalStream, into events: AsyncStream<ServerEvent>.Continuation) async {
-    do {
-      for try await signal in signals {
+        introduction = owner.map { owner in
+          Task(executorPreference: connection.loop) { await self.introduce(owner, to: events) }
+        }
+      case .signal(let signal):
         guard let sender = signal.sender, sender == state?.owner, let event = Self.event(signal, from: sender) else {
           continue
         }
         events.yield(event)
       }
-    } catch {
-      // The connection ended; the owners' sequence ends with it, and says so.
     }
+    introduction?.cancel()
+    if !Task.isCancelled { state = nil }
+    events.finish()
+  }
+
+  /// Beside the reading, because an owner that hangs must not hide the next one.
+  private func introduce(_ owner: BusName, to events: AsyncStream<ServerEvent>.Continuation) async {
+    guard let described = await describe(owner), !Task.isCancelled else { return }
+    state = described
+    events.yield(.appeared(described))
   }
 
   private static func event(_ signal: Signal, from server: BusName) -> ServerEvent? {
@@ -105,38 +101,36 @@ public actor NotificationServer {
 
   // MARK: Asking
 
-  /// Asks `owner` what it is and what it can do; asks again while it is there but slow to answer.
+  /// Asks `owner` what it is and what it can do; asks again while it is there but slow to answer. Nil where it is gone:
+  /// the next owner comes by itself.
   private func describe(_ owner: BusName) async -> ServerState? {
-    while true {
+    while !Task.isCancelled {
       do throws(CallError) {
-        let information = Self.information(try await askIfKnown(owner, "GetServerInformation"))
-        let capabilities = try await askIfKnown(owner, "GetCapabilities").first?.strings ?? []
+        let information = Self.information(try await ask(owner, "GetServerInformation"))
+        let capabilities = try await ask(owner, "GetCapabilities").first?.strings ?? []
         return ServerState(
           owner: owner, information: information, capabilities: Set(capabilities.map { Capability(rawValue: $0) }))
       } catch {
-        // It hangs: ask again later. It is gone: the next owner comes by itself.
-        guard error.failureCode == .timedOut, (try? await connection.loop.sleep(for: limits.askingAgain)) != nil else {
-          return nil
-        }
+        guard error.failureCode == .timedOut else { return nil }
+        try? await connection.loop.sleep(for: limits.askingAgain)
       }
     }
+    return nil
   }
 
+  /// An answer without anything where the server does not know the question: it may still show notifications.
   private func ask(_ owner: BusName, _ member: MemberName) async throws(CallError) -> [Value] {
-    try await connection.call(
-      MethodCall(to: owner, NotificationsBus.path, NotificationsBus.interface, member), limit: limits.asking)
-  }
-
-  /// The same; a server that refuses the question (small ones know nothing but `Notify`) has said nothing.
-  private func askIfKnown(_ owner: BusName, _ member: MemberName) async throws(CallError) -> [Value] {
     do throws(CallError) {
-      return try await ask(owner, member)
+      return try await connection.call(
+        MethodCall(to: owner, NotificationsBus.path, NotificationsBus.interface, member), limit: limits.asking)
     } catch {
-      let isGone = [.serviceUnknown, .nameHasNoOwner, .noReply].contains { error.isRefusal($0) }
-      if case .refused = error, !isGone { return [] }
-      throw error
+      guard case .refused(let refusal) = error, !Self.gone.contains(refusal.name) else { throw error }
+      return []
     }
   }
+
+  /// What the bus answers for a peer that is not there any more.
+  private static let gone: Set<ErrorName> = [.serviceUnknown, .nameHasNoOwner, .noReply]
 
   private static func information(_ reply: [Value]) -> ServerInformation {
     let words = reply.map { $0.string ?? "" } + ["", "", "", ""]

@@ -24,7 +24,7 @@ public actor NotificationService {
   /// The connection's loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
 
-  /// A service that draws on `display`; ``start(replacing:)`` offers it.
+  /// A service that draws on `display`; ``start()`` offers it.
   public init(
     on connection: Connection, information: ServerInformation, capabilities: [Capability],
     display: any NotificationDisplay
@@ -64,7 +64,10 @@ public actor NotificationService {
         Method(
           "GetServerInformation", out: ["name": "s", "vendor": "s", "version": "s", "spec_version": "s"]
         ) { [information] _ in
-          [.string(information.name), .string(information.vendor), .string(information.version), .string(information.specVersion)]
+          [
+            .string(information.name), .string(information.vendor), .string(information.version),
+            .string(information.specVersion),
+          ]
         },
       ],
       signals: [
@@ -82,12 +85,13 @@ public actor NotificationService {
     else { throw RemoteError(.invalidArgs, "'Notify' takes 'susssasa{sv}i'") }
     // Anybody may replace one that is there, as `notify-send --replace-id` does from a new process each time; whoever
     // did so last hears of the clicks.
-    let number = posters[replaced] == nil ? nextNumber() : replaced
+    let formerPoster = posters[replaced]
+    let number = formerPoster == nil ? nextNumber() : replaced
     posters[number] = call.sender
     do {
       try await display.show(notification, as: number)
     } catch {
-      if number != replaced { posters[number] = nil }
+      if posters[number] == call.sender { posters[number] = formerPoster }
       throw error
     }
     return [.uint32(number)]

@@ -49,10 +49,9 @@ public struct ServerNotification: Hashable, Sendable {
       case .serverDecides: return -1
       case .never: return 0
       case .after(let duration):
-        let (seconds, attoseconds) = duration.components
-        let milliseconds = seconds.multipliedReportingOverflow(by: 1000).partialValue + attoseconds / 1_000_000_000_000_000
+        let (seconds, attoseconds) = min(duration, .milliseconds(Int32.max)).components
         // A duration too short to count still is one: zero would mean "never".
-        return seconds > 2_000_000 ? Int32.max : Int32(max(1, milliseconds))
+        return Int32(max(1, max(0, seconds) * 1000 + attoseconds / 1_000_000_000_000_000))
       }
     }
   }

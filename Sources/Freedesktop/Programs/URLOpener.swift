@@ -25,7 +25,8 @@ public enum URLOpener {
     schemes: Set<String> = usualSchemes
   ) async -> Ending {
     let scheme = url.prefix { $0 != ":" }.lowercased()
-    guard schemes.contains(scheme) else { return .refusedScheme(scheme) }
+    // Without a colon it is the name of a file.
+    guard schemes.contains(scheme), url.contains(":") else { return .refusedScheme(scheme) }
     var command = ChildProcess.Command([program, url])
     if let activationToken {
       command.environment = ["XDG_ACTIVATION_TOKEN": activationToken, "DESKTOP_STARTUP_ID": activationToken]

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Freedesktop
+import TestSupport
+import Testing
+
+/// A display that draws nothing, and tells what it was asked to draw.
+actor RecordingDisplay: NotificationDisplay {
+  enum Drawing: Hashable, Sendable {
+    case shown(ServerNotification, UInt32)
+    case closed(UInt32)
+  }
+
+  struct Refusal: Error {}
+
+  private let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  let drawings: AsyncStream<Drawing>
+  private let continuation: AsyncStream<Drawing>.Continuation
+  private(set) var shown: [UInt32] = []
+  private var isRefusing = false
+
+  init(on loop: EventLoop) {
+    self.loop = loop
+    (drawings, continuation) = AsyncStream.makeStream()
+  }
+
+  func refuse(_ isRefusing: Bool) { self.isRefusing = isRefusing }
+
+  func show(_ notification: ServerNotification, as number: UInt32) throws {
+    if isRefusing { throw RemoteError("org.freedesktop.Notifications.Error.ExcessNotificationGeneration", "enough") }
+    shown.append(number)
+    continuation.yield(.shown(notification, number))
+  }
+
+  func close(_ number: UInt32) { continuation.yield(.closed(number)) }
+}
+
+/// Our server half and our client half on one bus, each with a connection of its own.
+struct ServerStand {
+  static let bus: BusName = "org.freedesktop.Notifications"
+  static let path: ObjectPath = "/org/freedesktop/Notifications"
+  static let interface: InterfaceName = "org.freedesktop.Notifications"
+  static let information = ServerInformation(name: "stand", vendor: "Suzu", version: "1", specVersion: "1.2")
+  static let capabilities: [Capability] = [.actions, .body, Capability(rawValue: "x-own")]
+
+  let bus: PrivateBus
+  let loop: EventLoop
+  let serverConnection: Connection
+  let display: RecordingDisplay
+  let service: NotificationService
+  let clientConnection: Connection
+  let server: NotificationServer
+
+  init(_ bus: PrivateBus, _ loop: EventLoop) async throws {
+    self.bus = bus
+    self.loop = loop
+    serverConnection = try await bus.connect(on: loop)
+    display = RecordingDisplay(on: loop)
+    service = NotificationService(
+      on: serverConnection, information: Self.information, capabilities: Self.capabilities, display: display)
+    clientConnection = try await bus.connect(on: loop)
+    server = NotificationServer(on: clientConnection)
+  }
+
+  /// Runs a body with a stand of its own, whose service has the name already.
+  static func run<T: Sendable>(
+    on bus: PrivateBus? = nil, _ body: @Sendable (ServerStand) async throws -> T
+  ) async throws -> T {
+    try await withBus(bus ?? PrivateBus()) { loop, bus in
+      let stand = try await ServerStand(bus, loop)
+      #expect(try await stand.service.start())
+      let result = try await body(stand)
+      await stand.close()
+      return result
+    }
+  }
+
+  /// Follows the server, and waits until it is there.
+  func follow() async throws -> Reader<ServerEvent> {
+    let events = Reader(try await server.events())
+    try await events.expectAppearance()
+    return events
+  }
+
+  func close() async {
+    await clientConnection.close()
+    await serverConnection.close()
+  }
+
+  /// Sends what a server might send, right or wrong, from any connection.
+  static func emit(
+    _ member: MemberName, _ arguments: [Value], from connection: Connection, to receiver: BusName? = nil
+  ) async throws {
+    try await connection.emit(Signal(path, interface, member, arguments, to: receiver))
+  }
+
+  /// A server with only the methods that are given.
+  static func exportServer(_ methods: [DBus.Method], on connection: Connection) async throws {
+    try await connection.export(Interface(interface, methods: methods), at: path)
+    #expect(try await connection.requestName(bus) == .owner)
+  }
+
+  static let notifySignature: KeyValuePairs<String, Signature> = [
+    "app_name": "s", "replaces_id": "u", "app_icon": "s", "summary": "s", "body": "s", "actions": "as",
+    "hints": "a{sv}", "expire_timeout": "i",
+  ]
+}
+
+/// Reads one element after the other; the suite's time limit ends a wait in vain.
+final class Reader<Element: Sendable> {
+  private var iterator: AsyncStream<Element>.Iterator
+
+  init(_ stream: AsyncStream<Element>) { iterator = stream.makeAsyncIterator() }
+
+  func next() async -> Element? { await iterator.next(isolation: #isolation) }
+}
+
+extension Reader<ServerEvent> {
+  @discardableResult
+  func expectAppearance() async throws -> ServerState {
+    guard case .appeared(let state)? = await next() else { throw TestFailure("no server appeared") }
+    return state
+  }
+}
+
+extension Reader<RecordingDisplay.Drawing> {
+  func shown() async throws -> (notification: ServerNotification, number: UInt32) {
+    guard case .shown(let notification, let number)? = await next() else { throw TestFailure("nothing was shown") }
+    return (notification, number)
+  }
+}
+
+extension AsyncStream where Element: Sendable {
+  /// The next element. For streams that are read here and there in one test.
+  func first() async -> Element? {
+    for await element in self { return element }
+    return nil
+  }
+}
