@@ -55,7 +55,7 @@ extension Center {
   /// The call leaves at once. Nobody waits for its answer: a server that hangs must not hold up the next click.
   func closeOnServer(_ number: PostedNumber) {
     // It ends with the server's answer, or its time limit.
-    _ = Task.immediate(executorPreference: loop) { try? await self.server.close(number) }
+    _ = Task.immediate { try? await server.close(number) }
   }
 
   /// Tells of a response and carries it out.

@@ -22,7 +22,7 @@ extension Center {
       }
       ledger.setStage(.posting, of: turn.key)
       // At once, so that requests leave in the order in which they came. It ends with the server's answer.
-      _ = Task.immediate(executorPreference: loop) { await self.post(entry, in: turn, to: serverState) }
+      _ = Task.immediate { await post(entry, in: turn, to: serverState) }
     }
   }
 

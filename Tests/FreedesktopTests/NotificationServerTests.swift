@@ -298,7 +298,9 @@ import Testing
   func anAnswerWithoutANumberIsAnError(_ answer: [Value]) async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await ServerStand(bus, loop)
-      let notify = Method("Notify", in: ServerStand.notifySignature) { _ in answer }
+      let outputs: KeyValuePairs<String, Signature> =
+        if let type = answer.first?.type { ["id": Signature([type])] } else { [:] }
+      let notify = Method("Notify", in: ServerStand.notifySignature, out: outputs) { _ in answer }
       try await ServerStand.exportServer([notify], on: stand.serverConnection)
       _ = try await stand.follow()
       let error = await #expect(throws: CallError.self) { try await stand.server.notify(Self.tea) }
