@@ -59,15 +59,18 @@ extension Connection {
   /// Asks without wanting an answer; returns when the message is on its way.
   public func post(_ call: MethodCall) throws(BusError) {
     let transport = try openTransportForSending()
-    let message = try MessageHandle.call(call, limit: options.longestMessage)
-    dbus_message_set_no_reply(message.pointer, 1)
-    try transport.send(message, serial: nextSerial())
+    try send(MessageHeader(call, wantsReply: false), nextSerial(), call.arguments, on: transport)
   }
 
   /// Sends a signal, to everybody who listens or to its destination only.
   public func emit(_ signal: Signal) throws(BusError) {
-    let transport = try openTransportForSending()
-    try transport.send(try MessageHandle.signal(signal, limit: options.longestMessage), serial: nextSerial())
+    try send(MessageHeader(signal), nextSerial(), signal.arguments, on: try openTransportForSending())
+  }
+
+  func send(
+    _ header: MessageHeader, _ serial: UInt32, _ values: [Value], on transport: Transport
+  ) throws(BusError) {
+    try transport.send(try MessageHandle.make(header, serial: serial, values, limit: options.longestMessage))
   }
 
   func openTransportForSending() throws(BusError) -> Transport {
@@ -118,7 +121,7 @@ extension Connection {
     _ call: MethodCall, _ serial: UInt32, on transport: Transport, limit: Duration,
     whenLate: LateReplyHandler? = nil, _ caller: PendingCall.Caller
   ) throws(BusError) {
-    try transport.send(try MessageHandle.call(call, limit: options.longestMessage), serial: serial)
+    try send(MessageHeader(call, wantsReply: true), serial, call.arguments, on: transport)
     // The answer cannot be here yet: messages come out of the transport only in turns of the loop.
     let destination = call.destination
     let member = call.member

@@ -18,7 +18,7 @@ public actor Connection {
     /// How long connecting may take, from the socket to the answer of `Hello`.
     public var connectionLimit: Duration = .seconds(10)
     /// The longest message to send. The bus drops a connection that exceeds *its* limit.
-    public var longestMessage = WireSize.longestMessage
+    public var longestMessage = WireWriter.longestMessage
     /// How many bytes may wait for a bus that does not read before sending fails.
     public var longestQueue = 64 << 20
 

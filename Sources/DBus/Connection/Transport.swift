@@ -40,7 +40,7 @@ final class Transport {
     dbus_connection_set_allow_anonymous(connection, 0)
     // What the bus lets through we must take: a message over a limit of ours would cost the whole connection, and
     // anybody may send one. 253 descriptors are the most that the kernel passes at once; libdbus would take 16.
-    dbus_connection_set_max_message_size(connection, WireSize.longestMessage)
+    dbus_connection_set_max_message_size(connection, WireWriter.longestMessage)
     dbus_connection_set_max_message_unix_fds(connection, 512)
     guard install() else {
       close()
@@ -71,15 +71,14 @@ final class Transport {
     watches = [:]
   }
 
-  /// Queues the message under `serial`, which a reply will carry, and writes what the socket takes at once.
-  func send(_ message: borrowing MessageHandle, serial: UInt32) throws(BusError) {
+  /// Queues the message and writes what the socket takes at once.
+  func send(_ message: borrowing MessageHandle) throws(BusError) {
     if outgoingBytes > longestQueue {
       throw BusError(.outOfResources, "more than \(longestQueue) bytes wait for a bus that does not read them")
     }
     if dbus_message_contains_unix_fds(message.pointer) != 0, !carriesDescriptors {
       throw BusError(.invalidValue, "this connection carries no descriptors")
     }
-    dbus_message_set_serial(message.pointer, serial)
     guard dbus_connection_send(connection, message.pointer, nil) != 0 else { throw .outOfMemory }
   }
 

@@ -34,7 +34,7 @@ extension Connection {
     guard case .open(let transport, _) = phase, let sender = message.sender, let path = message.path,
       let member = message.member
     else { return }
-    let address = MessageHandle.ReplyAddress(sender: sender, serial: message.serial, wantsReply: message.wantsReply)
+    let address = ReplyAddress(sender: sender, serial: message.serial, wantsReply: message.wantsReply)
     do throws(RemoteError) {
       let (table, method) = try method(member, of: message.interface, at: path)
       guard message.hasSignature(method.signature) else {
@@ -70,7 +70,7 @@ extension Connection {
   }
 
   private func answer(
-    _ call: IncomingCall, with method: Method, to address: MessageHandle.ReplyAddress
+    _ call: IncomingCall, with method: Method, to address: ReplyAddress
   ) async {
     let outcome: Result<[Value], RemoteError>
     do {
@@ -87,17 +87,18 @@ extension Connection {
     case .success(let results):
       do throws(BusError) {
         try method.check(results)
-        try transport.send(
-          try MessageHandle.reply(address, results, limit: options.longestMessage), serial: nextSerial())
+        try send(MessageHeader(answering: address), nextSerial(), results, on: transport)
       } catch {
         refuse(address, RemoteError(error.code == .tooLarge ? .limitsExceeded : .failed, error.message), on: transport)
       }
     }
   }
 
-  private func refuse(_ address: MessageHandle.ReplyAddress, _ error: RemoteError, on transport: Transport) {
-    guard address.wantsReply, let message = try? MessageHandle.refusal(address, error) else { return }
-    try? transport.send(message, serial: nextSerial())
+  private func refuse(_ address: ReplyAddress, _ error: RemoteError, on transport: Transport) {
+    guard address.wantsReply else { return }
+    // The text may quote what a caller sent: a NUL would be refused, and a book is no help.
+    let text = String(String.UnicodeScalarView(error.message.unicodeScalars.prefix(4096).filter { $0 != "\0" }))
+    try? send(MessageHeader(answering: address, refusal: error.name), nextSerial(), [.string(text)], on: transport)
   }
 
   // MARK: Standard interfaces

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CDBus
 
-/// Appends checked values to a libdbus message. Its iterators live as long as one call of ``append(_:)``.
-struct MessageWriter {
+/// Appends checked values to a libdbus message, where there are descriptors among them. Its iterators live as long as one call of ``append(_:)``.
+struct MessageAppender {
   private var iterator = DBusMessageIter()
 
   init(_ message: OpaquePointer) {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What stands before a message's values.
+struct MessageHeader {
+  /// As on the wire.
+  enum Kind: UInt8 {
+    case call = 1
+    case reply = 2
+    case refusal = 3
+    case signal = 4
+  }
+
+  let kind: Kind
+  var path: ObjectPath?
+  var interface: InterfaceName?
+  var member: MemberName?
+  var errorName: ErrorName?
+  var replySerial: UInt32?
+  var destination: BusName?
+  var wantsReply = true
+  var startsService = true
+
+  var flags: UInt8 { (wantsReply ? 0 : 1) | (startsService ? 0 : 2) }
+
+  init(_ call: MethodCall, wantsReply: Bool) {
+    kind = .call
+    path = call.path
+    interface = call.interface
+    member = call.member
+    destination = call.destination
+    startsService = call.startsService
+    self.wantsReply = wantsReply
+  }
+
+  init(_ signal: Signal) {
+    kind = .signal
+    path = signal.path
+    interface = signal.interface
+    member = signal.member
+    destination = signal.destination
+    wantsReply = false
+  }
+
+  /// The answer to a call; a refusal where it has a name.
+  init(answering call: ReplyAddress, refusal errorName: ErrorName? = nil) {
+    kind = errorName == nil ? .reply : .refusal
+    self.errorName = errorName
+    replySerial = call.serial
+    destination = call.sender
+    wantsReply = false
+  }
+}
+
+/// What a reply needs of the call it answers: two words, where the call itself may be large.
+struct ReplyAddress: Sendable {
+  let sender: BusName
+  let serial: UInt32
+  let wantsReply: Bool
+}

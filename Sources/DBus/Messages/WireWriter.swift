@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lays a message out as the specification has it, and finds on the way what libdbus or the bus would not take.
+///
+/// libdbus could do it, but writes the header anew for each argument: four times the work. It reads the finished bytes
+/// and checks them again, so that a mistake here would be an error and not the end of the connection.
+struct WireWriter {
+  /// No array may be longer, by the specification.
+  static let longestArray = 64 << 20
+  /// No message may be longer, by the specification.
+  static let longestMessage = 128 << 20
+  /// The most levels of values within each other that libdbus accepts, variants counted.
+  static let deepestNesting = 64
+  /// What a bus takes in one message unless it was told otherwise; one more costs the connection.
+  static let mostUnixFDs = 16
+  /// More than the bus adds: the name of the sender.
+  private static let allowance = 512
+
+  private(set) var bytes: [UInt8] = []
+  private(set) var unixFDs = 0
+
+  /// A whole message.
+  init(_ header: MessageHeader, serial: UInt32, _ values: [Value], limit: Int) throws(BusError) {
+    bytes.reserveCapacity(512)
+    // 'l': little-endian, which libdbus translates where it must.
+    bytes += [UInt8(ascii: "l"), header.kind.rawValue, header.flags, 1]
+    let bodyLength = reserveLength()
+    add(serial)
+    let fieldsLength = reserveLength()
+    let fields = bytes.count
+    if let path = header.path { add(1, "o", path.text) }
+    if let interface = header.interface { add(2, "s", interface.text) }
+    if let member = header.member { add(3, "s", member.text) }
+    if let errorName = header.errorName { add(4, "s", errorName.text) }
+    if let serial = header.replySerial { addField(5, "u") { $0.add(serial) } }
+    if let destination = header.destination { add(6, "s", destination.text) }
+    if !values.isEmpty { try addSignature(of: values) }
+    try set(bytes.count - fields, at: fieldsLength)
+    align(8)
+    let body = bytes.count
+    for value in values { try add(value, depth: 0) }
+    // The whole may be longer than an array: its length is checked against the limit.
+    patch(bytes.count - body, at: bodyLength)
+    let size = bytes.count + Self.allowance
+    guard size <= min(limit, Self.longestMessage) else {
+      throw BusError(.tooLarge, "a message of \(size) bytes: this connection sends at most \(limit)")
+    }
+    guard unixFDs <= Self.mostUnixFDs else {
+      throw BusError(.tooLarge, "\(unixFDs) descriptors in one message: the bus takes at most \(Self.mostUnixFDs)")
+    }
+  }
+
+  /// One value by itself.
+  fileprivate init(_ value: Value) throws(BusError) {
+    _ = try Self.signatureLength(of: value)
+    try add(value, depth: 0)
+  }
+
+  // MARK: Header
+
+  private mutating func addField(_ code: UInt8, _ type: Unicode.Scalar, _ body: (inout WireWriter) -> Void) {
+    align(8)
+    bytes += [code, 1, UInt8(ascii: type), 0]
+    body(&self)
+  }
+
+  private mutating func add(_ code: UInt8, _ type: Unicode.Scalar, _ text: String) {
+    addField(code, type) { $0.addText(text) }
+  }
+
+  private mutating func addSignature(of values: [Value]) throws(BusError) {
+    align(8)
+    bytes += [8, 1, UInt8(ascii: "g"), 0, 0]
+    let start = bytes.count
+    for value in values {
+      _ = try Self.signatureLength(of: value)
+      addCode(of: value)
+    }
+    let length = bytes.count - start
+    guard length <= longestName else {
+      throw BusError(.invalidValue, "the arguments' signature is longer than \(longestName) bytes")
+    }
+    bytes[start - 1] = UInt8(length)
+    bytes.append(0)
+  }
+
+  // MARK: Values
+
+  private mutating func add(_ value: Value, depth: Int) throws(BusError) {
+    switch value {
+    case .byte(let number): bytes.append(number)
+    case .boolean(let flag): add(UInt32(flag ? 1 : 0))
+    case .int16(let number): add(number)
+    case .uint16(let number): add(number)
+    case .int32(let number): add(number)
+    case .uint32(let number): add(number)
+    case .int64(let number): add(number)
+    case .uint64(let number): add(number)
+    case .double(let number): add(number.bitPattern)
+    case .unixFD:
+      add(UInt32(unixFDs))
+      unixFDs += 1
+    case .string(let text):
+      if text.holdsNUL { throw BusError(.invalidValue, "a string for the bus may hold no NUL") }
+      addText(text)
+    case .objectPath(let path): addText(path.text)
+    case .signature(let signature): addSignature(signature.text)
+    case .variant(let inner): try addVariant(inner, depth: depth + 1)
+    case .bytes(let contents):
+      let length = reserveLength()
+      bytes += contents
+      try set(contents.count, at: length)
+    case .array(let element, let values): try addElements(values, of: element, depth: depth)
+    case .structure(let fields):
+      try checkDepth(depth + 1)
+      if fields.isEmpty { throw BusError(.invalidValue, "a structure for the bus needs a field") }
+      align(8)
+      for field in fields { try add(field, depth: depth + 1) }
+    case .dictionary(let dictionary): try addEntries(dictionary, depth: depth)
+    }
+  }
+
+  private mutating func addVariant(_ inner: Value, depth: Int) throws(BusError) {
+    try checkDepth(depth)
+    let length = try Self.signatureLength(of: inner)
+    guard length <= longestName else {
+      throw BusError(.invalidValue, "a variant's signature is longer than \(longestName) bytes")
+    }
+    bytes.append(UInt8(length))
+    addCode(of: inner)
+    bytes.append(0)
+    try add(inner, depth: depth)
+  }
+
+  private mutating func addElements(_ values: [Value], of element: ValueType, depth: Int) throws(BusError) {
+    let length = reserveLength()
+    align(element.alignment)
+    let start = bytes.count
+    // libdbus does not look into arrays of numbers.
+    if !values.isEmpty && !element.isFixed { try checkDepth(depth + 1) }
+    for value in values {
+      try check(value, is: element, "an array of")
+      try add(value, depth: depth + 1)
+    }
+    try set(bytes.count - start, at: length)
+  }
+
+  private mutating func addEntries(_ dictionary: DictionaryValue, depth: Int) throws(BusError) {
+    let length = reserveLength()
+    align(8)
+    let start = bytes.count
+    if !dictionary.entries.isEmpty { try checkDepth(depth + 2) }
+    for entry in dictionary.entries {
+      try check(entry.key, is: dictionary.keyType, "a dictionary with keys")
+      try check(entry.value, is: dictionary.valueType, "a dictionary with values")
+      align(8)
+      try add(entry.key, depth: depth + 2)
+      try add(entry.value, depth: depth + 2)
+    }
+    try set(bytes.count - start, at: length)
+  }
+
+  // MARK: Bytes
+
+  private mutating func add(_ number: some FixedWidthInteger) {
+    align(number.bitWidth / 8)
+    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func addText(_ text: String) {
+    add(UInt32(truncatingIfNeeded: text.utf8.count))
+    addCharacters(text)
+    bytes.append(0)
+  }
+
+  private mutating func addSignature(_ text: String) {
+    bytes.append(UInt8(truncatingIfNeeded: text.utf8.count))
+    addCharacters(text)
+    bytes.append(0)
+  }
+
+  private mutating func addCharacters(_ text: String) {
+    // Never nil for a string of Swift's own; others are copied the slow way.
+    if text.utf8.withContiguousStorageIfAvailable({ bytes.append(contentsOf: $0) }) == nil {
+      bytes.append(contentsOf: text.utf8)
+    }
+  }
+
+  private mutating func addCode(of value: Value) {
+    switch value {
+    case .string: bytes.append(UInt8(ascii: "s"))
+    case .uint32: bytes.append(UInt8(ascii: "u"))
+    case .int32: bytes.append(UInt8(ascii: "i"))
+    case .variant: bytes.append(UInt8(ascii: "v"))
+    default: addCharacters(value.type.code)
+    }
+  }
+
+  /// Room for a length that is known later; returns where.
+  private mutating func reserveLength() -> Int {
+    add(UInt32(0))
+    return bytes.count - 4
+  }
+
+  private mutating func set(_ length: Int, at place: Int) throws(BusError) {
+    guard length <= Self.longestArray else {
+      throw BusError(.tooLarge, "an array of \(length) bytes: the bus takes at most \(Self.longestArray)")
+    }
+    patch(length, at: place)
+  }
+
+  private mutating func patch(_ length: Int, at place: Int) {
+    withUnsafeBytes(of: UInt32(truncatingIfNeeded: length).littleEndian) { length in
+      for index in 0..<4 { bytes[place + index] = length[index] }
+    }
+  }
+
+  private mutating func align(_ boundary: Int) {
+    while bytes.count & (boundary - 1) != 0 { bytes.append(0) }
+  }
+
+  // MARK: Checks
+
+  private func check(_ value: Value, is type: ValueType, _ container: String) throws(BusError) {
+    guard value.hasType(type) else {
+      throw BusError(.invalidValue, "\(container) '\(type.code)' cannot hold a value of type '\(value.type.code)'")
+    }
+  }
+
+  private func checkDepth(_ depth: Int) throws(BusError) {
+    guard depth <= Self.deepestNesting else {
+      throw BusError(.invalidValue, "the bus takes at most \(Self.deepestNesting) values within each other")
+    }
+  }
+
+  /// The length of the value's signature, which must be a valid one: an empty array may claim any type.
+  private static func signatureLength(of value: Value) throws(BusError) -> Int {
+    switch value {
+    case .bytes: return 2
+    case .array(let element, _) where element.isSimple: return 2
+    case .dictionary(let dictionary) where dictionary.keyType.isBasic && dictionary.valueType.isSimple: return 5
+    case .structure(let fields) where !fields.allSatisfy({ $0.hasStructures(upTo: Signature.deepestNesting - 1) }):
+      throw BusError(.invalidValue, "the bus takes at most \(Signature.deepestNesting) structures within each other")
+    case .array, .structure, .dictionary:
+      let code = value.type.code
+      guard Signature.isValid(code) else {
+        throw BusError(.invalidValue, "the bus has no type '\(code.prefix(longestName))'")
+      }
+      return code.utf8.count
+    default: return 1
+    }
+  }
+}
+
+extension ValueType {
+  /// Whether one letter says it all.
+  fileprivate var isSimple: Bool { isBasic || self == .variant }
+
+  /// Whether all its values have the same size.
+  fileprivate var isFixed: Bool {
+    switch self {
+    case .string, .objectPath, .signature: false
+    default: isBasic
+    }
+  }
+}
+
+extension String {
+  fileprivate var holdsNUL: Bool {
+    utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0)
+  }
+}
+
+extension Value {
+  /// How many bytes the value takes in a message; throws what sending it would throw.
+  public func encodedSize() throws(BusError) -> Int { try WireWriter(self).bytes.count }
+
+  /// Whether so many structures at most stand within each other here; it looks no deeper.
+  fileprivate func hasStructures(upTo limit: Int) -> Bool {
+    guard case .structure(let fields) = self else { return true }
+    return limit > 0 && fields.allSatisfy { $0.hasStructures(upTo: limit - 1) }
+  }
+
+  /// Whether the value is of `type`; without building the type of the value.
+  func hasType(_ type: ValueType) -> Bool {
+    switch (self, type) {
+    case (.string, .string), (.variant, .variant), (.byte, .byte), (.boolean, .boolean), (.int16, .int16),
+      (.uint16, .uint16), (.int32, .int32), (.uint32, .uint32), (.int64, .int64), (.uint64, .uint64),
+      (.double, .double), (.objectPath, .objectPath), (.signature, .signature), (.unixFD, .unixFD),
+      (.bytes, .array(.byte)):
+      true
+    case (.array(let mine, _), .array(let element)): mine == element
+    case (.structure(let values), .structure(let types)):
+      values.count == types.count && zip(values, types).allSatisfy { $0.hasType($1) }
+    case (.dictionary(let dictionary), .dictionary(let key, let value)):
+      dictionary.keyType == key && dictionary.valueType == value
+    default: false
+    }
+  }
+}
