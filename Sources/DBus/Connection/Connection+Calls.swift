@@ -9,12 +9,9 @@ typealias LateReplyHandler = @Sendable (Result<[Value], CallError>) -> Void
 
 /// A call that waits for its answer.
 struct PendingCall {
-  /// Who waits. It hears exactly once: whoever tells it has taken the call out of the table.
-  enum Caller {
-    case task(CheckedContinuation<Reply, Never>)
-    /// One of our own, which goes on in the middle of libdbus's dispatch: before the next message is looked at.
-    case connection((Reply) -> Void)
-  }
+  /// Hears exactly once, because whoever tells it has taken the call out of the table; in the middle of libdbus's
+  /// dispatch, before the next message is looked at.
+  typealias Caller = (Reply) -> Void
 
   let caller: Caller
   let answerer: Answerer
@@ -97,19 +94,15 @@ extension Connection {
   /// Suspends the task until what `begin` started has answered, or the task is cancelled.
   func awaitReply(
     to call: MethodCall,
-    _ begin: (UInt32, PendingCall.Caller) throws(BusError) -> Void
+    _ begin: (UInt32, @escaping PendingCall.Caller) throws(BusError) -> Void
   ) async throws(CallError) -> [Value] {
     if Task.isCancelled { throw .failed(Self.cancellation(of: call)) }
     let serial = nextSerial()
+    let slot = ReplySlot()
+    do throws(BusError) { try begin(serial) { slot.fill($0) } } catch { throw .failed(error) }
     let reply: Reply = await withTaskCancellationHandler {
       // Named, because a closure that does not capture the actor would not be on it.
-      await loop.withContinuation(isolation: self) { continuation in
-        do throws(BusError) {
-          try begin(serial, .task(continuation))
-        } catch {
-          continuation.resume(returning: .failure(.failed(error)))
-        }
-      }
+      await loop.withContinuation(isolation: self) { slot.wait($0) }
     } onCancel: {
       perform { $0.giveUp(serial, Self.cancellation(of: call)) }
     }
@@ -119,7 +112,7 @@ extension Connection {
   /// Sends a call and notes who waits for it; where it throws, nobody was noted.
   func begin(
     _ call: MethodCall, _ serial: UInt32, on transport: Transport, limit: Duration,
-    whenLate: LateReplyHandler? = nil, _ caller: PendingCall.Caller
+    whenLate: LateReplyHandler? = nil, _ caller: @escaping PendingCall.Caller
   ) throws(BusError) {
     try send(MessageHeader(call, wantsReply: true), serial, call.arguments, on: transport)
     // The answer cannot be here yet: messages come out of the transport only in turns of the loop.
@@ -141,7 +134,7 @@ extension Connection {
   ) throws(BusError) {
     let transport = try openTransportForSending()
     try begin(
-      call, nextSerial(), on: transport, limit: Self.usualLimit, whenLate: whenLate, .connection(whenDone))
+      call, nextSerial(), on: transport, limit: Self.usualLimit, whenLate: whenLate, whenDone)
   }
 
   private static func cancellation(of call: MethodCall) -> BusError {
@@ -150,13 +143,6 @@ extension Connection {
 
   // MARK: Answers
 
-  private func finish(_ call: PendingCall, _ reply: Reply) {
-    switch call.caller {
-    case .task(let continuation): continuation.resume(returning: reply)
-    case .connection(let whenDone): whenDone(reply)
-    }
-  }
-
   private func giveUp(_ serial: UInt32, _ error: BusError) {
     guard let call = pendingCalls.removeValue(forKey: serial) else { return }
     call.deadline.cancel()
@@ -164,7 +150,7 @@ extension Connection {
       lateReplies[serial] = LateReply(answerer: call.answerer, handler: handler)
       if lateReplies.count > Self.mostLateReplies, let oldest = lateReplies.keys.min() { lateReplies[oldest] = nil }
     }
-    finish(call, .failure(.failed(error)))
+    call.caller(.failure(.failed(error)))
   }
 
   func receiveReply(_ message: borrowing MessageReader) {
@@ -173,7 +159,7 @@ extension Connection {
       guard mayAnswer(message, pendingCalls.values[index].answerer) else { return }
       let call = pendingCalls.remove(at: index).value
       call.deadline.cancel()
-      finish(call, Self.reply(in: message))
+      call.caller(Self.reply(in: message))
     } else if let late = lateReplies[serial], mayAnswer(message, late.answerer) {
       lateReplies[serial] = nil
       late.handler(Self.reply(in: message))
@@ -204,7 +190,7 @@ extension Connection {
     lateReplies = [:]
     for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
       call.deadline.cancel()
-      finish(call, .failure(.failed(error)))
+      call.caller(.failure(.failed(error)))
     }
   }
 }

@@ -117,8 +117,8 @@ public actor Connection {
     _ = try await awaitReply(to: hello) { serial, caller throws(BusError) in
       // Open from the answer on, not from the moment that this task runs again: a call to us may come right behind it.
       try begin(
-        hello, serial, on: transport, limit: options.connectionLimit,
-        .connection { self.greeted($0, by: transport, caller) })
+        hello, serial, on: transport, limit: options.connectionLimit
+      ) { self.greeted($0, by: transport, caller) }
     }
     // It may have ended meanwhile: the answer, and right behind it the end.
     switch phase {
@@ -137,7 +137,7 @@ public actor Connection {
         reply = .failure(.failed(BusError(.unexpectedReply, "the bus answered 'Hello' without a name")))
       }
     }
-    if case .task(let continuation) = caller { continuation.resume(returning: reply) }
+    caller(reply)
   }
 
   private func makeTransport() throws(BusError) -> Transport {
