@@ -140,12 +140,13 @@ private final class Child {
     spawn.endInput()
   }
 
-  /// Keeps the last few lines: whoever floods its output costs us nothing.
+  /// Keeps the last few lines, up to its end: whoever floods its output costs us nothing.
   private func readOutput() {
     guard let descriptor = spawn.output else { return }
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = read(descriptor, &buffer, buffer.count)
     if count > 0 {
+      if finish == nil { return }
       tail += buffer[..<count]
       if tail.count > 4096 { tail.removeFirst(tail.count - 4096) }
     } else if count == 0 || errno != EAGAIN {
@@ -171,7 +172,7 @@ private final class Child {
     for _ in 0..<16 where outputWatch != nil { readOutput() }
     endWatch?.cancel()
     inputWatch?.cancel()
-    outputWatch?.cancel()
+    // The output is read on until nobody holds it: whom it left behind would be killed by its next word to a closed pipe.
     deadline?.cancel()
     impatience?.cancel()
     let signal = status & 0x7f

@@ -78,7 +78,8 @@ enum Presenter {
   private static func pictureURL(_ image: String) -> String {
     guard image.hasPrefix("/") else { return image }
     return image.utf8.reduce(into: "file://") { url, byte in
-      let isPlain = byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
+      let isPlain =
+        byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
       if isPlain || "/-._~".utf8.contains(byte) {
         url.unicodeScalars.append(Unicode.Scalar(byte))
       } else {

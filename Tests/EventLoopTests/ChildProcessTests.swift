@@ -117,8 +117,18 @@ import Testing
       #expect(await ChildProcess.run(quick, on: loop) == .exited(0, lastLine: ""))
       let slow = ChildProcess.Command(["sleep", "60"], limit: .milliseconds(100), patience: .seconds(60))
       #expect(await ChildProcess.run(slow, on: loop) == .timedOut)
-      let running = ChildProcess.Command(["sleep", "1"], limit: .seconds(60), patience: .milliseconds(100))
+      let folder = try TemporaryFolder()
+      let number = folder.path("number")
+      let running = ChildProcess.Command(
+        ["/bin/sh", "-c", "echo $$ >\(number); exec sleep 0.5"], limit: .seconds(60), patience: .milliseconds(300))
       #expect(await ChildProcess.run(running, on: loop) == .running)
+      // The loop must live to collect it: exit tests look at every child that has ended, and one that nobody collects
+      // would keep them from seeing their own.
+      let process = try #require(folder.read("number"))
+      let witness = "while kill -0 \(process.dropLast()); do sleep 0.01; done 2>/dev/null"
+      #expect(
+        await ChildProcess.run(.init(["/bin/sh", "-c", witness], limit: .seconds(20)), on: loop)
+          == .exited(0, lastLine: ""))
     }
   }
 

@@ -153,7 +153,8 @@ public actor ScriptedServer {
   }
 
   private static let nobody = Posted(
-    poster: .bus, appName: "", replaces: 0, icon: "", summary: "", body: "", actions: [], hints: [:], timeout: 0, number: 0)
+    poster: .bus, appName: "", replaces: 0, icon: "", summary: "", body: "", actions: [], hints: [:], timeout: 0,
+    number: 0)
 
   private func pass(_ question: MemberName) async throws {
     questions.put(question)

@@ -25,8 +25,15 @@ public final class TemporaryFolder: Sendable {
   public func write(_ text: String, to name: String, executable: Bool = false) throws -> String {
     let file = url.appending(path: name)
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try text.write(to: file, atomically: true, encoding: .utf8)
-    if executable { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path) }
+    guard executable else {
+      try text.write(to: file, atomically: true, encoding: .utf8)
+      return file.path
+    }
+    // By another process: a child that some other test forks at this moment would inherit our descriptor of the file,
+    // and what is open for writing cannot be run ("text file busy").
+    let written = try RunningProgram.run(
+      "/bin/sh", ["-c", "cat >\"$1\" && chmod 755 \"$1\"", "sh", file.path], environment: [:], input: text)
+    guard written.status == 0 else { throw TestFailure("cannot write \(file.path): \(written.errors)") }
     return file.path
   }
 

@@ -104,7 +104,8 @@ struct CenterStand: Sendable {
   private static func line(_ signal: Signal) -> String {
     let texts = signal.arguments.compactMap(\.string)
     // The app is always the same here, and an outcome has none.
-    return ([signal.member.text] + (signal.member == "Outcome" ? texts : Array(texts.dropFirst()))).joined(separator: " ")
+    return ([signal.member.text] + (signal.member == "Outcome" ? texts : Array(texts.dropFirst()))).joined(
+      separator: " ")
   }
 
   /// The next lines, whatever they are.
@@ -113,7 +114,8 @@ struct CenterStand: Sendable {
   // MARK: Servers
 
   func server(
-    firstNumber: UInt32 = 1, script: @escaping @Sendable (ScriptedServer.Posted) -> ScriptedServer.Answer = { _ in .number }
+    firstNumber: UInt32 = 1,
+    script: @escaping @Sendable (ScriptedServer.Posted) -> ScriptedServer.Answer = { _ in .number }
   ) async throws -> ScriptedServer {
     try await ScriptedServer.start(on: bus, loop, firstNumber: firstNumber, script: script)
   }

@@ -103,7 +103,9 @@ struct CenterTests {
   }
 
   // Both were shown, and the first stayed on the screen for good.
-  @Test func `Of two with one id at once, the second waits for the first one's number and takes its place`() async throws {
+  @Test func `Of two with one id at once, the second waits for the first one's number and takes its place`()
+    async throws
+  {
     try await CenterStand.run { stand in
       let server = try await stand.server { _ in .hold }
       try await stand.notify("a", ["title": "first"])

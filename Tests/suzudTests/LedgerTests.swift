@@ -32,7 +32,8 @@ struct LedgerTests {
     #expect(ledger.shown(number(1)) == key("a"))
   }
 
-  @Test func `A later request with the same id replaces what is on the screen, through any number of changes of mind`() {
+  @Test func `A later request with the same id replaces what is on the screen, through any number of changes of mind`()
+  {
     var ledger = Ledger()
     ledger.post("a", as: 1)
     for _ in 0..<3 {

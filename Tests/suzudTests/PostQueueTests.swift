@@ -114,7 +114,8 @@ struct PostQueueTests {
     patience.firstPause = .seconds(1)
     patience.longestPause = .seconds(5)
     var queue = PostQueue(patience: patience)
-    #expect((0..<5).map { _ in queue.nextPause() } == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
+    #expect(
+      (0..<5).map { _ in queue.nextPause() } == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
     queue.succeed()
     #expect(queue.nextPause() == .seconds(1))
   }

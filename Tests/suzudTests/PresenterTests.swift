@@ -54,7 +54,8 @@ struct PresenterTests {
       #expect(line.utf8.count <= 1024)
     }
     #expect(notification.body.utf8.count <= 16384)
-    #expect(!notification.body.unicodeScalars.contains("\u{1b}") && !notification.body.unicodeScalars.contains("\u{202e}"))
+    #expect(
+      !notification.body.unicodeScalars.contains("\u{1b}") && !notification.body.unicodeScalars.contains("\u{202e}"))
   }
 
   @Test func `Our own requests are Suzu's, others their app's`() {
@@ -101,7 +102,8 @@ struct PresenterTests {
   // MARK: The rest
 
   @Test func `How long it stays follows its wish, then its style`() {
-    func expiry(_ style: NotificationRequest.Style, _ expires: NotificationRequest.Expiry?) -> ServerNotification.Expiry {
+    func expiry(_ style: NotificationRequest.Style, _ expires: NotificationRequest.Expiry?) -> ServerNotification.Expiry
+    {
       present(NotificationRequest(title: "t", style: style, expires: expires)).expiry
     }
     #expect(expiry(.banner, nil) == .serverDecides)
@@ -119,7 +121,8 @@ struct PresenterTests {
 
   @Test func `Hints are sent where they apply, and not otherwise`() {
     #expect(Set(present(NotificationRequest(title: "t")).hints.keys) == ["urgency", "desktop-entry"])
-    let request = NotificationRequest(app: "org.example.App", title: "t", icon: "mail-unread", image: "face", progress: 40)
+    let request = NotificationRequest(
+      app: "org.example.App", title: "t", icon: "mail-unread", image: "face", progress: 40)
     let notification = Presenter.present(request, capabilities: Self.everything, isReshown: true).notification
     #expect(notification.hints["desktop-entry"] == "org.example.App")
     #expect(notification.hints["value"] == .int32(40))
@@ -141,6 +144,7 @@ struct PresenterTests {
     let request = NotificationRequest(
       title: "t", body: "b", actions: [Action(id: "a", title: "A"), Action(id: "b", title: "B")])
     #expect(
-      Presenter.present(request, capabilities: Self.everything) == Presenter.present(request, capabilities: Self.everything))
+      Presenter.present(request, capabilities: Self.everything)
+        == Presenter.present(request, capabilities: Self.everything))
   }
 }

@@ -65,11 +65,12 @@ struct ServerFaultTests {
 
   // MARK: Refusing
 
-  @Test(arguments: [
-    ("org.freedesktop.Notifications.MaxNotificationsExceeded", "Exceeded maximum number of notifications"),
-    ("org.gtk.GDBus.UnmappedGError.Quark._notification_2ddaemon_2derror_2dquark.Code1", "Exceeded maximum number"),
-    ("org.freedesktop.Notifications.Error.ExcessNotificationGeneration", "Created too many similar notifications"),
-  ] as [(ErrorName, String)])
+  @Test(
+    arguments: [
+      ("org.freedesktop.Notifications.MaxNotificationsExceeded", "Exceeded maximum number of notifications"),
+      ("org.gtk.GDBus.UnmappedGError.Quark._notification_2ddaemon_2derror_2dquark.Code1", "Exceeded maximum number"),
+      ("org.freedesktop.Notifications.Error.ExcessNotificationGeneration", "Created too many similar notifications"),
+    ] as [(ErrorName, String)])
   func `What is refused for the moment is tried again, in order`(name: ErrorName, text: String) async throws {
     try await CenterStand.run(patience: Self.brief) { stand in
       let rounds = Atomic<Int>(0)
@@ -176,9 +177,10 @@ struct ServerFaultTests {
       try await server.press(1, "yes")
       try await server.press(2, "yes")
       let lines = try await stand.next(6)
-      #expect(lines.filter { !$0.hasPrefix("Outcome") } == [
-        "Responded a yes", "Closed a withdrawn", "Responded b yes", "Closed b withdrawn",
-      ])
+      #expect(
+        lines.filter { !$0.hasPrefix("Outcome") } == [
+          "Responded a yes", "Closed a withdrawn", "Responded b yes", "Closed b withdrawn",
+        ])
       await #expect(throws: CallError.self) { try await stand.respond("a", "yes") }
       await server.release()
     }
@@ -236,7 +238,9 @@ struct ServerFaultTests {
     }
   }
 
-  @Test func `After a restart alerts are shown again, silently, banners are closed, and old numbers are void`() async throws {
+  @Test func `After a restart alerts are shown again, silently, banners are closed, and old numbers are void`()
+    async throws
+  {
     try await CenterStand.run { stand in
       let first = try await stand.server()
       try await stand.notify("alert", ["style": "alert", "actions": actions(action("yes"))])

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// What the center will not take, and how it says so: by name, with the key and what it expected.
+@Suite(.timeLimit(.minutes(1)))
+struct RequestRefusalTests {
+  private static let cases: [(String, [String: Value], String)] = [
+    ("nothing", [:], "'title' is missing"),
+    ("an unknown key", ["title": "t", "titel": "x"], "'titel' is not a known key; did you mean 'title'?"),
+    ("a far unknown key", ["title": "t", "quux": "x"], "'quux' is not a known key"),
+    ("a number for a text", ["title": .uint32(1)], "'title' must be a text"),
+    ("a text for a number", ["title": "t", "progress": "much"], "'progress' must be a whole number from 0 to 100"),
+    (
+      "a number out of range", ["title": "t", "progress": .int32(101)],
+      "'progress' must be a whole number from 0 to 100, not 101"
+    ),
+    (
+      "an unknown choice", ["title": "t", "level": "urgent"],
+      "'level' must be one of 'passive', 'active', 'timeSensitive', 'critical', not 'urgent'"
+    ),
+    (
+      "a bad duration", ["title": "t", "in": "soon"],
+      "'in' must be a duration such as '90s', '10m', '1h30m' or '2d', at most a hundred years, not 'soon'"
+    ),
+    ("a bad URL", ["title": "t", "url": "no url"], "'url' must be a URL"),
+    ("no text at all", ["title": ""], "'title' must not be empty"),
+    ("an empty id", ["title": "t", "id": ""], "'id' must be 1 to 255 bytes"),
+    ("a steering app", ["title": "t", "app": "a\u{1b}b"], "'app' must be 1 to 255 bytes"),
+    ("actions of texts", ["title": "t", "actions": .strings(["a", "A"])], "'actions[0]' must be a dictionary"),
+    ("actions as a text", ["title": "t", "actions": "a=A"], "'actions' must be a list of actions"),
+    (
+      "an action without id", ["title": "t", "actions": actions(.properties(["title": "A"]))],
+      "'actions[0].id' is missing"
+    ),
+    (
+      "an unknown key of an action",
+      ["title": "t", "actions": actions(action("a"), .properties(["id": "b", "rnu": .strings(["ls"])]))],
+      "'actions[1].rnu' is not a known key; did you mean 'run'?"
+    ),
+    (
+      "an action twice", ["title": "t", "actions": actions(action("a"), action("a"))],
+      "'actions[1].id' is 'a' a second time"
+    ),
+    (
+      "an action that does two things",
+      ["title": "t", "actions": actions(action("a", run: ["ls"], url: "https://x.org"))],
+      "'actions[0].url' cannot stand beside 'run'"
+    ),
+    (
+      "a run of nothing", ["title": "t", "actions": actions(action("a", run: []))], "'actions[0].run' must be a program"
+    ),
+    ("user info as a list", ["title": "t", "userInfo": .strings(["a"])], "'userInfo' must be a dictionary"),
+  ]
+
+  @Test(arguments: cases.indices)
+  func `A wrong request is refused with its key and the reason`(index: Int) async throws {
+    let (_, request, text) = Self.cases[index]
+    try await CenterStand.run { stand in
+      let error = try await stand.refusal(of: .properties(request))
+      #expect(error.name == CenterInterface.invalidRequest)
+      #expect(error.message.hasPrefix(text), "\(error.message)")
+      #expect(try await stand.property("PendingCount") == .uint32(0))
+    }
+  }
+
+  @Test func `A large request is refused by its size, one just below is taken`() async throws {
+    try await CenterStand.run { stand in
+      let error = try await stand.refusal(
+        of: .properties(["title": "t", "body": .string(String(repeating: "x", count: 256 << 10))]))
+      #expect(error.name == CenterInterface.limitExceeded)
+      #expect(error.message.contains("262144"))
+      #expect(try await stand.notify("a", ["body": .string(String(repeating: "x", count: 255 << 10))]) == "a")
+      // A million entries are no text, but bytes all the same.
+      let many = Value.array(of: .byte, Array(repeating: .byte(1), count: 300_000))
+      #expect(
+        try await stand.refusal(of: .properties(["title": "t", "userInfo": many])).name == CenterInterface.limitExceeded
+      )
+    }
+  }
+
+  @Test func `Nesting is refused from where it is too deep, by variants, lists and dictionaries`() async throws {
+    let wraps: [@Sendable (Value) -> Value] = [
+      { .array(of: .variant, [.variant($0)]) }, { .properties(["k": $0]) },
+    ]
+    try await CenterStand.run { stand in
+      for wrap in wraps {
+        let fine = try await stand.notify("a", ["userInfo": .properties(["k": Self.nest(5, wrap)])])
+        #expect(fine == "a")
+        for depth in [9, 12] {
+          let error = try await stand.refusal(
+            of: .properties(["title": "t", "userInfo": .properties(["k": Self.nest(depth, wrap)])]))
+          #expect(error.name == CenterInterface.invalidRequest)
+          #expect(error.message.contains("userInfo.k") && error.message.contains("deeper than 8"), "\(error.message)")
+        }
+      }
+      // Variants in variants are one value; the bus lets some sixty through.
+      let wrapped = (0..<25).reduce(Value.string("t")) { value, _ in .variant(value) }
+      let error = await #expect(throws: CallError.self) {
+        try await stand.call("Notify", [.properties(["title": wrapped, "nope": true])])
+      }
+      #expect("\(String(describing: error))".contains("nope"))
+    }
+  }
+
+  private static func nest(_ depth: Int, _ wrap: (Value) -> Value) -> Value {
+    (0..<depth).reduce("core") { value, _ in wrap(value) }
+  }
+
+  @Test func `What is no value of ours is refused by its key`() async throws {
+    try await CenterStand.run { stand in
+      for odd in [Value.objectPath("/a"), .signature("s"), .double(.infinity), .uint64(.max)] {
+        let outcome: String
+        do {
+          outcome = try await stand.notify("a", ["userInfo": .properties(["k": odd])])
+        } catch CallError.refused(let error) {
+          #expect(error.name == CenterInterface.invalidRequest)
+          #expect(error.message.contains("userInfo.k"), "\(error.message)")
+          continue
+        }
+        // A path and a signature have a text, and a number beyond the whole ones is a number.
+        #expect(outcome == "a")
+      }
+    }
+  }
+
+  @Test func `Other types than the method takes, unknown methods and unknown properties have the bus's own names`()
+    async throws
+  {
+    try await CenterStand.run { stand in
+      func refusal(_ member: MemberName, _ arguments: [Value]) async -> ErrorName? {
+        do { try await stand.call(member, arguments) } catch CallError.refused(let error) { return error.name } catch {}
+        return nil
+      }
+      #expect(await refusal("Notify", []) == .invalidArgs)
+      #expect(await refusal("Notify", ["t"]) == .invalidArgs)
+      #expect(
+        await refusal("Notify", [.dictionary(.init(keyType: .string, valueType: .string, entries: []))]) == .invalidArgs
+      )
+      #expect(await refusal("Cancel", [.strings([]), "test"]) == .invalidArgs)
+      #expect(await refusal("Watch", [.uint32(1)]) == .invalidArgs)
+      #expect(await refusal("Notifiy", []) == .unknownMethod)
+      await #expect(throws: CallError.self) { try await stand.property("Versoin") }
+    }
+  }
+}
