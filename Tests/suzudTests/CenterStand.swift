@@ -117,7 +117,15 @@ struct CenterStand: Sendable {
     firstNumber: UInt32 = 1,
     script: @escaping @Sendable (ScriptedServer.Posted) -> ScriptedServer.Answer = { _ in .number }
   ) async throws -> ScriptedServer {
-    try await ScriptedServer.start(on: bus, loop, firstNumber: firstNumber, script: script)
+    let changes = try await client.signals(
+      matching: MatchRule(
+        sender: CenterInterface.busName, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged"))
+    let server = try await ScriptedServer.start(on: bus, loop, firstNumber: firstNumber, script: script)
+    // Until the center has asked it what it can do, requests wait, and may replace one another.
+    var isKnown = try await property("Server") != .string("")
+    var news = changes.makeAsyncIterator()
+    while !isKnown, try await news.next() != nil { isKnown = try await property("Server") != .string("") }
+    return server
   }
 
   /// Has everything that came over the bus before been dealt with? It has, once this returns: a call of the center
