@@ -39,7 +39,7 @@ let package = Package(
     .testTarget(name: "ZoneinfoTests", dependencies: ["TestSupport", "Zoneinfo"]),
     .testTarget(
       name: "suzudTests",
-      dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "TestSupport", "suzud"]),
+      dependencies: ["CLinux", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "TestSupport", "suzud"]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
     .testTarget(
       name: "FreedesktopTests", dependencies: ["DBus", "EventLoop", "Freedesktop", "TestSupport"]),

@@ -120,11 +120,11 @@ extension Center {
   }
 
   private func pause() {
-    guard queue.mood == .open else { return }
+    guard queue.mood == .open || queue.mood == .draining else { return }
     queue.mood = .pausing
     nextAttempt = loop.schedule(after: queue.nextPause()) { [weak self] in
       self?.assumeIsolated { center in
-        center.queue.mood = .open
+        center.queue.reopen()
         center.post()
       }
     }
@@ -152,7 +152,7 @@ extension Center {
     isProbing = false
     guard queue.mood == .hung else { return }
     if answers {
-      queue.mood = .open
+      queue.reopen()
       post()
     } else {
       probeLater()
@@ -176,7 +176,7 @@ extension Center {
   func serverAppeared(_ state: ServerState) {
     serverState = state
     nextAttempt?.cancel()
-    queue.mood = .open
+    queue.reopen()
     queue.succeed()
     hasSaidAbsent = false
     Log.info("notification server", "\(state.information.name) \(state.information.version)")

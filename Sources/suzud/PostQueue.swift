@@ -12,6 +12,8 @@ struct PostQueue {
     case open
     /// The server refused, or is about to be gone: wait, then try again.
     case pausing
+    /// It is tried again once everything that is on its way has come back, so that nothing overtakes it.
+    case draining
     /// The server did not answer: it is probed until it does.
     case hung
   }
