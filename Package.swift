@@ -45,6 +45,8 @@ let package = Package(
       name: "FreedesktopTests", dependencies: ["DBus", "EventLoop", "Freedesktop", "TestSupport"]),
     // DBus is one of the formats that a request comes in.
     .testTarget(name: "NotificationModelTests", dependencies: ["DBus", "NotificationModel"]),
+    .testTarget(
+      name: "SuzuTests", dependencies: ["DBus", "EventLoop", "NotificationModel", "Suzu", "TestSupport"]),
     .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),
   ]
 )

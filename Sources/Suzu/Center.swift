@@ -9,59 +9,40 @@ public import NotificationModel
 ///     let id = try await center.notify(NotificationRequest(title: "Tea is ready"))
 ///
 /// The bus starts the center when it is first asked for something.
-public actor Center {
-  private let connection: Connection
-  private let ownLoop: EventLoop?
-
-  /// The connection's loop.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
+public final class Center: Sendable {
+  private let connection: CenterConnection
 
   private static let busName: BusName = "dev.suzu.Center"
   private static let path: ObjectPath = "/dev/suzu/Center"
   private static let interface: InterfaceName = "dev.suzu.Center1"
 
-  private init(_ connection: Connection, ownLoop: EventLoop?) {
+  private init(_ connection: CenterConnection) {
     self.connection = connection
-    self.ownLoop = ownLoop
   }
 
   /// Connects to the session bus, on the loop of a program that has one, else on a thread of its own.
   public static func connect(on loop: EventLoop? = nil) async throws(SuzuError) -> Center {
-    if let loop { return try await connect(on: loop, ownLoop: nil) }
-    let ownLoop = try makeLoop()
-    do throws(SuzuError) {
-      return try await connect(on: ownLoop, ownLoop: ownLoop)
-    } catch {
-      ownLoop.stopAndWait()
-      throw error
-    }
+    try await connect(toBus: nil, on: loop)
   }
 
-  private static func connect(on loop: EventLoop, ownLoop: EventLoop?) async throws(SuzuError) -> Center {
+  /// The same on a bus that is not the session's; for tests.
+  package static func connect(toBus address: String?, on loop: EventLoop? = nil) async throws(SuzuError) -> Center {
+    let connection = try CenterConnection(on: loop)
     do {
-      return Center(try await Connection.open(try BusAddress.session(), on: loop), ownLoop: ownLoop)
-    } catch let error as CallError {
-      throw SuzuError(error)
-    } catch let error as BusError {
-      throw SuzuError(error)
+      try await connection.open(try address.map { try BusAddress($0) } ?? BusAddress.session())
+      return Center(connection)
     } catch {
-      throw SuzuError(.unavailable, "\(error)")
+      await connection.close()
+      switch error {
+      case let error as CallError: throw SuzuError(error)
+      case let error as BusError: throw SuzuError(error)
+      default: throw SuzuError(.unavailable, "\(error)")
+      }
     }
   }
 
-  private static func makeLoop() throws(SuzuError) -> EventLoop {
-    do throws(EventLoopError) {
-      return try EventLoop.onOwnThread(named: "suzu")
-    } catch {
-      throw SuzuError(.unavailable, error.description)
-    }
-  }
-
-  /// Ends the connection; event streams end with it.
-  public func close() async {
-    await connection.close()
-    ownLoop?.stop()
-  }
+  /// Ends the connection: calls that wait fail, event streams end, and so does the thread where there is one.
+  public func close() async { await connection.close() }
 
   // MARK: Requests
 
@@ -116,61 +97,70 @@ public actor Center {
 
   /// Everything that happens from now on. It ends when the center does, or with ``close()``.
   public func events() async throws(SuzuError) -> AsyncStream<CenterEvent> {
-    // Asking first starts the center, so that its name has an owner whose signals count.
-    _ = try await call("Watch", [true])
-    let signals: SignalStream
-    let owners: AsyncStream<BusName?>
-    do throws(CallError) {
-      signals = try await connection.signals(
-        matching: MatchRule(sender: Self.busName, path: Self.path, interface: Self.interface), buffering: 16384)
-      owners = try await connection.owners(of: Self.busName)
+    try connection.enter()
+    let news: AsyncStream<PeerEvent>
+    do throws(SuzuError) {
+      // Listening first; the question starts the center, and what it tells after its answer is heard.
+      news = try await connection.use { connection throws(CallError) in
+        try await connection.follow(Self.busName, Self.path, Self.interface)
+      }
+      _ = try await call("Watch", [true])
     } catch {
-      throw SuzuError(error)
+      connection.leave()
+      throw error
     }
     let (events, continuation) = AsyncStream<CenterEvent>.makeStream()
-    let reading = Task(executorPreference: connection.loop) {
-      do {
-        for try await signal in signals {
-          if let event = Self.event(signal) { continuation.yield(event) }
-        }
-      } catch {
-        // The connection ended, which is no news to whoever closed it.
-      }
+    let reading = Task(executorPreference: connection.loop) { [connection] in
+      await Self.read(news, into: continuation)
       continuation.finish()
+      connection.leave()
     }
-    let watching = Task(executorPreference: connection.loop) {
-      for await owner in owners where owner == nil { break }
-      continuation.finish()
-    }
-    continuation.onTermination = { _ in
-      reading.cancel()
-      watching.cancel()
-    }
+    continuation.onTermination = { _ in reading.cancel() }
     return events
+  }
+
+  /// Until the center that was asked is gone: another one does not know of us.
+  private static func read(
+    _ news: AsyncStream<PeerEvent>, into events: AsyncStream<CenterEvent>.Continuation
+  ) async {
+    var center: BusName?
+    for await item in news {
+      switch item {
+      case .owner(let owner):
+        guard center == nil else { return }
+        center = owner
+      case .signal(let signal):
+        if let event = event(signal) { events.yield(event) }
+      }
+    }
   }
 
   private static func event(_ signal: Signal) -> CenterEvent? {
     let arguments = signal.arguments
-    func text(_ index: Int) -> String { index < arguments.count ? arguments[index].string ?? "" : "" }
-    var number: UInt64 = 0
-    if case .uint64(let first) = arguments.first { number = first }
-    switch signal.member.text {
-    case "Delivered": return .delivered(app: text(0), id: text(1))
-    case "Responded":
-      let reply = arguments.count > 4 ? arguments[4].properties?["reply"]?.string : nil
-      return .responded(Response(number: number, app: text(1), id: text(2), action: text(3), reply: reply))
-    case "Closed":
-      return .closed(app: text(0), id: text(1), reason: CloseReason(rawValue: text(2)) ?? .unknown)
-    case "Outcome": return Outcome(text(1)).map { .outcome(response: number, $0) }
+    switch (signal.member.text, arguments.map(\.type.code).joined()) {
+    case ("Delivered", "ssa{sv}"):
+      return .delivered(app: arguments[0].string ?? "", id: arguments[1].string ?? "")
+    case ("Responded", "tsssa{sv}"):
+      return .responded(
+        Response(
+          number: number(arguments[0]), app: arguments[1].string ?? "", id: arguments[2].string ?? "",
+          action: arguments[3].string ?? "", reply: arguments[4].properties?["reply"]?.string))
+    case ("Closed", "sss"):
+      let reason = CloseReason(rawValue: arguments[2].string ?? "") ?? .unknown
+      return .closed(app: arguments[0].string ?? "", id: arguments[1].string ?? "", reason: reason)
+    case ("Outcome", "ts"):
+      return Outcome(arguments[1].string ?? "").map { .outcome(response: number(arguments[0]), $0) }
     default: return nil
     }
   }
 
+  private static func number(_ value: Value) -> UInt64 {
+    if case .uint64(let number) = value { number } else { 0 }
+  }
+
   private func call(_ member: MemberName, _ arguments: [Value]) async throws(SuzuError) -> [Value] {
-    do throws(CallError) {
-      return try await connection.call(MethodCall(to: Self.busName, Self.path, Self.interface, member, arguments))
-    } catch {
-      throw SuzuError(error)
+    try await connection.use { connection throws(CallError) in
+      try await connection.call(MethodCall(to: Self.busName, Self.path, Self.interface, member, arguments))
     }
   }
 }

@@ -34,7 +34,7 @@ public struct SuzuError: Error, Equatable, CustomStringConvertible {
   /// One line for a log or a terminal.
   public var description: String { message }
 
-  init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
@@ -47,7 +47,12 @@ public struct SuzuError: Error, Equatable, CustomStringConvertible {
   }
 
   init(_ error: BusError) {
-    self.init(error.code == .noBus ? .noBus : .unavailable, error.message)
+    switch error.code {
+    case .noBus: self.init(.noBus, error.message)
+    case .invalidValue: self.init(.invalidRequest, error.message)
+    case .tooLarge: self.init(.limitExceeded, error.message)
+    default: self.init(.unavailable, error.message)
+    }
   }
 
   private init(_ refusal: RemoteError) {
@@ -55,7 +60,7 @@ public struct SuzuError: Error, Equatable, CustomStringConvertible {
     case "dev.suzu.Error.InvalidRequest", "dev.suzu.Error.InThePast", "dev.suzu.Error.UnknownCategory":
       self.init(.invalidRequest, refusal.message)
     case "dev.suzu.Error.NotFound": self.init(.notFound, refusal.message)
-    case "dev.suzu.Error.LimitExceeded": self.init(.limitExceeded, refusal.message)
+    case "dev.suzu.Error.LimitExceeded", ErrorName.limitsExceeded.text: self.init(.limitExceeded, refusal.message)
     case "dev.suzu.Error.AccessDenied", ErrorName.accessDenied.text: self.init(.accessDenied, refusal.message)
     case ErrorName.serviceUnknown.text, ErrorName.nameHasNoOwner.text:
       self.init(

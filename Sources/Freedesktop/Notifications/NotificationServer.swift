@@ -16,7 +16,6 @@ public actor NotificationServer {
   /// The server now; nil while there is none, or while it has not said yet what it can do.
   public private(set) var state: ServerState?
 
-  private var reading: Task<Void, Never>?
 
   /// How long the server may take.
   public struct Limits: Sendable {
@@ -32,6 +31,7 @@ public actor NotificationServer {
   }
 
   private let limits: Limits
+  private var reading: Task<Void, Never>?
 
   /// The server on that bus.
   public init(on connection: Connection, limits: Limits = Limits()) {
@@ -140,7 +140,7 @@ public actor NotificationServer {
   /// Whether the server answers at all: a question that costs it nothing.
   public func answers() async -> Bool {
     guard let owner = state?.owner else { return false }
-    return (try? await ask(owner, "GetServerInformation")) != nil
+    return (try? await askIfKnown(owner, "GetServerInformation")) != nil
   }
 
   /// Whether the bus can start a server, where none is there.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Suzu
+import Synchronization
+import TestSupport
+
+/// A center that does nothing but note what it is asked, and answer what the test wants.
+final class FakeCenter: Sendable {
+  static let name: BusName = "dev.suzu.Center"
+  static let path: ObjectPath = "/dev/suzu/Center"
+  static let interface: InterfaceName = "dev.suzu.Center1"
+
+  let connection: Connection
+  private let calls = Mutex<[[Value]]>([])
+  private let refusal = Mutex<RemoteError?>(nil)
+
+  private init(_ connection: Connection) { self.connection = connection }
+
+  /// A center that owns the name.
+  static func start(
+    on bus: PrivateBus, _ loop: EventLoop, _ options: NameOptions = [.doNotQueue, .allowReplacement]
+  ) async throws -> FakeCenter {
+    let center = FakeCenter(try await bus.connect(on: loop))
+    try await center.connection.export(center.table(), at: path)
+    guard try await center.connection.requestName(name, options) == .owner else { throw TestFailure("no name") }
+    return center
+  }
+
+  private func table() -> Interface {
+    let ids: KeyValuePairs<String, Signature> = ["app": "s", "ids": "as"]
+    return Interface(
+      Self.interface,
+      methods: [
+        Method("Notify", in: ["request": "a{sv}"], out: ["id": "s"]) { try self.note($0, ["made-up"]) },
+        Method("Cancel", in: ids, out: ["count": "u"]) { try self.note($0, [.uint32(2)]) },
+        Method("Dismiss", in: ids, out: ["count": "u"]) { try self.note($0, [.uint32(3)]) },
+        Method("Respond", in: ["app": "s", "id": "s", "action": "s", "options": "a{sv}"]) { try self.note($0, []) },
+        Method("Watch", in: ["enabled": "b"]) { try self.note($0, []) },
+      ])
+  }
+
+  private func note(_ call: IncomingCall, _ answer: [Value]) throws -> [Value] {
+    if let refusal = refusal.withLock({ $0 }) { throw refusal }
+    calls.withLock { $0.append([.string(call.member.text)] + call.arguments) }
+    return answer
+  }
+
+  /// What it was asked: the method's name, then its arguments.
+  var asked: [[Value]] { calls.withLock { $0 } }
+
+  /// Refuses everything from now on.
+  func refuse(_ error: RemoteError) { refusal.withLock { $0 = error } }
+
+  func emit(_ member: MemberName, _ arguments: [Value], to receiver: BusName? = nil) async throws {
+    try await connection.emit(Signal(Self.path, Self.interface, member, arguments, to: receiver))
+  }
+}
+
+/// Runs a body with a bus, a center on it, and a client of that center on the same loop.
+func withCenter<T: Sendable>(_ body: @Sendable (PrivateBus, FakeCenter, Center) async throws -> T) async throws -> T {
+  try await withBus(PrivateBus()) { loop, bus in
+    let fake = try await FakeCenter.start(on: bus, loop)
+    let center = try await Center.connect(toBus: bus.address, on: loop)
+    let result = try await body(bus, fake, center)
+    await center.close()
+    await fake.connection.close()
+    return result
+  }
+}
