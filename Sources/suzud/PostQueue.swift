@@ -94,7 +94,11 @@ struct PostQueue {
   mutating func finish(_ turn: Turn) {
     flying.remove(turn.key)
     if let next = parked.removeValue(forKey: turn.key) { sortIn(next) }
+    if mood == .draining && flying.isEmpty { mood = .open }
   }
+
+  /// The server may be asked again.
+  mutating func reopen() { mood = flying.isEmpty ? .open : .draining }
 
   /// The pause to make now; each one is twice the one before, until something succeeds.
   mutating func nextPause() -> Duration {

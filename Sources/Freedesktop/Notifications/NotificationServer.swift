@@ -140,7 +140,7 @@ public actor NotificationServer {
   /// Whether the server answers at all: a question that costs it nothing.
   public func answers() async -> Bool {
     guard let owner = state?.owner else { return false }
-    return (try? await askIfKnown(owner, "GetServerInformation")) != nil
+    return (try? await ask(owner, "GetServerInformation")) != nil
   }
 
   /// Whether the bus can start a server, where none is there.
