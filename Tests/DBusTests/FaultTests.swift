@@ -256,7 +256,10 @@ import Testing
   @Test func somebodyWhoIsNoBusIsGivenUpInTime() async throws {
     let folder = try TemporaryFolder()
     // It listens, and takes what comes; it does not answer, or hangs up at once.
-    for (manner, code) in [("while client.recv(1000): pass", BusError.Code.timedOut), ("client.recv(1)", .disconnected)] {
+    for (manner, code) in [
+      ("while client.recv(1000): pass", BusError.Code.timedOut),
+      ("client.recv(1)", .disconnected),
+    ] {
       let path = folder.path(code.rawValue)
       let program = try RunningProgram(
         "/usr/bin/python3",

@@ -16,7 +16,6 @@ public actor NotificationServer {
   /// The server now; nil while there is none, or while it has not said yet what it can do.
   public private(set) var state: ServerState?
 
-
   /// How long the server may take.
   public struct Limits: Sendable {
     /// For `Notify` and `CloseNotification`.
