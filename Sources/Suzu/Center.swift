@@ -118,34 +118,25 @@ public actor Center {
   public func events() async throws(SuzuError) -> AsyncStream<CenterEvent> {
     // Asking first starts the center, so that its name has an owner whose signals count.
     _ = try await call("Watch", [true])
-    let signals: SignalStream
-    let owners: AsyncStream<BusName?>
+    let news: AsyncStream<ServiceNews>
     do throws(CallError) {
-      signals = try await connection.signals(
-        matching: MatchRule(sender: Self.busName, path: Self.path, interface: Self.interface), buffering: 16384)
-      owners = try await connection.owners(of: Self.busName)
+      news = try await connection.news(
+        of: Self.busName, matching: MatchRule(path: Self.path, interface: Self.interface))
     } catch {
       throw SuzuError(error)
     }
     let (events, continuation) = AsyncStream<CenterEvent>.makeStream()
     let reading = Task(executorPreference: connection.loop) {
-      do {
-        for try await signal in signals {
-          if let event = Self.event(signal) { continuation.yield(event) }
+      reading: for await piece in news {
+        switch piece {
+        case .owner(nil): break reading
+        case .owner: break
+        case .signal(let signal): if let event = Self.event(signal) { continuation.yield(event) }
         }
-      } catch {
-        // The connection ended, which is no news to whoever closed it.
       }
       continuation.finish()
     }
-    let watching = Task(executorPreference: connection.loop) {
-      for await owner in owners where owner == nil { break }
-      continuation.finish()
-    }
-    continuation.onTermination = { _ in
-      reading.cancel()
-      watching.cancel()
-    }
+    continuation.onTermination = { _ in reading.cancel() }
     return events
   }
 

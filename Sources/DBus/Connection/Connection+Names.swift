@@ -37,11 +37,17 @@ final class TrackedOwner {
   var isMatched = false
   /// Counts the changes that the bus told of, so that an older answer cannot undo a newer one.
   var changes = 0
-  var observers: [UInt64: AsyncStream<BusName?>.Continuation] = [:]
+  var observers: [UInt64: OwnerObserver] = [:]
 
   func end() {
-    for observer in observers.values { observer.finish() }
+    for observer in observers.values { observer.end() }
   }
+}
+
+/// Somebody who wants to hear of a name's owners.
+struct OwnerObserver {
+  let tell: (BusName?) -> Void
+  let end: () -> Void
 }
 
 extension Connection {
@@ -109,14 +115,14 @@ extension Connection {
       return stream
     }
     continuation.yield(tracked.current)
-    tracked.observers[key] = continuation
+    tracked.observers[key] = OwnerObserver { continuation.yield($0) } end: { continuation.finish() }
     continuation.onTermination = { [weak self] _ in
       self?.perform { $0.stopObserving(name, key) }
     }
     return stream
   }
 
-  private func stopObserving(_ name: BusName, _ key: UInt64) {
+  func stopObserving(_ name: BusName, _ key: UInt64) {
     guard owners[name]?.observers.removeValue(forKey: key) != nil else { return }
     untrackOwner(of: name)
   }
@@ -209,6 +215,6 @@ extension Connection {
   func setOwner(_ owner: BusName?, of tracked: TrackedOwner) {
     guard tracked.current != owner else { return }
     tracked.current = owner
-    for observer in tracked.observers.values { observer.yield(owner) }
+    for observer in tracked.observers.values { observer.tell(owner) }
   }
 }

@@ -32,7 +32,7 @@ extension Connection {
     return SignalStream(buffer: buffer)
   }
 
-  private func unsubscribe(_ key: UInt64) {
+  func unsubscribe(_ key: UInt64) {
     guard let subscription = subscriptions.removeValue(forKey: key) else { return }
     releaseMatch(subscription.rule)
     if let sender = subscription.rule.sender, Self.isTracked(sender) { untrackOwner(of: sender) }
@@ -43,7 +43,7 @@ extension Connection {
 
   // MARK: Rules
 
-  private func holdMatch(_ rule: MatchRule) async throws(CallError) {
+  func holdMatch(_ rule: MatchRule) async throws(CallError) {
     let text = rule.text
     let match = matches[text] ?? Match()
     if matches[text] == nil {

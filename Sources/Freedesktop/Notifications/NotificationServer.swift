@@ -43,50 +43,33 @@ public actor NotificationServer {
   ///
   /// The sequence ends with the connection. It takes the place of an earlier one.
   public func events() async throws(CallError) -> AsyncStream<ServerEvent> {
-    // Signals first: nothing that a server sends after we hear of it may be missed.
     let rule = MatchRule(path: NotificationsBus.path, interface: NotificationsBus.interface)
-    let signals = try await connection.signals(matching: rule, buffering: 16384)
-    let owners = try await connection.owners(of: NotificationsBus.name)
+    let news = try await connection.news(of: NotificationsBus.name, matching: rule)
     let (events, continuation) = AsyncStream<ServerEvent>.makeStream()
     let reading = Task(executorPreference: connection.loop) {
-      // One reads the owners, one the signals; both run on the loop and end with their sequences.
-      async let _: Void = self.readSignals(signals, into: continuation)
-      await self.readOwners(owners, into: continuation)
+      for await piece in news { await self.take(piece, into: continuation) }
+      continuation.finish()
     }
     continuation.onTermination = { _ in reading.cancel() }
     return events
   }
 
-  private func readOwners(_ owners: AsyncStream<BusName?>, into events: AsyncStream<ServerEvent>.Continuation) async {
-    for await owner in owners {
-      guard let owner else {
-        state = nil
-        events.yield(.vanished)
-        continue
-      }
-      // A new owner without a pause: the numbers of the old one are void first.
-      if state != nil {
+  private func take(_ news: ServiceNews, into events: AsyncStream<ServerEvent>.Continuation) async {
+    switch news {
+    case .owner(let owner):
+      // Also where there is a new one already: the numbers of the old one are void first.
+      if state != nil || owner == nil {
         state = nil
         events.yield(.vanished)
       }
-      if let described = await describe(owner) {
-        state = described
-        events.yield(.appeared(described))
+      guard let owner, let described = await describe(owner) else { return }
+      state = described
+      events.yield(.appeared(described))
+    case .signal(let signal):
+      guard let sender = signal.sender, sender == state?.owner, let event = Self.event(signal, from: sender) else {
+        return
       }
-    }
-    events.finish()
-  }
-
-  private func readSignals(_ signals: SignalStream, into events: AsyncStream<ServerEvent>.Continuation) async {
-    do {
-      for try await signal in signals {
-        guard let sender = signal.sender, sender == state?.owner, let event = Self.event(signal, from: sender) else {
-          continue
-        }
-        events.yield(event)
-      }
-    } catch {
-      // The connection ended; the owners' sequence ends with it, and says so.
+      events.yield(event)
     }
   }
 
