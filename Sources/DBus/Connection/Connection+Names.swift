@@ -115,7 +115,11 @@ extension Connection {
       return stream
     }
     continuation.yield(tracked.current)
-    tracked.observers[key] = OwnerObserver { continuation.yield($0) } end: { continuation.finish() }
+    tracked.observers[key] = OwnerObserver {
+      continuation.yield($0)
+    } end: {
+      continuation.finish()
+    }
     continuation.onTermination = { [weak self] _ in
       self?.perform { $0.stopObserving(name, key) }
     }
