@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What `suzu` says when it is not asked rightly, or not everything is there: one line, and the status of sysexits.h.
+@Suite(.timeLimit(.minutes(2)))
+struct CommandLineTests {
+  /// No bus, no home, no user.
+  private static func suzu(
+    _ arguments: [String], input: String = "", environment: [String: String] = [:]
+  ) throws -> (status: Int32, output: String, errors: String) {
+    try RunningProgram.run(Session.programs + "/suzu", arguments, environment: environment, input: input)
+  }
+
+  @Test(
+    arguments: [
+      ([], "what shall be done? 'suzu --help' lists it"),
+      (["notfiy", "x"], "'notfiy' is not a command; did you mean 'notify'?; see 'suzu --help'"),
+      (["frobnicate"], "'frobnicate' is not a command; see 'suzu --help'"),
+      (["notify"], "notify: a title is missing"),
+      (["notify", "a", "b", "c"], "notify: 'c' is one word too many; put the title and the body in quotes"),
+      (
+        ["notify", "T", "--actoin", "a=A"],
+        "notify: '--actoin' is not an option; did you mean '--action'?; see 'suzu notify --help'"
+      ),
+      (["notify", "T", "--wait=yes"], "notify: '--wait' takes no value; see 'suzu notify --help'"),
+      (["notify", "T", "--url"], "notify: '--url' needs a value: --url URL; see 'suzu notify --help'"),
+      (["notify", "T", "-x"], "notify: '-x' is not an option; see 'suzu notify --help'"),
+      (["notify", "T", "--action", "nope"], "notify: '--action nope' must be ID=TITLE"),
+      (["notify", "T", "--user-info", "=x"], "notify: '--user-info =x' must be KEY=VALUE"),
+      (["watch", "x"], "watch: 'x' is one word too many"),
+      (["doctor", "x"], "doctor: 'x' is one word too many"),
+      (["popups", "x"], "popups: 'x' is one word too many"),
+      (["doctor", "--jsno"], "doctor: '--jsno' is not an option; did you mean '--json'?; see 'suzu doctor --help'"),
+    ] as [([String], String)])
+  func `A wrong command line is 64, with a suggestion where one is near`(arguments: [String], line: String) throws {
+    let ended = try Self.suzu(arguments)
+    #expect(ended.status == 64)
+    #expect(ended.errors == "suzu: \(line)\n")
+    #expect(ended.output == "")
+  }
+
+  @Test(arguments: [
+    (#"{"title": "x",}"#, "line 1, column 15: "), ("{\n  \"title\": tru\n}", "line 2, column 12: "),
+    ("", "line 1, column 1: "),
+    (#"{"title": "ü" "#, "line 1, column 15: "), (#"{"title": null}"#, "line 1, column 11: "),
+    (#"{"title": "x"} {}"#, "line 1, column 16: "), (#"{"a": "\ud800"}"#, "line 1, column "),
+    (String(repeating: "[", count: 100_000), "line 1, column "),
+  ])
+  func `Bad JSON is 65, with its line and column`(json: String, place: String) throws {
+    let ended = try Self.suzu(["notify", "--file", "-"], input: json)
+    #expect(ended.status == 65)
+    #expect(ended.errors.hasPrefix("suzu: notify: standard input, \(place)"), "\(ended.errors)")
+    #expect(ended.errors.count { $0 == "\n" } == 1)
+  }
+
+  @Test func `A file that is not there, is none, or is no text is named`() throws {
+    let folder = try TemporaryFolder()
+    let bytes = folder.path("bytes")
+    try Data([0x22, 0xff, 0xfe, 0x22]).write(to: URL(filePath: bytes))
+    for (file, status, problem) in [
+      ("/no/such", Int32(66), "/no/such: No such file or directory"), (folder.path(""), 66, "Is a directory"),
+      (bytes, 65, "bytes: is not UTF-8 text"), ("/dev/zero", 65, "/dev/zero: larger than"),
+      (try folder.write("[1, 2]", to: "list"), 65, "list: a request must be a dictionary"),
+    ] {
+      let ended = try Self.suzu(["notify", "--file", file])
+      #expect(ended.status == status)
+      #expect(ended.errors.contains(problem), "\(ended.errors)")
+    }
+  }
+
+  @Test func `What the center refuses is 65, with the key`() throws {
+    let session = try Session()
+    for (arguments, problem) in [
+      (["notify", "T", "--progress", "much"], "'progress' must be a whole number from 0 to 100"),
+      (["notify", "T", "--in", "soon"], "'in' must be a duration"),
+      (["notify", "T", "--level", "urgent"], "'level' must be one of"),
+      (["notify", "T", "--url", "no url"], "'url' must be a URL"),
+      (["notify", ""], "'title' must not be empty"),
+    ] {
+      let ended = try Self.suzu(arguments, environment: session.environment)
+      #expect(ended.status == 65)
+      #expect(ended.errors.hasPrefix("suzu: notify: \(problem)"), "\(ended.errors)")
+    }
+    let unknown = try Self.suzu(["notify", "--file", "-"], input: #"{"titel": "x"}"#, environment: session.environment)
+    #expect(unknown.status == 65)
+    #expect(unknown.errors == "suzu: notify: 'titel' is not a known key; did you mean 'title'?\n")
+  }
+
+  @Test(arguments: [["notify", "x"], ["notify", "x", "--wait"], ["watch"], ["popups"]])
+  func `Without a bus it is 69, and says what is missing`(arguments: [String]) throws {
+    let unset = try Self.suzu(arguments)
+    #expect(unset.status == 69)
+    #expect(
+      unset.errors.hasPrefix("suzu: \(arguments[0]): no session bus: DBUS_SESSION_BUS_ADDRESS is not set"),
+      "\(unset.errors)")
+    for address in ["unix:path=/nowhere/bus", "nonsense", "autolaunch:", "unixexec:path=/bin/false", "tcp:host=;"] {
+      let wrong = try Self.suzu(arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": address])
+      #expect(wrong.status == 69)
+      #expect(wrong.errors.contains(address), "\(wrong.errors)")
+    }
+  }
+
+  @Test(arguments: [["notify", "x"], ["notify", "x", "--wait"], ["watch"]])
+  func `Without a center it is 69, and says what to do`(arguments: [String]) throws {
+    let session = try Session(hasCenter: false)
+    let ended = try Self.suzu(arguments, environment: session.environment)
+    #expect(ended.status == 69)
+    #expect(
+      ended.errors.hasPrefix(
+        "suzu: \(arguments[0]): the center is not running and the bus cannot start it; start 'suzud'"))
+  }
+
+  @Test func `A center that cannot be started is 69`() throws {
+    let session = try Session(hasCenter: false, services: ["dev.suzu.Center": "/bin/false"])
+    let ended = try Self.suzu(["notify", "x"], environment: session.environment)
+    #expect(ended.status == 69)
+    #expect(ended.errors.hasPrefix("suzu: notify: the bus could not start the center"), "\(ended.errors)")
+  }
+
+  @Test func `Help and version are there for every verb, on standard output`() throws {
+    for arguments in [["--help"], ["-h"], ["help"], ["help", "notify"], ["notify", "--help"], ["watch", "-h"]] {
+      let ended = try Self.suzu(arguments)
+      #expect(ended.status == 0 && ended.errors == "")
+      #expect(ended.output.hasPrefix("suzu"))
+    }
+    #expect(try Self.suzu(["--version"]).output.wholeMatch(of: /suzu \d+\.\d+\.\d+\n/) != nil)
+    #expect(try Self.suzu(["notify", "--help"]).output.contains("--action ID=TITLE"))
+  }
+
+  @Test func `Behind two dashes everything is a word`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    #expect(try session.suzu("notify", "--", "--help", "-x").status == 0)
+    #expect(popups.readLines(until: "from")?.prefix(2) == ["#1 --help", "    -x"])
+  }
+
+  // MARK: doctor
+
+  @Test func `Doctor says what is missing, and ends with 69`() throws {
+    let noBus = try Self.suzu(["doctor"], environment: ["PATH": "/nowhere"])
+    #expect(noBus.status == 69 && noBus.errors == "")
+    let lines = noBus.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("MISSING  session bus: no session bus: ") == true)
+    #expect(lines.last == "partly   opening URLs: 'xdg-open' is not installed; get it with: apt install xdg-utils")
+
+    let bare = try Session(hasCenter: false).suzu("doctor")
+    #expect(bare.status == 69)
+    #expect(bare.output.contains("ok       session bus: unix:path="))
+    #expect(bare.output.contains("MISSING  center: not running, and the bus does not know how to start it"))
+    #expect(bare.output.contains("MISSING  notification server: there is none; notifications wait until there is"))
+  }
+
+  @Test func `Doctor finds everything, changes nothing, and ends with 0`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
+    let before = try session.suzu("doctor")
+    #expect(before.status == 0, "\(before.output)")
+    #expect(before.output.contains("ok       center: not running; the bus starts it when it is needed"))
+    #expect(before.output.contains("ok       notification server: suzu popups 0.1.0 by Suzu"))
+    #expect(before.output.contains("ok       buttons: yes"))
+    #expect(try session.process(of: "dev.suzu.Center") == nil)
+    #expect(try session.suzu("notify", "x").status == 0)
+    #expect(popups.readLine() == "#1 x")
+    let after = try session.suzu("doctor", "--json")
+    #expect(after.status == 0)
+    let findings = try #require(
+      try JSONSerialization.jsonObject(with: Data(after.output.utf8)) as? [[String: String]])
+    #expect(findings.first { $0["what"] == "center" }?["text"] == "suzud 0.1.0 runs")
+    #expect(findings.allSatisfy { ["good", "degraded"].contains($0["state"]) && $0["text"] != "" })
+  }
+}
