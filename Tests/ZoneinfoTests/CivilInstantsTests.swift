@@ -3,7 +3,7 @@ import Testing
 
 @testable import Zoneinfo
 
-/// DESIGN's own cases by name; all the others are in ``FoldTests``.
+/// The famous cases by name; all the others are in ``FoldTests``.
 @Suite struct CivilInstantsTests {
   private func resolved(_ zone: String, _ civil: String) throws -> String {
     let rules = try AllZones.database.zone(named: zone).rules

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import TestSupport
+import Zoneinfo
 
 /// The oracle nobody here wrote: Python's `datetime` and `zoneinfo`.
 enum Python {
@@ -12,7 +13,8 @@ enum Python {
       to: "oracle.py")
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let result = try RunningProgram.run(
-      "python3", [program, folder.path("numbers")], environment: ["PATH": path], within: seconds)
+      "python3", [program, folder.path("numbers")],
+      environment: ["PATH": path, "PYTHONTZPATH": AllZones.database.folder], within: seconds)
     guard result.status == 0 else { throw TestFailure("python3: \(result.errors)") }
     let data = try Data(contentsOf: URL(filePath: folder.path("numbers")))
     return data.withUnsafeBytes { Array($0.bindMemory(to: Int64.self)) }
