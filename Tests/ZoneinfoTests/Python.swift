@@ -6,7 +6,7 @@ import Zoneinfo
 /// The oracle nobody here wrote: Python's `datetime` and `zoneinfo`.
 enum Python {
   /// Runs a script whose global `out` is an `array('q')`, and returns what the script put into it.
-  static func numbers(_ script: String, within seconds: Double = 60) throws -> [Int64] {
+  static func numbers(_ script: String, within seconds: Double = 300) throws -> [Int64] {
     let folder = try TemporaryFolder()
     let program = try folder.write(
       "import array, sys\nout = array.array('q')\n" + script + "\nout.tofile(open(sys.argv[1], 'wb'))\n",
