@@ -48,6 +48,11 @@ struct RegularFile: ~Copyable {
     return try read()
   }
 
+  /// All of a time zone's file, whatever is in it.
+  static func zone(_ path: String) throws(ZoneError) -> [UInt8] {
+    try RegularFile(path).readWhole(limit: TimeZoneFile.sizeLimit)
+  }
+
   private static func problem(_ path: String, _ code: Int32) -> ZoneError {
     let isAbsent = code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG
     return ZoneError(isAbsent ? .notFound : .unreadable, path, String(cString: strerror(code)))

@@ -90,12 +90,13 @@ extension SystemZone {
 
   /// A copy has no name of its own. `/etc/timezone` is believed if that zone has the same content.
   private func zoneOfCopy() throws(ZoneError) -> Zone {
-    let zone = try Zone(name: localtime, path: localtime)
-    guard let name = nameInFile(),
-      let named = try? RegularFile(database.path(of: name)).readWhole(limit: TimeZoneFile.sizeLimit),
-      let copy = try? RegularFile(localtime).readWhole(limit: TimeZoneFile.sizeLimit), named == copy
-    else { return zone }
-    return Zone(name: name, rules: zone.rules, identity: zone.identity)
+    let identity = FileIdentity(path: localtime)
+    let content = try RegularFile.zone(localtime)
+    var name = localtime
+    if let candidate = nameInFile(), (try? RegularFile.zone(database.path(of: candidate))) == content {
+      name = candidate
+    }
+    return try Zone(name: name, content: content, identity: identity)
   }
 
   /// Debian's own file, one line; a comment or an empty line may stand around it.

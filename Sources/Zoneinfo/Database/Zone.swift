@@ -23,11 +23,15 @@ public struct Zone: Sendable, CustomStringConvertible {
   init(name: String, path: String) throws(ZoneError) {
     // Before it is read: a change in between is then seen as one, at the worst once too often.
     let identity = FileIdentity(path: path)
-    let bytes = try RegularFile(path).readWhole(limit: TimeZoneFile.sizeLimit)
+    try self.init(name: name, content: try RegularFile.zone(path), identity: identity)
+  }
+
+  /// What was read from the file with this identity.
+  init(name: String, content: [UInt8], identity: FileIdentity) throws(ZoneError) {
     do {
-      self.init(name: name, rules: try ZoneRules(try TimeZoneFile(bytes)), identity: identity)
+      self.init(name: name, rules: try ZoneRules(try TimeZoneFile(content)), identity: identity)
     } catch {
-      throw error.of(path)
+      throw error.of(identity.path)
     }
   }
 
