@@ -51,7 +51,7 @@ package struct Migration: Sendable {
       "CREATE TABLE tally (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, app TEXT NOT NULL UNIQUE, pending INTEGER NOT NULL)",
       """
       CREATE TABLE counter (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, revision INTEGER NOT NULL, \
-      delivery INTEGER NOT NULL, response INTEGER NOT NULL, commits INTEGER NOT NULL)
+      delivery INTEGER NOT NULL, response INTEGER NOT NULL, commits INTEGER NOT NULL, pending INTEGER NOT NULL)
       """,
       "CREATE TABLE setting (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value TEXT NOT NULL)",
       "PRAGMA application_id = \(applicationID)",

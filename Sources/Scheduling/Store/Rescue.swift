@@ -9,11 +9,20 @@ struct Rescue {
   let migrations: [Migration]
 
   private struct Tally {
-    var counter: [Int64] = [0, 0, 0, 0]
+    var counter = Counter()
     var expected: Int64?
     var found = 0
     var fromCopy = 0
-    var rows = 0
+
+    /// The newest counter is the one with the most commits.
+    mutating func take(_ row: [SQLValue]) {
+      let found = Counter(row: row)
+      if expected == nil || found.commits >= counter.commits { expected = found.pending }
+      counter.revision = max(counter.revision, found.revision)
+      counter.delivery = max(counter.delivery, found.delivery)
+      counter.response = max(counter.response, found.response)
+      counter.commits = max(counter.commits, found.commits)
+    }
   }
 
   /// Whether a rescue was interrupted.
@@ -84,11 +93,9 @@ struct Rescue {
   /// Every row that can be read; of several images of a row the last counts.
   private func bringOver(_ reader: RowReader, into database: Database, _ tally: inout Tally) throws(StoreError) {
     try reader.forEachRow { found throws(StoreError) in
-      tally.rows += 1
       switch found.table {
-      case .counter:
-        for index in 0..<4 { tally.counter[index] = max(tally.counter[index], found.values[index + 1].integer ?? 0) }
-      case .tally: if found.values[1] == "" { tally.expected = found.values[2].integer }
+      case .counter: tally.take(found.values)
+      case .tally: break  // counted anew
       case .request: try keep(found.values, in: database)
       default: try database.run(found.table.replace, found.table.checked(found.values))
       }
@@ -119,13 +126,11 @@ struct Rescue {
   private func fill(_ database: Database, _ tally: inout Tally) throws(StoreError) {
     for copy in files.names(withPrefix: files.copyPrefix).reversed() {
       var rows = 0
-      var expected: Int64?
       try RowReader(PageImages(database: files.path(copy), log: "")).forEachRow { found throws(StoreError) in
         rows += 1
         switch found.table {
-        case .counter:
-          for index in 0..<4 { tally.counter[index] = max(tally.counter[index], found.values[index + 1].integer ?? 0) }
-        case .tally: if found.values[1] == "" { expected = found.values[2].integer }
+        case .counter: tally.take(found.values)
+        case .tally: break
         case .request: try keepMissing(found.values, in: database)
         default:
           let insert = "INSERT OR IGNORE" + found.table.insert.dropFirst("INSERT".count)
@@ -133,7 +138,6 @@ struct Rescue {
         }
       }
       tally.fromCopy = Int(try Self.pending(in: database)) - tally.found
-      if tally.expected == nil { tally.expected = expected }
       if rows > 0 { return }
     }
   }
@@ -156,20 +160,24 @@ struct Rescue {
     ) {
       ($0.text(0), $0.integer(1))
     }
-    let rows = [("", Int64(report.restored))] + apps
-    for (index, row) in rows.enumerated() {
+    for (index, row) in apps.enumerated() {
       let values: [SQLValue] = [.integer(Int64(index + 1)), .text(row.0), .integer(row.1)]
       try database.run(Table.tally.insert, Table.tally.checked(values))
     }
-    var counter: [SQLValue] = [1]
-    for (index, table) in [Table.request, .delivery, .response].enumerated() {
-      let found = try database.number("SELECT max(\(table.columns[0])) FROM \(table.name)") ?? 0
-      counter.append(.integer(max(found, tally.counter[index]) + 1_000_000))
-    }
-    counter.append(.integer(max(commits, tally.counter[3]) + 1))
-    try database.run(Table.counter.replace, Table.counter.checked(counter))
+    var counter = tally.counter
+    counter.revision = try Self.gap(behind: counter.revision, .request, in: database)
+    counter.delivery = try Self.gap(behind: counter.delivery, .delivery, in: database)
+    counter.response = try Self.gap(behind: counter.response, .response, in: database)
+    counter.commits = max(commits, counter.commits) + 1
+    counter.pending = Int64(report.restored)
+    try counter.write(to: database)
     let key = try database.number("SELECT max(number) FROM setting") ?? 0
     let values: [SQLValue] = [.integer(key + 1), .text("recovery.\(report.setAside)"), .text(report.text)]
     try database.run(Table.setting.replace, Table.setting.checked(values))
+  }
+
+  private static func gap(behind last: Int64, _ table: Table, in database: Database) throws(StoreError) -> Int64 {
+    let found = try database.number("SELECT max(\(table.columns[0])) FROM \(table.name)") ?? 0
+    return max(found, last) + 1_000_000
   }
 }

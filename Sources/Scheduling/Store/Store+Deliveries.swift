@@ -62,7 +62,14 @@ extension Store {
       }
       let before = record
       body(&record)
-      if record != before { try database.run(Table.delivery.replace, Table.delivery.checked(record.values)) }
+      if record == before { return }
+      let values = record.values
+      // Not REPLACE, which would write to every index.
+      try database.run(
+        """
+        UPDATE delivery SET crc = ?, state = ?, server = ?, server_number = ?, posted = ?, closed = ?, reason = ?, \
+        keys = ? WHERE number = ?
+        """, [.integer(Table.delivery.checksum(values)), values[8]] + values[11...16] + [values[0]])
     }
   }
 

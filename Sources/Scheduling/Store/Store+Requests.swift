@@ -20,7 +20,7 @@ extension Store {
             try retire(app: request.app, id: request.id, as: .replaced, in: database)
             try database.run(Table.request.insert, row)
           }
-          change?.pending[request.app, default: 0] += 1
+          change?.grow(request.app, by: 1)
           revisions.append(revision)
         }
       }
@@ -72,7 +72,7 @@ extension Store {
       request.state = state
       try Self.update(request, in: database)
     }
-    if wasPending { change?.pending[app, default: 0] -= 1 }
+    if wasPending { change?.grow(app, by: -1) }
     return wasPending
   }
 
@@ -106,7 +106,7 @@ extension Store {
       request.fired = fired
       if isFinished {
         request.state = .finished
-        change?.pending[request.app, default: 0] -= 1
+        change?.grow(request.app, by: -1)
       } else {
         request.next = next
       }
@@ -183,13 +183,8 @@ extension Store {
   /// How many requests are pending; of every app where it is nil. Nothing is counted for it.
   public func pendingCount(app: String? = nil) throws(StoreError) -> Int {
     try read { database throws(StoreError) in
-      Int(try Change.pending(of: app ?? "", in: database) + (change?.grown(app) ?? 0))
+      guard let app else { return Int(change?.counter.pending ?? counter.pending) }
+      return Int(try Change.pending(of: app, in: database) + (change?.pending[app] ?? 0))
     }
-  }
-}
-
-extension Change {
-  fileprivate func grown(_ app: String?) -> Int64 {
-    app.map { pending[$0] ?? 0 } ?? pending.values.reduce(0, +)
   }
 }

@@ -37,7 +37,7 @@ public final class Store {
   let files: StoreFiles
   let options: Options
   let ballast: Ballast
-  private let lock: StoreLock?
+  private var lock: StoreLock?
   private var witness: Witness?
   private var database: Database?
   private var clock: () -> Int64
@@ -76,11 +76,12 @@ public final class Store {
 
   deinit { close() }
 
-  /// Writes everything back; later calls throw.
+  /// Writes everything back and lets go of the folder; later calls throw.
   public func close() {
     try? database?.close()
     database = nil
     witness = nil
+    lock = nil
     isClosed = true
   }
 
@@ -367,7 +368,7 @@ public final class Store {
       }
     }
     let counted = try database.number("SELECT count(*) FROM request WHERE state = 0") ?? 0
-    let tallied = try Change.pending(of: "", in: database)
-    if counted != tallied { throw StoreError(.damaged, "\(tallied) requests should be pending, and \(counted) are") }
+    let expected = change?.counter.pending ?? counter.pending
+    if counted != expected { throw StoreError(.damaged, "\(expected) requests should be pending, and \(counted) are") }
   }
 }

@@ -40,10 +40,10 @@ struct Table: Hashable, Sendable {
       "number", "delivery", "revision", "app", "id", "action", "reply", "due", "state", "committed", "finished",
       "outcome",
     ])
-  /// How many requests of an app are pending; of all of them where the app is ''.
+  /// How many requests of an app are pending.
   static let tally = Table("tally", tag: 4, ["number", "app", "pending"])
-  /// One row: the last numbers given, and how often has been committed.
-  static let counter = Table("counter", tag: 5, ["number", "revision", "delivery", "response", "commits"])
+  /// One row: the last numbers given, how often has been committed, how many requests are pending.
+  static let counter = Table("counter", tag: 5, ["number", "revision", "delivery", "response", "commits", "pending"])
   static let setting = Table("setting", tag: 6, ["number", "name", "value"])
 
   static let all = [request, delivery, response, tally, counter, setting]
