@@ -115,6 +115,21 @@ func writeSome(folder: String, count: Int) throws(StoreError) {
   say("end \(store.health)")
 }
 
+/// Goes on after every error, and lets the disk alone.
+func writeRefused(folder: String, count: Int) throws(StoreError) {
+  let store = try Store(folder: folder, clock: wallClock)
+  var requests = Requests(seed: 1)
+  for number in 0..<count {
+    do throws(StoreError) {
+      try store.put([requests.make(app: "b", id: "\(number)")], now: 1)
+      say("ok \(number)")
+    } catch {
+      say("no \(number) \(error.code.rawValue)")
+    }
+  }
+  say("end \(store.health) \(try store.pendingCount())")
+}
+
 /// Steps made for the test: a new column, and rows that move from one table to another.
 func migrate(folder: String, endingBefore step: Int) throws(StoreError) {
   var options = Store.Options()

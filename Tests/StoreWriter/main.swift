@@ -3,6 +3,7 @@
 //
 //   write FOLDER SEED      until it is killed: puts, replaces, removes and delivers, one line for each acknowledgement
 //   some FOLDER COUNT      COUNT single requests: `ok ID` or `no ID CODE`; ends with `end HEALTH`
+//   refused FOLDER COUNT   the same, and nothing is tried again; ends with `end HEALTH PENDING`
 //   migrate FOLDER STEP    takes a store from schema 1 to 3, and ends without warning before statement STEP
 //   hold FOLDER 0          opens it, says so, and waits for the end of its input
 //   put FOLDER COUNT       COUNT requests in one transaction:                 prints `put_us 3.1`, for each
@@ -24,6 +25,7 @@ do {
     var writing = try Writing(folder: folder, seed: UInt64(number))
     try writing.run()
   case "some": try writeSome(folder: folder, count: number)
+  case "refused": try writeRefused(folder: folder, count: number)
   case "migrate": try migrate(folder: folder, endingBefore: number)
   case "hold":
     let store = try Store(folder: folder, clock: wallClock)
