@@ -57,6 +57,8 @@ final class Database {
     try run("PRAGMA trusted_schema = OFF")
     try run("PRAGMA temp_store = MEMORY")  // what is sorted is private; all of it is bounded by a limit
     try run("PRAGMA cache_size = -2048")
+    // No more than the ballast: on a full disk, what the -wal holds must fit into the space that is given back.
+    try expect("PRAGMA wal_autocheckpoint = 256", nil)
     try expect("PRAGMA mmap_size = 0", nil)
     try expect("PRAGMA journal_size_limit = 4194304", nil)  // one big transaction does not stay on disk twice
   }

@@ -45,13 +45,31 @@ extension Store {
   }
 
   /// Takes requests back and returns how many there were; without ids, all of the app's pending ones.
+  ///
+  /// All at once, but on a full disk: there what many deletions write has no room, and a few at a time are committed.
   @discardableResult
   public func remove(app: String, ids: [String]? = nil) throws(StoreError) -> Int {
+    let ids = if let ids { ids } else { try pendingIDs(app: app) }
+    do throws(StoreError) {
+      if change != nil || health == .good { return try removeTogether(app: app, ids: ids[...]) }
+    } catch  where error.code == .full && change == nil {}
+    var count = 0
+    for start in stride(from: 0, to: ids.count, by: 16) {
+      count += try removeTogether(app: app, ids: ids[start..<min(start + 16, ids.count)])
+    }
+    return count
+  }
+
+  private func pendingIDs(app: String) throws(StoreError) -> [String] {
+    try read { database throws(StoreError) in
+      try database.rows("SELECT id FROM request WHERE app = ? AND state < 2 AND state = 0", [.text(app)]) { $0.text(0) }
+    }
+  }
+
+  private func removeTogether(app: String, ids: ArraySlice<String>) throws(StoreError) -> Int {
     try write(.needed) { database throws(StoreError) in
-      let sql = "SELECT id FROM request WHERE app = ? AND state < 2 AND state = 0"
-      let all = ids == nil ? try database.rows(sql, [.text(app)]) { $0.text(0) } : []
       var count = 0
-      for id in ids ?? all where try retire(app: app, id: id, as: .cancelled, in: database) { count += 1 }
+      for id in ids where try retire(app: app, id: id, as: .cancelled, in: database) { count += 1 }
       return count
     }
   }

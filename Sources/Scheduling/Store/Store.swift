@@ -257,7 +257,7 @@ public final class Store {
     }
     do {
       // What the ballast gave back is not for new requests.
-      if importance == .new { try ballast.restore() }
+      if importance == .new { try holdBallast() }
       let value = try attempt(importance, body)
       failures = 0
       health = ballast.isThere ? .good : .full
@@ -276,13 +276,24 @@ public final class Store {
     } catch  where error.code == .damaged {
       try rescue(error)
       return try commit(body)
-    } catch  where error.code == .full && importance == .needed {
-      // The -wal may hold space that it does not need any more.
-      try? database?.checkpoint()
-      if let value = try? commit(body) { return value }
-      guard ballast.free() else { throw error }
+    } catch  where error.code == .full {
+      makeRoom()
+      // Only what must be written gets what was held back.
+      if importance == .new { try ballast.restore() }
       return try commit(body)
     }
+  }
+
+  private func holdBallast() throws(StoreError) {
+    if (try? ballast.restore()) != nil { return }
+    try? database?.checkpoint()
+    try ballast.restore()
+  }
+
+  /// The -wal holds space that it does not need once all of it is in the database, which must grow for that first.
+  private func makeRoom() {
+    guard (try? database?.checkpoint()) == nil, ballast.free() else { return }
+    try? database?.checkpoint()
   }
 
   private func commit<T>(_ body: (Database) throws(StoreError) -> T) throws(StoreError) -> T {
