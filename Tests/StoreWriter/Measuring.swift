@@ -57,7 +57,7 @@ struct Measuring {
       times.append(microseconds() - began)
     }
     times.sort()
-    print("one_us \(times[1000])\nmean_us \(times.reduce(0, +) / 2000)\nmemory_kb \(memory)")
+    print("one_us \(times[1000]) mean_us \(times.reduce(0, +) / 2000) memory_kb \(memory)")
   }
 
   func open() throws(StoreError) {
@@ -71,6 +71,6 @@ struct Measuring {
       store.close()
     }
     times.sort()
-    print("open_us \(times[25])\nmemory_kb \(memory)")
+    print("open_us \(times[25]) memory_kb \(memory)")
   }
 }
