@@ -61,13 +61,16 @@ test: ## build and run all tests, each on a private bus in a temporary place
 
 bench: ## measure the programs against their C peers, in one run
 	@Scripts/prepare build bench
-	@$(MAKE) --no-print-directory build .build/bench/server .build/bench/client .build/bench/pairs
+	@$(MAKE) --no-print-directory build .build/bench/server .build/bench/client .build/bench/pairs .build/bench/insert
 	@$(SWIFT) build $(RELEASE) --product dbus-bench
+	@$(SWIFT) build $(RELEASE) --product store-writer
 	@Benchmarks/run
 
+.build/bench/insert: LIBRARY := sqlite3
+.build/bench/%: LIBRARY ?= dbus-1
 .build/bench/%: Benchmarks/%.c
 	@mkdir -p $(@D)
-	@compiler=$$(Scripts/swift --cc) && $$compiler -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs dbus-1)
+	@compiler=$$(Scripts/swift --cc) && $$compiler -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs $(LIBRARY))
 
 check: ## formatting, the arrows between targets, the scripts
 	@Scripts/prepare build

@@ -17,11 +17,14 @@ let package = Package(
     .systemLibrary(name: "CTerminal"),
     // libdbus-1: the reference client, so that authentication, marshalling and limits are those of every bus.
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    // SQLite, of the system: its distribution mends it when something is found in it.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     .target(name: "EventLoop", dependencies: ["CLinux"]),
     .target(name: "DBus", dependencies: ["EventLoop", "CDBus"]),
     .target(name: "Zoneinfo"),
     .target(name: "NotificationModel"),
+    .target(name: "Scheduling", dependencies: ["CSQLite", "EventLoop", "NotificationModel"]),
     .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop"]),
     .target(name: "Suzu", dependencies: ["DBus", "EventLoop", "NotificationModel"]),
 
@@ -47,6 +50,9 @@ let package = Package(
     .testTarget(name: "NotificationModelTests", dependencies: ["DBus", "NotificationModel"]),
     .testTarget(
       name: "SuzuTests", dependencies: ["DBus", "EventLoop", "NotificationModel", "Suzu", "TestSupport"]),
+    // A program that writes to a store, to be killed in the middle of it, and measures it for `make bench`.
+    .executableTarget(name: "store-writer", dependencies: ["Scheduling"], path: "Tests/StoreWriter"),
+    .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TestSupport", "store-writer"]),
     .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),
   ]
 )

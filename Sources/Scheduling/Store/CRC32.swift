@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The cyclic redundancy check of zip and Ethernet (polynomial 0xEDB88320): finds what a disk or memory changed by itself.
+struct CRC32 {
+  private var register: UInt32 = 0xFFFF_FFFF
+
+  var value: UInt32 { ~register }
+
+  /// Eight tables, so that eight bytes are taken at a time: row k is the effect of a byte that k others follow.
+  private static let tables: [UInt32] = {
+    var tables = [UInt32](repeating: 0, count: 8 * 256)
+    for byte in 0..<256 {
+      var entry = UInt32(byte)
+      for _ in 0..<8 { entry = entry & 1 == 1 ? 0xEDB8_8320 ^ (entry >> 1) : entry >> 1 }
+      tables[byte] = entry
+    }
+    for index in 256..<tables.count {
+      let before = tables[index - 256]
+      tables[index] = tables[Int(before & 0xFF)] ^ (before >> 8)
+    }
+    return tables
+  }()
+
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    var register = register
+    Self.tables.withUnsafeBufferPointer { tables in
+      var index = 0
+      while index + 8 <= bytes.count {
+        let low = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self)) ^ register
+        let high = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index + 4, as: UInt32.self))
+        register =
+          tables[1792 + Int(low & 0xFF)] ^ tables[1536 + Int(low >> 8 & 0xFF)] ^ tables[1280 + Int(low >> 16 & 0xFF)]
+          ^ tables[1024 + Int(low >> 24)]
+        register ^=
+          tables[768 + Int(high & 0xFF)] ^ tables[512 + Int(high >> 8 & 0xFF)] ^ tables[256 + Int(high >> 16 & 0xFF)]
+          ^ tables[Int(high >> 24)]
+        index += 8
+      }
+      while index < bytes.count {
+        register = tables[Int((register ^ UInt32(bytes[index])) & 0xFF)] ^ (register >> 8)
+        index += 1
+      }
+    }
+    self.register = register
+  }
+
+  mutating func add(number integer: UInt64) {
+    withUnsafeBytes(of: integer.littleEndian) { add($0) }
+  }
+}
+
+extension CRC32 {
+  /// Adds a value with its type and length, so that no two rows are the same bytes.
+  mutating func add(_ value: SQLValue) {
+    switch value {
+    case .null: add(number: 0)
+    case .integer(let integer):
+      add(number: 1)
+      add(number: UInt64(bitPattern: integer))
+    case .real(let real):
+      add(number: 2)
+      add(number: real.bitPattern)
+    case .text(var text):
+      text.withUTF8 { utf8 in
+        add(number: UInt64(utf8.count) << 8 | 3)
+        add(UnsafeRawBufferPointer(utf8))
+      }
+    case .blob(let blob):
+      add(number: UInt64(blob.count) << 8 | 4)
+      blob.withUnsafeBytes { add($0) }
+    }
+  }
+}

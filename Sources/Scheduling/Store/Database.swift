@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSQLite
+
+/// The one owner of a connection to an SQLite file, used by one actor at a time.
+final class Database {
+  private let handle: OpaquePointer
+  /// Prepared once, kept for the connection's life; a statement in use is not in here.
+  private var statements: [String: Statement] = [:]
+  private var isOpen = true
+  let path: String
+
+  /// What a file is opened for.
+  enum Access {
+    /// As the only owner, who writes.
+    case owner
+    /// To read what nobody changes, without any lock: a copy, a damaged file, a file system that is read-only.
+    case unchanging
+  }
+
+  /// Opens a file that is there already; its mode is what SQLite gives the files beside it.
+  init(_ path: String, _ access: Access = .owner) throws(StoreError) {
+    var handle: OpaquePointer?
+    let result: Int32
+    switch access {
+    case .owner:
+      let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
+      result = sqlite3_open_v2(path, &handle, flags, nil)
+    case .unchanging:
+      let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE
+      result = sqlite3_open_v2("file:" + path.percentEncodedPath + "?immutable=1", &handle, flags, nil)
+    }
+    guard result == SQLITE_OK, let handle else {
+      let error = StoreError(sqlite: result, on: handle)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    self.handle = handle
+    self.path = path
+    sqlite3_busy_timeout(handle, 5000)  // a person with the sqlite3 shell; two centers are told apart by the lock file
+    if access == .owner { try becomeOwner() }
+  }
+
+  deinit { try? close() }
+
+  private func becomeOwner() throws(StoreError) {
+    // Before anything touches the file: WAL without shared memory, which only one connection can have, and which is
+    // clear of the WAL-reset fault that needs two.
+    try expect("PRAGMA locking_mode = EXCLUSIVE", "exclusive")
+    // Its row tells whether it was done; an I/O error comes only with the row.
+    try expect("PRAGMA journal_mode = WAL", "wal")
+    try run("PRAGMA synchronous = FULL")
+    // No foreign keys: the rows that depend on others are purged by us, in slices.
+    try run("PRAGMA foreign_keys = OFF")
+    // Freed bytes become zeros: deleted requests are private, and rescue must not find them in free pages.
+    try expect("PRAGMA secure_delete = ON", nil)
+    try run("PRAGMA cell_size_check = ON")
+    try run("PRAGMA trusted_schema = OFF")
+    try run("PRAGMA temp_store = MEMORY")  // what is sorted is private; all of it is bounded by a limit
+    try run("PRAGMA cache_size = -2048")
+    // No more than the ballast: on a full disk, what the -wal holds must fit into the space that is given back.
+    try expect("PRAGMA wal_autocheckpoint = 256", nil)
+    try expect("PRAGMA mmap_size = 0", nil)
+    try expect("PRAGMA journal_size_limit = 4194304", nil)  // one big transaction does not stay on disk twice
+  }
+
+  private func expect(_ sql: String, _ expected: String?) throws(StoreError) {
+    let row = try first(sql)
+    if let expected, row?.first?.text != expected {
+      throw StoreError(.inputOutput, "'\(sql)' was answered with '\(row?.first?.text ?? "nothing")'", sql: sql)
+    }
+  }
+
+  /// Closes, and says so if something was not written back; later uses fail.
+  func close() throws(StoreError) {
+    guard isOpen else { return }
+    isOpen = false
+    statements = [:]
+    let result = sqlite3_close_v2(handle)
+    if result != SQLITE_OK { throw StoreError(sqlite: result, on: nil) }
+  }
+
+  /// Lends a statement, and resets it whatever happens.
+  func with<T>(
+    _ sql: String, _ values: [SQLValue] = [], _ body: (Statement) throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    guard isOpen else { throw StoreError(.closed, "the database is closed") }
+    // Taken out while it is lent, so that a use inside of a use gets another one.
+    let statement: Statement
+    if let prepared = statements.removeValue(forKey: sql) {
+      statement = prepared
+    } else {
+      statement = try Statement(sql, on: handle)
+    }
+    defer {
+      statement.reset()
+      if isOpen { statements[sql] = statement }
+    }
+    try statement.bind(values)
+    return try body(statement)
+  }
+
+  /// Runs a statement to its end and returns how many rows it changed.
+  @discardableResult
+  func run(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int {
+    try with(sql, values) { statement throws(StoreError) in
+      while try statement.step() {}
+      return changes
+    }
+  }
+
+  /// Runs a statement that will not be needed again.
+  func runOnce(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) {
+    guard isOpen else { throw StoreError(.closed, "the database is closed") }
+    let statement = try Statement(sql, on: handle)
+    try statement.bind(values)
+    while try statement.step() {}
+  }
+
+  /// The first row.
+  func first(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> [SQLValue]? {
+    try with(sql, values) { statement throws(StoreError) in try statement.step() ? statement.row() : nil }
+  }
+
+  /// The first row's first column, where that is a number.
+  func number(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int64? {
+    try with(sql, values) { statement throws(StoreError) in try statement.step() ? statement.column(0).integer : nil }
+  }
+
+  /// Every row, made into a value.
+  func rows<T>(
+    _ sql: String, _ values: [SQLValue] = [], _ make: (Statement) throws(StoreError) -> T
+  ) throws(StoreError) -> [T] {
+    try with(sql, values) { statement throws(StoreError) in
+      var rows: [T] = []
+      while try statement.step() { rows.append(try make(statement)) }
+      return rows
+    }
+  }
+
+  /// How many rows the last statement changed.
+  var changes: Int { Int(sqlite3_changes64(handle)) }
+
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { isOpen && sqlite3_get_autocommit(handle) == 0 }
+
+  /// Commits what `body` does, or none of it.
+  func transaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    try run("BEGIN IMMEDIATE")
+    do {
+      let value = try body()
+      try run("COMMIT")
+      return value
+    } catch {
+      // Some failures have rolled back already; and where this fails, the file still has the last commit.
+      if isInTransaction { _ = try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Moves what was committed from the -wal into the file and cuts the -wal to nothing.
+  func checkpoint() throws(StoreError) {
+    let result = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    if result != SQLITE_OK { throw StoreError(sqlite: result, on: handle) }
+  }
+
+  /// Whether closing empties the -wal into the file; off for as long as the -wal may be evidence.
+  func setCheckpointOnClose(_ isOn: Bool) { _ = sqlite_checkpoint_on_close(handle, isOn ? 1 : 0) }
+
+  /// What SQLite finds wrong with the structure of the file; nil: nothing. It reads all of it.
+  func problem(_ check: String = "integrity_check") throws(StoreError) -> String? {
+    let answer = try first("PRAGMA \(check)(1)")?.first?.text
+    return answer == "ok" ? nil : answer ?? "no answer"
+  }
+}
+
+extension String {
+  /// As the path of a URI in which nothing has a meaning but the slash.
+  fileprivate var percentEncodedPath: String {
+    let digits = Array("0123456789ABCDEF")
+    return utf8.reduce(into: "") { path, byte in
+      let character = Character(Unicode.Scalar(byte))
+      if byte < 128, character.isLetter || character.isNumber || "/._-".contains(character) {
+        path.append(character)
+      } else {
+        path += "%" + String(digits[Int(byte >> 4)]) + String(digits[Int(byte & 15)])
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Dates as parts of file names, whose order is that of time.
+enum FileDate {
+  /// `20261121T073000Z`
+  static func text(_ milliseconds: Int64) -> String {
+    let seconds = milliseconds.quotientAndRemainder(dividingBy: 1000).quotient
+    let day = (Double(seconds) / 86_400).rounded(.down)
+    let (year, month, date) = civil(Int64(day))
+    let rest = seconds - Int64(day) * 86_400
+    return padded(year, 4) + padded(month, 2) + padded(date, 2) + "T" + padded(rest / 3600, 2)
+      + padded(rest / 60 % 60, 2) + padded(rest % 60, 2) + "Z"
+  }
+
+  private static func padded(_ number: Int64, _ digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+
+  /// The Gregorian date of a day since 1970, by [H. Hinnant](https://howardhinnant.github.io/date_algorithms.html).
+  private static func civil(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let shifted = day + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    return (
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    )
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One step from a schema to the next; never edited once it was released.
+package struct Migration: Sendable {
+  /// The schema that it leads to.
+  package let version: Int64
+  /// In order, in one transaction.
+  package let statements: [String]
+
+  /// A step.
+  package init(_ version: Int64, _ statements: [String]) {
+    self.version = version
+    self.statements = statements
+  }
+
+  /// 'SUZU': tells our file from any other SQLite file, and from an empty one.
+  package static let applicationID: Int64 = 0x5355_5A55
+
+  /// All steps, oldest first.
+  package static let all = [first]
+
+  /// The key of a request is its revision, so that rows go in at the end of the file, and a replaced request can stay for
+  /// the deliveries that came of it. States below 2 are current; the indexes know only those, and answer without the row.
+  private static let first = Migration(
+    1,
+    [
+      """
+      CREATE TABLE request (crc INTEGER NOT NULL, revision INTEGER PRIMARY KEY, app TEXT NOT NULL, id TEXT NOT NULL, \
+      payload TEXT NOT NULL, state INTEGER NOT NULL, due INTEGER, wall TEXT, zone TEXT, fold INTEGER NOT NULL, \
+      fired INTEGER NOT NULL, created INTEGER NOT NULL)
+      """,
+      "CREATE UNIQUE INDEX request_name ON request (app, id) WHERE state < 2",
+      "CREATE INDEX request_due ON request (due, revision, app) WHERE state = 0",
+      "CREATE INDEX request_over ON request (revision) WHERE state > 0",
+      """
+      CREATE TABLE delivery (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, revision INTEGER NOT NULL, \
+      app TEXT NOT NULL, id TEXT NOT NULL, wall TEXT NOT NULL, zone TEXT NOT NULL, fold INTEGER NOT NULL, \
+      due INTEGER NOT NULL, state INTEGER NOT NULL, missed INTEGER NOT NULL, intended INTEGER NOT NULL, server TEXT, \
+      server_number INTEGER, posted INTEGER, closed INTEGER, reason TEXT, keys TEXT, UNIQUE (app, id, wall, zone, fold))
+      """,
+      "CREATE INDEX delivery_open ON delivery (app, id) WHERE state < 2",
+      "CREATE INDEX delivery_posted ON delivery (server, server_number) WHERE server IS NOT NULL",
+      "CREATE INDEX delivery_request ON delivery (revision)",
+      """
+      CREATE TABLE response (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, delivery INTEGER, \
+      revision INTEGER NOT NULL, app TEXT NOT NULL, id TEXT NOT NULL, action TEXT NOT NULL, reply TEXT, due INTEGER, \
+      state INTEGER NOT NULL, committed INTEGER NOT NULL, finished INTEGER, outcome TEXT)
+      """,
+      "CREATE INDEX response_open ON response (number) WHERE state < 2",
+      "CREATE INDEX response_delivery ON response (delivery)",
+      "CREATE TABLE tally (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, app TEXT NOT NULL UNIQUE, pending INTEGER NOT NULL)",
+      """
+      CREATE TABLE counter (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, revision INTEGER NOT NULL, \
+      delivery INTEGER NOT NULL, response INTEGER NOT NULL, commits INTEGER NOT NULL, pending INTEGER NOT NULL)
+      """,
+      "CREATE TABLE setting (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value TEXT NOT NULL)",
+      "PRAGMA application_id = \(applicationID)",
+    ])
+}
+
+extension Database {
+  /// The schema of the file; 0: none yet.
+  var schemaVersion: Int64 { get throws(StoreError) { try number("PRAGMA user_version") ?? 0 } }
+
+  /// Takes the steps that are missing, each in a transaction that also says that it was taken.
+  func migrate(
+    _ migrations: [Migration], beforeEach keepCopy: (Int64) throws(StoreError) -> Void, willRun: (String) -> Void
+  ) throws(StoreError) {
+    let newest = migrations.last?.version ?? 0
+    let found = try schemaVersion
+    guard found <= newest else {
+      throw StoreError(
+        .newerSchema, "'\(path)' has schema \(found), and this Suzu knows up to \(newest): install the newer one again")
+    }
+    for migration in migrations where migration.version > found {
+      let before = try schemaVersion
+      if before > 0 { try keepCopy(before) }
+      try transaction { () throws(StoreError) in
+        for statement in migration.statements {
+          willRun(statement)
+          try runOnce(statement)
+        }
+        willRun("PRAGMA user_version")
+        try runOnce("PRAGMA user_version = \(migration.version)")
+        willRun("COMMIT")
+      }
+      willRun("after COMMIT")
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sets a damaged database aside and brings its rows over into a new one; what is missing comes from the newest copy.
+///
+/// Nothing is deleted, and nothing is half done: a note names what is being rescued until the new file is in place, and a
+/// rescue that was interrupted begins again from the same damaged file.
+struct Rescue {
+  let files: StoreFiles
+  let migrations: [Migration]
+
+  private struct Tally {
+    var counter = Counter()
+    var expected: Int64?
+    var found = 0
+    var fromCopy = 0
+
+    /// The newest counter is the one with the most commits.
+    mutating func take(_ row: [SQLValue]) {
+      let found = Counter(row: row)
+      if expected == nil || found.commits >= counter.commits { expected = found.pending }
+      counter.revision = max(counter.revision, found.revision)
+      counter.delivery = max(counter.delivery, found.delivery)
+      counter.response = max(counter.response, found.response)
+      counter.commits = max(counter.commits, found.commits)
+    }
+  }
+
+  /// Whether a rescue was interrupted.
+  var isUnfinished: Bool { StoreFiles.size(of: files.rescueNote) != nil }
+
+  func run(because reason: String, commits: Int64, now: Int64) throws(StoreError) {
+    let name = try setAside(now: now)
+    let damaged = files.path(name)
+    for path in [files.rebuilt, files.rebuilt + "-wal"] { try StoreFiles.remove(path) }
+    try StoreFiles.makeEmpty(files.rebuilt)
+    let database = try Database(files.rebuilt)
+    try database.migrate(migrations, beforeEach: { _ in }, willRun: { _ in })
+    try database.transaction { () throws(StoreError) in
+      var tally = Tally()
+      try bringOver(RowReader(PageImages(database: damaged, log: damaged + "-wal")), into: database, &tally)
+      tally.found = Int(try Self.pending(in: database))
+      if tally.expected.map({ tally.found < Int($0) }) ?? true { try fill(database, &tally) }
+      let all = tally.found + tally.fromCopy
+      let report = Recovery(
+        reason: reason, setAside: name, restored: all, fromCopy: tally.fromCopy,
+        lost: tally.expected.map { max(0, Int($0) - all) })
+      try finish(database, tally, report, commits: commits)
+    }
+    try database.close()
+    try StoreFiles.sync(file: files.rebuilt)
+    try StoreFiles.rename(files.rebuilt, to: files.database)
+    try files.sync()
+    try StoreFiles.remove(files.rescueNote)
+    try files.sync()
+  }
+
+  /// Takes the files out of the way, together, under one name.
+  private func setAside(now: Int64) throws(StoreError) -> String {
+    var name = String(decoding: StoreFiles.read(files.rescueNote, count: 200) ?? [], as: UTF8.self)
+    if !name.hasPrefix(files.damagedPrefix) || name.contains("/") {
+      name = files.damagedPrefix + FileDate.text(now)
+      let taken = Set(files.names(withPrefix: name))
+      var number = 2
+      while taken.contains(name) {
+        name = files.damagedPrefix + FileDate.text(now) + ".\(number)"
+        number += 1
+      }
+      let note = files.rescueNote + ".new"
+      try StoreFiles.with(note, StoreFiles.makeAnew) { descriptor throws(StoreError) in
+        try StoreFiles.write(Array(name.utf8), to: descriptor, note)
+      }
+      try StoreFiles.sync(file: note)
+      try StoreFiles.rename(note, to: files.rescueNote)
+      try files.sync()
+    }
+    // Where the damaged file has its new name already, what has the old one is the finished new file of a rescue that was
+    // interrupted after it: it is what `rebuilt` was, and made again.
+    let isMoved = StoreFiles.size(of: files.path(name)) != nil
+    if !isMoved, StoreFiles.size(of: files.log) != nil {
+      try StoreFiles.rename(files.log, to: files.path(name) + "-wal")
+    }
+    if !isMoved, StoreFiles.size(of: files.database) != nil {
+      try StoreFiles.rename(files.database, to: files.path(name))
+    }
+    try files.sync()
+    return name
+  }
+
+  private static func pending(in database: Database) throws(StoreError) -> Int64 {
+    try database.number("SELECT count(*) FROM request INDEXED BY request_due WHERE state = 0") ?? 0
+  }
+
+  /// Every row that can be read; of several images of a row the last counts.
+  private func bringOver(_ reader: RowReader, into database: Database, _ tally: inout Tally) throws(StoreError) {
+    try reader.forEachRow { found throws(StoreError) in
+      switch found.table {
+      case .counter: tally.take(found.values)
+      case .tally: break  // counted anew
+      case .request: try keep(found.values, in: database)
+      default: try database.run(found.table.replace, found.table.checked(found.values))
+      }
+    }
+  }
+
+  /// Two current requests of one name are one that was replaced, and its successor: the later is the one.
+  private func keep(_ row: [SQLValue], in database: Database) throws(StoreError) {
+    var row = row
+    if (row[4].integer ?? 0) < 2 {
+      let others = try database.rows(
+        Table.request.select + " WHERE app = ? AND id = ? AND state < 2 AND revision <> ?", [row[1], row[2], row[0]]
+      ) { statement throws(StoreError) in Array(try Table.request.read(statement)) }
+      for other in others {
+        if (other[0].integer ?? 0) > (row[0].integer ?? 0) {
+          row[4] = .integer(StoredRequest.State.replaced.rawValue)
+        } else {
+          var replaced = other
+          replaced[4] = .integer(StoredRequest.State.replaced.rawValue)
+          try database.run(Table.request.replace, Table.request.checked(replaced))
+        }
+      }
+    }
+    try database.run(Table.request.replace, Table.request.checked(row))
+  }
+
+  /// What is missing, from the newest copy that holds anything.
+  private func fill(_ database: Database, _ tally: inout Tally) throws(StoreError) {
+    for copy in files.names(withPrefix: files.copyPrefix).reversed() {
+      var rows = 0
+      try RowReader(PageImages(database: files.path(copy), log: "")).forEachRow { found throws(StoreError) in
+        rows += 1
+        switch found.table {
+        case .counter: tally.take(found.values)
+        case .tally: break
+        case .request: try keepMissing(found.values, in: database)
+        default:
+          let insert = "INSERT OR IGNORE" + found.table.insert.dropFirst("INSERT".count)
+          try database.run(insert, found.table.checked(found.values))
+        }
+      }
+      tally.fromCopy = Int(try Self.pending(in: database)) - tally.found
+      if rows > 0 { return }
+    }
+  }
+
+  private func keepMissing(_ row: [SQLValue], in database: Database) throws(StoreError) {
+    let isThere = try database.number("SELECT 1 FROM request WHERE revision = ?", [row[0]]) != nil
+    let isNamed =
+      try database.number("SELECT 1 FROM request WHERE app = ? AND id = ? AND state < 2", [row[1], row[2]]) != nil
+    if isThere || (isNamed && (row[4].integer ?? 0) < 2) { return }
+    try database.run(Table.request.insert, Table.request.checked(row))
+  }
+
+  /// Counts anew, and leaves the numbers that may have been given to rows that are lost.
+  private func finish(
+    _ database: Database, _ tally: Tally, _ report: Recovery, commits: Int64
+  ) throws(StoreError) {
+    try database.run("DELETE FROM tally")
+    let apps = try database.rows(
+      "SELECT app, count(*) FROM request INDEXED BY request_due WHERE state = 0 GROUP BY app"
+    ) {
+      ($0.text(0), $0.integer(1))
+    }
+    for (index, row) in apps.enumerated() {
+      let values: [SQLValue] = [.integer(Int64(index + 1)), .text(row.0), .integer(row.1)]
+      try database.run(Table.tally.insert, Table.tally.checked(values))
+    }
+    var counter = tally.counter
+    counter.revision = try Self.gap(behind: counter.revision, .request, in: database)
+    counter.delivery = try Self.gap(behind: counter.delivery, .delivery, in: database)
+    counter.response = try Self.gap(behind: counter.response, .response, in: database)
+    counter.commits = max(commits, counter.commits) + 1
+    counter.pending = Int64(report.restored)
+    try counter.write(to: database)
+    let key = try database.number("SELECT max(number) FROM setting") ?? 0
+    let values: [SQLValue] = [.integer(key + 1), .text("recovery.\(report.setAside)"), .text(report.text)]
+    try database.run(Table.setting.replace, Table.setting.checked(values))
+  }
+
+  private static func gap(behind last: Int64, _ table: Table, in database: Database) throws(StoreError) -> Int64 {
+    let found = try database.number("SELECT max(\(table.columns[0])) FROM \(table.name)") ?? 0
+    return max(found, last) + 1_000_000
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the user chose, written down before anything is done about it.
+public struct ResponseRecord: Hashable, Sendable {
+  /// How far its doing has come.
+  public enum State: Int64, Sendable {
+    /// Nothing has been done yet.
+    case committed = 0
+    /// It was begun; found after a start, it was cut short.
+    case running = 1
+    /// It has an outcome.
+    case finished = 2
+  }
+
+  /// Its number, never given again.
+  public let number: Int64
+  /// The delivery that was answered; nil: `Respond` was called for a request that was not on the screen.
+  public let delivery: Int64?
+  /// The request as it was shown.
+  public let revision: Int64
+  /// Whose request.
+  public let app: String
+  /// Which of the app's.
+  public let id: String
+  /// The action's identifier.
+  public let action: String
+  /// What the user typed.
+  public let reply: String?
+  /// The date that was answered, in milliseconds since 1970.
+  public let due: Int64?
+  /// How far its doing has come.
+  public internal(set) var state: State
+  /// When it was committed, in milliseconds since 1970.
+  public let committed: Int64
+  /// When it had its outcome.
+  public internal(set) var finished: Int64?
+  /// `done`, `failed: exit 3` …
+  public internal(set) var outcome: String?
+}
+
+extension ResponseRecord {
+  var values: [SQLValue] {
+    [
+      .integer(number), SQLValue(delivery), .integer(revision), .text(app), .text(id), .text(action), SQLValue(reply),
+      SQLValue(due), .integer(state.rawValue), .integer(committed), SQLValue(finished), SQLValue(outcome),
+    ]
+  }
+
+  init(_ statement: Statement) throws(StoreError) {
+    let row = Array(try Table.response.read(statement))
+    guard let number = row[0].integer, let revision = row[2].integer, let app = row[3].text, let id = row[4].text,
+      let action = row[5].text, let state = row[8].integer.flatMap(State.init(rawValue:)),
+      let committed = row[9].integer
+    else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'response' makes no sense") }
+    self.init(
+      number: number, delivery: row[1].integer, revision: revision, app: app, id: id, action: action,
+      reply: row[6].text, due: row[7].integer, state: state, committed: committed, finished: row[10].integer,
+      outcome: row[11].text)
+  }
+}

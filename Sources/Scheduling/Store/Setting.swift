@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A named text that outlasts the process.
+enum Setting {
+  static func all(in database: Database, prefix: String) throws(StoreError) -> [(name: String, value: String)] {
+    // 'prefix' itself is the least text that begins so, and nothing that begins so is past it and the last character.
+    try database.rows(
+      Table.setting.select + " WHERE name >= ? AND name < ? || char(0x10FFFF) ORDER BY name",
+      [.text(prefix), .text(prefix)]
+    ) { statement throws(StoreError) in
+      let row = Array(try Table.setting.read(statement))
+      return (row[1].text ?? "", row[2].text ?? "")
+    }
+  }
+}
+
+extension Store {
+  /// A setting; nil: never set.
+  public func setting(_ name: String) throws(StoreError) -> String? {
+    try read { database throws(StoreError) in
+      try database.rows(Table.setting.select + " WHERE name = ?", [.text(name)]) { statement throws(StoreError) in
+        Array(try Table.setting.read(statement))[2].text
+      }.first ?? nil
+    }
+  }
+
+  /// Sets it; nil: forgets it.
+  public func set(_ name: String, to value: String?) throws(StoreError) {
+    try write(.needed) { database throws(StoreError) in
+      guard let value else {
+        try database.run("DELETE FROM setting WHERE name = ?", [.text(name)])
+        return
+      }
+      let known = try database.number("SELECT number FROM setting WHERE name = ?", [.text(name)])
+      let last = try database.number("SELECT max(number) FROM setting") ?? 0
+      let key = known ?? last + 1
+      try database.run(Table.setting.replace, Table.setting.checked([.integer(key), .text(name), .text(value)]))
+    }
+  }
+}

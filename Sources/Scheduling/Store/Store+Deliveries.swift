@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Store {
+  /// Writes down that a date of a request is about to be shown, or that it will not be; nil: that date was dealt with before.
+  ///
+  /// - Parameter missed: how many earlier dates this one stands for as well.
+  public func recordIntent(
+    _ occurrence: Occurrence, of request: StoredRequest, as state: DeliveryRecord.State = .intent, missed: Int64 = 0,
+    now: Int64
+  ) throws(StoreError) -> DeliveryRecord? {
+    try write(.needed) { database throws(StoreError) in
+      let number = (change?.counter.delivery ?? 0) + 1
+      let record = DeliveryRecord(
+        number: number, revision: request.revision, app: request.app, id: request.id,
+        occurrence: DeliveryRecord.identity(of: occurrence, of: request), state: state, missed: missed, intended: now)
+      let isNew =
+        try database.run(Table.delivery.insert + " ON CONFLICT DO NOTHING", Table.delivery.checked(record.values)) > 0
+      guard isNew else { return nil }
+      change?.counter.delivery = number
+      return record
+    }
+  }
+
+  /// The server took it and gave it a number.
+  public func recordShown(
+    _ number: Int64, server: String, serverNumber: Int64, keys: String?, now: Int64
+  ) throws(StoreError) {
+    try changeDelivery(number) { record in
+      record.state = .shown
+      record.server = server
+      record.serverNumber = serverNumber
+      record.keys = keys
+      record.posted = now
+    }
+  }
+
+  /// It left the screen, or will never be on it; the first time counts.
+  public func recordClosed(
+    _ number: Int64, as state: DeliveryRecord.State = .closed, reason: String?, now: Int64
+  ) throws(StoreError) {
+    try changeDelivery(number) { record in
+      guard record.state == .intent || record.state == .shown else { return }
+      record.state = state
+      record.closed = now
+      record.reason = reason
+    }
+  }
+
+  /// Its server ended, or nobody knows whether it was shown: it is to be shown again.
+  public func recordLost(_ number: Int64) throws(StoreError) {
+    try changeDelivery(number) { record in
+      record.state = .intent
+      record.server = nil
+      record.serverNumber = nil
+    }
+  }
+
+  private func changeDelivery(_ number: Int64, _ body: (inout DeliveryRecord) -> Void) throws(StoreError) {
+    try write(.needed) { database throws(StoreError) in
+      guard var record = try Self.delivery(number, in: database) else {
+        throw StoreError(.notFound, "there is no delivery \(number)")
+      }
+      let before = record
+      body(&record)
+      if record == before { return }
+      let values = record.values
+      // Not REPLACE, which would write to every index.
+      try database.run(
+        """
+        UPDATE delivery SET crc = ?, state = ?, server = ?, server_number = ?, posted = ?, closed = ?, reason = ?, \
+        keys = ? WHERE number = ?
+        """, [.integer(Table.delivery.checksum(values)), values[8]] + values[11...16] + [values[0]])
+    }
+  }
+
+  private static func delivery(_ number: Int64, in database: Database) throws(StoreError) -> DeliveryRecord? {
+    try database.rows(Table.delivery.select + " WHERE number = ?", [.integer(number)], DeliveryRecord.init).first
+  }
+
+  /// Intents without an answer: after a start, they may or may not have been shown. Oldest first.
+  public func openIntents() throws(StoreError) -> [DeliveryRecord] {
+    try deliveries(" INDEXED BY delivery_open WHERE state < 2 AND state = 0 ORDER BY number")
+  }
+
+  /// What is on the screen under that name, or on its way there.
+  public func onScreen(app: String, id: String) throws(StoreError) -> [DeliveryRecord] {
+    try deliveries(" WHERE app = ? AND id = ? AND state < 2 ORDER BY number", [.text(app), .text(id)])
+  }
+
+  /// The newest delivery that a server gave this number; a click is judged by it, also after a restart of the center.
+  public func delivery(server: String, serverNumber: Int64) throws(StoreError) -> DeliveryRecord? {
+    try deliveries(
+      " WHERE server = ? AND server_number = ? ORDER BY number DESC LIMIT 1", [.text(server), .integer(serverNumber)]
+    ).first
+  }
+
+  /// A delivery; nil: it is not kept any more.
+  public func delivery(_ number: Int64) throws(StoreError) -> DeliveryRecord? {
+    try read { database throws(StoreError) in try Self.delivery(number, in: database) }
+  }
+
+  /// What is on the screen, newest first; of every app where it is nil.
+  public func delivered(app: String? = nil, offset: Int = 0, limit: Int = .max) throws(StoreError) -> [DeliveryRecord] {
+    try page(app, offset, limit, " INDEXED BY delivery_open WHERE state < 2 AND state = 1")
+  }
+
+  /// Everything that became of dates, newest first; of every app where it is nil.
+  public func history(app: String? = nil, offset: Int = 0, limit: Int = .max) throws(StoreError) -> [DeliveryRecord] {
+    try page(app, offset, limit, " NOT INDEXED WHERE true")
+  }
+
+  private func page(_ app: String?, _ offset: Int, _ limit: Int, _ source: String) throws(StoreError)
+    -> [DeliveryRecord]
+  {
+    try deliveries(
+      source + (app == nil ? "" : " AND app = ?3") + " ORDER BY number DESC LIMIT ?1 OFFSET ?2",
+      [.integer(Int64(limit)), .integer(Int64(offset))] + (app.map { [.text($0)] } ?? []))
+  }
+
+  private func deliveries(_ rest: String, _ values: [SQLValue] = []) throws(StoreError) -> [DeliveryRecord] {
+    try read { database throws(StoreError) in
+      try database.rows(Table.delivery.select + rest, values, DeliveryRecord.init)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Store {
+  /// How long history is kept, in milliseconds.
+  public static let historyAge: Int64 = 30 * 86_400_000
+  /// How many deliveries are kept.
+  public static let historyLength: Int64 = 100_000
+
+  /// Forgets history that is too old or too long, at most `limit` rows of each kind; false: there is more to do.
+  ///
+  /// What is on the screen, and what has no outcome, stays.
+  public func purge(
+    now: Int64, limit: Int = 1000, age: Int64 = historyAge, length: Int64 = historyLength
+  ) throws(StoreError) -> Bool {
+    try write(.needed) { database throws(StoreError) in
+      let most = SQLValue.integer(Int64(limit))
+      // The row that is the last to stay; what has a lower number goes.
+      let last =
+        try database.number("SELECT number FROM delivery ORDER BY number DESC LIMIT 1 OFFSET ?", [.integer(length - 1)])
+        ?? 0
+      let deliveries = try database.run(
+        """
+        DELETE FROM delivery WHERE number IN (SELECT number FROM delivery NOT INDEXED \
+        WHERE state > 1 AND (number < ? OR intended < ?) ORDER BY number LIMIT ?)
+        """, [.integer(last), .integer(now - age), most])
+      let responses = try database.run(
+        """
+        DELETE FROM response WHERE number IN (SELECT number FROM response NOT INDEXED \
+        WHERE state > 1 AND committed < ? ORDER BY number LIMIT ?)
+        """, [.integer(now - age), most])
+      let requests = try purgeRequests(in: database, limit: limit)
+      return deliveries < limit && responses < limit && requests
+    }
+  }
+
+  /// Requests that are over and that no delivery needs; those that are pending are passed over without being read.
+  private func purgeRequests(in database: Database, limit: Int) throws(StoreError) -> Bool {
+    try database.run(
+      """
+      DELETE FROM request WHERE revision IN (SELECT revision FROM request INDEXED BY request_over \
+      WHERE state > 0 AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.revision = request.revision) LIMIT ?)
+      """, [.integer(Int64(limit))]) < limit
+  }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Store {
+  /// Stores requests, all or none, and returns their revisions. One with the app and id of a current request replaces it:
+  /// nothing of the old is kept but what is on the screen, which ``onScreen(app:id:)`` finds.
+  @discardableResult
+  public func put(_ requests: [NewRequest], now: Int64) throws(StoreError) -> [Int64] {
+    try write(.new) { database throws(StoreError) in
+      var revisions: [Int64] = []
+      revisions.reserveCapacity(requests.count)
+      // One statement for all of them, borrowed once.
+      try database.with(Self.insertIfNew) { insert throws(StoreError) in
+        for request in requests {
+          let revision = nextRevision()
+          let stored = StoredRequest(
+            revision: revision, app: request.app, id: request.id, payload: request.payload, state: .pending,
+            next: request.next, fired: 0, created: now)
+          let row = Table.request.checked(stored.values)
+          if try !Self.insert(row, with: insert, into: database) {
+            try retire(app: request.app, id: request.id, as: .replaced, in: database)
+            try database.run(Table.request.insert, row)
+          }
+          change?.grow(request.app, by: 1)
+          revisions.append(revision)
+        }
+      }
+      return revisions
+    }
+  }
+
+  private static let insertIfNew = Table.request.insert + " ON CONFLICT DO NOTHING"
+
+  private static func insert(
+    _ row: [SQLValue], with statement: Statement, into database: Database
+  ) throws(StoreError) -> Bool {
+    statement.reset()
+    try statement.bind(row)
+    while try statement.step() {}
+    return database.changes > 0
+  }
+
+  private func nextRevision() -> Int64 {
+    change?.counter.revision += 1
+    return change?.counter.revision ?? 0
+  }
+
+  /// Takes requests back and returns how many there were; without ids, all of the app's pending ones.
+  ///
+  /// All at once, but on a full disk: there what many deletions write has no room, and a few at a time are committed.
+  @discardableResult
+  public func remove(app: String, ids: [String]? = nil) throws(StoreError) -> Int {
+    let ids = if let ids { ids } else { try pendingIDs(app: app) }
+    do throws(StoreError) {
+      if change != nil || health == .good { return try removeTogether(app: app, ids: ids[...]) }
+    } catch  where error.code == .full && change == nil {}
+    var count = 0
+    for start in stride(from: 0, to: ids.count, by: 16) {
+      count += try removeTogether(app: app, ids: ids[start..<min(start + 16, ids.count)])
+    }
+    return count
+  }
+
+  private func pendingIDs(app: String) throws(StoreError) -> [String] {
+    try read { database throws(StoreError) in
+      try database.rows("SELECT id FROM request WHERE app = ? AND state < 2 AND state = 0", [.text(app)]) { $0.text(0) }
+    }
+  }
+
+  private func removeTogether(app: String, ids: ArraySlice<String>) throws(StoreError) -> Int {
+    try write(.needed) { database throws(StoreError) in
+      var count = 0
+      for id in ids where try retire(app: app, id: id, as: .cancelled, in: database) { count += 1 }
+      return count
+    }
+  }
+
+  /// Ends a current request; its row stays only where a delivery needs it. False: there was none that is pending.
+  @discardableResult
+  private func retire(
+    app: String, id: String, as state: StoredRequest.State, in database: Database
+  ) throws(StoreError) -> Bool {
+    guard var request = try Self.current(app: app, id: id, in: database) else { return false }
+    let wasPending = request.state == .pending
+    // A finished one that is cancelled stays what it is.
+    if state == .cancelled, !wasPending { return false }
+    let key = SQLValue.integer(request.revision)
+    if try database.number("SELECT 1 FROM delivery WHERE revision = ? LIMIT 1", [key]) == nil {
+      try database.run("DELETE FROM request WHERE revision = ?", [key])
+    } else {
+      request.state = state
+      try Self.update(request, in: database)
+    }
+    if wasPending { change?.grow(app, by: -1) }
+    return wasPending
+  }
+
+  private static func current(app: String, id: String, in database: Database) throws(StoreError) -> StoredRequest? {
+    try database.rows(
+      Table.request.select + " WHERE app = ? AND id = ? AND state < 2", [.text(app), .text(id)], StoredRequest.init
+    ).first
+  }
+
+  static func request(revision: Int64, in database: Database) throws(StoreError) -> StoredRequest? {
+    try database.rows(Table.request.select + " WHERE revision = ?", [.integer(revision)], StoredRequest.init).first
+  }
+
+  private static func update(_ request: StoredRequest, in database: Database) throws(StoreError) {
+    let values = request.values
+    try database.run(
+      "UPDATE request SET crc = ?, state = ?, due = ?, wall = ?, zone = ?, fold = ?, fired = ? WHERE revision = ?",
+      [.integer(Table.request.checksum(values))] + values[4...9] + [values[0]])
+  }
+
+  /// Moves a pending request to its next date, or ends it: `next` nil and `isFinished` true. It does nothing, and says false,
+  /// where the request was replaced or taken back in the meantime.
+  @discardableResult
+  public func setNext(
+    _ next: Occurrence?, isFinished: Bool = false, fired: Int64, of revision: Int64
+  ) throws(StoreError) -> Bool {
+    try write(.needed) { database throws(StoreError) in
+      guard var request = try Self.request(revision: revision, in: database), request.state == .pending else {
+        return false
+      }
+      request.fired = fired
+      if isFinished {
+        request.state = .finished
+        change?.grow(request.app, by: -1)
+      } else {
+        request.next = next
+      }
+      try Self.update(request, in: database)
+      return true
+    }
+  }
+
+  /// A request by its revision, whatever became of it since; nil: nothing is kept of it.
+  public func request(revision: Int64) throws(StoreError) -> StoredRequest? {
+    try read { database throws(StoreError) in try Self.request(revision: revision, in: database) }
+  }
+
+  /// The current request of that name, pending or finished.
+  public func request(app: String, id: String) throws(StoreError) -> StoredRequest? {
+    try read { database throws(StoreError) in try Self.current(app: app, id: id, in: database) }
+  }
+
+  /// Where a walk through the pending requests in the order of their dates stands.
+  public struct Place: Hashable, Sendable {
+    let due: Int64
+    let revision: Int64
+
+    /// Before everything with that date, or a later one.
+    public init(due: Int64) {
+      self.due = due
+      revision = 0
+    }
+
+    /// Behind a request; nil where it has no date.
+    public init?(behind request: StoredRequest) {
+      guard let due = request.next?.due else { return nil }
+      self.due = due
+      revision = request.revision
+    }
+
+    /// Before everything.
+    public static let start = Place(due: .min)
+  }
+
+  /// Pending requests with a date, nearest first, in the order they were asked for where dates are equal.
+  public func nearestDue(after place: Place = .start, limit: Int) throws(StoreError) -> [StoredRequest] {
+    try read { database throws(StoreError) in
+      let due = try database.rows(
+        "SELECT revision, due FROM request WHERE state = 0 AND (due, revision) > (?, ?) ORDER BY due, revision LIMIT ?",
+        [.integer(place.due), .integer(place.revision), .integer(Int64(limit))]
+      ) { ($0.integer(0), $0.integer(1)) }
+      return try due.map { revision, due throws(StoreError) in
+        guard let request = try Self.request(revision: revision, in: database), request.next?.due == due else {
+          throw StoreError(.damaged, "the index of dates does not fit the requests")
+        }
+        return request
+      }
+    }
+  }
+
+  /// Pending requests in the order of their dates, those without one first; of every app where it is nil.
+  public func pending(app: String? = nil, offset: Int = 0, limit: Int = .max) throws(StoreError) -> [StoredRequest] {
+    try read { database throws(StoreError) in
+      let revisions = try database.rows(
+        "SELECT revision FROM request INDEXED BY request_due WHERE state = 0\(app == nil ? "" : " AND app = ?3")"
+          + " ORDER BY due, revision LIMIT ?1 OFFSET ?2",
+        [.integer(Int64(limit)), .integer(Int64(offset))] + (app.map { [.text($0)] } ?? [])
+      ) { $0.integer(0) }
+      return try revisions.map { revision throws(StoreError) in
+        guard let request = try Self.request(revision: revision, in: database) else {
+          throw StoreError(.damaged, "the index of dates has a request that is not there")
+        }
+        return request
+      }
+    }
+  }
+
+  /// How many requests are pending; of every app where it is nil. Nothing is counted for it.
+  public func pendingCount(app: String? = nil) throws(StoreError) -> Int {
+    try read { database throws(StoreError) in
+      guard let app else { return Int(change?.counter.pending ?? counter.pending) }
+      return Int(try Change.pending(of: app, in: database) + (change?.pending[app] ?? 0))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Store {
+  /// Writes down what the user chose, before anything is done about it, and gives it its number.
+  public func commitResponse(
+    to delivery: DeliveryRecord, action: String, reply: String?, now: Int64
+  ) throws(StoreError) -> ResponseRecord {
+    try commitResponse(now) { number in
+      ResponseRecord(
+        number: number, delivery: delivery.number, revision: delivery.revision, app: delivery.app, id: delivery.id,
+        action: action, reply: reply, due: delivery.occurrence.due, state: .committed, committed: now)
+    }
+  }
+
+  /// As if the user had answered a request that is not on the screen.
+  public func commitResponse(
+    to request: StoredRequest, action: String, reply: String?, now: Int64
+  ) throws(StoreError) -> ResponseRecord {
+    try commitResponse(now) { number in
+      ResponseRecord(
+        number: number, delivery: nil, revision: request.revision, app: request.app, id: request.id, action: action,
+        reply: reply, due: request.next?.due, state: .committed, committed: now)
+    }
+  }
+
+  private func commitResponse(_ now: Int64, _ make: (Int64) -> ResponseRecord) throws(StoreError) -> ResponseRecord {
+    try write(.needed) { database throws(StoreError) in
+      change?.counter.response += 1
+      let response = make(change?.counter.response ?? 0)
+      try database.run(Table.response.insert, Table.response.checked(response.values))
+      return response
+    }
+  }
+
+  /// Its doing begins now; false: it had begun before, and is not to be done again.
+  public func markRunning(_ number: Int64) throws(StoreError) -> Bool {
+    try changeResponse(number) { response in
+      guard response.state == .committed else { return false }
+      response.state = .running
+      return true
+    }
+  }
+
+  /// It has an outcome; the first one counts.
+  public func finish(_ number: Int64, outcome: String, now: Int64) throws(StoreError) {
+    _ = try changeResponse(number) { response in
+      guard response.state != .finished else { return false }
+      response.state = .finished
+      response.finished = now
+      response.outcome = outcome
+      return true
+    }
+  }
+
+  private func changeResponse(_ number: Int64, _ body: (inout ResponseRecord) -> Bool) throws(StoreError) -> Bool {
+    try write(.needed) { database throws(StoreError) in
+      guard var response = try Self.responses(" WHERE number = ?", [.integer(number)], in: database).first else {
+        throw StoreError(.notFound, "there is no response \(number)")
+      }
+      guard body(&response) else { return false }
+      try database.run(Table.response.replace, Table.response.checked(response.values))
+      return true
+    }
+  }
+
+  private static func responses(
+    _ rest: String, _ values: [SQLValue] = [], in database: Database
+  ) throws(StoreError) -> [ResponseRecord] {
+    try database.rows(Table.response.select + rest, values, ResponseRecord.init)
+  }
+
+  /// Responses without an outcome, oldest first: after a start, those that are running were cut short.
+  public func unfinishedResponses() throws(StoreError) -> [ResponseRecord] {
+    try read { database throws(StoreError) in
+      try Self.responses(" INDEXED BY response_open WHERE state < 2 ORDER BY number", in: database)
+    }
+  }
+
+  /// What the user chose on one delivery, oldest first.
+  public func responses(to delivery: Int64) throws(StoreError) -> [ResponseRecord] {
+    try read { database throws(StoreError) in
+      try Self.responses(" WHERE delivery = ? ORDER BY number", [.integer(delivery)], in: database)
+    }
+  }
+}

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The center's memory: requests, what became of their dates, and what the user chose, on disk before it is acknowledged.
+///
+/// Every call returns when what it did would outlast a loss of power, or throws and has done nothing. It is used by one
+/// actor, and one store at a time has its folder. Several waiting requests share one sync in ``withTransaction(_:)``.
+public final class Store {
+  /// What a store is opened with.
+  public struct Options: Sendable {
+    /// The steps to the newest schema.
+    package var migrations: [Migration]
+    /// Called before each statement of a migration, so that a test can end the process there.
+    package var willRun: @Sendable (String) -> Void
+    /// Up to how many pages a file is checked whole when it is opened: 1 MiB takes 2 ms.
+    package var pagesCheckedAtOpening: Int64
+
+    /// What the center uses.
+    public init() {
+      migrations = Migration.all
+      willRun = { _ in }
+      pagesCheckedAtOpening = 256
+    }
+  }
+
+  /// What can be done at present.
+  public enum Health: Hashable, Sendable {
+    /// Everything.
+    case good
+    /// New requests are refused; what is stored goes on.
+    case full
+    /// Nothing can be written.
+    case readOnly
+    /// Writing failed three times in a row; ``Store/tryAgain()`` asks the disk anew.
+    case degraded
+  }
+
+  let files: StoreFiles
+  let options: Options
+  let ballast: Ballast
+  private var lock: StoreLock?
+  private var witness: Witness?
+  private var database: Database?
+  private var clock: () -> Int64
+  private var failures = 0
+  var change: Change?
+  /// The last numbers given, as committed.
+  var counter = Counter()
+  /// What can be done at present.
+  public private(set) var health = Health.good
+  /// What a person should know about the place of the store.
+  public private(set) var warnings: [String] = []
+
+  /// How many failures of the disk in a row make it unfit.
+  static let mostFailures = 3
+
+  /// Opens the store in `folder`, makes it where there is none, and mends it where it is damaged: see ``recoveries()``.
+  ///
+  /// - Parameter clock: milliseconds since 1970, for the names of copies and of what is set aside.
+  public init(folder: String, options: Options = Options(), clock: @escaping () -> Int64) throws(StoreError) {
+    self.options = options
+    self.clock = clock
+    files = StoreFiles(folder: folder)
+    ballast = Ballast(path: files.ballast)
+    try files.makeFolder()
+    do {
+      lock = try StoreLock(files.lock)
+    } catch  where error.code == .readOnly {
+      lock = nil
+      health = .readOnly
+    }
+    if let kind = files.networkFileSystem {
+      warnings.append("'\(folder)' is on \(kind): a store is safe only on a disk of this machine")
+    }
+    try open()
+  }
+
+  deinit { close() }
+
+  /// Writes everything back and lets go of the folder; later calls throw.
+  public func close() {
+    try? database?.close()
+    database = nil
+    witness = nil
+    lock = nil
+    isClosed = true
+  }
+
+  private var isClosed = false
+
+  /// Opens the database once, and once more after a rescue.
+  private func open() throws(StoreError) {
+    let rescue = Rescue(files: files, migrations: options.migrations)
+    if health == .readOnly { return try openReadOnly() }
+    do throws(StoreError) {
+      if rescue.isUnfinished { throw StoreError(.damaged, "a rescue was interrupted") }
+      try openOnce()
+    } catch  where error.code == .damaged {
+      database = nil
+      try rescue.run(because: error.message, commits: Witness.commits(files.witness) ?? 0, now: clock())
+      try openOnce()
+    }
+  }
+
+  private func openOnce() throws(StoreError) {
+    let size = StoreFiles.size(of: files.database) ?? 0
+    let known = Witness.commits(files.witness)
+    if size == 0 {
+      if known != nil { throw StoreError(.damaged, "the database was there, and is empty or gone") }
+      if (StoreFiles.size(of: files.log) ?? 0) > 0 {
+        throw StoreError(.damaged, "there is a -wal without its database")
+      }
+      try StoreFiles.makeEmpty(files.database)
+      try files.sync()
+    } else {
+      try FileHeader.check(files.database)
+    }
+    let database = try Database(files.database)
+    do {
+      try verifyAndMigrate(database, isNew: size == 0, known: known)
+    } catch {
+      // The -wal stays as evidence.
+      try? database.close()
+      // A file of ours in which a statement of ours has no meaning has lost its schema.
+      if error.code == .misuse, size > 0 { throw StoreError(.damaged, error.message, sql: error.sql) }
+      throw error
+    }
+    database.setCheckpointOnClose(true)
+    self.database = database
+    witness = try Witness(files.witness)
+    witness?.note(counter.commits)
+    if known == nil {
+      witness?.sync()
+      try files.sync()
+    }
+    try? ballast.restore()
+    health = ballast.isThere ? .good : .full
+  }
+
+  private func verifyAndMigrate(_ database: Database, isNew: Bool, known: Int64?) throws(StoreError) {
+    database.setCheckpointOnClose(false)
+    if try database.schemaVersion == 0 {
+      let tables = try database.number("SELECT count(*) FROM sqlite_schema") ?? 0
+      if known != nil || tables > 0 { throw StoreError(.damaged, "the database has no schema of ours") }
+    } else if try database.number("PRAGMA application_id") != Migration.applicationID {
+      throw StoreError(.damaged, "the database does not carry our mark")
+    }
+    let pages = try database.number("PRAGMA page_count") ?? 0
+    let version = try database.schemaVersion
+    if version > options.migrations.count + 1000 || version < 0 {
+      throw StoreError(.damaged, "the database says to have schema \(version)")
+    }
+    try database.migrate(
+      options.migrations,
+      beforeEach: { version throws(StoreError) in try self.copy(database, to: "suzu.db.schema-\(version)") },
+      willRun: options.willRun)
+    counter = try Counter(in: database)
+    if let known, counter.commits < known {
+      throw StoreError(.damaged, "the database has \(counter.commits) commits, and \(known) were acknowledged")
+    }
+    if version > 0, pages <= options.pagesCheckedAtOpening { try check(database) }
+  }
+
+  private func openReadOnly() throws(StoreError) {
+    if (StoreFiles.size(of: files.log) ?? 0) > 0 {
+      throw StoreError(
+        .readOnly, "'\(files.folder)' cannot be written to, and its last changes are not in the database yet")
+    }
+    if (StoreFiles.size(of: files.database) ?? 0) == 0 {
+      throw StoreError(.readOnly, "'\(files.folder)' cannot be written to, and holds no store")
+    }
+    try FileHeader.check(files.database)
+    let database = try Database(files.database, .unchanging)
+    counter = try Counter(in: database)
+    self.database = database
+  }
+
+  private func opened() throws(StoreError) -> Database {
+    if let database { return database }
+    if isClosed { throw StoreError(.closed, "the store is closed") }
+    try open()  // one try for each call that needs it, after a failure of the disk
+    guard let database else { throw StoreError(.closed, "the store is closed") }
+    return database
+  }
+
+  /// What was damaged and brought over since ``forgetRecoveries()``, also by earlier processes.
+  public func recoveries() throws(StoreError) -> [Recovery] {
+    try read { database throws(StoreError) in
+      try Setting.all(in: database, prefix: "recovery.").compactMap { Recovery(text: $0.value) }
+    }
+  }
+
+  /// The user has been told.
+  public func forgetRecoveries() throws(StoreError) {
+    try write(.needed) { database throws(StoreError) in
+      _ = try database.run("DELETE FROM setting WHERE name GLOB 'recovery.*'")
+    }
+  }
+
+  /// Opens again after failures, checks the file, and ends ``Health/degraded``.
+  public func tryAgain() throws(StoreError) {
+    failures = 0
+    try reopen()
+  }
+
+  private func reopen() throws(StoreError) {
+    try? database?.close()
+    database = nil
+    witness = nil
+    try open()
+    do throws(StoreError) {
+      if let problem = try opened().problem("quick_check") { throw StoreError(.damaged, problem) }
+    } catch  where error.code == .damaged {
+      try rescue(error)
+    }
+    if failures >= Self.mostFailures { health = .degraded }
+  }
+
+  private func rescue(_ error: StoreError) throws(StoreError) {
+    if lock == nil { throw error }
+    database?.setCheckpointOnClose(false)
+    try? database?.close()
+    database = nil
+    witness = nil
+    try Rescue(files: files, migrations: options.migrations)
+      .run(because: error.message, commits: Witness.commits(files.witness) ?? 0, now: clock())
+    try openOnce()
+  }
+
+  // MARK: - Reading and writing
+
+  /// Whether a write may use what is held back for a full disk.
+  enum Importance {
+    /// A new request: refused on a full disk.
+    case new
+    /// What became of a request: must be written.
+    case needed
+  }
+
+  /// Reads; where the file turns out damaged, mends it and reads again.
+  func read<T>(_ body: (Database) throws(StoreError) -> T) throws(StoreError) -> T {
+    if change != nil { return try body(try opened()) }
+    do {
+      return try body(try opened())
+    } catch  where error.code == .damaged {
+      try rescue(error)
+      return try body(try opened())
+    }
+  }
+
+  /// Commits what `body` does; inside of ``withTransaction(_:)`` that does.
+  func write<T>(_ importance: Importance, _ body: (Database) throws(StoreError) -> T) throws(StoreError) -> T {
+    if change != nil { return try body(try opened()) }
+    switch health {
+    case .readOnly: throw StoreError(.readOnly, "'\(files.folder)' cannot be written to")
+    case .degraded: throw StoreError(.degraded, "writing failed \(Self.mostFailures) times in a row")
+    case .good, .full: break
+    }
+    do {
+      // What the ballast gave back is not for new requests.
+      if importance == .new { try holdBallast() }
+      let value = try attempt(importance, body)
+      failures = 0
+      health = ballast.isThere ? .good : .full
+      return value
+    } catch {
+      try note(error)
+      throw error
+    }
+  }
+
+  private func attempt<T>(
+    _ importance: Importance, _ body: (Database) throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    do {
+      return try commit(body)
+    } catch  where error.code == .damaged {
+      try rescue(error)
+      return try commit(body)
+    } catch  where error.code == .full {
+      makeRoom()
+      // Only what must be written gets what was held back.
+      if importance == .new { try ballast.restore() }
+      return try commit(body)
+    }
+  }
+
+  private func holdBallast() throws(StoreError) {
+    if (try? ballast.restore()) != nil { return }
+    try? database?.checkpoint()
+    try ballast.restore()
+  }
+
+  /// The -wal holds space that it does not need once all of it is in the database, which must grow for that first.
+  private func makeRoom() {
+    guard (try? database?.checkpoint()) == nil, ballast.free() else { return }
+    try? database?.checkpoint()
+  }
+
+  private func commit<T>(_ body: (Database) throws(StoreError) -> T) throws(StoreError) -> T {
+    let database = try opened()
+    var committed = counter
+    let value = try database.transaction { () throws(StoreError) in
+      change = Change(counter)
+      defer { change = nil }
+      let value = try body(database)
+      if var change {
+        change.counter.commits += 1
+        try change.write(to: database)
+        committed = change.counter
+      }
+      return value
+    }
+    counter = committed
+    witness?.note(counter.commits)
+    return value
+  }
+
+  private func note(_ error: StoreError) throws(StoreError) {
+    switch error.code {
+    case .full: health = .full
+    case .readOnly: health = .readOnly
+    case .inputOutput:
+      failures += 1
+      // Linux may have dropped what it could not write, and says so once: what is in memory is not believed any more.
+      // A failure of this shows again in the next call, which opens anew.
+      try? reopen()
+      if failures >= Self.mostFailures { health = .degraded }
+    default: break
+    }
+  }
+
+  /// Runs `body`'s calls as one commit: all of them or none. `body` may run a second time, from its beginning.
+  public func withTransaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    try write(.new) { _ throws(StoreError) in try body() }
+  }
+
+  /// As ``withTransaction(_:)``, for what must be written on a full disk as well.
+  public func withNeededTransaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    try write(.needed) { _ throws(StoreError) in try body() }
+  }
+
+  // MARK: - Copies and checks
+
+  /// Writes a copy of all that is committed, and keeps the last two: once a day, or before something risky.
+  @discardableResult
+  public func backup() throws(StoreError) -> String {
+    let name = files.copyPrefix + FileDate.text(clock())
+    try read { database throws(StoreError) in try copy(database, to: name) }
+    for old in files.names(withPrefix: files.copyPrefix).dropLast(2) { try StoreFiles.remove(files.path(old)) }
+    return files.path(name)
+  }
+
+  /// Reads every row and index entry; what is damaged is mended, and reported by ``recoveries()``.
+  public func check() throws(StoreError) {
+    try read { database throws(StoreError) in try check(database) }
+  }
+
+  private func copy(_ database: Database, to name: String) throws(StoreError) {
+    let path = files.path(name)
+    let unfinished = files.path("suzu.db.unfinished-copy")
+    try StoreFiles.remove(unfinished)
+    try StoreFiles.makeEmpty(unfinished)
+    do {
+      try database.runOnce("VACUUM INTO ?", [.text(unfinished)])
+      try StoreFiles.sync(file: unfinished)
+      try StoreFiles.rename(unfinished, to: path)
+      try files.sync()
+    } catch {
+      try? StoreFiles.remove(unfinished)
+      throw error
+    }
+  }
+
+  private func check(_ database: Database) throws(StoreError) {
+    if let problem = try database.problem() { throw StoreError(.damaged, problem) }
+    for table in Table.all {
+      try database.with(table.select) { statement throws(StoreError) in
+        while try statement.step() { _ = try table.read(statement) }
+      }
+    }
+    let counted = try database.number("SELECT count(*) FROM request WHERE state = 0") ?? 0
+    let expected = change?.counter.pending ?? counter.pending
+    if counted != expected { throw StoreError(.damaged, "\(expected) requests should be pending, and \(counted) are") }
+  }
+}

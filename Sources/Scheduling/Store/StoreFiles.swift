@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// The folder of the store and what lies in it; every system call on them is here.
+struct StoreFiles {
+  let folder: String
+
+  var database: String { folder + "/suzu.db" }
+  /// Not synced to the database yet; SQLite names it so.
+  var log: String { database + "-wal" }
+  /// Held by the one process that has the store open.
+  var lock: String { database + ".lock" }
+  /// How often has been committed; its being there tells a lost database from a first start.
+  var witness: String { database + ".witness" }
+  /// Space to be given back on a full disk.
+  var ballast: String { database + ".ballast" }
+  /// A database in the making, which takes the place of the damaged one.
+  var rebuilt: String { database + ".rebuilt" }
+  /// Names the damaged file whose rows are being brought over.
+  var rescueNote: String { database + ".rescue" }
+  var copyPrefix: String { "suzu.db.copy-" }
+  var damagedPrefix: String { "suzu.db.damaged-" }
+
+  func path(_ name: String) -> String { folder + "/" + name }
+
+  /// Makes the folder, for this user only, with all that leads to it.
+  func makeFolder() throws(StoreError) {
+    var path = ""
+    for part in folder.split(separator: "/") {
+      path += (path.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
+      if mkdir(path, 0o700) == 0 {
+        try Self.sync(folder: Self.parent(of: path))
+      } else if errno != EEXIST, errno != EROFS {
+        throw StoreError("mkdir", path)
+      }
+    }
+    var status = stat()
+    guard stat(folder, &status) == 0 else { throw StoreError("stat", folder) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw StoreError("opendir", folder, ENOTDIR) }
+    guard status.st_uid == geteuid() else {
+      throw StoreError(.notPermitted, "'\(folder)' belongs to user \(status.st_uid)")
+    }
+    // Somebody's umask or hand made it wider; a read-only one stays as it is.
+    if status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0, errno != EROFS { throw StoreError("chmod", folder) }
+  }
+
+  private static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Makes new and renamed files in the folder outlast a loss of power; SQLite ignores where that fails.
+  func sync() throws(StoreError) { try Self.sync(folder: folder) }
+
+  private static func sync(folder: String) throws(StoreError) {
+    try with(folder, O_RDONLY | O_DIRECTORY) { descriptor throws(StoreError) in
+      // Some file systems cannot sync a folder, and say so.
+      guard fsync(descriptor) == 0 || errno == EINVAL else { throw StoreError("fsync", folder) }
+    }
+  }
+
+  /// Flags of a file that is written from its beginning.
+  static let makeAnew = O_WRONLY | O_CREAT | O_TRUNC
+
+  /// Opens a file for as long as `body` runs; one that is made is this user's alone, whatever the umask.
+  static func with<T>(
+    _ path: String, _ flags: Int32, _ body: (Int32) throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw StoreError("open", path) }
+    defer { close(descriptor) }
+    return try body(descriptor)
+  }
+
+  /// Nil: there is none.
+  static func size(of path: String) -> Int64? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
+  static func read(_ path: String, at offset: Int64 = 0, count: Int) -> [UInt8]? {
+    try? with(path, O_RDONLY) { descriptor throws(StoreError) in
+      [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+        while done < count {
+          let got = pread(descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset) + done)
+          if got <= 0 { break }
+          done += got
+        }
+      }
+    }
+  }
+
+  static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(StoreError) {
+    var done = 0
+    while done < bytes.count {
+      let put = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, done) }
+      if put < 0, errno == EINTR { continue }
+      guard put > 0 else { throw StoreError("write", path) }
+      done += put
+    }
+  }
+
+  static func rename(_ old: String, to new: String) throws(StoreError) {
+    guard Glibc.rename(old, new) == 0 else { throw StoreError("rename", old) }
+  }
+
+  static func remove(_ path: String) throws(StoreError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw StoreError("unlink", path) }
+  }
+
+  /// Makes an empty file for this user alone, before SQLite would make one for everybody.
+  static func makeEmpty(_ path: String) throws(StoreError) {
+    try with(path, O_WRONLY | O_CREAT) { descriptor throws(StoreError) in
+      guard fchmod(descriptor, 0o600) == 0 else { throw StoreError("fchmod", path) }
+    }
+  }
+
+  static func sync(file path: String) throws(StoreError) {
+    try with(path, O_RDONLY) { descriptor throws(StoreError) in
+      guard fsync(descriptor) == 0 else { throw StoreError("fsync", path) }
+    }
+  }
+
+  /// Names in the folder that begin so, oldest first: what is behind the prefix is a date.
+  func names(withPrefix prefix: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      // d_name is an array in the C structure, which Swift sees as a tuple: its address is that of the text.
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasPrefix(prefix) { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// The kind of file system, where it is one that SQLite's locks and syncs cannot be trusted on.
+  var networkFileSystem: String? {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { return nil }
+    let device = UInt64(status.st_dev)
+    let number = "\((device >> 8) & 0xFFF):\((device & 0xFF) | ((device >> 12) & 0xFFF00))"
+    // Its size is not known before it is read.
+    let mounts = String(decoding: Self.read("/proc/self/mountinfo", count: 1 << 18) ?? [], as: UTF8.self)
+    let line = mounts.split(separator: "\n").first { $0.split(separator: " ").dropFirst(2).first == number[...] }
+    guard let line, let dash = line.firstRange(of: " - ") else { return nil }
+    let kind = String(line[dash.upperBound...].prefix { $0 != " " })
+    let network = [
+      "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "9p", "fuse.sshfs", "fuse.glusterfs", "fuse.rclone",
+    ]
+    return network.contains(kind) ? kind : nil
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// The right to open the store, held by one process at a time; the kernel gives it back when that ends.
+///
+/// SQLite's own lock would do, after its busy time-out; this one answers at once and knows who has it.
+struct StoreLock: ~Copyable {
+  private let descriptor: Int32
+
+  init(_ path: String) throws(StoreError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw StoreError("open", path) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let error = errno == EWOULDBLOCK ? Self.taken(descriptor, path) : StoreError("flock", path)
+      close(descriptor)
+      throw error
+    }
+    self.descriptor = descriptor
+    // For a person who asks who it is; nothing depends on it.
+    if ftruncate(descriptor, 0) == 0 { try? StoreFiles.write(Array("\(getpid())\n".utf8), to: descriptor, path) }
+  }
+
+  private static func taken(_ descriptor: Int32, _ path: String) -> StoreError {
+    var bytes = [UInt8](repeating: 0, count: 20)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    let holder = String(decoding: bytes.prefix(max(count, 0)).prefix { $0 != 10 }, as: UTF8.self)
+    return StoreError(.alreadyOpen, "'\(path)' is held by process \(holder)")
+  }
+
+  deinit { close(descriptor) }
+}

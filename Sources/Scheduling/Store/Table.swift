@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A table whose rows carry a checksum of themselves: first `crc`, then the integer key, then the rest.
+///
+/// The checksum comes first so that a row can be judged without knowing how many columns its schema had. Columns may only
+/// be added, at the end and without a default: trailing nulls do not count, so that old rows stay right.
+struct Table: Hashable, Sendable {
+  let name: String
+  /// Without `crc`; the first is the key.
+  let columns: [String]
+  /// Makes a row of one table wrong in another.
+  let tag: UInt64
+  let insert: String
+  let replace: String
+  let select: String
+
+  init(_ name: String, tag: UInt64, _ columns: [String]) {
+    self.name = name
+    self.tag = tag
+    self.columns = columns
+    let names = (["crc"] + columns).joined(separator: ", ")
+    let places = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
+    insert = "INSERT INTO \(name) (\(names)) VALUES (\(places))"
+    replace = "INSERT OR REPLACE INTO \(name) (\(names)) VALUES (\(places))"
+    select = "SELECT \(names) FROM \(name)"
+  }
+
+  static let request = Table(
+    "request", tag: 1,
+    ["revision", "app", "id", "payload", "state", "due", "wall", "zone", "fold", "fired", "created"])
+  static let delivery = Table(
+    "delivery", tag: 2,
+    [
+      "number", "revision", "app", "id", "wall", "zone", "fold", "due", "state", "missed", "intended", "server",
+      "server_number", "posted", "closed", "reason", "keys",
+    ])
+  static let response = Table(
+    "response", tag: 3,
+    [
+      "number", "delivery", "revision", "app", "id", "action", "reply", "due", "state", "committed", "finished",
+      "outcome",
+    ])
+  /// How many requests of an app are pending.
+  static let tally = Table("tally", tag: 4, ["number", "app", "pending"])
+  /// One row: the last numbers given, how often has been committed, how many requests are pending.
+  static let counter = Table("counter", tag: 5, ["number", "revision", "delivery", "response", "commits", "pending"])
+  static let setting = Table("setting", tag: 6, ["number", "name", "value"])
+
+  static let all = [request, delivery, response, tally, counter, setting]
+
+  /// The checksum of a row without its `crc`.
+  func checksum(_ values: some BidirectionalCollection<SQLValue>) -> Int64 {
+    var crc = CRC32()
+    crc.add(number: tag)
+    let end = values.lastIndex { $0 != .null }.map(values.index(after:)) ?? values.startIndex
+    for value in values[..<end] { crc.add(value) }
+    return Int64(crc.value)
+  }
+
+  /// A row with its checksum in front of it.
+  func checked(_ values: [SQLValue]) -> [SQLValue] { [.integer(checksum(values))] + values }
+
+  /// The row that the statement, of ``select``, stands on, without its checksum; throws where that is wrong.
+  func read(_ statement: Statement) throws(StoreError) -> ArraySlice<SQLValue> {
+    let row = statement.row()
+    guard row[0] == .integer(checksum(row.dropFirst())) else {
+      let key = row[1].integer.map(String.init) ?? "?"
+      throw StoreError(.damaged, "row \(key) of table '\(name)' is not what was written", sql: statement.sql)
+    }
+    return row.dropFirst()
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// A second place that knows how often has been committed.
+///
+/// SQLite takes a cut or damaged -wal for one that ends earlier, and an empty file for a new one, and says nothing. The
+/// witness is written after each commit, without a sync: it survives a crash of ours, and after a loss of power it may
+/// know too little, but never too much. So a database that knows of fewer commits has lost some that were acknowledged.
+struct Witness: ~Copyable {
+  private let descriptor: Int32
+  private static let digits = 19
+
+  /// Opens or makes it.
+  init(_ path: String) throws(StoreError) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw StoreError("open", path) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Nil: there was no store yet. A file that says nothing readable is a store that was there.
+  static func commits(_ path: String) -> Int64? {
+    guard StoreFiles.size(of: path) != nil else { return nil }
+    let text = String(decoding: StoreFiles.read(path, count: digits) ?? [], as: UTF8.self)
+    return Int64(text).flatMap { $0 >= 0 ? $0 : nil } ?? 0
+  }
+
+  /// One write of constant length over the last one: it fails on no full disk. A failure only makes it know less.
+  borrowing func note(_ commits: Int64) {
+    let text = String(commits)
+    var bytes = Array((String(repeating: "0", count: max(0, Self.digits - text.utf8.count)) + text + "\n").utf8)
+    _ = pwrite(descriptor, &bytes, bytes.count, 0)
+  }
+
+  borrowing func sync() { _ = fsync(descriptor) }
+}

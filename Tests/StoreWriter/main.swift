@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// store-writer MODE FOLDER NUMBER: writes to a store and says on standard output what was acknowledged.
+//
+//   write FOLDER SEED      until it is killed: puts, replaces, removes and delivers, one line for each acknowledgement
+//   some FOLDER COUNT      COUNT single requests: `ok ID` or `no ID CODE`; ends with `end HEALTH`
+//   refused FOLDER COUNT   the same, and nothing is tried again; ends with `end HEALTH PENDING`
+//   migrate FOLDER STEP    takes a store from schema 1 to 3, and ends without warning before statement STEP
+//   hold FOLDER 0          opens it, says so, and waits for the end of its input
+//   put FOLDER COUNT       COUNT requests in one transaction:                 prints `put_us 3.1`, for each
+//   one FOLDER COUNT       the store is filled up to COUNT, then single puts: prints `one_us 260.4`, the median
+//   open FOLDER COUNT      the store is filled up to COUNT, then opened:      prints `open_us 1304.0`, the median
+
+import Glibc
+import Scheduling
+
+guard CommandLine.arguments.count == 4, let number = Int(CommandLine.arguments[3]) else {
+  say("usage: store-writer MODE FOLDER NUMBER")
+  exit(64)
+}
+let folder = CommandLine.arguments[2]
+
+do {
+  switch CommandLine.arguments[1] {
+  case "write":
+    var writing = try Writing(folder: folder, seed: UInt64(number))
+    try writing.run()
+  case "some": try writeSome(folder: folder, count: number)
+  case "refused": try writeRefused(folder: folder, count: number)
+  case "migrate": try migrate(folder: folder, endingBefore: number)
+  case "hold":
+    let store = try Store(folder: folder, clock: wallClock)
+    say("open")
+    while readLine() != nil {}
+    store.close()
+  case "put": try Measuring(folder: folder, count: number).put()
+  case "one": try Measuring(folder: folder, count: number).one()
+  case "open": try Measuring(folder: folder, count: number).open()
+  default: exit(64)
+  }
+} catch {
+  say("error \(error.code.rawValue) \(error)")
+  exit(74)
+}
