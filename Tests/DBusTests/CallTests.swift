@@ -66,8 +66,9 @@ import Testing
   }
 
   @Test func aLimitOfNothingTimesOutAtOnceAndOneOfEternityDoesNot() async throws {
+    let end = Door()
     let hang = Method("Hang") { _ in
-      await Door().wait()
+      await end.wait()
       return []
     }
     try await Peers.withPair(PrivateBus(), [hang, Peers.echo]) { _, client in
@@ -76,6 +77,7 @@ import Testing
       }
       let reply = try await client.call(Peers.call("Echo", [.variant("x")]), limit: .seconds(Int64.max))
       #expect(reply == [.variant("x")])
+      end.open()
     }
   }
 
@@ -129,10 +131,10 @@ import Testing
   }
 
   @Test func aCallThatIsUnderWayEndsWithItsTask() async throws {
-    let called = Door()
+    let (called, end) = (Door(), Door())
     let hang = Method("Hang") { _ in
       called.open()
-      await Door().wait()
+      await end.wait()
       return []
     }
     try await Peers.withPair(PrivateBus(), [hang]) { _, client in
@@ -140,6 +142,7 @@ import Testing
       await called.wait()
       task.cancel()
       #expect(await task.value?.failureCode == .cancelled)
+      end.open()
     }
   }
 

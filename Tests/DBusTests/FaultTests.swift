@@ -41,7 +41,7 @@ import Testing
     try await Peers.withPair(PrivateBus(), [Peers.echo]) { _, client in
       let tooLong: [Value] = [
         .bytes([UInt8](repeating: 0, count: 64 << 20 + 1)),
-        .array(of: .int64, [Value](repeating: .int64(1), count: 8 << 20 + 1)),
+        .array(of: .variant, [Value](repeating: .variant(.bytes([UInt8](repeating: 0, count: 1 << 20))), count: 65)),
         .structure([Value](repeating: .bytes([UInt8](repeating: 0, count: 43 << 20)), count: 3)),
       ]
       for value in tooLong {

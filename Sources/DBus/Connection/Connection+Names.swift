@@ -155,7 +155,7 @@ extension Connection {
     try askForMatch(text) { reply in
       switch reply {
       case .success:
-        if self.owners[name] === tracked { tracked.isMatched = true } else { self.dropMatch(text) }
+        self.holdsMatch(for: tracked, of: name)
       case .failure(let error): self.stopTracking(tracked, of: name, because: error)
       }
     }
@@ -164,6 +164,15 @@ extension Connection {
       case .success: tracked.shared.settle(.success(()))
       case .failure(let error): self.stopTracking(tracked, of: name, because: error)
       }
+    }
+  }
+
+  /// The bus has the rule now; whether anybody still wants it is another question.
+  func holdsMatch(for tracked: TrackedOwner, of name: BusName) {
+    if owners[name] === tracked {
+      tracked.isMatched = true
+    } else {
+      dropMatch(MatchRule.ownerChanges(of: name).text)
     }
   }
 

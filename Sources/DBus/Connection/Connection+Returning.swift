@@ -60,9 +60,10 @@ extension Connection {
           try restoration.add(askForMatch(text) { restoration.answered($0.map { _ in }) })
         }
         for (name, tracked) in owners {
+          let text = MatchRule.ownerChanges(of: name).text
           try restoration.add(
-            askForMatch(MatchRule.ownerChanges(of: name).text) { reply in
-              if case .success = reply { tracked.isMatched = true }
+            askForMatch(text) { reply in
+              if case .success = reply { self.holdsMatch(for: tracked, of: name) }
               restoration.answered(reply.map { _ in })
             })
           try restoration.add(askForOwner(tracked, of: name) { restoration.answered($0) })

@@ -20,6 +20,8 @@ extension Connection {
       self?.perform { $0.unsubscribe(key) }
     }
     try await prepareToHear(rule)
+    // It may have been closed since the rule was there, and nobody would end the stream any more.
+    if case .closed(let error) = phase { throw .failed(error) }
     // Weak: the reader keeps the buffer; when it goes, the subscription follows.
     subscriptions[key] = Subscription(
       rule: rule, deliver: { [weak buffer] in buffer?.put($0) }, end: { [weak buffer] in buffer?.end($0) })
