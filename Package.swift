@@ -22,6 +22,7 @@ let package = Package(
     .target(name: "DBus", dependencies: ["EventLoop", "CDBus"]),
     .target(name: "Zoneinfo"),
     .target(name: "NotificationModel"),
+    .target(name: "Scheduling", dependencies: ["EventLoop", "NotificationModel", "Zoneinfo"]),
     .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop"]),
     .target(name: "Suzu", dependencies: ["DBus", "EventLoop", "NotificationModel"]),
 
@@ -47,6 +48,7 @@ let package = Package(
     .testTarget(name: "NotificationModelTests", dependencies: ["DBus", "NotificationModel"]),
     .testTarget(
       name: "SuzuTests", dependencies: ["DBus", "EventLoop", "NotificationModel", "Suzu", "TestSupport"]),
+    .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TestSupport", "Zoneinfo"]),
     .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),
   ]
 )
