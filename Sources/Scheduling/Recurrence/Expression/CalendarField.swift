@@ -8,6 +8,13 @@ struct CalendarField: Hashable, Sendable {
     var stop: Int?
     var step: Int?
 
+    /// The same values, said as briefly as can be: a stop is the last value, and one value is no range.
+    var shortest: Span {
+      guard let stop else { return self }
+      let last = last(upTo: stop)
+      return last == start ? Span(start: start) : Span(start: start, stop: last, step: step)
+    }
+
     /// The last value, if the field ends at `end`.
     func last(upTo end: Int) -> Int {
       guard let step else { return start }
@@ -18,6 +25,12 @@ struct CalendarField: Hashable, Sendable {
 
   /// Sorted; empty stands for `*`.
   var spans: [Span] = []
+
+  init(spans: [Span] = []) { self.spans = spans }
+
+  init(sorting spans: [Span]) {
+    self.spans = Set(spans).sorted { ($0.start, $0.stop ?? 0, $0.step ?? 0) < ($1.start, $1.stop ?? 0, $1.step ?? 0) }
+  }
 
   var isEverything: Bool { spans.isEmpty }
 

@@ -25,8 +25,7 @@ struct CalendarFieldReader {
       return field
     }
     repeat { field.spans.append(try span(&reader)) } while reader.take(",")
-    field.spans.sort { ($0.start, $0.stop ?? 0) < ($1.start, $1.stop ?? 0) }
-    return field
+    return CalendarField(sorting: field.spans)
   }
 
   private func span(_ reader: inout Scanner) throws(TriggerError) -> CalendarField.Span {
@@ -43,8 +42,7 @@ struct CalendarFieldReader {
       span.step = 1
     }
     if reader.take("/") { span.step = try step(&reader, from: span.start, to: span.stop ?? range.upperBound) }
-    if span.stop == span.start { span = .init(start: span.start) }
-    return span
+    return span.shortest
   }
 
   private func value(_ reader: inout Scanner) throws(TriggerError) -> Int {
@@ -122,10 +120,13 @@ extension CalendarFieldReader {
     }
     let seconds = Set(moments.map { $0 / 1_000_000 })
     guard seconds.count == moments.count else { throw tooDense(column) }
-    if spans.allSatisfy({ $0.start % 1_000_000 == 0 && ($0.stop ?? 0) % 1_000_000 == 0 && ($0.step ?? 0) % 1_000_000 == 0 }) {
+    if spans.allSatisfy({ ($0.start % 1_000_000, ($0.stop ?? 0) % 1_000_000, ($0.step ?? 0) % 1_000_000) == (0, 0, 0) }) {
       return CalendarField(
-        spans: spans.map { .init(start: $0.start / 1_000_000, stop: $0.stop.map { $0 / 1_000_000 }, step: $0.step.map { $0 / 1_000_000 }) }
-          .sorted { ($0.start, $0.stop ?? 0) < ($1.start, $1.stop ?? 0) })
+        sorting: spans.map { span in
+          CalendarField.Span(
+            start: span.start / 1_000_000, stop: span.stop.map { $0 / 1_000_000 }, step: span.step.map { $0 / 1_000_000 }
+          ).shortest
+        })
     }
     return CalendarField(spans: seconds.sorted().map { .init(start: $0) })
   }

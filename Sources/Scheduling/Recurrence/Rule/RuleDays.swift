@@ -59,6 +59,15 @@ struct RuleDays: DayPattern {
     return month
   }
 
+  /// The calendar repeats itself after 400 years, which are a whole number of weeks; so do every `interval`th years, after
+  /// no more of them. Intervals of months, weeks and days have longer cycles.
+  var cycle: Int {
+    switch periods {
+    case .all, .years: 4800 + 12
+    case .months, .weeks, .days: .max
+    }
+  }
+
   func days(of month: Month) -> BitSet {
     guard months.contains(month.number) else { return .none }
     var days = days(in: periods, of: month)
@@ -102,13 +111,22 @@ struct RuleDays: DayPattern {
   /// A day near New Year may be in a week of the other year: it is that week's number that counts.
   private func numberedWeeks(of month: Month) -> BitSet {
     var days = BitSet.none
+    guard let first = CivilDate(dayNumber: month.start) else { return days }
+    let week = first.week(startingOn: weekStart)
+    var (year, number) = (week.year, week.number)
+    var weeks = CivilDate.weeks(inYear: year, startingOn: weekStart)
     var day = 1
-    while day <= month.length, let date = CivilDate(dayNumber: month.start + day - 1) {
-      let week = date.week(startingOn: weekStart)
-      let last = min(month.length, day + date.weekday.days(until: weekStart.adding(days: 6)))
-      let fromEnd = week.number - CivilDate.weeks(inYear: week.year, startingOn: weekStart) - 1
-      if weekNumbers.contains(week.number) || weekNumbers.contains(fromEnd) { days = days | BitSet(day...last) }
-      day = last + 1
+    while day <= month.length {
+      if number > weeks {
+        (year, number) = (year + 1, 1)
+        weeks = CivilDate.weeks(inYear: year, startingOn: weekStart)
+      }
+      let end = day == 1 ? 1 + month.firstWeekday.days(until: weekStart.adding(days: 6)) : day + 6
+      if weekNumbers.contains(number) || weekNumbers.contains(number - weeks - 1) {
+        days = days | BitSet(day...min(end, month.length))
+      }
+      day = end + 1
+      number += 1
     }
     return days
   }

@@ -8,18 +8,26 @@ protocol DayPattern: Sendable {
 
   /// The first month, this one or later, that may have any; nil where none comes. It is what makes a long search short.
   func candidate(from month: Month) -> Month?
+
+  /// After so many candidates without a day there will be none.
+  var cycle: Int { get }
 }
 
 extension DayPattern {
+  /// As long as there are months.
+  var cycle: Int { .max }
+
   /// The first day that is not before `date`.
   func first(from date: CivilDate) -> CivilDate? {
     var day = date.day
     var month = Month(containing: date)
-    while let candidate = candidate(from: month) {
+    var fruitless = 0
+    while fruitless < cycle, let candidate = candidate(from: month) {
       if candidate.start != month.start { day = 1 }
       if let found = days(of: candidate).first(from: day) { return CivilDate(dayNumber: candidate.start + found - 1) }
       guard let next = candidate.next else { return nil }
       (month, day) = (next, 1)
+      fruitless += 1
     }
     return nil
   }

@@ -33,21 +33,27 @@ extension WallDates {
   /// The `number`th (1 is the first) that is not before `start`; nil if there are not so many.
   public func date(_ number: Int, from start: CivilDateTime) -> CivilDateTime? {
     guard number > 0, let first = first(from: start) else { return nil }
-    // The first second before which there are so many, less one: double the distance until it is far enough, then halve.
-    var low: Int64 = 0
-    var high: Int64 = 1
-    func isEnough(_ distance: Int64) -> Bool {
-      guard let end = first.adding(seconds: Int(distance)) else { return true }
-      return count(from: first, before: end) >= number
+    // The first second through which there are so many: double the distance until it is far enough, then halve. Only
+    // what lies in between is counted, so that the whole costs no more than a few searches of its length.
+    var (low, countAtLow) = (0, 0)
+    var high = 1
+    func count(through distance: Int) -> Int {
+      let end = first.adding(seconds: distance) ?? .last
+      return countAtLow + self.count(from: first.adding(seconds: low) ?? .last, before: end)
     }
-    while !isEnough(high) { (low, high) = (high, high * 2) }
+    while true {
+      let count = count(through: high)
+      if count >= number { break }
+      if first.adding(seconds: high) == nil { return nil }
+      (low, countAtLow) = (high, count)
+      high *= 2
+    }
     while high - low > 1 {
       let middle = (low + high) / 2
-      if isEnough(middle) { high = middle } else { low = middle }
+      let count = count(through: middle)
+      if count >= number { high = middle } else { (low, countAtLow) = (middle, count) }
     }
-    guard let date = first.adding(seconds: Int(low)), contains(date), count(from: first, before: date) == number - 1
-    else { return nil }
-    return date
+    return first.adding(seconds: low)
   }
 }
 
