@@ -30,7 +30,7 @@ struct LocalDates {
       // Where none comes soon, nothing comes with the next changes either: not even what they repeat or skip.
       guard let next = LocalPeriod(after: period, rules) else { return nil }
       let farthest = shown?.instant.adding(seconds: -2 * Self.farthestSet) ?? .latest
-      if period.end > moment.adding(seconds: Self.farthestSet) && period.end < farthest {
+      if period.end > max(moment, period.start).adding(seconds: Self.farthestSet) && period.end < farthest {
         guard shown != nil else { return nil }
         period = LocalPeriod(containing: farthest, rules)
       } else {

@@ -11,10 +11,7 @@ extension Trigger {
     let moment = max(moment, earliest(in: rules).adding(seconds: -1))
     guard let found = first(after: moment, in: rules), found.instant <= latest(in: rules) else { return nil }
     guard let count else { return found }
-    let before = last ?? nil
-    let number =
-      (before?.number ?? 0)
-      + self.count(after: before?.instant ?? .earliest, through: found.instant, in: rules, limited: false)
+    let number = (last?.number ?? 0) + total(after: last?.instant ?? .earliest, through: found.instant, in: rules)
     return number <= count ? found.numbered(number) : nil
   }
 
@@ -27,9 +24,9 @@ extension Trigger {
 
   /// How many dates are after one moment and not after another: those that were missed. Nothing is stepped through.
   public func count(after start: Instant, through end: Instant, in rules: ZoneRules) -> Int {
-    let found = count(after: start, through: end, in: rules, limited: false)
+    let found = total(after: start, through: end, in: rules)
     guard let count, found > 0 else { return found }
-    return max(0, min(found, count - self.count(after: .earliest, through: start, in: rules, limited: false)))
+    return max(0, min(found, count - total(after: .earliest, through: start, in: rules)))
   }
 
   /// The last date after one moment and not after another: the one that stands for all that were missed.
@@ -45,19 +42,14 @@ extension Trigger {
     return next(after: Instant(low), in: rules)
   }
 
-  private func count(after start: Instant, through end: Instant, in rules: ZoneRules, limited: Bool) -> Int {
+  /// The same without regard to how many there may be.
+  private func total(after start: Instant, through end: Instant, in rules: ZoneRules) -> Int {
     let start = max(start, earliest(in: rules).adding(seconds: -1))
     let end = min(end, latest(in: rules))
     guard start < end else { return 0 }
-    switch timing {
-    case .moment(let instant): return start < instant && instant <= end ? 1 : 0
-    case .wall(let wall):
-      let instant = rules.resolve(wall)
-      return start < instant && instant <= end ? 1 : 0
-    case .interval(let interval): return interval.count(after: start, through: end)
-    case .calendar(let dates as any WallDates), .rule(let dates as any WallDates), .match(let dates as any WallDates):
-      return LocalDates(dates: dates, rules: rules).count(after: start, through: end)
-    }
+    if let wallDates { return LocalDates(dates: wallDates, rules: rules).count(after: start, through: end) }
+    if case .interval(let interval) = timing { return interval.count(after: start, through: end) }
+    return first(after: start, in: rules).map { $0.instant <= end } == true ? 1 : 0
   }
 
   private func first(after moment: Instant, in rules: ZoneRules) -> Occurrence? {
