@@ -14,7 +14,7 @@ public struct Recurrence: Sendable {
   /// What is left out, RFC 5545's `EXDATE`; counted nevertheless where the rule has a count.
   public let exceptions: ExceptionDates
   private let pattern: any WallDates
-  /// The last date, where the rule has a count or an end on the wall clock.
+  /// Where the rule has an end on the wall clock.
   private let last: CivilDateTime?
 
   /// Refused where it would have no dates at all.
@@ -34,8 +34,7 @@ public struct Recurrence: Sendable {
       switch rule.until {
       case .date(let date): CivilDateTime(dayNumber: date.dayNumber, second: 86_399)
       case .wall(let wall): wall
-      case .instant: nil
-      case nil: rule.count.flatMap { [pattern] in pattern.date($0, from: start) }
+      case .instant, nil: nil
       }
   }
 
@@ -46,16 +45,22 @@ public struct Recurrence: Sendable {
 
   /// Its date by its number, 1 being the first; those that are left out have one too.
   public func date(_ number: Int) -> CivilDateTime? {
-    pattern.date(number, from: start).flatMap { isWithin($0) ? $0 : nil }
+    guard number <= rule.count ?? .max, let date = pattern.date(number, from: start), date <= last ?? date else { return nil }
+    return date
   }
 
   /// The number of one of its dates, as ``date(_:)`` has it.
   public func number(of date: CivilDateTime) -> Int? {
-    guard date >= start, isWithin(date), pattern.contains(date) else { return nil }
+    guard date >= start, pattern.contains(date), isWithin(date) else { return nil }
     return pattern.count(from: start, before: date) + 1
   }
 
-  private func isWithin(_ date: CivilDateTime) -> Bool { last.map { date <= $0 } ?? true }
+  /// Whether a date of the pattern comes before the rule's end. Counting to it costs less than knowing the last date,
+  /// which may be thousands of years away.
+  private func isWithin(_ date: CivilDateTime) -> Bool {
+    if let last { return date <= last }
+    return rule.count.map { pattern.count(from: start, before: date) < $0 } ?? true
+  }
 }
 
 extension Recurrence: WallDates {
@@ -78,7 +83,16 @@ extension Recurrence: WallDates {
     let start = max(start, self.start)
     let end = last.flatMap { $0.adding(seconds: 1) }.map { min($0, end) } ?? end
     guard start < end else { return 0 }
-    return pattern.count(from: start, before: end) - exceptions.count(in: pattern, from: start, before: end)
+    guard let most = rule.count else { return count(inPatternFrom: start, before: end) }
+    let past = pattern.count(from: self.start, before: start)
+    guard past < most else { return 0 }
+    if past + pattern.count(from: start, before: end) <= most { return count(inPatternFrom: start, before: end) }
+    // The first that is too much ends it.
+    return pattern.date(most - past + 1, from: start).map { count(inPatternFrom: start, before: $0) } ?? 0
+  }
+
+  private func count(inPatternFrom start: CivilDateTime, before end: CivilDateTime) -> Int {
+    pattern.count(from: start, before: end) - exceptions.count(in: pattern, from: start, before: end)
   }
 }
 

@@ -51,6 +51,12 @@ struct RuleDays: DayPattern {
     periods = skipsPeriods && rule.interval > 1 ? Periods(rule, from: start) : .all
   }
 
+  /// Whether nothing is asked of a day.
+  var isEveryDay: Bool {
+    guard case .all = periods else { return false }
+    return months == BitSet(1...12) && weekdays == .all && [monthDays, yearDays, weekNumbers].allSatisfy(\.isEmpty)
+  }
+
   func candidate(from month: Month) -> Month? {
     if case .years(let interval, let first) = periods {
       let behind = (month.year - first) % interval

@@ -62,7 +62,16 @@ struct TickPattern: WallDates {
 
   func count(from start: CivilDateTime, before end: CivilDateTime) -> Int {
     guard start < end else { return 0 }
+    if days.isEveryDay && starts.count == 86_400 / unit { return countUnhindered(before: end) - countUnhindered(before: start) }
     return count(before: end, since: start.date) - count(before: start, since: start.date)
+  }
+
+  /// From the origin, where all ticks are allowed.
+  private func countUnhindered(before end: CivilDateTime) -> Int {
+    let clock = end.clock
+    let tick = aligned(Gregorian.floor(clock, unit))
+    let isIn = tick * unit <= clock
+    return (tick - origin) / interval * offsets.count + (isIn ? offsets.count { tick * unit + $0 < clock } : 0)
   }
 
   /// Whole days by the phase that the ticks have in them, of which there are not many; then the last day.
