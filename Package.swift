@@ -24,7 +24,7 @@ let package = Package(
     .target(name: "DBus", dependencies: ["EventLoop", "CDBus"]),
     .target(name: "Zoneinfo"),
     .target(name: "NotificationModel"),
-    .target(name: "Scheduling", dependencies: ["CSQLite", "EventLoop", "NotificationModel"]),
+    .target(name: "Scheduling", dependencies: ["CSQLite", "EventLoop", "NotificationModel", "Zoneinfo"]),
     .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop"]),
     .target(name: "Suzu", dependencies: ["DBus", "EventLoop", "NotificationModel"]),
 
@@ -52,7 +52,7 @@ let package = Package(
       name: "SuzuTests", dependencies: ["DBus", "EventLoop", "NotificationModel", "Suzu", "TestSupport"]),
     // A program that writes to a store, to be killed in the middle of it, and measures it for `make bench`.
     .executableTarget(name: "store-writer", dependencies: ["Scheduling"], path: "Tests/StoreWriter"),
-    .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TestSupport", "store-writer"]),
+    .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TestSupport", "Zoneinfo", "store-writer"]),
     .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),
   ]
 )

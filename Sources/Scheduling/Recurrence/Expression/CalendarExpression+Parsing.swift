@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Zoneinfo
+
+extension CalendarExpression {
+  private static let usual = "Mon..Fri 07:30"
+
+  /// Reads the calendar form; what is wrong is told with its column.
+  public static func parse(_ text: String) throws(TriggerError) -> CalendarExpression {
+    let scanner = try Scanner(text, example: usual)
+    var words = scanner.words()
+    guard !words.isEmpty else { throw TriggerError(.invalid, "there is nothing in it", example: usual) }
+    var fields = Fields()
+    if words.count > 1, let zone = try zone(words[words.count - 1]) {
+      fields.zone = zone
+      words.removeLast()
+    }
+    if words.count == 1, fields.take(shorthand: words[0].text) { return try CalendarExpression(fields) }
+    var rest = words[...]
+    if let first = rest.first, first.startsWithLetter {
+      fields.weekdays = try weekdays(rest.removeFirst())
+    }
+    if let date = rest.first, !date.text.contains(":") || date.text.contains(where: { "-~@".contains($0) }) {
+      if let time = try fields.take(date: rest.removeFirst()) { try fields.take(time: time) }
+      if let time = rest.popFirst() { try fields.take(time: time) }
+    } else if let time = rest.popFirst() {
+      try fields.take(time: time)
+    }
+    if let more = rest.first {
+      throw TriggerError(
+        .invalid, "\(more.text.inQuotes) is too much: weekdays, a date, a time and a zone are what there can be",
+        column: more.column, example: usual)
+    }
+    return try CalendarExpression(fields)
+  }
+
+  /// A last word that begins with a letter is a zone, unless it can only be something else.
+  private static func zone(_ word: Scanner.Word) throws(TriggerError) -> String? {
+    guard word.startsWithLetter else { return nil }
+    if Weekday(name: word.text) != nil {
+      throw TriggerError(
+        .invalid, "\(word.text.inQuotes) is in the place of a zone: weekdays come first, with commas between them",
+        column: word.column, example: "Mon,Tue 07:30")
+    }
+    guard word.text.utf8.allSatisfy({ Scanner.isZoneCharacter($0) }) else {
+      throw TriggerError(
+        .invalid, "\(word.text.inQuotes) is no time zone", column: word.column, example: "\(usual) Europe/Paris")
+    }
+    return word.text.lowercased() == "utc" ? "UTC" : word.text
+  }
+
+  private static func weekdays(_ word: Scanner.Word) throws(TriggerError) -> Weekdays {
+    var days: Weekdays = []
+    var reader = word.scanner
+    repeat {
+      let first = try weekday(&reader)
+      if reader.take("..") || reader.take("-") {
+        days.formUnion(Weekdays(first, through: try weekday(&reader)))
+      } else {
+        days.insert(Weekdays(first))
+      }
+      // systemd takes a last comma as well.
+    } while reader.take(",") && !reader.isAtEnd
+    guard reader.isAtEnd else {
+      throw reader.problem("weekdays are separated by ',' or joined by '..'", example: "Mon..Wed,Fri 07:30")
+    }
+    return days
+  }
+
+  private static func weekday(_ reader: inout Scanner) throws(TriggerError) -> Weekday {
+    let column = reader.column
+    let name = reader.letters()
+    guard let day = Weekday(name: name) else {
+      throw TriggerError(
+        .invalid, name.isEmpty ? "a weekday is missing" : "\(name.inQuotes) is neither a weekday nor a shorthand",
+        column: column, example: usual)
+    }
+    return day
+  }
+}
+
+extension CalendarExpression.Fields {
+  /// `minutely` to `yearly`.
+  fileprivate mutating func take(shorthand word: String) -> Bool {
+    func only(_ values: Int...) -> CalendarField { CalendarField(spans: values.map { .init(start: $0) }) }
+    switch word.lowercased() {
+    case "minutely": (hours, minutes) = (CalendarField(), CalendarField())
+    case "hourly": hours = CalendarField()
+    case "daily": break
+    case "weekly": weekdays = Weekdays(.monday)
+    case "monthly": days = only(1)
+    case "quarterly": (months, days) = (only(1, 4, 7, 10), only(1))
+    case "semiannually", "semi-annually", "biannually", "bi-annually": (months, days) = (only(1, 7), only(1))
+    case "yearly", "annually", "anually": (months, days) = (only(1), only(1))
+    default: return false
+    }
+    return true
+  }
+
+  /// `2026-11-21`, `11-21`, `*-*~1`, `@1795000000`. What follows a `T` is returned.
+  fileprivate mutating func take(date word: Scanner.Word) throws(TriggerError) -> Scanner.Word? {
+    var reader = word.scanner
+    if reader.take("@") {
+      try take(moment: &reader)
+      return nil
+    }
+    let start = reader
+    _ = try CalendarFieldReader.year.read(&reader)
+    let isShort = !reader.skipToSecondDash()
+    reader = start
+    if !isShort {
+      years = try CalendarFieldReader.year.read(&reader)
+      guard reader.take("-") else { throw reader.problem("'-' must follow the year", example: "*-*-1 09:00") }
+    }
+    months = try CalendarFieldReader.month.read(&reader)
+    daysAreFromEnd = reader.take("~")
+    guard daysAreFromEnd || reader.take("-") else {
+      throw reader.problem("'-' and a day must follow the month", example: "*-*-1 09:00")
+    }
+    days = try (daysAreFromEnd ? CalendarFieldReader.dayFromEnd : .day).read(&reader)
+    if reader.take("T") { return reader.restAsWord() }
+    guard reader.isAtEnd else { throw reader.problem("this does not belong to a date", example: "2026-11-21 07:30") }
+    return nil
+  }
+
+  /// `7:30`, `*:0/15`, `07:30:15`.
+  fileprivate mutating func take(time word: Scanner.Word) throws(TriggerError) {
+    var reader = word.scanner
+    hours = try CalendarFieldReader.hour.read(&reader)
+    guard reader.take(":") else {
+      throw reader.problem("':' and minutes must follow the hour", example: "Mon..Fri 07:30")
+    }
+    minutes = try CalendarFieldReader.minute.read(&reader)
+    seconds = CalendarField(spans: [.init(start: 0)])
+    if reader.take(":") { seconds = try CalendarFieldReader.readSeconds(&reader) }
+    guard reader.isAtEnd else { throw reader.problem("this does not belong to a time", example: "07:30:00") }
+  }
+}
+
+extension CalendarExpression.Fields {
+  /// `@1795000000`: seconds since 1970, once.
+  fileprivate mutating func take(moment reader: inout Scanner) throws(TriggerError) {
+    guard let seconds = reader.number(digits: 12), reader.isAtEnd, let moment = CivilDateTime(clock: seconds) else {
+      throw reader.problem("here should be seconds since 1970", example: "@1795000000")
+    }
+    func only(_ value: Int) -> CalendarField { CalendarField(spans: [.init(start: value)]) }
+    (years, months, days) = (only(moment.date.year), only(moment.date.month), only(moment.date.day))
+    (hours, minutes, self.seconds) = (only(moment.time.hour), only(moment.time.minute), only(moment.time.second))
+    zone = "UTC"
+  }
+}

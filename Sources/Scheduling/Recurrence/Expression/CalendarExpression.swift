@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Zoneinfo
+
+/// A repetition in systemd's calendar form: `Mon,Tue,Thu 07:30`, `*-*~1 18:00` (the last day of every month),
+/// `Sat *-*-1..7 09:00` (the first Saturday), `*:0/15`, `hourly`.
+///
+/// It is that of [systemd.time](https://www.freedesktop.org/software/systemd/man/latest/systemd.time.html#Calendar%20Events),
+/// and a little more: weekdays may go round the week's end (`Fri..Mon`), `*/2` is every other, a `T` may stand between
+/// date and time. What happens more often than once a second is refused; a fraction of a second is read and cut off.
+public struct CalendarExpression: Hashable, Sendable {
+  /// The zone it names itself, an IANA name or `UTC`; nil where it names none.
+  public let zone: String?
+  /// The weekdays it names, empty for all; or the shorthand's.
+  let weekdays: Weekdays
+  let years, months, days, hours, minutes, seconds: CalendarField
+  /// Whether `days` count from the month's end.
+  let daysAreFromEnd: Bool
+  private let pattern: CalendarPattern<Days>
+
+  /// Of fields that were checked one by one; refused where no date has them all.
+  init(_ fields: Fields) throws(TriggerError) {
+    zone = fields.zone
+    weekdays = fields.weekdays
+    (years, months, days) = (fields.years, fields.months, fields.days)
+    (hours, minutes, seconds) = (fields.hours, fields.minutes, fields.seconds)
+    daysAreFromEnd = fields.daysAreFromEnd && !fields.days.isEverything
+    pattern = CalendarPattern(
+      days: Days(fields),
+      times: TimesOfDay(
+        hours: hours.values(in: 0...23), minutes: minutes.values(in: 0...59), seconds: seconds.values(in: 0...59)),
+      namesHours: !hours.isEverything)
+    guard pattern.first(from: .first) != nil else {
+      throw TriggerError(
+        .impossible, "\(description.inQuotes) never comes: no month of any of these years has such a day",
+        example: "*-02~1 for the last day of February")
+    }
+  }
+
+  /// What stands in each place, before it is known whether there are such dates.
+  struct Fields {
+    var zone: String?
+    var weekdays = Weekdays.all
+    var years = CalendarField()
+    var months = CalendarField()
+    var days = CalendarField()
+    var hours = CalendarField(spans: [.init(start: 0)])
+    var minutes = CalendarField(spans: [.init(start: 0)])
+    var seconds = CalendarField(spans: [.init(start: 0)])
+    var daysAreFromEnd = false
+  }
+}
+
+extension CalendarExpression: WallDates {
+  /// Whether an hour is given; `*:30` is of every hour.
+  public var namesHours: Bool { pattern.namesHours }
+  /// The first that is not before `moment`.
+  public func first(from moment: CivilDateTime) -> CivilDateTime? { pattern.first(from: moment) }
+  /// How many there are from `start` on and before `end`.
+  public func count(from start: CivilDateTime, before end: CivilDateTime) -> Int {
+    pattern.count(from: start, before: end)
+  }
+}
+
+extension CalendarExpression {
+  /// The days of an expression; which ones of a month depends only on its number, its length and its first weekday.
+  struct Days: DayPattern, Hashable {
+    private let years: CalendarField
+    private let months: BitSet
+    private let weekdays: Weekdays
+    /// For months of 28, 29, 30 and 31 days.
+    private let daysByLength: [BitSet]
+
+    init(_ fields: Fields) {
+      years = fields.years
+      weekdays = fields.weekdays
+      daysByLength = (28...31).map { length in
+        fields.daysAreFromEnd && !fields.days.isEverything
+          ? fields.days.valuesFromEnd(ofMonthWith: length) : fields.days.values(in: 1...length)
+      }
+      // Those that are too short, however long the year, are not even looked at.
+      let longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+      let daysByLength = daysByLength
+      months = BitSet(
+        fields.months.values(in: 1...12).filter { !daysByLength[longest[$0 - 1] - 28].isEmpty })
+    }
+
+    func days(of month: Month) -> BitSet {
+      guard months.contains(month.number), years.first(from: month.year, upTo: month.year) != nil else { return .none }
+      let days = daysByLength[month.length - 28]
+      return weekdays == .all ? days : days & month.days(on: weekdays)
+    }
+
+    func candidate(from month: Month) -> Month? {
+      guard !months.isEmpty, let year = years.first(from: month.year, upTo: CivilDate.years.upperBound)
+      else { return nil }
+      if year == month.year, let number = months.first(from: month.number) {
+        return number == month.number ? month : Month(year: year, number: number)
+      }
+      let later = year == month.year ? years.first(from: year + 1, upTo: CivilDate.years.upperBound) : year
+      return later.flatMap { Month(year: $0, number: months.first) }
+    }
+  }
+}
+
+extension CalendarExpression: CustomStringConvertible {
+  /// In full, as `systemd-analyze calendar` normalizes it: `Mon,Tue,Thu *-*-* 07:30:00`.
+  public var description: String {
+    var text = weekdays == .all ? "" : weekdays.text + " "
+    text += "\(years.text(digits: 4))-\(months.text(digits: 2))\(daysAreFromEnd ? "~" : "-")\(days.text(digits: 2)) "
+    text += "\(hours.text(digits: 2)):\(minutes.text(digits: 2)):\(seconds.text(digits: 2))"
+    return zone.map { "\(text) \($0)" } ?? text
+  }
+}
+
+extension Weekdays {
+  /// `Mon..Wed,Fri`: three and more in a row are a range.
+  var text: String {
+    let names = Weekday.allCases.map(\.shortName)
+    var parts: [String] = []
+    var day = 0
+    while day < 7 {
+      guard rawValue & 1 << day != 0 else {
+        day += 1
+        continue
+      }
+      var last = day
+      while last < 6, rawValue & 1 << (last + 1) != 0 { last += 1 }
+      parts += last - day >= 2 ? ["\(names[day])..\(names[last])"] : names[day...last]
+      day = last + 1
+    }
+    return parts.joined(separator: ",")
+  }
+}
+
+extension Weekday {
+  /// `Mon` to `Sun`.
+  var shortName: String { ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][rawValue - 1] }
+  /// `Monday` to `Sunday`.
+  var longName: String {
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][rawValue - 1]
+  }
+
+  /// By its English name, in full or its first three letters, whatever their case.
+  init?(name: some StringProtocol) {
+    let name = name.lowercased()
+    guard let day = Self.allCases.first(where: { $0.longName.lowercased() == name || $0.shortName.lowercased() == name })
+    else { return nil }
+    self = day
+  }
+}

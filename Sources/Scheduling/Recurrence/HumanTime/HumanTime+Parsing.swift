@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+public import Zoneinfo
+
+extension HumanTime {
+  static let usual = "tomorrow 07:30"
+
+  /// Reads what people write, as of now and in a zone: a time alone is the next such time, a weekday the next such day,
+  /// a day of a month the next such date. What could mean two things is refused: `3/4`, `7`.
+  public static func parse(_ text: String, now: Instant, zone: ZoneRules) throws(TriggerError) -> HumanTime {
+    let scanner = try Scanner(text, example: usual)
+    let words = scanner.words(alsoSeparatedBy: ",")
+    guard !words.isEmpty else { throw TriggerError(.invalid, "there is nothing in it", example: usual) }
+    if let moment = moment(words) { return HumanTime(meaning: .moment(moment)) }
+    if let duration = duration(words) { return HumanTime(meaning: .elapsed(duration)) }
+    guard let today = zone.civil(at: now) else {
+      throw TriggerError(.invalid, "now is outside of the years 1 to 9999")
+    }
+    var reader = HumanTimeReader(today: today.date)
+    try reader.read(words)
+    return HumanTime(meaning: try reader.meaning { zone.resolve($0) > now })
+  }
+
+  /// RFC 3339, also without seconds and with blanks; `@1795000000`.
+  private static func moment(_ words: [Scanner.Word]) -> Instant? {
+    if words.count == 1, words[0].text.hasPrefix("@"), let seconds = Int64(words[0].text.dropFirst()),
+      Instant(seconds).civil(at: .utc) != nil
+    {
+      return Instant(seconds)
+    }
+    guard words.count <= 3, let date = words.first?.text, date.utf8.count >= 10 else { return nil }
+    let text = words.count == 1 ? date : "\(date)T\(words.dropFirst().map(\.text).joined())"
+    if let moment = Instant(rfc3339: text) { return moment }
+    let minutes = text.prefix(16)
+    guard minutes.count == 16, text.utf8.count > 16 else { return nil }
+    return Instant(rfc3339: "\(minutes):00\(text.dropFirst(16))")
+  }
+
+  /// `in 10m`, `1h 30m`, `in 2 hours`, `in an hour`, `now`.
+  private static func duration(_ words: [Scanner.Word]) -> Duration? {
+    let units = [
+      "hours": "h", "hour": "h", "hrs": "h", "hr": "h", "minutes": "m", "minute": "m", "mins": "m", "seconds": "s",
+      "second": "s", "secs": "s", "sec": "s", "days": "d", "day": "d", "weeks": "w", "week": "w", "a": "1", "an": "1",
+      "and": "",
+    ]
+    var words = words.map { $0.text.lowercased() }
+    if words == ["now"] { return .zero }
+    if words.first == "in" { words.removeFirst() }
+    guard let first = words.first, first.utf8.first.map(Scanner.isDigit) == true || units[first] == "1" else { return nil }
+    let text = words.map { word in
+      let digits = word.prefix { $0.isASCII && $0.isNumber }
+      let unit = String(word.dropFirst(digits.count))
+      return digits + (units[unit] ?? unit)
+    }.joined(separator: " ")
+    return try? Duration.parse(text)
+  }
+}
+
+extension Scanner {
+  func words(alsoSeparatedBy separator: Unicode.Scalar) -> [Word] {
+    split(separator).flatMap { $0.words() }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Zoneinfo
+
+/// Collects what the words of a time say, each thing at most once, in whatever order.
+struct HumanTimeReader {
+  private let today: CivilDate
+  private var date: CivilDate?
+  private var weekday: Weekday?
+  private var isNext = false
+  private var month: Int?
+  private var day: Int?
+  private var year: Int?
+  private var time: CivilTime?
+  private var isToday = false
+  private var first: Scanner.Word?
+
+  init(today: CivilDate) { self.today = today }
+
+  mutating func read(_ words: [Scanner.Word]) throws(TriggerError) {
+    first = words.first
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      let text = word.text.lowercased()
+      // The other half of '7 pm'.
+      if let half = rest.first?.text.lowercased(), let clock = Self.clock(text + half), "ap".contains(half.prefix(1)) {
+        rest.removeFirst()
+        try Self.set(&time, clock, word, "time")
+      } else {
+        try read(text, word)
+      }
+    }
+  }
+
+  private mutating func read(_ text: String, _ word: Scanner.Word) throws(TriggerError) {
+    switch text {
+    case "at", "on", "the", "of", "this": return
+    case "next": isNext = true
+    case "today", "tonight":
+      isToday = true
+      try Self.set(&date, today, word, "date")
+    case "tomorrow":
+      guard let tomorrow = today.adding(days: 1) else { throw problem(word) }
+      try Self.set(&date, tomorrow, word, "date")
+    case "noon", "midday": try Self.set(&time, CivilTime(hour: 12, minute: 0), word, "time")
+    case "midnight": try Self.set(&time, .midnight, word, "time")
+    default: try readNumbersAndNames(text, word)
+    }
+  }
+
+  private mutating func readNumbersAndNames(_ text: String, _ word: Scanner.Word) throws(TriggerError) {
+    if let named = Weekday(name: text) {
+      try Self.set(&weekday, named, word, "weekday")
+    } else if let named = Self.month(text) {
+      try Self.set(&month, named, word, "month")
+    } else if let clock = Self.clock(text) {
+      try Self.set(&time, clock, word, "time")
+    } else if let both = CivilDateTime(word.text) {
+      try Self.set(&date, both.date, word, "date")
+      try Self.set(&time, both.time, word, "time")
+    } else if let iso = CivilDate(text) {
+      try Self.set(&date, iso, word, "date")
+    } else if let dotted = Self.dotted(text) {
+      try Self.set(&day, dotted.day, word, "day")
+      try Self.set(&month, dotted.month, word, "month")
+      if let dottedYear = dotted.year { try Self.set(&year, dottedYear, word, "year") }
+    } else if let number = Self.number(text) {
+      if number >= 1000 { try Self.set(&year, number, word, "year") } else { try Self.set(&day, number, word, "day") }
+    } else {
+      throw problem(word)
+    }
+  }
+
+  private static func set<Value>(
+    _ place: inout Value?, _ value: Value?, _ word: Scanner.Word, _ name: String
+  ) throws(TriggerError) {
+    guard place == nil else {
+      throw TriggerError(
+        .invalid, "\(word.text.inQuotes) is a second \(name)", column: word.column, example: HumanTime.usual)
+    }
+    place = value
+  }
+
+  private func problem(_ word: Scanner.Word?) -> TriggerError {
+    let hint =
+      word?.text.contains("/") == true
+      ? "is read as a day and month here, as a month and day there: write 2026-04-03 or '3 april'"
+      : "is no date or time that is known here"
+    return TriggerError(
+      .invalid, "\((word?.text ?? "").inQuotes) \(hint)", column: word?.column, example: HumanTime.usual)
+  }
+
+  /// `isAhead` tells what is still to come.
+  func meaning(isAhead: (CivilDateTime) -> Bool) throws(TriggerError) -> HumanTime.Meaning {
+    guard let date = try wholeDate(isAhead) else {
+      guard let time, !isNext else { throw problem(first) }
+      // The next time that the clocks show it.
+      if isAhead(CivilDateTime(today, time)) { return .wall(CivilDateTime(today, time)) }
+      guard let tomorrow = today.adding(days: 1) else { throw problem(first) }
+      return .wall(CivilDateTime(tomorrow, time))
+    }
+    guard let time else {
+      guard !isToday else { throw TriggerError(.invalid, "today needs a time", example: "today 18:00") }
+      return .day(date)
+    }
+    return .wall(CivilDateTime(date, time))
+  }
+
+  private func wholeDate(_ isAhead: (CivilDateTime) -> Bool) throws(TriggerError) -> CivilDate? {
+    let named = month != nil || day != nil || year != nil ? try monthDay(isAhead) : nil
+    guard date == nil || named == nil else {
+      throw TriggerError(.invalid, "there are two dates", example: HumanTime.usual)
+    }
+    guard let weekday else {
+      if isNext { throw TriggerError(.invalid, "'next' is for a weekday", example: "next fri 09:00") }
+      return date ?? named
+    }
+    if let date = date ?? named {
+      guard date.weekday == weekday else {
+        throw TriggerError(
+          .invalid, "\(date) is a \(date.weekday.longName), not a \(weekday.longName)", example: HumanTime.usual)
+      }
+      return date
+    }
+    let days = today.weekday.days(until: weekday)
+    let isLater = days == 0 && (isNext || !(time.map { isAhead(CivilDateTime(today, $0)) } ?? false))
+    return today.adding(days: isLater ? 7 : days)
+  }
+
+  private func monthDay(_ isAhead: (CivilDateTime) -> Bool) throws(TriggerError) -> CivilDate {
+    guard let month, let day else {
+      throw TriggerError(
+        .invalid, day != nil ? "\(day ?? 0) could be an hour or a day" : "a day is missing", column: first?.column,
+        example: "24 dec 18:00")
+    }
+    // The next leap year is at most eight years away.
+    for candidate in year.map({ $0...$0 }) ?? today.year...today.year + 8 {
+      guard let date = CivilDate(year: candidate, month: month, day: day) else { continue }
+      if year != nil || isAhead(CivilDateTime(date, time ?? .midnight)) { return date }
+    }
+    throw TriggerError(.impossible, "there is no such date", column: first?.column, example: "24 dec 18:00")
+  }
+}
+
+extension HumanTimeReader {
+  /// `7:30`, `07:30:15`, `7:30pm`, `7pm`.
+  static func clock(_ text: String) -> CivilTime? {
+    guard var reader = try? Scanner(text, example: ""), let hour = reader.number(digits: 2) else { return nil }
+    var (minute, second) = (Int?.none, 0)
+    if reader.take(":") {
+      guard let value = reader.number(exactly: 2) else { return nil }
+      minute = value
+      if reader.take(":") {
+        guard let value = reader.number(exactly: 2) else { return nil }
+        second = value
+      }
+    }
+    switch reader.rest {
+    case "": return minute.flatMap { CivilTime(hour: hour, minute: $0, second: second) }
+    case "am", "a.m.": return 1...12 ~= hour ? CivilTime(hour: hour % 12, minute: minute ?? 0, second: second) : nil
+    case "pm", "p.m.": return 1...12 ~= hour ? CivilTime(hour: hour % 12 + 12, minute: minute ?? 0, second: second) : nil
+    default: return nil
+    }
+  }
+
+  /// `24`, `24th`, `24.`.
+  private static func number(_ text: String) -> Int? {
+    guard var reader = try? Scanner(text, example: ""), let number = reader.number(digits: 4) else { return nil }
+    return ["", "st", "nd", "rd", "th", "."].contains(reader.rest) ? number : nil
+  }
+
+  /// `24.12.2026`, `24.12.`: with points it is always day, month, year.
+  private static func dotted(_ text: String) -> (day: Int, month: Int, year: Int?)? {
+    guard var reader = try? Scanner(text, example: ""), let day = reader.number(digits: 2), reader.take("."),
+      let month = reader.number(digits: 2), reader.take(".")
+    else { return nil }
+    if reader.isAtEnd { return (day, month, nil) }
+    guard let year = reader.number(exactly: 4), reader.isAtEnd else { return nil }
+    return (day, month, year)
+  }
+
+  /// In full, or its first three letters.
+  private static func month(_ text: String) -> Int? {
+    let names = [
+      "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+      "december",
+    ]
+    return names.firstIndex { $0 == text || $0.prefix(3) == text || text == "sept" && $0 == "september" }.map { $0 + 1 }
+  }
+}

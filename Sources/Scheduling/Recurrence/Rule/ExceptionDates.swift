@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Zoneinfo
+
+/// Dates that a recurrence leaves out: RFC 5545's [EXDATE](https://www.rfc-editor.org/rfc/rfc5545#section-3.8.5.1), as
+/// single moments of the wall clock or as whole days.
+public struct ExceptionDates: Hashable, Sendable {
+  /// Exactly these.
+  public let moments: Set<CivilDateTime>
+  /// All that is on these days.
+  public let days: Set<CivilDate>
+
+  /// None, if nothing is named.
+  public init(moments: Set<CivilDateTime> = [], days: Set<CivilDate> = []) {
+    self.moments = moments
+    self.days = days
+  }
+
+  /// Reads `20261224T180000,20261225`, with or without `EXDATE:` or `EXDATE;VALUE=DATE:` before it.
+  public static func parse(_ text: String) throws(TriggerError) -> ExceptionDates {
+    let example = "EXDATE:20261224T180000,20261225"
+    var reader = try Scanner(text, example: example)
+    reader.skipBlanks()
+    if reader.takeWord("EXDATE") {
+      guard let colon = reader.split(":").dropFirst().first else { throw reader.problem("':' is missing", example: example) }
+      reader = colon
+    }
+    var (moments, days) = (Set<CivilDateTime>(), Set<CivilDate>())
+    for part in reader.split(",") {
+      var part = part
+      let start = part
+      guard let date = part.compactDate() else { throw start.problem("here should be a date", example: example) }
+      if part.takeWord("T") {
+        guard let time = part.compactTime() else { throw start.problem("here should be a date and time", example: example) }
+        moments.insert(CivilDateTime(date, time))
+      } else {
+        days.insert(date)
+      }
+      guard part.isAtEnd else { throw part.problem("local dates are expected, without a zone", example: example) }
+    }
+    return ExceptionDates(moments: moments, days: days)
+  }
+
+  /// Where to go on looking, if this date is left out; the very last second there is stays.
+  func end(of date: CivilDateTime) -> CivilDateTime? {
+    if days.contains(date.date) { return date.date.adding(days: 1).map { CivilDateTime($0, .midnight) } }
+    return moments.contains(date) ? date.adding(seconds: 1) : nil
+  }
+
+  /// How many of those dates are left out.
+  func count(in dates: any WallDates, from start: CivilDateTime, before end: CivilDateTime) -> Int {
+    let single = moments.count { start <= $0 && $0 < end && !days.contains($0.date) && dates.contains($0) }
+    return days.reduce(single) { count, day in
+      let midnight = CivilDateTime(day, .midnight)
+      let next = day.adding(days: 1).map { CivilDateTime($0, .midnight) } ?? .last
+      return count + dates.count(from: max(start, midnight), before: min(end, next))
+    }
+  }
+}

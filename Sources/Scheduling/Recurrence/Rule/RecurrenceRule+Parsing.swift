@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Zoneinfo
+
+extension RecurrenceRule {
+  private static let usual = "FREQ=WEEKLY;BYDAY=MO,TU,TH;BYHOUR=7;BYMINUTE=30"
+
+  /// Reads a rule, with or without `RRULE:` before it; what is wrong is told with its column.
+  public static func parse(_ text: String) throws(TriggerError) -> RecurrenceRule {
+    var reader = try Scanner(text, example: usual)
+    reader.skipBlanks()
+    _ = reader.takeWord("RRULE:")
+    var rule: RecurrenceRule?
+    var parts: [(name: String, value: Scanner)] = []
+    var names: Set<String> = []
+    for part in reader.split(";") {
+      var value = part
+      let name = value.letters().uppercased()
+      guard value.take("="), !name.isEmpty else {
+        if part.isAtEnd, parts.count + (rule == nil ? 0 : 1) == names.count, reader.endsWith(";") { continue }
+        throw part.problem("parts are NAME=VALUE with ';' between them", example: usual)
+      }
+      guard names.insert(name).inserted else { throw part.problem("there is a second \(name)") }
+      if name == "FREQ" { rule = RecurrenceRule(try frequency(value)) } else { parts.append((name, value)) }
+    }
+    guard var rule else { throw TriggerError(.invalid, "a rule says how often: FREQ= is missing", example: usual) }
+    for part in parts { try rule.take(part.name, part.value) }
+    try rule.checkTogether()
+    return rule
+  }
+
+  private static func frequency(_ value: Scanner) throws(TriggerError) -> Frequency {
+    guard let frequency = Frequency(rawValue: value.rest.uppercased()) else {
+      let known = Frequency.allCases.map(\.rawValue).joined(separator: ", ")
+      throw value.problem("FREQ is one of \(known)", example: usual)
+    }
+    return frequency
+  }
+
+  private mutating func take(_ name: String, _ value: Scanner) throws(TriggerError) {
+    switch name {
+    case "INTERVAL": interval = try value.single(name, 1...1_000_000_000)
+    case "COUNT": count = try value.single(name, 1...1_000_000_000)
+    case "UNTIL": until = try Until(value)
+    case "WKST":
+      guard let day = Weekday(code: value.rest) else { throw value.problem("WKST is one of MO, TU, WE, TH, FR, SA, SU") }
+      weekStart = day
+    case "BYSECOND": seconds = try value.numbers(name, 0...60).map { min($0, 59) }.sortedUnique
+    case "BYMINUTE": minutes = try value.numbers(name, 0...59)
+    case "BYHOUR": hours = try value.numbers(name, 0...23)
+    case "BYDAY": days = try value.days()
+    case "BYMONTHDAY": monthDays = try value.numbers(name, -31...31)
+    case "BYYEARDAY": yearDays = try value.numbers(name, -366...366)
+    case "BYWEEKNO": weekNumbers = try value.numbers(name, -53...53)
+    case "BYMONTH": months = try value.numbers(name, 1...12)
+    case "BYSETPOS": positions = try value.numbers(name, -366...366)
+    default: throw value.problem("\(name.inQuotes) is no part of a rule", example: Self.usual)
+    }
+  }
+
+  /// What RFC 5545 forbids, since nobody could say what it means.
+  private func checkTogether() throws(TriggerError) {
+    func refuse(_ reason: String, _ example: String) -> TriggerError { TriggerError(.invalid, reason, example: example) }
+    if count != nil && until != nil { throw refuse("COUNT and UNTIL are two ends: one of them", "FREQ=DAILY;COUNT=10") }
+    if !weekNumbers.isEmpty && frequency != .yearly {
+      throw refuse("BYWEEKNO is for FREQ=YEARLY only", "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO")
+    }
+    if !yearDays.isEmpty && [.daily, .weekly, .monthly].contains(frequency) {
+      throw refuse("BYYEARDAY is not for FREQ=\(frequency.rawValue)", "FREQ=YEARLY;BYYEARDAY=100")
+    }
+    if !monthDays.isEmpty && frequency == .weekly {
+      throw refuse("BYMONTHDAY is not for FREQ=WEEKLY", "FREQ=DAILY;BYMONTHDAY=13;BYDAY=FR")
+    }
+    if days.contains(where: { $0.ordinal != nil }) {
+      if frequency != .monthly && frequency != .yearly {
+        throw refuse("a number before a weekday is for FREQ=MONTHLY and YEARLY only", "FREQ=MONTHLY;BYDAY=1MO")
+      }
+      if !weekNumbers.isEmpty {
+        throw refuse("with BYWEEKNO a weekday has no number before it", "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO")
+      }
+    }
+    let others = [months, weekNumbers, yearDays, monthDays, hours, minutes, seconds]
+    if !positions.isEmpty && days.isEmpty && others.allSatisfy(\.isEmpty) {
+      throw refuse("BYSETPOS picks from what another BY… part gives", "FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1")
+    }
+  }
+}
+
+extension RecurrenceRule.Until {
+  fileprivate init(_ value: Scanner) throws(TriggerError) {
+    var reader = value
+    guard let date = reader.compactDate() else { throw Self.problem(value) }
+    if reader.isAtEnd {
+      self = .date(date)
+      return
+    }
+    guard reader.takeWord("T"), let time = reader.compactTime() else { throw Self.problem(value) }
+    let wall = CivilDateTime(date, time)
+    let isUTC = reader.takeWord("Z")
+    guard reader.isAtEnd else { throw Self.problem(value) }
+    self = isUTC ? .instant(Instant(wall, at: .utc)) : .wall(wall)
+  }
+
+  private static func problem(_ value: Scanner) -> TriggerError {
+    value.problem("UNTIL is a date, or a date and time, or that in UTC", example: "UNTIL=20261224T170000Z")
+  }
+}
+
+extension Scanner {
+  /// RFC 5545's `20261224`.
+  mutating func compactDate() -> CivilDate? {
+    guard let date = number(exactly: 8) else { return nil }
+    return CivilDate(year: date / 10_000, month: date / 100 % 100, day: date % 100)
+  }
+
+  /// RFC 5545's `180000`; a leap second is the second before it.
+  mutating func compactTime() -> CivilTime? {
+    guard let time = number(exactly: 6), time % 100 <= 60 else { return nil }
+    return CivilTime(hour: time / 10_000, minute: time / 100 % 100, second: min(time % 100, 59))
+  }
+
+  fileprivate func single(_ name: String, _ range: ClosedRange<Int>) throws(TriggerError) -> Int {
+    var reader = self
+    guard let number = reader.number(digits: 10), reader.isAtEnd, range.contains(number) else {
+      throw problem("\(name) is a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// Several, sorted; where negative ones count from the end, there is no 0.
+  fileprivate func numbers(_ name: String, _ range: ClosedRange<Int>) throws(TriggerError) -> [Int] {
+    let fromEnd = range.lowerBound < 0
+    return try split(",").map { part throws(TriggerError) in
+      var reader = part
+      let isNegative = fromEnd && reader.take("-")
+      if !isNegative { _ = reader.take("+") }
+      guard let number = reader.number(digits: 3).map({ isNegative ? -$0 : $0 }), reader.isAtEnd,
+        range.contains(number), number != 0 || !fromEnd
+      else {
+        let bounds = fromEnd ? "1 to \(range.upperBound), or negative from the end" : "\(range.lowerBound) to \(range.upperBound)"
+        throw part.problem("\(name) has numbers, \(bounds), with ',' between them")
+      }
+      return number
+    }.sortedUnique
+  }
+
+  fileprivate func days() throws(TriggerError) -> [RecurrenceRule.Day] {
+    var days: [RecurrenceRule.Day] = []
+    for part in split(",") {
+      var reader = part
+      let isNegative = reader.take("-")
+      let isSigned = isNegative || reader.take("+")
+      let ordinal = reader.number(digits: 2).map { isNegative ? -$0 : $0 }
+      guard let weekday = Weekday(code: reader.letters()), reader.isAtEnd, !isSigned || ordinal != nil,
+        ordinal.map({ $0 != 0 && -53...53 ~= $0 }) ?? true
+      else { throw part.problem("BYDAY has MO, TU, WE, TH, FR, SA, SU, or 1MO, -1SU and the like") }
+      let day = RecurrenceRule.Day(ordinal: ordinal, weekday: weekday)
+      if !days.contains(day) { days.append(day) }
+    }
+    return days
+  }
+}
+
+extension Sequence<Int> {
+  /// For writing as well as for finding.
+  var sortedUnique: [Int] { Set(self).sorted() }
+}

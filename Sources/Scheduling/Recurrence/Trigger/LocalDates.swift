@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Zoneinfo
+
+/// Dates of the wall clock in a zone, as moments, in the order in which they come.
+///
+/// Between two changes of its clocks a zone has one offset, and there dates and moments go in step; so it goes from one
+/// such period to the next. In each there are the dates that the clocks show, and those that they skipped when it began,
+/// taken by the offset before it. Of what they show for the second time only the dates of every hour count.
+struct LocalDates {
+  let dates: any WallDates
+  let rules: ZoneRules
+
+  struct Found {
+    let instant: Instant
+    let wall: CivilDateTime
+    let fold: Int
+  }
+
+  /// No clock was ever set by more, at a stroke.
+  private static let farthestSet: Int64 = 26 * 3600
+
+  /// The first that is after a moment.
+  func first(after moment: Instant) -> Found? {
+    var period = LocalPeriod(containing: moment.adding(seconds: -Self.farthestSet), rules)
+    while true {
+      let shown = firstShown(in: period, after: moment)
+      let skipped = firstSkipped(in: period, after: moment)
+      if let skipped, skipped.instant < shown?.instant ?? .latest { return skipped }
+      if let shown, shown.instant < period.end { return shown }
+      // Where none comes soon, nothing comes with the next changes either: not even what they repeat or skip.
+      guard let next = LocalPeriod(after: period, rules) else { return nil }
+      let farthest = shown?.instant.adding(seconds: -2 * Self.farthestSet) ?? .latest
+      if period.end > max(moment, period.start).adding(seconds: Self.farthestSet) && period.end < farthest {
+        guard shown != nil else { return nil }
+        period = LocalPeriod(containing: farthest, rules)
+      } else {
+        period = next
+      }
+    }
+  }
+
+  /// How many are after one moment and not after another.
+  func count(after start: Instant, through end: Instant) -> Int {
+    var count = 0
+    var next: LocalPeriod? = LocalPeriod(containing: start.adding(seconds: -Self.farthestSet), rules)
+    while let period = next, period.start <= end {
+      let (low, high) = (max(period.start, start.adding(seconds: 1)), min(period.end, end.adding(seconds: 1)))
+      if low < high, let low = low.clamped(at: period.offset), let high = high.clamped(at: period.offset) {
+        count += dates.count(from: earliest(from: low, in: period), before: high)
+      }
+      var moment = start
+      while let skipped = firstSkipped(in: period, after: moment), skipped.instant <= end {
+        // What falls on another date's moment is that one.
+        if skipped.instant.civil(at: period.offset).map(dates.contains) != true { count += 1 }
+        moment = skipped.instant
+      }
+      next = LocalPeriod(after: period, rules)
+    }
+    return count
+  }
+
+  /// It may lie after the period's end, where it is another's.
+  private func firstShown(in period: LocalPeriod, after moment: Instant) -> Found? {
+    guard let low = max(period.start, moment.adding(seconds: 1)).clamped(at: period.offset),
+      let wall = dates.first(from: earliest(from: low, in: period))
+    else { return nil }
+    return Found(instant: Instant(wall, at: period.offset), wall: wall, fold: wall < period.shownBefore ? 1 : 0)
+  }
+
+  private func earliest(from low: CivilDateTime, in period: LocalPeriod) -> CivilDateTime {
+    dates.namesHours ? max(low, period.shownBefore) : low
+  }
+
+  private func firstSkipped(in period: LocalPeriod, after moment: Instant) -> Found? {
+    guard let gap = period.skipped else { return nil }
+    var low = max(gap.lowerBound, moment.adding(seconds: 1).clamped(at: period.offsetBefore) ?? .last)
+    while low < gap.upperBound, let wall = dates.first(from: low), wall < gap.upperBound {
+      if !period.skipsDay(wall.date) {
+        return Found(instant: Instant(wall, at: period.offsetBefore), wall: wall, fold: 0)
+      }
+      // A day that is not on the calendar there, as 30 December 2011 in Apia, is skipped like any other that does not exist.
+      guard let next = wall.date.adding(days: 1) else { return nil }
+      low = CivilDateTime(next, .midnight)
+    }
+    return nil
+  }
+}
+
+/// A stretch of time in which a zone's clocks are not set.
+struct LocalPeriod {
+  let start: Instant
+  let end: Instant
+  let offset: UTCOffset
+  let offsetBefore: UTCOffset
+
+  /// From a moment within it on: how it began is not known.
+  init(containing moment: Instant, _ rules: ZoneRules) {
+    start = moment
+    end = rules.nextTransition(after: moment)?.instant ?? .latest
+    offset = rules.offset(at: moment)
+    offsetBefore = offset
+  }
+
+  init?(after period: LocalPeriod, _ rules: ZoneRules) {
+    guard period.end < .latest else { return nil }
+    start = period.end
+    end = rules.nextTransition(after: start)?.instant ?? .latest
+    offset = rules.offset(at: start)
+    offsetBefore = period.offset
+  }
+
+  /// What was shown up to here was shown in the period before as well.
+  var shownBefore: CivilDateTime {
+    offset < offsetBefore ? start.civil(at: offsetBefore) ?? .first : .first
+  }
+
+  /// What was never shown, because the clocks were set forward.
+  var skipped: Range<CivilDateTime>? {
+    guard offset > offsetBefore, let first = start.civil(at: offsetBefore), let end = start.civil(at: offset)
+    else { return nil }
+    return first..<end
+  }
+
+  /// Whether no clock ever shows that date.
+  func skipsDay(_ date: CivilDate) -> Bool {
+    guard let skipped, let next = date.adding(days: 1) else { return false }
+    return skipped.lowerBound <= CivilDateTime(date, .midnight) && CivilDateTime(next, .midnight) <= skipped.upperBound
+  }
+}
+
+extension Instant {
+  static let latest = Instant(.max)
+
+  /// What a clock shows, or the first or last there is.
+  func clamped(at offset: UTCOffset) -> CivilDateTime? {
+    if seconds < Instant(.first, at: offset).seconds { return .first }
+    return civil(at: offset) ?? .last
+  }
+}

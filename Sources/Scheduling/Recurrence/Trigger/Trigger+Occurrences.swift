@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Zoneinfo
+
+extension Trigger {
+  /// The first date after a moment; nil if none comes any more. `rules` are those of the trigger's zone, or, where it
+  /// floats, of the machine's.
+  ///
+  /// Where dates are counted, `last` (one that has been, perhaps long ago) saves counting from the beginning, and keeps
+  /// the number right when a floating trigger has changed its zone since.
+  public func next(after moment: Instant, in rules: ZoneRules, last: Occurrence? = nil) -> Occurrence? {
+    let moment = max(moment, earliest(in: rules).adding(seconds: -1))
+    guard let found = first(after: moment, in: rules), found.instant <= latest(in: rules) else { return nil }
+    guard let count else { return found }
+    let number = (last?.number ?? 0) + total(after: last?.instant ?? .earliest, through: found.instant, in: rules)
+    return number <= count ? found.numbered(number) : nil
+  }
+
+  /// The dates after a moment, one after the other, computed when they are asked for.
+  public func occurrences(after moment: Instant, in rules: ZoneRules) -> some Sequence<Occurrence> {
+    sequence(first: next(after: moment, in: rules)) { last in
+      last.map { next(after: $0.instant, in: rules, last: $0.number == nil ? nil : $0) }
+    }.lazy.prefix { $0 != nil }.compactMap { $0 }
+  }
+
+  /// How many dates are after one moment and not after another: those that were missed. Nothing is stepped through.
+  public func count(after start: Instant, through end: Instant, in rules: ZoneRules) -> Int {
+    let found = total(after: start, through: end, in: rules)
+    guard let count, found > 0 else { return found }
+    return max(0, min(found, count - total(after: .earliest, through: start, in: rules)))
+  }
+
+  /// The last date after one moment and not after another: the one that stands for all that were missed.
+  public func last(after start: Instant, through end: Instant, in rules: ZoneRules) -> Occurrence? {
+    let count = count(after: start, through: end, in: rules)
+    guard count > 0, start < end else { return nil }
+    // The moment by which all of them have been, by halves.
+    var (low, high) = (max(start, earliest(in: rules).adding(seconds: -1)).seconds, end.seconds)
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if self.count(after: start, through: Instant(middle), in: rules) == count { high = middle } else { low = middle }
+    }
+    return next(after: Instant(low), in: rules)
+  }
+
+  /// The same without regard to how many there may be.
+  private func total(after start: Instant, through end: Instant, in rules: ZoneRules) -> Int {
+    let start = max(start, earliest(in: rules).adding(seconds: -1))
+    let end = min(end, latest(in: rules))
+    guard start < end else { return 0 }
+    if let wallDates { return LocalDates(dates: wallDates, rules: rules).count(after: start, through: end) }
+    if case .interval(let interval) = timing { return interval.count(after: start, through: end) }
+    return first(after: start, in: rules).map { $0.instant <= end } == true ? 1 : 0
+  }
+
+  private func first(after moment: Instant, in rules: ZoneRules) -> Occurrence? {
+    if let wallDates {
+      return LocalDates(dates: wallDates, rules: rules).first(after: moment).map {
+        Occurrence(instant: $0.instant, wall: $0.wall, zone: zone, fold: $0.fold, number: nil)
+      }
+    }
+    switch timing {
+    case .wall(let wall):
+      let instant = rules.resolve(wall)
+      return instant > moment ? Occurrence(instant: instant, wall: wall, zone: zone, fold: 0, number: nil) : nil
+    case .interval(let interval):
+      return interval.next(after: moment).map {
+        Occurrence(instant: $0.instant, wall: nil, zone: nil, fold: 0, number: $0.number)
+      }
+    case .moment(let instant):
+      return instant > moment ? Occurrence(instant: instant, wall: nil, zone: nil, fold: 0, number: nil) : nil
+    case .calendar, .rule, .match: return nil
+    }
+  }
+
+  /// The first moment that counts: of a repetition without `from`, the one after it was made.
+  private func earliest(in rules: ZoneRules) -> Instant {
+    switch (timing, from) {
+    case (.moment, _), (.wall, _), (.interval, nil): .earliest
+    case (_, .instant(let instant)): instant
+    case (_, .wall(let wall)): rules.resolve(wall)
+    case (.rule(let recurrence), nil): min(rules.resolve(recurrence.start), made.adding(seconds: 1))
+    case (_, nil): made.adding(seconds: 1)
+    }
+  }
+
+  private func latest(in rules: ZoneRules) -> Instant {
+    let end: Instant =
+      switch until {
+      case .instant(let instant): instant
+      case .wall(let wall): rules.resolve(wall)
+      case nil: .latest
+      }
+    if case .rule(let recurrence) = timing, let own = recurrence.end { return min(end, own) }
+    return end
+  }
+}
+
+extension Trigger.Occurrence {
+  fileprivate func numbered(_ number: Int) -> Trigger.Occurrence {
+    Trigger.Occurrence(instant: instant, wall: wall, zone: zone, fold: fold, number: number)
+  }
+}
+
+extension Instant {
+  /// Before all dates, and far enough from the end of numbers to be counted from.
+  static let earliest = Instant(-1 << 62)
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+public import Zoneinfo
+
+/// The words of a request that say when, as they were written.
+public struct TriggerWords: Hashable, Sendable {
+  /// `in`: a duration.
+  public var delay: Duration?
+  /// `at`: a date and time as people write it.
+  public var at: String?
+  /// `every`: a duration, or systemd's calendar form.
+  public var every: String?
+  /// `rule`: an RFC 5545 rule; lines with `EXDATE:` may follow.
+  public var rule: String?
+  /// `match`: date components by name.
+  public var match: [String: Int]?
+  /// `repeat`, of `in` and `match`.
+  public var repeats: Bool?
+  /// `zone`: a name.
+  public var zone: String?
+  /// `from`: as `at`.
+  public var from: String?
+  /// `until`: as `at`; a date means that whole day.
+  public var until: String?
+  /// `count`.
+  public var count: Int?
+
+  /// None.
+  public init() {}
+}
+
+extension TriggerWords {
+  /// The trigger they stand for; nil where they say nothing of a time, which means now.
+  ///
+  /// `rules` gives the rules of a zone by its name, of the machine's for nil. What has no date at all is refused.
+  public func trigger(
+    made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules
+  ) throws(TriggerError) -> Trigger? {
+    try checkTogether()
+    var expression: CalendarExpression?
+    if let every, !Self.isDuration(every) { expression = try about("every") { () throws(TriggerError) in try .parse(every) } }
+    let zone = zone ?? expression?.zone
+    let zoneRules = try about("zone") { () throws(TriggerError) in try rules(zone) }
+    let from = try bound("from", from, made, zoneRules, isEnd: false)
+    let until = try bound("until", until, made, zoneRules, isEnd: true)
+    guard let timing = try timing(made, zoneRules, from, expression) else { return nil }
+    let isCounted = if case .interval = timing { true } else { false }
+    let trigger = try Trigger(
+      timing, zone: zone, made: made, from: from, until: until,
+      count: match != nil && repeats != true ? 1 : isCounted ? nil : count)
+    try trigger.checkComing(in: zoneRules)
+    return trigger
+  }
+
+  private func timing(
+    _ made: Instant, _ rules: ZoneRules, _ from: Trigger.Bound?, _ expression: CalendarExpression?
+  ) throws(TriggerError) -> Trigger.Timing? {
+    if let delay {
+      if repeats == true { return .interval(try interval("in", delay, made, rules, from)) }
+      return .moment(made.adding(seconds: delay.roundedUp))
+    }
+    if let at {
+      let time = try about("at") { () throws(TriggerError) in try HumanTime.parse(at, now: made, zone: rules) }
+      return switch time.meaning {
+      case .moment(let moment): .moment(moment)
+      case .elapsed(let duration): .moment(made.adding(seconds: duration.roundedUp))
+      case .wall(let wall): .wall(wall)
+      case .day(let day): .wall(CivilDateTime(day, .midnight))
+      }
+    }
+    if let expression { return .calendar(expression) }
+    if let every {
+      guard let duration = try? Duration.parse(every) else {
+        throw TriggerError(.invalid, "\(every.inQuotes) is no duration", key: "every", example: "15m")
+      }
+      return .interval(try interval("every", duration, made, rules, from))
+    }
+    if let rule {
+      let start = from?.wall(in: rules) ?? rules.civil(at: made) ?? .first
+      return .rule(try about("rule") { () throws(TriggerError) in try Recurrence(lines: rule, from: start) })
+    }
+    if let match { return .match(try about("match") { () throws(TriggerError) in try ComponentMatch(named: match) }) }
+    return nil
+  }
+
+  private func interval(
+    _ key: String, _ duration: Duration, _ made: Instant, _ rules: ZoneRules, _ from: Trigger.Bound?
+  ) throws(TriggerError) -> Interval {
+    let (seconds, fraction) = duration.components
+    guard fraction == 0 || seconds == 0 else {
+      throw TriggerError(.invalid, "what repeats does so by whole seconds", key: key, example: "15m")
+    }
+    let first = from?.instant(in: rules) ?? made.adding(seconds: seconds)
+    return try about(key) { () throws(TriggerError) in try Interval(first: first, every: seconds, count: count) }
+  }
+
+  private func bound(
+    _ key: String, _ text: String?, _ made: Instant, _ rules: ZoneRules, isEnd: Bool
+  ) throws(TriggerError) -> Trigger.Bound? {
+    guard let text else { return nil }
+    let time = try about(key) { () throws(TriggerError) in try HumanTime.parse(text, now: made, zone: rules) }
+    return switch time.meaning {
+    case .moment(let moment): .instant(moment)
+    case .elapsed(let duration): .instant(made.adding(seconds: duration.roundedUp))
+    case .wall(let wall): .wall(wall)
+    case .day(let day):
+      .wall((isEnd ? CivilDateTime(dayNumber: day.dayNumber, second: 86_399) : nil) ?? CivilDateTime(day, .midnight))
+    }
+  }
+
+  /// It begins with a digit, and has nothing that durations have not.
+  private static func isDuration(_ text: String) -> Bool {
+    let text = text.drop { $0 == " " }
+    return text.first?.isNumber == true && !text.contains { ":-*~.,/".contains($0) }
+  }
+
+  private func about<Value>(
+    _ key: String, _ body: () throws(TriggerError) -> Value
+  ) throws(TriggerError) -> Value {
+    do throws(TriggerError) { return try body() } catch { throw error.key.isEmpty ? error.about(key) : error }
+  }
+}
+
+extension TriggerWords {
+  private func checkTogether() throws(TriggerError) {
+    let given = [("in", delay != nil), ("at", at != nil), ("every", every != nil), ("rule", rule != nil), ("match", match != nil)]
+      .filter(\.1).map(\.0)
+    guard given.count <= 1 else {
+      throw TriggerError(.invalid, "'\(given[0])' and '\(given[1])' both say when; one of them", key: given[1])
+    }
+    let canRepeat = every != nil || rule != nil || ((delay != nil || match != nil) && repeats == true)
+    if repeats == true && !canRepeat {
+      throw TriggerError(.invalid, "is for 'in' and 'match'", key: "repeat", example: "every: 07:30")
+    }
+    if repeats == false && (every != nil || rule != nil) {
+      throw TriggerError(.invalid, "'\(given[0])' always repeats", key: "repeat", example: "at: 07:30")
+    }
+    for (key, isGiven) in [("from", from != nil), ("until", until != nil), ("count", count != nil)]
+    where isGiven && !canRepeat && match == nil {
+      throw TriggerError(.invalid, "is for what repeats", key: key, example: "every: 15m")
+    }
+    if count != nil && match != nil && repeats != true {
+      throw TriggerError(.invalid, "a match without 'repeat' is once", key: "count", example: "repeat: true")
+    }
+  }
+}
+
+extension Trigger {
+  /// How late a single date may be and still be now.
+  private static let tolerance: Int64 = 60
+
+  fileprivate func checkComing(in rules: ZoneRules) throws(TriggerError) {
+    if repeats || wallDates != nil {
+      if next(after: made.adding(seconds: -1), in: rules) != nil { return }
+      throw TriggerError(.inThePast, "no date of it is still to come", example: "Mon..Fri 07:30")
+    }
+    guard next(after: made.adding(seconds: -Self.tolerance - 1), in: rules) != nil else {
+      throw TriggerError(.inThePast, "this has been", key: "at", example: "tomorrow 07:30")
+    }
+  }
+}
+
+extension Trigger.Bound {
+  func instant(in rules: ZoneRules) -> Instant {
+    switch self {
+    case .instant(let instant): instant
+    case .wall(let wall): rules.resolve(wall)
+    }
+  }
+
+  func wall(in rules: ZoneRules) -> CivilDateTime? {
+    switch self {
+    case .instant(let instant): rules.civil(at: instant)
+    case .wall(let wall): wall
+    }
+  }
+}
+
+extension Recurrence {
+  /// A rule, and after it lines with exceptions.
+  fileprivate init(lines: String, from start: CivilDateTime) throws(TriggerError) {
+    let lines = lines.split(whereSeparator: \.isNewline).map(String.init)
+    var (moments, days) = (Set<CivilDateTime>(), Set<CivilDate>())
+    for line in lines.dropFirst() {
+      let exceptions = try ExceptionDates.parse(line)
+      moments.formUnion(exceptions.moments)
+      days.formUnion(exceptions.days)
+    }
+    try self.init(
+      try RecurrenceRule.parse(lines.first ?? ""), from: start, except: ExceptionDates(moments: moments, days: days))
+  }
+}
+
+extension Duration {
+  /// In whole seconds: never earlier than asked for.
+  var roundedUp: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
+}

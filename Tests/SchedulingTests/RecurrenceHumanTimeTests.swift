@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scheduling
+import Testing
+import Zoneinfo
+
+@Suite struct RecurrenceHumanTimeTests {
+  /// A Friday, 11:00 in Paris.
+  private static let now = Instant(rfc3339: "2026-11-20T10:00:00Z") ?? Instant(0)
+  private static func paris() throws -> ZoneRules { try ZoneDatabase.system.zone(named: "Europe/Paris").rules }
+
+  @Test(arguments: [
+    ("07:30", "2026-11-21 07:30:00"), ("7:30", "2026-11-21 07:30:00"), ("12:00", "2026-11-20 12:00:00"),
+    ("7:30 pm", "2026-11-20 19:30:00"), ("7:30PM", "2026-11-20 19:30:00"), ("7pm", "2026-11-20 19:00:00"),
+    ("7 pm", "2026-11-20 19:00:00"), ("12 am", "2026-11-21 00:00:00"), ("12 pm", "2026-11-20 12:00:00"),
+    ("07:30:15", "2026-11-21 07:30:15"), ("2026-11-21 07:30", "2026-11-21 07:30:00"),
+    ("2026-11-21T07:30", "2026-11-21 07:30:00"), ("2026-11-21T07:30:00+09:00", "2026-11-20T22:30:00Z"),
+    ("2026-11-21 07:30Z", "2026-11-21T07:30:00Z"), ("2026-11-21 07:30 +01:00", "2026-11-21T06:30:00Z"),
+    ("tomorrow 07:30", "2026-11-21 07:30:00"), ("tomorrow", "2026-11-21"), ("today 18:00", "2026-11-20 18:00:00"),
+    ("tonight 8pm", "2026-11-20 20:00:00"), ("mon 07:30", "2026-11-23 07:30:00"), ("monday", "2026-11-23"),
+    ("fri 12:00", "2026-11-20 12:00:00"), ("fri 09:00", "2026-11-27 09:00:00"), ("friday", "2026-11-27"),
+    ("next fri 9:00", "2026-11-27 09:00:00"), ("next fri 12:00", "2026-11-27 12:00:00"), ("next mon 9:00", "2026-11-23 09:00:00"),
+    ("on monday at 7:30", "2026-11-23 07:30:00"), ("7:30 on monday", "2026-11-23 07:30:00"),
+    ("noon", "2026-11-20 12:00:00"), ("midnight", "2026-11-21 00:00:00"), ("tomorrow noon", "2026-11-21 12:00:00"),
+    ("24 dec 18:00", "2026-12-24 18:00:00"), ("dec 24, 18:00", "2026-12-24 18:00:00"), ("24th of December", "2026-12-24"),
+    ("1 jan", "2027-01-01"), ("20 nov 09:00", "2027-11-20 09:00:00"), ("20 nov 12:00", "2026-11-20 12:00:00"),
+    ("29 feb", "2028-02-29"), ("24 december 2027 18:00", "2027-12-24 18:00:00"), ("24.12.2026 18:00", "2026-12-24 18:00:00"),
+    ("24.12. 18:00", "2026-12-24 18:00:00"), ("Thu 24 Dec 2026 18:00", "2026-12-24 18:00:00"),
+    ("in 10m", "in 10m"), ("10m", "in 10m"), ("in 1h 30m", "in 1h30m"), ("in 2 hours", "in 2h"), ("in an hour", "in 1h"),
+    ("1 hour and 5 minutes", "in 1h5m"), ("in 2 weeks", "in 14d"), ("now", "in 0s"), ("@1795000000", "2026-11-18T11:06:40Z"),
+    ("  TOMORROW   7:30  ", "2026-11-21 07:30:00"), ("2026-12-24", "2026-12-24"),
+  ])
+  func whatPeopleWriteIsUnderstoodAndPrintedExactly(text: String, meaning: String) throws {
+    let zone = try Self.paris()
+    let time = try HumanTime.parse(text, now: Self.now, zone: zone)
+    #expect(time.description == meaning)
+    let again = try HumanTime.parse(time.description, now: Self.now, zone: zone)
+    #expect(again == time)
+    #expect(again.instant(now: Self.now, zone: zone) == time.instant(now: Self.now, zone: zone))
+  }
+
+  @Test(arguments: [
+    "", "  ", "7", "3/4", "3/4/2026 07:30", "25:00", "7:60", "13 pm", "0 am", "yesterday", "next", "next 7:30", "next tuesday monday",
+    "07:30 08:30", "tomorrow today", "30 feb", "31.4.", "mon 2026-11-21", "dec", "december 18:00", "today", "in", "in 10",
+    "soon", "7:3", "2026-11-31", "24 dec 2026 2027", "１２:００", "07:30\u{0}", "-5m", "10 m ago",
+  ])
+  func whatCouldMeanAnythingIsRefused(text: String) throws {
+    let zone = try Self.paris()
+    let error = #expect(throws: TriggerError.self) { try HumanTime.parse(text, now: Self.now, zone: zone) }
+    #expect(error?.description.isEmpty == false)
+  }
+
+  @Test func theMomentIsSaidInFull() throws {
+    let zone = try Self.paris()
+    let time = try HumanTime.parse("mon 7:30", now: Self.now, zone: zone)
+    #expect(time.text(now: Self.now, zone: zone) == "Monday 2026-11-23 07:30:00 +01:00")
+    // In the gap of March the clocks will show another time.
+    let gap = try HumanTime.parse("28 mar 2027 02:30", now: Self.now, zone: zone)
+    #expect(gap.text(now: Self.now, zone: zone) == "Sunday 2027-03-28 03:30:00 +02:00")
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scheduling
+import Testing
+import Zoneinfo
+
+/// The words of a request, from text to moments.
+@Suite struct RecurrenceTriggerTests {
+  private static let made = Instant(rfc3339: "2026-11-20T10:00:00Z") ?? Instant(0)
+
+  private static func rules(_ name: String?) throws(TriggerError) -> ZoneRules {
+    guard let zone = try? ZoneDatabase.system.zone(named: name ?? "Europe/Paris") else {
+      preconditionFailure("there is no zone \(name ?? "")")
+    }
+    return zone.rules
+  }
+
+  private static func trigger(_ fill: (inout TriggerWords) -> Void) throws -> Trigger? {
+    var words = TriggerWords()
+    fill(&words)
+    return try words.trigger(made: made, rules: rules)
+  }
+
+  private static func dates(_ count: Int, _ fill: (inout TriggerWords) -> Void) throws -> [String] {
+    guard let trigger = try trigger(fill) else { return [] }
+    return try Array(trigger.occurrences(after: made, in: rules(trigger.zone)).prefix(count)).map {
+      try $0.instant.rfc3339(at: rules(trigger.zone).offset(at: $0.instant)) ?? ""
+    }
+  }
+
+  /// The weekly alarm of the clock app, which its author had to register anew every seven days.
+  @Test func mondayTuesdayThursdayAtHalfPastSevenIsForEver() throws {
+    let trigger = try #require(try Self.trigger { $0.every = "Mon,Tue,Thu 07:30" })
+    let paris = try Self.rules(nil)
+    var last = Self.made
+    var count = 0
+    for occurrence in trigger.occurrences(after: last, in: paris).prefix(3 * 52 * 12) {
+      let shown = try #require(paris.civil(at: occurrence.instant))
+      #expect(shown.time == CivilTime(hour: 7, minute: 30) && shown == occurrence.wall)
+      #expect([.monday, .tuesday, .thursday].contains(shown.date.weekday))
+      #expect(occurrence.instant > last && occurrence.number == nil)
+      last = occurrence.instant
+      count += 1
+    }
+    #expect(count == 3 * 52 * 12)
+    // The same as a rule, and in the year 9000.
+    let far = try #require(Instant(rfc3339: "9000-01-01T00:00:00Z"))
+    let rule = try #require(try Self.trigger { $0.rule = "FREQ=WEEKLY;BYDAY=MO,TU,TH;BYHOUR=7;BYMINUTE=30;BYSECOND=0" })
+    #expect(trigger.next(after: far, in: paris)?.instant == rule.next(after: far, in: paris)?.instant)
+    #expect(trigger.next(after: far, in: paris)?.wall?.description == "9000-01-02T07:30:00")
+    #expect(trigger.count(after: Self.made, through: far, in: paris) == rule.count(after: Self.made, through: far, in: paris))
+  }
+
+  @Test func everyFifteenMinutesSixTimesIsOneRequest() throws {
+    let found = try Self.dates(10) {
+      $0.every = "15m"
+      $0.count = 6
+    }
+    #expect(
+      found == [
+        "2026-11-20T11:15:00+01:00", "2026-11-20T11:30:00+01:00", "2026-11-20T11:45:00+01:00",
+        "2026-11-20T12:00:00+01:00", "2026-11-20T12:15:00+01:00", "2026-11-20T12:30:00+01:00",
+      ])
+    let later = try Self.dates(10) {
+      $0.every = "15m"
+      $0.from = "18:00"
+      $0.count = 2
+    }
+    #expect(later == ["2026-11-20T18:00:00+01:00", "2026-11-20T18:15:00+01:00"])
+  }
+
+  @Test func anIntervalKnowsNeitherClocksNorDaylightSaving() throws {
+    let trigger = try #require(try Self.trigger {
+      $0.every = "6h"
+      $0.from = "2027-03-27T23:00:00Z"
+    })
+    let found = Array(trigger.occurrences(after: Self.made, in: try Self.rules(nil)).prefix(6)).map(\.instant.seconds)
+    #expect(zip(found, found.dropFirst()).allSatisfy { $1 - $0 == 6 * 3600 })
+    // Ten years off: one leap.
+    let late = Self.made.adding(seconds: 315_360_000)
+    #expect(trigger.next(after: late, in: .utc)?.instant.seconds.isMultiple(of: 3600) == true)
+    #expect(trigger.count(after: Self.made, through: late, in: .utc) > 14_000)
+  }
+
+  @Test func boundsAndCountsHold() throws {
+    #expect(
+      try Self.dates(9) {
+        $0.every = "07:30"
+        $0.from = "2026-12-24"
+        $0.until = "2026-12-26"
+      } == ["2026-12-24T07:30:00+01:00", "2026-12-25T07:30:00+01:00", "2026-12-26T07:30:00+01:00"])
+    #expect(
+      try Self.dates(9) {
+        $0.every = "hourly"
+        $0.zone = "Europe/London"
+        $0.from = "2027-10-31 00:30"
+        $0.count = 3
+      } == ["2027-10-31T01:00:00+01:00", "2027-10-31T01:00:00+00:00", "2027-10-31T02:00:00+00:00"])
+    #expect(
+      try Self.dates(9) {
+        $0.rule = "RRULE:FREQ=DAILY;COUNT=4\nEXDATE:20261122T110000"
+        $0.zone = "Europe/Paris"
+      } == ["2026-11-21T11:00:00+01:00", "2026-11-23T11:00:00+01:00"])
+    #expect(
+      try Self.dates(9) {
+        $0.rule = "FREQ=DAILY;UNTIL=20261122T063000Z;BYHOUR=7;BYMINUTE=30"
+      } == ["2026-11-21T07:30:00+01:00", "2026-11-22T07:30:00+01:00"])
+    #expect(try Self.dates(9) { $0.match = ["weekday": 2, "hour": 7] } == ["2026-11-23T07:00:00+01:00"])
+    #expect(
+      try Self.dates(2) {
+        $0.match = ["weekday": 2, "hour": 7]
+        $0.repeats = true
+      } == ["2026-11-23T07:00:00+01:00", "2026-11-30T07:00:00+01:00"])
+    #expect(try Self.dates(9) { $0.delay = .seconds(90) } == ["2026-11-20T11:01:30+01:00"])
+    #expect(try Self.dates(9) { $0.delay = .milliseconds(1500) } == ["2026-11-20T11:00:02+01:00"])
+    #expect(
+      try Self.dates(2) {
+        $0.delay = .seconds(600)
+        $0.repeats = true
+      } == ["2026-11-20T11:10:00+01:00", "2026-11-20T11:20:00+01:00"])
+    #expect(try Self.dates(9) { $0.at = "2027-03-28 02:30" } == ["2027-03-28T03:30:00+02:00"])
+    #expect(try Self.dates(1) { $0.every = "Mon 07:30 Asia/Tokyo" } == ["2026-11-23T07:30:00+09:00"])
+    #expect(try Self.trigger { _ in } == nil)
+  }
+
+  @Test func aNumberSurvivesARestartWithTheLastDateAlone() throws {
+    let paris = try Self.rules(nil)
+    let trigger = try #require(try Self.trigger {
+      $0.every = "*:0/20"
+      $0.count = 100_000
+    })
+    let first = try #require(trigger.next(after: Self.made, in: paris))
+    #expect(first.number == 1)
+    let late = Self.made.adding(seconds: 86_400 * 365)
+    let next = try #require(trigger.next(after: late, in: paris, last: first))
+    #expect(next.number == 365 * 72 + 1 && next == trigger.next(after: late, in: paris))
+    let last = try #require(trigger.last(after: Self.made, through: .init(8_000_000_000), in: paris))
+    #expect(last.number == 100_000)
+    #expect(trigger.next(after: last.instant, in: paris) == nil)
+    #expect(trigger.count(after: late, through: .init(8_000_000_000), in: paris) == 100_000 - 365 * 72)
+  }
+
+  @Test(arguments: [
+    ("at", "yesterday 07:30"), ("at", "today 08:00"), ("at", "2026-11-20 10:58"), ("at", "3/4 07:30"), ("at", "7"), ("at", ""),
+    ("every", "0s"), ("every", "250ms"), ("every", "1500ms"), ("every", "15x"), ("every", "*-02-30"), ("every", "2020-01-01"),
+    ("every", "*:*:0/0.5"), ("rule", "FREQ=DAILY;UNTIL=20200101"), ("rule", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"),
+  ])
+  func whatCannotBeIsRefusedWithItsKey(key: String, text: String) throws {
+    let error = try #require(
+      #expect(throws: TriggerError.self) {
+        try Self.trigger {
+          switch key {
+          case "at": $0.at = text
+          case "every": $0.every = text
+          default: $0.rule = text
+          }
+        }
+      })
+    #expect(error.key == key || error.code == .inThePast, "\(error)")
+    #expect(!error.description.contains("\n"))
+  }
+
+  @Test func wordsThatDoNotGoTogetherAreRefused() {
+    for fill: (inout TriggerWords) -> Void in [
+      { ($0.at, $0.every) = ("07:30", "1h") }, { ($0.at, $0.count) = ("07:30", 2) },
+      { ($0.delay, $0.until) = (.seconds(1), "tomorrow") }, { ($0.at, $0.repeats) = ("07:30", true) },
+      { ($0.every, $0.repeats) = ("1h", false) }, { ($0.match, $0.count) = (["hour": 7], 2) }, { $0.count = 3 },
+      { ($0.every, $0.count) = ("1h", 0) }, { ($0.every, $0.zone) = ("07:30 UTC", "Europe/Paris") },
+      { ($0.every, $0.until) = ("07:30", "2026-11-20 12:00") },
+    ] {
+      #expect(throws: TriggerError.self) { try Self.trigger(fill) }
+    }
+  }
+
+  @Test func aMinuteAgoIsNow() throws {
+    #expect(try Self.trigger { $0.at = "2026-11-20T09:59:10Z" } != nil)
+    let error = #expect(throws: TriggerError.self) { try Self.trigger { $0.at = "2026-11-20T09:58:50Z" } }
+    #expect(error?.code == .inThePast)
+  }
+}
