@@ -52,9 +52,11 @@ struct RowReader {
     guard let length = varint(page, &position), length >= 8, length <= Self.longestRow,
       let key = varint(page, &position), position < page.count
     else { return nil }
-    // All our headers fit in two bytes of length, and most bytes that are no header fail here.
+    // The length of our headers fits in one byte.
     let headerLength = Int(page[position])
     guard headerLength > 3, headerLength < 128, headerLength < length else { return nil }
+    // A checksum is an integer, and a key stands as a null where the row has it in front: few bytes look like both.
+    guard position + 2 < page.count, (1...9).contains(page[position + 1]), page[position + 2] == 0 else { return nil }
     guard let payload = payload(Int(length), in: page, at: position, headerLength: headerLength) else { return nil }
     guard let values = Self.values(payload, headerLength: headerLength), let crc = values[0].integer, values[1] == .null
     else { return nil }
