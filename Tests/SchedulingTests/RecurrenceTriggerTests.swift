@@ -47,7 +47,8 @@ import Zoneinfo
     let rule = try #require(try Self.trigger { $0.rule = "FREQ=WEEKLY;BYDAY=MO,TU,TH;BYHOUR=7;BYMINUTE=30;BYSECOND=0" })
     #expect(trigger.next(after: far, in: paris)?.instant == rule.next(after: far, in: paris)?.instant)
     #expect(trigger.next(after: far, in: paris)?.wall?.description == "9000-01-02T07:30:00")
-    #expect(trigger.count(after: Self.made, through: far, in: paris) == rule.count(after: Self.made, through: far, in: paris))
+    #expect(
+      trigger.count(after: Self.made, through: far, in: paris) == rule.count(after: Self.made, through: far, in: paris))
   }
 
   @Test func everyFifteenMinutesSixTimesIsOneRequest() throws {
@@ -69,10 +70,11 @@ import Zoneinfo
   }
 
   @Test func anIntervalKnowsNeitherClocksNorDaylightSaving() throws {
-    let trigger = try #require(try Self.trigger {
-      $0.every = "6h"
-      $0.from = "2027-03-27T23:00:00Z"
-    })
+    let trigger = try #require(
+      try Self.trigger {
+        $0.every = "6h"
+        $0.from = "2027-03-27T23:00:00Z"
+      })
     let found = Array(trigger.occurrences(after: Self.made, in: try Self.rules(nil)).prefix(6)).map(\.instant.seconds)
     #expect(zip(found, found.dropFirst()).allSatisfy { $1 - $0 == 6 * 3600 })
     // Ten years off: one leap.
@@ -124,10 +126,11 @@ import Zoneinfo
 
   @Test func aNumberSurvivesARestartWithTheLastDateAlone() throws {
     let paris = try Self.rules(nil)
-    let trigger = try #require(try Self.trigger {
-      $0.every = "*:0/20"
-      $0.count = 100_000
-    })
+    let trigger = try #require(
+      try Self.trigger {
+        $0.every = "*:0/20"
+        $0.count = 100_000
+      })
     let first = try #require(trigger.next(after: Self.made, in: paris))
     #expect(first.number == 1)
     let late = Self.made.adding(seconds: 86_400 * 365)
@@ -140,8 +143,10 @@ import Zoneinfo
   }
 
   @Test(arguments: [
-    ("at", "yesterday 07:30"), ("at", "today 08:00"), ("at", "2026-11-20 10:58"), ("at", "3/4 07:30"), ("at", "7"), ("at", ""),
-    ("every", "0s"), ("every", "250ms"), ("every", "1500ms"), ("every", "15x"), ("every", "*-02-30"), ("every", "2020-01-01"),
+    ("at", "yesterday 07:30"), ("at", "today 08:00"), ("at", "2026-11-20 10:58"), ("at", "3/4 07:30"), ("at", "7"),
+    ("at", ""),
+    ("every", "0s"), ("every", "250ms"), ("every", "1500ms"), ("every", "15x"), ("every", "*-02-30"),
+    ("every", "2020-01-01"),
     ("every", "*:*:0/0.5"), ("rule", "FREQ=DAILY;UNTIL=20200101"), ("rule", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"),
   ])
   func whatCannotBeIsRefusedWithItsKey(key: String, text: String) throws {

@@ -38,7 +38,9 @@ extension TriggerWords {
   ) throws(TriggerError) -> Trigger? {
     try checkTogether()
     var expression: CalendarExpression?
-    if let every, !Self.isDuration(every) { expression = try about("every") { () throws(TriggerError) in try .parse(every) } }
+    if let every, !Self.isDuration(every) {
+      expression = try about("every") { () throws(TriggerError) in try .parse(every) }
+    }
     let zone = zone ?? expression?.zone
     let zoneRules = try about("zone") { () throws(TriggerError) in try rules(zone) }
     let from = try bound("from", from, made, zoneRules, isEnd: false)
@@ -123,8 +125,10 @@ extension TriggerWords {
 
 extension TriggerWords {
   private func checkTogether() throws(TriggerError) {
-    let given = [("in", delay != nil), ("at", at != nil), ("every", every != nil), ("rule", rule != nil), ("match", match != nil)]
-      .filter(\.1).map(\.0)
+    let given = [
+      ("in", delay != nil), ("at", at != nil), ("every", every != nil), ("rule", rule != nil), ("match", match != nil),
+    ]
+    .filter(\.1).map(\.0)
     guard given.count <= 1 else {
       throw TriggerError(.invalid, "'\(given[0])' and '\(given[1])' both say when; one of them", key: given[1])
     }
