@@ -176,8 +176,44 @@ import Zoneinfo
     }
   }
 
+  @Test func settledWordsMeanTheSameOnAnotherDayAndInAnotherZone() throws {
+    let fills: [(inout TriggerWords) -> Void] = [
+      { $0.at = "tomorrow 7:30" }, { $0.at = "in 10m" }, { $0.delay = .seconds(90) },
+      { $0.at = "2026-12-01T07:30:00+09:00" },
+      { $0.rule = "FREQ=DAILY;COUNT=5" }, { ($0.every, $0.until) = ("Mon 07:30", "24 dec") },
+      { ($0.every, $0.count) = ("15m", 6) }, { ($0.delay, $0.repeats) = (.seconds(600), true) },
+      { ($0.every, $0.count) = ("hourly", 30) }, { ($0.match, $0.repeats) = (["weekday": 2, "hour": 7], true) },
+      { ($0.every, $0.from) = ("07:30", "next mon") }, { $0.match = ["hour": 7] },
+    ]
+    let paris = try Self.rules(nil)
+    for fill in fills {
+      var words = TriggerWords()
+      fill(&words)
+      let trigger = try #require(try words.trigger(made: Self.made, rules: Self.rules))
+      let settled = try words.settled(made: Self.made, rules: Self.rules)
+      // Read again in Tokyo, as after a flight and a restart; then the zone is Paris again.
+      let again = try #require(
+        try settled.trigger(made: Self.made) { name throws(TriggerError) in try Self.rules(name ?? "Asia/Tokyo") })
+      let dates = trigger.occurrences(after: Self.made, in: paris).prefix(40).map(\.instant)
+      #expect(again.occurrences(after: Self.made, in: paris).prefix(40).map(\.instant) == Array(dates), "\(settled)")
+      #expect(trigger.first(in: paris)?.instant == again.first(in: paris)?.instant)
+      #expect(try settled.settled(made: Self.made, rules: Self.rules) == settled)
+    }
+  }
+
+  /// RFC 5545: the start is the first date, and counted, if the rule agrees.
+  @Test func aRuleWithoutAnHourBeginsNow() throws {
+    let paris = try Self.rules(nil)
+    let rule = try #require(try Self.trigger { $0.rule = "FREQ=MINUTELY;INTERVAL=15;COUNT=6" })
+    #expect(rule.first(in: paris)?.instant == Self.made)
+    #expect(rule.occurrences(after: Self.made, in: paris).map(\.instant).count == 5)
+    let calendar = try #require(try Self.trigger { $0.every = "hourly" })
+    #expect(calendar.first(in: paris)?.instant == Self.made.adding(seconds: 3600))
+  }
+
   @Test func aMinuteAgoIsNow() throws {
-    #expect(try Self.trigger { $0.at = "2026-11-20T09:59:10Z" } != nil)
+    let justBeen = try #require(try Self.trigger { $0.at = "2026-11-20T09:59:10Z" })
+    #expect(justBeen.first(in: .utc)?.instant == Self.made.adding(seconds: -50))
     let error = #expect(throws: TriggerError.self) { try Self.trigger { $0.at = "2026-11-20T09:58:50Z" } }
     #expect(error?.code == .inThePast)
   }

@@ -19,7 +19,7 @@ struct TickPattern: WallDates {
   let namesHours: Bool
 
   /// After so many leaps nothing more is expected: some milliseconds.
-  private static let mostLeaps = 150_000
+  private static let mostLeaps = 100_000
 
   func first(from moment: CivilDateTime) -> CivilDateTime? {
     guard let last = offsets.last else { return nil }
