@@ -26,22 +26,35 @@ import Zoneinfo
     let weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
     func days(_ random: inout SeededGenerator, ordinals: ClosedRange<Int>?) -> String {
       let isOrdinal = random.chance(60)
-      return Set((0..<random.number(1...3)).map { _ in
-        let ordinal = ordinals.map { random.number($0) } ?? 0
-        return "\(isOrdinal && ordinals != nil ? String(ordinal == 0 ? 1 : ordinal) : "")\(weekdays[random.number(0...6)])"
-      }).sorted().joined(separator: ",")
+      return Set(
+        (0..<random.number(1...3)).map { _ in
+          let ordinal = ordinals.map { random.number($0) } ?? 0
+          return
+            "\(isOrdinal && ordinals != nil ? String(ordinal == 0 ? 1 : ordinal) : "")\(weekdays[random.number(0...6)])"
+        }
+      ).sorted().joined(separator: ",")
     }
     switch frequency {
     case "YEARLY":
       switch random.number(1...5) {
-      case 1: parts.append("BYWEEKNO=\(random.chance(50) ? random.list(1...53, most: 3) : random.list(-53 ... -1, most: 3));BYDAY=\(days(&random, ordinals: nil))")
-      case 2: parts.append("BYYEARDAY=\(random.chance(50) ? random.list(1...366, most: 5) : random.list(-366 ... -1, most: 5))")
-      case 3: parts.append("BYMONTHDAY=\(random.chance(70) ? random.list(1...31, most: 4) : random.list(-31 ... -1, most: 4))")
+      case 1:
+        parts.append(
+          "BYWEEKNO=\(random.chance(50) ? random.list(1...53, most: 3) : random.list(-53 ... -1, most: 3));BYDAY=\(days(&random, ordinals: nil))"
+        )
+      case 2:
+        parts.append(
+          "BYYEARDAY=\(random.chance(50) ? random.list(1...366, most: 5) : random.list(-366 ... -1, most: 5))")
+      case 3:
+        parts.append(
+          "BYMONTHDAY=\(random.chance(70) ? random.list(1...31, most: 4) : random.list(-31 ... -1, most: 4))")
       case 4: parts.append("BYDAY=\(days(&random, ordinals: -5...5))")
       default: break
       }
     case "MONTHLY":
-      if random.chance(40) { parts.append("BYMONTHDAY=\(random.chance(70) ? random.list(1...31, most: 4) : random.list(-31 ... -1, most: 4))") }
+      if random.chance(40) {
+        parts.append(
+          "BYMONTHDAY=\(random.chance(70) ? random.list(1...31, most: 4) : random.list(-31 ... -1, most: 4))")
+      }
       if random.chance(50) { parts.append("BYDAY=\(days(&random, ordinals: -5...5))") }
     case "WEEKLY", "DAILY":
       if random.chance(60) { parts.append("BYDAY=\(days(&random, ordinals: nil))") }
@@ -71,7 +84,8 @@ import Zoneinfo
       if rule.contains("WEEKLY"), rule.contains("BYSETPOS"), let parsed = try? RecurrenceRule.parse(rule) {
         start = CivilDateTime(start.date.startOfWeek(on: parsed.weekStart) ?? start.date, start.time)
       }
-      let isFar = random.chance(30) && !rule.contains("SECONDLY") && !rule.contains("MINUTELY") && !rule.contains("HOURLY")
+      let isFar =
+        random.chance(30) && !rule.contains("SECONDLY") && !rule.contains("MINUTELY") && !rule.contains("HOURLY")
       let after = isFar ? start.adding(seconds: random.number(0...300_000_000)) ?? start : start
       questions.append(Dateutil.Question(start: start, rule: rule, after: after, count: 6))
     }
@@ -106,7 +120,9 @@ import Zoneinfo
         }
       }
     }
-    print("rules: \(compared) rules, \(dates) dates as dateutil's, \(impossible) that never come, \(unknown) beyond dateutil")
+    print(
+      "rules: \(compared) rules, \(dates) dates as dateutil's, \(impossible) that never come, \(unknown) beyond dateutil"
+    )
     #expect(compared > 1500)
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(8).joined(separator: "\n"))")
   }

@@ -46,7 +46,8 @@ import Zoneinfo
       rule: "FREQ=MONTHLY;COUNT=10;BYDAY=1FR", start: "1997-09-05T09:00",
       dates: "1997: 9/5 10/3 11/7 12/5 1998: 1/2 2/6 3/6 4/3 5/1 6/5"),
     Example(
-      rule: "FREQ=MONTHLY;UNTIL=19971224T000000Z;BYDAY=1FR", start: "1997-09-05T09:00", dates: "1997: 9/5 10/3 11/7 12/5"),
+      rule: "FREQ=MONTHLY;UNTIL=19971224T000000Z;BYDAY=1FR", start: "1997-09-05T09:00",
+      dates: "1997: 9/5 10/3 11/7 12/5"),
     Example(
       rule: "FREQ=MONTHLY;INTERVAL=2;COUNT=10;BYDAY=1SU,-1SU", start: "1997-09-07T09:00",
       dates: "1997: 9/7,28 11/2,30 1998: 1/4,25 3/1,29 5/3,31"),
@@ -87,7 +88,8 @@ import Zoneinfo
     Example(
       rule: "FREQ=YEARLY;BYDAY=TH;BYMONTH=6,7,8", start: "1997-06-05T09:00",
       dates:
-        "1997: 6/5,12,19,26 7/3,10,17,24,31 8/7,14,21,28 1998: 6/4,11,18,25 7/2,9,16,23,30 8/6,13,20,27 1999: 6/3,10,17,24 7/1,8,15,22,29 8/5,12,19,26 …"),
+        "1997: 6/5,12,19,26 7/3,10,17,24,31 8/7,14,21,28 1998: 6/4,11,18,25 7/2,9,16,23,30 8/6,13,20,27 1999: 6/3,10,17,24 7/1,8,15,22,29 8/5,12,19,26 …"
+    ),
     Example(
       rule: "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", dates: "1998: 2/13 3/13 11/13 1999: 8/13 2000: 10/13 …",
       except: "EXDATE;TZID=America/New_York:19970902T090000"),
@@ -109,10 +111,14 @@ import Zoneinfo
     Example(rule: "FREQ=MINUTELY;INTERVAL=90;COUNT=4", dates: "1997: 9/2 @9:00,10:30,12:00,13:30"),
     Example(
       rule: "FREQ=DAILY;BYHOUR=9,10,11,12,13,14,15,16;BYMINUTE=0,20,40",
-      dates: "1997: 9/2 @9:00,9:20,9:40,10:00,10:20,10:40,11:00,11:20,11:40,12:00,12:20,12:40,13:00,13:20,13:40,14:00,14:20,14:40,15:00,15:20,15:40,16:00,16:20,16:40 9/3 @9:00,9:20 …"),
+      dates:
+        "1997: 9/2 @9:00,9:20,9:40,10:00,10:20,10:40,11:00,11:20,11:40,12:00,12:20,12:40,13:00,13:20,13:40,14:00,14:20,14:40,15:00,15:20,15:40,16:00,16:20,16:40 9/3 @9:00,9:20 …"
+    ),
     Example(
       rule: "FREQ=MINUTELY;INTERVAL=20;BYHOUR=9,10,11,12,13,14,15,16",
-      dates: "1997: 9/2 @9:00,9:20,9:40,10:00,10:20,10:40,11:00,11:20,11:40,12:00,12:20,12:40,13:00,13:20,13:40,14:00,14:20,14:40,15:00,15:20,15:40,16:00,16:20,16:40 9/3 @9:00,9:20 …"),
+      dates:
+        "1997: 9/2 @9:00,9:20,9:40,10:00,10:20,10:40,11:00,11:20,11:40,12:00,12:20,12:40,13:00,13:20,13:40,14:00,14:20,14:40,15:00,15:20,15:40,16:00,16:20,16:40 9/3 @9:00,9:20 …"
+    ),
     Example(
       rule: "FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=MO", start: "1997-08-05T09:00",
       dates: "1997: 8/5,10,19,24"),
@@ -158,7 +164,8 @@ import Zoneinfo
     let trigger = try Trigger(.rule(recurrence), zone: "America/New_York", made: rules.resolve(start))
     let expected = Self.expand(example.dates)
     let goesOn = example.dates.contains("…")
-    let found = trigger.occurrences(after: Instant(0), in: rules).prefix(expected.count + 1).compactMap(\.wall?.description)
+    let found = trigger.occurrences(after: Instant(0), in: rules).prefix(expected.count + 1).compactMap(
+      \.wall?.description)
     #expect(Array(found.prefix(expected.count)) == expected)
     #expect(found.count == expected.count + (goesOn ? 1 : 0))
   }
@@ -170,12 +177,15 @@ import Zoneinfo
   }
 
   @Test(arguments: [
-    ("FREQ=FORTNIGHTLY", "FREQ is one of"), ("INTERVAL=2", "FREQ= is missing"), ("FREQ=DAILY;INTERVAL=0", "INTERVAL is"),
+    ("FREQ=FORTNIGHTLY", "FREQ is one of"), ("INTERVAL=2", "FREQ= is missing"),
+    ("FREQ=DAILY;INTERVAL=0", "INTERVAL is"),
     ("FREQ=DAILY;COUNT=3;UNTIL=20261224", "two ends"), ("FREQ=DAILY;FREQ=DAILY", "second FREQ"),
     ("FREQ=WEEKLY;BYDAY=1MO", "MONTHLY and YEARLY"), ("FREQ=WEEKLY;BYMONTHDAY=1", "not for FREQ=WEEKLY"),
     ("FREQ=MONTHLY;BYWEEKNO=1", "YEARLY only"), ("FREQ=MONTHLY;BYYEARDAY=1", "not for"),
-    ("FREQ=DAILY;BYSETPOS=1", "another BY"), ("FREQ=DAILY;BYHOUR=24", "0 to 23"), ("FREQ=DAILY;BYMONTHDAY=0", "1 to 31"),
-    ("FREQ=DAILY;BYDAY=XX", "BYDAY has"), ("FREQ=DAILY;X-THING=1", "parts are"), ("FREQ=DAILY;THING=1", "no part of a rule"),
+    ("FREQ=DAILY;BYSETPOS=1", "another BY"), ("FREQ=DAILY;BYHOUR=24", "0 to 23"),
+    ("FREQ=DAILY;BYMONTHDAY=0", "1 to 31"),
+    ("FREQ=DAILY;BYDAY=XX", "BYDAY has"), ("FREQ=DAILY;X-THING=1", "parts are"),
+    ("FREQ=DAILY;THING=1", "no part of a rule"),
     ("FREQ=DAILY;UNTIL=2026-12-24", "UNTIL is"), ("FREQ=DAILY;UNTIL=20260230", "UNTIL is"),
     ("FREQ=YEARLY;BYWEEKNO=20;BYDAY=1MO", "no number before it"), ("", "parts are"),
   ])
@@ -186,7 +196,8 @@ import Zoneinfo
 
   @Test(arguments: [
     "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=DAILY;BYMONTH=4;BYMONTHDAY=31", "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=6",
-    "FREQ=YEARLY;BYWEEKNO=20;BYMONTH=1;BYDAY=MO", "FREQ=HOURLY;INTERVAL=2;BYHOUR=3", "FREQ=SECONDLY;INTERVAL=60;BYSECOND=7",
+    "FREQ=YEARLY;BYWEEKNO=20;BYMONTH=1;BYDAY=MO", "FREQ=HOURLY;INTERVAL=2;BYHOUR=3",
+    "FREQ=SECONDLY;INTERVAL=60;BYSECOND=7",
     "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=DAILY;BYHOUR=1;BYSETPOS=2", "FREQ=MINUTELY;INTERVAL=1440;BYHOUR=5",
     "FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29",
   ])
@@ -216,7 +227,9 @@ import Zoneinfo
     #expect(try dates("FREQ=DAILY;BYSECOND=60", "2026-11-01T08:00", 1) == ["2026-11-01T08:00"])
     // The whole week has Monday and Wednesday in it, and its first has been.
     #expect(
-      try dates("FREQ=WEEKLY;BYDAY=MO,WE;BYSETPOS=1", "2026-11-03T08:00", 2) == ["2026-11-09T08:00", "2026-11-16T08:00"])
+      try dates("FREQ=WEEKLY;BYDAY=MO,WE;BYSETPOS=1", "2026-11-03T08:00", 2) == [
+        "2026-11-09T08:00", "2026-11-16T08:00",
+      ])
   }
 
   @Test func whatIsLeftOutIsCountedNevertheless() throws {

@@ -33,9 +33,11 @@ import Zoneinfo
   /// The shapes that people use.
   private static let shapes: [[String]] = [
     ["hour"], ["hour", "minute"], ["minute"], ["second"], ["minute", "second"], ["hour", "minute", "second"],
-    ["weekday", "hour"], ["weekday", "hour", "minute"], ["weekday"], ["day"], ["day", "hour"], ["day", "hour", "minute"],
+    ["weekday", "hour"], ["weekday", "hour", "minute"], ["weekday"], ["day"], ["day", "hour"],
+    ["day", "hour", "minute"],
     ["month"], ["month", "day"], ["month", "day", "hour", "minute"], ["month", "hour"], ["day", "minute"],
-    ["weekdayOrdinal", "weekday"], ["weekdayOrdinal", "weekday", "hour"], ["month", "weekday", "weekdayOrdinal", "hour"],
+    ["weekdayOrdinal", "weekday"], ["weekdayOrdinal", "weekday", "hour"],
+    ["month", "weekday", "weekdayOrdinal", "hour"],
     ["day", "weekday"], ["month", "day", "weekday"], ["weekOfMonth", "weekday"], ["weekOfMonth", "weekday", "hour"],
     ["weekOfYear", "weekday"], ["weekOfYear", "weekday", "hour"], ["weekOfYear"], ["year", "month", "day", "hour"],
     ["year", "month", "day"], ["year"], ["hour", "second"], ["month", "weekday"],
@@ -67,7 +69,8 @@ import Zoneinfo
         let ours = match.first(after: wall)
         let expected = theirs.flatMap { CivilDateTime(clock: Int($0.timeIntervalSince1970)) }
         if ours != expected {
-          wrong.append("\(values) after \(wall): \(ours?.description ?? "never"), Foundation \(expected?.description ?? "never")")
+          wrong.append(
+            "\(values) after \(wall): \(ours?.description ?? "never"), Foundation \(expected?.description ?? "never")")
           break
         }
         guard let ours, let theirs else { break }

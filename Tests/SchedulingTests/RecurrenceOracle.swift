@@ -45,7 +45,8 @@ struct SystemdAnalyze {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let result = try RunningProgram.run(
       "systemd-analyze",
-      ["calendar", "--iterations=\(iterations)", "--base-time=\(base.description.replacing("T", with: " "))"] + expressions,
+      ["calendar", "--iterations=\(iterations)", "--base-time=\(base.description.replacing("T", with: " "))"]
+        + expressions,
       environment: ["PATH": path, "TZ": zone, "LC_ALL": "C.UTF-8"], within: 60)
     let refused = Set(
       result.errors.split(separator: "\n").compactMap { $0.after("calendar specification '")?.before("': ") })
@@ -58,7 +59,8 @@ struct SystemdAnalyze {
       blocks[blocks.count - 1].dates.append("\(words[1])T\(words[2])")
     }
     guard blocks.count == expressions.count(where: { !refused.contains($0[...]) }) else {
-      throw TestFailure("systemd-analyze: \(blocks.count) answers to \(expressions.count) questions\n\(result.errors.prefix(500))")
+      throw TestFailure(
+        "systemd-analyze: \(blocks.count) answers to \(expressions.count) questions\n\(result.errors.prefix(500))")
     }
     var rest = blocks[...]
     return expressions.map { refused.contains($0[...]) ? Answer() : rest.removeFirst() }
@@ -102,11 +104,14 @@ struct Dateutil {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let input = questions.map { "\($0.start)|\($0.rule)|\($0.after)|\($0.count)\n" }.joined()
     let result = try RunningProgram.run(
-      FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/dateutil") ? "/usr/bin/python3" : "python3",
+      FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/dateutil")
+        ? "/usr/bin/python3" : "python3",
       ["-c", program], environment: ["PATH": path], input: input, within: 120)
     guard result.status == 0 else { throw TestFailure("python3: \(result.errors)") }
     let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    guard lines.count == questions.count else { throw TestFailure("\(lines.count) answers to \(questions.count) questions") }
+    guard lines.count == questions.count else {
+      throw TestFailure("\(lines.count) answers to \(questions.count) questions")
+    }
     return lines.map { line in
       line == "late" || line.hasPrefix("refused") ? nil : line.split(separator: " ").map(String.init)
     }

@@ -17,7 +17,9 @@ import Zoneinfo
 /// | 02:30 where clocks skip it | skipped | at the instant given by the offset before the gap |
 /// | `*:30` in the hour that comes twice | once | twice: every real hour |
 @Suite struct RecurrenceSystemdTests {
-  private static func field(_ random: inout SeededGenerator, _ range: ClosedRange<Int>, any: Int, endless: Bool = true) -> String {
+  private static func field(_ random: inout SeededGenerator, _ range: ClosedRange<Int>, any: Int, endless: Bool = true)
+    -> String
+  {
     if random.chance(any) { return "*" }
     return (0..<(random.chance(70) ? 1 : 2)).map { _ in
       let start = random.number(range)
@@ -38,15 +40,22 @@ import Zoneinfo
     if random.chance(35) {
       let first = random.number(0...5)
       words.append(
-        random.chance(40) ? "\(names[first])..\(names[random.number(first + 1...6)])"
+        random.chance(40)
+          ? "\(names[first])..\(names[random.number(first + 1...6)])"
           : (0..<random.number(1...3)).map { _ in names[random.number(0...6)] }.joined(separator: ","))
     }
     if random.chance(65) {
       let isFromEnd = random.chance(20)
       let days = field(&random, 1...(isFromEnd ? 28 : 31), any: isFromEnd ? 0 : 40, endless: false)
-      let year = random.chance(75) ? "*-" : random.chance(50) ? "\(random.number(2024...2040))-"
-        : "\(random.number(2000...2030))/\(random.number(1...9))-"
-      words.append("\(random.chance(15) && !isFromEnd ? "" : year)\(field(&random, 1...12, any: 60))\(isFromEnd ? "~" : "-")\(days)")
+      let year =
+        random.chance(75)
+        ? "*-"
+        : random.chance(50)
+          ? "\(random.number(2024...2040))-"
+          : "\(random.number(2000...2030))/\(random.number(1...9))-"
+      words.append(
+        "\(random.chance(15) && !isFromEnd ? "" : year)\(field(&random, 1...12, any: 60))\(isFromEnd ? "~" : "-")\(days)"
+      )
     }
     if words.isEmpty || random.chance(75) {
       var time = "\(field(&random, 0...23, any: 25)):\(field(&random, 0...59, any: 20))"
@@ -85,7 +94,9 @@ import Zoneinfo
         }
       }
     }
-    print("calendar: \(compared) expressions, \(dates) dates as systemd's, \(never) over, \(refusedByBoth) refused by both, \(refusedBySystemd) by it alone")
+    print(
+      "calendar: \(compared) expressions, \(dates) dates as systemd's, \(never) over, \(refusedByBoth) refused by both, \(refusedBySystemd) by it alone"
+    )
     #expect(compared > 2500)
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(8).joined(separator: "\n"))")
   }
@@ -93,14 +104,21 @@ import Zoneinfo
   /// The table above, row by row; a newer systemd may have mended its rows.
   @Test func whereSystemdDiffersItIsKnownWhy() throws {
     func dates(_ text: String, after base: String, _ count: Int = 3) throws -> [String] {
-      Array(try CalendarExpression.parse(text).dates(from: wall(base)).prefix(count)).map { String($0.description.prefix(16)) }
+      Array(try CalendarExpression.parse(text).dates(from: wall(base)).prefix(count)).map {
+        String($0.description.prefix(16))
+      }
     }
-    #expect(try dates("*-*~18,26", after: "2026-11-20T10:00") == ["2026-12-06T00:00", "2026-12-14T00:00", "2027-01-06T00:00"])
-    #expect(try dates("Sun *-*-9/21", after: "2021-11-01T00:00") == ["2022-01-09T00:00", "2022-01-30T00:00", "2022-10-09T00:00"])
+    #expect(
+      try dates("*-*~18,26", after: "2026-11-20T10:00") == ["2026-12-06T00:00", "2026-12-14T00:00", "2027-01-06T00:00"])
+    #expect(
+      try dates("Sun *-*-9/21", after: "2021-11-01T00:00") == [
+        "2022-01-09T00:00", "2022-01-30T00:00", "2022-10-09T00:00",
+      ])
     #expect(
       try dates("Fri..Mon 10:00", after: "2026-11-19T00:00", 5)
         == ["2026-11-20T10:00", "2026-11-21T10:00", "2026-11-22T10:00", "2026-11-23T10:00", "2026-11-27T10:00"])
-    #expect(try dates("*:*/20", after: "2026-11-19T00:01") == ["2026-11-19T00:20", "2026-11-19T00:40", "2026-11-19T01:00"])
+    #expect(
+      try dates("*:*/20", after: "2026-11-19T00:01") == ["2026-11-19T00:20", "2026-11-19T00:40", "2026-11-19T01:00"])
     #expect(try dates("*-*-1T9:00", after: "2026-11-19T00:01", 1) == ["2026-12-01T09:00"])
     #expect(try dates("2300-1-1", after: "2026-11-19T00:01") == ["2300-01-01T00:00"])
     #expect(throws: TriggerError.self) { try CalendarExpression.parse("2026-2-30") }

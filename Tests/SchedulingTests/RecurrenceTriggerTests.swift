@@ -47,7 +47,8 @@ import Zoneinfo
     let rule = try #require(try Self.trigger { $0.rule = "FREQ=WEEKLY;BYDAY=MO,TU,TH;BYHOUR=7;BYMINUTE=30;BYSECOND=0" })
     #expect(trigger.next(after: far, in: paris)?.instant == rule.next(after: far, in: paris)?.instant)
     #expect(trigger.next(after: far, in: paris)?.wall?.description == "9000-01-02T07:30:00")
-    #expect(trigger.count(after: Self.made, through: far, in: paris) == rule.count(after: Self.made, through: far, in: paris))
+    #expect(
+      trigger.count(after: Self.made, through: far, in: paris) == rule.count(after: Self.made, through: far, in: paris))
   }
 
   @Test func everyFifteenMinutesSixTimesIsOneRequest() throws {
@@ -69,10 +70,11 @@ import Zoneinfo
   }
 
   @Test func anIntervalKnowsNeitherClocksNorDaylightSaving() throws {
-    let trigger = try #require(try Self.trigger {
-      $0.every = "6h"
-      $0.from = "2027-03-27T23:00:00Z"
-    })
+    let trigger = try #require(
+      try Self.trigger {
+        $0.every = "6h"
+        $0.from = "2027-03-27T23:00:00Z"
+      })
     let found = Array(trigger.occurrences(after: Self.made, in: try Self.rules(nil)).prefix(6)).map(\.instant.seconds)
     #expect(zip(found, found.dropFirst()).allSatisfy { $1 - $0 == 6 * 3600 })
     // Ten years off: one leap.
@@ -124,10 +126,11 @@ import Zoneinfo
 
   @Test func aNumberSurvivesARestartWithTheLastDateAlone() throws {
     let paris = try Self.rules(nil)
-    let trigger = try #require(try Self.trigger {
-      $0.every = "*:0/20"
-      $0.count = 100_000
-    })
+    let trigger = try #require(
+      try Self.trigger {
+        $0.every = "*:0/20"
+        $0.count = 100_000
+      })
     let first = try #require(trigger.next(after: Self.made, in: paris))
     #expect(first.number == 1)
     let late = Self.made.adding(seconds: 86_400 * 365)
@@ -140,8 +143,10 @@ import Zoneinfo
   }
 
   @Test(arguments: [
-    ("at", "yesterday 07:30"), ("at", "today 08:00"), ("at", "2026-11-20 10:58"), ("at", "3/4 07:30"), ("at", "7"), ("at", ""),
-    ("every", "0s"), ("every", "250ms"), ("every", "1500ms"), ("every", "15x"), ("every", "*-02-30"), ("every", "2020-01-01"),
+    ("at", "yesterday 07:30"), ("at", "today 08:00"), ("at", "2026-11-20 10:58"), ("at", "3/4 07:30"), ("at", "7"),
+    ("at", ""),
+    ("every", "0s"), ("every", "250ms"), ("every", "1500ms"), ("every", "15x"), ("every", "*-02-30"),
+    ("every", "2020-01-01"),
     ("every", "*:*:0/0.5"), ("rule", "FREQ=DAILY;UNTIL=20200101"), ("rule", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"),
   ])
   func whatCannotBeIsRefusedWithItsKey(key: String, text: String) throws {
@@ -171,8 +176,44 @@ import Zoneinfo
     }
   }
 
+  @Test func settledWordsMeanTheSameOnAnotherDayAndInAnotherZone() throws {
+    let fills: [(inout TriggerWords) -> Void] = [
+      { $0.at = "tomorrow 7:30" }, { $0.at = "in 10m" }, { $0.delay = .seconds(90) },
+      { $0.at = "2026-12-01T07:30:00+09:00" },
+      { $0.rule = "FREQ=DAILY;COUNT=5" }, { ($0.every, $0.until) = ("Mon 07:30", "24 dec") },
+      { ($0.every, $0.count) = ("15m", 6) }, { ($0.delay, $0.repeats) = (.seconds(600), true) },
+      { ($0.every, $0.count) = ("hourly", 30) }, { ($0.match, $0.repeats) = (["weekday": 2, "hour": 7], true) },
+      { ($0.every, $0.from) = ("07:30", "next mon") }, { $0.match = ["hour": 7] },
+    ]
+    let paris = try Self.rules(nil)
+    for fill in fills {
+      var words = TriggerWords()
+      fill(&words)
+      let trigger = try #require(try words.trigger(made: Self.made, rules: Self.rules))
+      let settled = try words.settled(made: Self.made, rules: Self.rules)
+      // Read again in Tokyo, as after a flight and a restart; then the zone is Paris again.
+      let again = try #require(
+        try settled.trigger(made: Self.made) { name throws(TriggerError) in try Self.rules(name ?? "Asia/Tokyo") })
+      let dates = trigger.occurrences(after: Self.made, in: paris).prefix(40).map(\.instant)
+      #expect(again.occurrences(after: Self.made, in: paris).prefix(40).map(\.instant) == Array(dates), "\(settled)")
+      #expect(trigger.first(in: paris)?.instant == again.first(in: paris)?.instant)
+      #expect(try settled.settled(made: Self.made, rules: Self.rules) == settled)
+    }
+  }
+
+  /// RFC 5545: the start is the first date, and counted, if the rule agrees.
+  @Test func aRuleWithoutAnHourBeginsNow() throws {
+    let paris = try Self.rules(nil)
+    let rule = try #require(try Self.trigger { $0.rule = "FREQ=MINUTELY;INTERVAL=15;COUNT=6" })
+    #expect(rule.first(in: paris)?.instant == Self.made)
+    #expect(rule.occurrences(after: Self.made, in: paris).map(\.instant).count == 5)
+    let calendar = try #require(try Self.trigger { $0.every = "hourly" })
+    #expect(calendar.first(in: paris)?.instant == Self.made.adding(seconds: 3600))
+  }
+
   @Test func aMinuteAgoIsNow() throws {
-    #expect(try Self.trigger { $0.at = "2026-11-20T09:59:10Z" } != nil)
+    let justBeen = try #require(try Self.trigger { $0.at = "2026-11-20T09:59:10Z" })
+    #expect(justBeen.first(in: .utc)?.instant == Self.made.adding(seconds: -50))
     let error = #expect(throws: TriggerError.self) { try Self.trigger { $0.at = "2026-11-20T09:58:50Z" } }
     #expect(error?.code == .inThePast)
   }

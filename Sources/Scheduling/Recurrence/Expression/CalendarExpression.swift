@@ -143,7 +143,8 @@ extension Weekday {
   /// By its English name, in full or its first three letters, whatever their case.
   init?(name: some StringProtocol) {
     let name = name.lowercased()
-    guard let day = Self.allCases.first(where: { $0.longName.lowercased() == name || $0.shortName.lowercased() == name })
+    guard
+      let day = Self.allCases.first(where: { $0.longName.lowercased() == name || $0.shortName.lowercased() == name })
     else { return nil }
     self = day
   }

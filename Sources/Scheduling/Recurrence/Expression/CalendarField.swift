@@ -65,7 +65,8 @@ struct CalendarField: Hashable, Sendable {
     var least: Int?
     for span in spans {
       let behind = number - span.start
-      let value = behind <= 0 ? span.start : span.start + (behind + (span.step ?? 1) - 1) / (span.step ?? 1) * (span.step ?? 1)
+      let value =
+        behind <= 0 ? span.start : span.start + (behind + (span.step ?? 1) - 1) / (span.step ?? 1) * (span.step ?? 1)
       if value <= span.last(upTo: end), value >= number, value <= end { least = min(least ?? value, value) }
     }
     return least

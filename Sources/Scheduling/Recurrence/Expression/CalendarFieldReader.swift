@@ -66,7 +66,8 @@ struct CalendarFieldReader {
     // `*:0/90` would be read as every ninety minutes, and be every hour.
     guard start + step <= end || (start == end && step == 1) else {
       throw TriggerError(
-        .invalid, "a step of \(step) leads from \(start) beyond \(end) at once; what repeats by a duration is that alone",
+        .invalid,
+        "a step of \(step) leads from \(start) beyond \(end) at once; what repeats by a duration is that alone",
         column: column, example: "90m")
     }
     return step
@@ -120,11 +121,13 @@ extension CalendarFieldReader {
     }
     let seconds = Set(moments.map { $0 / 1_000_000 })
     guard seconds.count == moments.count else { throw tooDense(column) }
-    if spans.allSatisfy({ ($0.start % 1_000_000, ($0.stop ?? 0) % 1_000_000, ($0.step ?? 0) % 1_000_000) == (0, 0, 0) }) {
+    if spans.allSatisfy({ ($0.start % 1_000_000, ($0.stop ?? 0) % 1_000_000, ($0.step ?? 0) % 1_000_000) == (0, 0, 0) })
+    {
       return CalendarField(
         sorting: spans.map { span in
           CalendarField.Span(
-            start: span.start / 1_000_000, stop: span.stop.map { $0 / 1_000_000 }, step: span.step.map { $0 / 1_000_000 }
+            start: span.start / 1_000_000, stop: span.stop.map { $0 / 1_000_000 },
+            step: span.step.map { $0 / 1_000_000 }
           ).shortest
         })
     }
@@ -132,6 +135,7 @@ extension CalendarFieldReader {
   }
 
   private static func tooDense(_ column: Int) -> TriggerError {
-    TriggerError(.tooDense, "this is more often than once a second, which is the most", column: column, example: "*:*:0/1")
+    TriggerError(
+      .tooDense, "this is more often than once a second, which is the most", column: column, example: "*:*:0/1")
   }
 }

@@ -46,7 +46,9 @@ extension HumanTime {
     var words = words.map { $0.text.lowercased() }
     if words == ["now"] { return .zero }
     if words.first == "in" { words.removeFirst() }
-    guard let first = words.first, first.utf8.first.map(Scanner.isDigit) == true || units[first] == "1" else { return nil }
+    guard let first = words.first, first.utf8.first.map(Scanner.isDigit) == true || units[first] == "1" else {
+      return nil
+    }
     let text = words.map { word in
       let digits = word.prefix { $0.isASCII && $0.isNumber }
       let unit = String(word.dropFirst(digits.count))

@@ -157,7 +157,8 @@ extension HumanTimeReader {
     switch reader.rest {
     case "": return minute.flatMap { CivilTime(hour: hour, minute: $0, second: second) }
     case "am", "a.m.": return 1...12 ~= hour ? CivilTime(hour: hour % 12, minute: minute ?? 0, second: second) : nil
-    case "pm", "p.m.": return 1...12 ~= hour ? CivilTime(hour: hour % 12 + 12, minute: minute ?? 0, second: second) : nil
+    case "pm", "p.m.":
+      return 1...12 ~= hour ? CivilTime(hour: hour % 12 + 12, minute: minute ?? 0, second: second) : nil
     default: return nil
     }
   }

@@ -68,7 +68,8 @@ public struct ComponentMatch: Sendable {
       guard let value = components[component], !component.range.contains(value) else { continue }
       let range = component.range
       throw TriggerError(
-        .impossible, "\(component.rawValue) is \(range.lowerBound) to \(range.upperBound), not \(value)", example: example)
+        .impossible, "\(component.rawValue) is \(range.lowerBound) to \(range.upperBound), not \(value)",
+        example: example)
     }
     guard components.keys.contains(where: { $0 != .era }) else {
       throw TriggerError(.invalid, "at least one component must be given", example: example)

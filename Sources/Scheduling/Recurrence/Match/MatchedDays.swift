@@ -73,14 +73,15 @@ struct MatchedDays: DayPattern, Hashable {
   }
 
   private func weeksOfYear(of month: Month) -> BitSet {
-    BitSet(month.days.filter { day in
-      let number = month.start + day - 1
-      guard let date = CivilDate(dayNumber: number) else { return false }
-      // A week belongs to the year that its Saturday is in.
-      let saturday = number + date.weekday.days(until: .saturday)
-      guard let end = CivilDate(dayNumber: saturday) else { return false }
-      let week = (end.dayOfYear - 1) / 7 + 1
-      return (weekOfYear.map { $0 == week } ?? true) && (yearForWeekOfYear.map { $0 == end.year } ?? true)
-    })
+    BitSet(
+      month.days.filter { day in
+        let number = month.start + day - 1
+        guard let date = CivilDate(dayNumber: number) else { return false }
+        // A week belongs to the year that its Saturday is in.
+        let saturday = number + date.weekday.days(until: .saturday)
+        guard let end = CivilDate(dayNumber: saturday) else { return false }
+        let week = (end.dayOfYear - 1) / 7 + 1
+        return (weekOfYear.map { $0 == week } ?? true) && (yearForWeekOfYear.map { $0 == end.year } ?? true)
+      })
   }
 }

@@ -21,7 +21,9 @@ public struct ExceptionDates: Hashable, Sendable {
     var reader = try Scanner(text, example: example)
     reader.skipBlanks()
     if reader.takeWord("EXDATE") {
-      guard let colon = reader.split(":").dropFirst().first else { throw reader.problem("':' is missing", example: example) }
+      guard let colon = reader.split(":").dropFirst().first else {
+        throw reader.problem("':' is missing", example: example)
+      }
       reader = colon
     }
     var (moments, days) = (Set<CivilDateTime>(), Set<CivilDate>())
@@ -30,7 +32,9 @@ public struct ExceptionDates: Hashable, Sendable {
       let start = part
       guard let date = part.compactDate() else { throw start.problem("here should be a date", example: example) }
       if part.takeWord("T") {
-        guard let time = part.compactTime() else { throw start.problem("here should be a date and time", example: example) }
+        guard let time = part.compactTime() else {
+          throw start.problem("here should be a date and time", example: example)
+        }
         moments.insert(CivilDateTime(date, time))
       } else {
         days.insert(date)

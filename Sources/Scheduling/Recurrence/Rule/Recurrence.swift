@@ -45,7 +45,9 @@ public struct Recurrence: Sendable {
 
   /// Its date by its number, 1 being the first; those that are left out have one too.
   public func date(_ number: Int) -> CivilDateTime? {
-    guard number <= rule.count ?? .max, let date = pattern.date(number, from: start), date <= last ?? date else { return nil }
+    guard number <= rule.count ?? .max, let date = pattern.date(number, from: start), date <= last ?? date else {
+      return nil
+    }
     return date
   }
 
@@ -128,11 +130,15 @@ extension RecurrenceRule {
     let (unit, starts, inner) =
       switch frequency {
       case .hourly:
-        (3600, TimesOfDay(hours: times.hours, minutes: zero, seconds: zero),
-          TimesOfDay(hours: zero, minutes: times.minutes, seconds: times.seconds))
+        (
+          3600, TimesOfDay(hours: times.hours, minutes: zero, seconds: zero),
+          TimesOfDay(hours: zero, minutes: times.minutes, seconds: times.seconds)
+        )
       case .minutely:
-        (60, TimesOfDay(hours: times.hours, minutes: times.minutes, seconds: zero),
-          TimesOfDay(hours: zero, minutes: zero, seconds: times.seconds))
+        (
+          60, TimesOfDay(hours: times.hours, minutes: times.minutes, seconds: zero),
+          TimesOfDay(hours: zero, minutes: zero, seconds: times.seconds)
+        )
       case .secondly:
         (1, times, TimesOfDay(hours: zero, minutes: zero, seconds: zero))
       default:
@@ -143,8 +149,9 @@ extension RecurrenceRule {
       positions.isEmpty
       ? Array(0..<count) : positions.map { $0 > 0 ? $0 - 1 : count + $0 }.filter { 0..<count ~= $0 }.sortedUnique
     return TickPattern(
-      unit: unit, interval: interval, origin: Gregorian.floor(start.clock, unit),
-      days: RuleDays(self, from: start.date, skipsPeriods: false), starts: starts, offsets: ranks.map(inner.second(at:)),
+      unit: unit, interval: interval, origin: floor(start.clock, unit),
+      days: RuleDays(self, from: start.date, skipsPeriods: false), starts: starts,
+      offsets: ranks.map(inner.second(at:)),
       namesHours: namesHours)
   }
 }

@@ -42,7 +42,9 @@ extension RecurrenceRule {
     case "COUNT": count = try value.single(name, 1...1_000_000_000)
     case "UNTIL": until = try Until(value)
     case "WKST":
-      guard let day = Weekday(code: value.rest) else { throw value.problem("WKST is one of MO, TU, WE, TH, FR, SA, SU") }
+      guard let day = Weekday(code: value.rest) else {
+        throw value.problem("WKST is one of MO, TU, WE, TH, FR, SA, SU")
+      }
       weekStart = day
     case "BYSECOND": seconds = try value.numbers(name, 0...60).map { min($0, 59) }.sortedUnique
     case "BYMINUTE": minutes = try value.numbers(name, 0...59)
@@ -59,7 +61,9 @@ extension RecurrenceRule {
 
   /// What RFC 5545 forbids, since nobody could say what it means.
   private func checkTogether() throws(TriggerError) {
-    func refuse(_ reason: String, _ example: String) -> TriggerError { TriggerError(.invalid, reason, example: example) }
+    func refuse(_ reason: String, _ example: String) -> TriggerError {
+      TriggerError(.invalid, reason, example: example)
+    }
     if count != nil && until != nil { throw refuse("COUNT and UNTIL are two ends: one of them", "FREQ=DAILY;COUNT=10") }
     if !weekNumbers.isEmpty && frequency != .yearly {
       throw refuse("BYWEEKNO is for FREQ=YEARLY only", "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO")
@@ -136,7 +140,8 @@ extension Scanner {
       guard let number = reader.number(digits: 3).map({ isNegative ? -$0 : $0 }), reader.isAtEnd,
         range.contains(number), number != 0 || !fromEnd
       else {
-        let bounds = fromEnd ? "1 to \(range.upperBound), or negative from the end" : "\(range.lowerBound) to \(range.upperBound)"
+        let bounds =
+          fromEnd ? "1 to \(range.upperBound), or negative from the end" : "\(range.lowerBound) to \(range.upperBound)"
         throw part.problem("\(name) has numbers, \(bounds), with ',' between them")
       }
       return number

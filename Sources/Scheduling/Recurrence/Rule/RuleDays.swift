@@ -92,7 +92,8 @@ struct RuleDays: DayPattern {
     for (ordinal, weekday) in ordinals {
       let day =
         if ordinalsAreOfYear {
-          Self.day(ordinal, weekday, firstWeekday: month.firstWeekday.adding(days: -month.daysBefore), of: month.daysInYear)
+          Self.day(
+            ordinal, weekday, firstWeekday: month.firstWeekday.adding(days: -month.daysBefore), of: month.daysInYear)
             - month.daysBefore
         } else {
           Self.day(ordinal, weekday, firstWeekday: month.firstWeekday, of: month.length)

@@ -19,12 +19,12 @@ struct TickPattern: WallDates {
   let namesHours: Bool
 
   /// After so many leaps nothing more is expected: some milliseconds.
-  private static let mostLeaps = 150_000
+  private static let mostLeaps = 100_000
 
   func first(from moment: CivilDateTime) -> CivilDateTime? {
     guard let last = offsets.last else { return nil }
     let clock = moment.clock
-    var tick = Gregorian.floor(clock, unit)
+    var tick = floor(clock, unit)
     if tick * unit + last < clock { tick += 1 }
     guard let allowed = firstAllowed(from: tick) else { return nil }
     if let offset = offsets.first(where: { allowed * unit + $0 >= clock }) {
@@ -38,7 +38,7 @@ struct TickPattern: WallDates {
     var tick = aligned(tick)
     for _ in 0..<Self.mostLeaps {
       let clock = tick * unit
-      let day = Gregorian.floor(clock, 86_400)
+      let day = floor(clock, 86_400)
       guard let date = CivilDate(dayNumber: day), let allowed = days.first(from: date)?.dayNumber else { return nil }
       if allowed > day {
         tick = aligned(firstTick(ofDay: allowed))
@@ -62,14 +62,16 @@ struct TickPattern: WallDates {
 
   func count(from start: CivilDateTime, before end: CivilDateTime) -> Int {
     guard start < end else { return 0 }
-    if days.isEveryDay && starts.count == 86_400 / unit { return countUnhindered(before: end) - countUnhindered(before: start) }
+    if days.isEveryDay && starts.count == 86_400 / unit {
+      return countUnhindered(before: end) - countUnhindered(before: start)
+    }
     return count(before: end, since: start.date) - count(before: start, since: start.date)
   }
 
   /// From the origin, where all ticks are allowed.
   private func countUnhindered(before end: CivilDateTime) -> Int {
     let clock = end.clock
-    let tick = aligned(Gregorian.floor(clock, unit))
+    let tick = aligned(floor(clock, unit))
     let isIn = tick * unit <= clock
     return (tick - origin) / interval * offsets.count + (isIn ? offsets.count { tick * unit + $0 < clock } : 0)
   }
@@ -77,34 +79,41 @@ struct TickPattern: WallDates {
   /// Whole days by the phase that the ticks have in them, of which there are not many; then the last day.
   private func count(before end: CivilDateTime, since start: CivilDate) -> Int {
     let ticksPerDay = 86_400 / unit
-    let lastDay = end.date.dayNumber
+    let (firstDay, lastDay) = (start.dayNumber, end.date.dayNumber)
     var countsByPhase: [Int: Int] = [:]
     var count = 0
-    var day = days.first(from: start)
-    while let date = day, date.dayNumber < lastDay {
-      let first = firstTick(ofDay: date.dayNumber)
-      let phase = aligned(first) - first
-      if phase >= ticksPerDay {
-        // None today: on to the day of the next.
-        day = CivilDate(dayNumber: Gregorian.floor((first + phase) * unit, 86_400)).flatMap(days.first(from:))
-        continue
+    var next: Month? = Month(containing: start)
+    while let month = next.flatMap(days.candidate(from:)), month.start <= lastDay {
+      for day in days.days(of: month).map({ month.start + $0 - 1 }) where firstDay...lastDay ~= day {
+        let midnight = firstTick(ofDay: day)
+        let first = aligned(midnight)
+        guard day < lastDay else {
+          count += ticksOfLastDay(from: first, before: end)
+          break
+        }
+        guard first < midnight + ticksPerDay else { continue }
+        if let known = countsByPhase[first - midnight] {
+          count += known
+        } else {
+          let found = ticks(from: first, before: midnight + ticksPerDay) * offsets.count
+          countsByPhase[first - midnight] = found
+          count += found
+        }
       }
-      if countsByPhase[phase] == nil { countsByPhase[phase] = ticks(from: first + phase, before: first + ticksPerDay) }
-      count += countsByPhase[phase, default: 0]
-      day = date.adding(days: 1).flatMap(days.first(from:))
+      next = month.next
     }
-    count *= offsets.count
-    guard let date = day, date.dayNumber == lastDay else { return count }
-    let first = firstTick(ofDay: lastDay)
-    let current = Gregorian.floor(end.clock, unit)
-    count += ticks(from: aligned(first), before: current) * offsets.count
-    if firstAllowed(from: current) == current { count += offsets.count { current * unit + $0 < end.clock } }
     return count
+  }
+
+  private func ticksOfLastDay(from first: Int, before end: CivilDateTime) -> Int {
+    let current = floor(end.clock, unit)
+    let begun = firstAllowed(from: current) == current ? offsets.count { current * unit + $0 < end.clock } : 0
+    return ticks(from: first, before: current) * offsets.count + begun
   }
 
   /// How many are allowed, both ends being on the same allowed day.
   private func ticks(from first: Int, before end: Int) -> Int {
-    let midnight = Gregorian.floor(first * unit, 86_400) * 86_400
+    let midnight = floor(first * unit, 86_400) * 86_400
     if starts.count == 86_400 / unit { return first < end ? (end - 1 - first) / interval + 1 : 0 }
     var count = 0
     var tick = first
@@ -118,12 +127,5 @@ struct TickPattern: WallDates {
       }
     }
     return count
-  }
-}
-
-/// Division that goes down, also before 1970.
-enum Gregorian {
-  static func floor(_ number: Int, _ divisor: Int) -> Int {
-    number >= 0 ? number / divisor : (number - divisor + 1) / divisor
   }
 }

@@ -2,6 +2,16 @@
 public import Zoneinfo
 
 extension Trigger {
+  /// How late a single date may be and still be now.
+  private static let tolerance: Int64 = 60
+
+  /// The date it begins with; nil if it has none that is not over. A rule may begin with the moment it was made, which is
+  /// its start; a single date that has just been is still due.
+  public func first(in rules: ZoneRules) -> Occurrence? {
+    let isSingle = wallDates == nil && !repeats
+    return next(after: made.adding(seconds: isSingle ? -Self.tolerance - 1 : -1), in: rules)
+  }
+
   /// The first date after a moment; nil if none comes any more. `rules` are those of the trigger's zone, or, where it
   /// floats, of the machine's.
   ///
@@ -11,7 +21,8 @@ extension Trigger {
     let moment = max(moment, earliest(in: rules).adding(seconds: -1))
     guard let found = first(after: moment, in: rules), found.instant <= latest(in: rules) else { return nil }
     guard let count else { return found }
-    let number = (last?.number ?? 0) + total(after: last?.instant ?? .earliest, through: found.instant, in: rules)
+    let (known, since) = last.flatMap { last in last.number.map { ($0, last.instant) } } ?? (0, .earliest)
+    let number = known + total(after: since, through: found.instant, in: rules)
     return number <= count ? found.numbered(number) : nil
   }
 

@@ -38,7 +38,9 @@ extension TriggerWords {
   ) throws(TriggerError) -> Trigger? {
     try checkTogether()
     var expression: CalendarExpression?
-    if let every, !Self.isDuration(every) { expression = try about("every") { () throws(TriggerError) in try .parse(every) } }
+    if let every, !Self.isDuration(every) {
+      expression = try about("every") { () throws(TriggerError) in try .parse(every) }
+    }
     let zone = zone ?? expression?.zone
     let zoneRules = try about("zone") { () throws(TriggerError) in try rules(zone) }
     let from = try bound("from", from, made, zoneRules, isEnd: false)
@@ -50,6 +52,26 @@ extension TriggerWords {
       count: match != nil && repeats != true ? 1 : isCounted ? nil : count)
     try trigger.checkComing(in: zoneRules)
     return trigger
+  }
+
+  /// The same words said exactly, `tomorrow 7:30` as its date and time, and a rule with its start: to be kept, and to
+  /// mean the same when they are read again on another day or in another zone.
+  public func settled(
+    made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules
+  ) throws(TriggerError) -> TriggerWords {
+    guard let trigger = try trigger(made: made, rules: rules) else { return self }
+    var words = self
+    switch trigger.timing {
+    case .moment(let moment):
+      words.delay = nil
+      words.at = moment.description
+    case .wall(let wall): words.at = HumanTime(meaning: .wall(wall)).description
+    case .rule(let recurrence): words.from = HumanTime(meaning: .wall(recurrence.start)).description
+    case .interval(let interval): words.from = interval.first.description
+    case .calendar, .match: words.from = (trigger.from ?? .instant(made.adding(seconds: 1))).description
+    }
+    words.until = trigger.until?.description
+    return words
   }
 
   private func timing(
@@ -123,8 +145,10 @@ extension TriggerWords {
 
 extension TriggerWords {
   private func checkTogether() throws(TriggerError) {
-    let given = [("in", delay != nil), ("at", at != nil), ("every", every != nil), ("rule", rule != nil), ("match", match != nil)]
-      .filter(\.1).map(\.0)
+    let given = [
+      ("in", delay != nil), ("at", at != nil), ("every", every != nil), ("rule", rule != nil), ("match", match != nil),
+    ]
+    .filter(\.1).map(\.0)
     guard given.count <= 1 else {
       throw TriggerError(.invalid, "'\(given[0])' and '\(given[1])' both say when; one of them", key: given[1])
     }
@@ -146,21 +170,24 @@ extension TriggerWords {
 }
 
 extension Trigger {
-  /// How late a single date may be and still be now.
-  private static let tolerance: Int64 = 60
-
   fileprivate func checkComing(in rules: ZoneRules) throws(TriggerError) {
+    guard first(in: rules) == nil else { return }
     if repeats || wallDates != nil {
-      if next(after: made.adding(seconds: -1), in: rules) != nil { return }
       throw TriggerError(.inThePast, "no date of it is still to come", example: "Mon..Fri 07:30")
     }
-    guard next(after: made.adding(seconds: -Self.tolerance - 1), in: rules) != nil else {
-      throw TriggerError(.inThePast, "this has been", key: "at", example: "tomorrow 07:30")
-    }
+    throw TriggerError(.inThePast, "this has been", key: "at", example: "tomorrow 07:30")
   }
 }
 
-extension Trigger.Bound {
+extension Trigger.Bound: CustomStringConvertible {
+  /// In the form it is read in.
+  public var description: String {
+    switch self {
+    case .instant(let instant): instant.description
+    case .wall(let wall): HumanTime(meaning: .wall(wall)).description
+    }
+  }
+
   func instant(in rules: ZoneRules) -> Instant {
     switch self {
     case .instant(let instant): instant

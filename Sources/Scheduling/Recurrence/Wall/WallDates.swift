@@ -70,3 +70,8 @@ extension CivilDateTime {
   /// A date by its day number and a time by its seconds.
   init?(dayNumber: Int, second: Int) { self.init(clock: dayNumber * 86_400 + second) }
 }
+
+/// Division that goes down, also before 1970.
+func floor(_ number: Int, _ divisor: Int) -> Int {
+  number >= 0 ? number / divisor : (number - divisor + 1) / divisor
+}

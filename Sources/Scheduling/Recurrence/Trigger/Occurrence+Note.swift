@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Zoneinfo
+
+extension Trigger.Occurrence {
+  /// What is out of the ordinary about it, for people: that clocks which are set have moved it, or show it again.
+  public func note(in rules: ZoneRules) -> String? {
+    guard let wall, let shown = rules.civil(at: instant) else { return nil }
+    if shown != wall {
+      let time = shown.date == wall.date ? "\(shown.time)" : "\(shown.date) \(shown.time)"
+      return "clocks skip \(wall.time) on \(wall.date): at \(time) instead"
+    }
+    return switch rules.instants(of: wall) {
+    case .overlap: fold == 1 ? "the second \(wall.time) of that day" : "the first of two \(wall.time) of that day"
+    case .once, .gap: nil
+    }
+  }
+}
