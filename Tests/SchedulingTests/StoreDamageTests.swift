@@ -134,24 +134,18 @@ import Testing
   }
 
   @Test func `damage in the log of a killed process is found, and costs only what was hit`() throws {
-    let writer = try StoreWriter.start("write", fixture.path, 5)
-    var lines: [String] = []
-    while lines.count < 150, let line = writer.readLine() { lines.append(line) }
+    // So few that nothing of the log is in the database yet.
+    let writer = try StoreWriter.start("hold", fixture.path, 30)
+    #expect(writer.readLine() == "open")
     writer.kill()
-    while let line = writer.readLine() { lines.append(line) }
-    let promised = Set(
-      lines.flatMap { line in
-        let words = line.split(separator: " ").map(String.init)
-        return words[0] == "put" ? [words[1]] : words[0] == "group" ? (0..<5).map { "\(words[1]).\($0)" } : []
-      })
-    #expect(promised.count > 50)
+    let promised = Set((0..<30).map(String.init))
     let files = try fixture.files()
     #expect((files["suzu.db-wal"]?.count ?? 0) > 100_000)
     let whole = try fixture.open()
     let original = try everything(whole)
     let commits = try #require(Int(String(decoding: fixture.bytes("suzu.db.witness").prefix(19), as: UTF8.self)))
     whole.close()
-    #expect(commits > 150)
+    #expect(commits >= 30)
     var random = SystemRandomNumberGenerator()
     var (lost, found, ends) = (0, 0, 0)
     let mutants = 60 * roundFactor
@@ -175,6 +169,7 @@ import Testing
     }
     print(
       "store: \(mutants) damaged logs: \(found) found and mended, \(ends) without effect, 0 silent; \(lost) rows lost")
+    #expect(found > mutants / 2)
   }
 
   @Test func `a row whose bytes changed is found when it is read, and comes back from the copy`() throws {

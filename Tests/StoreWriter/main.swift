@@ -5,7 +5,7 @@
 //   some FOLDER COUNT      COUNT single requests: `ok ID` or `no ID CODE`; ends with `end HEALTH`
 //   refused FOLDER COUNT   the same, and nothing is tried again; ends with `end HEALTH PENDING`
 //   migrate FOLDER STEP    takes a store from schema 1 to 3, and ends without warning before statement STEP
-//   hold FOLDER 0          opens it, says so, and waits for the end of its input
+//   hold FOLDER COUNT      COUNT single requests, `open`, and then nothing until its input ends
 //   put FOLDER COUNT       COUNT requests in one transaction:                 prints `put_us 3.1`, for each
 //   one FOLDER COUNT       the store is filled up to COUNT, then single puts: prints `one_us 260.4`, the median
 //   open FOLDER COUNT      the store is filled up to COUNT, then opened:      prints `open_us 1304.0`, the median
@@ -29,6 +29,8 @@ do {
   case "migrate": try migrate(folder: folder, endingBefore: number)
   case "hold":
     let store = try Store(folder: folder, clock: wallClock)
+    var requests = Requests(seed: 1)
+    for number in 0..<number { try store.put([requests.make(app: "a", id: "\(number)")], now: 1) }
     say("open")
     while readLine() != nil {}
     store.close()
