@@ -14,8 +14,8 @@ struct ServerFaultTests {
   /// Limits short enough to be waited for. What must not run into them uses the usual ones.
   private static var brief: Patience {
     var patience = Patience()
-    patience.server.posting = .milliseconds(300)
-    patience.server.asking = .milliseconds(200)
+    patience.server.posting = .milliseconds(1500)
+    patience.server.asking = .milliseconds(500)
     patience.server.askingAgain = .milliseconds(50)
     patience.probePause = .milliseconds(50)
     patience.firstPause = .milliseconds(5)
