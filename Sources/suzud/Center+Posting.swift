@@ -36,7 +36,7 @@ extension Center {
       }
       queue.finish(turn)
       queue.succeed()
-      await posted(entry, in: turn, number, presentation)
+      posted(entry, in: turn, number, presentation)
     } catch {
       queue.finish(turn)
       notPosted(entry, in: turn, error)
@@ -47,7 +47,7 @@ extension Center {
 
   private func posted(
     _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber, _ presentation: Presentation
-  ) async {
+  ) {
     let key = turn.key
     guard number.server == serverState?.owner else { return enqueueAgain(entry, turn) }
     guard let current = ledger[key] else {
@@ -69,9 +69,9 @@ extension Center {
       : ledger.showForNow(entry.request, key, as: number, actions: presentation.actions, at: now)
     // Not every server keeps the number, or knows the one that it shall replace.
     if let leftover { closeOnServer(leftover) }
-    if let ousted { await watchers.tell(.closed(app: ousted.app, id: ousted.id, reason: .unknown)) }
-    await watchers.tell(.delivered(app: key.app, id: key.id))
-    for event in earlyEvents.removeValue(forKey: number) ?? [] { await receive(event) }
+    if let ousted { tell(.closed(app: ousted.app, id: ousted.id, reason: .unknown)) }
+    tell(.delivered(app: key.app, id: key.id))
+    for event in earlyEvents.removeValue(forKey: number) ?? [] { receive(event) }
   }
 
   private func enqueueAgain(_ entry: Entry, _ turn: PostQueue.Turn) {
@@ -111,9 +111,7 @@ extension Center {
       Log.warning("the notification server refuses a notification for good", refusal.name.text)
       queue.remove(key)
       ledger.withdraw(key)
-      _ = Task(executorPreference: loop) {
-        await self.watchers.tell(.closed(app: key.app, id: key.id, reason: .unknown))
-      }
+      tell(.closed(app: key.app, id: key.id, reason: .unknown))
       return
     }
     pause()
@@ -164,11 +162,9 @@ extension Center {
     _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber, _ presentation: Presentation
   ) {
     if ledger[turn.key]?.revision == entry.revision { queue.remove(turn.key) }
-    _ = Task(executorPreference: loop) {
-      await self.posted(entry, in: turn, number, presentation)
-      // It is back, but may have more to answer: the question goes behind that, and so nothing is shown twice.
-      await self.probe()
-    }
+    posted(entry, in: turn, number, presentation)
+    // It is back, but may have more to answer: the question goes behind that, and so nothing is shown twice.
+    _ = Task(executorPreference: loop) { await self.probe() }
   }
 
   // MARK: The server comes and goes
@@ -184,7 +180,7 @@ extension Center {
     post()
   }
 
-  func serverVanished() async {
+  func serverVanished() {
     let wasThere = serverState != nil
     serverState = nil
     earlyEvents = [:]
@@ -193,14 +189,14 @@ extension Center {
       guard let entry = ledger[key] else { continue }
       if entry.isPending {
         // It waits for its time; what it would have replaced is gone, and is not shown in its stead.
-        await watchers.tell(.closed(app: key.app, id: key.id, reason: .vanished))
+        tell(.closed(app: key.app, id: key.id, reason: .vanished))
       } else if entry.request.style == .alert {
         // What stays until it is answered must be answered: it is shown again. The rest had its time.
         ledger.reshow(key)
         queue.add(key)
       } else {
         ledger.remove(key)
-        await watchers.tell(.closed(app: key.app, id: key.id, reason: .vanished))
+        tell(.closed(app: key.app, id: key.id, reason: .vanished))
       }
     }
     if wasThere {

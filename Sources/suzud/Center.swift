@@ -47,7 +47,7 @@ actor Center {
     try await connection.export(CenterInterface.table(of: self), at: CenterInterface.path)
     let events = try await server.events()
     try await whenReady()
-    for await event in events { await receive(event) }
+    for await event in events { receive(event) }
   }
 
   // MARK: Requests
@@ -83,14 +83,14 @@ actor Center {
   }
 
   /// Takes from the screen; returns how many.
-  func dismiss(_ app: String, _ ids: [String]) async -> Int {
+  func dismiss(_ app: String, _ ids: [String]) -> Int {
     let numbers = matching(app, ids) { $0.onScreen != nil && !$0.isPosting }.compactMap { ledger[$0]?.onScreen }
-    for number in numbers { await takeFromScreen(number) }
+    for number in numbers { takeFromScreen(number) }
     return numbers.count
   }
 
   /// Acts as if the user had clicked.
-  func respond(_ app: String, _ id: String, _ action: String, reply: String?) async throws(RemoteError) {
+  func respond(_ app: String, _ id: String, _ action: String, reply: String?) throws(RemoteError) {
     let key = RequestKey(app: app, id: id)
     guard let number = ledger[key]?.onScreen, let posting = ledger.postings[number] else {
       throw RemoteError(CenterInterface.notFound, "'\(app)' has no notification '\(id)' on the screen")
@@ -101,8 +101,8 @@ actor Center {
     guard ledger.useUp(number) != nil else {
       throw RemoteError(CenterInterface.notFound, "the notification '\(id)' has been answered already")
     }
-    await answer(posting.request, key, action, reply: reply, token: posting.token)
-    await takeFromScreen(number)
+    answer(posting.request, key, action, reply: reply, token: posting.token)
+    takeFromScreen(number)
   }
 
   // MARK: Properties

@@ -49,12 +49,16 @@ actor Watchers {
 
   /// Tells all; returns whether anybody was there to hear it.
   @discardableResult
-  func tell(_ event: CenterEvent) async -> Bool {
-    for watcher in watching.keys.sorted() {
-      // One that just left is no reason not to tell the next.
-      try? await connection.emit(event.signal(to: watcher))
+  func tell(_ event: CenterEvent) -> Bool {
+    let watchers = watching.keys.sorted()
+    // We live where the connection does.
+    connection.assumeIsolated { connection in
+      for watcher in watchers {
+        // One that just left is no reason not to tell the next.
+        try? connection.emit(event.signal(to: watcher))
+      }
     }
-    return !watching.isEmpty
+    return !watchers.isEmpty
   }
 }
 

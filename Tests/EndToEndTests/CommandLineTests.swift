@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `suzu` says when it is not asked rightly, or not everything is there: one line, and the status of sysexits.h.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct CommandLineTests {
   /// No bus, no home, no user.
   private static func suzu(

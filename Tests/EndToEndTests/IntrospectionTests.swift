@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `dbus/*.xml` is what the outside world is promised; the running programs must answer the same.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct IntrospectionTests {
   @Test func `The center offers what its file says, element by element`() throws {
     let session = try Session()

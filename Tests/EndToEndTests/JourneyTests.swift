@@ -5,7 +5,7 @@ import Testing
 
 /// From `suzu notify` to what a click does, through the programs as they are: the center started by the bus, `suzu popups`
 /// as the notification server, its buttons pressed by lines of text.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct JourneyTests {
   // MARK: notify
 

@@ -4,7 +4,7 @@ import Testing
 
 /// The center as other bindings see it: GLib's (`gdbus`), systemd's (`busctl`), the reference one (`dbus-send`); and our
 /// notification server as libnotify's `notify-send` does.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct ScripterTests {
   private static let center = ["dev.suzu.Center", "/dev/suzu/Center"]
 

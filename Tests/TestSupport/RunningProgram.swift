@@ -92,7 +92,14 @@ public final class RunningProgram: Sendable {
   }
 
   /// Waits for its end and returns its status, 128 and more for a signal; nil where it has not ended after `seconds`.
-  public func waitForExit(within seconds: Double = 10) -> Int32? { child.wait(within: seconds) }
+  ///
+  /// What it printed is there by then, unless somebody whom it left behind holds its output open.
+  public func waitForExit(within seconds: Double = 10) -> Int32? {
+    guard let status = child.wait(within: seconds) else { return nil }
+    _ = output.waitForEnd(within: 2)
+    _ = errorOutput.waitForEnd(within: 2)
+    return status
+  }
 
   /// Sends a signal.
   public func signal(_ number: Int32) { child.send(number) }
@@ -115,9 +122,6 @@ public final class RunningProgram: Sendable {
       throw TestFailure(
         "'\(program) \(arguments.joined(separator: " "))' did not end in \(seconds) s: \(running.errors)")
     }
-    // What it left behind may hold its output open.
-    _ = running.output.waitForEnd(within: 2)
-    _ = running.errorOutput.waitForEnd(within: 2)
     return (status, running.output.text, running.errors)
   }
 }

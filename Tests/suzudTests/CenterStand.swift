@@ -39,7 +39,13 @@ struct CenterStand: Sendable {
       let stand = CenterStand(
         loop: loop, bus: bus, center: center, centerName: name, client: client, events: events)
       let outcome: Result<Void, any Error>
-      do { outcome = .success(try await body(stand)) } catch { outcome = .failure(error) }
+      do {
+        // On a thread of its own: the pool's few are other tests', some of which block them.
+        outcome = .success(
+          try await withLoop { own in try await withTaskExecutorPreference(own) { try await body(stand) } })
+      } catch {
+        outcome = .failure(error)
+      }
       await client.close()
       await connection.close()
       _ = await running.result

@@ -14,14 +14,16 @@ struct ServerFaultTests {
   /// Limits short enough to be waited for. What must not run into them uses the usual ones.
   private static var brief: Patience {
     var patience = Patience()
-    patience.server.posting = .milliseconds(300)
-    patience.server.asking = .milliseconds(200)
+    patience.server.posting = .milliseconds(1500)
+    patience.server.asking = .milliseconds(500)
     patience.server.askingAgain = .milliseconds(50)
     patience.probePause = .milliseconds(50)
     patience.firstPause = .milliseconds(5)
     patience.longestPause = .milliseconds(20)
     return patience
   }
+
+  // Of answers that came at once, whichever may be told first: the order on the screen is that of the posts.
 
   /// Several in one go: none is answered before all have left.
   private static func notify(_ ids: [String], on stand: CenterStand) async throws {
@@ -42,7 +44,7 @@ struct ServerFaultTests {
       #expect(try await stand.property("PendingCount") == .uint32(200))
       let server = try await stand.server()
       #expect(try await server.posted.next(200).map(\.summary) == ids)
-      #expect(try await stand.next(200) == ids.map { "Delivered \($0)" })
+      #expect(Set(try await stand.next(200)) == Set(ids.map { "Delivered \($0)" }))
       #expect(try await stand.property("PendingCount") == .uint32(0))
     }
   }
@@ -81,7 +83,7 @@ struct ServerFaultTests {
       }
       let ids = (0..<100).map { "\($0)" }
       try await Self.notify(ids, on: stand)
-      #expect(try await stand.next(100) == ids.map { "Delivered \($0)" })
+      #expect(Set(try await stand.next(100)) == Set(ids.map { "Delivered \($0)" }))
       #expect(server.posted.waiting.suffix(100).map(\.summary) == ids)
     }
   }
@@ -163,7 +165,7 @@ struct ServerFaultTests {
       await first.die()
       let second = try await stand.server()
       #expect(try await second.posted.next(2).map(\.summary) == ["a", "b"])
-      #expect(try await stand.next(2) == ["Delivered a", "Delivered b"])
+      #expect(Set(try await stand.next(2)) == ["Delivered a", "Delivered b"])
     }
   }
 
@@ -222,7 +224,7 @@ struct ServerFaultTests {
       await first.die()
       let second = try await stand.server()
       #expect(try await second.posted.next(200).map(\.summary) == ids)
-      #expect(try await stand.next(200) == ids.map { "Delivered \($0)" })
+      #expect(Set(try await stand.next(200)) == Set(ids.map { "Delivered \($0)" }))
     }
   }
 
@@ -258,7 +260,7 @@ struct ServerFaultTests {
       #expect(again.map(\.summary) == ["alert", "second alert"])
       #expect(again.map(\.number) == [1, 2])
       #expect(again.allSatisfy { $0.replaces == 0 && $0.hints["suppress-sound"] == true })
-      #expect(try await stand.next(2) == ["Delivered alert", "Delivered second alert"])
+      #expect(Set(try await stand.next(2)) == ["Delivered alert", "Delivered second alert"])
       // 2 was the banner's number; 3 was given by the dead one only.
       try await second.press(2, "yes")
       try await second.press(3, "default")
@@ -352,8 +354,10 @@ struct ServerFaultTests {
     for number: UInt32 in [0, 7] {
       try await CenterStand.run { stand in
         let server = try await stand.server { _ in .exactly(number) }
-        for id in ["a", "b"] { try await stand.notify(id) }
-        #expect(try await stand.next(3) == ["Delivered a", "Closed a unknown", "Delivered b"])
+        try await stand.notify("a")
+        #expect(try await stand.next(1) == ["Delivered a"])
+        try await stand.notify("b")
+        #expect(try await stand.next(2) == ["Closed a unknown", "Delivered b"])
         try await server.press(number, "default")
         #expect(try await stand.next(3) == ["Responded b default", "Closed b withdrawn", "Outcome done"])
       }
@@ -404,7 +408,6 @@ struct ServerFaultTests {
       let ids = (0..<10_000).map { "\($0)" }
       try await Self.notify(ids, on: stand)
       #expect(try await server.posted.next(10_000, within: .seconds(60)).map(\.summary) == ids)
-      // Who is told first of two answers that came at once is nobody's concern; the order on the screen is the server's.
       #expect(Set(try await stand.events.next(10_000, within: .seconds(60))) == Set(ids.map { "Delivered \($0)" }))
       #expect(server.posted.waiting.isEmpty)
     }
