@@ -24,13 +24,20 @@ let package = Package(
     .target(name: "DBus", dependencies: ["EventLoop", "CDBus"]),
     .target(name: "Zoneinfo"),
     .target(name: "NotificationModel"),
-    .target(name: "Scheduling", dependencies: ["CSQLite", "EventLoop", "NotificationModel", "Zoneinfo"]),
+    .target(name: "Triggers", dependencies: ["NotificationModel", "Zoneinfo"]),
+    .target(
+      name: "Scheduling", dependencies: ["CSQLite", "EventLoop", "NotificationModel", "Triggers", "Zoneinfo"]),
     .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop"]),
     .target(name: "Suzu", dependencies: ["DBus", "EventLoop", "NotificationModel"]),
 
-    .executableTarget(name: "suzud", dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel"]),
     .executableTarget(
-      name: "suzu", dependencies: ["CTerminal", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu"]),
+      name: "suzud",
+      dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "Triggers", "Zoneinfo"]),
+    .executableTarget(
+      name: "suzu",
+      dependencies: [
+        "CTerminal", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu", "Triggers", "Zoneinfo",
+      ]),
 
     // What is measured against Benchmarks/client.c and server.c.
     .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
@@ -42,7 +49,10 @@ let package = Package(
     .testTarget(name: "ZoneinfoTests", dependencies: ["TestSupport", "Zoneinfo"]),
     .testTarget(
       name: "suzudTests",
-      dependencies: ["CLinux", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "TestSupport", "suzud"]),
+      dependencies: [
+        "CLinux", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "TestSupport", "Triggers",
+        "Zoneinfo", "suzud",
+      ]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
     .testTarget(
       name: "FreedesktopTests", dependencies: ["DBus", "EventLoop", "Freedesktop", "TestSupport"]),
@@ -52,7 +62,13 @@ let package = Package(
       name: "SuzuTests", dependencies: ["DBus", "EventLoop", "NotificationModel", "Suzu", "TestSupport"]),
     // A program that writes to a store, to be killed in the middle of it, and measures it for `make bench`.
     .executableTarget(name: "store-writer", dependencies: ["Scheduling"], path: "Tests/StoreWriter"),
-    .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TestSupport", "Zoneinfo", "store-writer"]),
+    .testTarget(name: "TriggersTests", dependencies: ["NotificationModel", "TestSupport", "Triggers", "Zoneinfo"]),
+    .testTarget(
+      name: "SchedulingTests",
+      dependencies: [
+        "EventLoop", "NotificationModel", "Scheduling", "TestSupport", "Triggers", "Zoneinfo", "store-writer",
+      ]
+    ),
     .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),
   ]
 )

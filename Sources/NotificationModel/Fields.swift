@@ -66,6 +66,8 @@ struct Fields {
     return integer
   }
 
+  func flag(_ key: String) throws -> Bool? { try value(key, "true or false") }
+
   func texts(_ key: String) throws -> [String]? {
     try value(key, "a list of texts", element: "a text")
   }

@@ -3,8 +3,12 @@
 extension NotificationRequest {
   /// The words of the vocabulary, in the order in which help and listings show them.
   public enum Key: String, CodingKey, CaseIterable, Sendable {
-    case app, id, title, subtitle, body, icon, image, progress, level, style, expires, actions, url, userInfo
+    case app, id, title, subtitle, body, markup, icon, image, sound, badge, progress, thread, level, style, expires
+    case category, actions, url, userInfo
     case delay = "in"
+    case at, every, rule, match
+    case repeats = "repeat"
+    case zone, from, until, count, missed, grace, wake
   }
 
   private static let known = Set(Key.allCases.map(\.rawValue))
@@ -26,7 +30,15 @@ extension NotificationRequest {
     actions = try fields.value("actions", "a list of actions") ?? []
     url = try fields.parsed("url", urlForm, checkURL)
     userInfo = try fields.dictionary("userInfo") ?? [:]
-    delay = try fields.parsed("in", Duration.textForm, Duration.parse)
+    sound = try fields.text("sound")
+    badge = try fields.integer("badge", in: 0...Int(Int32.max))
+    thread = try fields.identifier("thread")
+    markup = try fields.flag("markup") ?? false
+    category = try fields.identifier("category")
+    when = try TriggerWords(fields)
+    missed = try fields.choice("missed", Missed.self) ?? .deliver
+    grace = try fields.parsed("grace", Duration.textForm, Duration.parse)
+    wake = try fields.flag("wake") ?? false
     try checkTogether()
   }
 
@@ -58,7 +70,15 @@ extension NotificationRequest {
     if !actions.isEmpty { try container.encode(actions, forKey: .actions) }
     try container.encodeIfPresent(url, forKey: .url)
     if !userInfo.isEmpty { try container.encode(userInfo, forKey: .userInfo) }
-    try container.encodeIfPresent(delay?.text, forKey: .delay)
+    try container.encodeIfPresent(sound, forKey: .sound)
+    try container.encodeIfPresent(badge, forKey: .badge)
+    try container.encodeIfPresent(thread, forKey: .thread)
+    if markup { try container.encode(markup, forKey: .markup) }
+    try container.encodeIfPresent(category, forKey: .category)
+    try when.encode(to: &container)
+    if missed != .deliver { try container.encode(missed, forKey: .missed) }
+    try container.encodeIfPresent(grace?.text, forKey: .grace)
+    if wake { try container.encode(wake, forKey: .wake) }
   }
 }
 

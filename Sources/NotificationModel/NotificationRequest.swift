@@ -31,8 +31,24 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
   public var url: String?
   /// Handed back untouched.
   public var userInfo: [String: PlainValue]
-  /// Shows it once, after that time.
-  public var delay: Duration?
+  /// What is to be heard: `default`, `none`, a name of the sound theme or a path; nil leaves it to the server.
+  public var sound: String?
+  /// What the app's launcher shall show as a number.
+  public var badge: Int?
+  /// What belongs together, where the server can show that.
+  public var thread: String?
+  /// Whether `body` holds the markup that freedesktop servers know: `<b>`, `<i>`, `<u>`, `<a>`.
+  public var markup: Bool
+  /// A registered category, or one of freedesktop's own, `class.specific`.
+  public var category: String?
+  /// When it is to be shown; no words mean now.
+  public var when: TriggerWords
+  /// What becomes of dates that passed while nobody could show them.
+  public var missed: Missed
+  /// How late still counts as on time; nil: however late.
+  public var grace: Duration?
+  /// Whether the machine shall be woken for it.
+  public var wake: Bool
 
   /// How urgent a notification is.
   public enum Level: String, Sendable, Codable, CaseIterable {
@@ -62,15 +78,26 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
     case after(Duration)
   }
 
+  /// What becomes of dates that passed while the machine slept, was off, or the center did not run.
+  public enum Missed: String, Sendable, Codable, CaseIterable {
+    /// One notification stands for all of them.
+    case deliver
+    /// They are left out.
+    case skip
+    /// One notification for each.
+    case each
+  }
+
   /// The app of requests that name none.
   public static let usualApp = "dev.suzu.Suzu"
 
-  /// A request to be shown at once.
+  /// A request; without `when` to be shown at once.
   public init(
     app: String = usualApp, id: String? = nil, title: String, subtitle: String? = nil, body: String? = nil,
     icon: String? = nil, image: String? = nil, progress: Int? = nil, level: Level = .active, style: Style = .banner,
     expires: Expiry? = nil, actions: [Action] = [], url: String? = nil, userInfo: [String: PlainValue] = [:],
-    delay: Duration? = nil
+    sound: String? = nil, badge: Int? = nil, thread: String? = nil, markup: Bool = false, category: String? = nil,
+    when: TriggerWords = TriggerWords(), missed: Missed = .deliver, grace: Duration? = nil, wake: Bool = false
   ) {
     self.app = app
     self.id = id
@@ -86,6 +113,14 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
     self.actions = actions
     self.url = url
     self.userInfo = userInfo
-    self.delay = delay
+    self.sound = sound
+    self.badge = badge
+    self.thread = thread
+    self.markup = markup
+    self.category = category
+    self.when = when
+    self.missed = missed
+    self.grace = grace
+    self.wake = wake
   }
 }

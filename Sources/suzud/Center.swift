@@ -59,7 +59,7 @@ actor Center {
     request.id = id
     let key = RequestKey(app: request.app, id: id)
     stopWaiting(key)
-    if let delay = request.delay {
+    if let delay = request.when.delay {
       let date = EventLoop.Clock.elapsed.now + delay
       let deadline = loop.schedule(at: date, on: .elapsed) { [weak self] in
         self?.assumeIsolated { $0.enqueue(key) }

@@ -30,7 +30,7 @@ import Testing
       "list": .list([.integer(1), .text("a"), .list([]), .dictionary([:]), .list([.flag(true)])]),
       "1": .dictionary(["2": .text("3")]), "": .text(""),
     ],
-    delay: .seconds(172_800))
+    when: TriggerWords(in: .seconds(172_800)))
 
   @Test(arguments: [Format.command, .foundationJSON, .bus])
   func everyFormatGivesTheSameRequest(_ format: Format) throws {
@@ -127,6 +127,6 @@ extension NotificationRequest {
         Action(id: "\($0)", title: text(), doing: doings.randomElement(using: &random) ?? nil)
       },
       url: maybe("mailto:a@b"), userInfo: PlainValue.randomDictionary(depth: 1, using: &random),
-      delay: maybe(duration()))
+      when: TriggerWords(in: maybe(duration())))
   }
 }

@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
-import Scheduling
 import Testing
+// SPDX-License-Identifier: Apache-2.0
+import Triggers
 import Zoneinfo
 
 /// Text from anywhere neither crashes nor keeps a parser busy, and no search is long.
-@Suite struct RecurrenceFuzzTests {
+@Suite struct FuzzTests {
   private static let seeds = [
     "Mon,Tue,Thu 07:30", "*-*~1 18:00", "Sat *-*-1..7 09:00", "*:0/15:30.5", "2026..2030/2-1,7-* 00:00 Europe/Paris",
     "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,-1SU;BYHOUR=7;COUNT=10",

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-import Scheduling
 import Testing
+// SPDX-License-Identifier: Apache-2.0
+import Triggers
 import Zoneinfo
 
 /// Calendar expressions against `systemd-analyze calendar` (252). Where the two differ, they do so on purpose:
@@ -16,7 +16,7 @@ import Zoneinfo
 /// | `*:*:0/0.5` | every half second | refused: denser than once a second |
 /// | 02:30 where clocks skip it | skipped | at the instant given by the offset before the gap |
 /// | `*:30` in the hour that comes twice | once | twice: every real hour |
-@Suite struct RecurrenceSystemdTests {
+@Suite struct SystemdTests {
   private static func field(_ random: inout SeededGenerator, _ range: ClosedRange<Int>, any: Int, endless: Bool = true)
     -> String
   {

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-import Scheduling
 import Testing
+// SPDX-License-Identifier: Apache-2.0
+import Triggers
 import Zoneinfo
 
 /// Recurrence rules against Python's dateutil. Known differences, none of which is generated here:
@@ -12,7 +12,7 @@ import Zoneinfo
 /// | `UNTIL` with a date only | that midnight | that day |
 /// | `BYDAY=2MO,MO` | the second Monday: both must hold | every Monday: each of a list adds its days |
 /// | `BYSECOND=60` | refused | 59 (RFC 5545, 3.3.12) |
-@Suite struct RecurrenceDateutilTests {
+@Suite struct DateutilTests {
   static func rule(_ random: inout SeededGenerator) -> String {
     let frequencies = ["YEARLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY", "MINUTELY", "SECONDLY"]
     let frequency = frequencies[random.number(0...6)]

@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
-import Scheduling
 import Testing
+// SPDX-License-Identifier: Apache-2.0
+import Triggers
 import Zoneinfo
 
-@Suite struct RecurrenceHumanTimeTests {
+@Suite struct HumanTimeTests {
   /// A Friday, 11:00 in Paris.
   private static let now = Instant(rfc3339: "2026-11-20T10:00:00Z") ?? Instant(0)
   private static func paris() throws -> ZoneRules { try ZoneDatabase.system.zone(named: "Europe/Paris").rules }

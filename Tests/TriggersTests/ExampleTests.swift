@@ -1,11 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
-import Scheduling
 import Testing
+// SPDX-License-Identifier: Apache-2.0
+import Triggers
 import Zoneinfo
 
 /// Every example of [RFC 5545, 3.8.5.3](https://www.rfc-editor.org/rfc/rfc5545#section-3.8.5.3), with its dates; all in
 /// the wall clock's time of America/New_York, from 1997-09-02 09:00 where nothing else is said.
-@Suite struct RecurrenceExampleTests {
+@Suite struct ExampleTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var rule: String
     var start = "1997-09-02T09:00"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Scheduling
 import Testing
+import Triggers
 import Zoneinfo
 
 /// Date components against Apple's own matching, Foundation's `Calendar.nextDate`, in GMT. Known differences:
@@ -13,7 +13,7 @@ import Zoneinfo
 /// | weekOfMonth 1 and weekday | now and then misses a month: Monday, 1 March 2027, after 1 February | has it |
 /// | era alone | every New Year | refused: it says nothing |
 /// | a value that cannot be: month 13 | nil | refused with the reason |
-@Suite struct RecurrenceMatchTests {
+@Suite struct MatchTests {
   private static let calendar = {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
-import Scheduling
 import Testing
+// SPDX-License-Identifier: Apache-2.0
+import Triggers
 import Zoneinfo
 
 /// Repetitions where clocks are set: DESIGN of time, rule by rule, in the places where it is hardest.
-@Suite struct RecurrenceZoneTests {
+@Suite struct ZoneTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var zone: String
     var expression: String

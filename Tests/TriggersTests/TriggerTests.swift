@@ -1,10 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
-import Scheduling
+import NotificationModel
 import Testing
+// SPDX-License-Identifier: Apache-2.0
+import Triggers
 import Zoneinfo
 
 /// The words of a request, from text to moments.
-@Suite struct RecurrenceTriggerTests {
+@Suite struct TriggerTests {
   private static let made = Instant(rfc3339: "2026-11-20T10:00:00Z") ?? Instant(0)
 
   private static func rules(_ name: String?) throws(TriggerError) -> ZoneRules {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Scheduling
 import TestSupport
+import Triggers
 import Zoneinfo
 
 /// The same numbers in every run, so that what fails once can be looked at.

@@ -1,33 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import NotificationModel
+public import NotificationModel
 public import Zoneinfo
-
-/// The words of a request that say when, as they were written.
-public struct TriggerWords: Hashable, Sendable {
-  /// `in`: a duration.
-  public var delay: Duration?
-  /// `at`: a date and time as people write it.
-  public var at: String?
-  /// `every`: a duration, or systemd's calendar form.
-  public var every: String?
-  /// `rule`: an RFC 5545 rule; lines with `EXDATE:` may follow.
-  public var rule: String?
-  /// `match`: date components by name.
-  public var match: [String: Int]?
-  /// `repeat`, of `in` and `match`.
-  public var repeats: Bool?
-  /// `zone`: a name.
-  public var zone: String?
-  /// `from`: as `at`.
-  public var from: String?
-  /// `until`: as `at`; a date means that whole day.
-  public var until: String?
-  /// `count`.
-  public var count: Int?
-
-  /// None.
-  public init() {}
-}
 
 extension TriggerWords {
   /// The trigger they stand for; nil where they say nothing of a time, which means now.

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The words of a request that say when, as they were written; what they mean is for whoever keeps the time.
+public struct TriggerWords: Hashable, Sendable {
+  /// `in`: a duration.
+  public var delay: Duration?
+  /// `at`: a date and time as people write it.
+  public var at: String?
+  /// `every`: a duration, or systemd's calendar form.
+  public var every: String?
+  /// `rule`: an RFC 5545 rule; lines with `EXDATE:` may follow.
+  public var rule: String?
+  /// `match`: date components by name.
+  public var match: [String: Int]?
+  /// `repeat`, of `in` and `match`.
+  public var repeats: Bool?
+  /// `zone`: a name.
+  public var zone: String?
+  /// `from`: as `at`.
+  public var from: String?
+  /// `until`: as `at`; a date means that whole day.
+  public var until: String?
+  /// `count`.
+  public var count: Int?
+
+  /// No words mean now.
+  public init(
+    in delay: Duration? = nil, at: String? = nil, every: String? = nil, rule: String? = nil,
+    match: [String: Int]? = nil, repeats: Bool? = nil, zone: String? = nil, from: String? = nil, until: String? = nil,
+    count: Int? = nil
+  ) {
+    self.delay = delay
+    self.at = at
+    self.every = every
+    self.rule = rule
+    self.match = match
+    self.repeats = repeats
+    self.zone = zone
+    self.from = from
+    self.until = until
+    self.count = count
+  }
+
+  /// Whether they leave it at now.
+  public var isEmpty: Bool { self == TriggerWords() }
+}
+
+extension TriggerWords {
+  init(_ fields: Fields) throws {
+    delay = try fields.parsed("in", Duration.textForm, Duration.parse)
+    at = try fields.text("at")
+    every = try fields.text("every")
+    rule = try fields.text("rule")
+    match = try fields.value("match", "date components by name, such as {\"weekday\": 2, \"hour\": 7}")
+    repeats = try fields.flag("repeat")
+    zone = try fields.text("zone")
+    from = try fields.text("from")
+    until = try fields.text("until")
+    count = try fields.integer("count", in: 1...Int(Int32.max))
+  }
+
+  func encode(to container: inout KeyedEncodingContainer<NotificationRequest.Key>) throws {
+    try container.encodeIfPresent(delay?.text, forKey: .delay)
+    try container.encodeIfPresent(at, forKey: .at)
+    try container.encodeIfPresent(every, forKey: .every)
+    try container.encodeIfPresent(rule, forKey: .rule)
+    try container.encodeIfPresent(match, forKey: .match)
+    try container.encodeIfPresent(repeats, forKey: .repeats)
+    try container.encodeIfPresent(zone, forKey: .zone)
+    try container.encodeIfPresent(from, forKey: .from)
+    try container.encodeIfPresent(until, forKey: .until)
+    try container.encodeIfPresent(count, forKey: .count)
+  }
+}
