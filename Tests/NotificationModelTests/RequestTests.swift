@@ -79,6 +79,7 @@ import Testing
       let json = try JSONEncoder().encode(request)
       #expect(try JSONDecoder().decode(NotificationRequest.self, from: json) == request)
       #expect(try Format.command.decode(String(decoding: json, as: UTF8.self)) == request)
+      #expect(try JSONReader.read(String(decoding: json, as: UTF8.self)).decode() == request)
       var printable = request
       printable.userInfo["text"] = .text("ä")
       for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
