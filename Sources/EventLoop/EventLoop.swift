@@ -117,6 +117,14 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     queue.add(.closure(work))
   }
 
+  /// Runs `work` after everything that is queued already; for the loop's own thread, where it stays.
+  public func performNext(_ work: @escaping () -> Void) {
+    preconditionOnLoop()
+    // It is made and run on this thread, and never seen by another.
+    nonisolated(unsafe) let work = work
+    queue.add(.closure { work() })
+  }
+
   /// Whether the calling thread is the one inside ``run()``.
   public var isOnLoop: Bool { queue.isOnLoop }
 

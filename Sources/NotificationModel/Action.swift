@@ -52,15 +52,17 @@ public struct Action: Hashable, Sendable, Codable {
   }
 
   /// Writes the entry in the same words.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(title, forKey: .title)
+  public func encode(to encoder: any Encoder) throws { try plain.encode(to: encoder) }
+
+  /// The entry in the words of the vocabulary.
+  var plain: PlainValue {
+    var words: [String: PlainValue] = ["id": .text(id), "title": .text(title)]
     switch doing {
-    case .run(let program): try container.encode(program, forKey: .run)
-    case .url(let url): try container.encode(url, forKey: .url)
+    case .run(let program): words["run"] = .list(program.map { .text($0) })
+    case .url(let url): words["url"] = .text(url)
     case nil: break
     }
+    return .dictionary(words)
   }
 }
 

@@ -56,29 +56,51 @@ extension NotificationRequest {
   /// Writes the request in the same words; what is as usual is left out.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    try container.encode(app, forKey: .app)
-    try container.encodeIfPresent(id, forKey: .id)
-    try container.encode(title, forKey: .title)
-    try container.encodeIfPresent(subtitle, forKey: .subtitle)
-    try container.encodeIfPresent(body, forKey: .body)
-    try container.encodeIfPresent(icon, forKey: .icon)
-    try container.encodeIfPresent(image, forKey: .image)
-    try container.encodeIfPresent(progress, forKey: .progress)
-    if level != .active { try container.encode(level, forKey: .level) }
-    if style != .banner { try container.encode(style, forKey: .style) }
-    try container.encodeIfPresent(expires?.text, forKey: .expires)
-    if !actions.isEmpty { try container.encode(actions, forKey: .actions) }
-    try container.encodeIfPresent(url, forKey: .url)
-    if !userInfo.isEmpty { try container.encode(userInfo, forKey: .userInfo) }
-    try container.encodeIfPresent(sound, forKey: .sound)
-    try container.encodeIfPresent(badge, forKey: .badge)
-    try container.encodeIfPresent(thread, forKey: .thread)
-    if markup { try container.encode(markup, forKey: .markup) }
-    try container.encodeIfPresent(category, forKey: .category)
-    try when.encode(to: &container)
-    if missed != .deliver { try container.encode(missed, forKey: .missed) }
-    try container.encodeIfPresent(grace?.text, forKey: .grace)
-    if wake { try container.encode(wake, forKey: .wake) }
+    for (key, value) in words { try container.encode(value, forKey: key) }
+  }
+
+  /// The request in the words of the vocabulary, in their order.
+  public var words: [(key: Key, value: PlainValue)] {
+    var words: [(key: Key, value: PlainValue)] = []
+    func add(_ key: Key, _ value: PlainValue?) {
+      if let value { words.append((key, value)) }
+    }
+    add(.app, .text(app))
+    add(.id, id.map { .text($0) })
+    add(.title, .text(title))
+    add(.subtitle, subtitle.map { .text($0) })
+    add(.body, body.map { .text($0) })
+    add(.markup, markup ? .flag(true) : nil)
+    add(.icon, icon.map { .text($0) })
+    add(.image, image.map { .text($0) })
+    add(.sound, sound.map { .text($0) })
+    add(.badge, badge.map { .integer(Int64($0)) })
+    add(.progress, progress.map { .integer(Int64($0)) })
+    add(.thread, thread.map { .text($0) })
+    add(.level, level == .active ? nil : .text(level.rawValue))
+    add(.style, style == .banner ? nil : .text(style.rawValue))
+    add(.expires, expires.map { .text($0.text) })
+    add(.category, category.map { .text($0) })
+    add(.actions, actions.isEmpty ? nil : .list(actions.map(\.plain)))
+    add(.url, url.map { .text($0) })
+    add(.userInfo, userInfo.isEmpty ? nil : .dictionary(userInfo))
+    for (key, value) in when.words { add(key, value) }
+    add(.missed, missed == .deliver ? nil : .text(missed.rawValue))
+    add(.grace, grace.map { .text($0.text) })
+    add(.wake, wake ? .flag(true) : nil)
+    return words
+  }
+
+  /// The request as one line of JSON, its words in their order.
+  public var json: String {
+    var text = "{"
+    for (index, word) in words.enumerated() {
+      text += index > 0 ? ",\"" : "\""
+      text += word.key.rawValue
+      text += "\":"
+      word.value.write(to: &text)
+    }
+    return text + "}"
   }
 }
 

@@ -8,7 +8,7 @@ extension PlainValue {
     return text
   }
 
-  private func write(to text: inout String) {
+  func write(to text: inout String) {
     switch self {
     case .text(let string): Self.write(string, to: &text)
     case .flag(let flag): text += flag ? "true" : "false"

@@ -59,16 +59,13 @@ extension TriggerWords {
     count = try fields.integer("count", in: 1...Int(Int32.max))
   }
 
-  func encode(to container: inout KeyedEncodingContainer<NotificationRequest.Key>) throws {
-    try container.encodeIfPresent(delay?.text, forKey: .delay)
-    try container.encodeIfPresent(at, forKey: .at)
-    try container.encodeIfPresent(every, forKey: .every)
-    try container.encodeIfPresent(rule, forKey: .rule)
-    try container.encodeIfPresent(match, forKey: .match)
-    try container.encodeIfPresent(repeats, forKey: .repeats)
-    try container.encodeIfPresent(zone, forKey: .zone)
-    try container.encodeIfPresent(from, forKey: .from)
-    try container.encodeIfPresent(until, forKey: .until)
-    try container.encodeIfPresent(count, forKey: .count)
+  var words: [(key: NotificationRequest.Key, value: PlainValue?)] {
+    if isEmpty { return [] }
+    return [
+      (.delay, delay.map { .text($0.text) }), (.at, at.map { .text($0) }), (.every, every.map { .text($0) }),
+      (.rule, rule.map { .text($0) }), (.match, match.map { .dictionary($0.mapValues { .integer(Int64($0)) }) }),
+      (.repeats, repeats.map { .flag($0) }), (.zone, zone.map { .text($0) }), (.from, from.map { .text($0) }),
+      (.until, until.map { .text($0) }), (.count, count.map { .integer(Int64($0)) }),
+    ]
   }
 }

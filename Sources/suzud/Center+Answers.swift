@@ -2,6 +2,7 @@
 internal import EventLoop
 internal import Freedesktop
 internal import NotificationModel
+internal import Scheduling
 
 /// From what the user does to what becomes of it.
 extension Center {
@@ -20,10 +21,14 @@ extension Center {
     }
   }
 
-  /// Whether the number is ours. While posts are on their way it may become so: then the event waits for the answer.
+  /// Numbers that we were not given count for nothing; while a post is on its way, one may still become ours.
   private func isKnown(_ number: PostedNumber, _ event: ServerEvent) -> Bool {
     if ledger.postings[number] != nil { return true }
-    if queue.inFlight > 0, earlyEvents.count < 4 * PostQueue.window { earlyEvents[number, default: []].append(event) }
+    if let posting = recall(number) {
+      ledger.recall(posting, number)
+      return true
+    }
+    if queue.inFlight > 0 { earlyEvents[number, default: []].append(event) }
     return false
   }
 
@@ -31,23 +36,20 @@ extension Center {
     // A key that was not offered (MATE, notification-daemon and notify-osd invent `default`) and a second click count
     // for nothing.
     guard let (posting, action) = ledger.use(number, key: key) else { return }
-    answer(posting.request, posting.key, action, reply: nil, token: posting.token)
+    answer(posting, action, reply: nil)
     // Some servers close it by themselves, some leave it; either way it has been answered.
     takeFromScreen(number)
   }
 
-  private func closed(_ number: PostedNumber, _ reason: CloseReason) {
+  func closed(_ number: PostedNumber, _ reason: CloseReason) {
     // Several servers say it twice, and some close what was replaced: only the first for what is on the screen counts.
     let key = ledger.shown(number)
-    if key != nil || ledger.isBeingReplaced(number) { ledger.leaveScreen(number, at: EventLoop.Clock.monotonic.now) }
+    if key != nil || ledger.isBeingReplaced(number) {
+      ledger.leaveScreen(number, at: EventLoop.Clock.monotonic.now, because: reason.rawValue)
+      noteEnded()
+    }
     guard let key else { return }
     tell(.closed(app: key.app, id: key.id, reason: reason))
-  }
-
-  /// In the same turn as the change that it tells of: were it to wait, a click could be told before the delivery.
-  @discardableResult
-  func tell(_ event: CenterEvent) -> Bool {
-    watchers.assumeIsolated { $0.tell(event) }
   }
 
   /// Closes it on the server, and counts it as closed whether or not the server says so.
@@ -60,26 +62,72 @@ extension Center {
 
   /// The call leaves at once. Nobody waits for its answer: a server that hangs must not hold up the next click.
   func closeOnServer(_ number: PostedNumber) {
-    // It ends with the server's answer, or its time limit.
+    // `try?`: whatever does not work is gone already, or about to be.
     _ = Task.immediate { try? await server.close(number) }
   }
 
-  /// Tells of a response and carries it out.
-  func answer(
-    _ request: NotificationRequest, _ key: RequestKey, _ action: String, reply: String?, token: String?
-  ) {
-    let response = Response(number: nextResponse(), app: key.app, id: key.id, action: action, reply: reply)
-    let isHeard = tell(.responded(response))
-    // On its own from here: a slow program must not hold up the next click. It ends with the action's time limit.
-    _ = Task(executorPreference: loop) {
-      let outcome = await self.doer.carryOut(response, of: request, token: token, isHeard: isHeard)
-      await self.tell(.outcome(response: response.number, outcome))
+  // MARK: What becomes of it
+
+  /// Writes a response down, then tells of it and carries it out.
+  func answer(_ posting: Posting, _ action: String, reply: String?) {
+    let now = time.wall
+    journal.write { store throws(StoreError) in
+      guard let delivery = posting.due.delivery, let record = try store.delivery(delivery) else {
+        return ResponseRecord?.none
+      }
+      return try store.commitResponse(to: record, action: action, reply: reply, now: now)
+    } then: { [self] result in
+      assumeIsolated { $0.answered(posting, action, reply: reply, try? result.get()) }
     }
+    // At once: what is told of the click comes before what follows from it.
+    journal.flush()
+  }
+
+  private func answered(_ posting: Posting, _ action: String, reply: String?, _ record: ResponseRecord?) {
+    // Where it could not be written down it is done all the same: a click must not be lost to a full disk.
+    var response = Response(
+      number: 0, app: posting.key.app, id: posting.key.id, action: action, reply: reply)
+    response.number = record.map { UInt64($0.number) } ?? nextResponse()
+    let isHeard = tell(.responded(response))
+    carryOut(response, of: posting.request, token: posting.token, isHeard: isHeard, isWritten: record != nil)
+  }
+
+  /// On its own from here: a slow program must not hold up the next click. It ends with the action's time limit.
+  func carryOut(
+    _ response: Response, of request: NotificationRequest, token: String?, isHeard: Bool, isWritten: Bool
+  ) {
+    _ = Task(executorPreference: loop) {
+      guard await self.mayBegin(response, isWritten) else { return }
+      let outcome = await self.doer.carryOut(response, of: request, token: token, isHeard: isHeard)
+      await self.finish(response, outcome, isWritten)
+    }
+  }
+
+  /// Its beginning is on disk before it begins: whatever happens then, it is not done twice.
+  private func mayBegin(_ response: Response, _ isWritten: Bool) async -> Bool {
+    guard isWritten else { return true }
+    return await loop.withContinuation { continuation in
+      journal.write { store throws(StoreError) in
+        try store.markRunning(Int64(response.number))
+      } then: { result in
+        continuation.resume(returning: (try? result.get()) ?? true)
+      }
+    }
+  }
+
+  private func finish(_ response: Response, _ outcome: Outcome, _ isWritten: Bool) {
+    let now = time.wall
+    if isWritten {
+      journal.note { store throws(StoreError) in
+        try store.finish(Int64(response.number), outcome: outcome.description, now: now)
+      }
+    }
+    tell(.outcome(response: response.number, outcome))
   }
 }
 
 extension CloseReason {
-  init(_ reason: ClosedReason) {
+  fileprivate init(_ reason: ClosedReason) {
     self =
       switch reason {
       case .expired: .expired

@@ -3,14 +3,48 @@ internal import DBus
 internal import EventLoop
 internal import Freedesktop
 internal import NotificationModel
+internal import Scheduling
 
 /// From due to shown: in order, as many at once as the window allows, and again until it works.
 extension Center {
-  /// Its time has come.
-  func enqueue(_ key: RequestKey) {
-    ledger.setStage(.queued, of: key)
-    queue.add(key)
+  /// Their time has come.
+  func enqueue(_ due: [Due]) {
+    for one in due { enqueue(one) }
+    noteEnded()
     post()
+  }
+
+  private func enqueue(_ due: Due) {
+    let id = due.request.id ?? ""
+    var key = RequestKey(app: due.request.app, id: id)
+    // Each of several dates stands for itself, where all of them are wanted.
+    if due.isOneOfMany, let delivery = due.delivery { key.delivery = delivery }
+    switch burst.take(due, at: EventLoop.Clock.monotonic.now) {
+    case .show: break
+    case .fold(let digest): return fold(due, into: digest)
+    }
+    // Where it waits for a server already, that date and this one are shown as one.
+    var due = due
+    if let waiting = ledger[key], waiting.isUnasked, waiting.request.when == due.request.when, !due.request.when.isEmpty
+    {
+      due = due.standing(for: waiting.due)
+    }
+    _ = ledger.add(due, as: key)
+    queue.add(key)
+  }
+
+  /// One of too many at once: it is told of, not shown.
+  private func fold(_ due: Due, into digest: NotificationRequest) {
+    let now = time.wall
+    if let delivery = due.delivery {
+      journal.note { store throws(StoreError) in
+        try store.recordClosed(delivery, as: .folded, reason: "folded", now: now)
+      }
+    }
+    let key = RequestKey(app: digest.app, id: digest.id ?? "")
+    // Not written down: it says how many there are, and they are.
+    _ = ledger.add(Due(digest, delivery: nil, date: now), as: key)
+    queue.add(key)
   }
 
   func post() {
@@ -54,19 +88,22 @@ extension Center {
       // Cancelled while it was on its way.
       return closeOnServer(number)
     }
+    noteShown(entry.due, number, presentation)
+    defer { noteEnded() }
     let now = EventLoop.Clock.monotonic.now
     let isNewest = current.revision == entry.revision
     if !isNewest && !current.isUnasked {
       // The answer was late, and a newer one with this id is on the screen or on its way there, unless the server put
       // it in this one's place.
       if current.onScreen != number { closeOnServer(number) }
+      noteClosed(entry.due, "replaced")
       return
     }
     // Where a newer one waits for its time, this is what a click is about until then.
     let (leftover, ousted) =
       isNewest
       ? ledger.show(key, as: number, actions: presentation.actions, at: now)
-      : ledger.showForNow(entry.request, key, as: number, actions: presentation.actions, at: now)
+      : ledger.showForNow(entry.due, key, as: number, actions: presentation.actions, at: now)
     // Not every server keeps the number, or knows the one that it shall replace.
     if let leftover { closeOnServer(leftover) }
     if let ousted { tell(.closed(app: ousted.app, id: ousted.id, reason: .unknown)) }
@@ -74,8 +111,27 @@ extension Center {
     for event in earlyEvents.removeValue(forKey: number) ?? [] { receive(event) }
   }
 
+  private func noteShown(_ due: Due, _ number: PostedNumber, _ presentation: Presentation) {
+    guard let delivery = due.delivery, let state = serverState else { return }
+    let now = time.wall
+    journal.note { store throws(StoreError) in
+      try store.recordShown(
+        delivery, server: state.storedName, serverNumber: Int64(number.number), keys: Self.keys(presentation.actions),
+        now: now)
+    }
+  }
+
+  private func noteClosed(_ due: Due, as state: DeliveryRecord.State = .closed, _ reason: String) {
+    guard let delivery = due.delivery else { return }
+    let now = time.wall
+    journal.note { store throws(StoreError) in
+      try store.recordClosed(delivery, as: state, reason: reason, now: now)
+    }
+  }
+
   private func enqueueAgain(_ entry: Entry, _ turn: PostQueue.Turn) {
-    guard ledger[turn.key]?.revision == entry.revision else { return }
+    guard let current = ledger[turn.key] else { return }
+    guard current.revision == entry.revision else { return noteClosed(entry.due, "replaced") }
     ledger.setStage(.queued, of: turn.key)
     queue.putBack(turn)
   }
@@ -110,7 +166,9 @@ extension Center {
     if !isForTheMoment, ledger[key]?.revision == entry.revision, ledger.countRefusal(of: key) >= 5 {
       Log.warning("the notification server refuses a notification for good", refusal.name.text)
       queue.remove(key)
-      ledger.withdraw(key)
+      if let entry = ledger[key] { noteClosed(entry.due, as: .failed, refusal.name.text) }
+      ledger.withdraw(key, because: "failed")
+      noteEnded()
       tell(.closed(app: key.app, id: key.id, reason: .unknown))
       return
     }
@@ -177,6 +235,7 @@ extension Center {
     hasSaidAbsent = false
     Log.info("notification server", "\(state.information.name) \(state.information.version)")
     announceServer()
+    if !isRestored { restoreScreen(of: state) }
     post()
   }
 
@@ -184,6 +243,7 @@ extension Center {
     let wasThere = serverState != nil
     serverState = nil
     earlyEvents = [:]
+    defer { noteEnded() }
     let shown = ledger.forgetServer()
     for key in shown {
       guard let entry = ledger[key] else { continue }
@@ -194,8 +254,12 @@ extension Center {
         // What stays until it is answered must be answered: it is shown again. The rest had its time.
         ledger.reshow(key)
         queue.add(key)
+        if let delivery = entry.due.delivery {
+          journal.note { store throws(StoreError) in try store.recordLost(delivery) }
+        }
       } else {
         ledger.remove(key)
+        noteClosed(entry.due, CloseReason.vanished.rawValue)
         tell(.closed(app: key.app, id: key.id, reason: .vanished))
       }
     }

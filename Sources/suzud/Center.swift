@@ -3,21 +3,31 @@ internal import DBus
 internal import EventLoop
 internal import Freedesktop
 internal import NotificationModel
+internal import Scheduling
 
-/// Decides what becomes of every request; lives on the loop, waits for nothing but events.
+/// Decides what becomes of every request; lives on the loop, waits for nothing but events and the disk.
 ///
-/// A request's way: ``notify(_:)`` takes it in, `Center+Posting` brings it to the screen, `Center+Answers` hears what
-/// the user does with it.
+/// A request's way: `Center+Requests` takes it in and has it written down, the scheduler says when it is due,
+/// `Center+Posting` brings it to the screen, `Center+Answers` hears what the user does with it. `Center+Restart` takes up
+/// what an earlier run left.
 actor Center {
   let connection: Connection
   let server: NotificationServer
   let watchers: Watchers
   let doer: Doer
   let patience: Patience
+  let store: Store
+  let journal: Journal
+  let time: any TimeSource
+  let zones: any ZoneSource
+  let scheduler: Scheduler
   var ledger = Ledger()
   var queue: PostQueue
+  var burst: Burst
   /// What the server is and can do; nil while there is none.
   var serverState: ServerState?
+  /// Whether what was on the screen before the center started has been looked at.
+  var isRestored = false
   /// Signals about numbers that we do not know *yet*: a server may tell of a click before it answers `Notify`.
   var earlyEvents: [PostedNumber: [ServerEvent]] = [:]
   var isActivating = false
@@ -30,16 +40,31 @@ actor Center {
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
   nonisolated var loop: EventLoop { connection.loop }
 
-  init(on connection: Connection, patience: Patience = .usual) {
+  /// - Parameter memory: what outlasts the center; it must have been made on the connection's loop.
+  init(on connection: Connection, memory: Memory, patience: Patience = .usual, burst: Int = Burst.usual) {
     self.connection = connection
     self.patience = patience
+    self.burst = Burst(limit: burst)
+    store = memory.store
+    time = memory.time
+    zones = memory.zones
+    journal = Journal(store: memory.store, time: memory.time)
+    scheduler = Scheduler(store: memory.store, time: memory.time, zones: memory.zones)
     queue = PostQueue(patience: patience)
     server = NotificationServer(on: connection, limits: patience.server)
     watchers = Watchers(on: connection)
     doer = Doer(loop: connection.loop, limit: patience.handler, grace: patience.handlerGrace)
-    // Above every number that an earlier center gave, which began at its own start and cannot have counted this fast.
+    // For the time that responses cannot be written down: above every number that the store has given.
     let (seconds, attoseconds) = EventLoop.Clock.wall.now.components
     lastResponse = UInt64(max(0, seconds)) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000)
+  }
+
+  /// What outlasts the center, and what tells it the time.
+  struct Memory: @unchecked Sendable {
+    // @unchecked: made for one center, and used on its loop only.
+    let store: Store
+    let time: any TimeSource
+    let zones: any ZoneSource
   }
 
   /// Exports the interface and listens to the notification server, until the connection is closed.
@@ -47,67 +72,20 @@ actor Center {
     try await connection.export(CenterInterface.table(of: self), at: CenterInterface.path)
     let events = try await server.events()
     try await whenReady()
+    try begin()
     for await event in events { receive(event) }
   }
 
-  // MARK: Requests
-
-  /// Takes a request in and returns its id; from here on it is ours to show.
-  func notify(_ request: NotificationRequest) -> String {
-    var request = request
-    let id = request.id ?? Self.makeID()
-    request.id = id
-    let key = RequestKey(app: request.app, id: id)
-    stopWaiting(key)
-    if let delay = request.when.delay {
-      let date = EventLoop.Clock.elapsed.now + delay
-      let deadline = loop.schedule(at: date, on: .elapsed) { [weak self] in
-        self?.assumeIsolated { $0.enqueue(key) }
-      }
-      _ = ledger.add(request, as: key, stage: .waiting(deadline))
-    } else {
-      _ = ledger.add(request, as: key, stage: .queued)
-      enqueue(key)
-    }
-    return id
-  }
-
-  /// Takes back what has not been shown yet; returns how many.
-  func cancel(_ app: String, _ ids: [String]) -> Int {
-    let keys = matching(app, ids, where: \.isPending)
-    for key in keys {
-      stopWaiting(key)
-      ledger.withdraw(key)
-    }
-    return keys.count
-  }
-
-  /// Takes from the screen; returns how many.
-  func dismiss(_ app: String, _ ids: [String]) -> Int {
-    let numbers = matching(app, ids) { $0.onScreen != nil && !$0.isPosting }.compactMap { ledger[$0]?.onScreen }
-    for number in numbers { takeFromScreen(number) }
-    return numbers.count
-  }
-
-  /// Acts as if the user had clicked.
-  func respond(_ app: String, _ id: String, _ action: String, reply: String?) throws(RemoteError) {
-    let key = RequestKey(app: app, id: id)
-    guard let number = ledger[key]?.onScreen, let posting = ledger.postings[number] else {
-      throw RemoteError(CenterInterface.notFound, "'\(app)' has no notification '\(id)' on the screen")
-    }
-    guard action == Action.defaultID || posting.request.actions.contains(where: { $0.id == action }) else {
-      throw RemoteError(CenterInterface.notFound, "the notification '\(id)' has no action '\(action)'")
-    }
-    guard ledger.useUp(number) != nil else {
-      throw RemoteError(CenterInterface.notFound, "the notification '\(id)' has been answered already")
-    }
-    answer(posting.request, key, action, reply: reply, token: posting.token)
-    takeFromScreen(number)
+  /// Writes what is still to be written, and lets go of the store.
+  func end() {
+    journal.flush()
+    scheduler.end()
+    store.close()
   }
 
   // MARK: Properties
 
-  var pendingCount: Int { ledger.pendingCount }
+  var pendingCount: Int { ledger.pendingCount + ((try? store.pendingCount()) ?? 0) }
 
   /// The notification server, for people; empty where there is none.
   var serverName: String {
@@ -118,25 +96,24 @@ actor Center {
 
   // MARK: Parts
 
-  private func matching(_ app: String, _ ids: [String], where fits: (Entry) -> Bool) -> [RequestKey] {
-    ledger.entries.filter { key, entry in
-      key.app == app && (ids.isEmpty || ids.contains(key.id)) && fits(entry)
-    }.sorted { $0.value.revision < $1.value.revision }.map(\.key)
-  }
-
-  private func stopWaiting(_ key: RequestKey) {
-    if case .waiting(let deadline) = ledger[key]?.stage { deadline.cancel() }
-    queue.remove(key)
-  }
-
   func nextResponse() -> UInt64 {
     lastResponse += 1
     return lastResponse
   }
 
-  /// Short enough to be typed, and never the same twice in practice.
-  private static func makeID() -> String {
-    let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
-    return String((0..<10).map { _ in letters.randomElement() ?? "a" })
+  /// What has come to its end in the ledger comes to it in the store.
+  func noteEnded() {
+    let ended = ledger.takeEnded()
+    if ended.isEmpty { return }
+    let now = time.wall
+    journal.note { store throws(StoreError) in
+      for one in ended { try store.recordClosed(one.delivery, reason: one.reason, now: now) }
+    }
+  }
+
+  /// In the same turn as the change that it tells of: were it to wait, a click could be told before the delivery.
+  @discardableResult
+  func tell(_ event: CenterEvent) -> Bool {
+    watchers.assumeIsolated { $0.tell(event) }
   }
 }

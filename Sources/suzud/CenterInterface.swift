@@ -9,6 +9,8 @@ enum CenterInterface {
   static let name: InterfaceName = "dev.suzu.Center1"
 
   static let invalidRequest: ErrorName = "dev.suzu.Error.InvalidRequest"
+  static let inThePast: ErrorName = "dev.suzu.Error.InThePast"
+  static let unknownCategory: ErrorName = "dev.suzu.Error.UnknownCategory"
   static let notFound: ErrorName = "dev.suzu.Error.NotFound"
   static let limitExceeded: ErrorName = "dev.suzu.Error.LimitExceeded"
   static let unavailable: ErrorName = "dev.suzu.Error.Unavailable"
@@ -21,15 +23,37 @@ enum CenterInterface {
       name,
       methods: [
         Method("Notify", in: ["request": "a{sv}"], out: ["id": "s"]) { call in
-          [.string(await center.notify(try request(call.arguments[0])))]
+          let ids = try await center.notify([try request(call.arguments[0])])
+          return [.string(ids[0])]
+        },
+        Method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"]) { call in
+          guard case .array(_, let list) = call.arguments[0] else { throw mismatch }
+          return [.strings(try await center.notify(try requests(list)))]
         },
         Method("Cancel", in: ["app": "s", "ids": "as"], out: ["count": "u"]) { call in
           let (app, ids) = try appAndIDs(call)
-          return [.uint32(UInt32(await center.cancel(app, ids)))]
+          return [.uint32(UInt32(try await center.cancel(app, ids)))]
         },
         Method("Dismiss", in: ["app": "s", "ids": "as"], out: ["count": "u"]) { call in
           let (app, ids) = try appAndIDs(call)
           return [.uint32(UInt32(await center.dismiss(app, ids)))]
+        },
+        Method("Pending", in: page, out: ["requests": "aa{sv}"]) { call in
+          [try await center.pending(try Page(call.arguments))]
+        },
+        Method("Delivered", in: page, out: ["requests": "aa{sv}"]) { call in
+          [try await center.delivered(try Page(call.arguments))]
+        },
+        Method("History", in: page, out: ["requests": "aa{sv}"]) { call in
+          [try await center.history(try Page(call.arguments))]
+        },
+        Method("Next", in: ["request": "a{sv}", "count": "u"], out: ["dates": "ax"]) { call in
+          guard case .uint32(let count) = call.arguments[1] else { throw mismatch }
+          guard count <= mostDates else {
+            throw RemoteError(limitExceeded, "\(count) dates; at most \(mostDates) are found at once")
+          }
+          let dates = try await center.next(try request(call.arguments[0], needsTitle: false), Int(count))
+          return [.array(of: .int64, dates.map { .int64($0) })]
         },
         Method("Respond", in: ["app": "s", "id": "s", "action": "s", "options": "a{sv}"]) { call in
           guard case .string(let app) = call.arguments[0], case .string(let id) = call.arguments[1],
@@ -62,14 +86,22 @@ enum CenterInterface {
       ])
   }
 
+  private static let page: KeyValuePairs<String, Signature> = ["app": "s", "offset": "u", "limit": "u"]
+
+  /// How many dates one `Next` finds.
+  private static let mostDates: UInt32 = 10_000
+
   /// The dictionary of a call as a request, checked once and for all.
-  private static func request(_ argument: Value) throws(RemoteError) -> NotificationRequest {
+  private static func request(_ argument: Value, needsTitle: Bool = true) throws(RemoteError) -> NotificationRequest {
     do {
       let bytes = try argument.encodedSize()
       guard bytes <= longestRequest else {
         throw RemoteError(limitExceeded, "a request of \(bytes) bytes; at most \(longestRequest) are taken")
       }
-      return try ValueDecoder().decode(NotificationRequest.self, from: argument)
+      let request = try ValueDecoder().decode(
+        NotificationRequest.self, from: needsTitle ? argument : titled(argument))
+      try checkCategory(request)
+      return request
     } catch let error as RemoteError {
       throw error
     } catch DecodingError.dataCorrupted(let context) where context.underlyingError is RequestError {
@@ -79,6 +111,32 @@ enum CenterInterface {
     } catch {
       throw RemoteError(invalidRequest, "\(error)")
     }
+  }
+
+  /// Whoever asks for dates need not say what would be shown.
+  private static func titled(_ argument: Value) -> Value {
+    guard var words = argument.properties, words["title"] == nil else { return argument }
+    words["title"] = "-"
+    return .properties(words)
+  }
+
+  /// No categories can be registered yet; freedesktop's own are named `class` or `class.specific`.
+  private static func checkCategory(_ request: NotificationRequest) throws(RemoteError) {
+    guard let category = request.category, !category.contains(".") else { return }
+    throw RemoteError(unknownCategory, "'category' names '\(category)', which is not registered")
+  }
+
+  private static func requests(_ list: [Value]) throws(RemoteError) -> [NotificationRequest] {
+    var requests: [NotificationRequest] = []
+    requests.reserveCapacity(list.count)
+    for (index, element) in list.enumerated() {
+      do throws(RemoteError) {
+        requests.append(try request(element))
+      } catch {
+        throw RemoteError(error.name, "[\(index)]: \(error.message)")
+      }
+    }
+    return requests
   }
 
   private static func appAndIDs(_ call: IncomingCall) throws(RemoteError) -> (app: String, ids: [String]) {

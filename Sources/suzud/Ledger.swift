@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import EventLoop
 internal import Freedesktop
 internal import NotificationModel
+internal import Scheduling
 
 /// Which request is meant: an app's id.
 struct RequestKey: Hashable {
   let app: String
   let id: String
+  /// Of one of several dates that are shown beside one another, its delivery; else 0.
+  var delivery: Int64 = 0
 }
 
 /// Where a request is on its way to the screen.
 enum Stage {
-  /// Its time has not come.
-  case waiting(EventLoop.Deadline)
-  /// It is due and stands in the queue.
+  /// It stands in the queue.
   case queued
   /// The server was asked, and has not answered yet.
   case posting
@@ -21,9 +21,9 @@ enum Stage {
   case shown(PostedNumber)
 }
 
-/// A request that is not over.
+/// A request that is due, or on the screen.
 struct Entry {
-  var request: NotificationRequest
+  let due: Due
   var stage: Stage
   /// Told apart from an earlier request with the same id, whose answers may still come.
   let revision: UInt64
@@ -33,6 +33,8 @@ struct Entry {
   var isReshown = false
   /// How often a server refused it.
   var refusals = 0
+
+  var request: NotificationRequest { due.request }
 
   /// What the user sees of this id at the moment.
   var onScreen: PostedNumber? {
@@ -56,7 +58,7 @@ struct Entry {
 /// A notification that a server has shown, for as long as clicks on it may come.
 struct Posting {
   let key: RequestKey
-  let request: NotificationRequest
+  let due: Due
   /// Which action each key on the wire stands for.
   let actions: [String: String]
   /// What lets a program raise its window; comes just before the click.
@@ -65,14 +67,23 @@ struct Posting {
   var isUsedUp = false
   /// When it left the screen; nil while it is there.
   fileprivate(set) var leftAt: Duration?
+
+  var request: NotificationRequest { due.request }
 }
 
-/// Everything that the center knows about requests.
+/// A delivery that is over, for the store.
+struct Ended: Hashable {
+  let delivery: Int64
+  /// Why, in a word; `CloseReason` and a few of our own.
+  let reason: String
+}
+
+/// What is due and what is on the screen; what has yet to come is in the store.
 ///
-/// Clicks from a server's history stay valid after the popup has gone; the oldest are forgotten first.
+/// Clicks from a server's history stay valid after the popup has gone. A few are kept here, all of them in the store.
 struct Ledger {
-  /// How many notifications are kept for a late click after they have left the screen.
-  static let longestHistory = 10_000
+  /// How many notifications are kept at hand for a late click after they have left the screen.
+  static let longestHistory = 250
   /// How long they are kept.
   static let historyLimit: Duration = .seconds(24 * 3600)
 
@@ -82,19 +93,31 @@ struct Ledger {
   private var history: [(number: PostedNumber, leftAt: Duration)] = []
   private var historyStart = 0
   private var lastRevision: UInt64 = 0
+  private var ended: [Ended] = []
 
-  /// How many requests are not on the screen yet.
+  /// How many requests are due and not on the screen yet.
   var pendingCount: Int { entries.values.count(where: \.isPending) }
 
   subscript(key: RequestKey) -> Entry? { entries[key] }
 
   // MARK: Requests
 
-  /// Takes a request in, in the place of an earlier one with its id.
-  mutating func add(_ request: NotificationRequest, as key: RequestKey, stage: Stage) -> Entry {
+  /// What has come to its end since this was asked last.
+  mutating func takeEnded() -> [Ended] {
+    defer { ended = [] }
+    return ended
+  }
+
+  private mutating func end(_ due: Due, _ reason: String) {
+    if let delivery = due.delivery { ended.append(Ended(delivery: delivery, reason: reason)) }
+  }
+
+  /// Takes in what is due, in the place of an earlier request with its id.
+  mutating func add(_ due: Due, as key: RequestKey, stage: Stage = .queued) -> Entry {
     lastRevision += 1
+    if let earlier = entries[key], earlier.isUnasked { end(earlier.due, "replaced") }
     let replaced = entries[key]?.onScreen.flatMap { isGone($0) ? nil : $0 }
-    let entry = Entry(request: request, stage: stage, revision: lastRevision, replaces: replaced)
+    let entry = Entry(due: due, stage: stage, revision: lastRevision, replaces: replaced)
     entries[key] = entry
     return entry
   }
@@ -111,15 +134,16 @@ struct Ledger {
   }
 
   /// Forgets a request that has yet to come to the screen. What it would have replaced there is the id's request again.
-  mutating func withdraw(_ key: RequestKey) {
+  mutating func withdraw(_ key: RequestKey, because reason: String = "cancelled") {
     guard let entry = entries[key], entry.isPending else { return }
+    end(entry.due, reason)
     // While it is posted, the server overwrites what it replaces.
     guard !entry.isPosting, let number = entry.replaces, let posting = postings[number] else {
       entries[key] = nil
       return
     }
     lastRevision += 1
-    entries[key] = Entry(request: posting.request, stage: .shown(number), revision: lastRevision)
+    entries[key] = Entry(due: posting.due, stage: .shown(number), revision: lastRevision)
   }
 
   // MARK: The screen
@@ -131,11 +155,11 @@ struct Ledger {
   ) -> (leftover: PostedNumber?, ousted: RequestKey?) {
     guard let entry = entries[key] else { return (nil, nil) }
     let leftover = entry.replaces == number ? nil : entry.replaces
-    if let leftover { leaveScreen(leftover, at: now) }
+    if let leftover { leaveScreen(leftover, at: now, because: "replaced") }
     let ousted = oust(from: number, by: key, at: now)
     entries[key]?.stage = .shown(number)
     entries[key]?.replaces = nil
-    postings[number] = Posting(key: key, request: entry.request, actions: actions)
+    overwrite(number, with: Posting(key: key, due: entry.due, actions: actions))
     return (leftover, ousted)
   }
 
@@ -148,17 +172,39 @@ struct Ledger {
     return ousted
   }
 
+  private mutating func overwrite(_ number: PostedNumber, with posting: Posting) {
+    if let earlier = postings[number], earlier.leftAt == nil, earlier.due.delivery != posting.due.delivery {
+      end(earlier.due, "replaced")
+    }
+    postings[number] = posting
+  }
+
+  /// What left the screen long ago, or in an earlier run, is at hand again because something happens to it.
+  mutating func recall(_ posting: Posting, _ number: PostedNumber) {
+    var posting = posting
+    posting.leftAt = .zero
+    postings[number] = posting
+    history.append((number, .zero))
+  }
+
+  /// What an earlier run of the center brought to the screen, and is there still.
+  mutating func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, actions: [String: String]) {
+    lastRevision += 1
+    entries[key] = Entry(due: due, stage: .shown(number), revision: lastRevision)
+    postings[number] = Posting(key: key, due: due, actions: actions)
+  }
+
   /// The server shows a request in whose place a newer one came while it was on its way, and has yet to be posted.
   mutating func showForNow(
-    _ request: NotificationRequest, _ key: RequestKey, as number: PostedNumber, actions: [String: String],
+    _ due: Due, _ key: RequestKey, as number: PostedNumber, actions: [String: String],
     at now: Duration
   ) -> (leftover: PostedNumber?, ousted: RequestKey?) {
     guard let entry = entries[key] else { return (nil, nil) }
     let leftover = entry.replaces == number ? nil : entry.replaces
-    if let leftover { leaveScreen(leftover, at: now) }
+    if let leftover { leaveScreen(leftover, at: now, because: "replaced") }
     let ousted = oust(from: number, by: key, at: now)
     entries[key]?.replaces = number
-    postings[number] = Posting(key: key, request: request, actions: actions)
+    overwrite(number, with: Posting(key: key, due: due, actions: actions))
     return (leftover, ousted)
   }
 
@@ -178,11 +224,12 @@ struct Ledger {
   private func isGone(_ number: PostedNumber) -> Bool { postings[number]?.leftAt != nil }
 
   /// It is gone from the screen; clicks on it may still come.
-  mutating func leaveScreen(_ number: PostedNumber, at now: Duration) {
+  mutating func leaveScreen(_ number: PostedNumber, at now: Duration, because reason: String = "unknown") {
     if let key = shown(number) {
       if entries[key]?.isPending == true { entries[key]?.replaces = nil } else { entries[key] = nil }
     }
-    guard postings[number] != nil, postings[number]?.leftAt == nil else { return }
+    guard let posting = postings[number], posting.leftAt == nil else { return }
+    end(posting.due, reason)
     postings[number]?.leftAt = now
     history.append((number, now))
     forgetOldest(now)

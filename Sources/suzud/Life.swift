@@ -2,11 +2,13 @@
 internal import DBus
 internal import EventLoop
 internal import Glibc
+internal import Scheduling
 internal import Synchronization
 
 /// The center's life: bus, name, work, end.
 actor Life {
   private let loop: EventLoop
+  private let options: Options
   private let exitStatus = Atomic<Int32>(EX_OK)
   private var givingUp: EventLoop.Deadline?
 
@@ -15,8 +17,15 @@ actor Life {
   /// How long a bus that went away is waited for. A session that ended does not come back.
   private static let patienceWithBus: Duration = .seconds(120)
 
-  init(on loop: EventLoop) {
+  /// What the center was started with.
+  struct Options {
+    /// How many notifications of an app are shown within ten seconds; 0: any number.
+    var burst = Burst.usual
+  }
+
+  init(on loop: EventLoop, _ options: Options) {
     self.loop = loop
+    self.options = options
   }
 
   /// For the end of the program, when nothing runs any more.
@@ -36,7 +45,13 @@ actor Life {
   }
 
   private func serve(on connection: Connection, until signals: AsyncStream<Void>) async {
-    let center = Center(on: connection)
+    guard await !isTaken(on: connection) else { return end("another center runs on this bus already", EX_UNAVAILABLE) }
+    let center: Center
+    do throws(StoreError) {
+      center = try makeCenter(on: connection)
+    } catch {
+      return end(error.message, error.code == .newerSchema ? EX_CONFIG : EX_UNAVAILABLE)
+    }
     await withTaskGroup { group in
       group.addTask { for await _ in signals { break } }
       group.addTask { await self.watchBus(connection) }
@@ -46,6 +61,19 @@ actor Life {
       group.cancelAll()
       await connection.close()
     }
+    await center.end()
+  }
+
+  /// Asked first, so that a second center says what is the matter rather than that its store is in use.
+  private func isTaken(on connection: Connection) async -> Bool {
+    (try? await connection.owner(of: CenterInterface.busName)) != nil
+  }
+
+  private func makeCenter(on connection: Connection) throws(StoreError) -> Center {
+    let time = MachineTime(on: loop)
+    let store = try Store(folder: DataFolder.path) { [unowned time] in time.wall }
+    let memory = Center.Memory(store: store, time: time, zones: MachineZones())
+    return Center(on: connection, memory: memory, burst: options.burst)
   }
 
   private func work(_ center: Center, on connection: Connection) async {

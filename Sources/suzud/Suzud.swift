@@ -7,23 +7,21 @@ internal import Glibc
 @main enum Suzud {
   private static let help = """
     suzud: the center of scheduled and interactive notifications
-    Usage: suzud [--help | --version]
+    Usage: suzud [--burst N]
+           suzud --help | --version
+
+      --burst N   show at most N notifications of an app within ten seconds, and one for the rest (0: all; usual: 20)
 
     It owns 'dev.suzu.Center' on the session bus, which starts it when somebody asks for it:
-    'suzu notify "Hello"' is enough. It ends on SIGTERM.
+    'suzu notify "Hello"' is enough. What it was asked for is kept in $XDG_DATA_HOME/suzu. It ends on SIGTERM.
 
     """
 
   static func main() {
-    switch CommandLine.arguments.dropFirst().first {
-    case nil: break
-    case "--help", "-h": finish(help, 0)
-    case "--version": finish("suzud \(Version.text)\n", 0)
-    case .some(let word): finish("suzud: '\(word)' is not an option; see 'suzud --help'\n", EX_USAGE)
-    }
+    let options = options(CommandLine.arguments.dropFirst())
     do throws(EventLoopError) {
       let loop = try EventLoop()
-      let life = Life(on: loop)
+      let life = Life(on: loop, options)
       // On the loop from its first step; it ends when the center does.
       _ = Task(executorPreference: loop) {
         await life.run()
@@ -34,6 +32,25 @@ internal import Glibc
     } catch {
       finish("suzud: cannot make an event loop: \(error)\n", EX_OSERR)
     }
+  }
+
+  private static func options(_ words: ArraySlice<String>) -> Life.Options {
+    var options = Life.Options()
+    var rest = words
+    while let word = rest.popFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+      switch parts.first {
+      case "--help", "-h": finish(help, 0)
+      case "--version": finish("suzud \(Version.text)\n", 0)
+      case "--burst":
+        guard let number = (parts.count > 1 ? parts[1] : rest.popFirst()).flatMap({ Int($0) }), number >= 0 else {
+          finish("suzud: '--burst' needs a number of notifications, such as 20\n", EX_USAGE)
+        }
+        options.burst = number
+      default: finish("suzud: '\(word)' is not an option; see 'suzud --help'\n", EX_USAGE)
+      }
+    }
+    return options
   }
 
   private static func finish(_ text: String, _ status: Int32) -> Never {

@@ -2,6 +2,7 @@
 import DBus
 import EventLoop
 import NotificationModel
+import Scheduling
 import TestSupport
 import Testing
 
@@ -18,12 +19,13 @@ struct CenterStand: Sendable {
   let events: Inbox<String>
 
   static func run(
-    patience: Patience = .usual, services: [String: String] = [:], in folder: TemporaryFolder? = nil,
+    patience: Patience = .usual, burst: Int = 0, services: [String: String] = [:], in folder: TemporaryFolder? = nil,
     _ body: @Sendable (CenterStand) async throws -> Void
   ) async throws {
     try await withBus(try PrivateBus(services: services, in: folder)) { loop, bus in
       let connection = try await bus.connect(on: loop)
-      let center = Center(on: connection, patience: patience)
+      let home = try TemporaryFolder()
+      let center = try await MemoryMaker(loop: loop).center(on: connection, in: home, patience, burst: burst)
       let ready = Inbox<Bool>()
       // It ends when its connection is closed, below.
       let running = Task(executorPreference: loop) {
@@ -49,6 +51,7 @@ struct CenterStand: Sendable {
       await client.close()
       await connection.close()
       _ = await running.result
+      await center.end()
       try outcome.get()
     }
   }
@@ -150,3 +153,21 @@ func action(_ id: String, run: [String]? = nil, url: String? = nil) -> Value {
 }
 
 func actions(_ actions: Value...) -> Value { .array(of: .properties, actions) }
+
+/// Makes a center's memory where it will be used: on its loop.
+private actor MemoryMaker {
+  let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  init(loop: EventLoop) { self.loop = loop }
+
+  func center(
+    on connection: Connection, in home: TemporaryFolder, _ patience: Patience, burst: Int
+  ) throws -> Center {
+    let time = MachineTime(on: loop)
+    let store = try Store(folder: home.path("suzu")) { time.wall }
+    return Center(
+      on: connection, memory: Center.Memory(store: store, time: time, zones: MachineZones()), patience: patience,
+      burst: burst)
+  }
+}

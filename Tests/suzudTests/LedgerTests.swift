@@ -2,6 +2,7 @@
 import DBus
 import Freedesktop
 import NotificationModel
+import Scheduling
 import Testing
 
 @testable import suzud
@@ -9,12 +10,14 @@ import Testing
 private let server: BusName = ":1.7"
 private func number(_ number: UInt32) -> PostedNumber { PostedNumber(server: server, number: number) }
 private func key(_ id: String) -> RequestKey { RequestKey(app: "test", id: id) }
-private func request(_ id: String) -> NotificationRequest { NotificationRequest(app: "test", id: id, title: id) }
+private func due(_ id: String, delivery: Int64? = nil) -> Due {
+  Due(NotificationRequest(app: "test", id: id, title: id), delivery: delivery, date: 0)
+}
 
 extension Ledger {
   /// Takes a request in and shows it at once.
   fileprivate mutating func post(_ id: String, as posted: UInt32, at now: Duration = .zero) {
-    _ = add(request(id), as: key(id), stage: .posting)
+    _ = add(due(id), as: key(id), stage: .posting)
     _ = show(key(id), as: number(posted), actions: ["default": "default", "yes": "yes"], at: now)
   }
 }
@@ -24,8 +27,8 @@ struct LedgerTests {
 
   @Test func `What has been shown is not pending any more`() {
     var ledger = Ledger()
-    _ = ledger.add(request("a"), as: key("a"), stage: .queued)
-    _ = ledger.add(request("b"), as: key("b"), stage: .queued)
+    _ = ledger.add(due("a"), as: key("a"), stage: .queued)
+    _ = ledger.add(due("b"), as: key("b"), stage: .queued)
     #expect(ledger.pendingCount == 2)
     _ = ledger.show(key("a"), as: number(1), actions: [:], at: .zero)
     #expect(ledger.pendingCount == 1)
@@ -37,7 +40,7 @@ struct LedgerTests {
     var ledger = Ledger()
     ledger.post("a", as: 1)
     for _ in 0..<3 {
-      let entry = ledger.add(request("a"), as: key("a"), stage: .queued)
+      let entry = ledger.add(due("a"), as: key("a"), stage: .queued)
       #expect(entry.replaces == number(1))
     }
     #expect(ledger.entries.count == 1)
@@ -50,7 +53,7 @@ struct LedgerTests {
   @Test func `A server that gives another number on replacement leaves something over`() {
     var ledger = Ledger()
     ledger.post("a", as: 1)
-    _ = ledger.add(request("a"), as: key("a"), stage: .posting)
+    _ = ledger.add(due("a"), as: key("a"), stage: .posting)
     let (leftover, _) = ledger.show(key("a"), as: number(2), actions: [:], at: .zero)
     #expect(leftover == number(1))
     #expect(ledger.shown(number(1)) == nil)
@@ -60,7 +63,7 @@ struct LedgerTests {
   @Test func `A server that gives one number to two requests has taken the first one's popup`() {
     var ledger = Ledger()
     ledger.post("a", as: 1)
-    _ = ledger.add(request("b"), as: key("b"), stage: .posting)
+    _ = ledger.add(due("b"), as: key("b"), stage: .posting)
     let (_, ousted) = ledger.show(key("b"), as: number(1), actions: ["default": "default"], at: .zero)
     #expect(ousted == key("a"))
     #expect(ledger[key("a")] == nil)
@@ -70,7 +73,7 @@ struct LedgerTests {
   @Test func `Withdrawing what waits brings back what it would have replaced`() {
     var ledger = Ledger()
     ledger.post("a", as: 1)
-    _ = ledger.add(request("a"), as: key("a"), stage: .queued)
+    _ = ledger.add(due("a"), as: key("a"), stage: .queued)
     #expect(ledger.shown(number(1)) == key("a"))
     ledger.withdraw(key("a"))
     #expect(ledger[key("a")]?.isPending == false)
@@ -82,7 +85,7 @@ struct LedgerTests {
   @Test func `The close of what is about to be replaced is no close of the id`() {
     var ledger = Ledger()
     ledger.post("a", as: 1)
-    _ = ledger.add(request("a"), as: key("a"), stage: .posting)
+    _ = ledger.add(due("a"), as: key("a"), stage: .posting)
     #expect(ledger.isBeingReplaced(number(1)))
     #expect(ledger.shown(number(1)) == nil)
     ledger.setStage(.queued, of: key("a"))
@@ -96,10 +99,10 @@ struct LedgerTests {
   @Test func `What was overtaken on its way is what a click is about, until the newer one comes`() {
     var ledger = Ledger()
     ledger.post("a", as: 1)
-    _ = ledger.add(request("a"), as: key("a"), stage: .posting)
-    _ = ledger.add(request("a"), as: key("a"), stage: .queued)
+    _ = ledger.add(due("a"), as: key("a"), stage: .posting)
+    _ = ledger.add(due("a"), as: key("a"), stage: .queued)
     let (leftover, ousted) = ledger.showForNow(
-      request("a"), key("a"), as: number(5), actions: ["default": "default"], at: .zero)
+      due("a"), key("a"), as: number(5), actions: ["default": "default"], at: .zero)
     #expect(leftover == number(1) && ousted == nil)
     #expect(ledger[key("a")]?.onScreen == number(5))
     #expect(ledger.use(number(5), key: "default") != nil)
@@ -183,8 +186,8 @@ struct LedgerTests {
   @Test func `With the server its numbers are void, and what it showed is told, oldest first`() {
     var ledger = Ledger()
     for id in 1...5 { ledger.post("\(id)", as: UInt32(id)) }
-    _ = ledger.add(request("2"), as: key("2"), stage: .queued)
-    _ = ledger.add(request("waiting"), as: key("waiting"), stage: .queued)
+    _ = ledger.add(due("2"), as: key("2"), stage: .queued)
+    _ = ledger.add(due("waiting"), as: key("waiting"), stage: .queued)
     ledger.leaveScreen(number(4), at: .zero)
     #expect(ledger.forgetServer() == ["1", "3", "5", "2"].map(key))
     #expect(ledger.postings.isEmpty)
@@ -205,7 +208,7 @@ struct LedgerTests {
       let posted = number(UInt32.random(in: 1...12, using: &random))
       let now = Duration.seconds(step * 60)
       switch Int.random(in: 0..<10, using: &random) {
-      case 0, 1: _ = ledger.add(request(key.id), as: key, stage: .queued)
+      case 0, 1: _ = ledger.add(due(key.id), as: key, stage: .queued)
       case 2, 3: if ledger[key]?.isPending == true { ledger.setStage(.posting, of: key) }
       case 4, 5:
         guard ledger[key]?.isPosting == true else { break }
@@ -215,7 +218,7 @@ struct LedgerTests {
       case 7 where Bool.random(using: &random): ledger.withdraw(key)
       case 7:
         guard ledger[key]?.isUnasked == true else { break }
-        _ = ledger.showForNow(request(key.id), key, as: posted, actions: ["yes": "yes"], at: now)
+        _ = ledger.showForNow(due(key.id), key, as: posted, actions: ["yes": "yes"], at: now)
         used.remove(posted)
       case 8:
         if ledger.use(posted, key: "yes") != nil { #expect(used.insert(posted).inserted, "a click counted twice") }

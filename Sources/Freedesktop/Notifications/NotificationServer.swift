@@ -107,8 +107,10 @@ public actor NotificationServer {
       do throws(CallError) {
         let information = Self.information(try await ask(owner, "GetServerInformation"))
         let capabilities = try await ask(owner, "GetCapabilities").first?.strings ?? []
+        let bus = try await connection.call(Self.busIdentity, limit: limits.asking).first?.string ?? ""
         return ServerState(
-          owner: owner, information: information, capabilities: Set(capabilities.map { Capability(rawValue: $0) }))
+          owner: owner, bus: bus, information: information,
+          capabilities: Set(capabilities.map { Capability(rawValue: $0) }))
       } catch {
         guard error.failureCode == .timedOut else { return nil }
         try? await connection.loop.sleep(for: limits.askingAgain)
@@ -116,6 +118,9 @@ public actor NotificationServer {
     }
     return nil
   }
+
+  private static let busIdentity = MethodCall(
+    to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId")
 
   /// An answer without anything where the server does not know the question: it may still show notifications.
   private func ask(_ owner: BusName, _ member: MemberName) async throws(CallError) -> [Value] {

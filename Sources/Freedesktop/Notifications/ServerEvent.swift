@@ -47,6 +47,8 @@ public enum ServerEvent: Hashable, Sendable {
 public struct ServerState: Hashable, Sendable {
   /// Its unique name.
   public var owner: BusName
+  /// The identity of the bus that gave the name: each bus gives the same ones, from 1.
+  public var bus: String
   /// What it says of itself.
   public var information: ServerInformation
   /// What it can do.

@@ -58,7 +58,7 @@ final class Database {
     try run("PRAGMA temp_store = MEMORY")  // what is sorted is private; all of it is bounded by a limit
     try run("PRAGMA cache_size = -2048")
     // No more than the ballast: on a full disk, what the -wal holds must fit into the space that is given back.
-    try expect("PRAGMA wal_autocheckpoint = 256", nil)
+    setCheckpointPages(Self.usualPages)
     try expect("PRAGMA mmap_size = 0", nil)
     try expect("PRAGMA journal_size_limit = 4194304", nil)  // one big transaction does not stay on disk twice
   }
@@ -162,6 +162,13 @@ final class Database {
     let result = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     if result != SQLITE_OK { throw StoreError(sqlite: result, on: handle) }
   }
+
+  static let usualPages: Int32 = 256
+  /// On a full disk, where the -wal must leave room for the file to grow in what the ballast gave back.
+  static let scarcePages: Int32 = 64
+
+  /// After how many pages the -wal is moved into the file.
+  func setCheckpointPages(_ pages: Int32) { _ = sqlite3_wal_autocheckpoint(handle, pages) }
 
   /// Whether closing empties the -wal into the file; off for as long as the -wal may be evidence.
   func setCheckpointOnClose(_ isOn: Bool) { _ = sqlite_checkpoint_on_close(handle, isOn ? 1 : 0) }

@@ -27,10 +27,12 @@ package struct Migration: Sendable {
       """
       CREATE TABLE request (crc INTEGER NOT NULL, revision INTEGER PRIMARY KEY, app TEXT NOT NULL, id TEXT NOT NULL, \
       payload TEXT NOT NULL, state INTEGER NOT NULL, due INTEGER, wall TEXT, zone TEXT, fold INTEGER NOT NULL, \
-      fired INTEGER NOT NULL, created INTEGER NOT NULL)
+      fired INTEGER NOT NULL, created INTEGER NOT NULL, elapsed INTEGER, wakes INTEGER)
       """,
       "CREATE UNIQUE INDEX request_name ON request (app, id) WHERE state < 2",
       "CREATE INDEX request_due ON request (due, revision, app) WHERE state = 0",
+      "CREATE INDEX request_elapsed ON request (revision) WHERE elapsed = 1 AND state = 0",
+      "CREATE INDEX request_wakes ON request (due) WHERE wakes = 1 AND state = 0",
       "CREATE INDEX request_over ON request (revision) WHERE state > 0",
       """
       CREATE TABLE delivery (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, revision INTEGER NOT NULL, \

@@ -10,12 +10,15 @@ public struct Occurrence: Hashable, Sendable {
   public var zone: String?
   /// 1: the second of two equal wall times.
   public var fold: Int
+  /// It comes after so much elapsed time, whatever becomes of the clock on the wall.
+  public var isElapsed: Bool
 
   /// A date.
-  public init(due: Int64, wall: String? = nil, zone: String? = nil, fold: Int = 0) {
+  public init(due: Int64, wall: String? = nil, zone: String? = nil, fold: Int = 0, isElapsed: Bool = false) {
     self.due = due
     self.wall = wall
     self.zone = zone
     self.fold = fold
+    self.isElapsed = isElapsed
   }
 }

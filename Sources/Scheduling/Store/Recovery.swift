@@ -15,6 +15,14 @@ public struct Recovery: Hashable, Sendable {
 }
 
 extension Recovery {
+  /// What happened, for whoever waits for the notifications.
+  public var sentence: String {
+    let kept = "\(restored) pending \(restored == 1 ? "notification is" : "notifications are") kept"
+    let gone = lost.map { $0 == 0 ? "none is lost" : "\($0) lost" } ?? "it is not known how many are lost"
+    let old = fromCopy == 0 ? "" : ", \(fromCopy) of them as they were in the last daily copy"
+    return "The file that holds them was damaged: \(kept)\(old), \(gone). It was set aside as \(setAside)."
+  }
+
   /// A line for the settings, where the report stays until it was taken.
   var text: String { "\(restored)\t\(fromCopy)\t\(lost.map(String.init) ?? "?")\t\(setAside)\t\(reason)" }
 

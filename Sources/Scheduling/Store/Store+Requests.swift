@@ -14,7 +14,7 @@ extension Store {
           let revision = nextRevision()
           let stored = StoredRequest(
             revision: revision, app: request.app, id: request.id, payload: request.payload, state: .pending,
-            next: request.next, fired: 0, created: now)
+            next: request.next, fired: 0, created: now, wakes: request.wakes)
           let row = Table.request.checked(stored.values)
           if try !Self.insert(row, with: insert, into: database) {
             try retire(app: request.app, id: request.id, as: .replaced, in: database)
@@ -25,6 +25,23 @@ extension Store {
         }
       }
       return revisions
+    }
+  }
+
+  /// Stores requests that are due already, each with the intent to show it.
+  public func putDue(_ requests: [NewRequest], now: Int64) throws(StoreError) -> [DeliveryRecord] {
+    try write(.new) { database throws(StoreError) in
+      try requests.map { request throws(StoreError) in
+        try retire(app: request.app, id: request.id, as: .replaced, in: database)
+        let stored = StoredRequest(
+          revision: nextRevision(), app: request.app, id: request.id, payload: request.payload, state: .finished,
+          next: Occurrence(due: now), fired: 0, created: now, wakes: request.wakes)
+        try database.run(Table.request.insert, Table.request.checked(stored.values))
+        guard let record = try recordIntent(Occurrence(due: now), of: stored, now: now) else {
+          throw StoreError(.damaged, "a new revision has deliveries already")
+        }
+        return record
+      }
     }
   }
 
@@ -58,6 +75,16 @@ extension Store {
       count += try removeTogether(app: app, ids: ids[start..<min(start + 16, ids.count)])
     }
     return count
+  }
+
+  /// Takes requests back in the transaction that is open, and returns the ids of those that were pending.
+  public func cancel(app: String, ids: [String]? = nil) throws(StoreError) -> Set<String> {
+    let ids = if let ids { ids } else { try pendingIDs(app: app) }
+    return try write(.needed) { database throws(StoreError) in
+      var cancelled: Set<String> = []
+      for id in ids where try retire(app: app, id: id, as: .cancelled, in: database) { cancelled.insert(id) }
+      return cancelled
+    }
   }
 
   private func pendingIDs(app: String) throws(StoreError) -> [String] {
@@ -104,11 +131,11 @@ extension Store {
     try database.rows(Table.request.select + " WHERE revision = ?", [.integer(revision)], StoredRequest.init).first
   }
 
-  private static func update(_ request: StoredRequest, in database: Database) throws(StoreError) {
+  static func update(_ request: StoredRequest, in database: Database) throws(StoreError) {
     let values = request.values
     try database.run(
-      "UPDATE request SET crc = ?, state = ?, due = ?, wall = ?, zone = ?, fold = ?, fired = ? WHERE revision = ?",
-      [.integer(Table.request.checksum(values))] + values[4...9] + [values[0]])
+      "UPDATE request SET crc = ?, state = ?, due = ?, wall = ?, zone = ?, fold = ?, fired = ?, elapsed = ? WHERE revision = ?",
+      [.integer(Table.request.checksum(values))] + values[4...9] + [values[11], values[0]])
   }
 
   /// Moves a pending request to its next date, or ends it: `next` nil and `isFinished` true. It does nothing, and says false,
@@ -165,12 +192,22 @@ extension Store {
     public static let start = Place(due: .min)
   }
 
+  /// The nearest date of all.
+  public func nextDate() throws(StoreError) -> Int64? {
+    try read { database throws(StoreError) in
+      try database.number("SELECT min(due) FROM request INDEXED BY request_due WHERE state = 0")
+    }
+  }
+
   /// Pending requests with a date, nearest first, in the order they were asked for where dates are equal.
-  public func nearestDue(after place: Place = .start, limit: Int) throws(StoreError) -> [StoredRequest] {
+  public func nearestDue(
+    after place: Place = .start, through last: Int64 = .max, limit: Int
+  ) throws(StoreError) -> [StoredRequest] {
     try read { database throws(StoreError) in
       let due = try database.rows(
-        "SELECT revision, due FROM request WHERE state = 0 AND (due, revision) > (?, ?) ORDER BY due, revision LIMIT ?",
-        [.integer(place.due), .integer(place.revision), .integer(Int64(limit))]
+        "SELECT revision, due FROM request WHERE state = 0 AND (due, revision) > (?, ?) AND due <= ?"
+          + " ORDER BY due, revision LIMIT ?",
+        [.integer(place.due), .integer(place.revision), .integer(last), .integer(Int64(limit))]
       ) { ($0.integer(0), $0.integer(1)) }
       return try due.map { revision, due throws(StoreError) in
         guard let request = try Self.request(revision: revision, in: database), request.next?.due == due else {

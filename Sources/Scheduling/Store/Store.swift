@@ -277,23 +277,32 @@ public final class Store {
       try rescue(error)
       return try commit(body)
     } catch  where error.code == .full {
-      makeRoom()
+      // The -wal holds space that it does not need once all of it is in the database.
+      if (try? database?.checkpoint()) != nil, let value = try commitIfThereIsRoom(body) { return value }
       // Only what must be written gets what was held back.
-      if importance == .new { try ballast.restore() }
+      guard importance == .needed, ballast.free() else { throw error }
+      database?.setCheckpointPages(Database.scarcePages)
+      try? database?.checkpoint()
       return try commit(body)
     }
   }
 
   private func holdBallast() throws(StoreError) {
-    if (try? ballast.restore()) != nil { return }
-    try? database?.checkpoint()
-    try ballast.restore()
+    if ballast.isThere { return }
+    if (try? ballast.restore()) == nil {
+      try? database?.checkpoint()
+      try ballast.restore()
+    }
+    database?.setCheckpointPages(Database.usualPages)
   }
 
-  /// The -wal holds space that it does not need once all of it is in the database, which must grow for that first.
-  private func makeRoom() {
-    guard (try? database?.checkpoint()) == nil, ballast.free() else { return }
-    try? database?.checkpoint()
+  private func commitIfThereIsRoom<T>(_ body: (Database) throws(StoreError) -> T) throws(StoreError) -> T? {
+    do throws(StoreError) {
+      return try commit(body)
+    } catch {
+      if error.code == .full { return nil }
+      throw error
+    }
   }
 
   private func commit<T>(_ body: (Database) throws(StoreError) -> T) throws(StoreError) -> T {

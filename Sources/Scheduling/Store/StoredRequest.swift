@@ -10,13 +10,16 @@ public struct NewRequest: Hashable, Sendable {
   public var payload: String
   /// Its first date; nil: it waits for something that is not a date.
   public var next: Occurrence?
+  /// Whether the machine is to be woken for its dates.
+  public var wakes: Bool
 
   /// A request.
-  public init(app: String, id: String, payload: String, next: Occurrence?) {
+  public init(app: String, id: String, payload: String, next: Occurrence?, wakes: Bool = false) {
     self.app = app
     self.id = id
     self.payload = payload
     self.next = next
+    self.wakes = wakes
   }
 }
 
@@ -50,6 +53,8 @@ public struct StoredRequest: Hashable, Sendable {
   public internal(set) var fired: Int64
   /// When it was stored, in milliseconds since 1970.
   public let created: Int64
+  /// Whether the machine is to be woken for its dates.
+  public let wakes: Bool
 }
 
 extension StoredRequest {
@@ -57,6 +62,7 @@ extension StoredRequest {
     [
       .integer(revision), .text(app), .text(id), .text(payload), .integer(state.rawValue), SQLValue(next?.due),
       SQLValue(next?.wall), SQLValue(next?.zone), .integer(Int64(next?.fold ?? 0)), .integer(fired), .integer(created),
+      next?.isElapsed == true ? 1 : nil, wakes ? 1 : nil,
     ]
   }
 
@@ -76,8 +82,12 @@ extension StoredRequest {
     self.id = id
     self.payload = payload
     self.state = state
+    // Rows of an older file may be without the last columns.
+    let isElapsed = row.count > 11 && row[11] == 1
+    wakes = row.count > 12 && row[12] == 1
     self.next = row[5].integer.map {
-      Occurrence(due: $0, wall: row[6].text, zone: row[7].text, fold: Int(truncatingIfNeeded: fold))
+      Occurrence(
+        due: $0, wall: row[6].text, zone: row[7].text, fold: Int(truncatingIfNeeded: fold), isElapsed: isElapsed)
     }
     self.fired = fired
     self.created = created

@@ -27,7 +27,10 @@ struct Table: Hashable, Sendable {
 
   static let request = Table(
     "request", tag: 1,
-    ["revision", "app", "id", "payload", "state", "due", "wall", "zone", "fold", "fired", "created"])
+    [
+      "revision", "app", "id", "payload", "state", "due", "wall", "zone", "fold", "fired", "created", "elapsed",
+      "wakes",
+    ])
   static let delivery = Table(
     "delivery", tag: 2,
     [

@@ -94,7 +94,8 @@ extension Trigger {
     }
   }
 
-  private func latest(in rules: ZoneRules) -> Instant {
+  /// The last moment that counts.
+  public func latest(in rules: ZoneRules) -> Instant {
     let end: Instant =
       switch until {
       case .instant(let instant): instant

@@ -84,6 +84,17 @@ public struct Trigger: Sendable {
     public let fold: Int
     /// Its number, from 1, where they are counted.
     public let number: Int?
+
+    /// A date that is known from elsewhere.
+    public init(
+      instant: Instant, wall: CivilDateTime? = nil, zone: String? = nil, fold: Int = 0, number: Int? = nil
+    ) {
+      self.instant = instant
+      self.wall = wall
+      self.zone = zone
+      self.fold = fold
+      self.number = number
+    }
   }
 }
 

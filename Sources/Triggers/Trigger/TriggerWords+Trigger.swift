@@ -9,6 +9,15 @@ extension TriggerWords {
   public func trigger(
     made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules
   ) throws(TriggerError) -> Trigger? {
+    guard let trigger = try storedTrigger(made: made, rules: rules) else { return nil }
+    try trigger.checkComing(in: try rules(trigger.zone))
+    return trigger
+  }
+
+  /// The same for words that were checked when they were made, whose dates may all have been since.
+  public func storedTrigger(
+    made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules
+  ) throws(TriggerError) -> Trigger? {
     try checkTogether()
     var expression: CalendarExpression?
     if let every, !Self.isDuration(every) {
@@ -20,11 +29,9 @@ extension TriggerWords {
     let until = try bound("until", until, made, zoneRules, isEnd: true)
     guard let timing = try timing(made, zoneRules, from, expression) else { return nil }
     let isCounted = if case .interval = timing { true } else { false }
-    let trigger = try Trigger(
+    return try Trigger(
       timing, zone: zone, made: made, from: from, until: until,
       count: match != nil && repeats != true ? 1 : isCounted ? nil : count)
-    try trigger.checkComing(in: zoneRules)
-    return trigger
   }
 
   /// The same words said exactly, `tomorrow 7:30` as its date and time, and a rule with its start: to be kept, and to
@@ -32,7 +39,11 @@ extension TriggerWords {
   public func settled(
     made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules
   ) throws(TriggerError) -> TriggerWords {
-    guard let trigger = try trigger(made: made, rules: rules) else { return self }
+    try trigger(made: made, rules: rules).map(settled) ?? self
+  }
+
+  /// The same where the trigger is known.
+  public func settled(as trigger: Trigger) -> TriggerWords {
     var words = self
     switch trigger.timing {
     case .moment(let moment):
@@ -41,7 +52,8 @@ extension TriggerWords {
     case .wall(let wall): words.at = HumanTime(meaning: .wall(wall)).description
     case .rule(let recurrence): words.from = HumanTime(meaning: .wall(recurrence.start)).description
     case .interval(let interval): words.from = interval.first.description
-    case .calendar, .match: words.from = (trigger.from ?? .instant(made.adding(seconds: 1))).description
+    case .calendar, .match:
+      words.from = (trigger.from ?? .instant(trigger.made.adding(seconds: 1))).description
     }
     words.until = trigger.until?.description
     return words

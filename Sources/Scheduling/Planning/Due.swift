@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NotificationModel
+
+/// A request that is to be shown now.
+public struct Due: Sendable {
+  /// What is to be shown, its id filled in.
+  public let request: NotificationRequest
+  /// Under which number it was written down; nil: it could not be.
+  public let delivery: Int64?
+  /// The date that has come, in milliseconds since 1970.
+  public let date: Int64
+  /// How many earlier dates it stands for as well.
+  public let missed: Int
+  /// It was written down by an earlier run, and may have been shown then.
+  public let isAgain: Bool
+  /// One of several dates that were missed and are shown one by one.
+  public let isOneOfMany: Bool
+
+  /// Something to be shown.
+  public init(
+    _ request: NotificationRequest, delivery: Int64?, date: Int64, missed: Int = 0, isAgain: Bool = false,
+    isOneOfMany: Bool = false
+  ) {
+    self.request = request
+    self.delivery = delivery
+    self.date = date
+    self.missed = missed
+    self.isAgain = isAgain
+    self.isOneOfMany = isOneOfMany
+  }
+
+  /// The same, and for an earlier date of the request that has not been shown.
+  public func standing(for earlier: Due) -> Due {
+    Due(
+      request, delivery: delivery, date: date, missed: missed + earlier.missed + 1, isAgain: isAgain,
+      isOneOfMany: isOneOfMany)
+  }
+}

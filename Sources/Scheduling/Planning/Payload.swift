@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NotificationModel
+
+/// A request as the store keeps it: the words of the vocabulary, as JSON.
+public enum Payload {
+  /// The request as a text.
+  public static func text(of request: NotificationRequest) -> String { request.json }
+
+  /// The request that a row holds; nil: it is not one that this Suzu understands.
+  public static func request(_ stored: StoredRequest) -> NotificationRequest? {
+    guard let value = try? JSONReader.read(stored.payload) else { return nil }
+    return try? value.decode()
+  }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Triggers
+internal import Zoneinfo
+
+/// When a request is to be shown, and what becomes of a date that has come. Pure: the same request, time and zone make the
+/// same plan.
+struct Plan {
+  let request: NotificationRequest
+  let trigger: Trigger?
+  let rules: ZoneRules
+
+  /// How late a date that nobody asked to be on time may be, and still be so: the machine may be busy.
+  static let punctual: Int64 = 60_000
+
+  /// What a date that has come leads to.
+  struct Step {
+    /// The date that is dealt with; the last of those that have come.
+    var occurrence: Occurrence
+    /// How many before it have come as well.
+    var missed: Int64 = 0
+    /// Whether it is shown, or what it is written down as.
+    var verdict: DeliveryRecord.State
+    /// The date after it; nil: there is none any more.
+    var next: Occurrence?
+    /// How many dates have been, this one included.
+    var fired: Int64
+  }
+
+  // MARK: Reading
+
+  /// Of a request that was just made, at `made`; what it says of time is checked.
+  init(_ request: NotificationRequest, made: Int64, zones: any ZoneSource) throws(TriggerError) {
+    self.request = request
+    trigger = try request.when.trigger(made: Instant(milliseconds: made), rules: zones.rules)
+    rules = try zones.rules(trigger?.zone)
+  }
+
+  /// Of a request that the store kept. It was checked when it was made.
+  init(stored request: NotificationRequest, made: Int64, zones: any ZoneSource) throws(TriggerError) {
+    self.request = request
+    let isOnce = request.when.every == nil && request.when.rule == nil && request.when.match == nil
+    if isOnce && request.when.repeats != true {
+      // Its only date stands beside it.
+      trigger = nil
+      rules = .utc
+    } else {
+      trigger = try request.when.storedTrigger(made: Instant(milliseconds: made), rules: zones.rules)
+      rules = try zones.rules(trigger?.zone)
+    }
+  }
+
+  // MARK: Beginning
+
+  /// The first date; nil: it is to be shown at once.
+  func first(made: Int64) -> Occurrence? {
+    guard let trigger else { return nil }
+    if let delay = request.when.delay {
+      return Occurrence(due: made + delay.milliseconds, isElapsed: true)
+    }
+    guard let first = trigger.first(in: rules) else { return nil }
+    var occurrence = Occurrence(first)
+    if case .interval = trigger.timing {
+      occurrence.isElapsed = true
+      // From the very moment, unless it says from when.
+      if request.when.from == nil, let step { occurrence.due = made + step }
+    }
+    return occurrence
+  }
+
+  /// The request with words that mean the same when they are read on another day, in another zone.
+  var settled: NotificationRequest {
+    guard let trigger else { return request }
+    var settled = request
+    settled.when = request.when.settled(as: trigger)
+    if let delay = request.when.delay {
+      settled.when.delay = delay
+      settled.when.at = nil
+    }
+    return settled
+  }
+
+  // MARK: Going on
+
+  /// What becomes of the stored date, which has come.
+  func step(_ date: Occurrence, fired: Int64, now: Int64) -> Step {
+    var step = Step(occurrence: date, verdict: .intent, next: nil, fired: fired + 1)
+    if let trigger, trigger.repeats || request.when.repeats == true {
+      if date.isElapsed { goOn(&step, every: self.step ?? 1000, now) } else { goOn(&step, trigger, now) }
+    }
+    step.verdict = verdict(late: now - step.occurrence.due)
+    return step
+  }
+
+  private func verdict(late: Int64) -> DeliveryRecord.State {
+    switch request.missed {
+    case .deliver, .each: request.grace.map { late > $0.milliseconds } == true ? .expired : .intent
+    case .skip: late > (request.grace?.milliseconds ?? Self.punctual) ? .skipped : .intent
+    }
+  }
+
+  /// By elapsed time: from date to date, whatever clocks show.
+  private func goOn(_ step: inout Step, every pause: Int64, _ now: Int64) {
+    let end = trigger.map { $0.latest(in: rules).milliseconds } ?? .max
+    let left = request.when.count.map { max(1, Int64($0) - step.fired + 1) } ?? .max
+    var passed: Int64 = 0
+    if request.missed != .each {
+      passed = min(max(0, (min(now, end) - step.occurrence.due) / pause), left - 1)
+    }
+    step.occurrence.due += passed * pause
+    step.missed = passed
+    step.fired += passed
+    let next = step.occurrence.due + pause
+    if left - passed > 1 && next <= end {
+      step.next = step.occurrence
+      step.next?.due = next
+    }
+  }
+
+  /// By the clock on the wall.
+  private func goOn(_ step: inout Step, _ trigger: Trigger, _ now: Int64) {
+    let moment = Instant(milliseconds: now)
+    let current = Instant(milliseconds: step.occurrence.due)
+    var next = trigger.next(after: current, in: rules, last: numbered(current, step.fired))
+    if request.missed != .each, let following = next, following.instant <= moment,
+      let last = trigger.last(after: current, through: moment, in: rules)
+    {
+      let passed = Int64(max(1, trigger.count(after: current, through: moment, in: rules)))
+      step.occurrence = Occurrence(last)
+      step.missed = passed
+      step.fired += passed
+      next = trigger.next(after: last.instant, in: rules, last: numbered(last.instant, step.fired))
+    }
+    step.next = next.map { Occurrence($0) }
+  }
+
+  private func numbered(_ instant: Instant, _ fired: Int64) -> Trigger.Occurrence {
+    Trigger.Occurrence(instant: instant, number: Int(fired))
+  }
+
+  /// Of what repeats by elapsed time, in milliseconds.
+  private var step: Int64? {
+    if let delay = request.when.delay { return max(1000, delay.milliseconds) }
+    guard case .interval(let interval) = trigger?.timing else { return nil }
+    return interval.seconds * 1000
+  }
+
+  // MARK: When clocks and zones change
+
+  /// The date of the same words in the zone as it is now.
+  static func moved(_ date: Occurrence, zones: any ZoneSource) throws(TriggerError) -> Occurrence {
+    guard let wall = date.wall.flatMap({ CivilDateTime($0) }) else { return date }
+    let rules = try zones.rules(date.zone)
+    var moved = date
+    switch rules.instants(of: wall) {
+    case .overlap(_, let second) where date.fold == 1: moved.due = second.milliseconds
+    default: moved.due = rules.resolve(wall).milliseconds
+    }
+    return moved
+  }
+
+  /// The date after a moment that `isTaken` does not refuse: after the clock went back.
+  func next(after now: Int64, fired: Int64, isTaken: (Occurrence) -> Bool) -> Occurrence? {
+    guard let trigger else { return nil }
+    var moment = Instant(milliseconds: now)
+    // What was shown before the clock went back is a handful; what goes on for longer is left as it was.
+    for _ in 0..<10_000 {
+      guard let next = trigger.next(after: moment, in: rules, last: numbered(moment, fired)) else { return nil }
+      let occurrence = Occurrence(next)
+      if !isTaken(occurrence) { return occurrence }
+      moment = next.instant
+    }
+    return nil
+  }
+}
+
+extension Occurrence {
+  init(_ date: Trigger.Occurrence) {
+    self.init(due: date.instant.milliseconds, wall: date.wall?.description, zone: date.zone, fold: date.fold)
+  }
+}
+
+extension Instant {
+  /// The second that a moment is in.
+  init(milliseconds: Int64) {
+    self.init(milliseconds >= 0 ? milliseconds / 1000 : -((999 - milliseconds) / 1000))
+  }
+
+  /// Since 1970, and no farther than numbers go.
+  var milliseconds: Int64 {
+    let (milliseconds, isFar) = seconds.multipliedReportingOverflow(by: 1000)
+    return isFar ? (seconds < 0 ? .min / 2 : .max / 2) : milliseconds
+  }
+}
+
+extension Duration {
+  /// Never less than it is.
+  var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NotificationModel
+public import Triggers
+internal import Zoneinfo
+
+/// Knows when what is stored is due: one alarm for the nearest date, whatever is done to clocks and zones.
+///
+/// A date that has come is written down, together with the one after it, before ``onDue`` hears of it. It is used on one
+/// thread, that of its time.
+public final class Scheduler {
+  let store: Store
+  let time: any TimeSource
+  let zones: any ZoneSource
+  /// What has come, in the order of its dates.
+  public var onDue: ([Due]) -> Void = { _ in }
+  /// Hears of what a person should know; one line.
+  public var report: (String) -> Void = { _ in }
+  /// Dates that have come and could not be written down: they are not shown again, and written once that works.
+  private var unwritten: [Int64: Unwritten] = [:]
+  private var pause: Int64 = 1000
+  private var isFiringNext = false
+  /// Since when nothing fires because the clock is not to be believed.
+  var hold: Hold?
+  /// What the clock on the wall was ahead of the elapsed time.
+  var offset: Int64 = 0
+  /// Where the walk through dates whose zone changed stands; nil: all are right.
+  var replanned: Int64?
+  /// The latest that the clock on the wall is known to have shown.
+  var seen: Int64 = 0
+
+  private struct Unwritten {
+    let date: Occurrence
+    let step: Plan.Step?
+  }
+
+  /// How many dates are dealt with in one turn: the rest of the program gets its turn between.
+  static let slice = 200
+
+  /// On that store; nothing fires before ``start()``.
+  public init(store: Store, time: any TimeSource, zones: any ZoneSource) {
+    self.store = store
+    self.time = time
+    self.zones = zones
+  }
+
+  // MARK: Requests
+
+  /// A request that was checked, and when it is due.
+  public struct Planned {
+    /// To be stored: its words mean the same later, and elsewhere.
+    public let stored: NewRequest
+    /// Its first date; nil: at once.
+    public let first: Occurrence?
+  }
+
+  /// Finds out when a request is due, which may be never: that is an error.
+  ///
+  /// - Parameter request: with its id.
+  public func plan(_ request: NotificationRequest) throws(TriggerError) -> Planned {
+    let now = time.wall
+    let plan = try Plan(request, made: now, zones: zones)
+    let first = plan.first(made: now)
+    return Planned(
+      stored: NewRequest(
+        app: request.app, id: request.id ?? "", payload: Payload.text(of: plan.settled), next: first,
+        wakes: request.wake),
+      first: first)
+  }
+
+  /// The first dates of a request, in seconds since 1970; nothing is stored.
+  public func dates(of request: NotificationRequest, count: Int) throws(TriggerError) -> [Int64] {
+    let now = time.wall
+    let plan = try Plan(request, made: now, zones: zones)
+    guard var date = plan.first(made: now) else { return [now / 1000] }
+    var dates: [Int64] = []
+    var fired: Int64 = 0
+    while dates.count < count {
+      dates.append(date.due / 1000)
+      let step = plan.step(date, fired: fired, now: date.due)
+      guard let next = step.next else { break }
+      fired = step.fired
+      date = next
+    }
+    return dates
+  }
+
+  /// Something was stored, or taken back.
+  public func rearm() {
+    // What is on its way rearms at its end.
+    if hold == nil && !isFiringNext { arm() }
+  }
+
+  // MARK: Dates
+
+  /// Begins: what is overdue fires now.
+  public func start() throws(StoreError) {
+    time.whenDue = { [weak self] in self?.fire() }
+    time.whenSet = { [weak self] in self?.clockWasSet() }
+    zones.whenChanged = { [weak self] in self?.replan() }
+    try startClock()
+    if hold == nil { fire() }
+  }
+
+  /// The last of it: nothing fires any more.
+  public func end() {
+    time.whenDue = {}
+    time.whenSet = {}
+    zones.whenChanged = {}
+    time.setAlarm(at: nil, waking: nil)
+    hold = Hold(number: -1)
+  }
+
+  func fire() {
+    isFiringNext = false
+    guard hold == nil else { return }
+    let now = time.wall
+    do throws(StoreError) {
+      try writeUnwritten()
+      var due: [Due] = []
+      var isAll = true
+      try store.withNeededTransaction { () throws(StoreError) in
+        due = []
+        let ripe = try store.nearestDue(through: now, limit: Self.slice)
+        isAll = ripe.count < Self.slice
+        for stored in ripe { if let one = try take(stored, now) { due.append(one) } }
+        if !ripe.isEmpty { try note(seen: now) }
+      }
+      pause = 1000
+      if !due.isEmpty { onDue(due) }
+      if isAll { arm() } else { fireNext() }
+    } catch {
+      fireUnwritten(now, error)
+    }
+  }
+
+  private func fireNext() {
+    isFiringNext = true
+    time.callNext { [weak self] in self?.fire() }
+  }
+
+  private func arm() {
+    do throws(StoreError) {
+      time.setAlarm(at: try store.nextDate(), waking: try store.nearestWake())
+    } catch {
+      tryLater(error)
+    }
+  }
+
+  /// Writes down what becomes of a stored date; returns what is to be shown.
+  private func take(_ stored: StoredRequest, _ now: Int64) throws(StoreError) -> Due? {
+    guard var date = stored.next, let request = Payload.request(stored) else {
+      report("a stored request cannot be read; it is left alone")
+      try store.setNext(nil, isFinished: true, fired: stored.fired, of: stored.revision)
+      return nil
+    }
+    // While a walk after a change of zone goes on, some dates are still those of the old one.
+    if replanned != nil, let moved = try? Plan.moved(date, zones: zones), moved != date {
+      date = moved
+      if moved.due > now {
+        try store.setNext(moved, fired: stored.fired, of: stored.revision)
+        return nil
+      }
+    }
+    let step: Plan.Step
+    do throws(TriggerError) {
+      step = try Plan(stored: request, made: stored.created, zones: zones).step(date, fired: stored.fired, now: now)
+    } catch {
+      // Its zone is gone. This date is known; the next ones will be, when the zone is back.
+      report("the next date of a request is not known: \(error)")
+      step = Plan.Step(occurrence: date, verdict: .intent, next: nil, fired: stored.fired + 1)
+      try store.setNext(nil, fired: step.fired, of: stored.revision)
+      return try record(step, of: stored, request, now)
+    }
+    let due = try record(step, of: stored, request, now)
+    try store.setNext(step.next, isFinished: step.next == nil, fired: step.fired, of: stored.revision)
+    return due
+  }
+
+  private func record(
+    _ step: Plan.Step, of stored: StoredRequest, _ request: NotificationRequest, _ now: Int64
+  ) throws(StoreError) -> Due? {
+    var record = try store.recordIntent(
+      step.occurrence, of: stored, as: step.verdict, missed: step.missed, now: now)
+    if record == nil, step.next == nil, stored.fired == 0 {
+      // It was asked for by itself, after another request of that name had the same date: it is not the same.
+      var own = step.occurrence
+      own.wall = nil
+      record = try store.recordIntent(own, of: stored, as: step.verdict, missed: step.missed, now: now)
+    }
+    guard let record, step.verdict == .intent else { return nil }
+    return Due(
+      request, delivery: record.number, date: step.occurrence.due, missed: Int(step.missed),
+      isOneOfMany: request.missed == .each && now - step.occurrence.due > Plan.punctual)
+  }
+
+  // MARK: When the disk fails
+
+  /// Shows what is due although it cannot be written down.
+  private func fireUnwritten(_ now: Int64, _ error: StoreError) {
+    var due: [Due] = []
+    var place = Store.Place.start
+    while let ripe = try? store.nearestDue(after: place, through: now, limit: Self.slice), let last = ripe.last {
+      for stored in ripe where unwritten[stored.revision]?.date != stored.next {
+        guard let date = stored.next, let request = Payload.request(stored) else { continue }
+        let step = try? Plan(stored: request, made: stored.created, zones: zones)
+          .step(date, fired: stored.fired, now: now)
+        unwritten[stored.revision] = Unwritten(date: date, step: step)
+        if let step, step.verdict != .intent { continue }
+        due.append(
+          Due(
+            request, delivery: nil, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0)))
+      }
+      guard ripe.count == Self.slice, let next = Store.Place(behind: last) else { break }
+      place = next
+    }
+    if !due.isEmpty { onDue(due) }
+    tryLater(error)
+  }
+
+  private func writeUnwritten() throws(StoreError) {
+    guard !unwritten.isEmpty else { return }
+    let now = time.wall
+    let waiting = unwritten
+    try store.withNeededTransaction { () throws(StoreError) in
+      for (revision, shown) in waiting {
+        guard let stored = try store.request(revision: revision), stored.state == .pending, stored.next == shown.date
+        else { continue }
+        let step = shown.step ?? Plan.Step(occurrence: shown.date, verdict: .intent, next: nil, fired: stored.fired + 1)
+        let isShown = step.verdict == .intent
+        _ = try store.recordIntent(
+          step.occurrence, of: stored, as: isShown ? .closed : step.verdict, missed: step.missed, now: now)
+        try store.setNext(
+          step.next, isFinished: step.next == nil && shown.step != nil, fired: step.fired, of: revision)
+      }
+    }
+    unwritten = [:]
+  }
+
+  private func tryLater(_ error: StoreError) {
+    report("the store fails, and is tried again: \(error.message)")
+    if error.code == .degraded || error.code == .closed { try? store.tryAgain() }
+    time.call(after: pause) { [weak self] in self?.fire() }
+    pause = min(pause * 2, 60_000)
+  }
+}

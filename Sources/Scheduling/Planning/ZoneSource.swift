@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Triggers
+public import Zoneinfo
+
+/// The rules of time zones, as they are on this machine now.
+public protocol ZoneSource: AnyObject {
+  /// Those of a zone; nil: of the machine's.
+  func rules(_ name: String?) throws(TriggerError) -> ZoneRules
+  /// Another text after every change of the machine's zone or of what is known of any zone.
+  var fingerprint: String { get }
+  /// Called after such a change.
+  var whenChanged: () -> Void { get set }
+}

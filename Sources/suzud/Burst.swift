@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Scheduling
+
+/// Keeps one app from covering the screen: what is too many at once is told of in one notification.
+struct Burst {
+  /// How many of an app are shown within ``span``; 0: any number.
+  let limit: Int
+  static let usual = 20
+  static let span: Duration = .seconds(10)
+  /// The id of the notification that stands for those that are not shown.
+  static let digestID = "dev.suzu.digest"
+
+  enum Verdict {
+    case show
+    /// Not by itself: this stands for all of them.
+    case fold(NotificationRequest)
+  }
+
+  private struct Crowd {
+    var began: Duration
+    var count = 0
+    var folded = 0
+    var level = NotificationRequest.Level.passive
+  }
+
+  private var crowds: [String: Crowd] = [:]
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func take(_ due: Due, at now: Duration) -> Verdict {
+    guard limit > 0 else { return .show }
+    // Those whose time is over are forgotten before there are many.
+    if crowds.count > 64 { crowds = crowds.filter { now - $0.value.began < Self.span } }
+    let app = due.request.app
+    var crowd = crowds[app] ?? Crowd(began: now)
+    // What goes on without a pause stays one crowd; a second digest would only cover the first.
+    if now - crowd.began >= Self.span { crowd = Crowd(began: now) }
+    crowd.count += 1
+    guard crowd.count > limit else {
+      crowds[app] = crowd
+      return .show
+    }
+    crowd.folded += 1
+    if due.request.level.rank > crowd.level.rank { crowd.level = due.request.level }
+    crowds[app] = crowd
+    return .fold(digest(of: app, crowd))
+  }
+
+  private func digest(of app: String, _ crowd: Crowd) -> NotificationRequest {
+    NotificationRequest(
+      app: app, id: Self.digestID, title: "… and \(crowd.folded) more",
+      body: "Too many came at once to show each. See them with: suzu history --app \(app)", level: crowd.level)
+  }
+}
+
+extension NotificationRequest.Level {
+  fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

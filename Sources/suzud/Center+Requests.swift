@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import EventLoop
+internal import Freedesktop
+internal import NotificationModel
+internal import Scheduling
+internal import Triggers
+
+/// What clients ask for. What is acknowledged is on disk.
+extension Center {
+  // MARK: Taking in
+
+  /// Takes requests in, all or none, and returns their ids.
+  func notify(_ requests: [NotificationRequest]) async throws(RemoteError) -> [String] {
+    var planned: [Scheduler.Planned] = []
+    planned.reserveCapacity(requests.count)
+    var named: [NotificationRequest] = []
+    named.reserveCapacity(requests.count)
+    for (index, request) in requests.enumerated() {
+      var request = request
+      request.id = request.id ?? Self.makeID()
+      do throws(TriggerError) {
+        planned.append(try scheduler.plan(request))
+      } catch {
+        throw RemoteError(error, in: requests.count > 1 ? index : nil)
+      }
+      named.append(request)
+    }
+    try await commit(planned, named)
+    return named.map { $0.id ?? "" }
+  }
+
+  private func commit(_ planned: [Scheduler.Planned], _ requests: [NotificationRequest]) async throws(RemoteError) {
+    let now = time.wall
+    let result: Result<Void, StoreError> = await loop.withContinuation { continuation in
+      journal.write(isNew: true) { store throws(StoreError) in
+        // In their order, so that of two with one id the later stays.
+        var records: [DeliveryRecord?] = []
+        var later: [NewRequest] = []
+        func putLater() throws(StoreError) {
+          if !later.isEmpty { try store.put(later, now: now) }
+          later = []
+        }
+        for one in planned {
+          if one.first != nil {
+            later.append(one.stored)
+            records.append(nil)
+          } else {
+            try putLater()
+            records += try store.putDue([one.stored], now: now)
+          }
+        }
+        try putLater()
+        return records
+      } then: { [self] result in
+        assumeIsolated { $0.committed(requests, result.map { $0 }) }
+        continuation.resume(returning: result.map { _ in })
+      }
+    }
+    do throws(StoreError) { try result.get() } catch { throw RemoteError(error) }
+  }
+
+  /// What is due at once goes to the screen; the rest has its alarm.
+  private func committed(_ requests: [NotificationRequest], _ result: Result<[DeliveryRecord?], StoreError>) {
+    guard case .success(let records) = result else { return }
+    var isAnyLater = false
+    var due: [Due] = []
+    for (request, record) in zip(requests, records) {
+      if let record {
+        due.append(Due(request, delivery: record.number, date: record.occurrence.due))
+      } else {
+        isAnyLater = true
+        // An earlier one of that name that is due, and waits for a server, is not wanted any more.
+        let key = RequestKey(app: request.app, id: request.id ?? "")
+        if ledger[key]?.isUnasked == true {
+          queue.remove(key)
+          ledger.withdraw(key, because: "replaced")
+        }
+      }
+    }
+    noteEnded()
+    if isAnyLater { scheduler.rearm() }
+    if !due.isEmpty { enqueue(due) }
+  }
+
+  // MARK: Taking back
+
+  /// Takes back what has not been shown yet; returns how many.
+  func cancel(_ app: String, _ ids: [String]) async throws(RemoteError) -> Int {
+    let result: Result<Set<String>, StoreError> = await loop.withContinuation { continuation in
+      journal.write { store throws(StoreError) in
+        try store.cancel(app: app, ids: ids.isEmpty ? nil : ids)
+      } then: { [self] result in
+        continuation.resume(returning: assumeIsolated { $0.cancelled(app, ids, result) })
+      }
+    }
+    do throws(StoreError) { return try result.get().count } catch { throw RemoteError(error) }
+  }
+
+  private func cancelled(
+    _ app: String, _ ids: [String], _ result: Result<Set<String>, StoreError>
+  ) -> Result<Set<String>, StoreError> {
+    guard case .success(var cancelled) = result else { return result }
+    for key in matching(app, ids, where: \.isPending) {
+      queue.remove(key)
+      ledger.withdraw(key)
+      cancelled.insert(key.id)
+    }
+    noteEnded()
+    scheduler.rearm()
+    return .success(cancelled)
+  }
+
+  /// Takes from the screen; returns how many.
+  func dismiss(_ app: String, _ ids: [String]) -> Int {
+    let numbers = matching(app, ids) { $0.onScreen != nil && !$0.isPosting }.compactMap { ledger[$0]?.onScreen }
+    for number in numbers { takeFromScreen(number) }
+    return numbers.count
+  }
+
+  private func matching(_ app: String, _ ids: [String], where fits: (Entry) -> Bool) -> [RequestKey] {
+    let wanted = Set(ids)
+    return ledger.entries.filter { key, entry in
+      key.app == app && (wanted.isEmpty || wanted.contains(key.id)) && fits(entry)
+    }.sorted { $0.value.revision < $1.value.revision }.map(\.key)
+  }
+
+  // MARK: Answering in the user's place
+
+  /// Acts as if the user had clicked.
+  func respond(_ app: String, _ id: String, _ action: String, reply: String?) throws(RemoteError) {
+    guard let key = matching(app, [id], where: { $0.onScreen != nil }).last, let number = ledger[key]?.onScreen,
+      let posting = ledger.postings[number]
+    else {
+      throw RemoteError(CenterInterface.notFound, "'\(app)' has no notification '\(id)' on the screen")
+    }
+    guard action == Action.defaultID || posting.request.actions.contains(where: { $0.id == action }) else {
+      throw RemoteError(CenterInterface.notFound, "the notification '\(id)' has no action '\(action)'")
+    }
+    guard ledger.useUp(number) != nil else {
+      throw RemoteError(CenterInterface.notFound, "the notification '\(id)' has been answered already")
+    }
+    answer(posting, action, reply: reply)
+    takeFromScreen(number)
+  }
+
+  // MARK: Looking ahead
+
+  /// The first dates of a request, in seconds since 1970; nothing is stored.
+  func next(_ request: NotificationRequest, _ count: Int) throws(RemoteError) -> [Int64] {
+    do throws(TriggerError) {
+      return try scheduler.dates(of: request, count: count)
+    } catch {
+      throw RemoteError(error, in: nil)
+    }
+  }
+
+  /// Short enough to be typed, and never the same twice in practice.
+  private static func makeID() -> String {
+    var bits = UInt64.random(in: .min ... .max)
+    return String(
+      decoding: (0..<10).map { _ in
+        defer { bits >>= 5 }
+        return letters[Int(bits & 31)]
+      }, as: UTF8.self)
+  }
+
+  private static let letters = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
+}
+
+extension RemoteError {
+  /// - Parameter index: of the request, where it is one of several.
+  init(_ error: TriggerError, in index: Int?) {
+    let place = index.map { "[\($0)]: " } ?? ""
+    self.init(
+      error.code == .inThePast ? CenterInterface.inThePast : CenterInterface.invalidRequest,
+      place + error.description)
+  }
+
+  init(_ error: StoreError) {
+    switch error.code {
+    case .full:
+      self.init(CenterInterface.unavailable, "the disk is full: nothing new can be kept until there is room again")
+    case .readOnly:
+      self.init(CenterInterface.unavailable, "the disk cannot be written to: nothing new can be kept")
+    default: self.init(CenterInterface.unavailable, "the store fails: \(error.message)")
+    }
+  }
+}

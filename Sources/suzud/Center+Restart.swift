@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import Freedesktop
+internal import NotificationModel
+internal import Scheduling
+
+/// What an earlier run of the center left: what was due, what was on the screen, what the user chose.
+extension Center {
+  /// Takes up what was under way, and starts the alarm.
+  func begin() throws(StoreError) {
+    journal.report = { Log.error("what happened could not be written down", $0.message) }
+    scheduler.report = { Log.warning($0) }
+    scheduler.onDue = { [weak self] due in self?.assumeIsolated { $0.enqueue(due) } }
+    for warning in store.warnings { Log.warning(warning) }
+    try tellRecoveries()
+    try takeUpResponses()
+    // Written down, and not known to have been shown: it is shown, perhaps for the second time.
+    var again: [Due] = []
+    for record in try store.openIntents() {
+      if let due = try due(record, isAgain: true) { again.append(due) }
+    }
+    if !again.isEmpty { enqueue(again) }
+    try scheduler.start()
+  }
+
+  private func due(_ record: DeliveryRecord, isAgain: Bool) throws(StoreError) -> Due? {
+    guard var request = try store.request(revision: record.revision).flatMap(Payload.request) else {
+      try store.recordClosed(record.number, as: .failed, reason: "its request is gone", now: time.wall)
+      return nil
+    }
+    request.id = record.id
+    return Due(
+      request, delivery: record.number, date: record.occurrence.due, missed: Int(record.missed), isAgain: isAgain)
+  }
+
+  // MARK: The screen
+
+  /// The first server is there: is it the one that had our notifications, and are they still on its screen?
+  func restoreScreen(of state: ServerState) {
+    isRestored = true
+    do throws(StoreError) {
+      for record in try store.delivered().reversed() {
+        guard let due = try due(record, isAgain: false), let number = record.serverNumber else { continue }
+        let key = RequestKey(app: record.app, id: record.id)
+        guard record.server == state.storedName else {
+          try lost(due, key)
+          continue
+        }
+        // A newer one with the id is due: it takes this one's place.
+        let newer = ledger[key]
+        ledger.restore(
+          due, as: key, PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number)),
+          actions: Self.actions(in: record.keys))
+        if let newer {
+          _ = ledger.add(newer.due, as: key)
+        } else if due.request.style == .alert {
+          // GNOME takes down what was posted by a connection that is gone; elsewhere it is replaced by itself, in silence.
+          ledger.reshow(key)
+          queue.add(key)
+        }
+      }
+    } catch {
+      Log.error("what was on the screen is not known", error.message)
+    }
+  }
+
+  /// Its server ended while nobody was listening.
+  private func lost(_ due: Due, _ key: RequestKey) throws(StoreError) {
+    guard let delivery = due.delivery else { return }
+    if due.request.style == .alert && ledger[key] == nil {
+      try store.recordLost(delivery)
+      _ = ledger.add(due, as: key)
+      ledger.reshow(key)
+      queue.add(key)
+    } else {
+      try store.recordClosed(delivery, reason: CloseReason.vanished.rawValue, now: time.wall)
+      tell(.closed(app: key.app, id: key.id, reason: .vanished))
+    }
+  }
+
+  // MARK: Late clicks
+
+  /// How long a click counts after the notification has left the screen, in milliseconds.
+  private static let lateClick: Int64 = 24 * 3_600_000
+
+  /// A notification that is not at hand any more, but was shown by this server, and has not been answered.
+  func recall(_ number: PostedNumber) -> Posting? {
+    guard let state = serverState, state.owner == number.server else { return nil }
+    // What was noted in this turn counts.
+    journal.flush()
+    guard let record = try? store.delivery(server: state.storedName, serverNumber: Int64(number.number)),
+      record.state == .shown || record.state == .closed, record.reason != "replaced",
+      time.wall - (record.closed ?? time.wall) <= Self.lateClick,
+      (try? store.responses(to: record.number))?.isEmpty == true, let due = try? due(record, isAgain: false)
+    else { return nil }
+    return Posting(
+      key: RequestKey(app: record.app, id: record.id), due: due, actions: Self.actions(in: record.keys))
+  }
+
+  /// What was offered, as the store keeps it.
+  static func keys(_ actions: [String: String]) -> String {
+    PlainValue.dictionary(actions.mapValues { .text($0) }).json
+  }
+
+  private static func actions(in keys: String?) -> [String: String] {
+    guard let keys, case .dictionary(let words)? = try? JSONReader.read(keys) else { return [:] }
+    return words.compactMapValues { if case .text(let action) = $0 { action } else { nil } }
+  }
+
+  // MARK: What the user chose
+
+  /// What was not begun is done now. What was begun is not done twice: it was cut short, and that is said.
+  private func takeUpResponses() throws(StoreError) {
+    for record in try store.unfinishedResponses() {
+      var request = try store.request(revision: record.revision).flatMap(Payload.request)
+      request?.id = record.id
+      let response = Response(record)
+      if record.state == .committed, let request {
+        carryOut(response, of: request, token: nil, isHeard: false, isWritten: true)
+      } else {
+        try store.finish(record.number, outcome: Outcome.failed("interrupted").description, now: time.wall)
+        tell(.outcome(response: response.number, .failed("interrupted")))
+      }
+    }
+  }
+
+  // MARK: Damage
+
+  /// What was lost is said, on the screen.
+  private func tellRecoveries() throws(StoreError) {
+    let recoveries = try store.recoveries()
+    guard !recoveries.isEmpty else { return }
+    for recovery in recoveries { Log.error("the store was damaged", recovery.setAside) }
+    let text = recoveries.map(\.sentence).joined(separator: "\n")
+    let request = NotificationRequest(
+      id: "recovery", title: "Scheduled notifications had to be restored", body: text, level: .critical, style: .alert)
+    let plan = NewRequest(app: request.app, id: "recovery", payload: Payload.text(of: request), next: nil)
+    let now = time.wall
+    let record = try store.withNeededTransaction { () throws(StoreError) in
+      try store.forgetRecoveries()
+      return try store.putDue([plan], now: now).first
+    }
+    // The intent is open, and so it is shown with the others.
+    _ = record
+  }
+}
+
+extension ServerState {
+  /// The server as the store knows it: unique names begin anew with every bus.
+  var storedName: String { "\(bus) \(owner.text)" }
+}
+
+extension Response {
+  /// As it was written down.
+  init(_ record: ResponseRecord) {
+    self.init(
+      number: UInt64(record.number), app: record.app, id: record.id, action: record.action, reply: record.reply)
+  }
+}
