@@ -25,6 +25,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   let monotonicTimers: TimerQueue
   let elapsedTimers: TimerQueue
   let wallTimers: TimerQueue
+  /// Made when somebody wants the machine woken: most processes may not.
+  var alarms: TimerQueue?
   /// Made when somebody asks for a signal: the kernel wakes whoever polls one at every signal of the process.
   var signals: SignalSource?
   private let ownThread = Mutex<OwnThread?>(nil)
@@ -100,6 +102,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     monotonicTimers.arm()
     elapsedTimers.arm()
     wallTimers.arm()
+    alarms?.arm()
   }
 
   // MARK: Work from anywhere

@@ -5,6 +5,7 @@ internal import Glibc
 /// The deadlines of one clock behind one timerfd, which is armed for the nearest.
 final class TimerQueue {
   private let clock: EventLoop.Clock
+  private let wakesMachine: Bool
   private let timer: Descriptor
   private var deadlines = DeadlineHeap()
   /// When the kernel will wake us; nil: not at all.
@@ -14,10 +15,13 @@ final class TimerQueue {
   /// The clock was set, and the observers do not know yet.
   private var hasUntoldSetting = false
 
-  init(clock: EventLoop.Clock) throws(EventLoopError) {
+  /// `wakesMachine`: on the wall clock, and by a timer that the machine gets up for.
+  init(clock: EventLoop.Clock, wakesMachine: Bool = false) throws(EventLoopError) {
     self.clock = clock
+    self.wakesMachine = wakesMachine
+    let identifier = wakesMachine ? CLOCK_REALTIME_ALARM : clock.identifier
     timer = try Descriptor(opening: "timerfd_create") {
-      timerfd_create(clock.identifier, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+      timerfd_create(identifier, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
     }
   }
 
@@ -45,8 +49,9 @@ final class TimerQueue {
   /// Arms the timer before a wait.
   ///
   /// A nearest date that moved *away* is left to a single early wake-up: a time limit that is set and lifted with every
-  /// call would otherwise cost two system calls each.
+  /// call would otherwise cost two system calls each. But not where the machine would wake up for it.
   func arm() {
+    if wakesMachine && armed != deadlines.nearest { disarm() }
     // Whoever only wants to hear of the clock being set needs a timer as well, one that never comes.
     guard let nearest = deadlines.nearest ?? (observers.isEmpty ? nil : .seconds(Int64.max)) else { return }
     if let armed, armed <= nearest { return }
@@ -59,10 +64,16 @@ final class TimerQueue {
     var setting = itimerspec()
     setting.it_value = timespec(max(date, .nanoseconds(1)))
     var flags = Int32(TFD_TIMER_ABSTIME)
-    if clock == .wall { flags |= Int32(TFD_TIMER_CANCEL_ON_SET) }
+    if clock == .wall && !wakesMachine { flags |= Int32(TFD_TIMER_CANCEL_ON_SET) }
     // ECANCELED: armed, but the clock was set before, which the kernel will not say again. This is no place to call
     // observers (the loop is about to wait), so the timer comes at once.
     if timerfd_settime(timer.number, flags, &setting, nil) != 0 && errno == ECANCELED { announceSetting() }
+  }
+
+  private func disarm() {
+    armed = nil
+    var never = itimerspec()
+    timerfd_settime(timer.number, 0, &never, nil)
   }
 
   private func announceSetting() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Zoneinfo
 
 /// Why a time, a date or a repetition cannot be taken.
 public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -36,6 +37,11 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
     self.key = key
     self.column = column
     self.example = example
+  }
+
+  /// What kept the time zone of a request from being read.
+  public init(_ error: ZoneError) {
+    self.init(.invalid, "\(error.subject.inQuotes): \(error.reason)", key: "zone", example: "Europe/Paris")
   }
 
   /// One line: what, where, and what would be right.

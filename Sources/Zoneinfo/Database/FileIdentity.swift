@@ -32,6 +32,17 @@ public struct FileIdentity: Hashable, Sendable {
     state = stat(path, &status) == 0 ? State(status) : nil
   }
 
+  /// The paths on the way to the file: the given one and, while it is a symbolic link, where it points.
+  public static func trail(from path: String) -> [String] {
+    var trail = [path]
+    // As many as the kernel follows.
+    while trail.count <= 40, let target = linkTarget(of: trail[trail.count - 1]) {
+      let folder = trail[trail.count - 1].split(separator: "/").dropLast()
+      trail.append(target.hasPrefix("/") ? target : "/" + (folder + [target[...]]).joined(separator: "/"))
+    }
+    return trail
+  }
+
   private static func linkTarget(of path: String) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
       guard let start = buffer.baseAddress else { return nil }

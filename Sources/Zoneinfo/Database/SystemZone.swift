@@ -16,17 +16,20 @@ public struct SystemZone: Sendable {
     case nothing
   }
 
-  private let database: ZoneDatabase
-  private let variable: String?
-  private let localtime: String
-  private let timezone: String
+  /// Where zones are looked up by name.
+  public let database: ZoneDatabase
+  /// What `TZ` says; where it says something, the folder does not matter.
+  public let variable: String?
+  /// The folder with `localtime` and `timezone`.
+  public let etc: String
+  private var localtime: String { etc + "/localtime" }
+  private var timezone: String { etc + "/timezone" }
 
   /// `variable` is the value of `TZ`, `etc` the folder with `localtime` and `timezone`.
   public init(database: ZoneDatabase, variable: String?, etc: String = "/etc") {
     self.database = database
     self.variable = variable
-    localtime = etc + "/localtime"
-    timezone = etc + "/timezone"
+    self.etc = etc
   }
 
   /// That of this process, with its environment as it is now.

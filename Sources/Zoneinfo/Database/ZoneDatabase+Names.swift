@@ -47,22 +47,32 @@ extension ZoneDatabase {
 
   /// Depth is limited, so that a link to a folder above cannot lead us in circles.
   private func collect(into names: inout [String], below prefix: String, depth: Int = 0) {
-    guard depth < 4, let directory = opendir(path(of: prefix)) else { return }
+    guard depth < 4 else { return }
+    for entry in entries(below: prefix) {
+      if depth == 0, Self.variants.contains(entry.name) || Self.settings.contains(entry.name) { continue }
+      if entry.isFolder {
+        collect(into: &names, below: prefix + entry.name + "/", depth: depth + 1)
+      } else if isZone(prefix + entry.name) {
+        names.append(prefix + entry.name)
+      }
+    }
+  }
+
+  /// What lies in a folder and may be, or lead to, a zone.
+  func entries(below prefix: String) -> [(name: String, isFolder: Bool)] {
+    guard let directory = opendir(path(of: prefix)) else { return [] }
     defer { closedir(directory) }
+    var entries: [(name: String, isFolder: Bool)] = []
     while let entry = readdir(directory) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { String(cString: $0) }
       }
       guard Self.isValidName(name) else { continue }
-      if depth == 0, Self.variants.contains(name) || Self.settings.contains(name) { continue }
       // A link may lead to a folder, and not every file system tells the kind.
       let kind = Int(entry.pointee.d_type)
-      if kind == DT_DIR || kind != DT_REG && isFolder(prefix + name) {
-        collect(into: &names, below: prefix + name + "/", depth: depth + 1)
-      } else if isZone(prefix + name) {
-        names.append(prefix + name)
-      }
+      entries.append((name, kind == DT_DIR || kind != DT_REG && isFolder(prefix + name)))
     }
+    return entries
   }
 
   /// Lists and notes lie in the folder as well.

@@ -54,6 +54,18 @@ public final class ZoneRules: Sendable {
 }
 
 extension ZoneRules {
+  /// The same number for rules under which all clocks are set alike, in every process and on every machine.
+  public var digest: UInt64 {
+    var digest = Digest()
+    for (start, kind) in zip(starts, kinds) {
+      digest.add(start)
+      digest.add(offsets[Int(kind)])
+      digest.add(types[Int(kind)].isDaylight ? 1 : 0)
+    }
+    digest.add(horizon)
+    return digest.value
+  }
+
   /// How far the clocks are ahead of UTC.
   public func offset(at instant: Instant) -> UTCOffset {
     UTCOffset(unchecked: Int(offset(of: period(at: instant.seconds))))

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ZoneDatabase {
+  /// Which release of the time zones' data this is, `2025b`; nil where its list does not say so, or there is none.
+  public var version: String? { list.flatMap(Self.version) }
+
+  /// The same text as long as all zones are the same: the release, what its list says, and when something was last put
+  /// into one of its folders.
+  public var fingerprint: String {
+    let list = list
+    var listed = Digest()
+    listed.add(list ?? [])
+    var placed = Digest()
+    addFolders(to: &placed, below: "")
+    let numbers = [listed, placed].map { String($0.value, radix: 16) }
+    return ([list.flatMap(Self.version) ?? "unknown"] + numbers).joined(separator: "-")
+  }
+
+  private var list: [UInt8]? { try? RegularFile(path(of: "tzdata.zi")).readWhole(limit: 1 << 22) }
+
+  /// Its first line is `# version 2025b`.
+  private static func version(_ list: [UInt8]) -> String? {
+    let line = list.prefix(64).prefix { $0 != UInt8(ascii: "\n") }
+    let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+    return words.count == 3 && words[0] == "#" && words[1] == "version" ? String(words[2]) : nil
+  }
+
+  private func addFolders(to digest: inout Digest, below prefix: String, depth: Int = 0) {
+    let identity = FileIdentity(path: path(of: prefix))
+    digest.add(prefix.utf8)
+    digest.add(identity.state?.seconds ?? 0)
+    digest.add(identity.state?.nanoseconds ?? 0)
+    // `America/Argentina/Ushuaia` is as deep as names go.
+    guard depth < 2 else { return }
+    for name in entries(below: prefix).filter(\.isFolder).map(\.name).sorted() {
+      addFolders(to: &digest, below: prefix + name + "/", depth: depth + 1)
+    }
+  }
+}

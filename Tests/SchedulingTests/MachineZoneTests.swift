@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventLoop
+import Foundation
+import Glibc
+import Scheduling
+import TestSupport
+import Testing
+import Triggers
+import Zoneinfo
+
+@Suite(.timeLimit(.minutes(2))) struct MachineZoneTests {
+  /// A folder for `etc` and one for zones, with some of the system's; and a zone that is followed in them.
+  final class Stand: @unchecked Sendable {
+    // @unchecked: `zone` is used on the loop's thread only, inside `look`.
+    let root: TemporaryFolder
+    let loop: EventLoop
+    let changes = Inbox<String>()
+    private var zone: MachineZone?
+
+    init(_ root: TemporaryFolder, _ loop: EventLoop) {
+      self.root = root
+      self.loop = loop
+    }
+
+    func begin(variable: String? = nil) async throws {
+      let system = SystemZone(
+        database: ZoneDatabase(folder: root.path("zoneinfo")), variable: variable, etc: root.path("etc"))
+      try await inside {
+        self.zone = MachineZone(on: self.loop, system: system) { [unowned self] in
+          self.changes.put(self.zone?.zone.name ?? "too early")
+        }
+      }
+    }
+
+    func inside<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+      try await withCheckedThrowingContinuation { continuation in
+        self.loop.perform { continuation.resume(with: Result(catching: body)) }
+      }
+    }
+
+    func look<T: Sendable>(_ body: @escaping @Sendable (MachineZone) throws -> T) async throws -> T {
+      try await inside { try body(try #require(self.zone)) }
+    }
+
+    var summary: String {
+      get async throws { try await look { "\($0.zone.name) \(try $0.rules(nil).offset(at: Self.july))" } }
+    }
+
+    func offset(_ name: String) async throws -> String {
+      try await look { try $0.rules(name).offset(at: Self.july).description }
+    }
+
+    var problem: String? { get async throws { try await look { $0.problem } } }
+    var fingerprint: String { get async throws { try await look { $0.fingerprint } } }
+
+    /// Waits for the one change that is due, and for as long again as it could have been two.
+    func onlyChange(within limit: Duration = .seconds(2)) async throws -> String {
+      let name = try await changes.next(within: limit)
+      try await loop.sleep(for: .milliseconds(400))
+      #expect(changes.waiting == [])
+      return name
+    }
+
+    static let july = Instant(1_783_000_000)
+
+    // MARK: The machine's part
+
+    /// What `timedatectl`, dpkg and `ln -sf` do: a new link, renamed over the old one.
+    func link(_ name: String, to target: String) {
+      let new = root.path(name + ".new")
+      #expect(symlink(target, new) == 0)
+      #expect(rename(new, root.path(name)) == 0)
+    }
+
+    /// Brings one of the system's zones, as dpkg does: written beside it, then renamed; `content` is another zone's.
+    func install(_ name: String, content: String? = nil) throws {
+      try replace("zoneinfo/" + name, with: Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/" + (content ?? name))))
+    }
+
+    func replace(_ name: String, with content: Data) throws {
+      let path = root.url.appending(path: name)
+      try FileManager.default.createDirectory(at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try content.write(to: root.url.appending(path: name + ".dpkg-new"))
+      #expect(rename(root.path(name + ".dpkg-new"), path.path) == 0)
+    }
+  }
+
+  func withStand(begins: Bool = true, _ body: @Sendable (Stand) async throws -> Void) async throws {
+    let root = try TemporaryFolder()
+    try await withLoop { loop in
+      let stand = Stand(root, loop)
+      for name in ["Pacific/Auckland", "Pacific/Honolulu", "Europe/Paris", "Asia/Tokyo"] { try stand.install(name) }
+      try stand.replace("zoneinfo/tzdata.zi", with: Data("# version 2025b\n# more\n".utf8))
+      try FileManager.default.createDirectory(at: root.url.appending(path: "etc"), withIntermediateDirectories: true)
+      stand.link("etc/localtime", to: "../zoneinfo/Pacific/Auckland")
+      if begins { try await stand.begin() }
+      try await body(stand)
+    }
+  }
+
+  // MARK: The machine's zone
+
+  @Test func `A machine that moves to another zone is noticed, once`() async throws {
+    try await withStand { stand in
+      let before = try await stand.fingerprint
+      #expect(try await stand.summary == "Pacific/Auckland +12:00")
+      stand.link("etc/localtime", to: stand.root.path("zoneinfo/Pacific/Honolulu"))
+      #expect(try await stand.onlyChange() == "Pacific/Honolulu")
+      #expect(try await stand.summary == "Pacific/Honolulu -10:00")
+      let there = try await stand.fingerprint
+      #expect(there != before)
+      stand.link("etc/localtime", to: stand.root.path("zoneinfo/Pacific/Auckland"))
+      #expect(try await stand.onlyChange() == "Pacific/Auckland")
+      #expect(try await stand.fingerprint == before)
+    }
+  }
+
+  @Test func `A zone that is set by its name alone is followed`() async throws {
+    try await withStand(begins: false) { stand in
+      #expect(unlink(stand.root.path("etc/localtime")) == 0)
+      try stand.root.write("Asia/Tokyo\n", to: "etc/timezone")
+      try await stand.begin()
+      #expect(try await stand.summary == "Asia/Tokyo +09:00")
+      try stand.root.write("Europe/Paris\n", to: "etc/timezone")
+      #expect(try await stand.onlyChange() == "Europe/Paris")
+      try stand.install("Europe/Paris", content: "Asia/Tokyo")
+      #expect(try await stand.onlyChange() == "Europe/Paris")
+      #expect(try await stand.summary == "Europe/Paris +09:00")
+    }
+  }
+
+  @Test func `A link in the middle of the way to the zone counts as well`() async throws {
+    try await withStand(begins: false) { stand in
+      for folder in ["alternatives", "etc/zones"] { #expect(mkdir(stand.root.path(folder), 0o700) == 0) }
+      stand.link("alternatives/zone", to: "../etc/zones/mine")
+      stand.link("etc/zones/mine", to: "../../zoneinfo/Europe/Paris")
+      stand.link("etc/localtime", to: stand.root.path("alternatives/zone"))
+      try await stand.begin()
+      #expect(try await stand.summary.hasSuffix(" +02:00"))
+      stand.link("etc/zones/mine", to: "../../zoneinfo/Asia/Tokyo")
+      _ = try await stand.onlyChange()
+      #expect(try await stand.summary.hasSuffix(" +09:00"))
+      stand.link("alternatives/zone", to: "../zoneinfo/Pacific/Honolulu")
+      _ = try await stand.onlyChange()
+      #expect(try await stand.summary.hasSuffix(" -10:00"))
+    }
+  }
+
+  @Test func `The variable decides, and what is in etc does not matter then`() async throws {
+    try await withStand(begins: false) { stand in
+      try await stand.begin(variable: ":Asia/Tokyo")
+      stand.link("etc/localtime", to: "../zoneinfo/Pacific/Honolulu")
+      try stand.install("Asia/Tokyo", content: "Europe/Paris")
+      #expect(try await stand.onlyChange() == "Asia/Tokyo")
+      #expect(try await stand.summary == "Asia/Tokyo +02:00")
+    }
+  }
+
+  // MARK: Updates of the data
+
+  @Test func `An update of the machine's own zone is noticed`() async throws {
+    try await withStand { stand in
+      let before = try await stand.fingerprint
+      try stand.install("Pacific/Auckland", content: "Pacific/Chatham")
+      #expect(try await stand.onlyChange(within: .seconds(5)) == "Pacific/Auckland")
+      #expect(try await stand.summary == "Pacific/Auckland +12:45")
+      #expect(try await stand.fingerprint != before)
+    }
+  }
+
+  @Test func `An update of a zone that a request names is noticed`() async throws {
+    try await withStand { stand in
+      #expect(try await stand.offset("Europe/Paris") == "+02:00")
+      try stand.install("Europe/Paris", content: "Asia/Tokyo")
+      _ = try await stand.onlyChange(within: .seconds(5))
+      #expect(try await stand.offset("Europe/Paris") == "+09:00")
+    }
+  }
+
+  @Test func `A new release counts even if no zone in use is another`() async throws {
+    try await withStand { stand in
+      let before = try await stand.fingerprint
+      #expect(before.contains("2025b"))
+      try stand.replace("zoneinfo/tzdata.zi", with: Data("# version 2025c\n# more\n".utf8))
+      _ = try await stand.onlyChange(within: .seconds(5))
+      let after = try await stand.fingerprint
+      #expect(after.contains("2025c") && after != before)
+    }
+  }
+
+  @Test func `An update of hundreds of files is one change`() async throws {
+    try await withStand { stand in
+      let new = try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Pacific/Chatham"))
+      try await stand.inside {
+        for number in 0..<300 { try stand.replace("zoneinfo/Pacific/Place\(number)", with: new) }
+        try stand.install("Pacific/Auckland", content: "Pacific/Chatham")
+        for number in 0..<300 { try stand.replace("zoneinfo/Pacific/Place\(number)", with: new) }
+      }
+      #expect(try await stand.onlyChange(within: .seconds(5)) == "Pacific/Auckland")
+    }
+  }
+
+  @Test func `Something that goes on and on does not keep us from looking`() async throws {
+    try await withStand { stand in
+      stand.link("etc/localtime", to: "../zoneinfo/Pacific/Honolulu")
+      let start = ContinuousClock.now
+      while stand.changes.waiting.isEmpty && start.duration(to: .now) < .seconds(10) {
+        stand.link("zoneinfo/busy", to: "Asia/Tokyo")
+        try await stand.loop.sleep(for: .milliseconds(50))
+      }
+      #expect(start.duration(to: .now) > .seconds(1), "it waits for calm first")
+      #expect(start.duration(to: .now) < .seconds(4))
+      #expect(try await stand.changes.next() == "Pacific/Honolulu")
+    }
+  }
+
+  // MARK: What cannot be read
+
+  @Test func `A damaged zone leaves the last good one in force, and says so until it is mended`() async throws {
+    try await withStand { stand in
+      #expect(try await stand.offset("Europe/Paris") == "+02:00")
+      try stand.replace("zoneinfo/Pacific/Auckland", with: Data("TZif2 and no more".utf8))
+      try stand.replace("zoneinfo/Europe/Paris", with: Data())
+      try await stand.look { $0.check() }
+      #expect(try await stand.summary == "Pacific/Auckland +12:00")
+      #expect(try await stand.offset("Europe/Paris") == "+02:00")
+      let problem = try #require(try await stand.problem)
+      #expect(problem.contains("etc/localtime'") && problem.contains("Europe/Paris'"), "\(problem)")
+      #expect(!problem.contains("\n"))
+      try stand.install("Pacific/Auckland")
+      try stand.install("Europe/Paris")
+      try await stand.look { $0.check() }
+      #expect(try await stand.problem == nil)
+    }
+  }
+
+  @Test func `A link to nowhere leaves the last zone in force, and what comes there is noticed`() async throws {
+    try await withStand { stand in
+      stand.link("etc/localtime", to: stand.root.path("zoneinfo/Etc/Nowhere"))
+      try await stand.look { $0.check() }
+      #expect(try await stand.summary == "Pacific/Auckland +12:00")
+      #expect(try await stand.problem?.contains("Etc/Nowhere") == true)
+      #expect(stand.changes.waiting == [])
+      try stand.install("Etc/Nowhere", content: "Asia/Tokyo")
+      #expect(try await stand.onlyChange() == "Etc/Nowhere")
+      #expect(try await stand.problem == nil)
+      #expect(try await stand.summary == "Etc/Nowhere +09:00")
+    }
+  }
+
+  @Test func `Where nothing could be read yet it is UTC, and said to be a problem`() async throws {
+    try await withStand(begins: false) { stand in
+      stand.link("etc/localtime", to: "../zoneinfo/Nowhere")
+      try await stand.begin()
+      #expect(try await stand.summary == "UTC +00:00")
+      #expect(try await stand.problem?.contains("UTC is used") == true)
+      stand.link("etc/localtime", to: "../zoneinfo/Asia/Tokyo")
+      #expect(try await stand.onlyChange() == "Asia/Tokyo")
+      #expect(try await stand.problem == nil)
+    }
+  }
+
+  @Test func `A zone that is not there is the request's problem, not the machine's`() async throws {
+    try await withStand { stand in
+      let error = try await stand.look { zone in
+        #expect(throws: TriggerError.self) { try zone.rules("europe/paris") }
+      }
+      #expect(error?.key == "zone" && error?.code == .invalid)
+      #expect(error?.description.contains("did you mean 'Europe/Paris'?") == true, "\(error?.description ?? "")")
+      #expect(try await stand.problem == nil)
+      try stand.install("Europe/Kyiv")
+      #expect(try await stand.offset("Europe/Kyiv") == "+03:00")
+    }
+  }
+
+  // MARK: Little
+
+  @Test func `Of many zones those asked for last are kept, and all are right`() async throws {
+    try await withStand(begins: false) { stand in
+      for number in 0..<100 { try stand.install("Many/Place\(number)", content: "Asia/Tokyo") }
+      try await stand.begin()
+      for number in 0..<100 { #expect(try await stand.offset("Many/Place\(number)") == "+09:00") }
+      for number in [0, 99] { try stand.install("Many/Place\(number)", content: "Europe/Paris") }
+      try await stand.look { $0.check() }
+      for number in [0, 99] { #expect(try await stand.offset("Many/Place\(number)") == "+02:00") }
+    }
+  }
+
+  @Test func `What does not concern us makes no call, and nothing at all no wake-up`() async throws {
+    try await withStand { stand in
+      try stand.root.write("nameserver ::1\n", to: "etc/resolv.conf")
+      try await stand.look { $0.check() }
+      try await stand.loop.sleep(for: .milliseconds(300))
+      let status = try await stand.inside {
+        "/proc/self/task/" + contents(of: "/proc/thread-self/stat").prefix { $0 != " " } + "/status"
+      }
+      try await withLoop { other in
+        try await other.sleep(for: .milliseconds(100))  // until it has gone to sleep
+        let before = switches(in: status)
+        #expect(before != nil)
+        try await other.sleep(for: .seconds(1))
+        #expect(switches(in: status) == before)
+      }
+      #expect(stand.changes.waiting == [])
+    }
+  }
+
+  @Test func `Nothing is called after the end, and nothing is left of it`() async throws {
+    try await withStand { stand in
+      try await stand.look { $0.cancel() }
+      stand.link("etc/localtime", to: "../zoneinfo/Pacific/Honolulu")
+      try await stand.loop.sleep(for: .milliseconds(500))
+      #expect(stand.changes.waiting == [])
+    }
+  }
+
+  private func switches(in path: String) -> Int? {
+    let line = contents(of: path).split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+    return line.flatMap { Int($0.drop { !$0.isNumber }) }
+  }
+
+  private func contents(of path: String) -> String {
+    (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+  }
+}
