@@ -26,7 +26,7 @@ struct Fields {
     let suggestion = nearest.flatMap {
       $0.distance <= 2 && $0.distance < $0.word.count ? "; did you mean '\($0.word)'?" : nil
     }
-    throw RequestError(name(unknown), "is not a known key" + (suggestion ?? ""))
+    throw RequestError(name(unknown), "is not a known key" + (suggestion ?? ""), isAboutKey: true)
   }
 
   func name(_ key: String) -> String { path.isEmpty ? key : path + "." + key }

@@ -165,7 +165,7 @@ import Testing
   ])
   func nullIsNotTakenForNothing(_ json: String, _ complaint: String) {
     #expect(Format.foundationJSON.complaint(about: json) == complaint)
-    #expect(throws: JSONError.self) { try JSONReader.read(json) }
+    #expect(throws: DocumentError.self) { try JSONReader.read(json) }
   }
 
   // MARK: What only the bus can say

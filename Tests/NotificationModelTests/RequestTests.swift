@@ -47,13 +47,15 @@ import Testing
     #expect(Set(words.keys) == Set(NotificationRequest.Key.allCases.map(\.rawValue)))
   }
 
-  @Test(arguments: [Format.command, .foundationJSON, .bus])
+  @Test(arguments: [Format.command, .json, .foundationJSON, .bus])
   func everyFormatGivesTheSameRequest(_ format: Format) throws {
     #expect(try format.decode(Self.everything) == Self.everythingInSwift)
   }
 
   /// XML has no place for U+0001, so that a property list cannot hold all of it.
-  @Test(arguments: [Format.propertyList, .binaryPropertyList])
+  @Test(arguments: [
+    Format.propertyList, .binaryPropertyList, .foundationPropertyList, .foundationBinaryPropertyList,
+  ])
   func aPropertyListGivesTheSameRequest(_ format: Format) throws {
     var expected = Self.everythingInSwift
     expected.userInfo["text"] = .text("ä")
@@ -123,6 +125,8 @@ import Testing
       #expect(try JSONDecoder().decode(NotificationRequest.self, from: JSONEncoder().encode(request)) == request)
       let list = try PropertyListEncoder().encode(request)
       #expect(try PropertyListDecoder().decode(NotificationRequest.self, from: list) == request)
+      #expect(try PropertyListReader.read([UInt8](list)).decode() == request)
+      #expect(try JSONReader.read(String(decoding: JSONEncoder().encode(request), as: UTF8.self)).decode() == request)
     }
   }
 }
