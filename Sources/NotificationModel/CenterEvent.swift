@@ -2,8 +2,8 @@
 
 /// What happened to a request; what `suzu watch` shows.
 public enum CenterEvent: Hashable, Sendable {
-  /// The server took it.
-  case delivered(app: String, id: String)
+  /// The server took it; `due` says for which date (RFC 3339), `missed` how many earlier ones it stands for.
+  case delivered(app: String, id: String, due: String? = nil, missed: Int = 0)
   /// The user acted.
   case responded(Response)
   /// It is gone from the screen.
@@ -24,14 +24,22 @@ public struct Response: Hashable, Sendable {
   public var action: String
   /// What the user typed.
   public var reply: String?
+  /// The date that the request was due, as RFC 3339; nil for one without a time.
+  public var due: String?
+  /// How many earlier dates it stood for.
+  public var missed: Int
 
   /// A response.
-  public init(number: UInt64, app: String, id: String, action: String, reply: String? = nil) {
+  public init(
+    number: UInt64, app: String, id: String, action: String, reply: String? = nil, due: String? = nil, missed: Int = 0
+  ) {
     self.number = number
     self.app = app
     self.id = id
     self.action = action
     self.reply = reply
+    self.due = due
+    self.missed = missed
   }
 }
 
@@ -59,6 +67,8 @@ public enum Outcome: Hashable, Sendable, CustomStringConvertible {
   case refused(String)
   /// There was nothing to do and nobody to tell.
   case unhandled
+  /// What only a newer center knows, in its words.
+  case other(String)
 
   /// As it stands on the bus and in listings: `done`, `failed: exit 3`.
   public var description: String {
@@ -67,11 +77,12 @@ public enum Outcome: Hashable, Sendable, CustomStringConvertible {
     case .failed(let why): "failed: \(why)"
     case .refused(let why): "refused: \(why)"
     case .unhandled: "unhandled"
+    case .other(let text): text
     }
   }
 
   /// Reads the form of ``description``.
-  public init?(_ text: String) {
+  public init(_ text: String) {
     // Bytes, because an accent at the beginning of the rest would make another character of the blank before it.
     func rest(_ prefix: String) -> String? {
       text.utf8.starts(with: prefix.utf8) ? String(Substring(text.utf8.dropFirst(prefix.utf8.count))) : nil
@@ -85,7 +96,7 @@ public enum Outcome: Hashable, Sendable, CustomStringConvertible {
     } else if let why = rest("refused: ") {
       self = .refused(why)
     } else {
-      return nil
+      self = .other(text)
     }
   }
 }

@@ -26,7 +26,7 @@ struct Fields {
     let suggestion = nearest.flatMap {
       $0.distance <= 2 && $0.distance < $0.word.count ? "; did you mean '\($0.word)'?" : nil
     }
-    throw RequestError(name(unknown), "is not a known key" + (suggestion ?? ""))
+    throw RequestError(name(unknown), "is not a known key" + (suggestion ?? ""), isAboutKey: true)
   }
 
   func name(_ key: String) -> String { path.isEmpty ? key : path + "." + key }
@@ -72,13 +72,27 @@ struct Fields {
     try value(key, "a list of texts", element: "a text")
   }
 
-  func dictionary(_ key: String) throws -> [String: PlainValue]? {
-    let expected = "a dictionary"
-    guard let value: PlainValue = try value(key, expected) else { return nil }
+  func dictionary(_ key: String, _ expected: @autoclosure () -> String = "a dictionary") throws -> [String: PlainValue]?
+  {
+    guard let value: PlainValue = try value(key, expected()) else { return nil }
     guard case .dictionary(let values) = value else {
-      throw RequestError(name(key), "must be \(expected)\(instead(key))")
+      throw RequestError(name(key), "must be \(expected()), not \(value.inAWord)")
     }
     return values
+  }
+
+  /// A dictionary of whole numbers.
+  func integers(_ key: String, _ expected: @autoclosure () -> String) throws -> [String: Int]? {
+    guard let values = try dictionary(key, expected()) else { return nil }
+    var integers: [String: Int] = [:]
+    // In order, so that the same request is always refused with the same words.
+    for (word, value) in values.sorted(by: { $0.key < $1.key }) {
+      guard case .integer(let integer) = value else {
+        throw RequestError("\(name(key)).\(word)", "must be a whole number, not \(value.inAWord)")
+      }
+      integers[word] = Int(integer)
+    }
+    return integers
   }
 
   /// A choice among the words of an enumeration.
@@ -121,16 +135,22 @@ struct Fields {
     return nil
   }
 
-  /// For a complaint: what is there, where it can be told in a word and cannot be private.
+  /// For a complaint: what is there, where that can be told.
   private func instead(_ key: String) -> String {
-    switch try? container.decode(PlainValue.self, forKey: Key(stringValue: key)) {
-    case .text: ", not a text"
-    case .flag(let flag): ", not \(flag)"
-    case .integer(let integer): ", not \(integer)"
-    case .number(let number): ", not \(number)"
-    case .list: ", not a list"
-    case .dictionary: ", not a dictionary"
-    case nil: ""
+    (try? container.decode(PlainValue.self, forKey: Key(stringValue: key))).map { ", not \($0.inAWord)" } ?? ""
+  }
+}
+
+extension PlainValue {
+  /// For a complaint; texts may be private.
+  fileprivate var inAWord: String {
+    switch self {
+    case .text: "a text"
+    case .flag(let flag): "\(flag)"
+    case .integer(let integer): "\(integer)"
+    case .number(let number): "\(number)"
+    case .list: "a list"
+    case .dictionary: "a dictionary"
     }
   }
 }

@@ -1,18 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with a text that should be JSON, and where.
-public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Counted from 1.
-  public let line: Int
-  /// In characters, counted from 1.
-  public let column: Int
-  /// What was expected there.
-  public let problem: String
-
-  /// One line for a person.
-  public var description: String { "line \(line), column \(column): \(problem)" }
-}
-
 /// Reads [JSON](https://www.rfc-editor.org/rfc/rfc8259), strictly, and says where it stops being that.
 public struct JSONReader {
   private let bytes: [UInt8]
@@ -21,12 +8,15 @@ public struct JSONReader {
   /// Deeper than any request may be, and far from the end of the stack.
   private static let deepestNesting = 64
 
-  private init(_ text: String) {
+  private var search: PlaceSearch?
+
+  private init(_ text: String, search: PlaceSearch? = nil) {
     bytes = Array(text.utf8)
+    self.search = search
   }
 
   /// The value that `text` is.
-  public static func read(_ text: String) throws(JSONError) -> PlainValue {
+  public static func read(_ text: String) throws(DocumentError) -> PlainValue {
     var reader = JSONReader(text)
     let value = try reader.value(depth: 0)
     reader.skipBlanks()
@@ -34,12 +24,17 @@ public struct JSONReader {
     return value
   }
 
-  private func error(_ problem: String) -> JSONError {
-    let before = bytes[..<min(position, bytes.count)]
-    let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    return JSONError(
-      line: before.count { $0 == UInt8(ascii: "\n") } + 1,
-      column: String(decoding: before[lineStart...], as: UTF8.self).count + 1, problem: problem)
+  /// Where in `text` is what an error is about, or else what it should be in.
+  static func place(of error: RequestError, in text: String) -> DocumentPlace? {
+    var reader = JSONReader(text, search: PlaceSearch(for: error))
+    reader.skipBlanks()
+    reader.search?.begin(at: reader.position)
+    _ = try? reader.value(depth: 0)
+    return reader.search.map { DocumentPlace(of: $0.found, in: reader.bytes) }
+  }
+
+  private func error(_ problem: String) -> DocumentError {
+    DocumentError(at: DocumentPlace(of: position, in: bytes), problem)
   }
 
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -54,7 +49,7 @@ public struct JSONReader {
     return true
   }
 
-  private mutating func value(depth: Int) throws(JSONError) -> PlainValue {
+  private mutating func value(depth: Int) throws(DocumentError) -> PlainValue {
     guard depth < Self.deepestNesting else { throw error("nested deeper than \(Self.deepestNesting) levels") }
     skipBlanks()
     switch next {
@@ -71,13 +66,13 @@ public struct JSONReader {
     }
   }
 
-  private mutating func word(_ word: String, _ value: PlainValue) throws(JSONError) -> PlainValue {
+  private mutating func word(_ word: String, _ value: PlainValue) throws(DocumentError) -> PlainValue {
     guard bytes[position...].starts(with: word.utf8) else { throw error("a value is expected here") }
     position += word.utf8.count
     return value
   }
 
-  private mutating func dictionary(depth: Int) throws(JSONError) -> [String: PlainValue] {
+  private mutating func dictionary(depth: Int) throws(DocumentError) -> [String: PlainValue] {
     var values: [String: PlainValue] = [:]
     position += 1
     skipBlanks()
@@ -93,27 +88,33 @@ public struct JSONReader {
       }
       skipBlanks()
       guard take(":") else { throw error("':' is expected after the key \(key.quoted)") }
+      skipBlanks()
+      search?.enter(key, keyAt: start, at: position)
       values[key] = try value(depth: depth + 1)
+      search?.leave()
       skipBlanks()
       if take("}") { return values }
       guard take(",") else { throw error("',' or '}' is expected here") }
     }
   }
 
-  private mutating func list(depth: Int) throws(JSONError) -> [PlainValue] {
+  private mutating func list(depth: Int) throws(DocumentError) -> [PlainValue] {
     var values: [PlainValue] = []
     position += 1
     skipBlanks()
     if take("]") { return values }
     while true {
+      skipBlanks()
+      search?.enter(values.count, at: position)
       values.append(try value(depth: depth + 1))
+      search?.leave()
       skipBlanks()
       if take("]") { return values }
       guard take(",") else { throw error("',' or ']' is expected here") }
     }
   }
 
-  private mutating func number() throws(JSONError) -> PlainValue {
+  private mutating func number() throws(DocumentError) -> PlainValue {
     let start = position
     _ = take("-")
     if !take("0") { try digits() }
@@ -136,7 +137,7 @@ public struct JSONReader {
     return .number(number)
   }
 
-  private mutating func digits() throws(JSONError) {
+  private mutating func digits() throws(DocumentError) {
     let start = position
     while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
     if position == start { throw error("a digit is expected here") }
@@ -144,7 +145,7 @@ public struct JSONReader {
 
   // MARK: Strings
 
-  private mutating func string() throws(JSONError) -> String {
+  private mutating func string() throws(DocumentError) -> String {
     position += 1
     var text: [UInt8] = []
     while let byte = next {
@@ -165,7 +166,7 @@ public struct JSONReader {
     throw error("the text ends inside a string")
   }
 
-  private mutating func escape() throws(JSONError) -> Unicode.Scalar {
+  private mutating func escape() throws(DocumentError) -> Unicode.Scalar {
     let simple: [UInt8: Unicode.Scalar] = [
       UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
       UInt8(ascii: "f"): "\u{c}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
@@ -189,7 +190,7 @@ public struct JSONReader {
     return scalar
   }
 
-  private mutating func codeUnit() throws(JSONError) -> UInt32 {
+  private mutating func codeUnit() throws(DocumentError) -> UInt32 {
     position += 1
     guard position + 4 <= bytes.count,
       let unit = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16),

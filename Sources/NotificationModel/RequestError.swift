@@ -7,10 +7,31 @@ public struct RequestError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What would have been right, or what is wrong.
   public let problem: String
 
+  /// Whether it is the key that is wrong, and not its value.
+  public let isAboutKey: Bool
+
   /// Names both; each becomes a line of bearable length, since they may quote what somebody sent.
   public init(_ key: String, _ problem: String) {
-    self.key = key.asLine(longest: 120)
+    self.init(key, problem, isAboutKey: false)
+  }
+
+  init(_ key: String, _ problem: String, isAboutKey: Bool) {
+    self.key = Self.line(key)
     self.problem = problem.asLine(longest: 300)
+    self.isAboutKey = isAboutKey
+  }
+
+  /// The same, of the request with this number in a list.
+  func inRequest(_ index: Int) -> RequestError {
+    RequestError(key.isEmpty ? "[\(index)]" : "[\(index)].\(key)", problem, isAboutKey: isAboutKey)
+  }
+
+  /// A key path as an error has it. A request's number stands before it, and is not counted.
+  static func line(_ key: String) -> String {
+    guard key.first == "[", let end = key.firstIndex(of: ".") else { return key.asLine(longest: 120) }
+    let rest = String(key[end...])
+    // Escapes have made it longer, or will.
+    return key[..<end] + (rest.last == "…" ? rest : rest.asLine(longest: 121))
   }
 
   /// One line for a person.

@@ -47,15 +47,16 @@ public struct TriggerWords: Hashable, Sendable {
 
 extension TriggerWords {
   init(_ fields: Fields) throws {
+    let time = "a date and time such as 'tomorrow 07:30' or '2026-11-21 07:30'"
     delay = try fields.parsed("in", Duration.textForm, Duration.parse)
-    at = try fields.text("at")
-    every = try fields.text("every")
-    rule = try fields.text("rule")
-    match = try fields.value("match", "date components by name, such as {\"weekday\": 2, \"hour\": 7}")
+    at = try fields.text("at", time)
+    every = try fields.text("every", "a duration such as '15m', or weekdays, date and time such as 'Mon..Fri 07:30'")
+    rule = try fields.text("rule", "a rule such as 'FREQ=WEEKLY;BYDAY=MO;BYHOUR=7'")
+    match = try fields.integers("match", "date components by name, such as {\"weekday\": 2, \"hour\": 7}")
     repeats = try fields.flag("repeat")
-    zone = try fields.text("zone")
-    from = try fields.text("from")
-    until = try fields.text("until")
+    zone = try fields.text("zone", "the name of a time zone such as 'Europe/Paris'")
+    from = try fields.text("from", time)
+    until = try fields.text("until", time)
     count = try fields.integer("count", in: 1...Int(Int32.max))
   }
 

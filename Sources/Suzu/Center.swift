@@ -10,11 +10,11 @@ public import NotificationModel
 ///
 /// The bus starts the center when it is first asked for something.
 public final class Center: Sendable {
-  private let connection: CenterConnection
+  let connection: CenterConnection
 
-  private static let busName: BusName = "dev.suzu.Center"
-  private static let path: ObjectPath = "/dev/suzu/Center"
-  private static let interface: InterfaceName = "dev.suzu.Center1"
+  static let busName: BusName = "dev.suzu.Center"
+  static let path: ObjectPath = "/dev/suzu/Center"
+  static let interface: InterfaceName = "dev.suzu.Center1"
 
   private init(_ connection: CenterConnection) {
     self.connection = connection
@@ -65,7 +65,39 @@ public final class Center: Sendable {
     return id
   }
 
-  private func encoded(_ request: some Encodable) throws(SuzuError) -> Value {
+  /// Hands several over, all of them or none, and returns their ids in the same order.
+  @discardableResult
+  public func notify(_ requests: [NotificationRequest]) async throws(SuzuError) -> [String] {
+    try await notify(encoded(requests))
+  }
+
+  /// The same for requests in the words of the vocabulary, which the center checks.
+  @discardableResult
+  public func notify(_ requests: [[String: PlainValue]]) async throws(SuzuError) -> [String] {
+    try await notify(encoded(requests))
+  }
+
+  private func notify(_ requests: [Value]) async throws(SuzuError) -> [String] {
+    if requests.isEmpty { return [] }
+    let ids = try await call("NotifyMany", [.array(of: .properties, requests)]).first?.strings
+    guard let ids, ids.count == requests.count else {
+      throw SuzuError(.unavailable, "the center answered 'NotifyMany' without an id for each request")
+    }
+    return ids
+  }
+
+  private func encoded(_ requests: [some Encodable]) throws(SuzuError) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(requests.count)
+    for (index, request) in requests.enumerated() {
+      do throws(SuzuError) { values.append(try encoded(request)) } catch {
+        throw SuzuError(error.code, "[\(index)]: \(error.message)")
+      }
+    }
+    return values
+  }
+
+  func encoded(_ request: some Encodable) throws(SuzuError) -> Value {
     do throws(EncodingError) {
       return .properties(try ValueEncoder().encodeProperties(request))
     } catch {
@@ -93,72 +125,8 @@ public final class Center: Sendable {
     _ = try await call("Respond", [.string(app), .string(id), .string(action), options])
   }
 
-  // MARK: Events
-
-  /// Everything that happens from now on. It ends when the center does, or with ``close()``.
-  public func events() async throws(SuzuError) -> AsyncStream<CenterEvent> {
-    try connection.enter()
-    let news: AsyncStream<PeerEvent>
-    do throws(SuzuError) {
-      // Listening first; the question starts the center, and what it tells after its answer is heard.
-      news = try await connection.use { connection throws(CallError) in
-        try await connection.follow(Self.busName, Self.path, Self.interface)
-      }
-      _ = try await call("Watch", [true])
-    } catch {
-      connection.leave()
-      throw error
-    }
-    let (events, continuation) = AsyncStream<CenterEvent>.makeStream()
-    let reading = Task(executorPreference: connection.loop) { [connection] in
-      await Self.read(news, into: continuation)
-      continuation.finish()
-      connection.leave()
-    }
-    continuation.onTermination = { _ in reading.cancel() }
-    return events
-  }
-
-  /// Until the center that was asked is gone: another one does not know of us.
-  private static func read(
-    _ news: AsyncStream<PeerEvent>, into events: AsyncStream<CenterEvent>.Continuation
-  ) async {
-    var center: BusName?
-    for await item in news {
-      switch item {
-      case .owner(let owner):
-        guard center == nil else { return }
-        center = owner
-      case .signal(let signal):
-        if let event = event(signal) { events.yield(event) }
-      }
-    }
-  }
-
-  private static func event(_ signal: Signal) -> CenterEvent? {
-    let arguments = signal.arguments
-    switch (signal.member.text, arguments.map(\.type.code).joined()) {
-    case ("Delivered", "ssa{sv}"):
-      return .delivered(app: arguments[0].string ?? "", id: arguments[1].string ?? "")
-    case ("Responded", "tsssa{sv}"):
-      return .responded(
-        Response(
-          number: number(arguments[0]), app: arguments[1].string ?? "", id: arguments[2].string ?? "",
-          action: arguments[3].string ?? "", reply: arguments[4].properties?["reply"]?.string))
-    case ("Closed", "sss"):
-      let reason = CloseReason(rawValue: arguments[2].string ?? "") ?? .unknown
-      return .closed(app: arguments[0].string ?? "", id: arguments[1].string ?? "", reason: reason)
-    case ("Outcome", "ts"):
-      return Outcome(arguments[1].string ?? "").map { .outcome(response: number(arguments[0]), $0) }
-    default: return nil
-    }
-  }
-
-  private static func number(_ value: Value) -> UInt64 {
-    if case .uint64(let number) = value { number } else { 0 }
-  }
-
-  private func call(_ member: MemberName, _ arguments: [Value]) async throws(SuzuError) -> [Value] {
+  /// Asks the center for something.
+  func call(_ member: MemberName, _ arguments: [Value]) async throws(SuzuError) -> [Value] {
     try await connection.use { connection throws(CallError) in
       try await connection.call(MethodCall(to: Self.busName, Self.path, Self.interface, member, arguments))
     }

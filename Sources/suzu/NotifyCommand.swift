@@ -69,7 +69,7 @@ struct NotifyCommand {
     let text = try Console.read(name)
     let shownName = name == "-" ? "standard input" : name
     let value: PlainValue
-    do throws(JSONError) { value = try JSONReader.read(text) } catch { throw .data("\(shownName), \(error)") }
+    do throws(DocumentError) { value = try JSONReader.read(text) } catch { throw .data("\(shownName), \(error)") }
     guard case .dictionary(let request) = value else {
       throw .data("\(shownName): a request must be a dictionary: { … }")
     }

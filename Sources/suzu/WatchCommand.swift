@@ -26,10 +26,10 @@ extension Verb {
   @Sendable private static func line(_ event: CenterEvent, _ at: String) -> String {
     let what =
       switch event {
-      case .delivered(let app, let id): "delivered \(app) \(id)"
+      case .delivered(let app, let id, let due, let missed): "delivered \(app) \(id)" + dates(due, missed)
       case .responded(let response):
         "responded \(response.app) \(response.id): \(response.action)" + (response.reply.map { " \"\($0)\"" } ?? "")
-          + " (response \(response.number))"
+          + " (response \(response.number))" + dates(response.due, response.missed)
       case .closed(let app, let id, let reason): "closed \(app) \(id): \(reason.rawValue)"
       case .outcome(let response, let outcome): "outcome of response \(response): \(outcome)"
       }
@@ -37,11 +37,17 @@ extension Verb {
     return PrintableText.line("\(at) \(what)", atMost: 4096)
   }
 
+  private static func dates(_ due: String?, _ missed: Int) -> String {
+    (due.map { ", due \($0)" } ?? "") + (missed > 0 ? ", \(missed) missed before" : "")
+  }
+
   @Sendable private static func json(_ event: CenterEvent, _ at: String) -> String {
     var fields: [String: PlainValue] = ["at": .text(at)]
     switch event {
-    case .delivered(let app, let id):
+    case .delivered(let app, let id, let due, let missed):
       fields["event"] = .text("delivered")
+      fields["due"] = due.map { .text($0) }
+      if missed > 0 { fields["missed"] = .integer(Int64(missed)) }
       fields["app"] = .text(app)
       fields["id"] = .text(id)
     case .responded(let response):
@@ -51,6 +57,8 @@ extension Verb {
       fields["action"] = .text(response.action)
       fields["response"] = .integer(Int64(clamping: response.number))
       fields["reply"] = response.reply.map { .text($0) }
+      fields["due"] = response.due.map { .text($0) }
+      if response.missed > 0 { fields["missed"] = .integer(Int64(response.missed)) }
     case .closed(let app, let id, let reason):
       fields["event"] = .text("closed")
       fields["app"] = .text(app)

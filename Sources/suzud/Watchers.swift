@@ -67,7 +67,7 @@ extension CenterEvent {
   fileprivate func signal(to watcher: BusName) -> Signal {
     let (member, arguments): (MemberName, [Value]) =
       switch self {
-      case .delivered(let app, let id):
+      case .delivered(let app, let id, _, _):
         ("Delivered", [.string(app), .string(id), .properties([:])])
       case .responded(let response):
         (

@@ -5,16 +5,21 @@ import NotificationModel
 
 /// The formats that a request comes in; each reads the same JSON text in its own way.
 enum Format: String, CaseIterable {
-  case command, foundationJSON, propertyList, binaryPropertyList, bus
+  case command, json, foundationJSON, propertyList, foundationPropertyList, binaryPropertyList
+  case foundationBinaryPropertyList, bus
 
   func decode<T: Decodable>(_ json: String, as type: T.Type = T.self) throws -> T {
     switch self {
     case .command:
       // What `suzu notify --file` sends, and what the center gets.
       return try ValueDecoder().decode(type, from: ValueEncoder().encode(JSONReader.read(json)))
+    case .json: return try JSONReader.read(json).decode()
     case .foundationJSON: return try JSONDecoder().decode(type, from: Data(json.utf8))
-    case .propertyList: return try PropertyListDecoder().decode(type, from: Self.propertyList(json, .xml))
-    case .binaryPropertyList: return try PropertyListDecoder().decode(type, from: Self.propertyList(json, .binary))
+    case .propertyList: return try PropertyListReader.read([UInt8](Self.propertyList(json, .xml))).decode()
+    case .binaryPropertyList: return try PropertyListReader.read([UInt8](Self.propertyList(json, .binary))).decode()
+    case .foundationPropertyList: return try PropertyListDecoder().decode(type, from: Self.propertyList(json, .xml))
+    case .foundationBinaryPropertyList:
+      return try PropertyListDecoder().decode(type, from: Self.propertyList(json, .binary))
     case .bus: return try ValueDecoder().decode(type, from: Self.value(Self.object(json)))
     }
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct JSONPeerTests {
   /// What we read otherwise, on purpose: no null, no key twice, no half of a surrogate pair (which no text can hold), no
   /// number that would be infinite, and 64 levels at most.
-  static func isOurOwnWish(_ error: JSONError) -> Bool {
+  static func isOurOwnWish(_ error: DocumentError) -> Bool {
     ["'null'", "second time", "surrogate", "too large", "nested deeper"].contains { error.problem.contains($0) }
   }
 
@@ -51,7 +51,7 @@ import Testing
   @Test func foundationTakesAndRefusesTheSame() {
     for text in Self.corpus(10_000) {
       let foundation = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
-      do throws(JSONError) {
+      do throws(DocumentError) {
         let value = try JSONReader.read(text)
         #expect(foundation != nil, "Foundation refuses \(text.debugDescription)")
         #expect(value.isEqual(to: foundation), "\(text.debugDescription)")
@@ -77,7 +77,7 @@ import Testing
     let answers = try Self.python(script, input)
     try #require(answers.count == texts.count)
     for (text, answer) in zip(texts, answers) {
-      do throws(JSONError) {
+      do throws(DocumentError) {
         let value = try JSONReader.read(text)
         #expect(answer != "refused", "python refuses \(text.debugDescription)")
         #expect((try? JSONReader.read(answer)) == value, "\(text.debugDescription)")
@@ -109,7 +109,7 @@ import Testing
 
 extension PlainValue {
   /// Compares with what Foundation made of the same text.
-  fileprivate func isEqual(to object: Any?) -> Bool {
+  func isEqual(to object: Any?) -> Bool {
     switch (self, object) {
     case (.text(let text), let other as String): text == other
     case (.flag(let flag), let other as NSNumber): String(cString: other.objCType) == "c" && flag == other.boolValue

@@ -84,14 +84,14 @@ import Testing
 
   @Test(arguments: invalid)
   func invalidTextIsRefusedWithThePlace(_ json: String, _ complaint: String) {
-    let error = #expect(throws: JSONError.self) { try JSONReader.read(json) }
+    let error = #expect(throws: DocumentError.self) { try JSONReader.read(json) }
     #expect(error?.description == complaint)
   }
 
   @Test func aKeyOfAnyShapeLeavesTheErrorOneLine() {
     let key = #"a\n\u202e"# + String(repeating: "k", count: 10_000)
     for json in ["{\"\(key)\" 1}", "{\"\(key)\":1,\"\(key)\":2}"] {
-      let error = #expect(throws: JSONError.self) { try JSONReader.read(json) }
+      let error = #expect(throws: DocumentError.self) { try JSONReader.read(json) }
       #expect((error?.description.count ?? .max) < 200)
       #expect(error?.description.contains { $0.isNewline } == false)
     }
@@ -100,10 +100,10 @@ import Testing
   @Test func sixtyFourLevelsAreTheMost() throws {
     func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
     #expect(throws: Never.self) { try JSONReader.read(nested(64)) }
-    let error = #expect(throws: JSONError.self) { try JSONReader.read(nested(65)) }
+    let error = #expect(throws: DocumentError.self) { try JSONReader.read(nested(65)) }
     #expect(error?.description == "line 1, column 65: nested deeper than 64 levels")
-    #expect(throws: JSONError.self) { try JSONReader.read(String(repeating: "[", count: 1_000_000)) }
-    #expect(throws: JSONError.self) { try JSONReader.read(String(repeating: #"{"a":"#, count: 1_000_000)) }
+    #expect(throws: DocumentError.self) { try JSONReader.read(String(repeating: "[", count: 1_000_000)) }
+    #expect(throws: DocumentError.self) { try JSONReader.read(String(repeating: #"{"a":"#, count: 1_000_000)) }
   }
 
   @Test func aLongTextIsReadInBearableTime() throws {

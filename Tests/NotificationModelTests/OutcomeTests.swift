@@ -16,8 +16,9 @@ import Testing
   }
 
   @Test(arguments: ["", "Done", "done ", "failed", "failed:", "failed:exit 3", "refused", "lapsed: locked"])
-  func anythingElseIsNone(_ text: String) {
-    #expect(Outcome(text) == nil)
+  func anythingElseIsKeptAsItIs(_ text: String) {
+    #expect(Outcome(text) == .other(text))
+    #expect(Outcome(text).description == text)
   }
 
   @Test func reasonsOfAClosureHaveTheirNames() {

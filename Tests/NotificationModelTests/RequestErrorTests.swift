@@ -15,6 +15,9 @@ import Testing
   static let name = "1 to 255 bytes of text without control characters"
   static let levels = "one of 'passive', 'active', 'timeSensitive', 'critical'"
 
+  static let time = "a date and time such as 'tomorrow 07:30' or '2026-11-21 07:30'"
+  static let components = #"date components by name, such as {"weekday": 2, "hour": 7}"#
+
   static let complaints: [(String, String)] = [
     ("[]", "a request must be a dictionary"),
     ("{}", "'title' is missing"),
@@ -85,6 +88,44 @@ import Testing
     ),
     (action(#""lable": "a""#), "'actions[1].lable' is not a known key"),
     (action(#""Title": "a""#), "'actions[1].Title' is not a known key; did you mean 'title'?"),
+    (request(#""sound": true"#), "'sound' must be a text, not true"),
+    (request(#""badge": -1"#), "'badge' must be a whole number from 0 to 2147483647, not -1"),
+    (request(#""badge": 2147483648"#), "'badge' must be a whole number from 0 to 2147483647, not 2147483648"),
+    (request(#""badge": "many""#), "'badge' must be a whole number from 0 to 2147483647, not a text"),
+    (request(#""badge": true"#), "'badge' must be a whole number from 0 to 2147483647, not true"),
+    (request(#""thread": """#), "'thread' must be \(name)"),
+    (request(#""markup": "yes""#), "'markup' must be true or false, not a text"),
+    (request(#""markup": 1"#), "'markup' must be true or false, not 1"),
+    (request(#""category": "a\nb""#), "'category' must be \(name)"),
+    (request(#""category": 1"#), "'category' must be \(name), not 1"),
+    (request(#""at": 730"#), "'at' must be \(time), not 730"),
+    (
+      request(#""every": {"minutes": 5}"#),
+      "'every' must be a duration such as '15m', or weekdays, date and time such as 'Mon..Fri 07:30', not a dictionary"
+    ),
+    (request(#""rule": ["FREQ=DAILY"]"#), "'rule' must be a rule such as 'FREQ=WEEKLY;BYDAY=MO;BYHOUR=7', not a list"),
+    (request(#""match": "monday""#), "'match' must be \(components), not a text"),
+    (request(#""match": [2, 7]"#), "'match' must be \(components), not a list"),
+    (request(#""match": {"weekday": "monday"}"#), "'match.weekday' must be a whole number, not a text"),
+    (request(#""match": {"hour": 7, "weekday": true}"#), "'match.weekday' must be a whole number, not true"),
+    (request(#""match": {"hour": 7.5}"#), "'match.hour' must be a whole number, not 7.5"),
+    (request(#""match": {"hour": [7], "day": {}}"#), "'match.day' must be a whole number, not a dictionary"),
+    (request(#""match": {"hour": [7]}"#), "'match.hour' must be a whole number, not a list"),
+    (request(#""repeat": "yes""#), "'repeat' must be true or false, not a text"),
+    (request(#""repeat": 1"#), "'repeat' must be true or false, not 1"),
+    (request(#""zone": 1"#), "'zone' must be the name of a time zone such as 'Europe/Paris', not 1"),
+    (request(#""from": 20261121"#), "'from' must be \(time), not 20261121"),
+    (request(#""until": false"#), "'until' must be \(time), not false"),
+    (request(#""count": 0"#), "'count' must be a whole number from 1 to 2147483647, not 0"),
+    (request(#""count": "twice""#), "'count' must be a whole number from 1 to 2147483647, not a text"),
+    (request(#""count": 1.5"#), "'count' must be a whole number from 1 to 2147483647, not 1.5"),
+    (request(#""missed": "later""#), "'missed' must be one of 'deliver', 'skip', 'each', not 'later'"),
+    (request(#""missed": true"#), "'missed' must be one of 'deliver', 'skip', 'each', not true"),
+    (request(#""grace": 15"#), "'grace' must be \(duration), not 15"),
+    (request(#""grace": "a bit""#), "'grace' must be \(duration), at most a hundred years, not 'a bit'"),
+    (request(#""wake": 0"#), "'wake' must be true or false, not 0"),
+    (request(#""Match": {}"#), "'Match' is not a known key; did you mean 'match'?"),
+    (request(#""repeats": true"#), "'repeats' is not a known key; did you mean 'repeat'?"),
     (request(#""titel": "a""#), "'titel' is not a known key; did you mean 'title'?"),
     (request(#""userinfo": {}"#), "'userinfo' is not a known key; did you mean 'userInfo'?"),
     (request(#""whatever": 1, "anything": 2"#), "'anything' is not a known key"),
@@ -110,6 +151,12 @@ import Testing
     (request(#""actions": [null]"#), "'actions[0]' must be a dictionary"),
     (action(#""url": null"#), "'actions[1].url' must be \(url), not null; leave the key out instead"),
     (action(#""run": ["a", null]"#), "'actions[1].run[1]' must be a text"),
+    (request(#""match": null"#), "'match' must be \(components), not null; leave the key out instead"),
+    (
+      request(#""match": {"hour": null}"#),
+      "'match.hour' must be a text, a number, true or false, a list or a dictionary"
+    ),
+    (request(#""wake": null"#), "'wake' must be true or false, not null; leave the key out instead"),
     (request(#""userInfo": null"#), "'userInfo' must be a dictionary, not null; leave the key out instead"),
     (
       request(#""userInfo": {"a": [null]}"#),
@@ -118,7 +165,7 @@ import Testing
   ])
   func nullIsNotTakenForNothing(_ json: String, _ complaint: String) {
     #expect(Format.foundationJSON.complaint(about: json) == complaint)
-    #expect(throws: JSONError.self) { try JSONReader.read(json) }
+    #expect(throws: DocumentError.self) { try JSONReader.read(json) }
   }
 
   // MARK: What only the bus can say
@@ -131,6 +178,14 @@ import Testing
       #expect(error.summary == (error.underlying as? RequestError)?.description)
       return error.summary
     }
+  }
+
+  /// `a{si}`, as a binding sends it that has a type for that.
+  static func native(_ values: [String: Int32]) -> Value {
+    .dictionary(
+      DictionaryValue(
+        keyType: .string, valueType: .int32,
+        entries: values.map { .init(key: .string($0.key), value: .int32($0.value)) }))
   }
 
   @Test(
@@ -146,6 +201,14 @@ import Testing
         ]),
         #"'actions[0].run' must be a program and its arguments, such as ["echo", "hello"]"#
       ),
+      (.properties(["title": "a", "badge": .uint64(.max)]), "'badge' must be a whole number from 0 to 2147483647"),
+      (.properties(["title": "a", "match": .properties(["hour": .byte(7), "minute": .int16(30)])]), nil),
+      (.properties(["title": "a", "match": Self.native(["hour": 7])]), nil),
+      (
+        .properties(["title": "a", "match": .properties(["hour": .uint64(.max)])]),
+        "'match.hour' must be at most 9223372036854775807, not 18446744073709551615"
+      ),
+      (.properties(["title": "a", "repeat": .int32(1)]), "'repeat' must be true or false, not 1"),
       (.properties(["title": "a", "userInfo": .strings([])]), "'userInfo' must be a dictionary, not a list"),
       (.properties(["title": "a", "userInfo": .properties(["b": .bytes([1, 2])])]), nil),
       (
@@ -167,7 +230,10 @@ import Testing
   }
 
   @Test func whatCannotBeSentOnIsRefused() {
-    for key in ["title", "subtitle", "body", "icon", "image"] {
+    let texts = [
+      "title", "subtitle", "body", "icon", "image", "sound", "at", "every", "rule", "zone", "from", "until",
+    ]
+    for key in texts {
       let json = key == "title" ? #"{"title": "a\u0000"}"# : Self.request("\"\(key)\": \"a\\u0000\"")
       #expect(Format.foundationJSON.complaint(about: json) == "'\(key)' must not hold the character NUL")
     }

@@ -9,6 +9,10 @@ import Testing
     {"app": "org.example.Tea", "id": "tea-1", "title": "Tea", "subtitle": "Green", "body": "3 minutes & <b>over</b>",
      "icon": "appointment-soon", "image": "/tmp/tea.png", "progress": 42, "level": "timeSensitive", "style": "alert",
      "expires": "1m30s", "url": "https://example.org/tea?a=b", "in": "2d",
+     "sound": "/tmp/bell.oga", "badge": 7, "thread": "kitchen", "markup": true, "category": "im.received",
+     "at": "tomorrow 07:30", "every": "Mon..Fri 07:30", "rule": "FREQ=DAILY\\nEXDATE:20261224",
+     "match": {"weekday": 2, "hour": 7, "minute": 0}, "repeat": true, "zone": "Europe/Paris", "from": "mon 07:30",
+     "until": "2027-01-01", "count": 12, "missed": "each", "grace": "15m", "wake": true,
      "actions": [{"id": "more", "title": "More", "run": ["echo", "", "ü"]},
                  {"id": "web", "title": "Web", "url": "mailto:a@example.org"}, {"id": "stop"}],
      "userInfo": {"text": "ä\\u0001", "flag": true, "no": false, "zero": 0, "one": 1, "big": 9007199254740993,
@@ -30,15 +34,28 @@ import Testing
       "list": .list([.integer(1), .text("a"), .list([]), .dictionary([:]), .list([.flag(true)])]),
       "1": .dictionary(["2": .text("3")]), "": .text(""),
     ],
-    when: TriggerWords(in: .seconds(172_800)))
+    sound: "/tmp/bell.oga", badge: 7, thread: "kitchen", markup: true, category: "im.received",
+    when: TriggerWords(
+      in: .seconds(172_800), at: "tomorrow 07:30", every: "Mon..Fri 07:30", rule: "FREQ=DAILY\nEXDATE:20261224",
+      match: ["weekday": 2, "hour": 7, "minute": 0], repeats: true, zone: "Europe/Paris", from: "mon 07:30",
+      until: "2027-01-01", count: 12),
+    missed: .each, grace: .seconds(900), wake: true)
 
-  @Test(arguments: [Format.command, .foundationJSON, .bus])
+  /// Which words of when may stand together is for whoever keeps the time; each must get through.
+  @Test func everythingHasEveryKey() throws {
+    let words = try #require(JSONSerialization.jsonObject(with: Data(Self.everything.utf8)) as? [String: Any])
+    #expect(Set(words.keys) == Set(NotificationRequest.Key.allCases.map(\.rawValue)))
+  }
+
+  @Test(arguments: [Format.command, .json, .foundationJSON, .bus])
   func everyFormatGivesTheSameRequest(_ format: Format) throws {
     #expect(try format.decode(Self.everything) == Self.everythingInSwift)
   }
 
   /// XML has no place for U+0001, so that a property list cannot hold all of it.
-  @Test(arguments: [Format.propertyList, .binaryPropertyList])
+  @Test(arguments: [
+    Format.propertyList, .binaryPropertyList, .foundationPropertyList, .foundationBinaryPropertyList,
+  ])
   func aPropertyListGivesTheSameRequest(_ format: Format) throws {
     var expected = Self.everythingInSwift
     expected.userInfo["text"] = .text("ä")
@@ -61,6 +78,10 @@ import Testing
     #"{"title": "a", "expires": "never"}"#, #"{"title": "a", "expires": "0s"}"#, #"{"title": "a\nb\t\u0007"}"#,
     #"{"title": "a", "level": "passive", "style": "banner"}"#, #"{"title": "a", "level": "critical"}"#,
     #"{"title": "a", "level": "active"}"#, #"{"title": "a", "actions": [{"id": "default", "title": ""}]}"#,
+    #"{"title": "a", "badge": 0, "count": 1}"#, #"{"title": "a", "badge": 2147483647, "count": 2147483647}"#,
+    #"{"title": "a", "match": {}}"#, #"{"title": "a", "match": {"anything": -5, "": 9223372036854775807}}"#,
+    #"{"title": "a", "missed": "deliver", "markup": false, "wake": false, "repeat": false, "grace": "0s"}"#,
+    #"{"title": "a", "sound": "none", "missed": "skip", "at": "", "every": "whenever", "zone": "?"}"#,
     #"{"title": "a", "userInfo": {"a": [[[[[[]]]]]]}}"#, #"{"title": "a", "userInfo": {"a": [[[[[["deep"]]]]]]}}"#,
   ])
   func whatIsAtTheEdgeIsTaken(_ json: String) throws {
@@ -104,6 +125,8 @@ import Testing
       #expect(try JSONDecoder().decode(NotificationRequest.self, from: JSONEncoder().encode(request)) == request)
       let list = try PropertyListEncoder().encode(request)
       #expect(try PropertyListDecoder().decode(NotificationRequest.self, from: list) == request)
+      #expect(try PropertyListReader.read([UInt8](list)).decode() == request)
+      #expect(try JSONReader.read(String(decoding: JSONEncoder().encode(request), as: UTF8.self)).decode() == request)
     }
   }
 }
@@ -116,18 +139,25 @@ extension NotificationRequest {
         (0..<Int.random(in: 1...12, using: &random)).map { _ in "aé日🫖 \n<&\"\\'".randomElement(using: &random) ?? " " })
     }
     func duration() -> Duration { .milliseconds(Int64.random(in: 0...3_155_760_000_000, using: &random)) }
-    let count = Int.random(in: 0...4, using: &random)
+    func choice<T>(_ values: some Collection<T>, _ usual: T) -> T { values.randomElement(using: &random) ?? usual }
     let doings: [Action.Doing?] = [.run(["a", text()]), .url("https://example.org/"), nil]
+    let when = TriggerWords(
+      in: maybe(duration()), at: maybe(text()), every: maybe(text()), rule: maybe(text()),
+      match: maybe([text(): Int.random(in: .min ... .max, using: &random), "hour": 7]),
+      repeats: maybe(choice([true, false], true)),
+      zone: maybe(text()), from: maybe(text()), until: maybe(text()),
+      count: maybe(Int.random(in: 1...Int(Int32.max), using: &random)))
     return NotificationRequest(
       app: maybe("org.example.Tea") ?? usualApp, id: maybe("id"), title: text(), subtitle: maybe(text()),
       body: maybe(text()), icon: maybe(text()), image: maybe(text()),
-      progress: maybe(Int.random(in: 0...100, using: &random)),
-      level: Level.allCases.randomElement(using: &random) ?? .active,
-      style: Style.allCases.randomElement(using: &random) ?? .banner, expires: maybe(.after(duration())),
-      actions: (0..<count).map {
-        Action(id: "\($0)", title: text(), doing: doings.randomElement(using: &random) ?? nil)
+      progress: maybe(Int.random(in: 0...100, using: &random)), level: choice(Level.allCases, .active),
+      style: choice(Style.allCases, .banner), expires: maybe(choice([.after(duration()), .never], .never)),
+      actions: (0..<Int.random(in: 0...4, using: &random)).map {
+        Action(id: "\($0)", title: text(), doing: choice(doings, nil))
       },
-      url: maybe("mailto:a@b"), userInfo: PlainValue.randomDictionary(depth: 1, using: &random),
-      when: TriggerWords(in: maybe(duration())))
+      url: maybe("mailto:a@b"), userInfo: PlainValue.randomDictionary(depth: 1, using: &random), sound: maybe(text()),
+      badge: maybe(Int.random(in: 0...Int(Int32.max), using: &random)), thread: maybe("thread"),
+      markup: choice([true, false], true), category: maybe("x-kitchen.tea"), when: when,
+      missed: choice(Missed.allCases, .skip), grace: maybe(duration()), wake: choice([true, false], true))
   }
 }

@@ -43,6 +43,24 @@ import Testing
     }
   }
 
+  @Test func severalRequestsTravelInOneCall() async throws {
+    try await withCenter { _, fake, center in
+      let other = NotificationRequest(title: "b")
+      #expect(try await center.notify([Self.tea, other]) == ["made-up-0", "made-up-1"])
+      #expect(try await center.notify([["title": .text("a")], ["titel": .text("b")]]) == ["made-up-0", "made-up-1"])
+      let many = try #require(fake.asked.first)
+      #expect(many[0] == "NotifyMany")
+      #expect(try ValueDecoder().decode([NotificationRequest].self, from: many[1]) == [Self.tea, other])
+      #expect(
+        fake.asked.last?[1] == .array(of: .properties, [.properties(["title": "a"]), .properties(["titel": "b"])]))
+      #expect(try await center.notify([] as [NotificationRequest]) == [])
+      let deep = (0..<100).reduce(PlainValue.integer(1)) { value, _ in .list([value]) }
+      let error = await #expect(throws: SuzuError.self) { try await center.notify([[:], ["title": deep]]) }
+      #expect(error?.code == .invalidRequest && error?.message.hasPrefix("[1]: ") == true)
+      #expect(fake.asked.count == 2)
+    }
+  }
+
   @Test func manyAtOnceAreAllAnswered() async throws {
     try await withCenter { _, fake, center in
       let count = await withTaskGroup { group in
@@ -124,6 +142,9 @@ import Testing
       let other = await #expect(throws: SuzuError.self) { try await center.cancel(app: "a") }
       #expect(other?.code == .unavailable)
       #expect(other?.message.contains("UnknownMethod") == true)
+      // An older one.
+      let list = await #expect(throws: SuzuError.self) { try await center.pending() }
+      #expect(list?.code == .unavailable)
       await center.close()
       await connection.close()
     }

@@ -13,6 +13,7 @@ final class FakeCenter: Sendable {
 
   let connection: Connection
   private let calls = Mutex<[[Value]]>([])
+  private let listing = Mutex<[Value]>([])
   private let refusal = Mutex<RemoteError?>(nil)
 
   private init(_ connection: Connection) { self.connection = connection }
@@ -29,16 +30,34 @@ final class FakeCenter: Sendable {
 
   private func table() -> Interface {
     let ids: KeyValuePairs<String, Signature> = ["app": "s", "ids": "as"]
+    let page: KeyValuePairs<String, Signature> = ["app": "s", "offset": "u", "limit": "u"]
     return Interface(
       Self.interface,
       methods: [
         Method("Notify", in: ["request": "a{sv}"], out: ["id": "s"]) { try self.note($0, ["made-up"]) },
+        Method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"]) { call in
+          try self.note(call, [.strings((call.arguments[0].elements ?? []).indices.map { "made-up-\($0)" })])
+        },
+        Method("Pending", in: page, out: ["requests": "aa{sv}"]) { try self.note($0, self.rows($0)) },
+        Method("Delivered", in: page, out: ["requests": "aa{sv}"]) { try self.note($0, self.rows($0)) },
+        Method("History", in: page, out: ["requests": "aa{sv}"]) { try self.note($0, self.rows($0)) },
+        Method("Next", in: ["request": "a{sv}", "count": "u"], out: ["dates": "ax"]) {
+          try self.note($0, [.array(of: .int64, [.int64(1_795_000_000), .int64(-1)])])
+        },
         Method("Cancel", in: ids, out: ["count": "u"]) { try self.note($0, [.uint32(2)]) },
         Method("Dismiss", in: ids, out: ["count": "u"]) { try self.note($0, [.uint32(3)]) },
         Method("Respond", in: ["app": "s", "id": "s", "action": "s", "options": "a{sv}"]) { try self.note($0, []) },
         Method("Watch", in: ["enabled": "b"]) { try self.note($0, []) },
       ])
   }
+
+  private func rows(_ call: IncomingCall) -> [Value] {
+    let (offset, limit) = (Int(call.arguments[1].uint32 ?? 0), Int(call.arguments[2].uint32 ?? 0))
+    return [.array(of: .properties, Array(listing.withLock { $0 }.dropFirst(offset).prefix(limit)))]
+  }
+
+  /// What all three listings hold from now on.
+  func list(_ rows: [Value]) { listing.withLock { $0 = rows } }
 
   private func note(_ call: IncomingCall, _ answer: [Value]) throws -> [Value] {
     if let refusal = refusal.withLock({ $0 }) { throw refusal }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a file holds: one request, or several in a list; as JSON, or as a property list. It knows where in the file each
+/// word stands, for those who have to say what is wrong with it.
+public struct RequestDocument: Sendable {
+  /// The requests as they are written, not checked yet.
+  public let requests: [[String: PlainValue]]
+  /// Whether they stand in a list, be it of one.
+  public let isList: Bool
+  private let bytes: [UInt8]
+
+  /// From a file's content; by what it begins with it is told what it is.
+  public init(_ bytes: [UInt8]) throws(DocumentError) {
+    self.bytes = bytes
+    let value: PlainValue
+    if PropertyListReader.recognizes(bytes) {
+      value = try PropertyListReader.read(bytes)
+    } else {
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw DocumentError("is not UTF-8 text") }
+      value = try JSONReader.read(text)
+    }
+    switch value {
+    case .dictionary(let request):
+      requests = [request]
+      isList = false
+    case .list(let values):
+      isList = true
+      if values.isEmpty { throw DocumentError("the list has no request in it") }
+      var requests: [[String: PlainValue]] = []
+      for (index, value) in values.enumerated() {
+        guard case .dictionary(let request) = value else {
+          let error = RequestError("[\(index)]", "must be a dictionary")
+          throw DocumentError(at: Self.place(of: error, in: bytes), error.description)
+        }
+        requests.append(request)
+      }
+      self.requests = requests
+    default: throw DocumentError("a request must be a dictionary: { … }")
+    }
+  }
+
+  /// Checks a request that was made of the one with this number; in a list, the error says which.
+  public func check(_ request: [String: PlainValue], number: Int) throws(RequestError) {
+    do throws(RequestError) {
+      _ = try NotificationRequest(request)
+    } catch {
+      throw isList ? error.inRequest(number) : error
+    }
+  }
+
+  /// Where in the file is what an error is about, or else what it should be in; nil in a binary one.
+  public func place(of error: RequestError) -> DocumentPlace? { Self.place(of: error, in: bytes) }
+
+  private static func place(of error: RequestError, in bytes: [UInt8]) -> DocumentPlace? {
+    guard PropertyListReader.recognizes(bytes) else {
+      return JSONReader.place(of: error, in: String(decoding: bytes, as: UTF8.self))
+    }
+    return bytes.starts(with: "bplist".utf8) ? nil : XMLPropertyList.place(of: error, in: bytes)
+  }
+}
+
+extension NotificationRequest {
+  /// From the words of the vocabulary, checked.
+  public init(_ words: [String: PlainValue]) throws(RequestError) {
+    do {
+      self = try PlainValue.dictionary(words).decode()
+    } catch let error as RequestError {
+      throw error
+    } catch {
+      // What decodes it throws nothing else.
+      throw RequestError("", "cannot be read: \(error)")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+public import NotificationModel
+
+extension Center {
+  /// What is not on the screen yet, the next first; no app: everybody's.
+  ///
+  /// At most `limit` from the one with the number `offset` on; that there are no more is told by an empty answer only.
+  public func pending(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [Listed] {
+    try await list("Pending", app, offset, limit)
+  }
+
+  /// What is on the screen, or in the server's memory.
+  public func delivered(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [Listed] {
+    try await list("Delivered", app, offset, limit)
+  }
+
+  /// What has been, the latest first.
+  public func history(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [Listed] {
+    try await list("History", app, offset, limit)
+  }
+
+  private func list(
+    _ member: MemberName, _ app: String, _ offset: Int, _ limit: Int
+  ) async throws(SuzuError) -> [Listed] {
+    let range: [Value] = [.uint32(UInt32(clamping: offset)), .uint32(UInt32(clamping: limit))]
+    guard let rows = try await call(member, [.string(app)] + range).first?.elements else {
+      throw SuzuError(.unavailable, "the center answered '\(member)' without a list")
+    }
+    return rows.compactMap { row in row.properties.map { Listed($0.compactMapValues(PlainValue.init)) } }
+  }
+
+  /// The next dates of a request, in seconds since 1970; nothing is kept.
+  public func next(_ request: NotificationRequest, count: Int = 1) async throws(SuzuError) -> [Int64] {
+    guard let dates = try await call("Next", [encoded(request), .uint32(UInt32(clamping: count))]).first?.elements
+    else { throw SuzuError(.unavailable, "the center answered 'Next' without dates") }
+    return dates.compactMap(\.integer)
+  }
+}
+
+extension PlainValue {
+  /// What the center told; what no request can hold is left out.
+  ///
+  /// Not by way of `Codable`: listings may have a million rows.
+  init?(_ value: Value) {
+    switch value {
+    case .string(let text): self = .text(text)
+    case .boolean(let flag): self = .flag(flag)
+    case .double(let number): self = .number(number)
+    case .variant(let value): self.init(value)
+    case .array(_, let values): self = .list(values.compactMap(PlainValue.init))
+    case .bytes(let bytes): self = .list(bytes.map { .integer(Int64($0)) })
+    case .dictionary(let dictionary):
+      var values: [String: PlainValue] = [:]
+      for entry in dictionary.entries {
+        guard case .string(let key) = entry.key else { return nil }
+        values[key] = PlainValue(entry.value)
+      }
+      self = .dictionary(values)
+    default:
+      guard let integer = value.integer else { return nil }
+      self = .integer(integer)
+    }
+  }
+}
