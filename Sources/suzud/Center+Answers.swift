@@ -86,7 +86,8 @@ extension Center {
   private func answered(_ posting: Posting, _ action: String, reply: String?, _ record: ResponseRecord?) {
     // Where it could not be written down it is done all the same: a click must not be lost to a full disk.
     var response = Response(
-      number: 0, app: posting.key.app, id: posting.key.id, action: action, reply: reply)
+      number: 0, app: posting.key.app, id: posting.key.id, action: action, reply: reply,
+      due: text(of: posting.due), missed: posting.due.missed)
     response.number = record.map { UInt64($0.number) } ?? nextResponse()
     let isHeard = tell(.responded(response))
     carryOut(response, of: posting.request, token: posting.token, isHeard: isHeard, isWritten: record != nil)

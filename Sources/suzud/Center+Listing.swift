@@ -79,6 +79,11 @@ extension Center {
     return (try? ValueEncoder().encodeProperties(request)) ?? [:]
   }
 
+  /// The date that was due; nil for what was to be shown at once.
+  func text(of due: Due) -> String? {
+    due.request.when.isEmpty ? nil : text(due.date, zone: due.request.when.zone)
+  }
+
   /// RFC 3339, as the clocks of the zone show it.
   func text(_ milliseconds: Int64, zone: String?) -> String {
     let instant = Instant(milliseconds / 1000)

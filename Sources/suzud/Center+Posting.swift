@@ -107,7 +107,7 @@ extension Center {
     // Not every server keeps the number, or knows the one that it shall replace.
     if let leftover { closeOnServer(leftover) }
     if let ousted { tell(.closed(app: ousted.app, id: ousted.id, reason: .unknown)) }
-    tell(.delivered(app: key.app, id: key.id))
+    tell(.delivered(app: key.app, id: key.id, due: text(of: entry.due), missed: entry.due.missed))
     for event in earlyEvents.removeValue(forKey: number) ?? [] { receive(event) }
   }
 

@@ -114,7 +114,8 @@ extension Center {
     for record in try store.unfinishedResponses() {
       var request = try store.request(revision: record.revision).flatMap(Payload.request)
       request?.id = record.id
-      let response = Response(record)
+      var response = Response(record)
+      if let due = record.due, request?.when.isEmpty == false { response.due = text(due, zone: request?.when.zone) }
       if record.state == .committed, let request {
         carryOut(response, of: request, token: nil, isHeard: false, isWritten: true)
       } else {

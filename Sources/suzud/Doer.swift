@@ -39,7 +39,7 @@ struct Doer {
   ) async -> Outcome {
     var environment = [
       "SUZU_APP": response.app, "SUZU_ID": response.id, "SUZU_ACTION": response.action,
-      "SUZU_REPLY": response.reply ?? "",
+      "SUZU_REPLY": response.reply ?? "", "SUZU_DUE": response.due ?? "",
     ]
     if let token {
       environment["XDG_ACTIVATION_TOKEN"] = token
@@ -64,6 +64,8 @@ struct Doer {
       "action": .text(response.action), "title": .text(request.title), "userInfo": .dictionary(request.userInfo),
     ]
     if let reply = response.reply { description["reply"] = .text(reply) }
+    if let due = response.due { description["due"] = .text(due) }
+    if response.missed > 0 { description["missed"] = .integer(Int64(response.missed)) }
     return .dictionary(description)
   }
 }

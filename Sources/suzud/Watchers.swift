@@ -67,14 +67,14 @@ extension CenterEvent {
   fileprivate func signal(to watcher: BusName) -> Signal {
     let (member, arguments): (MemberName, [Value]) =
       switch self {
-      case .delivered(let app, let id, _, _):
-        ("Delivered", [.string(app), .string(id), .properties([:])])
+      case .delivered(let app, let id, let due, let missed):
+        ("Delivered", [.string(app), .string(id), .properties(Self.details(due, missed))])
       case .responded(let response):
         (
           "Responded",
           [
             .uint64(response.number), .string(response.app), .string(response.id), .string(response.action),
-            .properties(response.reply.map { ["reply": .string($0)] } ?? [:]),
+            .properties(Self.details(response.due, response.missed, reply: response.reply)),
           ]
         )
       case .closed(let app, let id, let reason):
@@ -83,5 +83,13 @@ extension CenterEvent {
         ("Outcome", [.uint64(response), .string(outcome.description)])
       }
     return Signal(CenterInterface.path, CenterInterface.name, member, arguments, to: watcher)
+  }
+
+  private static func details(_ due: String?, _ missed: Int, reply: String? = nil) -> [String: Value] {
+    var details: [String: Value] = [:]
+    if let due { details["due"] = .string(due) }
+    if missed > 0 { details["missed"] = .int64(Int64(missed)) }
+    if let reply { details["reply"] = .string(reply) }
+    return details
   }
 }

@@ -167,7 +167,7 @@ private actor MemoryMaker {
     let time = MachineTime(on: loop)
     let store = try Store(folder: home.path("suzu")) { time.wall }
     return Center(
-      on: connection, memory: Center.Memory(store: store, time: time, zones: MachineZones()), patience: patience,
+      on: connection, memory: Center.Memory(store: store, time: time, zones: MachineZone(on: loop)), patience: patience,
       burst: burst)
   }
 }

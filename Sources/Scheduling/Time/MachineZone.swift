@@ -8,7 +8,7 @@ public import Zoneinfo
 /// The files that decide are watched, not read again and again; where somebody may have missed something (after a sleep),
 /// ``check()`` looks. What cannot be read any more stays as it was last: an alarm at the old time beats one in UTC.
 /// Confined to the loop's thread.
-public final class MachineZone {
+public final class MachineZone: ZoneSource {
   /// So long nothing must happen before we look: a package's files come one by one.
   static let calm = Duration.milliseconds(200)
   /// After so long we look in any case.
@@ -23,16 +23,16 @@ public final class MachineZone {
 
   private let loop: EventLoop
   private let system: SystemZone
-  private let whenChanged: () -> Void
+  /// Called on the loop when a date may be another; never by the initializer or ``rules(_:)``.
+  public var whenChanged: () -> Void
   private var named: NamedZones
   private var setting: [FileIdentity]?
   private var watch: FolderWatch?
   private var look: EventLoop.Deadline?
   private var latestLook: Duration?
 
-  /// Reads the zone and watches what decides on it. `whenChanged` is called on the loop, never by the initializer or
-  /// ``rules(_:)``.
-  public init(on loop: EventLoop, system: SystemZone = .current, whenChanged: @escaping () -> Void) {
+  /// Reads the zone and watches what decides on it.
+  public init(on loop: EventLoop, system: SystemZone = .current, whenChanged: @escaping () -> Void = {}) {
     self.loop = loop
     self.system = system
     self.whenChanged = whenChanged
