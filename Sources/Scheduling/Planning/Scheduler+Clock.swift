@@ -3,6 +3,33 @@ internal import NotificationModel
 internal import Triggers
 internal import Zoneinfo
 
+/// What is known of the clock on the wall, in this run of the machine.
+struct ClockLedger {
+  let boot: String
+  /// By how much it is ahead of the elapsed time.
+  var offset: Int64
+  /// The newest request that was there when the machine started.
+  let before: Int64
+  /// Whether it was right when the machine started, or has been set right since.
+  var isTrusted: Bool
+
+  init(boot: String, offset: Int64, before: Int64, isTrusted: Bool) {
+    self.boot = boot
+    self.offset = offset
+    self.before = before
+    self.isTrusted = isTrusted
+  }
+
+  /// As it is kept.
+  var text: String { "\(boot) \(offset) \(before) \(isTrusted)" }
+
+  init?(_ text: String) {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 4, let offset = Int64(parts[1]), let before = Int64(parts[2]) else { return nil }
+    self.init(boot: String(parts[0]), offset: offset, before: before, isTrusted: parts[3] == "true")
+  }
+}
+
 /// What becomes of dates when the clock on the wall is set, and when zones change.
 extension Scheduler {
   /// Nothing fires for now.
@@ -23,20 +50,35 @@ extension Scheduler {
 
   /// At the start: what happened to clock and zones in the meantime?
   func startClock() throws(StoreError) {
-    offset = time.wall - time.elapsed
-    let parts = try store.setting(Self.clockSetting)?.split(separator: " ").map(String.init) ?? []
-    if parts.count == 2, parts[0] == time.boot, let before = Int64(parts[1]), abs(offset - before) >= Self.smallest {
-      try store.moveElapsed(by: offset - before)
+    let now = time.wall - time.elapsed
+    if let text = try store.setting(Self.clockSetting), let known = ClockLedger(text), known.boot == time.boot {
+      clock = known
+      if abs(now - clock.offset) >= Self.smallest { try moveElapsed(to: now) }
+    } else {
+      clock = ClockLedger(
+        boot: time.boot, offset: now, before: store.lastRevision, isTrusted: time.isSynchronised)
+      try store.set(Self.clockSetting, to: clock.text)
     }
-    try noteOffset()
     seen = try store.setting(Self.seenSetting).flatMap { Int64($0) } ?? 0
     if try store.setting(Self.zonesSetting) != zones.fingerprint { replan() }
     if time.wall < seen - Self.day { clockWentBack() }
   }
 
-  private func noteOffset() throws(StoreError) {
-    let text = "\(time.boot) \(offset)"
-    if try store.setting(Self.clockSetting) != text { try store.set(Self.clockSetting, to: text) }
+  /// What waits for elapsed time does so whatever the clock on the wall is set to.
+  ///
+  /// But what was asked for before the machine started has only that clock's word for it; and where the clock was wrong
+  /// since the start, and is now set right, their dates were right all the time.
+  private func moveElapsed(to offset: Int64) throws(StoreError) {
+    let change = offset - clock.offset
+    var clock = clock
+    clock.offset = offset
+    let behind = clock.isTrusted ? 0 : clock.before
+    if time.isSynchronised { clock.isTrusted = true }
+    try store.withNeededTransaction { () throws(StoreError) in
+      try store.moveElapsed(by: change, behind: behind)
+      try store.set(Self.clockSetting, to: clock.text)
+    }
+    self.clock = clock
   }
 
   /// Written at most once a minute, and with something else.
@@ -47,16 +89,13 @@ extension Scheduler {
   }
 
   func clockWasSet() {
-    let now = time.wall - time.elapsed
-    let change = now - offset
+    let offset = time.wall - time.elapsed
+    let change = offset - clock.offset
     if abs(change) >= Self.smallest {
-      offset = now
       do throws(StoreError) {
-        try store.withNeededTransaction { () throws(StoreError) in
-          try store.moveElapsed(by: change)
-          try noteOffset()
-        }
+        try moveElapsed(to: offset)
       } catch {
+        clock.offset = offset
         report("the clock was set, and what waits for elapsed time could not be moved: \(error.message)")
       }
     }

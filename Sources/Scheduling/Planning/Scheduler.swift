@@ -21,8 +21,7 @@ public final class Scheduler {
   private var isFiringNext = false
   /// Since when nothing fires because the clock is not to be believed.
   var hold: Hold?
-  /// What the clock on the wall was ahead of the elapsed time.
-  var offset: Int64 = 0
+  var clock = ClockLedger(boot: "", offset: 0, before: 0, isTrusted: true)
   /// Where the walk through dates whose zone changed stands; nil: all are right.
   var replanned: Int64?
   /// The latest that the clock on the wall is known to have shown.

@@ -2,11 +2,16 @@
 
 /// Dates move without their requests being touched: when clocks are set, and when zones change.
 extension Store {
-  /// Moves the dates of all that waits for elapsed time, because the clock on the wall was set by so much.
-  public func moveElapsed(by milliseconds: Int64) throws(StoreError) {
+  /// The number of the newest request.
+  public var lastRevision: Int64 { change?.counter.revision ?? counter.revision }
+
+  /// Moves the dates of all that waits for elapsed time and is newer than a revision, because the clock on the wall was
+  /// set by so much.
+  public func moveElapsed(by milliseconds: Int64, behind revision: Int64 = 0) throws(StoreError) {
     try write(.needed) { database throws(StoreError) in
       let moved = try database.rows(
-        Table.request.select + " INDEXED BY request_elapsed WHERE elapsed = 1 AND state = 0", [], StoredRequest.init)
+        Table.request.select + " INDEXED BY request_elapsed WHERE elapsed = 1 AND state = 0 AND revision > ?",
+        [.integer(revision)], StoredRequest.init)
       for var request in moved {
         request.next?.due += milliseconds
         try Self.update(request, in: database)

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import NotificationModel
+import Scheduling
+import Testing
+import Triggers
+import Zoneinfo
+
+extension Timetable {
+  /// Takes a request in as the center does.
+  @discardableResult
+  func add(
+    _ id: String, _ when: TriggerWords, missed: NotificationRequest.Missed = .deliver, grace: Duration? = nil,
+    wake: Bool = false
+  ) throws -> Scheduler.Planned {
+    let request = NotificationRequest(
+      app: "test", id: id, title: id, when: when, missed: missed, grace: grace, wake: wake)
+    let planned = try scheduler.plan(request)
+    try store.put([planned.stored], now: time.wall)
+    scheduler.rearm()
+    return planned
+  }
+}
+
+private let minute: Int64 = 60_000
+private let hour: Int64 = 3_600_000
+
+/// Dates come when they should, once, and for ever.
+@Suite struct SchedulerTests {
+  @Test func `Three weekdays at half past seven: for ever, through both changes of the clocks`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    try table.add("alarm", TriggerWords(every: "Mon,Tue,Thu 07:30"))
+    table.time.pass(days: 4 * 366)
+    let dates = table.take()
+    #expect(dates.count == 627)
+    #expect(dates.allSatisfy { $0.hasSuffix("07:30:00") })
+    #expect(
+      dates.prefix(4)
+        == ["2026-11-23 07:30:00", "2026-11-24 07:30:00", "2026-11-26 07:30:00", "2026-11-30 07:30:00"]
+        .prefix(4))
+    // One alarm for each date: nothing else wakes it.
+    #expect(table.time.wakeUps == 627)
+  }
+
+  @Test func `Every fifteen minutes, six times, is one request`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    try table.add("stretch", TriggerWords(every: "15m", count: 6))
+    table.time.pass(days: 2)
+    #expect(
+      table.take().map { $0.suffix(8) } == ["12:15:00", "12:30:00", "12:45:00", "13:00:00", "13:15:00", "13:30:00"])
+    #expect(try table.store.pendingCount() == 0)
+    #expect(table.time.alarm == nil)
+  }
+
+  @Test func `A delay is kept to the millisecond, and comes once`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    try table.add("tea", TriggerWords(in: .milliseconds(1500)))
+    table.time.pass(1499)
+    #expect(table.due.isEmpty)
+    table.time.pass(1)
+    #expect(table.due.count == 1)
+    table.time.pass(days: 10)
+    #expect(table.due.count == 1)
+  }
+
+  @Test func `What is replaced or taken back does not come`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    try table.add("a", TriggerWords(in: .seconds(60)))
+    try table.add("a", TriggerWords(in: .seconds(120)))
+    try table.add("b", TriggerWords(in: .seconds(60)))
+    try table.store.remove(app: "test", ids: ["b"])
+    table.scheduler.rearm()
+    table.time.pass(hour)
+    #expect(table.take() == ["2026-11-21 12:02:00"])
+  }
+
+  @Test func `Ten thousand at once come in the order in which they were asked for`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    try table.store.withTransaction { () throws(StoreError) in
+      for number in 0..<10_000 {
+        try table.store.put(
+          [
+            NewRequest(
+              app: "test", id: "\(number)", payload: #"{"title":"\#(number)"}"#,
+              next: Occurrence(due: table.time.wall + 5000))
+          ], now: table.time.wall)
+      }
+    }
+    table.scheduler.rearm()
+    table.time.pass(6000)
+    #expect(table.due.map(\.request.title) == (0..<10_000).map { "\($0)" })
+    #expect(table.due.allSatisfy { $0.date == table.time.wall - 1000 })
+  }
+
+  @Test func `A second request of the same name for the same date is shown as well`() throws {
+    let table = try Timetable("2026-11-21T12:00:30Z")
+    try table.add("a", TriggerWords(at: "2026-11-21 12:00"))
+    table.time.settle()
+    try table.add("a", TriggerWords(at: "2026-11-21 12:00"))
+    table.time.settle()
+    #expect(table.due.count == 2)
+  }
+
+  @Test func `The nearest date for which the machine is to be woken is known`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    try table.add("a", TriggerWords(in: .seconds(60)))
+    #expect(table.time.waking == nil)
+    try table.add("b", TriggerWords(in: .seconds(600)), wake: true)
+    try table.add("c", TriggerWords(in: .seconds(300)), wake: true)
+    #expect(table.time.waking == table.time.wall + 300_000)
+    table.time.pass(300_000)
+    #expect(table.time.waking == table.time.wall + 300_000)
+  }
+
+  // MARK: What was missed
+
+  @Test(
+    arguments: [
+      (NotificationRequest.Missed.deliver, nil, ["2026-11-25 07:30:00 +2"], ["intent +2"]),
+      (.skip, nil, [], ["skipped +2"]),
+      (.skip, Duration.seconds(5 * 3600), ["2026-11-25 07:30:00 +2"], ["intent +2"]),
+      (.deliver, .seconds(3600), [], ["expired +2"]),
+      (
+        .each, nil, ["2026-11-23 07:30:00", "2026-11-24 07:30:00", "2026-11-25 07:30:00"],
+        ["intent", "intent", "intent"]
+      ),
+    ] as [(NotificationRequest.Missed, Duration?, [String], [String])])
+  func `Of what passed while the machine was off, what was asked for is shown`(
+    missed: NotificationRequest.Missed, grace: Duration?, shown: [String], states: [String]
+  ) throws {
+    let table = try Timetable("2026-11-22T12:00:00Z")
+    try table.add("alarm", TriggerWords(every: "07:30"), missed: missed, grace: grace)
+    try table.restart { table.time.sleep(3 * 24 * hour) }
+    #expect(table.take() == shown)
+    #expect(try table.states("alarm") == states)
+    table.time.pass(24 * hour)
+    #expect(table.take() == ["2026-11-26 07:30:00"])
+  }
+
+  @Test func `A single date beyond its grace is listed as expired, within it shown late`() throws {
+    let table = try Timetable("2026-11-22T12:00:00Z")
+    try table.add("late", TriggerWords(at: "13:00"), grace: .seconds(3600))
+    try table.add("too late", TriggerWords(at: "12:30"), grace: .seconds(3600))
+    try table.add("whenever", TriggerWords(at: "12:10"))
+    try table.restart { table.time.sleep(2 * hour) }
+    #expect(table.due.map(\.request.title) == ["whenever", "late"])
+    #expect(try table.states("too late") == ["expired"])
+  }
+
+  @Test func `What repeats by elapsed time is counted on, not begun again`() throws {
+    let table = try Timetable("2026-11-22T12:00:00Z")
+    try table.add("a", TriggerWords(every: "15m", count: 6))
+    try table.restart { table.time.sleep(40 * minute) }
+    #expect(table.take() == ["2026-11-22 12:30:00 +1"])
+    table.time.pass(days: 1)
+    #expect(table.take().map { $0.suffix(8) } == ["12:45:00", "13:00:00", "13:15:00", "13:30:00"])
+  }
+
+  // MARK: Looking ahead
+
+  @Test func `The next dates are those that come`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    for words in [
+      TriggerWords(every: "Mon,Tue,Thu 07:30"), TriggerWords(every: "7m", count: 5), TriggerWords(in: .seconds(90)),
+      TriggerWords(rule: "FREQ=DAILY;INTERVAL=3", count: 4), TriggerWords(at: "tomorrow 7:30"),
+      TriggerWords(match: ["hour": 9], repeats: true),
+    ] {
+      let dates = try table.scheduler.dates(
+        of: NotificationRequest(title: "-", when: words), count: 5)
+      let start = table.time.wall
+      try table.add("a", words)
+      table.time.pass(days: 30)
+      #expect(table.due.prefix(5).map { $0.date / 1000 } == dates, "\(words)")
+      _ = table.take()
+      try table.store.remove(app: "test", ids: ["a"])
+      table.time.wall = start
+    }
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Scheduling
+import Triggers
+import Zoneinfo
+
+/// Clocks that a test turns.
+final class VirtualTime: TimeSource {
+  var wall: Int64
+  var elapsed: Int64 = 1_000_000
+  var boot = "first"
+  var isSynchronised = true
+  var whenDue: () -> Void = {}
+  var whenSet: () -> Void = {}
+  private(set) var alarm: Int64?
+  private(set) var waking: Int64?
+  private var calls: [(at: Int64, body: () -> Void)] = []
+  private var next: [() -> Void] = []
+  /// How often something had to be done: an idle center has nothing to do.
+  private(set) var wakeUps = 0
+
+  init(_ text: String) { wall = VirtualTime.milliseconds(text) }
+
+  static func milliseconds(_ text: String) -> Int64 { (Instant(rfc3339: text)?.seconds ?? 0) * 1000 }
+
+  func setAlarm(at date: Int64?, waking: Int64?) {
+    alarm = date
+    self.waking = waking
+  }
+
+  func call(after milliseconds: Int64, _ body: @escaping () -> Void) { calls.append((elapsed + milliseconds, body)) }
+  func callNext(_ body: @escaping () -> Void) { next.append(body) }
+
+  /// Does what is to be done now.
+  func settle() {
+    while true {
+      if !next.isEmpty {
+        next.removeFirst()()
+      } else if let index = calls.firstIndex(where: { $0.at <= elapsed }) {
+        calls.remove(at: index).body()
+      } else if let alarm, alarm <= wall {
+        self.alarm = nil
+        wakeUps += 1
+        whenDue()
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Time goes by, and nothing is missed.
+  func pass(_ milliseconds: Int64) {
+    settle()
+    var left = milliseconds
+    while true {
+      let nearest = ([alarm.map { $0 - wall }].compactMap { $0 } + calls.map { $0.at - elapsed }).min()
+      let step = min(left, max(0, nearest ?? left))
+      wall += step
+      elapsed += step
+      left -= step
+      settle()
+      if left == 0 { return }
+    }
+  }
+
+  func pass(days: Int64) { pass(days * 86_400_000) }
+
+  /// Time goes by, and nobody notices: a sleep, a stop.
+  func sleep(_ milliseconds: Int64) {
+    wall += milliseconds
+    elapsed += milliseconds
+  }
+
+  /// Somebody sets the clock on the wall.
+  func set(_ text: String) { set(to: VirtualTime.milliseconds(text)) }
+
+  func set(to milliseconds: Int64) {
+    wall = milliseconds
+    whenSet()
+    settle()
+  }
+}
+
+/// A machine that is moved from zone to zone.
+final class VirtualZones: ZoneSource {
+  var whenChanged: () -> Void = {}
+  var name: String
+  /// Other rules than the system's for a zone: a later `tzdata`.
+  var newer: [String: String] = [:]
+
+  init(_ name: String) { self.name = name }
+
+  var fingerprint: String { name + newer.description }
+
+  func rules(_ name: String?) throws(TriggerError) -> ZoneRules {
+    let name = name ?? self.name
+    do {
+      if let posix = newer[name] { return try ZoneRules(posix: posix) }
+      return try ZoneDatabase.system.zone(named: name).rules
+    } catch {
+      throw TriggerError(error)
+    }
+  }
+
+  func move(to name: String) {
+    self.name = name
+    whenChanged()
+  }
+}
+
+/// A store and a scheduler on it, and everything that came due, in order.
+final class Timetable {
+  let fixture: StoreFixture
+  let time: VirtualTime
+  let zones: VirtualZones
+  private(set) var store: Store
+  private(set) var scheduler: Scheduler
+  private(set) var due: [Due] = []
+  private(set) var reports: [String] = []
+
+  init(_ beginning: String, zone: String = "Europe/London") throws {
+    fixture = try StoreFixture()
+    time = VirtualTime(beginning)
+    zones = VirtualZones(zone)
+    store = try Store(folder: fixture.path) { 0 }
+    scheduler = Scheduler(store: store, time: time, zones: zones)
+    try start()
+  }
+
+  private func start() throws {
+    scheduler.onDue = { [unowned self] in due += $0 }
+    scheduler.report = { [unowned self] in reports.append($0) }
+    try scheduler.start()
+    time.settle()
+  }
+
+  /// The center ends, `meanwhile` happens, and another one starts.
+  func restart(after meanwhile: () -> Void = {}) throws {
+    scheduler.end()
+    store.close()
+    meanwhile()
+    store = try Store(folder: fixture.path) { 0 }
+    scheduler = Scheduler(store: store, time: time, zones: zones)
+    try start()
+  }
+
+  /// What came since the last time, as the local time it came at and its title.
+  func take() -> [String] {
+    defer { due = [] }
+    return due.map { one in
+      let rules = (try? zones.rules(nil)) ?? .utc
+      let shown = rules.civil(at: Instant(one.date / 1000)).map { "\($0.date) \($0.time)" } ?? "?"
+      return shown + (one.missed > 0 ? " +\(one.missed)" : "")
+    }
+  }
+
+  func states(_ id: String) throws -> [String] {
+    try store.history().filter { $0.id == id }.reversed().map {
+      "\($0.state)" + ($0.missed > 0 ? " +\($0.missed)" : "")
+    }
+  }
+}
