@@ -40,12 +40,16 @@ public struct RequestDocument: Sendable {
   }
 
   /// Checks a request that was made of the one with this number; in a list, the error says which.
-  public func check(_ request: [String: PlainValue], number: Int) throws(RequestError) {
-    do throws(RequestError) {
-      _ = try NotificationRequest(request)
-    } catch {
-      throw isList ? error.inRequest(number) : error
-    }
+  @discardableResult
+  public func check(_ request: [String: PlainValue], number: Int) throws(RequestError) -> NotificationRequest {
+    do throws(RequestError) { return try NotificationRequest(request) } catch { throw self.error(error, number) }
+  }
+
+  /// What else is wrong with a request, found by others.
+  public func error(about key: String, number: Int) -> RequestError { error(RequestError(key, "is wrong"), number) }
+
+  private func error(_ error: RequestError, _ number: Int) -> RequestError {
+    isList ? error.inRequest(number) : error
   }
 
   /// Where in the file is what an error is about, or else what it should be in; nil in a binary one.

@@ -51,7 +51,7 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The same, with the word of the request that it is about.
-  func about(_ key: String) -> TriggerError {
+  public func about(_ key: String) -> TriggerError {
     var error = self
     error.key = key
     return error

@@ -7,7 +7,9 @@ internal import Synchronization
 /// `suzu`: a verb, its flags, one loop, one exit status.
 @main enum Command {
   static let version = "0.1.0"
-  static let verbs: [Verb] = [.notify, .watch, .doctor, .popups]
+  static let verbs: [Verb] = [
+    .notify, .list, .history, .cancel, .dismiss, .respond, .watch, .next, .doctor, .popups,
+  ]
 
   static func main() {
     // A reader that closes the pipe early is told by write(2), and ends us cleanly.

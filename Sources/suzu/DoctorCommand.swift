@@ -11,7 +11,7 @@ extension Verb {
     flags: [Flag("json", nil, "the same for programs")],
     examples: ["suzu doctor", "suzu doctor --json"]
   ) { arguments, loop in
-    if let word = arguments.words.first { throw CommandError.usage("'\(word)' is one word too many") }
+    try arguments.refuseWords()
     let findings = await DoctorCommand(on: loop).examine()
     if arguments.has("json") {
       Console.print(PlainValue.list(findings.map(\.plainValue)).json)

@@ -13,7 +13,7 @@ extension Verb {
       "echo 1 | suzu popups              (lines of text in and out, for scripts: 'help' says what it takes)",
     ]
   ) { arguments, loop in
-    if let word = arguments.words.first { throw CommandError.usage("'\(word)' is one word too many") }
+    try arguments.refuseWords()
     return try await PopupsCommand(on: loop).run()
   }
 }

@@ -13,7 +13,7 @@ extension Verb {
       "suzu watch --json | while read -r event; do …; done",
     ]
   ) { arguments, loop in
-    if let word = arguments.words.first { throw CommandError.usage("'\(word)' is one word too many") }
+    try arguments.refuseWords()
     let center = try await Center.connect(on: loop)
     let format = arguments.has("json") ? json : line
     for await event in try await center.events() {

@@ -29,6 +29,30 @@ struct CommandLineTests {
       (["notify", "T", "-x"], "notify: '-x' is not an option; see 'suzu notify --help'"),
       (["notify", "T", "--action", "nope"], "notify: '--action nope' must be ID=TITLE"),
       (["notify", "T", "--user-info", "=x"], "notify: '--user-info =x' must be KEY=VALUE"),
+      (
+        ["notify", "T", "--match", "weekday=2,7"],
+        "notify: '--match weekday=2,7' must be PART=NUMBER,…, such as weekday=2,hour=7"
+      ),
+      (
+        ["notify", "T", "--match", "weekday=monday"],
+        "notify: '--match weekday=monday': weekday must be a whole number, not 'monday'"
+      ),
+      (["notify", "T", "--repeat=yes"], "notify: '--repeat' takes no value; see 'suzu notify --help'"),
+      (["list", "x"], "list: 'x' is one word too many"), (["history", "x"], "history: 'x' is one word too many"),
+      (["list", "-n", "0"], "list: '--limit 0' must be a whole number from 1 on"),
+      (["list", "-nmany"], "list: '--limit many' must be a whole number from 1 on"),
+      (["list", "-n"], "list: '--limit' needs a value: --limit N; see 'suzu list --help'"),
+      (["list", "-m"], "list: '-m' is not an option; see 'suzu list --help'"),
+      (
+        ["history", "--lmit", "3"],
+        "history: '--lmit' is not an option; did you mean '--limit'?; see 'suzu history --help'"
+      ),
+      (["cancel"], "cancel: an id is missing, or --all"), (["dismiss"], "dismiss: an id is missing, or --all"),
+      (["cancel", "--all", "x"], "cancel: --all and 'x': one of them"),
+      (["respond"], "respond: an id is missing"), (["respond", "x"], "respond: an action is missing"),
+      (["respond", "x", "a", "b"], "respond: 'b' is one word too many"),
+      (["next"], "next: an expression is missing, such as 'Mon 07:30'"),
+      (["next", "15m", "-n", "-3"], "next: '--number -3' must be a whole number from 1 on"),
       (["watch", "x"], "watch: 'x' is one word too many"),
       (["doctor", "x"], "doctor: 'x' is one word too many"),
       (["popups", "x"], "popups: 'x' is one word too many"),
@@ -62,7 +86,8 @@ struct CommandLineTests {
     for (file, status, problem) in [
       ("/no/such", Int32(66), "/no/such: No such file or directory"), (folder.path(""), 66, "Is a directory"),
       (bytes, 65, "bytes: is not UTF-8 text"), ("/dev/zero", 65, "/dev/zero: larger than"),
-      (try folder.write("[1, 2]", to: "list"), 65, "list: a request must be a dictionary"),
+      (try folder.write("[1, 2]", to: "list"), 65, "list, line 1, column 2: '[0]' must be a dictionary"),
+      (try folder.write("7", to: "number"), 65, "number: a request must be a dictionary"),
     ] {
       let ended = try Self.suzu(["notify", "--file", file])
       #expect(ended.status == status)
@@ -83,12 +108,68 @@ struct CommandLineTests {
       #expect(ended.status == 65)
       #expect(ended.errors.hasPrefix("suzu: notify: \(problem)"), "\(ended.errors)")
     }
-    let unknown = try Self.suzu(["notify", "--file", "-"], input: #"{"titel": "x"}"#, environment: session.environment)
-    #expect(unknown.status == 65)
-    #expect(unknown.errors == "suzu: notify: 'titel' is not a known key; did you mean 'title'?\n")
   }
 
-  @Test(arguments: [["notify", "x"], ["notify", "x", "--wait"], ["watch"], ["popups"]])
+  @Test(
+    arguments: [
+      (#"{"titel": "x"}"#, [], "standard input, line 1, column 2: 'titel' is not a known key; did you mean 'title'?"),
+      (
+        "{\"title\": \"x\", \"actions\": [\n  {\"id\": \"a\"},\n  {\"id\": \"b\", \"url\": \"nowhere\"}]}", [],
+        "standard input, line 3, column 22: 'actions[1].url' must be a URL such as 'https://example.org/', at most 2048 bytes, without blanks"
+      ),
+      (
+        "{\"title\": \"x\",\n \"every\": \"Mon,Tues 07:30\"}", [],
+        "standard input, line 2, column 11: 'every': 'Tues' is neither a weekday nor a shorthand (column 5); for example 'Mon..Fri 07:30'"
+      ),
+      (
+        "[{\"title\": \"x\"},\n {\"title\": \"y\", \"at\": \"soon\"}]", [],
+        "standard input, line 2, column 23: '[1].at': 'soon' is no date or time that is known here (column 1); for example 'tomorrow 07:30'"
+      ),
+      (
+        #"[{"title": "x", "every": "1h", "zone": "Europe/Pari"}]"#, [],
+        "standard input, line 1, column 40: '[0].zone': 'Europe/Pari': there is no such time zone; for example 'Europe/Paris'"
+      ),
+      (
+        #"{"title": "x", "in": "1h", "count": 3}"#, [],
+        "standard input, line 1, column 37: 'count': is for what repeats; for example 'every: 15m'"
+      ),
+      (
+        "<plist><dict><key>title</key>\n<integer>7</integer></dict></plist>", [],
+        "standard input, line 2, column 1: 'title' must be a text, not 7"
+      ),
+      // What a flag said is in no line of the file.
+      (
+        #"{"title": "x", "level": "active"}"#, ["--level", "loud"],
+        "'level' must be one of 'passive', 'active', 'timeSensitive', 'critical', not 'loud'"
+      ),
+      (
+        #"[{"title": "x"}]"#, ["--badge", "many"],
+        "'badge' must be a whole number from 0 to 2147483647, not a text"
+      ),
+    ] as [(String, [String], String)])
+  func `What is wrong in a file is told with its place, without a bus`(
+    file: String, flags: [String], line: String
+  ) throws {
+    let ended = try Self.suzu(["notify", "--file", "-"] + flags, input: file)
+    #expect(ended.status == 65)
+    #expect(ended.errors == "suzu: notify: \(line)\n")
+  }
+
+  @Test func `A binary property list has no lines, but names the key`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("request.plist")
+    let list = [["title": "x"], ["title": "y", "style": "loud"]]
+    try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0).write(
+      to: URL(filePath: file))
+    let ended = try Self.suzu(["notify", "--file", file])
+    #expect(ended.status == 65)
+    #expect(ended.errors == "suzu: notify: \(file): '[1].style' must be one of 'banner', 'alert', not 'loud'\n")
+  }
+
+  @Test(arguments: [
+    ["notify", "x"], ["notify", "x", "--wait"], ["watch"], ["popups"], ["list"], ["history", "--json"],
+    ["cancel", "x"], ["dismiss", "--all"], ["respond", "x", "y"],
+  ])
   func `Without a bus it is 69, and says what is missing`(arguments: [String]) throws {
     let unset = try Self.suzu(arguments)
     #expect(unset.status == 69)
@@ -102,7 +183,10 @@ struct CommandLineTests {
     }
   }
 
-  @Test(arguments: [["notify", "x"], ["notify", "x", "--wait"], ["watch"]])
+  @Test(arguments: [
+    ["notify", "x"], ["notify", "x", "--wait"], ["watch"], ["list", "--json"], ["history"], ["cancel", "--all"],
+    ["dismiss", "x"], ["respond", "x", "y"],
+  ])
   func `Without a center it is 69, and says what to do`(arguments: [String]) throws {
     let session = try Session(hasCenter: false)
     let ended = try Self.suzu(arguments, environment: session.environment)

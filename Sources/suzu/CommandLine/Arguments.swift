@@ -5,15 +5,23 @@ internal import NotificationModel
 struct Flag {
   /// Without its dashes.
   let name: String
+  /// Its name with a single dash.
+  let letter: Character?
   /// What stands for its value in help; nil where it has none.
   let value: String?
   /// One line of help.
   let help: String
 
-  init(_ name: String, _ value: String? = nil, _ help: String) {
+  init(_ name: String, letter: Character? = nil, _ value: String? = nil, _ help: String) {
     self.name = name
+    self.letter = letter
     self.value = value
     self.help = help
+  }
+
+  /// As help shows it: `-n, --limit N`.
+  var form: String {
+    (letter.map { "-\($0), " } ?? "") + "--" + name + (value.map { " " + $0 } ?? "")
   }
 }
 
@@ -30,17 +38,30 @@ struct Arguments {
         words += rest
         return
       }
-      guard word.hasPrefix("--") else {
-        // A lone dash is a word: it stands for standard input.
-        guard !word.hasPrefix("-") || word == "-" else { throw .usage("'\(word)' is not an option") }
+      // A lone dash is a word: it stands for standard input.
+      guard word.hasPrefix("-"), word != "-" else {
         words.append(word)
         continue
       }
-      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0])
-      guard let flag = flags.first(where: { $0.name == name }) else { throw Self.unknown(name, among: flags) }
-      values[name, default: []].append(try Self.value(of: flag, parts.count > 1 ? String(parts[1]) : nil, &rest))
+      let (flag, attached) = try Self.flag(word, among: flags)
+      values[flag.name, default: []].append(try Self.value(of: flag, attached, &rest))
     }
+  }
+
+  /// `--limit`, `--limit=5`, `-n`, `-n5`; there is no `-abc` for several.
+  private static func flag(_ word: String, among flags: [Flag]) throws(CommandError) -> (Flag, attached: String?) {
+    guard word.hasPrefix("--") else {
+      let letter = word.dropFirst().first
+      let rest = word.dropFirst(2)
+      guard let flag = flags.first(where: { $0.letter != nil && $0.letter == letter }),
+        rest.isEmpty || flag.value != nil
+      else { throw .usage("'\(word)' is not an option") }
+      return (flag, rest.isEmpty ? nil : String(rest))
+    }
+    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let flag = flags.first(where: { $0.name == name }) else { throw unknown(name, among: flags) }
+    return (flag, parts.count > 1 ? String(parts[1]) : nil)
   }
 
   private static func value(
@@ -64,6 +85,20 @@ struct Arguments {
   /// Of a flag that is given twice the last counts.
   func value(_ name: String) -> String? { values[name]?.last }
   func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  /// A number from 1 on; nil where the flag is not there.
+  func count(_ name: String) throws(CommandError) -> Int? {
+    guard let text = value(name) else { return nil }
+    guard let count = Int(text), count > 0 else {
+      throw .usage("'--\(name) \(text)' must be a whole number from 1 on")
+    }
+    return count
+  }
+
+  /// For verbs that take flags only.
+  func refuseWords() throws(CommandError) {
+    if let word = words.first { throw .usage("'\(word)' is one word too many") }
+  }
 }
 
 /// `; did you mean '…'?`, where one of the known words is near.

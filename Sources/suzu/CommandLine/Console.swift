@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CTerminal
 internal import Glibc
 
 /// Standard output and error, a line at a time, unbuffered: a reader at the other end of a pipe sees each at once.
@@ -21,8 +22,21 @@ enum Console {
     return true
   }
 
+  /// A line for the person at the terminal, where what was asked for is on standard output.
+  static func remark(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+
+  /// Whether anybody would see a remark.
+  static var hasReader: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// How many columns there are for a table; nil: as many as it takes.
+  static var columns: Int? {
+    guard isatty(STDOUT_FILENO) == 1 else { return nil }
+    var size = winsize()
+    return terminal_window_size(STDOUT_FILENO, &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
+
   /// Everything that standard input or a file holds.
-  static func read(_ name: String) throws(CommandError) -> String {
+  static func read(_ name: String) throws(CommandError) -> [UInt8] {
     let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .noInput(name) }
     defer { if name != "-" { close(descriptor) } }
@@ -36,8 +50,7 @@ enum Console {
       bytes += buffer[..<count]
       if bytes.count > longestInput { throw .data("\(name): larger than \(longestInput >> 20) MiB") }
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw .data("\(name): is not UTF-8 text") }
-    return text
+    return bytes
   }
 
   private static let longestInput = 64 << 20

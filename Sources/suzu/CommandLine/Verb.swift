@@ -17,7 +17,7 @@ struct Verb {
   /// What `--help` prints.
   var help: String {
     var lines = ["suzu \(name): \(summary)", "Usage: suzu \(name) \(synopsis)", ""]
-    let shown = flags.map { flag in ("--" + flag.name + (flag.value.map { " " + $0 } ?? ""), flag.help) }
+    let shown = flags.map { ($0.form, $0.help) }
     let width = shown.map(\.0.count).max() ?? 0
     for (form, help) in shown {
       lines.append("  " + form + String(repeating: " ", count: width - form.count + 2) + help)

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Suzu
+
+extension Verb {
+  static let cancel = Verb(
+    name: "cancel", synopsis: "ID…|--all [flags]",
+    summary: "take back what is not on the screen yet (status 65: it is not there)", flags: Removal.flags,
+    examples: [
+      "suzu cancel tea",
+      "suzu cancel --all --app org.example.Tea",
+      "suzu list --app org.example.Tea --json | jq -r '.[].id' | xargs suzu cancel --app org.example.Tea --",
+    ]
+  ) { arguments, loop in
+    let removal = try Removal(arguments, missing: "nothing that is pending")
+    let center = try await Center.connect(on: loop)
+    return try await removal.run { app, ids in try await center.cancel(app: app, ids: ids) }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Suzu
+
+/// Prints a listing page by page, so that it begins at once and needs no more memory for a million rows than for ten.
+struct ListingPrinter {
+  /// A column: how it is laid out, and what of a row stands in it.
+  struct Column {
+    let layout: Table.Column
+    let text: (Listed) -> String
+
+    init(_ title: String, least: Int, rank: Int, _ text: @escaping (Listed) -> String) {
+      layout = Table.Column(title: title, least: least, rank: rank)
+      self.text = text
+    }
+  }
+
+  /// What is asked of the center at a time: the rows' own limit of 256 KiB keeps a page within the bus's.
+  static let page = 200
+
+  private let isJSON: Bool
+  private let columns: [Column]
+  private let width: Int?
+  private let print: (String) -> Bool
+  private var table: Table?
+  private var count = 0
+
+  init(_ columns: [Column], isJSON: Bool, width: Int?, print: @escaping (String) -> Bool) {
+    self.columns = columns
+    self.isJSON = isJSON
+    self.width = width
+    self.print = print
+  }
+
+  /// Asks for one page after the other, until there is no more, `limit` is reached or nobody reads.
+  mutating func run(limit: Int?, _ ask: (_ offset: Int, _ limit: Int) async throws -> [Listed]) async throws {
+    var left = limit ?? .max
+    while left > 0 {
+      let rows = try await ask(count, min(Self.page, left)).prefix(left)
+      if rows.isEmpty { break }
+      guard show(Array(rows)) else { return }
+      left -= rows.count
+    }
+    if isJSON { _ = print(count == 0 ? "[]" : "]") }
+  }
+
+  /// A page is one write, which matters more than anything else here.
+  private mutating func show(_ rows: [Listed]) -> Bool {
+    defer { count += rows.count }
+    if isJSON {
+      let objects = rows.map { PlainValue.dictionary($0.words).json }.joined(separator: ",\n ")
+      return print((count == 0 ? "[" : ",") + objects)
+    }
+    let cells = rows.map { row in columns.map { PrintableText.line($0.text(row), atMost: 1000) } }
+    let isFirst = table == nil
+    let table = table ?? Table(columns.map(\.layout), rows: cells, width: width)
+    self.table = table
+    return print(((isFirst ? [table.heading] : []) + cells.map(table.line)).joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Suzu
+
+extension Verb {
+  static let dismiss = Verb(
+    name: "dismiss", synopsis: "ID…|--all [flags]",
+    summary: "take from the screen, and from the history, what was shown (status 65: it is not there)",
+    flags: Removal.flags,
+    examples: [
+      "suzu dismiss upload",
+      "suzu dismiss --all",
+    ]
+  ) { arguments, loop in
+    let removal = try Removal(arguments, missing: "nothing that was shown")
+    let center = try await Center.connect(on: loop)
+    return try await removal.run { app, ids in try await center.dismiss(app: app, ids: ids) }
+  }
+}

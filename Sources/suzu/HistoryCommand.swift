@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+internal import NotificationModel
+internal import Suzu
+internal import Zoneinfo
+
+extension Verb {
+  static let history = Verb(
+    name: "history", synopsis: "[flags]", summary: "list what has been, the latest first, and what became of it",
+    flags: [
+      Flag("app", "APP", "of one app only; else of all"),
+      Flag("limit", letter: "n", "N", "so many at most"),
+      Flag("json", nil, "an array of requests, with 'due', 'state', 'outcome', 'missed'"),
+    ],
+    examples: [
+      "suzu history -n 20",
+      "suzu history --app org.example.Backup",
+      "suzu history --json | jq -r '.[] | select(.outcome != \"done\") | .title'",
+    ]
+  ) { arguments, loop in
+    try arguments.refuseWords()
+    let limit = try arguments.count("limit")
+    let center = try await Center.connect(on: loop)
+    let app = arguments.value("app") ?? ""
+    var printer = ListingPrinter(HistoryCommand.columns(in: LocalTime.rulesForTables), arguments)
+    try await printer.run(limit: limit) { offset, limit in
+      try await center.history(app: app, offset: offset, limit: limit)
+    }
+    return EX_OK
+  }
+}
+
+/// `suzu history`: the columns of its table.
+enum HistoryCommand {
+  static func columns(in rules: ZoneRules) -> [ListingPrinter.Column] {
+    [
+      ListingPrinter.Column("DUE", least: 20, rank: 3) { rules.tableText($0.due) },
+      ListingPrinter.Column("STATE", least: 9, rank: 1) { row in
+        row.missed > 0 ? "\(row.state.rawValue), \(row.missed) missed" : row.state.rawValue
+      },
+      ListingPrinter.Column("APP", least: 8, rank: 4) { $0.app },
+      ListingPrinter.Column("ID", least: 6, rank: 5) { $0.id },
+      ListingPrinter.Column("TITLE", least: 8, rank: 0) { $0.title },
+      ListingPrinter.Column("OUTCOME", least: 8, rank: 2) { $0.outcome?.description ?? "" },
+    ]
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+internal import NotificationModel
+internal import Suzu
+internal import Zoneinfo
+
+extension Verb {
+  static let list = Verb(
+    name: "list", synopsis: "[flags]", summary: "list what is to come, the next first",
+    flags: [
+      Flag("delivered", nil, "what is on the screen instead"),
+      Flag("app", "APP", "of one app only; else of all"),
+      Flag("limit", letter: "n", "N", "so many at most"),
+      Flag("json", nil, "an array of requests, with 'next', 'due', 'state', 'outcome', 'missed'"),
+    ],
+    examples: [
+      "suzu list",
+      "suzu list --app org.example.Tea -n 10",
+      "suzu list --json | jq -r '.[] | select(.every) | .id'",
+    ]
+  ) { arguments, loop in
+    try arguments.refuseWords()
+    let limit = try arguments.count("limit")
+    let center = try await Center.connect(on: loop)
+    let app = arguments.value("app") ?? ""
+    let isDelivered = arguments.has("delivered")
+    let columns = ListCommand.columns(isDelivered: isDelivered, in: LocalTime.rulesForTables)
+    var printer = ListingPrinter(columns, arguments)
+    try await printer.run(limit: limit) { offset, limit in
+      isDelivered
+        ? try await center.delivered(app: app, offset: offset, limit: limit)
+        : try await center.pending(app: app, offset: offset, limit: limit)
+    }
+    return EX_OK
+  }
+}
+
+/// `suzu list`: the columns of its table.
+enum ListCommand {
+  static func columns(isDelivered: Bool, in rules: ZoneRules) -> [ListingPrinter.Column] {
+    let date = ListingPrinter.Column(isDelivered ? "DUE" : "NEXT", least: 20, rank: 2) { row in
+      rules.tableText(isDelivered ? row.due : row.next ?? row.due)
+    }
+    return [
+      date, ListingPrinter.Column("APP", least: 8, rank: 3) { $0.app },
+      ListingPrinter.Column("ID", least: 6, rank: 1) { $0.id },
+      ListingPrinter.Column("TITLE", least: 8, rank: 0) { $0.title },
+      ListingPrinter.Column("REPEATS", least: 10, rank: 4, repetition),
+    ]
+  }
+
+  /// What makes it come again, as it was asked for.
+  private static func repetition(_ row: Listed) -> String {
+    func text(_ word: String) -> String? {
+      if case .text(let text) = row.words[word] { text } else { nil }
+    }
+    if let text = text("every") ?? text("rule") { return text }
+    guard row.words["repeat"] == .flag(true) else { return "" }
+    if case .dictionary(let parts) = row.words["match"] {
+      return parts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.json)" }.joined(separator: ",")
+    }
+    return text("in") ?? ""
+  }
+}
+
+extension ListingPrinter {
+  init(_ columns: [Column], _ arguments: Arguments) {
+    self.init(columns, isJSON: arguments.has("json"), width: Console.columns) { Console.print($0) }
+  }
+}
+
+extension LocalTime {
+  /// A table is of use also where the zone's file is not.
+  static var rulesForTables: ZoneRules { (try? current().zone.rules) ?? .utc }
+}
+
+extension ZoneRules {
+  /// The center's text of a moment, on this machine's clock.
+  func tableText(_ text: String?) -> String {
+    guard let text else { return "" }
+    return Instant(rfc3339: text).map { shortText($0) } ?? text
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import NotificationModel
+internal import Triggers
+internal import Zoneinfo
+
+extension Verb {
+  static let next = Verb(
+    name: "next", synopsis: "EXPRESSION [flags]", summary: "say when a time comes, before anything is asked for",
+    flags: [
+      Flag("number", letter: "n", "N", "how many dates (5)"),
+      Flag("zone", "ZONE", "where it is meant, as Europe/Paris; else where this machine is"),
+      Flag("from", "TIME", "the dates from then on; a rule starts there"),
+      Flag("json", nil, "an array of {\"at\": local time, \"utc\": …, \"note\": what daylight saving does to it}"),
+    ],
+    examples: [
+      "suzu next 'Mon,Tue,Thu 07:30'",
+      "suzu next 02:30 --zone Europe/Paris --from 2027-03-27",
+      "suzu next 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17' -n 12 --from 2027-01-01",
+      "suzu next 'tomorrow 7:30'",
+      "suzu next 15m --json",
+    ]
+  ) { arguments, _ in
+    guard !arguments.words.isEmpty else { throw CommandError.usage("an expression is missing, such as 'Mon 07:30'") }
+    let command = try NextCommand(
+      // Whoever leaves the quotes away meant the same.
+      arguments.words.joined(separator: " "), zone: arguments.value("zone"), from: arguments.value("from"),
+      count: arguments.count("number") ?? 5, time: LocalTime.current())
+    Console.print(arguments.has("json") ? command.json : command.table)
+    return EX_OK
+  }
+}
+
+/// `suzu next`: an expression to its next dates, with what is out of the ordinary about each. Asks nobody.
+struct NextCommand {
+  private let rules: ZoneRules
+  private let zone: String
+  let dates: [Trigger.Occurrence]
+
+  init(_ expression: String, zone: String?, from: String?, count: Int, time: LocalTime) throws(CommandError) {
+    let found: (trigger: Trigger, rules: ZoneRules)?
+    do throws(TriggerError) {
+      found = try Self.trigger(expression, zone, from, time).map { trigger throws(TriggerError) in
+        (trigger, try time.rules(trigger.zone))
+      }
+    } catch {
+      // The expression is what was asked for; it has no other name.
+      throw .data((["every", "at", "rule"].contains(error.key) ? error.about("") : error).description)
+    }
+    guard let (trigger, rules) = found else { throw .usage("an expression is missing, such as 'Mon 07:30'") }
+    self.rules = rules
+    self.zone = trigger.zone ?? time.zone.name
+    dates = Self.dates(of: trigger, in: rules, count)
+  }
+
+  private static func dates(of trigger: Trigger, in rules: ZoneRules, _ count: Int) -> [Trigger.Occurrence] {
+    var dates: [Trigger.Occurrence] = []
+    var next = trigger.first(in: rules)
+    while let date = next, dates.count < count {
+      dates.append(date)
+      next = trigger.next(after: date.instant, in: rules, last: date.number == nil ? nil : date)
+    }
+    return dates
+  }
+
+  /// A rule, else what repeats, else a single date.
+  private static func trigger(
+    _ expression: String, _ zone: String?, _ from: String?, _ time: LocalTime
+  ) throws(TriggerError) -> Trigger? {
+    var words = TriggerWords(zone: zone)
+    let made = try begin(&words, from, time)
+    let start = expression.uppercased()
+    guard !["FREQ=", "RRULE:"].contains(where: start.hasPrefix) else {
+      words.rule = expression
+      return try words.trigger(made: made, rules: time.rules)
+    }
+    words.every = expression
+    do throws(TriggerError) {
+      return try words.trigger(made: made, rules: time.rules)
+    } catch {
+      guard error.key == "every", error.code == .invalid else { throw error }
+      return try single(expression, zone, time, otherwise: error)
+    }
+  }
+
+  /// Notes where the dates begin, and returns when it was made: what is asked about may have been.
+  private static func begin(
+    _ words: inout TriggerWords, _ from: String?, _ time: LocalTime
+  ) throws(TriggerError) -> Instant {
+    guard let from else { return time.now }
+    let rules = try time.rules(words.zone)
+    do throws(TriggerError) {
+      let start = try HumanTime.parse(from, now: time.now, zone: rules)
+      words.from = start.description
+      return min(time.now, start.instant(now: time.now, zone: rules))
+    } catch {
+      throw error.about("from")
+    }
+  }
+
+  private static func single(
+    _ expression: String, _ zone: String?, _ time: LocalTime, otherwise problem: TriggerError
+  ) throws(TriggerError) -> Trigger? {
+    do throws(TriggerError) {
+      return try TriggerWords(at: expression, zone: zone).trigger(made: time.now, rules: time.rules)
+    } catch {
+      // Whichever reader got further is the one whose form was meant.
+      throw error.code != .invalid || error.column ?? 0 > problem.column ?? 0 ? error : problem
+    }
+  }
+
+  // MARK: Showing
+
+  /// Never cut: the note is what it is asked for.
+  var table: String {
+    let notes = dates.map { $0.note(in: rules) }
+    var columns = [zone, "UTC"].map { Table.Column(title: $0, least: 20, rank: 0) }
+    if notes.contains(where: { $0 != nil }) { columns.append(Table.Column(title: "NOTE", least: 4, rank: 0)) }
+    let rows = zip(dates, notes).map { date, note in
+      [rules.text(date.instant, isShort: true), date.instant.description, note ?? ""].prefix(columns.count).map(\.self)
+    }
+    let table = Table(columns, rows: rows, width: nil)
+    return ([table.heading] + rows.map(table.line)).joined(separator: "\n")
+  }
+
+  /// One date a line.
+  var json: String {
+    let objects = dates.map { date in
+      var words: [String: PlainValue] = ["utc": .text(date.instant.description)]
+      words["at"] = date.instant.rfc3339(at: rules.offset(at: date.instant)).map { .text($0) }
+      words["note"] = date.note(in: rules).map { .text($0) }
+      return PlainValue.dictionary(words).json
+    }
+    return "[" + objects.joined(separator: ",\n ") + "]"
+  }
+}

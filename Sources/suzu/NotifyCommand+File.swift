@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Triggers
+
+extension NotifyCommand {
+  /// The requests of a file with what the flags say over them, all checked: what is wrong is told with its place in the
+  /// file, before anything is sent.
+  static func requests(
+    fromFile name: String, _ words: [String: PlainValue]
+  ) throws(CommandError) -> (requests: [[String: PlainValue]], isList: Bool) {
+    let bytes = try Console.read(name)
+    let file = name == "-" ? "standard input" : name
+    let document: RequestDocument
+    do throws(DocumentError) { document = try RequestDocument(bytes) } catch {
+      throw .data(file + (error.place == nil ? ": " : ", ") + error.description)
+    }
+    let requests = document.requests.map { merge($0, words) }
+    var clock: LocalTime?
+    for (number, request) in requests.enumerated() {
+      do {
+        let checked = try document.check(request, number: number)
+        guard !checked.when.isEmpty else { continue }
+        let time = try clock ?? LocalTime.current()
+        clock = time
+        _ = try checked.when.trigger(made: time.now, rules: time.rules)
+      } catch let error as RequestError {
+        throw complaint(error, in: document, file, words) { RequestError($0, error.problem).description }
+      } catch let error as TriggerError {
+        let wrong = document.error(about: error.key, number: number)
+        throw complaint(wrong, in: document, file, words) { error.about($0).description }
+      } catch {
+        throw error as? CommandError ?? .data("\(file): \(error)")
+      }
+    }
+    return (requests, document.isList)
+  }
+
+  private static func complaint(
+    _ error: RequestError, in document: RequestDocument, _ file: String, _ words: [String: PlainValue],
+    _ text: (_ key: String) -> String
+  ) -> CommandError {
+    // `[3].actions[1].url` is of `actions`.
+    let word = error.key.split { "[].".contains($0) }.dropFirst(document.isList ? 1 : 0).first.map(String.init)
+    // What a flag said stands nowhere in the file, and is said of every request in it.
+    if let word, words[word] != nil {
+      return .data(text(document.isList ? String(error.key.drop { $0 != "." }.dropFirst()) : error.key))
+    }
+    let place = document.place(of: error).map { ", \($0)" } ?? ""
+    return .data("\(file)\(place): \(text(error.key))")
+  }
+}

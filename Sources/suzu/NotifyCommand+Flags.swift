@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+
+extension NotifyCommand {
+  static let flags = [
+    Flag("action", "ID=TITLE", "a button; may be repeated"),
+    Flag("url", "URL", "what a click on the notification itself opens"),
+    Flag("wait", nil, "wait for the answer and print the action's id (status 1: there was none)"),
+    Flag("file", "FILE", "take the request, or a list of them, from JSON or a property list (- is standard input)"),
+    Flag("in", "DURATION", "show it later: 90s, 10m, 1h30m, 2d; with --repeat again and again"),
+    Flag("at", "TIME", "at 07:30, 'tomorrow 07:30', 'mon 07:30', '24 dec 18:00', '2026-11-21 07:30'"),
+    Flag("every", "WHEN", "again and again: 15m, hourly, 'Mon,Tue,Thu 07:30', '*-*-01 09:00'"),
+    Flag("rule", "RULE", "the same as a calendar's rule: 'FREQ=WEEKLY;BYDAY=MO;BYHOUR=7;BYMINUTE=30'"),
+    Flag("match", "PARTS", "when the date has these parts: weekday=2,hour=7 (1 is Sunday), or the same as JSON"),
+    Flag("repeat", nil, "not once, but again and again; for --in and --match"),
+    Flag("zone", "ZONE", "where those times are meant, as Europe/Paris; else wherever this machine is"),
+    Flag("from", "TIME", "when a repetition begins"),
+    Flag("until", "TIME", "when it ends; a date means that whole day"),
+    Flag("count", "N", "how often, at most"),
+    Flag("missed", "WHAT", "what becomes of times that passed unseen: deliver (once for all), skip or each"),
+    Flag("grace", "DURATION", "how late still counts as on time"),
+    Flag("wake", nil, "wake the machine for it, where that is allowed"),
+    Flag("app", "APP", "whose it is: a desktop-entry id"),
+    Flag("id", "ID", "its name; the same id replaces"),
+    Flag("subtitle", "TEXT", "a second headline"),
+    Flag("markup", nil, "the body has <b>, <i>, <u> and <a href=…>; else it is plain text"),
+    Flag("icon", "ICON", "a name of the icon theme, a path or a file URL"),
+    Flag("image", "IMAGE", "a picture: a name, a path or a file URL"),
+    Flag("sound", "SOUND", "default, none, a name of the sound theme or a path"),
+    Flag("badge", "N", "the number on the app's launcher"),
+    Flag("progress", "0-100", "draws a bar, where the server can"),
+    Flag("thread", "NAME", "what belongs together, where the server can show that"),
+    Flag("level", "LEVEL", "passive, active, timeSensitive or critical"),
+    Flag("style", "STYLE", "banner, or alert, which stays until it is answered"),
+    Flag("expires", "DURATION", "when it goes by itself; or 'never'"),
+    Flag("category", "CATEGORY", "a registered category, or a kind such as im.received"),
+    Flag("user-info", "KEY=VALUE", "handed to whatever a button runs; may be repeated"),
+  ]
+
+  /// Those of which a request has one: a flag puts the file's away.
+  private static let times = ["in", "at", "every", "rule", "match"]
+
+  /// What the flags say, in the words of the vocabulary; their values are checked with the rest of the request.
+  static func words(_ arguments: Arguments) throws(CommandError) -> [String: PlainValue] {
+    var words: [String: PlainValue] = [:]
+    for flag in flags {
+      guard let value = arguments.value(flag.name) else { continue }
+      switch flag.name {
+      case "wait", "file": break
+      case "action":
+        words["actions"] = .list(try arguments.all("action").map { text throws(CommandError) in try action(text) })
+      case "user-info": words["userInfo"] = try userInfo(arguments.all("user-info"))
+      case "match": words["match"] = try match(value)
+      case "progress", "badge", "count": words[flag.name] = Int64(value).map { .integer($0) } ?? .text(value)
+      default: words[flag.name] = flag.value == nil ? .flag(true) : .text(value)
+      }
+    }
+    return words
+  }
+
+  /// A request of a file with what the flags say over it.
+  static func merge(_ request: [String: PlainValue], _ words: [String: PlainValue]) -> [String: PlainValue] {
+    if words.isEmpty { return request }
+    var request = request
+    if times.contains(where: { words[$0] != nil }) {
+      for time in times { request[time] = nil }
+    }
+    return request.merging(words) { $1 }
+  }
+
+  private static func action(_ text: String) throws(CommandError) -> PlainValue {
+    let (id, title) = try pair(text, "action", "ID=TITLE")
+    return .dictionary(["id": .text(id), "title": .text(title)])
+  }
+
+  private static func userInfo(_ texts: [String]) throws(CommandError) -> PlainValue {
+    var values: [String: PlainValue] = [:]
+    for text in texts {
+      let (key, value) = try pair(text, "user-info", "KEY=VALUE")
+      values[key] = .text(value)
+    }
+    return .dictionary(values)
+  }
+
+  private static func match(_ text: String) throws(CommandError) -> PlainValue {
+    if text.drop(while: { $0 == " " }).first == "{" {
+      do throws(DocumentError) { return try JSONReader.read(text) } catch { throw .data("'--match': \(error)") }
+    }
+    var parts: [String: PlainValue] = [:]
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let (name, value) = try pair(String(part), "match", "PART=NUMBER,…, such as weekday=2,hour=7", of: text)
+      guard let number = Int64(value) else {
+        throw .usage("'--match \(text)': \(name) must be a whole number, not '\(value)'")
+      }
+      parts[name] = .integer(number)
+    }
+    return .dictionary(parts)
+  }
+
+  private static func pair(
+    _ text: String, _ flag: String, _ form: String, of whole: String? = nil
+  ) throws(CommandError) -> (String, String) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { throw .usage("'--\(flag) \(whole ?? text)' must be \(form)") }
+    return (String(parts[0]), String(parts[1]))
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// `suzu next`, which needs neither a bus nor a center.
+@Suite(.onOwnThread, .timeLimit(.minutes(2)))
+struct NextCommandTests {
+  private static func next(
+    _ arguments: String..., zone: String = "Europe/Paris"
+  ) throws -> (status: Int32, output: String, errors: String) {
+    try RunningProgram.run(Session.programs + "/suzu", ["next"] + arguments, environment: ["TZ": zone])
+  }
+
+  @Test func `The dates stand in a table, with what daylight saving does to them`() throws {
+    let spring = try Self.next("02:30", "--from", "2027-03-27", "-n", "3")
+    #expect(spring.status == 0 && spring.errors == "")
+    #expect(
+      spring.output == """
+        Europe/Paris                    UTC                   NOTE
+        Sat 2027-03-27 02:30:00 +01:00  2027-03-27T01:30:00Z
+        Sun 2027-03-28 03:30:00 +02:00  2027-03-28T01:30:00Z  clocks skip 02:30:00 on 2027-03-28: at 03:30:00 instead
+        Mon 2027-03-29 02:30:00 +02:00  2027-03-29T00:30:00Z
+
+        """)
+    let autumn = try Self.next("*-*-* 02:30", "--from", "2027-10-31", "-n1", "--zone", "Europe/Berlin", zone: "UTC")
+    #expect(
+      autumn.output == """
+        Europe/Berlin                   UTC                   NOTE
+        Sun 2027-10-31 02:30:00 +02:00  2027-10-31T00:30:00Z  the first of two 02:30:00 of that day
+
+        """)
+    let plain = try Self.next("Mon,Tue,Thu", "07:30", "--from=2027-01-01")
+    #expect(
+      plain.output == """
+        Europe/Paris                    UTC
+        Mon 2027-01-04 07:30:00 +01:00  2027-01-04T06:30:00Z
+        Tue 2027-01-05 07:30:00 +01:00  2027-01-05T06:30:00Z
+        Thu 2027-01-07 07:30:00 +01:00  2027-01-07T06:30:00Z
+        Mon 2027-01-11 07:30:00 +01:00  2027-01-11T06:30:00Z
+        Tue 2027-01-12 07:30:00 +01:00  2027-01-12T06:30:00Z
+
+        """)
+  }
+
+  @Test func `As JSON there is a note only where there is one`() throws {
+    let ended = try Self.next("02:30", "--from", "2027-03-28", "-n", "2", "--json")
+    #expect(ended.status == 0)
+    #expect(
+      ended.output == """
+        [{"at":"2027-03-28T03:30:00+02:00","note":"clocks skip 02:30:00 on 2027-03-28: at 03:30:00 instead",\
+        "utc":"2027-03-28T01:30:00Z"},
+         {"at":"2027-03-29T02:30:00+02:00","utc":"2027-03-29T00:30:00Z"}]
+
+        """)
+    #expect(try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) is [[String: String]])
+  }
+
+  private static func dates(_ arguments: String...) throws -> [String] {
+    let ended = try RunningProgram.run(
+      Session.programs + "/suzu", ["next", "--json"] + arguments, environment: ["TZ": "Europe/Paris"])
+    let dates = try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [[String: String]]
+    return dates?.compactMap { $0["at"] } ?? []
+  }
+
+  @Test func `Rules, calendar forms, durations and what people write are told apart`() throws {
+    #expect(
+      try Self.dates("FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17;BYMINUTE=0;BYSECOND=0", "--from", "2027-01-01", "-n", "2")
+        == ["2027-01-29T17:00:00+01:00", "2027-02-26T17:00:00+01:00"])
+    #expect(
+      try Self.dates("freq=daily;count=1", "--from", "2027-01-01 12:00") == ["2027-01-01T12:00:00+01:00"])
+    #expect(
+      try Self.dates("6h", "--from", "2027-03-28 00:00", "-n", "2")
+        == ["2027-03-28T00:00:00+01:00", "2027-03-28T07:00:00+02:00"])
+    #expect(try Self.dates("24 dec 2099 18:00") == ["2099-12-24T18:00:00+01:00"])
+    #expect(try Self.dates("2099-12-24T18:00:00Z") == ["2099-12-24T19:00:00+01:00"])
+    #expect(try Self.dates("in 10m").count == 1)
+    #expect(try Self.dates("tomorrow 7:30").first?.contains("T07:30:00") == true)
+    // What has been, for those who ask about then.
+    #expect(try Self.dates("Mon 07:30", "--from", "2001-01-01", "-n1") == ["2001-01-01T07:30:00+01:00"])
+  }
+
+  @Test(
+    arguments: [
+      ("tomorow 7:30", "'tomorow' is neither a weekday nor a shorthand (column 1); for example 'Mon..Fri 07:30'"),
+      ("tomorrow 7:60", "'7:60' is no date or time that is known here (column 10); for example 'tomorrow 07:30'"),
+      ("FREQ=DAYLY", "FREQ is one of SECONDLY, MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY, YEARLY, but found 'DAYLY'"),
+      ("2001-01-01 07:30", "no date of it is still to come"), ("*-02-30", "'*-02-30 00:00:00' never comes: "),
+      ("0s", "once a second is the most that there can be"), ("", "there is nothing in it"),
+      ("07:30 Europe/Pari", "'zone': 'Europe/Pari': there is no such time zone"),
+    ])
+  func `What is no time is 65, with its column`(expression: String, problem: String) throws {
+    let ended = try Self.next(expression)
+    #expect(ended.status == 65 && ended.output == "")
+    #expect(ended.errors.hasPrefix("suzu: next: \(problem)"), "\(ended.errors)")
+    #expect(ended.errors.count { $0 == "\n" } == 1)
+  }
+
+  @Test func `A wrong zone or start is named`() throws {
+    #expect(try Self.next("15m", "--zone", "Mars").errors.hasPrefix("suzu: next: 'zone': 'Mars': there is no such"))
+    #expect(try Self.next("15m", "--from", "soon").errors.hasPrefix("suzu: next: 'from': 'soon' is no date or time"))
+    let nowhere = try Self.next("15m", zone: "Nowhere/Land")
+    #expect(nowhere.status == 78)
+    #expect(nowhere.errors.hasPrefix("suzu: next: the machine's time zone: 'Nowhere/Land': "), "\(nowhere.errors)")
+  }
+}
