@@ -10,6 +10,7 @@ extension Center {
   func begin() throws(StoreError) {
     journal.report = { Log.error("what happened could not be written down", $0.message) }
     scheduler.report = { Log.warning($0) }
+    upkeep.report = { Log.warning($0) }
     scheduler.onDue = { [weak self] due in self?.assumeIsolated { $0.enqueue(due) } }
     for warning in store.warnings { Log.warning(warning) }
     try tellRecoveries()
@@ -21,6 +22,7 @@ extension Center {
     }
     if !again.isEmpty { enqueue(again) }
     try scheduler.start()
+    upkeep.start()
   }
 
   private func due(_ record: DeliveryRecord, isAgain: Bool) throws(StoreError) -> Due? {

@@ -21,6 +21,7 @@ actor Center {
   let time: any TimeSource
   let zones: any ZoneSource
   let scheduler: Scheduler
+  let upkeep: Upkeep
   var ledger = Ledger()
   var queue: PostQueue
   var burst: Burst
@@ -50,6 +51,7 @@ actor Center {
     zones = memory.zones
     journal = Journal(store: memory.store, time: memory.time)
     scheduler = Scheduler(store: memory.store, time: memory.time, zones: memory.zones)
+    upkeep = Upkeep(store: memory.store, time: memory.time)
     queue = PostQueue(patience: patience)
     server = NotificationServer(on: connection, limits: patience.server)
     watchers = Watchers(on: connection)
@@ -80,7 +82,14 @@ actor Center {
   func end() {
     journal.flush()
     scheduler.end()
+    upkeep.end()
     store.close()
+  }
+
+  /// Somebody says that the machine woke up, or that its clock or zone is another.
+  func lookAtClocks() {
+    zones.check()
+    time.whenSet()
   }
 
   // MARK: Properties

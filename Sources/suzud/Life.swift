@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import DBus
 internal import EventLoop
+internal import Freedesktop
 internal import Glibc
 internal import Scheduling
 internal import Synchronization
@@ -56,6 +57,7 @@ actor Life {
       group.addTask { for await _ in signals { break } }
       group.addTask { await self.watchBus(connection) }
       group.addTask { await self.work(center, on: connection) }
+      _ = Task(executorPreference: loop) { await Self.watchMachine(for: center, on: self.loop) }
       // Whichever ends first ends them all.
       await group.next()
       group.cancelAll()
@@ -87,6 +89,16 @@ actor Life {
       end("another center runs on this bus already", EX_UNAVAILABLE)
     } catch {
       end("\(error)", EX_UNAVAILABLE)
+    }
+  }
+
+  /// Beside the rest, and without an end: a machine without a system bus has no more to tell, and that ends nothing.
+  private static func watchMachine(for center: Center, on loop: EventLoop) async {
+    for await event in MachineEvents.events(on: loop) {
+      switch event {
+      case .willSleep: break
+      case .listening, .resumed, .zoneChanged, .synchronizationChanged: await center.lookAtClocks()
+      }
     }
   }
 

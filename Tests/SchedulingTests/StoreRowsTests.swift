@@ -211,3 +211,49 @@ import Testing
     }
   }
 }
+
+/// The store is copied and tidied while it is used.
+@Suite struct UpkeepTests {
+  @Test func `Once a day there is a copy with all that was written meanwhile, and the two newest stay`() throws {
+    let fixture = try StoreFixture()
+    let time = VirtualTime("2026-11-21T12:00:00Z")
+    let store = try Store(folder: fixture.path) { time.wall }
+    try store.put((0..<5000).map { StoreFixture.request("\($0)") }, now: time.wall)
+    let upkeep = Upkeep(store: store, time: time)
+    var reports: [String] = []
+    upkeep.report = { reports.append($0) }
+    upkeep.start()
+    time.pass(59_000)
+    #expect(try fixture.copies().isEmpty)
+    // Written in the middle of the copy: it goes into it, or the copy would be of no state at all.
+    time.call(after: 1000) { time.callNext { _ = try? store.put([StoreFixture.request("meanwhile")], now: time.wall) } }
+    time.pass(days: 4)
+    #expect(reports == [])
+    let copies = try fixture.copies()
+    #expect(copies.count == 2)
+    #expect(copies.allSatisfy { $0.hasPrefix("suzu.db.copy-2026112") })
+    #expect(store.lastCopy == VirtualTime.milliseconds("2026-11-24T12:01:00Z"))
+    upkeep.end()
+    store.close()
+    // A copy is a database: it stands in for one that is lost.
+    try fixture.write(fixture.bytes(copies[1]), "suzu.db")
+    try fixture.write([], "suzu.db-wal")
+    let restored = try Store(folder: fixture.path) { time.wall }
+    #expect(try restored.pendingCount() == 5001)
+    try restored.check()
+  }
+
+  @Test func `A copy that is not finished leaves nothing`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    try store.put((0..<5000).map { StoreFixture.request("\($0)") }, now: StoreFixture.now)
+    var copy: StoreCopy? = try store.beginCopy()
+    #expect(try copy?.step(pages: 10) == false)
+    copy = nil
+    #expect(try fixture.files().keys.filter { $0.contains("copy") } == [])
+  }
+}
+
+extension StoreFixture {
+  fileprivate func copies() throws -> [String] { try files().keys.filter { $0.contains(".copy-") }.sorted() }
+}

@@ -102,6 +102,8 @@ final class VirtualZones: ZoneSource {
     }
   }
 
+  func check() {}
+
   func move(to name: String) {
     self.name = name
     whenChanged()

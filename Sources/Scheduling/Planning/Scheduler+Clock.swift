@@ -89,6 +89,7 @@ extension Scheduler {
   }
 
   func clockWasSet() {
+    zones.check()
     let offset = time.wall - time.elapsed
     let change = offset - clock.offset
     if abs(change) >= Self.smallest {

@@ -8,6 +8,8 @@ public protocol ZoneSource: AnyObject {
   func rules(_ name: String?) throws(TriggerError) -> ZoneRules
   /// Another text after every change of the machine's zone or of what is known of any zone.
   var fingerprint: String { get }
+  /// Looks at once whether there was such a change.
+  func check()
   /// Called after such a change.
   var whenChanged: () -> Void { get set }
 }

@@ -170,6 +170,11 @@ final class Database {
   /// After how many pages the -wal is moved into the file.
   func setCheckpointPages(_ pages: Int32) { _ = sqlite3_wal_autocheckpoint(handle, pages) }
 
+  /// Begins a copy, which must end before the connection does.
+  func beginCopy(_ files: StoreFiles, name: String) throws(StoreError) -> StoreCopy {
+    try StoreCopy(files, name: name, of: handle)
+  }
+
   /// Whether closing empties the -wal into the file; off for as long as the -wal may be evidence.
   func setCheckpointOnClose(_ isOn: Bool) { _ = sqlite_checkpoint_on_close(handle, isOn ? 1 : 0) }
 

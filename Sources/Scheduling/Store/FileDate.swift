@@ -12,6 +12,24 @@ enum FileDate {
       + padded(rest / 60 % 60, 2) + padded(rest % 60, 2) + "Z"
   }
 
+  /// Reads that form.
+  static func milliseconds(_ text: Substring) -> Int64? {
+    let digits = text.utf8.filter { (48...57).contains($0) }.map { Int64($0) - 48 }
+    guard text.utf8.count == 16, digits.count == 14 else { return nil }
+    func number(_ range: Range<Int>) -> Int64 { digits[range].reduce(0) { $0 * 10 + $1 } }
+    let day = day(number(0..<4), number(4..<6), number(6..<8))
+    return (day * 86_400 + number(8..<10) * 3600 + number(10..<12) * 60 + number(12..<14)) * 1000
+  }
+
+  /// The day since 1970 of a Gregorian date, by the same.
+  private static func day(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
   private static func padded(_ number: Int64, _ digits: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, digits - text.count)) + text

@@ -40,7 +40,7 @@ public final class Store {
   private var lock: StoreLock?
   private var witness: Witness?
   private var database: Database?
-  private var clock: () -> Int64
+  var clock: () -> Int64
   private var failures = 0
   var change: Change?
   /// The last numbers given, as committed.
@@ -349,15 +349,6 @@ public final class Store {
   }
 
   // MARK: - Copies and checks
-
-  /// Writes a copy of all that is committed, and keeps the last two: once a day, or before something risky.
-  @discardableResult
-  public func backup() throws(StoreError) -> String {
-    let name = files.copyPrefix + FileDate.text(clock())
-    try read { database throws(StoreError) in try copy(database, to: name) }
-    for old in files.names(withPrefix: files.copyPrefix).dropLast(2) { try StoreFiles.remove(files.path(old)) }
-    return files.path(name)
-  }
 
   /// Reads every row and index entry; what is damaged is mended, and reported by ``recoveries()``.
   public func check() throws(StoreError) {

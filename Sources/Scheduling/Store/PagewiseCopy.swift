@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSQLite
+
+/// A copy of an open database, made a few pages at a time; what is written meanwhile by the same connection goes into it
+/// as well.
+final class PagewiseCopy {
+  private let target: OpaquePointer
+  private var copying: OpaquePointer?
+  private let path: String
+
+  /// - Parameter path: an empty file.
+  init(of source: OpaquePointer, to path: String) throws(StoreError) {
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
+    let result = sqlite3_open_v2(path, &handle, flags, nil)
+    guard result == SQLITE_OK, let handle else {
+      let error = StoreError(sqlite: result, on: handle)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    // It is synced by us, piece by piece, and worth nothing before it is whole.
+    sqlite3_exec(handle, "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF", nil, nil, nil)
+    guard let copying = sqlite3_backup_init(handle, "main", source, "main") else {
+      let error = StoreError(sqlite: sqlite3_errcode(handle), on: handle)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    target = handle
+    self.copying = copying
+    self.path = path
+  }
+
+  deinit {
+    if let copying { sqlite3_backup_finish(copying) }
+    sqlite3_close_v2(target)
+  }
+
+  /// Copies some pages and has them on disk; true: it is whole.
+  func step(pages: Int32) throws(StoreError) -> Bool {
+    guard let copying else { return true }
+    let result = sqlite3_backup_step(copying, pages)
+    guard result == SQLITE_OK || result == SQLITE_DONE else { throw StoreError(sqlite: result, on: target) }
+    if result == SQLITE_DONE {
+      self.copying = nil
+      let result = sqlite3_backup_finish(copying)
+      if result != SQLITE_OK { throw StoreError(sqlite: result, on: target) }
+    }
+    // Now, not all of it at the end: that would take as long as the disk likes.
+    try StoreFiles.sync(file: path)
+    return result == SQLITE_DONE
+  }
+}
+
+/// A copy of a store that is in use; dropped before it is whole, it leaves nothing.
+public final class StoreCopy {
+  private let files: StoreFiles
+  private let unfinished: String
+  private let name: String
+  private var copy: PagewiseCopy?
+
+  /// How many copies are kept.
+  private static let kept = 2
+
+  init(_ files: StoreFiles, name: String, of source: OpaquePointer) throws(StoreError) {
+    self.files = files
+    self.name = name
+    unfinished = files.path("suzu.db.unfinished-copy")
+    try StoreFiles.remove(unfinished)
+    try StoreFiles.makeEmpty(unfinished)
+    copy = try PagewiseCopy(of: source, to: unfinished)
+  }
+
+  deinit {
+    if copy != nil {
+      copy = nil
+      try? StoreFiles.remove(unfinished)
+    }
+  }
+
+  /// Goes on with the copy; true: it is whole, in its place, and the oldest is gone.
+  public func step(pages: Int = 256) throws(StoreError) -> Bool {
+    guard let copy else { return true }
+    guard try copy.step(pages: Int32(clamping: pages)) else { return false }
+    self.copy = nil
+    try StoreFiles.rename(unfinished, to: files.path(name))
+    try files.sync()
+    for old in files.names(withPrefix: files.copyPrefix).dropLast(Self.kept) { try StoreFiles.remove(files.path(old)) }
+    return true
+  }
+}
+
+extension Store {
+  /// Begins a copy of all that is committed: once a day, or before something risky.
+  public func beginCopy() throws(StoreError) -> StoreCopy {
+    let name = files.copyPrefix + FileDate.text(clock())
+    return try read { database throws(StoreError) in try database.beginCopy(files, name: name) }
+  }
+
+  /// Writes a copy in one go, and returns its path.
+  @discardableResult
+  public func backup() throws(StoreError) -> String {
+    let name = files.copyPrefix + FileDate.text(clock())
+    let copy = try read { database throws(StoreError) in try database.beginCopy(files, name: name) }
+    while try !copy.step(pages: .max) {}
+    return files.path(name)
+  }
+
+  /// When the newest copy was made, in milliseconds since 1970; nil: there is none.
+  public var lastCopy: Int64? {
+    files.names(withPrefix: files.copyPrefix).last.flatMap {
+      FileDate.milliseconds($0.dropFirst(files.copyPrefix.count))
+    }
+  }
+}
