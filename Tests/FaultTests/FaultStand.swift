@@ -117,8 +117,8 @@ final class FaultStand: Sendable {
   // MARK: Calls
 
   @discardableResult
-  func call(_ member: MemberName, _ arguments: [Value], limit: Duration = .seconds(25)) async throws -> [Value] {
-    try await client.call(MethodCall(to: Self.name, Self.path, Self.interface, member, arguments), limit: limit)
+  func call(_ member: MemberName, _ arguments: [Value], of center: BusName = name) async throws -> [Value] {
+    try await client.call(MethodCall(to: center, Self.path, Self.interface, member, arguments))
   }
 
   /// A request of the test's app, whose headline is its id.

@@ -14,10 +14,10 @@ struct History {
     case cancelled(String)
     /// It arrived at the notification server; `poster` is the center of that time.
     case posted(String, replaces: UInt32, poster: String, at: Int64)
-    /// From here on the center is known to have written down that it was shown.
-    case noted(String)
-    /// The center ended without having been asked to.
-    case killed
+    /// From here on that center is known to have written down that it was shown.
+    case noted(String, by: String)
+    /// That center ended without having been asked to. What it sent may still be on its way.
+    case killed(String)
     /// A line that a handler left.
     case acted(String)
   }
@@ -56,9 +56,11 @@ struct History {
     var acted = 0
     var interrupted = 0
 
-    var isClean: Bool {
-      [lost, doubled, undead, early, unasked, actedTwice, notActed, actedUnasked].allSatisfy(\.isEmpty)
+    var wrong: Set<String> {
+      [doubled, undead, early, unasked, actedTwice, notActed, actedUnasked].reduce(lost) { $0.union($1) }
     }
+
+    var isClean: Bool { wrong.isEmpty }
   }
 
   var events: [Event] = []
@@ -71,6 +73,16 @@ struct History {
     return check.end(outcomes)
   }
 
+  /// What happened to the ids that something is wrong with, one line each, in their order.
+  func story(of verdict: Verdict) -> String {
+    let wrong = verdict.wrong
+    let lines = wrong.sorted().prefix(5).map { id in
+      let own = events.filter { $0.id == id }
+      return "\(id): \(own.map { "\($0)" }.joined(separator: ", ")) \(outcomes[id].map { "\($0)" } ?? "")"
+    }
+    return "\(verdict)\n" + lines.joined(separator: "\n")
+  }
+
   private struct Life {
     var due: Int64?
     var isTried = false
@@ -78,15 +90,13 @@ struct History {
     var isCancelled = false
     var lastPoster: String?
     var isNoted = false
-    var isKilledSincePost = false
     var acts = 0
   }
 
   private struct Check {
     var lives: [String: Life] = [:]
     var verdict = Verdict()
-    /// What was posted and has not been noted since: all that a kill can excuse.
-    var unnoted: Set<String> = []
+    var killed: Set<String> = []
 
     mutating func take(_ event: Event) {
       switch event {
@@ -99,12 +109,10 @@ struct History {
         lives[id, default: Life()].isCancelled = true
         verdict.cancelled += 1
       case .posted(let id, let replaces, let poster, let at): post(id, replaces, poster, at)
-      case .noted(let id):
-        lives[id, default: Life()].isNoted = true
-        unnoted.remove(id)
-      case .killed:
-        for id in unnoted { lives[id, default: Life()].isKilledSincePost = true }
-        unnoted = []
+      case .noted(let id, let poster):
+        // Of one that has been posted again since, the note is too late to count.
+        if lives[id]?.lastPoster == poster { lives[id]?.isNoted = true }
+      case .killed(let poster): killed.insert(poster)
       case .acted(let id): lives[id, default: Life()].acts += 1
       }
     }
@@ -115,14 +123,11 @@ struct History {
       if !life.isTried { verdict.unasked.insert(id) }
       if life.isCancelled { verdict.undead.insert(id) }
       if let due = life.due, at < due { verdict.early.insert(id) }
-      if replaces == 0, life.lastPoster != nil {
-        let isExcused = life.isKilledSincePost && !life.isNoted && life.lastPoster != poster
-        if isExcused { verdict.excused += 1 } else { verdict.doubled.insert(id) }
+      if replaces == 0, let last = life.lastPoster {
+        if last != poster, killed.contains(last), !life.isNoted { verdict.excused += 1 } else { verdict.doubled.insert(id) }
       }
       life.lastPoster = poster
-      life.isKilledSincePost = false
       lives[id] = life
-      if !life.isNoted { unnoted.insert(id) }
     }
 
     func end(_ outcomes: [String: Outcome]) -> Verdict {
@@ -141,6 +146,18 @@ struct History {
         }
       }
       return verdict
+    }
+  }
+}
+
+extension History.Event {
+  /// What it is about; nil: everything.
+  fileprivate var id: String? {
+    switch self {
+    case .tried(let id), .accepted(let id, _), .cancelTried(let id), .cancelled(let id), .posted(let id, _, _, _),
+      .noted(let id, _), .acted(let id):
+      id
+    case .killed: nil
     }
   }
 }

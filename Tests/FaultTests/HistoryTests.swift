@@ -14,13 +14,13 @@ import Testing
   }
 
   @Test func `what was asked for, posted and answered once is clean`() {
-    let found = verdict(asked("a") + [post("a"), .noted("a"), .acted("a")], ["a": .done])
+    let found = verdict(asked("a") + [post("a"), .noted("a", by: ":1.1"), .acted("a")], ["a": .done])
     #expect(found.isClean && found.accepted == 1 && found.posts == 1 && found.acted == 1 && found.excused == 0)
   }
 
   @Test func `what was accepted and never posted is lost`() {
     #expect(verdict(asked("a") + asked("b") + [post("b")]).lost == ["a"])
-    #expect(verdict(asked("a") + [.killed]).lost == ["a"])
+    #expect(verdict(asked("a") + [.killed(":1.1")]).lost == ["a"])
   }
 
   @Test func `what nobody was promised is not lost, and may be posted all the same`() {
@@ -31,17 +31,17 @@ import Testing
 
   @Test func `a second post is a double, whoever makes it, where no kill excuses it`() {
     #expect(verdict(asked("a") + [post("a"), post("a")]).doubled == ["a"])
-    #expect(verdict(asked("a") + [post("a"), .killed, post("a")]).doubled == ["a"])
-    #expect(verdict(asked("a") + [.killed, post("a"), post("a", by: ":1.2")]).doubled == ["a"])
-    let noted = verdict(asked("a") + [post("a"), .noted("a"), .killed, post("a", by: ":1.2")])
+    #expect(verdict(asked("a") + [post("a"), .killed(":1.1"), post("a")]).doubled == ["a"])
+    #expect(verdict(asked("a") + [.killed(":1.0"), post("a"), post("a", by: ":1.2")]).doubled == ["a"])
+    let noted = verdict(asked("a") + [post("a"), .noted("a", by: ":1.1"), .killed(":1.1"), post("a", by: ":1.2")])
     #expect(noted.doubled == ["a"] && noted.excused == 0)
   }
 
   @Test func `a kill between the post and its note excuses one double`() {
-    let once = asked("a") + [post("a"), .killed, post("a", by: ":1.2")]
+    let once = asked("a") + [post("a"), .killed(":1.1"), post("a", by: ":1.2")]
     #expect(verdict(once).isClean && verdict(once).excused == 1)
     #expect(verdict(once + [post("a", by: ":1.3")]).doubled == ["a"])
-    let twice = verdict(once + [.killed, post("a", by: ":1.3")])
+    let twice = verdict(once + [.killed(":1.2"), post("a", by: ":1.3")])
     #expect(twice.isClean && twice.excused == 2)
   }
 
@@ -53,7 +53,7 @@ import Testing
   @Test func `what was taken back may have been posted before, and not after`() {
     #expect(verdict(asked("a") + [.cancelTried("a"), .cancelled("a")]).isClean)
     #expect(verdict(asked("a") + [.cancelTried("a"), post("a"), .cancelled("a")]).isClean)
-    #expect(verdict(asked("a") + [.cancelTried("a"), .killed, post("a")]).isClean)
+    #expect(verdict(asked("a") + [.cancelTried("a"), .killed(":1.1"), post("a")]).isClean)
     #expect(verdict(asked("a") + [.cancelTried("a"), .cancelled("a"), post("a")]).undead == ["a"])
   }
 

@@ -22,8 +22,8 @@ struct KillTests {
         return .number
       }
       let user = Task { try await Self.use(server, seen) }
-      let client = RandomClient(stand, recorder, server)
-      let listening = Task { try await client.listen() }
+      let client = RandomClient(stand, recorder)
+      try await client.listen()
       var (named, shown): ([Duration], [Duration]) = ([], [])
 
       for _ in 0..<rounds {
@@ -34,8 +34,8 @@ struct KillTests {
         async let work: Void = client.work(at: name)
         // Not a wait for anything: the moment of the fault.
         try await stand.loop.sleep(for: .milliseconds(.random(in: 20...200)))
-        recorder.add(.killed)
         try await stand.kill(center)
+        recorder.add(.killed(name.text))
         await work
         if let first = firstPost.withLock({ $0 }) { shown.append(first - start) }
       }
@@ -43,10 +43,10 @@ struct KillTests {
       let (center, _) = try await stand.startReady()
       let outcomes = try await Self.finish(stand, server, recorder)
       user.cancel()
-      listening.cancel()
       try await stand.end(center)
       for id in stand.acted { recorder.add(.acted(id)) }
-      let found = History(events: recorder.events, outcomes: outcomes).verdict()
+      let history = History(events: recorder.events, outcomes: outcomes)
+      let found = history.verdict()
       print(
         "faults: \(rounds) kills at random moments: \(found.accepted) accepted, \(found.cancelled) taken back,"
           + " \(found.lost.count) lost, \(found.posts) posts, \(found.excused) doubled by a kill before their note,"
@@ -54,7 +54,7 @@ struct KillTests {
           + " \(found.interrupted) cut short, \(found.actedTwice.count) done twice;"
           + " start to name p50 \(named.percentile(0.5)) p99 \(named.percentile(0.99)),"
           + " to first post p50 \(shown.percentile(0.5)) p99 \(shown.percentile(0.99))")
-      #expect(found.isClean, "\(found)")
+      #expect(found.isClean, "\(history.story(of: found))")
       #expect(found.accepted > rounds && found.posts > rounds && found.acted > 0)
     }
   }
@@ -105,112 +105,5 @@ struct KillTests {
       }
     }
     return outcomes
-  }
-}
-
-/// A client that asks for this and that until the center is gone.
-private final class RandomClient: Sendable {
-  private let stand: FaultStand
-  private let recorder: Recorder
-  private let server: ScriptedServer
-  private let last = Atomic<Int>(0)
-  /// What may be taken back.
-  private let later = Mutex<[String]>([])
-  /// What the center told of as delivered, and a later call has not yet proved to be written down.
-  private let told = Mutex<[String]>([])
-
-  init(_ stand: FaultStand, _ recorder: Recorder, _ server: ScriptedServer) {
-    self.stand = stand
-    self.recorder = recorder
-    self.server = server
-  }
-
-  func listen() async throws {
-    while !Task.isCancelled {
-      let words = try await stand.events.next(within: .seconds(3600)).split(separator: " ")
-      if words.first == "Delivered", words.count > 1 { told.withLock { $0.append(String(words[1])) } }
-    }
-  }
-
-  func work(at center: BusName) async {
-    await withTaskGroup { group in
-      for _ in 0..<3 {
-        group.addTask {
-          do {
-            try await self.stand.watch()
-            for _ in 0..<15 { try await self.step() }
-          } catch {
-            // The center is gone; what was under way is neither accepted nor refused.
-          }
-        }
-      }
-    }
-  }
-
-  private func step() async throws {
-    // What was delivered before a call is asked for was written before that is answered: the journal is in order.
-    let delivered = told.withLock { told in
-      defer { told = [] }
-      return told
-    }
-    switch Int.random(in: 0..<10) {
-    case 0..<4: try await notify()
-    case 4..<7: try await notifyLater()
-    case 7: try await notifyMany()
-    default: try await cancel()
-    }
-    for id in delivered { recorder.add(.noted(id)) }
-  }
-
-  private func makeID() -> String { "n\(last.wrappingAdd(1, ordering: .relaxed).newValue)" }
-
-  private func notify() async throws {
-    let id = makeID()
-    recorder.add(.tried(id))
-    try await stand.notify(id, ["actions": stand.button()])
-    recorder.add(.accepted(id, due: 0))
-  }
-
-  private func delayed(_ id: String) -> (request: Value, due: Int64) {
-    let delay = Int64.random(in: 50...500)
-    let request = FaultStand.request(id, ["actions": stand.button(), "in": .string("\(delay)ms")])
-    return (request, wallMilliseconds() + delay)
-  }
-
-  private func notifyLater() async throws {
-    let id = makeID()
-    recorder.add(.tried(id))
-    let (request, due) = delayed(id)
-    try await stand.call("Notify", [request])
-    recorder.add(.accepted(id, due: due))
-    later.withLock { $0 = ($0 + [id]).suffix(20) }
-  }
-
-  private func notifyMany() async throws {
-    var (requests, dues): ([Value], [(String, Int64)]) = ([], [])
-    for part in 0..<5 {
-      let id = makeID()
-      recorder.add(.tried(id))
-      let (request, due) = delayed(id)
-      requests.append(part.isMultiple(of: 2) ? request : FaultStand.request(id, ["actions": stand.button()]))
-      dues.append((id, part.isMultiple(of: 2) ? due : 0))
-    }
-    try await stand.call("NotifyMany", [.array(of: .properties, requests)])
-    for (id, due) in dues { recorder.add(.accepted(id, due: due)) }
-  }
-
-  private func cancel() async throws {
-    let id = later.withLock { later -> String? in
-      guard let index = later.indices.randomElement() else { return nil }
-      return later.remove(at: index)
-    }
-    guard let id else { return }
-    recorder.add(.cancelTried(id))
-    guard try await stand.cancel([id]) == 1 else { return }
-    // What the center posted before it answered us reaches the server before this does: the bus keeps the order.
-    try await stand.client.call(
-      MethodCall(
-        to: ScriptedServer.busName, "/org/freedesktop/Notifications", "org.freedesktop.DBus.Peer", "Ping"))
-    recorder.add(.cancelled(id))
   }
 }
