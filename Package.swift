@@ -69,6 +69,8 @@ let package = Package(
         "EventLoop", "NotificationModel", "Scheduling", "TestSupport", "Triggers", "Zoneinfo", "store-writer",
       ]
     ),
+    // The center as a program, killed, starved of its disk and its bus. `suzud` is listed so that it is built first.
+    .testTarget(name: "FaultTests", dependencies: ["DBus", "EventLoop", "TestSupport", "suzud"]),
     .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),
   ]
 )

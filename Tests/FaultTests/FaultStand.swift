@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// A bus, a home and a client that stay, while the center between them comes and goes.
+final class FaultStand: Sendable {
+  let loop: EventLoop
+  let bus: PrivateBus
+  let client: Connection
+  /// Who owns the center's name, each time that it changes.
+  let owners = Inbox<BusName?>()
+  /// What the center told since somebody watches it: `Delivered a`, `Responded a go`, `Outcome done`.
+  let events = Inbox<String>()
+
+  static let name: BusName = "dev.suzu.Center"
+  static let path: ObjectPath = "/dev/suzu/Center"
+  static let interface: InterfaceName = "dev.suzu.Center1"
+
+  /// Where the programs are: beside the tests.
+  static let programs: String = {
+    let bundle = CommandLine.arguments.first { $0.contains(".xctest") }
+    return bundle.map { $0.components(separatedBy: "/").prefix { !$0.hasSuffix(".xctest") }.joined(separator: "/") }
+      ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build/debug").path
+  }()
+
+  private init(loop: EventLoop, bus: PrivateBus, client: Connection) {
+    self.loop = loop
+    self.bus = bus
+    self.client = client
+  }
+
+  /// Runs a test's body on a thread of its own: it waits for programs, and the pool's few threads are other tests'.
+  static func run(_ body: @Sendable (FaultStand) async throws -> Void) async throws {
+    try await run(on: try PrivateBus(), body)
+  }
+
+  /// The same on a bus that is there already.
+  static func run(on bus: PrivateBus, _ body: @Sendable (FaultStand) async throws -> Void) async throws {
+    try await withBus(bus) { loop, bus in
+      var options = Connection.Options()
+      options.reconnects = true
+      let client = try await bus.connect(on: loop, options)
+      let stand = FaultStand(loop: loop, bus: bus, client: client)
+      try await stand.listen()
+      let outcome: Result<Void, any Error>
+      do {
+        outcome = .success(
+          try await withLoop { own in try await withTaskExecutorPreference(own) { try await body(stand) } })
+      } catch {
+        outcome = .failure(error)
+      }
+      await client.close()
+      try outcome.get()
+    }
+  }
+
+  private func listen() async throws {
+    let changes = try await client.owners(of: Self.name)
+    let signals = try await client.signals(
+      matching: MatchRule(sender: Self.name, interface: Self.interface), buffering: 1_000_000)
+    // They end with the connection.
+    _ = Task { [owners] in for await owner in changes { owners.put(owner) } }
+    _ = Task { [events] in for try await signal in signals { events.put(Self.line(signal)) } }
+  }
+
+  private static func line(_ signal: Signal) -> String {
+    let texts = signal.arguments.compactMap(\.string)
+    // The app is always the same here, and an outcome has none.
+    let rest = signal.member == "Outcome" ? texts : Array(texts.dropFirst())
+    return ([signal.member.text] + rest).joined(separator: " ")
+  }
+
+  // MARK: The center
+
+  /// Where the center keeps its store.
+  var store: String { bus.folder.path("home/.local/share/suzu") }
+
+  /// Starts a center of this home.
+  func start(_ arguments: [String] = ["--burst", "0"], _ variables: [String: String] = [:]) throws -> RunningProgram {
+    try RunningProgram(
+      Self.programs + "/suzud", arguments,
+      environment: bus.environment.merging(["TZ": "UTC"]) { $1 }.merging(variables) { $1 })
+  }
+
+  /// Starts a center, and returns when it owns its name; that is told as the second part.
+  func startReady(
+    _ arguments: [String] = ["--burst", "0"], _ variables: [String: String] = [:]
+  ) async throws -> (program: RunningProgram, name: BusName) {
+    let center = try start(arguments, variables)
+    do {
+      guard let name = try await owners.next(within: .seconds(30), "center", where: { $0 != nil }) else {
+        throw TestFailure("nobody owns the center's name")
+      }
+      return (center, name)
+    } catch {
+      throw TestFailure("\(error); the center says: \(center.errors)")
+    }
+  }
+
+  /// Ends it as a crash would; returns when the bus knows.
+  func kill(_ center: RunningProgram) async throws {
+    center.kill()
+    _ = try await owners.next(within: .seconds(10), "end of the center") { $0 == nil }
+  }
+
+  /// Asks it to end.
+  func end(_ center: RunningProgram) async throws {
+    center.signal(SIGTERM)
+    #expect(center.waitForExit() == 0, "\(center.errors)")
+    _ = try await owners.next(within: .seconds(10), "end of the center") { $0 == nil }
+  }
+
+  // MARK: Calls
+
+  @discardableResult
+  func call(_ member: MemberName, _ arguments: [Value], of center: BusName = name) async throws -> [Value] {
+    try await client.call(MethodCall(to: center, Self.path, Self.interface, member, arguments))
+  }
+
+  /// A request of the test's app, whose headline is its id.
+  static func request(_ id: String, _ more: [String: Value] = [:]) -> Value {
+    .properties(["app": "test", "id": .string(id), "title": .string(id)].merging(more) { $1 })
+  }
+
+  func notify(_ id: String, _ more: [String: Value] = [:]) async throws {
+    try await call("Notify", [Self.request(id, more)])
+  }
+
+  /// How many were taken back.
+  func cancel(_ ids: [String]) async throws -> UInt32 {
+    try await call("Cancel", ["test", .strings(ids)]).first?.uint32 ?? 0
+  }
+
+  func watch() async throws { try await call("Watch", [true]) }
+
+  /// Why a `Notify` is refused; nil: it is not.
+  func refusal(_ id: String, _ more: [String: Value] = [:]) async throws -> RemoteError? {
+    do {
+      try await notify(id, more)
+      return nil
+    } catch CallError.refused(let error) {
+      return error
+    }
+  }
+
+  /// A whole listing, page by page.
+  func list(_ member: MemberName, app: String = "") async throws -> [[String: Value]] {
+    var rows: [[String: Value]] = []
+    while true {
+      let page = try await call(member, [.string(app), .uint32(UInt32(rows.count)), .uint32(1000)])
+      let more = page.first?.elements?.compactMap(\.properties) ?? []
+      rows += more
+      if more.count < 1000 { return rows }
+    }
+  }
+
+  // MARK: Handlers
+
+  /// A button that adds the id to the file ``acted``.
+  func button() -> Value {
+    let words = ["/bin/sh", "-c", "echo \"$SUZU_ID\" >>\"$1\"", "sh", bus.folder.path("acted")]
+    return .array(of: .properties, [.properties(["id": "go", "title": "Go", "run": .strings(words)])])
+  }
+
+  /// The ids that handlers were run for.
+  var acted: [String] { (bus.folder.read("acted") ?? "").split(separator: "\n").map(String.init) }
+}
+
+/// Milliseconds since 1970.
+func wallMilliseconds() -> Int64 {
+  let (seconds, attoseconds) = EventLoop.Clock.wall.now.components
+  return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+}
+
+/// How long the rounds are: `SUZU_LONG_TESTS` for those of a night, `SUZU_ROUNDS` for as many times as it says.
+enum Rounds {
+  static let isLong = ProcessInfo.processInfo.environment["SUZU_LONG_TESTS"] != nil
+  static let factor = ProcessInfo.processInfo.environment["SUZU_ROUNDS"].flatMap { Int($0) } ?? 1
+
+  static func count(short: Int, long: Int) -> Int { (isLong ? long : short) * factor }
+}
+
+extension [Duration] {
+  /// The value that so much of them is not above, as a text.
+  func percentile(_ part: Double) -> String {
+    guard !isEmpty else { return "-" }
+    let value = sorted()[Swift.min(count - 1, Int(Double(count) * part))]
+    let (seconds, attoseconds) = value.components
+    let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
+    return "\(Double(Int(milliseconds * 10)) / 10) ms"
+  }
+}

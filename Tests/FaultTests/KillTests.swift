@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// The center is killed at random moments, while clients ask, dates come and a user clicks.
+@Suite(.timeLimit(.minutes(60)))
+struct KillTests {
+  @Test func `nothing accepted is lost by kill -9 at random moments`() async throws {
+    let rounds = Rounds.count(short: 40, long: 1000)
+    try await FaultStand.run { stand in
+      let seen = Inbox<ScriptedServer.Posted>()
+      let recorder = Recorder()
+      let firstPost = Mutex<ContinuousClock.Instant?>(nil)
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop) { posted in
+        recorder.add(posted)
+        firstPost.withLock { $0 = $0 ?? .now }
+        seen.put(posted)
+        return .number
+      }
+      let user = Task { try await Self.use(server, seen) }
+      let client = RandomClient(stand, recorder)
+      try await client.listen()
+      var (named, shown): ([Duration], [Duration]) = ([], [])
+
+      for _ in 0..<rounds {
+        firstPost.withLock { $0 = nil }
+        let start = ContinuousClock.now
+        let (center, name) = try await stand.startReady()
+        named.append(.now - start)
+        async let work: Void = client.work(at: name)
+        // Not a wait for anything: the moment of the fault.
+        try await stand.loop.sleep(for: .milliseconds(.random(in: 20...200)))
+        try await stand.kill(center)
+        recorder.add(.killed(name.text))
+        await work
+        if let first = firstPost.withLock({ $0 }) { shown.append(first - start) }
+      }
+
+      let (center, _) = try await stand.startReady()
+      let outcomes = try await Self.finish(stand, server, recorder)
+      user.cancel()
+      try await stand.end(center)
+      for id in stand.acted { recorder.add(.acted(id)) }
+      let history = History(events: recorder.events, outcomes: outcomes)
+      let found = history.verdict()
+      print(
+        "faults: \(rounds) kills at random moments: \(found.accepted) accepted, \(found.cancelled) taken back,"
+          + " \(found.lost.count) lost, \(found.posts) posts, \(found.excused) doubled by a kill before their note,"
+          + " \(found.doubled.count) otherwise; \(outcomes.count) clicks, \(found.acted) done,"
+          + " \(found.interrupted) cut short, \(found.actedTwice.count) done twice;"
+          + " start to name p50 \(named.percentile(0.5)) p99 \(named.percentile(0.99)),"
+          + " to first post p50 \(shown.percentile(0.5)) p99 \(shown.percentile(0.99))")
+      #expect(found.isClean, "\(history.story(of: found))")
+      #expect(found.accepted > rounds && found.posts > rounds && found.acted > 0)
+    }
+  }
+
+  /// What the user does with what comes: clicks, lets it go, leaves it.
+  private static func use(_ server: ScriptedServer, _ seen: Inbox<ScriptedServer.Posted>) async throws {
+    while !Task.isCancelled {
+      let posted = try await seen.next(within: .seconds(3600))
+      switch Int.random(in: 0..<10) {
+      case 0..<4:
+        try? await server.press(posted.number, "go")
+        if Bool.random() { try? await server.press(posted.number, "go") }
+      case 4..<9: try? await server.tellClosed(posted.number, reason: 1)
+      default: break
+      }
+    }
+  }
+
+  /// Waits until everything has come to the screen, and returns what the center says of each click.
+  private static func finish(
+    _ stand: FaultStand, _ server: ScriptedServer, _ recorder: Recorder
+  ) async throws -> [String: History.Outcome] {
+    var missing = recorder.missing
+    while !missing.isEmpty {
+      guard let posted = try? await server.posted.next(within: .seconds(20)) else { break }
+      missing.remove(posted.summary)
+    }
+    // What is still being done has its outcome soon, and the center tells.
+    try await stand.watch()
+    while true {
+      let rows = try await stand.list("History")
+      let outcomes = Self.outcomes(rows)
+      if let outcomes { return outcomes }
+      _ = try await stand.events.next(within: .seconds(20), "outcome") { $0.hasPrefix("Outcome") }
+    }
+  }
+
+  /// Nil: something is still being done.
+  static func outcomes(_ rows: [[String: Value]]) -> [String: History.Outcome]? {
+    var outcomes: [String: History.Outcome] = [:]
+    for row in rows {
+      guard row["action"] != nil, let id = row["id"]?.string else { continue }
+      guard let outcome = row["outcome"]?.string else { return nil }
+      switch outcome {
+      case "done": outcomes[id] = .done
+      case "failed: interrupted": outcomes[id] = .interrupted
+      default: outcomes[id] = .other(outcome)
+      }
+    }
+    return outcomes
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import Synchronization
+import TestSupport
+
+/// A client that asks for this and that until the center is gone.
+final class RandomClient: Sendable {
+  private let stand: FaultStand
+  private let recorder: Recorder
+  private let last = Atomic<Int>(0)
+  /// What may be taken back.
+  private let later = Mutex<[String]>([])
+  /// What the center told of as delivered, and a later call has not yet proved to be written down.
+  private let told = Mutex<[(id: String, by: BusName)]>([])
+
+  init(_ stand: FaultStand, _ recorder: Recorder) {
+    self.stand = stand
+    self.recorder = recorder
+  }
+
+  func listen() async throws {
+    let signals = try await stand.client.signals(
+      matching: MatchRule(sender: FaultStand.name, interface: FaultStand.interface, member: "Delivered"),
+      buffering: 1_000_000)
+    // It ends with the connection.
+    _ = Task {
+      for try await signal in signals {
+        guard let id = signal.arguments[1].string, let center = signal.sender else { continue }
+        told.withLock { $0.append((id, center)) }
+      }
+    }
+  }
+
+  func work(at center: BusName) async {
+    await withTaskGroup { group in
+      for _ in 0..<3 {
+        group.addTask {
+          do {
+            try await self.stand.call("Watch", [true], of: center)
+            for _ in 0..<15 { try await self.step(center) }
+          } catch {
+            // The center is gone; what was under way is neither accepted nor refused.
+          }
+        }
+      }
+    }
+  }
+
+  private func step(_ center: BusName) async throws {
+    // What was delivered before a call is asked for was written before that is answered: the journal is in order.
+    let delivered = told.withLock { told in
+      defer { told = [] }
+      return told.filter { $0.by == center }.map(\.id)
+    }
+    switch Int.random(in: 0..<10) {
+    case 0..<4: try await notify(center)
+    case 4..<7: try await notifyLater(center)
+    case 7: try await notifyMany(center)
+    default: try await cancel(center)
+    }
+    for id in delivered { recorder.add(.noted(id, by: center.text)) }
+  }
+
+  private func makeID() -> String { "n\(last.wrappingAdd(1, ordering: .relaxed).newValue)" }
+
+  private func notify(_ center: BusName) async throws {
+    let id = makeID()
+    recorder.add(.tried(id))
+    try await stand.call("Notify", [FaultStand.request(id, ["actions": stand.button()])], of: center)
+    recorder.add(.accepted(id, due: 0))
+  }
+
+  private func delayed(_ id: String) -> (request: Value, due: Int64) {
+    let delay = Int64.random(in: 50...500)
+    let request = FaultStand.request(id, ["actions": stand.button(), "in": .string("\(delay)ms")])
+    return (request, wallMilliseconds() + delay)
+  }
+
+  private func notifyLater(_ center: BusName) async throws {
+    let id = makeID()
+    recorder.add(.tried(id))
+    let (request, due) = delayed(id)
+    try await stand.call("Notify", [request], of: center)
+    recorder.add(.accepted(id, due: due))
+    later.withLock { $0 = ($0 + [id]).suffix(20) }
+  }
+
+  private func notifyMany(_ center: BusName) async throws {
+    var (requests, dues): ([Value], [(String, Int64)]) = ([], [])
+    for part in 0..<5 {
+      let id = makeID()
+      recorder.add(.tried(id))
+      let (request, due) = delayed(id)
+      requests.append(part.isMultiple(of: 2) ? request : FaultStand.request(id, ["actions": stand.button()]))
+      dues.append((id, part.isMultiple(of: 2) ? due : 0))
+    }
+    try await stand.call("NotifyMany", [.array(of: .properties, requests)], of: center)
+    for (id, due) in dues { recorder.add(.accepted(id, due: due)) }
+  }
+
+  private func cancel(_ center: BusName) async throws {
+    let id = later.withLock { later -> String? in
+      guard let index = later.indices.randomElement() else { return nil }
+      return later.remove(at: index)
+    }
+    guard let id else { return }
+    recorder.add(.cancelTried(id))
+    let count = try await stand.call("Cancel", ["test", .strings([id])], of: center).first?.uint32
+    guard count == 1 else { return }
+    // What the center posted before it answered us reaches the server before this does: the bus keeps the order.
+    try await stand.client.call(
+      MethodCall(
+        to: ScriptedServer.busName, "/org/freedesktop/Notifications", "org.freedesktop.DBus.Peer", "Ping"))
+    recorder.add(.cancelled(id))
+  }
+}
