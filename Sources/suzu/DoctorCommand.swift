@@ -70,23 +70,28 @@ struct DoctorCommand {
       return [Finding(what: "session bus", state: .missing, text: "\(error)"), xdgOpen]
     }
     var findings = [Finding(what: "session bus", state: .good, text: connection.address.text)]
-    findings.append(await center(connection))
+    findings += await center(connection)
     findings += await server(connection)
     findings.append(xdgOpen)
     await connection.close()
     return findings
   }
 
-  private func center(_ connection: Connection) async -> Finding {
+  private func center(_ connection: Connection) async -> [Finding] {
     let name: BusName = "dev.suzu.Center"
-    let arguments: [Value] = ["dev.suzu.Center1", "Version"]
     let call = MethodCall(
-      to: name, "/dev/suzu/Center", "org.freedesktop.DBus.Properties", "Get", arguments, startsService: false)
-    if let reply = try? await connection.call(call, limit: .seconds(2)),
-      case .variant(.string(let version)) = reply.first
+      to: name, "/dev/suzu/Center", "org.freedesktop.DBus.Properties", "GetAll", ["dev.suzu.Center1"],
+      startsService: false)
+    if let properties = try? await connection.call(call, limit: .seconds(2)).first?.properties,
+      let version = properties["Version"]?.string
     {
-      return Finding(what: "center", state: .good, text: "suzud \(version) runs")
+      let runs = Finding(what: "center", state: .good, text: "suzud \(version) runs")
+      return [runs] + CenterHealth(properties).findings
     }
+    return [await absentCenter(name, connection)]
+  }
+
+  private func absentCenter(_ name: BusName, _ connection: Connection) async -> Finding {
     if (try? await connection.owner(of: name)) ?? nil != nil {
       return Finding(what: "center", state: .missing, text: "somebody owns '\(name)' but does not answer")
     }

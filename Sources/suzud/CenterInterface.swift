@@ -82,6 +82,7 @@ enum CenterInterface {
         Property("Version", "s", changes: .constant) { .string(Version.text) },
         Property("PendingCount", "u", changes: .silent) { .uint32(UInt32(await center.pendingCount)) },
         Property("Server", "s") { .string(await center.serverName) },
+        Property("Health", "a{sv}", changes: .silent) { .properties(await center.health) },
         Property("Capabilities", "as") { .strings(await center.capabilities) },
       ])
   }

@@ -254,6 +254,10 @@ struct CommandLineTests {
     let findings = try #require(
       try JSONSerialization.jsonObject(with: Data(after.output.utf8)) as? [[String: String]])
     #expect(findings.first { $0["what"] == "center" }?["text"] == "suzud 0.1.0 runs")
+    let store = findings.first { $0["what"] == "store" }?["text"] ?? ""
+    #expect(store.hasPrefix("0 pending in /") && store.hasSuffix("/suzu"), "\(store)")
+    #expect(findings.first { $0["what"] == "time zone" }?["text"] == "UTC")
+    #expect(findings.contains { $0["what"] == "waking the machine" })
     #expect(findings.allSatisfy { ["good", "degraded"].contains($0["state"]) && $0["text"] != "" })
   }
 }

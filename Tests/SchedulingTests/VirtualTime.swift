@@ -85,6 +85,7 @@ final class VirtualTime: TimeSource {
 final class VirtualZones: ZoneSource {
   var whenChanged: () -> Void = {}
   var name: String
+  var problem: String?
   /// Other rules than the system's for a zone: a later `tzdata`.
   var newer: [String: String] = [:]
 

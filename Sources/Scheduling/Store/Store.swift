@@ -226,6 +226,9 @@ public final class Store {
     try openOnce()
   }
 
+  /// Where it lies.
+  public var folder: String { files.folder }
+
   // MARK: - Reading and writing
 
   /// Whether a write may use what is held back for a full disk.

@@ -16,6 +16,8 @@ public final class MachineZone: ZoneSource {
 
   /// Where the machine is, as far as that can be read; UTC while it never could be.
   public private(set) var zone = Zone.utc
+  /// Its name.
+  public var name: String { zone.name }
   /// What is wrong, in one line: the machine's setting, or a zone that a request names, cannot be read.
   public private(set) var problem: String?
   /// The same text as long as all dates are the same, in the machine's zone and in named ones; also after a start.

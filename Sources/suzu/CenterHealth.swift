@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+
+/// What a running center says of its own state, as findings of the doctor.
+struct CenterHealth {
+  private let pending: UInt32
+  private let health: [String: Value]
+
+  /// From its properties; an older center has fewer of them.
+  init(_ properties: [String: Value]) {
+    pending = properties["PendingCount"]?.uint32 ?? 0
+    health = properties["Health"]?.properties ?? [:]
+  }
+
+  private func text(_ key: String) -> String? { health[key]?.string }
+
+  var findings: [Finding] {
+    if health.isEmpty { return [] }
+    return [store, zone, clock, wake]
+  }
+
+  private var store: Finding {
+    let place = text("store") ?? "?"
+    let count = "\(pending) pending in \(place)" + (text("next").map { ", the next at \($0)" } ?? "")
+    switch text("storeHealth") {
+    case "good":
+      let warnings = health["storeWarnings"]?.strings ?? []
+      if !warnings.isEmpty {
+        return Finding(what: "store", state: .degraded, text: warnings.joined(separator: "; "))
+      }
+      return Finding(what: "store", state: .good, text: count)
+    case "full":
+      return Finding(
+        what: "store", state: .degraded, text: "the disk is full: nothing new is taken; make room for '\(place)'")
+    case let state:
+      return Finding(
+        what: "store", state: .missing,
+        text: "'\(place)' is \(state ?? "in an unknown state"): nothing new is taken; see the center's log")
+    }
+  }
+
+  private var zone: Finding {
+    if let problem = text("zoneProblem") { return Finding(what: "time zone", state: .degraded, text: problem) }
+    return Finding(what: "time zone", state: .good, text: text("zone") ?? "?")
+  }
+
+  private var clock: Finding {
+    let isKept = health["clockSynchronized"]?.boolean == true
+    return Finding(
+      what: "clock", state: isKept ? .good : .degraded,
+      text: isKept
+        ? "kept right from outside" : "nobody keeps it right; timedatectl set-ntp true, where there is systemd")
+  }
+
+  private var wake: Finding {
+    let obstacle = text("wakeObstacle")
+    return Finding(
+      what: "waking the machine", state: obstacle == nil ? .good : .degraded,
+      text: obstacle.map { $0 + "; what is due while it sleeps is shown when it wakes" } ?? "yes")
+  }
+}
