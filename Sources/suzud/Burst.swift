@@ -50,7 +50,8 @@ struct Burst {
   private func digest(of app: String, _ crowd: Crowd) -> NotificationRequest {
     NotificationRequest(
       app: app, id: Self.digestID, title: "… and \(crowd.folded) more",
-      body: "Too many came at once to show each. See them with: suzu history --app \(app)", level: crowd.level)
+      body: "Too many came at once to show each. See them with: suzu history --app \(app)", level: crowd.level,
+      actions: HistoryWindow.action(for: app).map { [$0] } ?? [])
   }
 }
 

@@ -124,7 +124,11 @@ struct History {
       if life.isCancelled { verdict.undead.insert(id) }
       if let due = life.due, at < due { verdict.early.insert(id) }
       if replaces == 0, let last = life.lastPoster {
-        if last != poster, killed.contains(last), !life.isNoted { verdict.excused += 1 } else { verdict.doubled.insert(id) }
+        if last != poster, killed.contains(last), !life.isNoted {
+          verdict.excused += 1
+        } else {
+          verdict.doubled.insert(id)
+        }
       }
       life.lastPoster = poster
       lives[id] = life

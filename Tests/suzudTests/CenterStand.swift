@@ -5,6 +5,7 @@ import NotificationModel
 import Scheduling
 import TestSupport
 import Testing
+import Zoneinfo
 
 @testable import suzud
 
@@ -19,13 +20,14 @@ struct CenterStand: Sendable {
   let events: Inbox<String>
 
   static func run(
-    patience: Patience = .usual, burst: Int = 0, services: [String: String] = [:], in folder: TemporaryFolder? = nil,
+    patience: Patience = .usual, burst: Int = 0, system: SystemZone = .current, services: [String: String] = [:],
+    in folder: TemporaryFolder? = nil,
     _ body: @Sendable (CenterStand) async throws -> Void
   ) async throws {
     try await withBus(try PrivateBus(services: services, in: folder)) { loop, bus in
       let connection = try await bus.connect(on: loop)
       let home = try TemporaryFolder()
-      let center = try await MemoryMaker(loop: loop).center(on: connection, in: home, patience, burst: burst)
+      let center = try await MemoryMaker(loop: loop).center(on: connection, in: home, patience, burst: burst, system)
       let ready = Inbox<Bool>()
       // It ends when its connection is closed, below.
       let running = Task(executorPreference: loop) {
@@ -162,12 +164,13 @@ private actor MemoryMaker {
   init(loop: EventLoop) { self.loop = loop }
 
   func center(
-    on connection: Connection, in home: TemporaryFolder, _ patience: Patience, burst: Int
+    on connection: Connection, in home: TemporaryFolder, _ patience: Patience, burst: Int, _ system: SystemZone
   ) throws -> Center {
     let time = MachineTime(on: loop)
     let store = try Store(folder: home.path("suzu")) { time.wall }
     return Center(
-      on: connection, memory: Center.Memory(store: store, time: time, zones: MachineZone(on: loop)), patience: patience,
+      on: connection, memory: Center.Memory(store: store, time: time, zones: MachineZone(on: loop, system: system)),
+      patience: patience,
       burst: burst)
   }
 }

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+import Zoneinfo
+
+@testable import suzud
+
+/// The center on its clocks: from a date to the screen.
+@Suite(.timeLimit(.minutes(2))) struct ScheduleTests {
+  @Test func `A date that floats follows the machine to another zone within two seconds`() async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path("etc"), withIntermediateDirectories: false)
+    @Sendable func move(to zone: String) throws {
+      let new = folder.path("etc/localtime.new")
+      try FileManager.default.createSymbolicLink(
+        atPath: new, withDestinationPath: ZoneDatabase.system.folder + "/" + zone)
+      #expect(rename(new, folder.path("etc/localtime")) == 0)
+    }
+    try move(to: "Pacific/Auckland")
+    let system = SystemZone(database: .system, variable: nil, etc: folder.path("etc"))
+    try await CenterStand.run(system: system) { stand in
+      let server = try await stand.server()
+      // One o'clock in the night after tomorrow in Auckland; in Honolulu, a day behind, that is long to come.
+      let honolulu = try ZoneDatabase.system.zone(named: "Pacific/Honolulu").rules
+      let soon = Instant(Int64(Date().timeIntervalSince1970)).adding(seconds: 36 * 3600)
+      let wall = try #require(honolulu.civil(at: soon))
+      try await stand.notify("floating", ["at": .string("\(wall.date) \(wall.time)")])
+      try await stand.notify("fixed", ["at": .string(soon.description)])
+      let before = try await stand.pending()
+      try move(to: "Pacific/Honolulu")
+      let start = ContinuousClock.now
+      var after = before
+      while after == before {
+        #expect(ContinuousClock.now - start < .seconds(20))
+        after = try await stand.pending()
+      }
+      print("center: a change of zone moved the dates after \(ContinuousClock.now - start)")
+      #expect(ContinuousClock.now - start < .seconds(2))
+      #expect(after["floating"]?.hasSuffix("-10:00") == true)
+      #expect(before["floating"]?.contains("+1") == true)
+      #expect(after["floating"]?.prefix(19) == before["floating"]?.prefix(19))
+      #expect(after["fixed"].flatMap(Instant.init(rfc3339:)) == before["fixed"].flatMap(Instant.init(rfc3339:)))
+      await server.die()
+    }
+  }
+
+  @Test func `Many of one app at once become one notification for the rest, each kept in the history`() async throws {
+    try await CenterStand.run(burst: 20) { stand in
+      let server = try await stand.server()
+      let words = (0..<500).map { number in
+        Value.properties(["app": "test", "id": .string("\(number)"), "title": .string("\(number)"), "in": "10ms"])
+      }
+      try await stand.call("NotifyMany", [.array(of: .properties, words)])
+      var posted: [String] = []
+      while posted.last != "… and 480 more" {
+        posted.append(try await server.posted.next(within: .seconds(20), "post").summary)
+      }
+      #expect(posted.filter { !$0.hasPrefix("… and") } == (0..<20).map { "\($0)" })
+      let history = try await stand.listing("History")
+      #expect(history.count == 500)
+      #expect(history.count { $0["state"] == "folded" } == 480)
+      #expect(try await stand.property("PendingCount") == .uint32(0))
+    }
+  }
+
+  @Test func `The lists say what is to come, what is there and what has been`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.notify("weekly", ["every": "Mon,Tue,Thu 07:30"])
+      try await stand.notify("now", ["actions": actions(action("yes"))])
+      let number = try await server.posted.next(within: .seconds(10), "post").number
+      #expect(try await stand.next(1) == ["Delivered now"])
+      let pending = try await stand.listing("Pending")
+      #expect(pending.map { $0["id"] } == ["weekly"])
+      #expect(pending.first?["state"] == "pending")
+      #expect(pending.first?["every"] == "Mon,Tue,Thu 07:30")
+      #expect(pending.first?["next"]?.string?.contains("T07:30:00") == true)
+      #expect(try await stand.listing("Delivered").map { $0["id"] } == ["now"])
+      try await server.press(number, "yes")
+      #expect(try await stand.next(3) == ["Responded now yes", "Closed now withdrawn", "Outcome done"])
+      try await stand.settle()
+      #expect(try await stand.listing("Delivered").isEmpty)
+      let past = try await stand.listing("History")
+      #expect(past.map { $0["id"] } == ["now"])
+      #expect(past.first?["state"] == "closed")
+      #expect(past.first?["action"] == "yes")
+      #expect(past.first?["outcome"] == "done")
+      // Pages follow one another.
+      for id in 0..<5 { try await stand.notify("\(id)", ["in": .string("\(id + 1)h")]) }
+      let pages = try await [0, 2, 4].asyncMap { offset in
+        try await stand.listing("Pending", offset: UInt32(offset), limit: 2).map { $0["id"]?.string ?? "" }
+      }
+      #expect(pages.flatMap { $0 }.filter { $0 != "weekly" } == ["0", "1", "2", "3", "4"])
+    }
+  }
+
+  @Test func `Of many requests all are taken or none`() async throws {
+    try await CenterStand.run { stand in
+      let good: [String: Value] = ["app": "test", "id": "a", "title": "a", "in": "1h"]
+      let wrong: [String: Value] = ["app": "test", "id": "b", "title": "b", "at": "2020-01-01 07:30"]
+      do {
+        try await stand.call("NotifyMany", [.array(of: .properties, [.properties(good), .properties(wrong)])])
+        Issue.record("it was taken")
+      } catch CallError.refused(let error) {
+        #expect(error.name == "dev.suzu.Error.InThePast")
+        #expect(error.message.hasPrefix("[1]: 'at'"))
+      }
+      #expect(try await stand.property("PendingCount") == .uint32(0))
+      let ids = try await stand.call("NotifyMany", [.array(of: .properties, [.properties(good), .properties(good)])])
+      #expect(ids == [.strings(["a", "a"])])
+      #expect(try await stand.property("PendingCount") == .uint32(1))
+    }
+  }
+
+  @Test func `The next dates are told without anything being stored`() async throws {
+    try await CenterStand.run { stand in
+      let reply = try await stand.call("Next", [.properties(["every": "15m", "count": .int32(3)]), .uint32(10)])
+      guard case .array(_, let dates)? = reply.first else { throw TestFailure("\(reply)") }
+      #expect(dates.count == 3)
+      #expect(try await stand.property("PendingCount") == .uint32(0))
+    }
+  }
+}
+
+extension CenterStand {
+  fileprivate func listing(_ method: MemberName, offset: UInt32 = 0, limit: UInt32 = 0) async throws -> [[String:
+    Value]]
+  {
+    guard case .array(_, let rows)? = try await call(method, ["test", .uint32(offset), .uint32(limit)]).first else {
+      throw TestFailure("no list")
+    }
+    return rows.compactMap(\.properties)
+  }
+
+  /// When each pending request comes.
+  fileprivate func pending() async throws -> [String: String] {
+    try await listing("Pending").reduce(into: [:]) { $0[$1["id"]?.string ?? ""] = $1["next"]?.string }
+  }
+}
+
+extension Array {
+  fileprivate func asyncMap<T>(_ body: (Element) async throws -> T) async rethrows -> [T] {
+    var results: [T] = []
+    for element in self { results.append(try await body(element)) }
+    return results
+  }
+}
