@@ -61,14 +61,15 @@ test: ## build and run all tests, each on a private bus in a temporary place
 
 bench: ## measure the programs against their C peers, in one run
 	@Scripts/prepare build bench
-	@$(MAKE) --no-print-directory build .build/bench/server .build/bench/client .build/bench/pairs .build/bench/insert
+	@$(MAKE) --no-print-directory build $(addprefix .build/bench/,$(MEASURING))
 	@$(SWIFT) build $(RELEASE) --product dbus-bench
 	@$(SWIFT) build $(RELEASE) --product store-writer
 	@Benchmarks/run
 
+MEASURING := server client center starts pairs timer insert
 .build/bench/insert: LIBRARY := sqlite3
 .build/bench/%: LIBRARY ?= dbus-1
-.build/bench/%: Benchmarks/%.c
+.build/bench/%: Benchmarks/%.c Benchmarks/bus.h
 	@mkdir -p $(@D)
 	@compiler=$$(Scripts/swift --cc) && $$compiler -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs $(LIBRARY))
 

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// server NAME: owns NAME on the session bus and answers, reading every argument it is sent:
+// server NAME [FILE]: owns NAME on the session bus and answers, reading every argument it is sent:
 //
 //   org.freedesktop.Notifications  Notify(susssasa{sv}i) -> u, GetCapabilities, GetServerInformation, CloseNotification
-//   dev.suzu.Center1               Notify(a{sv}) -> s       what the center is asked, without a center
-//   dev.suzu.Bench1                Echo(any) -> u           the number of arguments
+//   dev.suzu.Center1               Notify(a{sv}) -> s, Next(a{sv}u) -> ax     what the center is asked, without a center
+//   dev.suzu.Bench1                Begin(u) -> u       what arrived so far does not count
+//                                  Arrived(u n) -> d   once n notifications have arrived: when the last one did
+//                                  Late(u n) -> d      the same: by how much, the median of those whose summary is a date
+//
+// Times are microseconds of CLOCK_REALTIME, dates milliseconds. With FILE, a request to the center is durable when it is
+// answered: its message was appended to FILE, and fdatasync returned. Those that arrived together share one.
 //
 // It is the peer that ours are measured against: one connection, one thread, nothing between libdbus and the answer. It
 // prints `ready` once it has the name, and ends when its bus does.
 
-#include <dbus/dbus.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <fcntl.h>
+#include <unistd.h>
 
-static void fail(const char *what, const char *why) {
-  fprintf(stderr, "server: %s: %s\n", what, why);
-  exit(EXIT_FAILURE);
-}
+#include "bus.h"
+
+static DBusConnection *connection;
+static int file = -1;
 
 // Reads values to the end, descending into containers; returns how many basic values there were. A server that answers
 // without looking would be faster than any real one.
@@ -41,7 +43,7 @@ static bool append_strings(DBusMessage *reply, const char **strings, int count) 
   return dbus_message_append_args(reply, DBUS_TYPE_ARRAY, DBUS_TYPE_STRING, &strings, count, DBUS_TYPE_INVALID);
 }
 
-static bool append_string(DBusMessage *reply, const char *string) {
+static bool append_text(DBusMessage *reply, const char *string) {
   return dbus_message_append_args(reply, DBUS_TYPE_STRING, &string, DBUS_TYPE_INVALID);
 }
 
@@ -49,48 +51,125 @@ static bool append_number(DBusMessage *reply, dbus_uint32_t number) {
   return dbus_message_append_args(reply, DBUS_TYPE_UINT32, &number, DBUS_TYPE_INVALID);
 }
 
-// The reply to `call`, or NULL when memory is out. `Notify` comes first: it is what is measured.
+static bool append_dates(DBusMessage *reply) {
+  const dbus_int64_t dates[] = {4102444800}, *first = dates;
+  return dbus_message_append_args(reply, DBUS_TYPE_ARRAY, DBUS_TYPE_INT64, &first, 1, DBUS_TYPE_INVALID);
+}
+
+// What has arrived since Begin, and who waits for how much of it.
+static unsigned arrived, wanted;
+static double last_arrival, late[1000];
+static unsigned late_count;
+static DBusMessage *waiting;
+
+static void arrive(DBusMessage *call) {
+  last_arrival = microseconds_of(CLOCK_REALTIME);
+  arrived++;
+  DBusMessageIter argument;
+  const char *summary;
+  dbus_message_iter_init(call, &argument);
+  for (int i = 0; i < 3; i++) dbus_message_iter_next(&argument);
+  if (dbus_message_iter_get_arg_type(&argument) != DBUS_TYPE_STRING) return;
+  dbus_message_iter_get_basic(&argument, &summary);
+  double date = strtod(summary, NULL);
+  if (date > 1e12 && late_count < sizeof late / sizeof late[0]) late[late_count++] = last_arrival - date * 1000;
+}
+
+// Answers who waits, if all of it is there.
+static void answer_waiting(void) {
+  if (waiting == NULL || arrived < wanted) return;
+  double result = strcmp(dbus_message_get_member(waiting), "Late") == 0 ? median(late, late_count) : last_arrival;
+  DBusMessage *reply = dbus_message_new_method_return(waiting);
+  must(reply != NULL && dbus_message_append_args(reply, DBUS_TYPE_DOUBLE, &result, DBUS_TYPE_INVALID));
+  must(dbus_connection_send(connection, reply, NULL));
+  dbus_message_unref(reply);
+  dbus_message_unref(waiting);
+  waiting = NULL;
+}
+
+static void wait_for(DBusMessage *call) {
+  if (waiting != NULL) fail("server", "two at once wait");
+  if (!dbus_message_get_args(call, NULL, DBUS_TYPE_UINT32, &wanted, DBUS_TYPE_INVALID)) fail("server", "how many?");
+  waiting = dbus_message_ref(call);
+}
+
+static void store(DBusMessage *call) {
+  char *bytes;
+  int count;
+  must(dbus_message_marshal(call, &bytes, &count));
+  if (write(file, bytes, count) != count) fail("write", "not all of it");
+  dbus_free(bytes);
+}
+
+// The reply to `call`, or NULL where it comes later. `Notify` comes first: it is what is measured.
 static DBusMessage *answer(DBusMessage *call) {
   static dbus_uint32_t last_number = 0;
   DBusMessageIter arguments;
-  unsigned count = dbus_message_iter_init(call, &arguments) ? read_all(&arguments) : 0;
+  if (dbus_message_iter_init(call, &arguments)) read_all(&arguments);
 
   const char *member = dbus_message_get_member(call);
   const char *interface = dbus_message_get_interface(call);
   DBusMessage *reply = dbus_message_new_method_return(call);
-  if (reply == NULL) return NULL;
+  must(reply != NULL);
 
-  bool done = true;
   if (strcmp(member, "Notify") == 0) {
     if (interface != NULL && strcmp(interface, "dev.suzu.Center1") == 0) {
-      done = append_string(reply, "bench");
+      if (file >= 0) store(call);
+      must(append_text(reply, "bench"));
     } else {
-      done = append_number(reply, ++last_number);
+      arrive(call);
+      must(append_number(reply, ++last_number));
     }
-  } else if (strcmp(member, "Echo") == 0) {
-    done = append_number(reply, count);
+  } else if (strcmp(member, "Next") == 0) {
+    must(append_dates(reply));
+  } else if (strcmp(member, "Begin") == 0) {
+    arrived = late_count = 0;
+    must(append_number(reply, 0));
+  } else if (strcmp(member, "Arrived") == 0 || strcmp(member, "Late") == 0) {
+    dbus_message_unref(reply);
+    wait_for(call);
+    return NULL;
   } else if (strcmp(member, "GetCapabilities") == 0) {
     const char *capabilities[] = {"actions", "body", "persistence"};
-    done = append_strings(reply, capabilities, 3);
+    must(append_strings(reply, capabilities, 3));
   } else if (strcmp(member, "GetServerInformation") == 0) {
-    done = append_string(reply, "bench") && append_string(reply, "suzu") && append_string(reply, "1") &&
-           append_string(reply, "1.2");
+    must(append_text(reply, "bench") && append_text(reply, "suzu") && append_text(reply, "1") && append_text(reply, "1.2"));
   } else if (strcmp(member, "CloseNotification") != 0) {
     dbus_message_unref(reply);
-    return dbus_message_new_error(call, DBUS_ERROR_UNKNOWN_METHOD, member);
+    reply = dbus_message_new_error(call, DBUS_ERROR_UNKNOWN_METHOD, member);
+    must(reply != NULL);
   }
-  if (done) return reply;
-  dbus_message_unref(reply);
-  return NULL;
+  return reply;
+}
+
+// Everything that has arrived: read and kept, then answered.
+static void answer_all(void) {
+  DBusMessage *replies[256];
+  size_t count;
+  do {
+    count = 0;
+    for (DBusMessage *message; count < 256 && (message = dbus_connection_pop_message(connection)) != NULL;) {
+      if (dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL && !dbus_message_get_no_reply(message)) {
+        DBusMessage *reply = answer(message);
+        if (reply != NULL) replies[count++] = reply;
+      }
+      dbus_message_unref(message);
+    }
+    if (file >= 0 && count > 0 && fdatasync(file) != 0) fail("fdatasync", "it failed");
+    for (size_t i = 0; i < count; i++) {
+      must(dbus_connection_send(connection, replies[i], NULL));
+      dbus_message_unref(replies[i]);
+    }
+  } while (count > 0);
+  answer_waiting();
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2) fail("usage", "server NAME");
+  if (argc < 2 || argc > 3) fail("usage", "server NAME [FILE]");
+  if (argc == 3 && (file = open(argv[2], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) < 0) fail(argv[2], "cannot be made");
 
   DBusError error = DBUS_ERROR_INIT;
-  DBusConnection *connection = dbus_bus_get_private(DBUS_BUS_SESSION, &error);
-  if (connection == NULL) fail("no session bus", error.message);
-  dbus_connection_set_exit_on_disconnect(connection, FALSE);
+  connection = open_bus();
   if (dbus_bus_request_name(connection, argv[1], DBUS_NAME_FLAG_DO_NOT_QUEUE, &error) !=
       DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER) {
     fail(argv[1], dbus_error_is_set(&error) ? error.message : "somebody else owns it");
@@ -99,17 +178,7 @@ int main(int argc, char **argv) {
   fflush(stdout);
 
   // The whole queue is answered before the next write: popping is what dispatching does, without looking for handlers.
-  while (dbus_connection_read_write(connection, -1)) {
-    for (DBusMessage *message; (message = dbus_connection_pop_message(connection)) != NULL;) {
-      if (dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL && !dbus_message_get_no_reply(message)) {
-        DBusMessage *reply = answer(message);
-        if (reply == NULL || !dbus_connection_send(connection, reply, NULL)) fail("reply", "out of memory");
-        dbus_message_unref(reply);
-      }
-      dbus_message_unref(message);
-    }
-  }
-  dbus_connection_close(connection);
-  dbus_connection_unref(connection);
+  while (dbus_connection_read_write(connection, -1)) answer_all();
+  close_bus(connection);
   return EXIT_SUCCESS;
 }

@@ -13,25 +13,26 @@ struct Measuring {
     return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
   }
 
-  /// Residents of this process, in KiB, at most so far.
-  private var memory: Int {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return usage.ru_maxrss
-  }
-
   private func openStore() throws(StoreError) -> Store { try Store(folder: folder, clock: wallClock) }
 
   private func batch(_ range: Range<Int>, _ requests: inout Requests) -> [NewRequest] {
     range.map { requests.make(app: "dev.suzu.Bench\($0 % 10)", id: "\(requests.random(below: 1 << 30))-\($0)") }
   }
 
-  private func fill(_ store: Store) throws(StoreError) {
+  /// With dates that neither come while it is measured nor move with the machine's zone, as a center would have them.
+  func fill() throws(StoreError) {
+    let store = try openStore()
     var requests = Requests(seed: 7)
     var stored = try store.pendingCount()
     while stored < count {
       let more = min(count - stored, 20_000)
-      try store.put(batch(stored..<stored + more, &requests), now: 1)
+      let batch = batch(stored..<stored + more, &requests).map { request in
+        NewRequest(
+          app: request.app, id: request.id,
+          payload: request.payload.dropLast() + ",\"at\":\"2100-01-01T00:00:00Z\"}",
+          next: Occurrence(due: 4_102_444_800_000 + Int64(requests.random(below: 1 << 30)) * 16))
+      }
+      try store.put(batch, now: 1)
       stored += more
     }
   }
@@ -43,34 +44,5 @@ struct Measuring {
     let began = microseconds()
     try store.put(batch, now: 1)
     print("put_us \((microseconds() - began) / Double(count))")
-  }
-
-  func one() throws(StoreError) {
-    let store = try openStore()
-    try fill(store)
-    var requests = Requests(seed: 9)
-    var times: [Double] = []
-    for number in 0..<2000 {
-      let request = requests.make(app: "dev.suzu.Bench1", id: "\(requests.random(below: 1 << 30))-one-\(number)")
-      let began = microseconds()
-      try store.put([request], now: 1)
-      times.append(microseconds() - began)
-    }
-    times.sort()
-    print("one_us \(times[1000]) mean_us \(times.reduce(0, +) / 2000) memory_kb \(memory)")
-  }
-
-  func open() throws(StoreError) {
-    try fill(try openStore())
-    var times: [Double] = []
-    for _ in 0..<51 {
-      let began = microseconds()
-      let store = try openStore()
-      _ = try store.nearestDue(limit: 64)
-      times.append(microseconds() - began)
-      store.close()
-    }
-    times.sort()
-    print("open_us \(times[25]) memory_kb \(memory)")
   }
 }

@@ -7,8 +7,7 @@
 //   migrate FOLDER STEP    takes a store from schema 1 to 3, and ends without warning before statement STEP
 //   hold FOLDER COUNT      COUNT single requests, `open`, and then nothing until its input ends
 //   put FOLDER COUNT       COUNT requests in one transaction:                 prints `put_us 3.1`, for each
-//   one FOLDER COUNT       the store is filled up to COUNT, then single puts: prints `one_us 260.4`, the median
-//   open FOLDER COUNT      the store is filled up to COUNT, then opened:      prints `open_us 1304.0`, the median
+//   fill FOLDER COUNT      the store is filled up to COUNT, and nothing is measured
 
 import Glibc
 import Scheduling
@@ -35,8 +34,7 @@ do {
     while readLine() != nil {}
     store.close()
   case "put": try Measuring(folder: folder, count: number).put()
-  case "one": try Measuring(folder: folder, count: number).one()
-  case "open": try Measuring(folder: folder, count: number).open()
+  case "fill": try Measuring(folder: folder, count: number).fill()
   default: exit(64)
   }
 } catch {

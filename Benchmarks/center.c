@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the center is asked, by libdbus; NAME is the center, or a C server that does as it says.
+//
+//   center notify NAME N 1          durable calls of Notify, each a new request, one after another  prints `notify_us 310.2`
+//   center notify NAME N 64         the same, 64 of them under way at any time
+//   center next NAME N              calls of Next: read, checked and answered, nothing is kept      prints `next_us 98.7`
+//   center many NAME N BATCH        NotifyMany of N requests, BATCH of them in a call               prints `many_us 18.1`
+//   center burst NAME N SERVER      N requests due in the same second, until the last one is at     prints `burst_us 44.0`
+//                                   SERVER; the time of each begins with that second
+//   center late NAME N SERVER       N requests due in as many seconds: by how much they arrive late prints `late_us 411.0`
+//
+// The numbers are microseconds a request; of `notify` and `next` the median of several rounds, after one that does not count.
+
+#include "bus.h"
+
+enum { rounds = 5 };
+
+static DBusConnection *connection;
+static const char *center;
+static uint64_t state;
+
+static unsigned random_below(unsigned limit) {
+  state ^= state >> 12;
+  state ^= state << 25;
+  state ^= state >> 27;
+  return (unsigned)((state * 0x2545F4914F6CDD1Du) >> 33) % limit;
+}
+
+static DBusMessage *make_call(const char *member) {
+  DBusMessage *call = dbus_message_new_method_call(center, "/dev/suzu/Center", "dev.suzu.Center1", member);
+  must(call != NULL);
+  return call;
+}
+
+static void append_request(
+    DBusMessageIter *to, const char *app, const char *title, const char *body, const char *key, const char *when) {
+  static unsigned number = 0;
+  char id[32];
+  snprintf(id, sizeof id, "%u-%u", random_below(1u << 30), number++);
+  const char *words[][2] = {{"app", app}, {"id", id}, {"title", title}, {"body", body}, {key, when}};
+  DBusMessageIter request;
+  must(dbus_message_iter_open_container(to, DBUS_TYPE_ARRAY, "{sv}", &request));
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) append_entry(&request, words[i][0], "s", &words[i][1]);
+  must(dbus_message_iter_close_container(to, &request));
+}
+
+// Its date is far away, so that no popup is part of what is measured.
+static DBusMessage *make_notify(void) {
+  DBusMessage *call = make_call("Notify");
+  DBusMessageIter arguments;
+  dbus_message_iter_init_append(call, &arguments);
+  append_request(&arguments, "dev.suzu.Bench", "Standup in five minutes", "Room 2, second floor", "in", "2d");
+  return call;
+}
+
+static DBusMessage *make_next(void) {
+  DBusMessage *call = make_call("Next");
+  DBusMessageIter arguments;
+  dbus_uint32_t dates = 1;
+  dbus_message_iter_init_append(call, &arguments);
+  append_request(&arguments, "dev.suzu.Bench", "Standup in five minutes", "Room 2, second floor", "in", "2d");
+  must(dbus_message_iter_append_basic(&arguments, DBUS_TYPE_UINT32, &dates));
+  return call;
+}
+
+static void measure(const char *mode, DBusMessage *(*make)(void), int reply_type, unsigned calls, unsigned under_way) {
+  double round_us[rounds];
+  for (int round = -1; round < rounds; round++) {
+    double began = microseconds();
+    DBusBasicValue value;
+    if (under_way > 1) {
+      call_many(connection, make, reply_type, calls, under_way);
+    } else {
+      for (unsigned i = 0; i < calls; i++) call_and_wait(connection, make(), reply_type, &value);
+    }
+    if (round >= 0) round_us[round] = (microseconds() - began) / calls;
+  }
+  printf("%s_us %.1f\n", mode, median(round_us, rounds));
+}
+
+// As Benchmarks/insert.c makes them: ten apps, bodies of one to four sentences, dates in the next years.
+static DBusMessage *make_many(unsigned count) {
+  DBusMessage *call = make_call("NotifyMany");
+  DBusMessageIter arguments, list;
+  dbus_message_iter_init_append(call, &arguments);
+  must(dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "a{sv}", &list));
+  for (unsigned i = 0; i < count; i++) {
+    char app[32], body[100] = "", in[32];
+    snprintf(app, sizeof app, "dev.suzu.Bench%u", i % 10);
+    for (unsigned left = 1 + random_below(4); left > 0; left--) strcat(body, "Room 2, second floor. ");
+    snprintf(in, sizeof in, "%us", 86400 + random_below(1u << 27));
+    append_request(&list, app, "Standup", body, "in", in);
+  }
+  must(dbus_message_iter_close_container(&arguments, &list));
+  return call;
+}
+
+// Each call is made while nobody waits for it: what libdbus takes for that is not what is measured.
+static void many(unsigned count, unsigned batch) {
+  double took = 0;
+  for (unsigned done = 0; done < count; done += batch) {
+    DBusMessage *call = make_many(batch < count - done ? batch : count - done);
+    double began = microseconds();
+    call_and_wait(connection, call, DBUS_TYPE_ARRAY, NULL);
+    took += microseconds() - began;
+  }
+  printf("many_us %.2f\n", took / count);
+}
+
+static void write_date(char text[32], time_t date) { strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", gmtime(&date)); }
+
+static void begin(const char *server) {
+  DBusBasicValue value;
+  call_and_wait(connection, bench_call(server, "Begin", 0), DBUS_TYPE_UINT32, &value);
+}
+
+static void burst(unsigned count, const char *server) {
+  enum { batch = 1000, seconds_to_ask = 3 };
+  time_t date = time(NULL) + seconds_to_ask;
+  char at[32];
+  write_date(at, date);
+  begin(server);
+  for (unsigned done = 0; done < count; done += batch) {
+    DBusMessage *call = make_call("NotifyMany");
+    DBusMessageIter arguments, list;
+    dbus_message_iter_init_append(call, &arguments);
+    must(dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "a{sv}", &list));
+    for (unsigned i = done; i < count && i < done + batch; i++) {
+      append_request(&list, "dev.suzu.Bench", "Standup in five minutes", "Room 2, second floor", "at", at);
+    }
+    must(dbus_message_iter_close_container(&arguments, &list));
+    call_and_wait(connection, call, DBUS_TYPE_ARRAY, NULL);
+  }
+  if (time(NULL) >= date) fail("burst", "the requests could not be made in time");
+  DBusBasicValue arrived;
+  call_and_wait(connection, bench_call(server, "Arrived", count), DBUS_TYPE_DOUBLE, &arrived);
+  printf("burst_us %.1f\n", (arrived.dbl - date * 1e6) / count);
+}
+
+static void late(unsigned count, const char *server) {
+  DBusBasicValue value;
+  time_t date = time(NULL) + 1;
+  begin(server);
+  for (unsigned i = 0; i < count; i++) {
+    char at[32], title[32];
+    write_date(at, ++date);
+    snprintf(title, sizeof title, "%lld000", (long long)date);
+    DBusMessage *call = make_call("Notify");
+    DBusMessageIter arguments;
+    dbus_message_iter_init_append(call, &arguments);
+    append_request(&arguments, "dev.suzu.Bench", title, "Room 2, second floor", "at", at);
+    call_and_wait(connection, call, DBUS_TYPE_STRING, &value);
+  }
+  call_and_wait(connection, bench_call(server, "Late", count), DBUS_TYPE_DOUBLE, &value);
+  printf("late_us %.1f\n", value.dbl);
+}
+
+int main(int argc, char **argv) {
+  const char *mode = argc > 3 ? argv[1] : "", *last = argc > 4 ? argv[4] : "1";
+  unsigned count = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0, number = (unsigned)strtoul(last, NULL, 10);
+  if (count == 0) fail("usage", "center notify|next|many|burst|late NAME N [UNDER-WAY|BATCH|SERVER]");
+  center = argv[2];
+  connection = open_bus();
+  // Other ids in each run: these are new requests, not replaced ones.
+  state = (uint64_t)(microseconds() * 1000) * 0x9E3779B97F4A7C15u | 1;
+  if (strcmp(mode, "notify") == 0 && number > 0) {
+    measure(mode, make_notify, DBUS_TYPE_STRING, count, number);
+  } else if (strcmp(mode, "next") == 0) {
+    measure(mode, make_next, DBUS_TYPE_ARRAY, count, 1);
+  } else if (strcmp(mode, "many") == 0 && number > 0) {
+    many(count, number);
+  } else if (strcmp(mode, "burst") == 0) {
+    burst(count, last);
+  } else if (strcmp(mode, "late") == 0) {
+    late(count, last);
+  } else {
+    fail("usage", "see the beginning of center.c");
+  }
+  close_bus(connection);
+  return EXIT_SUCCESS;
+}
