@@ -20,7 +20,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   // @unchecked: `queue` and `ownThread` are synchronised. Everything else is touched on the loop's thread only, which
   // `preconditionOnLoop` checks at every door.
 
-  private let queue: WorkQueue
+  let queue: WorkQueue
   let poller: Poller
   let monotonicTimers: TimerQueue
   let elapsedTimers: TimerQueue
@@ -30,6 +30,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// Made when somebody asks for a signal: the kernel wakes whoever polls one at every signal of the process.
   var signals: SignalSource?
   private let ownThread = Mutex<OwnThread?>(nil)
+  var endObservers: [UInt64: () -> Void] = [:]
+  var lastEndObserver: UInt64 = 0
+  var hasEnded = false
 
   /// Makes a loop that runs once somebody calls ``run()``.
   public init() throws(EventLoopError) {
@@ -136,10 +139,16 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   // MARK: A thread of its own
 
   /// A loop that runs at once, on a new thread; `stopAndWait()` ends both.
+  ///
+  /// What comes after the end is still done, so that no task waits for ever and every actor of the loop can be let go; but
+  /// nothing is watched or waited for any more.
   public static func onOwnThread(named name: String) throws(EventLoopError) -> EventLoop {
     let loop = try EventLoop()
     try loop.ownThread.withLock { thread throws(EventLoopError) in
-      thread = try OwnThread(named: name) { loop.run() }
+      thread = try OwnThread(named: name) {
+        loop.run()
+        loop.end(named: name)
+      }
     }
     return loop
   }

@@ -124,7 +124,7 @@ final class FolderTree {
     }
     let before = numbers
     if isOverflow || isUnsettled { settle() }
-    var changes = names.map { FolderChange.entries(folder: $0, names: $1) }
+    var changes = folders.compactMap { folder in names[folder].map { FolderChange.entries(folder: folder, names: $0) } }
     changes += folders.filter { numbers[$0] != before[$0] }.map { .replaced(folder: $0) }
     if isOverflow { changes.append(.overflow) }
     for change in changes where inotify != nil { handler(change) }

@@ -22,6 +22,8 @@ final class WorkQueue: SerialExecutor, @unchecked Sendable {
     var isStopping = false
     /// Whether the loop waits, or is about to, and nobody has woken it yet.
     var isAsleep = false
+    /// Runs the loop once more for what comes after its own thread; nil while there is a thread, or may be.
+    var runOnceMore: (@Sendable () -> Void)?
 
     mutating func wakes() -> Bool {
       defer { isAsleep = false }
@@ -45,11 +47,22 @@ final class WorkQueue: SerialExecutor, @unchecked Sendable {
       own.append(work)
       return
     }
-    let wakes = inbox.withLock { inbox in
+    let (wakes, runOnceMore) = inbox.withLock { inbox in
       inbox.work.append(work)
-      return inbox.wakes()
+      return (inbox.wakes(), inbox.runOnceMore.take())
     }
     if wakes { wakeUp.ring() }
+    runOnceMore?()
+  }
+
+  /// Nobody runs the loop any more: the next work that comes calls `runOnceMore`, on the thread that brings it. False where
+  /// work is waiting already.
+  func leave(to runOnceMore: @escaping @Sendable () -> Void, evenWithWork: Bool = false) -> Bool {
+    inbox.withLock { inbox in
+      guard inbox.work.isEmpty || evenWithWork else { return false }
+      inbox.runOnceMore = runOnceMore
+      return true
+    }
   }
 
   func stop() {

@@ -36,4 +36,67 @@ import Testing
       await connection.close()
     }
   }
+
+  // MARK: A loop that ends before its connections
+
+  @Test func `A connection whose loop has ended is closed, and who waits hears of it`() async throws {
+    let bus = try PrivateBus(limits: Peers.sessionLimits)
+    let loop = try EventLoop.onOwnThread(named: "test")
+    let connection = try await bus.connect(on: loop)
+    let signals = try await connection.signals(matching: MatchRule(interface: "a.b"))
+    let owners = try await connection.owners(of: "dev.suzu.Nobody")
+    bus.freeze()
+    defer { bus.thaw() }
+    let waiting = Task { await connection.failure(of: .toBus("GetId"), limit: .seconds(3600)) }
+    // By then it waits.
+    _ = await connection.failure(of: .toBus("GetId"), limit: .zero)
+    loop.stopAndWait()
+    #expect(await waiting.value?.failureCode == .closed)
+    #expect(await connection.failure(of: .toBus("GetId"))?.failureCode == .closed)
+    await #expect(throws: BusError.self) { for try await _ in signals {} }
+    for await owner in owners { #expect(owner == nil) }
+    await connection.close()
+    let late = await #expect(throws: CallError.self) { try await bus.connect(on: loop) }
+    #expect(late?.failureCode == .closed)
+  }
+
+  @Test func `A connection whose last user leaves after its loop has ended leaves the bus and the memory`() async throws
+  {
+    try await withBus(PrivateBus()) { other, bus in
+      let watcher = try await bus.connect(on: other)
+      var changes = try await watcher.signals(
+        matching: MatchRule(sender: .bus, interface: "org.freedesktop.DBus", member: "NameOwnerChanged")
+      ).makeAsyncIterator()
+      let freed = Inbox<Void>()
+      weak var leftover: Connection?
+      let name = try await {
+        let loop = try EventLoop.onOwnThread(named: "test")
+        let connection = try await bus.connect(on: loop)
+        leftover = connection
+        let sentinel = Sentinel { freed.put(()) }
+        try await withCheckedThrowingContinuation { continuation in
+          loop.perform {
+            // Gone with the loop, which the connection holds.
+            _ = loop.schedule(after: .seconds(3600)) { _ = sentinel }
+            continuation.resume(returning: ())
+          }
+        }
+        loop.stopAndWait()
+        return await connection.uniqueName
+      }()
+      try await freed.next()
+      #expect(leftover == nil)
+      #expect(name == nil, "it was closed with its loop")
+      let came = try await changes.next()?.arguments
+      let went = try await changes.next()?.arguments
+      #expect(came?[0] == went?[0] && went?[2] == "")
+      await watcher.close()
+    }
+  }
+
+  private final class Sentinel: Sendable {
+    let onEnd: @Sendable () -> Void
+    init(_ onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+    deinit { onEnd() }
+  }
 }

@@ -9,7 +9,7 @@ public import EventLoop
 ///     let connection = try await Connection.open(.session(), on: loop)
 ///     let reply = try await connection.call(.toBus("GetId"))
 ///
-/// It is closed when its last user lets go of it, or by ``close()``.
+/// It is closed when its last user lets go of it, by ``close()``, or when its loop ends.
 public actor Connection {
   /// How a connection behaves.
   public struct Options: Sendable {
@@ -57,6 +57,7 @@ public actor Connection {
   var requestedNames: [BusName: NameOptions] = [:]
   var objects = ObjectTree()
   private(set) lazy var standardInterfaces = StandardInterfaces(of: self)
+  private var endObservation: EventLoop.EndObservation?
   var eventContinuations: [UInt64: AsyncStream<ConnectionEvent>.Continuation] = [:]
 
   /// The loop.
@@ -99,6 +100,9 @@ public actor Connection {
   // MARK: Life
 
   private func start() async throws(CallError) {
+    endObservation = loop.onEnd { [weak self] in
+      self?.assumeIsolated { $0.shut(BusError(.closed, "the event loop has ended")) }
+    }
     do throws(CallError) {
       try await connect()
       isComplete = true
@@ -175,6 +179,8 @@ public actor Connection {
       return
     }
     phase = .closed(error)
+    endObservation?.cancel()
+    endObservation = nil
     transport?.close()
     failCalls(error)
     for subscription in subscriptions.values { subscription.end(error) }
