@@ -108,6 +108,8 @@ extension Center {
     if let leftover { closeOnServer(leftover) }
     if let ousted { tell(.closed(app: ousted.app, id: ousted.id, reason: .unknown)) }
     tell(.delivered(app: key.app, id: key.id, due: text(of: entry.due), missed: entry.due.missed))
+    // Answered while the server was asked to show it again.
+    if ledger.postings[number]?.isUsedUp == true { takeFromScreen(number) }
     for event in earlyEvents.removeValue(forKey: number) ?? [] { receive(event) }
   }
 
