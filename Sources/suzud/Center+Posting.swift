@@ -48,6 +48,7 @@ extension Center {
   }
 
   func post() {
+    if isEnding { return }
     guard let serverState else { return activateServer() }
     while let turn = queue.next() {
       guard let entry = ledger[turn.key], case .queued = entry.stage else {
@@ -75,8 +76,26 @@ extension Center {
       queue.finish(turn)
       notPosted(entry, in: turn, error)
     }
-    if queue.inFlight == 0 { earlyEvents = [:] }
+    if queue.inFlight == 0 {
+      earlyEvents = [:]
+      whenIdle?()
+    }
     post()
+  }
+
+  /// Posts nothing more, and returns when the server has answered what is on its way: without its answers, all of that
+  /// would be shown again by the next center.
+  func finishPosting() async {
+    isEnding = true
+    guard queue.inFlight > 0 else { return }
+    await loop.withContinuation { continuation in
+      let limit = loop.schedule(after: patience.lastAnswers) { [weak self] in self?.assumeIsolated { $0.whenIdle?() } }
+      whenIdle = { [weak self] in
+        limit.cancel()
+        self?.assumeIsolated { $0.whenIdle = nil }
+        continuation.resume()
+      }
+    }
   }
 
   private func posted(
@@ -108,6 +127,8 @@ extension Center {
     if let leftover { closeOnServer(leftover) }
     if let ousted { tell(.closed(app: ousted.app, id: ousted.id, reason: .unknown)) }
     tell(.delivered(app: key.app, id: key.id, due: text(of: entry.due), missed: entry.due.missed))
+    // Answered while the server was asked to show it again.
+    if ledger.postings[number]?.isUsedUp == true { takeFromScreen(number) }
     for event in earlyEvents.removeValue(forKey: number) ?? [] { receive(event) }
   }
 

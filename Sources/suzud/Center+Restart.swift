@@ -50,14 +50,13 @@ extension Center {
         }
         // A newer one with the id is due: it takes this one's place.
         let newer = ledger[key]
-        ledger.restore(
-          due, as: key, PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number)),
-          actions: Self.actions(in: record.keys))
+        let shown = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
+        ledger.restore(due, as: key, shown, actions: Self.actions(in: record.keys))
         if let newer {
           _ = ledger.add(newer.due, as: key)
         } else if due.request.style == .alert {
           // GNOME takes down what was posted by a connection that is gone; elsewhere it is replaced by itself, in silence.
-          ledger.reshow(key)
+          ledger.reshow(key, replacing: shown)
           queue.add(key)
         }
       }

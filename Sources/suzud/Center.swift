@@ -36,6 +36,10 @@ actor Center {
   /// The end of a pause, or the next question whether a hung server is there again.
   var nextAttempt: EventLoop.Deadline?
   var isProbing = false
+  /// Nothing more is posted.
+  var isEnding = false
+  /// Hears once that everything posted has been answered.
+  var whenIdle: (() -> Void)?
   private var lastResponse: UInt64
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }

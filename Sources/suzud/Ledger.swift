@@ -11,6 +11,11 @@ struct RequestKey: Hashable {
   var delivery: Int64 = 0
 }
 
+extension Due {
+  /// Whether both are the same date of the same request, and not one that came after it.
+  fileprivate func isSame(as other: Due) -> Bool { delivery != nil && delivery == other.delivery }
+}
+
 /// Where a request is on its way to the screen.
 enum Stage {
   /// It stands in the queue.
@@ -154,12 +159,17 @@ struct Ledger {
     _ key: RequestKey, as number: PostedNumber, actions: [String: String], at now: Duration
   ) -> (leftover: PostedNumber?, ousted: RequestKey?) {
     guard let entry = entries[key] else { return (nil, nil) }
+    var posting = Posting(key: key, due: entry.due, actions: actions)
+    let earlier = entry.replaces.flatMap { postings[$0] }
+    let isAgain = earlier?.due.isSame(as: entry.due) == true
+    // Answered while it was shown again: one answer is all that it gets.
+    if let earlier, isAgain { posting.isUsedUp = earlier.isUsedUp }
     let leftover = entry.replaces == number ? nil : entry.replaces
-    if let leftover { leaveScreen(leftover, at: now, because: "replaced") }
+    if let leftover { leaveScreen(leftover, at: now, because: isAgain ? nil : "replaced") }
     let ousted = oust(from: number, by: key, at: now)
     entries[key]?.stage = .shown(number)
     entries[key]?.replaces = nil
-    overwrite(number, with: Posting(key: key, due: entry.due, actions: actions))
+    overwrite(number, with: posting)
     return (leftover, ousted)
   }
 
@@ -173,7 +183,7 @@ struct Ledger {
   }
 
   private mutating func overwrite(_ number: PostedNumber, with posting: Posting) {
-    if let earlier = postings[number], earlier.leftAt == nil, earlier.due.delivery != posting.due.delivery {
+    if let earlier = postings[number], earlier.leftAt == nil, !earlier.due.isSame(as: posting.due) {
       end(earlier.due, "replaced")
     }
     postings[number] = posting
@@ -224,12 +234,16 @@ struct Ledger {
   private func isGone(_ number: PostedNumber) -> Bool { postings[number]?.leftAt != nil }
 
   /// It is gone from the screen; clicks on it may still come.
-  mutating func leaveScreen(_ number: PostedNumber, at now: Duration, because reason: String = "unknown") {
-    if let key = shown(number) {
-      if entries[key]?.isPending == true { entries[key]?.replaces = nil } else { entries[key] = nil }
+  ///
+  /// - Parameter reason: nil: what it showed has not come to its end.
+  mutating func leaveScreen(_ number: PostedNumber, at now: Duration, because reason: String? = "unknown") {
+    if let key = shown(number), let entry = entries[key] {
+      // What waits to be shown again in its own place has been dealt with; anything else goes on without a place.
+      let isItself = postings[number]?.due.isSame(as: entry.due) == true
+      if entry.isPending && !isItself { entries[key]?.replaces = nil } else { entries[key] = nil }
     }
     guard let posting = postings[number], posting.leftAt == nil else { return }
-    end(posting.due, reason)
+    if let reason { end(posting.due, reason) }
     postings[number]?.leftAt = now
     history.append((number, now))
     forgetOldest(now)
@@ -280,10 +294,11 @@ struct Ledger {
     return shown.map(\.key)
   }
 
-  /// Puts it back in line for the next server.
-  mutating func reshow(_ key: RequestKey) {
+  /// Puts it back in line: for the next server, or in the place of what this one may still show under `number`.
+  mutating func reshow(_ key: RequestKey, replacing number: PostedNumber? = nil) {
     entries[key]?.stage = .queued
     entries[key]?.isReshown = true
+    entries[key]?.replaces = number
   }
 
   /// It is over.

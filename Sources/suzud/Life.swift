@@ -60,6 +60,7 @@ actor Life {
       _ = Task(executorPreference: loop) { await Self.watchMachine(for: center, on: self.loop) }
       // Whichever ends first ends them all.
       await group.next()
+      await center.finishPosting()
       group.cancelAll()
       await connection.close()
     }

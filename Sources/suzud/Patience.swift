@@ -16,6 +16,9 @@ struct Patience: Sendable {
   /// How long it then has between being asked to end and being ended.
   var handlerGrace: Duration = .seconds(5)
 
+  /// How long the center's end waits for the server's answers. Session managers have patience for seconds.
+  var lastAnswers: Duration = .seconds(1)
+
   /// As in real life.
   static let usual = Patience()
 }

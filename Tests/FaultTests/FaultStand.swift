@@ -114,6 +114,24 @@ final class FaultStand: Sendable {
     _ = try await owners.next(within: .seconds(10), "end of the center") { $0 == nil }
   }
 
+  /// Returns when the center has asked the notification server what it can do.
+  func awaitServer() async throws {
+    let changes = try await client.signals(
+      matching: MatchRule(
+        sender: Self.name, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged"))
+    var news = changes.makeAsyncIterator()
+    while try await property("Server") == .string(""), try await news.next() != nil {}
+  }
+
+  func property(_ name: String) async throws -> Value? {
+    let reply = try await client.call(
+      MethodCall(
+        to: Self.name, Self.path, "org.freedesktop.DBus.Properties", "Get",
+        [.string(Self.interface.text), .string(name)]))
+    if case .variant(let value) = reply.first { return value }
+    return nil
+  }
+
   // MARK: Calls
 
   @discardableResult
@@ -136,6 +154,13 @@ final class FaultStand: Sendable {
   }
 
   func watch() async throws { try await call("Watch", [true]) }
+
+  /// Returns when the notification server has answered all that came to it before.
+  func pingServer() async throws {
+    try await client.call(
+      MethodCall(
+        to: ScriptedServer.busName, "/org/freedesktop/Notifications", "org.freedesktop.DBus.Peer", "Ping"))
+  }
 
   /// Why a `Notify` is refused; nil: it is not.
   func refusal(_ id: String, _ more: [String: Value] = [:]) async throws -> RemoteError? {

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import TestSupport
+import Testing
+
+/// The center is killed at each step of bringing something to the screen. The server stops the time: it withholds its
+/// answer, or is not there yet.
+@Suite(.timeLimit(.minutes(30)))
+struct PostingStepTests {
+  enum Step: String, CaseIterable {
+    case intentWritten = "after the intent"
+    case arrived = "after Notify arrived, before its answer"
+    case answered = "as the answer leaves"
+    case noted = "after the note"
+  }
+
+  @Test(arguments: Step.allCases)
+  func `a kill at any step of posting loses nothing`(step: Step) async throws {
+    let rounds = Rounds.count(short: 4, long: 50)
+    try await FaultStand.run { stand in
+      let recorder = Recorder()
+      for round in 0..<rounds {
+        let server = step == .intentWritten ? nil : try await Self.server(stand, recorder, holds: step == .arrived)
+        let (center, name) = try await stand.startReady()
+        let ids = (0..<5).map { "r\(round).\($0)" }
+        try await Self.ask(stand, recorder, ids, isLater: !round.isMultiple(of: 2))
+        // The last of them has come as far as it shall.
+        switch step {
+        case .intentWritten: try await Self.awaitDue(stand, ids)
+        case .arrived: _ = try await server?.posted.next { $0.summary == ids.last }
+        case .answered:
+          _ = try await server?.posted.next { $0.summary == ids.last }
+          // Whoever answers this has answered those before.
+          try await stand.pingServer()
+        case .noted:
+          _ = try await server?.posted.next { $0.summary == ids.last }
+          try await Self.awaitDelivered(stand, ids)
+          for id in ids { recorder.add(.noted(id, by: name.text)) }
+        }
+        try await stand.kill(center)
+        recorder.add(.killed(name.text))
+        await server?.die()
+
+        let next = try await Self.server(stand, recorder, holds: false)
+        let (again, _) = try await stand.startReady()
+        try await Self.expectQuiet(stand, next, recorder, "end \(round)")
+        try await stand.end(again)
+        await next.die()
+      }
+      let history = History(events: recorder.events)
+      let found = history.verdict()
+      print(
+        "faults: killed \(step.rawValue), \(rounds) times: \(found.accepted) accepted, \(found.lost.count) lost,"
+          + " \(found.excused) doubled by the kill, \(found.doubled.count) otherwise")
+      #expect(found.isClean, "\(history.story(of: found))")
+      switch step {
+      case .intentWritten, .noted: #expect(found.excused == 0)
+      case .arrived: #expect(found.excused == rounds * 5)
+      case .answered: break
+      }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `what was taken back stays so, though the center is killed right behind the answer`(isPosted: Bool) async throws
+  {
+    let rounds = Rounds.count(short: 10, long: 100)
+    try await FaultStand.run { stand in
+      let recorder = Recorder()
+      for round in 0..<rounds {
+        // Due and waiting for a server, or sent to one that has not answered.
+        let server = isPosted ? try await Self.server(stand, recorder, holds: true) : nil
+        let (center, name) = try await stand.startReady()
+        let ids = (0..<5).map { "r\(round).\($0)" }
+        try await Self.ask(stand, recorder, ids, isLater: false)
+        _ = try await server?.posted.next { $0.summary == ids.last }
+        for id in ids { recorder.add(.cancelTried(id)) }
+        #expect(try await stand.cancel(ids) == 5)
+        center.kill()
+        for id in ids { recorder.add(.cancelled(id)) }
+        recorder.add(.killed(name.text))
+        _ = try await stand.owners.next { $0 == nil }
+        await server?.die()
+
+        let next = try await Self.server(stand, recorder, holds: false)
+        let (again, _) = try await stand.startReady()
+        try await Self.expectQuiet(stand, next, recorder, "end \(round)")
+        try await stand.end(again)
+        await next.die()
+      }
+      let history = History(events: recorder.events)
+      let found = history.verdict()
+      print(
+        "faults: killed behind the answer to Cancel, \(rounds) times, \(isPosted ? "while posted" : "while waiting"):"
+          + " \(found.cancelled) taken back, \(found.undead.count) shown all the same")
+      #expect(found.isClean, "\(history.story(of: found))")
+    }
+  }
+
+  private static func server(
+    _ stand: FaultStand, _ recorder: Recorder, holds: Bool
+  ) async throws -> ScriptedServer {
+    try await ScriptedServer.start(on: stand.bus, stand.loop) { posted in
+      recorder.add(posted)
+      return holds ? .hold : .number
+    }
+  }
+
+  private static func ask(_ stand: FaultStand, _ recorder: Recorder, _ ids: [String], isLater: Bool) async throws {
+    for id in ids { recorder.add(.tried(id)) }
+    let due = isLater ? wallMilliseconds() + 50 : 0
+    let requests = ids.map { FaultStand.request($0, isLater ? ["in": "50ms"] : [:]) }
+    try await stand.call("NotifyMany", [.array(of: .properties, requests)])
+    for id in ids { recorder.add(.accepted(id, due: due)) }
+  }
+
+  /// Until the intents are written: each question is answered behind what was due before it.
+  private static func awaitDue(_ stand: FaultStand, _ ids: [String]) async throws {
+    try await awaitHistory(stand, ids) { $0 == "due" }
+  }
+
+  private static func awaitDelivered(_ stand: FaultStand, _ ids: [String]) async throws {
+    try await awaitHistory(stand, ids) { $0 == "delivered" }
+  }
+
+  private static func awaitHistory(
+    _ stand: FaultStand, _ ids: [String], _ fits: (String?) -> Bool
+  ) async throws {
+    let end = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < end {
+      let rows = try await stand.list("History").filter { fits($0["state"]?.string) }
+      if Set(ids).isSubset(of: rows.compactMap { $0["id"]?.string }) { return }
+    }
+    throw TestFailure("\(ids) did not come so far")
+  }
+
+  /// Whatever an earlier center left has been sent by the time that something new arrives: the queue is in order.
+  private static func expectQuiet(
+    _ stand: FaultStand, _ server: ScriptedServer, _ recorder: Recorder, _ id: String
+  ) async throws {
+    recorder.add(.tried(id))
+    try await stand.notify(id)
+    recorder.add(.accepted(id, due: 0))
+    _ = try await server.posted.next { $0.summary == id }
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import TestSupport
+import Testing
+
+/// The center ends while something is on the screen, and another takes up where it was.
+@Suite(.timeLimit(.minutes(10)))
+struct RestartTests {
+  private func stop(_ center: RunningProgram, _ stand: FaultStand, isKilled: Bool) async throws {
+    if isKilled { try await stand.kill(center) } else { try await stand.end(center) }
+  }
+
+  /// A center that knows the server: what a server says before it was asked what it can do is not heard.
+  private func startWatched(_ stand: FaultStand) async throws -> RunningProgram {
+    let (center, _) = try await stand.startReady()
+    try await stand.watch()
+    try await stand.awaitServer()
+    return center
+  }
+
+  /// Both on the screen, and known to be: a banner and an alert, with a button each.
+  private func show(_ stand: FaultStand, _ server: ScriptedServer) async throws -> (banner: UInt32, alert: UInt32) {
+    try await stand.watch()
+    try await stand.notify("banner", ["actions": stand.button()])
+    try await stand.notify("alert", ["actions": stand.button(), "style": "alert"])
+    let posted = try await server.posted.next(2)
+    for _ in 0..<2 { _ = try await stand.events.next { $0.hasPrefix("Delivered") } }
+    // Answered from the store, in which all that was told of is written.
+    #expect(try await stand.list("Delivered").count == 2)
+    return (posted[0].number, posted[1].number)
+  }
+
+  /// A second click counts for nothing: what is answered behind it shows that it was looked at.
+  private func click(_ stand: FaultStand, _ server: ScriptedServer, _ number: UInt32, _ id: String) async throws {
+    for _ in 0..<2 { try await server.press(number, "go") }
+    #expect(try await stand.events.next { $0.hasPrefix("Responded") } == "Responded \(id) go")
+    _ = try await stand.events.next { $0 == "Outcome done" }
+    try await server.press(number, "go")
+    try await server.press(number, "default")
+    for _ in 0..<3 { _ = try await stand.list("Delivered") }
+    #expect(stand.acted.filter { $0 == id } == [id])
+  }
+
+  @Test(arguments: [true, false])
+  func `on a server that stays, banners stay and alerts are replaced by themselves`(isKilled: Bool) async throws {
+    try await FaultStand.run { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      let (center, _) = try await stand.startReady()
+      let (banner, alert) = try await show(stand, server)
+      try await stop(center, stand, isKilled: isKilled)
+      let again = try await startWatched(stand)
+      let reshown = try await server.posted.next()
+      // It used to be shown a second time beside itself.
+      #expect(reshown.summary == "alert" && reshown.replaces == alert)
+      #expect(reshown.hints["suppress-sound"] == true)
+      try await click(stand, server, banner, "banner")
+      try await click(stand, server, alert, "alert")
+      try await stand.notify("end")
+      #expect(try await server.posted.next().summary == "end")
+      #expect(stand.acted.count == 2)
+      try await stand.end(again)
+      print("faults: center \(isKilled ? "killed" : "ended") under a banner and an alert: 2 clicks after it, 2 done")
+    }
+  }
+
+  @Test func `an alert that is answered while it is shown again has been answered`() async throws {
+    try await FaultStand.run { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      let (center, _) = try await stand.startReady()
+      let (_, alert) = try await show(stand, server)
+      try await stand.kill(center)
+      await server.follow { _ in .hold }
+      let again = try await startWatched(stand)
+      let reshown = try await server.posted.next()
+      #expect(reshown.summary == "alert" && reshown.replaces == alert)
+      try await server.press(alert, "go")
+      #expect(try await stand.events.next { $0.hasPrefix("Responded") } == "Responded alert go")
+      _ = try await stand.events.next { $0 == "Outcome done" }
+      // Servers that keep no number give another one.
+      await server.release(.exactly(77))
+      #expect(try await server.closed.next() == alert)
+      #expect(try await server.closed.next() == 77)
+      for number in [alert, 77] { try await server.press(number, "go") }
+      for _ in 0..<3 { _ = try await stand.list("Delivered") }
+      #expect(stand.acted == ["alert"])
+      try await stand.end(again)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a click from the history of a server counts once, whoever showed it`(isKilled: Bool) async throws {
+    try await FaultStand.run { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      var (center, _) = try await stand.startReady()
+      let (banner, alert) = try await show(stand, server)
+      try await server.tellClosed(banner, reason: 1)
+      #expect(try await stand.events.next { $0.hasPrefix("Closed") } == "Closed banner expired")
+      try await server.tellClosed(alert, reason: 2)
+      #expect(try await stand.events.next { $0.hasPrefix("Closed") } == "Closed alert dismissed")
+      #expect(try await stand.list("Delivered").isEmpty)
+      try await stop(center, stand, isKilled: isKilled)
+      center = try await startWatched(stand)
+      try await click(stand, server, banner, "banner")
+      // One more restart: what was answered stays so.
+      try await stop(center, stand, isKilled: isKilled)
+      center = try await startWatched(stand)
+      try await server.press(banner, "go")
+      try await click(stand, server, alert, "alert")
+      #expect(stand.acted == ["banner", "alert"])
+      try await stand.notify("end")
+      #expect(try await server.posted.next().summary == "end")
+      try await stand.end(center)
+      print("faults: center \(isKilled ? "killed" : "ended") after both were closed: 2 late clicks, 2 done, once each")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `on a server that was restarted meanwhile, alerts come back and old numbers are void`(
+    isKilled: Bool
+  ) async throws {
+    try await FaultStand.run { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      let (center, _) = try await stand.startReady()
+      let (banner, alert) = try await show(stand, server)
+      try await stop(center, stand, isKilled: isKilled)
+      await server.die()
+      // It counts from elsewhere, and knows the old numbers of nobody's notifications.
+      let next = try await ScriptedServer.start(on: stand.bus, stand.loop, firstNumber: 100)
+      let again = try await startWatched(stand)
+      let reshown = try await next.posted.next()
+      #expect(reshown.summary == "alert" && reshown.replaces == 0)
+      #expect(reshown.hints["suppress-sound"] == true)
+      try await next.press(banner, "go")
+      try await next.press(alert, "go")
+      try await click(stand, next, reshown.number, "alert")
+      try await stand.notify("end")
+      #expect(try await next.posted.next().summary == "end")
+      #expect(stand.acted == ["alert"])
+      let rows = try await stand.list("History").filter { $0["id"]?.string == "banner" }
+      #expect(rows.map { $0["reason"]?.string } == ["vanished"])
+      try await stand.end(again)
+      print("faults: center \(isKilled ? "killed" : "ended") and server restarted: the alert is back, 0 wrong clicks")
+    }
+  }
+
+  @Test func `a handler that was cut short is reported as such, and not run again`() async throws {
+    try await FaultStand.run { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      var (center, _) = try await stand.startReady()
+      let path = stand.bus.folder.path("acted")
+      // It says that it is there, and waits for an end that does not come.
+      let words = ["/bin/sh", "-c", "echo \"$SUZU_ID\" >>'\(path)'; exec cat <>'\(path).never'"]
+      _ = try RunningProgram.run("mkfifo", [path + ".never", path + ".begun"], environment: stand.bus.environment)
+      let slow: Value = .array(
+        of: .properties,
+        [
+          .properties([
+            "id": "go", "title": "Go",
+            "run": .strings([words[0], words[1], "echo begun >'\(path).begun'; " + words[2]]),
+          ])
+        ])
+      let begun = try RunningProgram("cat", [path + ".begun"], environment: stand.bus.environment)
+      try await stand.notify("slow", ["actions": slow])
+      try await server.press(try await server.posted.next().number, "go")
+      #expect(begun.readLine() == "begun")
+      try await stand.kill(center)
+      (center, _) = try await stand.startReady()
+      let row = try #require(try await stand.list("History").first)
+      #expect(row["outcome"] == "failed: interrupted" && row["action"] == "go")
+      try await server.press(1, "go")
+      #expect(try await stand.list("History").count == 1)
+      #expect(stand.acted == ["slow"] || stand.acted == [])
+      try await stand.end(center)
+    }
+  }
+}
