@@ -57,9 +57,15 @@ enum Presenter {
   }
 
   private static func body(_ request: NotificationRequest, _ capabilities: Set<Capability>) -> String {
-    let lines = [request.subtitle, request.body].compactMap { $0 }.filter { !$0.isEmpty }
-    let text = DisplayText.text(lines.joined(separator: "\n"))
-    return capabilities.contains(.bodyMarkup) ? DisplayText.escaped(text) : text
+    let readsMarkup = capabilities.contains(.bodyMarkup)
+    func shown(_ parts: [String?]) -> String {
+      let text = DisplayText.text(parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n"))
+      return readsMarkup ? DisplayText.escaped(text) : text
+    }
+    guard request.markup, let body = request.body else { return shown([request.subtitle, request.body]) }
+    let markup = Markup(body)
+    guard readsMarkup else { return shown([request.subtitle, markup.plain]) }
+    return [shown([request.subtitle]), markup.escaped].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   private static func hints(_ request: NotificationRequest, isReshown: Bool) -> [String: Value] {
@@ -70,8 +76,19 @@ enum Presenter {
     ]
     if let progress = request.progress { hints["value"] = .int32(Int32(progress)) }
     if let image = request.image { hints["image-path"] = .string(pictureURL(image)) }
-    if isReshown { hints["suppress-sound"] = true }
+    // A registered category has a type of its own; what has a dot is freedesktop's.
+    if let category = request.category, category.contains(".") { hints["category"] = .string(category) }
+    if isReshown { hints["suppress-sound"] = true } else { hints.merge(sound(request)) { $1 } }
     return hints
+  }
+
+  private static func sound(_ request: NotificationRequest) -> [String: Value] {
+    switch request.sound {
+    case nil, "default": [:]
+    case "none": ["suppress-sound": true]
+    case let path? where path.hasPrefix("/"): ["sound-file": .string(path)]
+    case let name?: ["sound-name": .string(DisplayText.line(name))]
+    }
   }
 
   /// A path as the file URL that the specification wants; names and URLs stay.

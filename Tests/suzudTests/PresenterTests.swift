@@ -31,6 +31,25 @@ struct PresenterTests {
     #expect(present(NotificationRequest(title: "t")).body == "")
   }
 
+  @Test func `Markup that was asked for reaches servers that read it, and is only text for the others`() {
+    let request = NotificationRequest(
+      title: "t", subtitle: "a & b", body: "<b>bold</b> <a href='x'>link</a>", markup: true)
+    #expect(present(request).body == "a &amp; b\n<b>bold</b> link")
+    #expect(present(request, [.body]).body == "a & b\nbold link")
+  }
+
+  @Test func `Category and sound travel as the hints that servers know`() {
+    func hints(_ request: NotificationRequest) -> [String: Value] { present(request).hints }
+    #expect(hints(NotificationRequest(title: "t", category: "im.received"))["category"] == "im.received")
+    #expect(hints(NotificationRequest(title: "t", sound: "default")).keys.filter { $0.contains("sound") } == [])
+    #expect(hints(NotificationRequest(title: "t", sound: "none"))["suppress-sound"] == true)
+    #expect(hints(NotificationRequest(title: "t", sound: "bell"))["sound-name"] == "bell")
+    #expect(hints(NotificationRequest(title: "t", sound: "/a/b.oga"))["sound-file"] == "/a/b.oga")
+    let again = Presenter.present(
+      NotificationRequest(title: "t", sound: "bell"), capabilities: Self.everything, isReshown: true)
+    #expect(again.notification.hints["sound-name"] == nil)
+  }
+
   // The second and third used to send an empty headline: what looked like text was nothing but control characters.
   @Test(arguments: [
     (NotificationRequest(title: "", body: "only\nthis"), "only this"),
