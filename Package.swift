@@ -71,7 +71,11 @@ let package = Package(
     ),
     // The center as a program, killed, starved of its disk and its bus. `suzud` is listed so that it is built first.
     .testTarget(name: "FaultTests", dependencies: ["DBus", "EventLoop", "TestSupport", "suzud"]),
-    .testTarget(name: "suzuTests", dependencies: ["CTerminal", "EventLoop", "suzu"]),
+    .testTarget(
+      name: "suzuTests",
+      dependencies: [
+        "CTerminal", "EventLoop", "NotificationModel", "Suzu", "TestSupport", "Triggers", "Zoneinfo", "suzu",
+      ]),
   ]
 )
 

@@ -79,7 +79,8 @@ public final class Center: Sendable {
 
   private func notify(_ requests: [Value]) async throws(SuzuError) -> [String] {
     if requests.isEmpty { return [] }
-    let ids = try await call("NotifyMany", [.array(of: .properties, requests)]).first?.strings
+    // They may be a hundred thousand. Whoever gives up on them does not know whether they are taken.
+    let ids = try await call("NotifyMany", [.array(of: .properties, requests)], limit: .seconds(600)).first?.strings
     guard let ids, ids.count == requests.count else {
       throw SuzuError(.unavailable, "the center answered 'NotifyMany' without an id for each request")
     }
@@ -126,9 +127,12 @@ public final class Center: Sendable {
   }
 
   /// Asks the center for something.
-  func call(_ member: MemberName, _ arguments: [Value]) async throws(SuzuError) -> [Value] {
+  func call(
+    _ member: MemberName, _ arguments: [Value], limit: Duration = Connection.usualLimit
+  ) async throws(SuzuError) -> [Value] {
     try await connection.use { connection throws(CallError) in
-      try await connection.call(MethodCall(to: Self.busName, Self.path, Self.interface, member, arguments))
+      try await connection.call(
+        MethodCall(to: Self.busName, Self.path, Self.interface, member, arguments), limit: limit)
     }
   }
 }

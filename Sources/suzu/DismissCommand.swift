@@ -5,14 +5,14 @@ internal import Suzu
 extension Verb {
   static let dismiss = Verb(
     name: "dismiss", synopsis: "ID…|--all [flags]",
-    summary: "take from the screen, and from the history, what was shown (status 65: it is not there)",
+    summary: "take from the screen what is there (status 65: it is not)",
     flags: Removal.flags,
     examples: [
       "suzu dismiss upload",
       "suzu dismiss --all",
     ]
   ) { arguments, loop in
-    let removal = try Removal(arguments, missing: "nothing that was shown")
+    let removal = try Removal(arguments, missing: "nothing on the screen")
     let center = try await Center.connect(on: loop)
     return try await removal.run { app, ids in try await center.dismiss(app: app, ids: ids) }
   }

@@ -24,9 +24,10 @@ extension Verb {
     let center = try await Center.connect(on: loop)
     let app = arguments.value("app") ?? ""
     var printer = ListingPrinter(HistoryCommand.columns(in: LocalTime.rulesForTables), arguments)
-    try await printer.run(limit: limit) { offset, limit in
+    let isAny = try await printer.run(limit: limit) { offset, limit in
       try await center.history(app: app, offset: offset, limit: limit)
     }
+    if !isAny && Console.hasReader { Console.remark("nothing has been yet") }
     return EX_OK
   }
 }
@@ -35,14 +36,14 @@ extension Verb {
 enum HistoryCommand {
   static func columns(in rules: ZoneRules) -> [ListingPrinter.Column] {
     [
-      ListingPrinter.Column("DUE", least: 20, rank: 3) { rules.tableText($0.due) },
+      ListingPrinter.Column("DUE", least: 24, rank: 2) { rules.tableText($0.due) },
       ListingPrinter.Column("STATE", least: 9, rank: 1) { row in
         row.missed > 0 ? "\(row.state.rawValue), \(row.missed) missed" : row.state.rawValue
       },
-      ListingPrinter.Column("APP", least: 8, rank: 4) { $0.app },
-      ListingPrinter.Column("ID", least: 6, rank: 5) { $0.id },
-      ListingPrinter.Column("TITLE", least: 8, rank: 0) { $0.title },
-      ListingPrinter.Column("OUTCOME", least: 8, rank: 2) { $0.outcome?.description ?? "" },
+      ListingPrinter.Column("APP", least: 13, rank: 4) { $0.app },
+      ListingPrinter.Column("ID", least: 10, rank: 5) { $0.id },
+      ListingPrinter.Column("TITLE", least: 8, fair: 24, rank: 0) { $0.title },
+      ListingPrinter.Column("OUTCOME", least: 12, rank: 3) { $0.outcome?.description ?? "" },
     ]
   }
 }

@@ -27,11 +27,13 @@ extension Verb {
     let isDelivered = arguments.has("delivered")
     let columns = ListCommand.columns(isDelivered: isDelivered, in: LocalTime.rulesForTables)
     var printer = ListingPrinter(columns, arguments)
-    try await printer.run(limit: limit) { offset, limit in
+    let isAny = try await printer.run(limit: limit) { offset, limit in
       isDelivered
         ? try await center.delivered(app: app, offset: offset, limit: limit)
         : try await center.pending(app: app, offset: offset, limit: limit)
     }
+    // Programs are told by the empty output.
+    if !isAny && Console.hasReader { Console.remark(isDelivered ? "nothing is on the screen" : "nothing is to come") }
     return EX_OK
   }
 }
@@ -39,13 +41,13 @@ extension Verb {
 /// `suzu list`: the columns of its table.
 enum ListCommand {
   static func columns(isDelivered: Bool, in rules: ZoneRules) -> [ListingPrinter.Column] {
-    let date = ListingPrinter.Column(isDelivered ? "DUE" : "NEXT", least: 20, rank: 2) { row in
+    let date = ListingPrinter.Column(isDelivered ? "DUE" : "NEXT", least: 24, rank: 2) { row in
       rules.tableText(isDelivered ? row.due : row.next ?? row.due)
     }
     return [
-      date, ListingPrinter.Column("APP", least: 8, rank: 3) { $0.app },
-      ListingPrinter.Column("ID", least: 6, rank: 1) { $0.id },
-      ListingPrinter.Column("TITLE", least: 8, rank: 0) { $0.title },
+      date, ListingPrinter.Column("APP", least: 13, rank: 3) { $0.app },
+      ListingPrinter.Column("ID", least: 10, rank: 1) { $0.id },
+      ListingPrinter.Column("TITLE", least: 8, fair: 24, rank: 0) { $0.title },
       ListingPrinter.Column("REPEATS", least: 10, rank: 4, repetition),
     ]
   }

@@ -114,8 +114,8 @@ struct NextCommand {
   /// Never cut: the note is what it is asked for.
   var table: String {
     let notes = dates.map { $0.note(in: rules) }
-    var columns = [zone, "UTC"].map { Table.Column(title: $0, least: 20, rank: 0) }
-    if notes.contains(where: { $0 != nil }) { columns.append(Table.Column(title: "NOTE", least: 4, rank: 0)) }
+    var columns = [zone, "UTC"].map { Table.Column($0, least: 20, rank: 0) }
+    if notes.contains(where: { $0 != nil }) { columns.append(Table.Column("NOTE", least: 4, rank: 0)) }
     let rows = zip(dates, notes).map { date, note in
       [rules.text(date.instant, isShort: true), date.instant.description, note ?? ""].prefix(columns.count).map(\.self)
     }
@@ -131,6 +131,6 @@ struct NextCommand {
       words["note"] = date.note(in: rules).map { .text($0) }
       return PlainValue.dictionary(words).json
     }
-    return "[" + objects.joined(separator: ",\n ") + "]"
+    return "[" + objects.joined(separator: "\n,") + "\n]"
   }
 }

@@ -49,8 +49,9 @@ struct NextCommandTests {
     #expect(
       ended.output == """
         [{"at":"2027-03-28T03:30:00+02:00","note":"clocks skip 02:30:00 on 2027-03-28: at 03:30:00 instead",\
-        "utc":"2027-03-28T01:30:00Z"},
-         {"at":"2027-03-29T02:30:00+02:00","utc":"2027-03-29T00:30:00Z"}]
+        "utc":"2027-03-28T01:30:00Z"}
+        ,{"at":"2027-03-29T02:30:00+02:00","utc":"2027-03-29T00:30:00Z"}
+        ]
 
         """)
     #expect(try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) is [[String: String]])

@@ -9,14 +9,14 @@ struct ListingPrinter {
     let layout: Table.Column
     let text: (Listed) -> String
 
-    init(_ title: String, least: Int, rank: Int, _ text: @escaping (Listed) -> String) {
-      layout = Table.Column(title: title, least: least, rank: rank)
+    init(_ title: String, least: Int, fair: Int? = nil, rank: Int, _ text: @escaping (Listed) -> String) {
+      layout = Table.Column(title, least: least, fair: fair, rank: rank)
       self.text = text
     }
   }
 
-  /// What is asked of the center at a time: the rows' own limit of 256 KiB keeps a page within the bus's.
-  static let page = 200
+  /// How many rows are asked for at a time: as many as the center gives.
+  static let page = 1000
 
   private let isJSON: Bool
   private let columns: [Column]
@@ -32,23 +32,27 @@ struct ListingPrinter {
     self.print = print
   }
 
-  /// Asks for one page after the other, until there is no more, `limit` is reached or nobody reads.
-  mutating func run(limit: Int?, _ ask: (_ offset: Int, _ limit: Int) async throws -> [Listed]) async throws {
+  /// Asks for one page after the other, until there is no more, `limit` is reached or nobody reads. Returns whether there
+  /// was anything.
+  @discardableResult
+  mutating func run(limit: Int?, _ ask: (_ offset: Int, _ limit: Int) async throws -> [Listed]) async throws -> Bool {
     var left = limit ?? .max
     while left > 0 {
       let rows = try await ask(count, min(Self.page, left)).prefix(left)
       if rows.isEmpty { break }
-      guard show(Array(rows)) else { return }
+      guard show(Array(rows)) else { return true }
       left -= rows.count
     }
     if isJSON { _ = print(count == 0 ? "[]" : "]") }
+    return count > 0
   }
 
   /// A page is one write, which matters more than anything else here.
   private mutating func show(_ rows: [Listed]) -> Bool {
     defer { count += rows.count }
     if isJSON {
-      let objects = rows.map { PlainValue.dictionary($0.words).json }.joined(separator: ",\n ")
+      // The comma stands before an object: whether another follows is known with the next page only.
+      let objects = rows.map { PlainValue.dictionary($0.words).json }.joined(separator: "\n,")
       return print((count == 0 ? "[" : ",") + objects)
     }
     let cells = rows.map { row in columns.map { PrintableText.line($0.text(row), atMost: 1000) } }

@@ -7,8 +7,17 @@ struct Table {
     let title: String
     /// Narrower than this it says nothing.
     let least: Int
-    /// The lowest stays the longest.
+    /// What it gets before a column of rank 2 or more gets anything.
+    let fair: Int
+    /// The lowest stays the longest; what is of rank 0 and 1 is what the table is for.
     let rank: Int
+
+    init(_ title: String, least: Int, fair: Int? = nil, rank: Int) {
+      self.title = title
+      self.least = least
+      self.fair = fair ?? least
+      self.rank = rank
+    }
   }
 
   private let columns: [Column]
@@ -33,20 +42,25 @@ struct Table {
   }
 
   private static func fit(_ columns: [Column], _ natural: [Int], into width: Int) -> [Int] {
-    func least(_ index: Int) -> Int { min(columns[index].least, natural[index]) }
-    var shown: [Int] = []
+    var widths = columns.map { _ in 0 }
     var room = width
-    for index in columns.indices.sorted(by: { columns[$0].rank < columns[$1].rank }) {
-      let needed = least(index) + (shown.isEmpty ? 0 : gap)
-      guard needed <= room || shown.isEmpty else { break }
-      shown.append(index)
-      room -= needed
+    func grow(_ index: Int, to wanted: Int) {
+      let more = max(0, min(min(wanted, natural[index]) - widths[index], room))
+      widths[index] += more
+      room -= more
     }
-    var widths = columns.indices.map { shown.contains($0) ? min(least($0), width) : 0 }
+    var shown: [Int] = []
+    for index in columns.indices.sorted(by: { columns[$0].rank < columns[$1].rank }) {
+      if columns[index].rank > 1 { for index in shown { grow(index, to: columns[index].fair) } }
+      let edge = shown.isEmpty ? 0 : gap
+      guard min(columns[index].least, natural[index]) + edge <= room || shown.isEmpty else { break }
+      room -= edge
+      grow(index, to: columns[index].least)
+      shown.append(index)
+    }
     // What is left goes to the narrowest of those that want more, a column at a time: so the short ones become whole.
     while room > 0, let next = shown.filter({ widths[$0] < natural[$0] }).min(by: { widths[$0] < widths[$1] }) {
-      widths[next] += 1
-      room -= 1
+      grow(next, to: widths[next] + 1)
     }
     return widths
   }

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+import NotificationModel
+import Suzu
+import Testing
+import Zoneinfo
+
+@testable import suzu
+
+/// The tables and the JSON of `suzu list` and `suzu history`.
+@Suite struct ListingTests {
+  static let rows = [
+    Listed([
+      "app": .text("dev.suzu.Suzu"), "id": .text("tea"), "title": .text("Tea"), "state": .text("pending"),
+      "in": .text("4m"), "next": .text("2026-11-21T05:45:46+01:00"),
+    ]),
+    Listed([
+      "app": .text("dev.suzu.Suzu"), "id": .text("wide"), "state": .text("pending"),
+      "title": .text("日本語のとても長いタイトル 🫖 that goes on and on, to the end of the line"),
+      "next": .text("2026-11-22T07:30:00+09:00"),
+    ]),
+    Listed([
+      "app": .text("org.example.Calendar"), "id": .text("standup-of-the-team"), "title": .text("Standup"),
+      "state": .text("pending"), "every": .text("Mon..Fri 09:25"), "next": .text("2026-11-23T09:25:00+01:00"),
+    ]),
+    Listed([
+      "app": .text("org.example.Money"), "id": .text("rent"), "title": .text("Rent\u{1B}[31m\u{202E}!\nnow"),
+      "rule": .text("FREQ=MONTHLY;BYMONTHDAY=-1;BYHOUR=9"), "next": .text("soon"), "mood": .text("good"),
+    ]),
+    Listed([
+      "title": .text("Week"), "match": .dictionary(["weekday": .integer(2), "hour": .integer(7)]),
+      "repeat": .flag(true),
+    ]),
+  ]
+
+  static func paris() throws -> ZoneRules { try ZoneDatabase.system.zone(named: "Europe/Paris").rules }
+
+  /// What is printed, with a center that gives three rows at a time.
+  static func print(
+    _ rows: [Listed], _ columns: [ListingPrinter.Column] = [], isJSON: Bool = false, width: Int? = nil,
+    limit: Int? = nil
+  ) async throws -> String {
+    // The printer's closure and we take turns.
+    nonisolated(unsafe) var output = ""
+    var printer = ListingPrinter(columns, isJSON: isJSON, width: width) { text in
+      output += text + "\n"
+      return true
+    }
+    try await printer.run(limit: limit) { offset, limit in Array(rows.dropFirst(offset).prefix(min(limit, 3))) }
+    return output
+  }
+
+  static func list(_ width: Int?) async throws -> String {
+    try await print(rows, ListCommand.columns(isDelivered: false, in: paris()), width: width)
+  }
+
+  @Test func `In 20 columns there is what one needs to cancel it`() async throws {
+    #expect(
+      try await Self.list(20) == """
+        ID          TITLE
+        tea         Tea
+        wide        日本語…
+        standup-o…  Standup
+        rent        Rent! n…
+                    Week
+
+        """)
+  }
+
+  @Test func `In 80 columns there is when and whose, and titles have the most room`() async throws {
+    #expect(
+      try await Self.list(80) == """
+        NEXT                     APP            ID              TITLE
+        Sat 2026-11-21 05:45:46  dev.suzu.Suzu  tea             Tea
+        Sat 2026-11-21 23:30     dev.suzu.Suzu  wide            日本語のとても長いタイ…
+        Mon 2026-11-23 09:25     org.example.…  standup-of-th…  Standup
+        soon                     org.example.…  rent            Rent! now
+                                 dev.suzu.Suzu                  Week
+
+        """)
+  }
+
+  @Test func `In 200 columns there is everything`() async throws {
+    #expect(
+      try await Self.list(200) == """
+        NEXT                     APP                   ID                   TITLE                                                                      REPEATS
+        Sat 2026-11-21 05:45:46  dev.suzu.Suzu         tea                  Tea
+        Sat 2026-11-21 23:30     dev.suzu.Suzu         wide                 日本語のとても長いタイトル 🫖 that goes on and on, to the end of the line
+        Mon 2026-11-23 09:25     org.example.Calendar  standup-of-the-team  Standup                                                                    Mon..Fri 09:25
+        soon                     org.example.Money     rent                 Rent! now                                                                  FREQ=MONTHLY;…
+                                 dev.suzu.Suzu                              Week                                                                       hour=7,weekda…
+
+        """)
+  }
+
+  @Test func `No terminal, no ellipsis`() async throws {
+    let text = try await Self.list(nil)
+    #expect(!text.contains("…"))
+    #expect(text.contains("日本語のとても長いタイトル 🫖 that goes on and on, to the end of the line"))
+    #expect(text.contains("hour=7,weekday=2") && !text.contains("\u{1B}") && !text.contains("\u{202E}"))
+  }
+
+  @Test(arguments: 1...220)
+  func `No line is longer than the terminal`(width: Int) async throws {
+    for line in try await Self.list(width).split(separator: "\n") { #expect(DisplayWidth.of(line) <= width) }
+    let history = try await Self.print(Self.history, HistoryCommand.columns(in: Self.paris()), width: width)
+    for line in history.split(separator: "\n") { #expect(DisplayWidth.of(line) <= width) }
+  }
+
+  // MARK: history
+
+  static let history = [
+    Listed([
+      "app": .text("dev.suzu.Suzu"), "id": .text("deploy"), "title": .text("Deploy?"), "state": .text("closed"),
+      "due": .text("2026-11-21T07:30:00Z"), "outcome": .text("failed: exit 3"), "missed": .integer(0),
+    ]),
+    Listed([
+      "app": .text("org.example.Calendar"), "id": .text("standup"), "title": .text("Standup 会議"),
+      "state": .text("delivered"), "due": .text("2026-11-20T09:25:00+01:00"), "missed": .integer(12),
+    ]),
+    Listed([
+      "app": .text("a"), "id": .text("b"), "title": .text("c"), "state": .text("new one"),
+      "outcome": .text("later: much"),
+    ]),
+  ]
+
+  @Test func `The history says what became of each`() async throws {
+    let columns = HistoryCommand.columns(in: try Self.paris())
+    #expect(
+      try await Self.print(Self.history, columns, width: 200) == """
+        DUE                   STATE                 APP                   ID       TITLE         OUTCOME
+        Sat 2026-11-21 08:30  closed                dev.suzu.Suzu         deploy   Deploy?       failed: exit 3
+        Fri 2026-11-20 09:25  delivered, 12 missed  org.example.Calendar  standup  Standup 会議
+                              new one               a                     b        c             later: much
+
+        """)
+    #expect(
+      try await Self.print(Self.history, columns, width: 80) == """
+        DUE                   STATE           APP            TITLE         OUTCOME
+        Sat 2026-11-21 08:30  closed          dev.suzu.Suzu  Deploy?       failed: exit…
+        Fri 2026-11-20 09:25  delivered, 12…  org.example.…  Standup 会議
+                              new one         a              c             later: much
+
+        """)
+    #expect(
+      try await Self.print(Self.history, columns, width: 20) == """
+        STATE      TITLE
+        closed     Deploy?
+        delivere…  Standup …
+        new one    c
+
+        """)
+  }
+
+  // MARK: Pages and JSON
+
+  @Test func `JSON has every word, one request a line, whatever the pages`() async throws {
+    let json = try await Self.print(Self.rows, isJSON: true)
+    let lines = json.split(separator: "\n")
+    #expect(lines.count == 6 && lines.last == "]")
+    #expect(
+      lines[0]
+        == #"[{"app":"dev.suzu.Suzu","id":"tea","in":"4m","next":"2026-11-21T05:45:46+01:00","state":"pending","title":"Tea"}"#
+    )
+    #expect(
+      lines[3]
+        == #",{"app":"org.example.Money","id":"rent","mood":"good","next":"soon","rule":"FREQ=MONTHLY;BYMONTHDAY=-1;BYHOUR=9","title":"Rent\u001b[31m‮!\nnow"}"#
+    )
+    guard case .list(let values) = try JSONReader.read(json) else {
+      Issue.record("no list")
+      return
+    }
+    #expect(values == Self.rows.map { .dictionary($0.words) })
+    #expect(try await Self.print([], isJSON: true) == "[]\n")
+    #expect(try await Self.print([Self.rows[0]], isJSON: true).split(separator: "\n").count == 2)
+  }
+
+  @Test func `A limit is kept, and an empty listing prints nothing`() async throws {
+    let columns = ListCommand.columns(isDelivered: false, in: .utc)
+    for limit in 1...5 {
+      let lines = try await Self.print(Self.rows, columns, limit: limit).split(separator: "\n")
+      #expect(lines.count == limit + 1)
+      let json = try await Self.print(Self.rows, isJSON: true, limit: limit)
+      #expect(json.split(separator: "\n").count == limit + 1)
+    }
+    #expect(try await Self.print([], columns, width: 80) == "")
+  }
+
+  @Test func `When nobody reads any more nothing more is asked`() async throws {
+    nonisolated(unsafe) var asked = 0
+    var printer = ListingPrinter(ListCommand.columns(isDelivered: true, in: .utc), isJSON: false, width: nil) { _ in
+      false
+    }
+    try await printer.run(limit: nil) { _, _ in
+      asked += 1
+      return Self.rows
+    }
+    #expect(asked == 1)
+  }
+
+  /// All that is kept is the layout.
+  @Test func `A row that is wider than the first ones is cut, or pushes what follows`() {
+    let columns = [Table.Column("A", least: 1, rank: 0), Table.Column("B", least: 1, rank: 1)]
+    let onTerminal = Table(columns, rows: [["aa", "b"]], width: 80)
+    #expect(onTerminal.line(["aaaa", "bbbb"]) == "a…  …")
+    let elsewhere = Table(columns, rows: [["aa", "b"]], width: nil)
+    #expect(elsewhere.heading == "A   B")
+    #expect(elsewhere.line(["aaaa", "bbbb"]) == "aaaa  bbbb")
+    #expect(elsewhere.line(["", ""]) == "")
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import NotificationModel
+import Testing
+import Triggers
+import Zoneinfo
+
+@testable import suzu
+
+/// What `suzu notify` says of a time that it was given.
+@Suite struct UnderstoodTimeTests {
+  /// A Friday, 11:00 in Paris.
+  static func paris() throws -> LocalTime {
+    LocalTime(
+      now: try #require(Instant(rfc3339: "2026-11-20T10:00:00Z")),
+      zone: try ZoneDatabase.system.zone(named: "Europe/Paris"))
+  }
+
+  static func remark(_ words: TriggerWords) throws -> String {
+    let time = try paris()
+    let trigger = try #require(try words.trigger(made: time.now, rules: time.rules))
+    let rules = try time.rules(trigger.zone)
+    return NotifyCommand.remark(on: try #require(trigger.first(in: rules)), of: trigger, in: rules)
+  }
+
+  @Test(
+    arguments: [
+      (TriggerWords(every: "Tue 07:30"), "first on Tuesday 2026-11-24 07:30:00 +01:00"),
+      (TriggerWords(at: "tomorrow 7:30"), "on Saturday 2026-11-21 07:30:00 +01:00"),
+      (TriggerWords(in: .seconds(90)), "on Friday 2026-11-20 11:01:30 +01:00"),
+      (TriggerWords(in: .seconds(90), repeats: true), "first on Friday 2026-11-20 11:01:30 +01:00"),
+      (TriggerWords(match: ["weekday": 1, "hour": 9]), "on Sunday 2026-11-22 09:00:00 +01:00"),
+      (
+        TriggerWords(every: "07:30", zone: "Asia/Tokyo"),
+        "first on Saturday 2026-11-21 07:30:00 +09:00 (Asia/Tokyo)"
+      ),
+      (
+        TriggerWords(at: "2027-03-28 02:30"),
+        "on Sunday 2027-03-28 03:30:00 +02:00; clocks skip 02:30:00 on 2027-03-28: at 03:30:00 instead"
+      ),
+    ])
+  func `The first date is said in full`(words: TriggerWords, remark: String) throws {
+    #expect(try Self.remark(words) == remark)
+  }
+
+  @Test func `Tables show minutes, and seconds where there are some`() throws {
+    let rules = try Self.paris().zone.rules
+    #expect(rules.tableText("2026-11-24T07:30:00+01:00") == "Tue 2026-11-24 07:30")
+    #expect(rules.tableText("2026-11-24T06:30:05Z") == "Tue 2026-11-24 07:30:05")
+    #expect(rules.tableText("soon") == "soon" && rules.tableText(nil) == "")
+  }
+
+  @Test func `A zone is read once, and one that is not there is named`() throws {
+    let time = try Self.paris()
+    #expect(try time.rules("Asia/Tokyo") === time.rules("Asia/Tokyo"))
+    #expect(try time.rules(nil) === time.zone.rules)
+    let error = #expect(throws: TriggerError.self) { try time.rules("Mars") }
+    #expect(error?.description.contains("'Mars'") == true)
+  }
+}
