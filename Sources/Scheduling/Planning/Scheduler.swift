@@ -171,7 +171,7 @@ public final class Scheduler {
       return try record(step, of: stored, request, now)
     }
     let due = try record(step, of: stored, request, now)
-    try store.setNext(step.next, isFinished: step.next == nil, fired: step.fired, of: stored.revision)
+    try store.setNext(step.next, isFinished: step.next == nil, fired: step.fired, ofUnchanged: stored)
     return due
   }
 
