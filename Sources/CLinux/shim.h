@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linux headers that Swift's Glibc module leaves out.
 #pragma once
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>

@@ -13,30 +13,37 @@ extension Duration {
   /// Reads `90s`, `1h30m`, `2d`, `250ms`: whole numbers with units, biggest first, at most a hundred years in all. Blanks
   /// may stand around numbers and units, not within.
   public static func parse(_ text: String) throws(RequestError) -> Duration {
-    let problem = RequestError("", "must be \(textForm), at most a hundred years, not \(text.quoted)")
-    var rest = text[...]
-    func take(while isWanted: (Character) -> Bool) -> Substring {
-      let taken = rest.prefix(while: isWanted)
-      rest.removeFirst(taken.count)
-      return taken
+    guard let milliseconds = milliseconds(in: text) else {
+      throw RequestError("", "must be \(textForm), at most a hundred years, not \(text.quoted)")
     }
+    return .milliseconds(milliseconds)
+  }
+
+  private static func milliseconds(in text: String) -> Int64? {
+    var rest = text.utf8[...]
+    func take(while isWanted: (UInt8) -> Bool) -> Substring {
+      let taken = rest.prefix(while: isWanted)
+      rest = rest[taken.endIndex...]
+      return Substring(taken)
+    }
+    func skipBlanks() { rest = rest.drop { $0 == UInt8(ascii: " ") } }
     var total: Int64 = 0
     var lastUnit = Int64.max
-    _ = take { $0 == " " }
+    skipBlanks()
     while !rest.isEmpty {
-      let digits = take { $0.isASCII && $0.isNumber }
-      _ = take { $0 == " " }
-      let word = take { $0.isASCII && $0.isLetter }
-      _ = take { $0 == " " }
+      let digits = take { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+      skipBlanks()
+      // Only lower-case letters make a unit.
+      let word = take { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
+      skipBlanks()
       guard let number = Int64(digits), let unit = units.first(where: { $0.key == word })?.value, unit < lastUnit
-      else { throw problem }
+      else { return nil }
       let (part, overflowed) = number.multipliedReportingOverflow(by: unit)
-      guard !overflowed, part <= Self.longest - total else { throw problem }
+      guard !overflowed, part <= Self.longest - total else { return nil }
       total += part
       lastUnit = unit
     }
-    guard lastUnit != .max else { throw problem }
-    return .milliseconds(total)
+    return lastUnit == .max ? nil : total
   }
 
   /// The duration in the form that ``parse(_:)`` reads; less than a millisecond is cut off.

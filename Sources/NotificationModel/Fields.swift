@@ -3,6 +3,8 @@
 /// Reads the keys of one dictionary of a request, whatever format it came in, and names the key in every error.
 struct Fields {
   private let container: KeyedDecodingContainer<Key>
+  /// The keys that are there. Most of what may be is not, and a container takes long to say so.
+  private let present: [String]
   private let path: String
 
   struct Key: CodingKey {
@@ -19,8 +21,9 @@ struct Fields {
       throw RequestError(path, path.isEmpty ? "a request must be a dictionary" : "must be a dictionary")
     }
     self.container = container
+    present = container.allKeys.map(\.stringValue)
     // The first by name, so that the same request is always refused with the same words.
-    guard let unknown = container.allKeys.map(\.stringValue).filter({ !known.contains($0) }).min() else { return }
+    guard let unknown = present.filter({ !known.contains($0) }).min() else { return }
     guard !unknown.isEmpty else { throw RequestError(path, "must not have an empty key") }
     let nearest = known.map { (distance: $0.distance(to: unknown), word: $0) }.min { $0 < $1 }
     let suggestion = nearest.flatMap {
@@ -44,8 +47,7 @@ struct Fields {
   func identifier(_ key: String) throws -> String? {
     let expected = "1 to 255 bytes of text without control characters"
     guard let text: String = try value(key, expected) else { return nil }
-    let isGood =
-      !text.isEmpty && text.utf8.count <= 255 && !text.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
+    let isGood = !text.isEmpty && text.utf8.count <= 255 && !text.utf8.contains { $0 < 32 || $0 == 127 }
     guard isGood else { throw RequestError(name(key), "must be \(expected)") }
     return text
   }
@@ -117,6 +119,7 @@ struct Fields {
   func value<T: Decodable>(
     _ key: String, _ expected: @autoclosure () -> String, element: String? = nil
   ) throws -> T? {
+    guard present.contains(key) else { return nil }
     let place = Key(stringValue: key)
     do {
       if let value = try container.decodeIfPresent(T.self, forKey: place) { return value }
@@ -129,10 +132,7 @@ struct Fields {
       throw RequestError(name(key), "must be \(expected())\(instead(key))")
     }
     // Whoever wrote JSON's null meant something by it, and we do not know what.
-    guard !container.contains(place) else {
-      throw RequestError(name(key), "must be \(expected()), not null; leave the key out instead")
-    }
-    return nil
+    throw RequestError(name(key), "must be \(expected()), not null; leave the key out instead")
   }
 
   /// For a complaint: what is there, where that can be told.

@@ -43,8 +43,8 @@ public struct JSONReader {
     while let byte = next, byte == 0x20 || (0x09...0x0a).contains(byte) || byte == 0x0d { position += 1 }
   }
 
-  private mutating func take(_ byte: Character) -> Bool {
-    guard let wanted = byte.asciiValue, next == wanted else { return false }
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: character) else { return false }
     position += 1
     return true
   }
@@ -147,19 +147,23 @@ public struct JSONReader {
 
   private mutating func string() throws(DocumentError) -> String {
     position += 1
-    var text: [UInt8] = []
+    var text = ""
+    // What has no escapes is taken over in one piece.
+    var start = position
     while let byte = next {
       switch byte {
       case UInt8(ascii: "\""):
+        text += String(decoding: bytes[start..<position], as: UTF8.self)
         position += 1
-        return String(decoding: text, as: UTF8.self)
+        return text
       case UInt8(ascii: "\\"):
+        text += String(decoding: bytes[start..<position], as: UTF8.self)
         position += 1
-        text += String(try escape()).utf8
+        text.unicodeScalars.append(try escape())
+        start = position
       case 0..<0x20:
         throw error("a control character in a string must be escaped")
       default:
-        text.append(byte)
         position += 1
       }
     }

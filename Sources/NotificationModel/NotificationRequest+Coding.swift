@@ -94,6 +94,7 @@ extension NotificationRequest {
   /// The request as one line of JSON, its words in their order.
   public var json: String {
     var text = "{"
+    text.reserveCapacity(256)
     for (index, word) in words.enumerated() {
       text += index > 0 ? ",\"" : "\""
       text += word.key.rawValue

@@ -9,6 +9,7 @@ internal import Scheduling
 extension Center {
   /// Their time has come.
   func enqueue(_ due: [Due]) {
+    trimMemory(after: due.count)
     for one in due { enqueue(one) }
     noteEnded()
     post()

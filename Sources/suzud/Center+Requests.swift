@@ -26,6 +26,7 @@ extension Center {
       }
       named.append(request)
     }
+    trimMemory(after: requests.count)
     try await commit(planned, named)
     return named.map { $0.id ?? "" }
   }

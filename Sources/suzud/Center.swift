@@ -36,6 +36,7 @@ actor Center {
   /// The end of a pause, or the next question whether a hung server is there again.
   var nextAttempt: EventLoop.Deadline?
   var isProbing = false
+  private var trimming: EventLoop.Deadline?
   /// Nothing more is posted.
   var isEnding = false
   /// Hears once that everything posted has been answered.
@@ -113,6 +114,19 @@ actor Center {
     lastResponse += 1
     return lastResponse
   }
+
+  /// So many requests at once take far more memory than the center needs otherwise: it is given back when they are done.
+  func trimMemory(after count: Int) {
+    guard count >= Self.many else { return }
+    trimming?.cancel()
+    trimming = loop.schedule(after: .seconds(2)) { [weak self] in
+      self?.assumeIsolated { center in
+        if center.serverState == nil || center.queue.inFlight == 0 { Heap.trim() } else { center.trimMemory(after: count) }
+      }
+    }
+  }
+
+  private static let many = 200
 
   /// What has come to its end in the ledger comes to it in the store.
   func noteEnded() {

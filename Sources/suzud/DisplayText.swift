@@ -8,6 +8,7 @@ enum DisplayText {
 
   /// One line: a headline or a label.
   static func line(_ text: String) -> String {
+    if isLine(text) { return text }
     let words = clean(text).split { $0 == "\n" || $0 == " " }
     return cut(words.joined(separator: " "), to: longestLine)
   }
@@ -19,6 +20,8 @@ enum DisplayText {
 
   /// For servers that read markup: the three characters that it is made of.
   static func escaped(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") })
+    else { return text }
     var result = ""
     result.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {
@@ -32,7 +35,20 @@ enum DisplayText {
     return result
   }
 
+  /// Whether there is nothing to do, as nearly always.
+  private static func isLine(_ text: String) -> Bool {
+    var last = UInt8(ascii: " ")
+    for byte in text.utf8 {
+      guard isPlain(byte), byte != UInt8(ascii: " ") || byte != last else { return false }
+      last = byte
+    }
+    return last != UInt8(ascii: " ") && text.utf8.count <= longestLine
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool { 0x20..<0x7f ~= byte }
+
   private static func clean(_ text: String) -> String {
+    if text.utf8.allSatisfy(isPlain) { return text }
     var result = String.UnicodeScalarView()
     var wasReturn = false
     for scalar in text.unicodeScalars {

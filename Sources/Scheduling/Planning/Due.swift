@@ -2,7 +2,9 @@
 public import NotificationModel
 
 /// A request that is to be shown now.
-public struct Due: Sendable {
+///
+/// A class, because it stands in several places on its way to the screen, and a request is too big to be copied to each.
+public final class Due: Sendable {
   /// What is to be shown, its id filled in.
   public let request: NotificationRequest
   /// Under which number it was written down; nil: it could not be.

@@ -9,6 +9,6 @@ public enum Payload {
   /// The request that a row holds; nil: it is not one that this Suzu understands.
   public static func request(_ stored: StoredRequest) -> NotificationRequest? {
     guard let value = try? JSONReader.read(stored.payload) else { return nil }
-    return try? value.decode()
+    return try? value.decode(as: NotificationRequest.self)
   }
 }

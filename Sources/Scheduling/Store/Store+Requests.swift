@@ -145,9 +145,20 @@ extension Store {
     _ next: Occurrence?, isFinished: Bool = false, fired: Int64, of revision: Int64
   ) throws(StoreError) -> Bool {
     try write(.needed) { database throws(StoreError) in
-      guard var request = try Self.request(revision: revision, in: database), request.state == .pending else {
+      guard let request = try Self.request(revision: revision, in: database), request.state == .pending else {
         return false
       }
+      try setNext(next, isFinished: isFinished, fired: fired, ofUnchanged: request)
+      return true
+    }
+  }
+
+  /// The same for one that is pending, and was read in the transaction that is open.
+  public func setNext(
+    _ next: Occurrence?, isFinished: Bool, fired: Int64, ofUnchanged request: StoredRequest
+  ) throws(StoreError) {
+    try write(.needed) { database throws(StoreError) in
+      var request = request
       request.fired = fired
       if isFinished {
         request.state = .finished
@@ -156,7 +167,6 @@ extension Store {
         request.next = next
       }
       try Self.update(request, in: database)
-      return true
     }
   }
 
