@@ -18,10 +18,27 @@ struct Burst {
   }
 
   private struct Crowd {
-    var began: Duration
-    var count = 0
+    /// When the last came, as many as are shown, in a ring.
+    var dates: [Duration] = []
+    var oldest = 0
+    var last: Duration = .zero
     var folded = 0
     var level = NotificationRequest.Level.passive
+
+    /// Whether `limit` others have come within the time before it. However long it takes them all to come, they are one
+    /// crowd: a second digest would only cover the first.
+    mutating func isFull(_ limit: Int, at now: Duration) -> Bool {
+      last = now
+      guard dates.count == limit else {
+        dates.append(now)
+        return false
+      }
+      defer {
+        dates[oldest] = now
+        oldest = (oldest + 1) % limit
+      }
+      return now - dates[oldest] < Burst.span
+    }
   }
 
   private var crowds: [String: Crowd] = [:]
@@ -31,19 +48,18 @@ struct Burst {
   mutating func take(_ due: Due, at now: Duration) -> Verdict {
     guard limit > 0 else { return .show }
     // Those whose time is over are forgotten before there are many.
-    if crowds.count > 64 { crowds = crowds.filter { now - $0.value.began < Self.span } }
+    if crowds.count > 64 { crowds = crowds.filter { now - $0.value.last < Self.span } }
     let app = due.request.app
-    var crowd = crowds[app] ?? Crowd(began: now)
-    // What goes on without a pause stays one crowd; a second digest would only cover the first.
-    if now - crowd.began >= Self.span { crowd = Crowd(began: now) }
-    crowd.count += 1
-    guard crowd.count > limit else {
-      crowds[app] = crowd
+    var crowd = crowds.removeValue(forKey: app) ?? Crowd()
+    let isFull = crowd.isFull(limit, at: now)
+    defer { crowds[app] = crowd }
+    guard isFull else {
+      // What comes after a pause, and is too many again, is another crowd.
+      (crowd.folded, crowd.level) = (0, .passive)
       return .show
     }
     crowd.folded += 1
     if due.request.level.rank > crowd.level.rank { crowd.level = due.request.level }
-    crowds[app] = crowd
     return .fold(digest(of: app, crowd))
   }
 

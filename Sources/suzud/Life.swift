@@ -50,6 +50,8 @@ actor Life {
     let center: Center
     do throws(StoreError) {
       center = try makeCenter(on: connection)
+    } catch  where error.code == .alreadyOpen {
+      return end("another center runs in this home: \(error.message)", EX_UNAVAILABLE)
     } catch {
       return end(error.message, error.code == .newerSchema ? EX_CONFIG : EX_UNAVAILABLE)
     }
@@ -61,10 +63,11 @@ actor Life {
       // Whichever ends first ends them all.
       await group.next()
       await center.finishPosting()
+      // Before the name is free: whom the bus starts for it then finds the store free as well.
+      await center.end()
       group.cancelAll()
       await connection.close()
     }
-    await center.end()
   }
 
   /// Asked first, so that a second center says what is the matter rather than that its store is in use.

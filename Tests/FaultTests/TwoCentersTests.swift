@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+
+/// Only one center has a name and a store.
+@Suite(.timeLimit(.minutes(10)))
+struct TwoCentersTests {
+  @Test func `of twenty that start at once one stays, and each of the others says why not`() async throws {
+    let rounds = Rounds.count(short: 2, long: 20)
+    try await FaultStand.run { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      var slowest: Duration = .zero
+      for round in 0..<rounds {
+        let start = ContinuousClock.now
+        let centers = try (0..<20).map { _ in try stand.start() }
+        _ = try await stand.owners.next(within: .seconds(30), "center") { $0 != nil }
+        let reply = try await stand.client.call(.toBus("GetConnectionUnixProcessID", [.string(FaultStand.name.text)]))
+        let process = try #require(reply.first?.uint32)
+        let winner = try #require(centers.first { $0.processID == Int32(process) })
+        for center in centers where center !== winner {
+          #expect(center.waitForExit(within: 30) == 69)
+          expectOneLine(center)
+        }
+        slowest = max(slowest, .now - start)
+        #expect(winner.isRunning && !winner.errors.contains("error"), "\(winner.errors)")
+        let ids = (0..<20).map { "r\(round).\($0)" }
+        try await stand.call(
+          "NotifyMany", [.array(of: .properties, ids.map { FaultStand.request($0, ["in": "50ms"]) })])
+        #expect(try await server.posted.next(20).map(\.summary) == ids)
+        try await stand.notify("end \(round)")
+        #expect(try await server.posted.next().summary == "end \(round)")
+        try await stand.end(winner)
+      }
+      print("faults: 20 centers at once, \(rounds) times: 1 stayed, 19 ended with 69 within \([slowest].percentile(1))")
+    }
+  }
+
+  @Test func `a second center of the same home, on another bus, ends at once and touches nothing`() async throws {
+    try await FaultStand.run { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      let (center, _) = try await stand.startReady()
+      try await stand.notify("later", ["in": "1500ms"])
+      let other = try PrivateBus()
+      try await withBus(other) { loop, other in
+        let stranger = try await ScriptedServer.start(on: other, loop)
+        for _ in 0..<3 {
+          let start = ContinuousClock.now
+          let second = try stand.start([], ["DBUS_SESSION_BUS_ADDRESS": other.address])
+          #expect(second.waitForExit() == 69)
+          expectOneLine(second)
+          #expect(second.errors.contains("\(center.processID)"), "\(second.errors)")
+          print("faults: a second center of one home, on another bus: ended after \([.now - start].percentile(1))")
+        }
+        #expect(try await server.posted.next().summary == "later")
+        try await stand.notify("end")
+        #expect(try await server.posted.next().summary == "end")
+        #expect(stranger.posted.waiting.isEmpty)
+      }
+      try await stand.end(center)
+      // Nothing had to be mended.
+      let (again, _) = try await stand.startReady()
+      #expect(!again.errors.contains("damaged"))
+      #expect(try await stand.list("History").count == 2)
+      try await stand.end(again)
+    }
+  }
+
+  private func expectOneLine(_ center: RunningProgram) {
+    let lines = center.errors.split(separator: "\n")
+    #expect(lines.count == 1 && lines[0].hasPrefix("suzud: error: another center"), "\(center.errors)")
+  }
+}

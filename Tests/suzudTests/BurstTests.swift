@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import NotificationModel
+import Scheduling
+import Testing
+
+@testable import suzud
+
+/// Pure: what comes, and when, says what is shown.
+@Suite struct BurstTests {
+  /// The digests that the given dates, in seconds, lead to; "-" is one that is shown by itself.
+  private func verdicts(_ dates: [Double], limit: Int = 3) -> [String] {
+    var burst = Burst(limit: limit)
+    return dates.map { date in
+      switch burst.take(due("a"), at: .seconds(date)) {
+      case .show: "-"
+      case .fold(let digest): digest.title
+      }
+    }
+  }
+
+  private func due(_ app: String) -> Due { Due(NotificationRequest(app: app, title: "t"), delivery: nil, date: 0) }
+
+  @Test func `up to the limit each is shown, and what comes on top is counted`() {
+    #expect(verdicts([0, 0, 0]) == ["-", "-", "-"])
+    #expect(verdicts([0, 0, 0, 0, 1]) == ["-", "-", "-", "… and 1 more", "… and 2 more"])
+    #expect(verdicts(Array(repeating: 0, count: 50), limit: 0) == Array(repeating: "-", count: 50))
+  }
+
+  // On a slow machine ten thousand took longer than the span, and the count began anew in the middle.
+  @Test func `a crowd that takes longer than the span to come is one crowd`() {
+    let shown = verdicts((0..<100).map { Double($0) / 4 })
+    #expect(shown.prefix(3) == ["-", "-", "-"])
+    #expect(shown.last == "… and 97 more")
+  }
+
+  @Test func `after a pause, and at a pace that is not too fast, each is shown again`() {
+    #expect(verdicts([0, 0, 0, 0, 10, 10, 10, 10]) == ["-", "-", "-", "… and 1 more", "-", "-", "-", "… and 1 more"])
+    #expect(verdicts((0..<40).map { Double($0) * 4 }) == Array(repeating: "-", count: 40))
+    // The one at 12 is the third within ten seconds.
+    #expect(verdicts([0, 0, 0, 5, 6, 12]) == ["-", "-", "-", "… and 1 more", "… and 2 more", "-"])
+  }
+
+  @Test func `each app has a crowd of its own, however many there are`() {
+    var burst = Burst(limit: 1)
+    for round in 0..<2 {
+      for app in 0..<200 {
+        guard case .show = burst.take(due("app\(app)"), at: .seconds(round * 20)) else {
+          Issue.record("app\(app) is not alone")
+          continue
+        }
+      }
+    }
+    guard case .fold = burst.take(due("app0"), at: .seconds(20)) else {
+      Issue.record("two at once are shown")
+      return
+    }
+  }
+}
