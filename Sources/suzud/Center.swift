@@ -78,8 +78,9 @@ actor Center {
   func run(whenReady: @Sendable () async throws -> Void) async throws {
     try await connection.export(CenterInterface.table(of: self), at: CenterInterface.path)
     let events = try await server.events()
-    try await whenReady()
+    // Before anybody can ask: what the last run left is then told as it is.
     try begin()
+    try await whenReady()
     for await event in events { receive(event) }
   }
 
