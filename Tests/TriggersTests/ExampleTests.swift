@@ -1,5 +1,5 @@
-import Testing
 // SPDX-License-Identifier: Apache-2.0
+import Testing
 import Triggers
 import Zoneinfo
 

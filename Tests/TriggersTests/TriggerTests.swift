@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import NotificationModel
 import Testing
-// SPDX-License-Identifier: Apache-2.0
 import Triggers
 import Zoneinfo
 
@@ -50,6 +50,25 @@ import Zoneinfo
     #expect(trigger.next(after: far, in: paris)?.wall?.description == "9000-01-02T07:30:00")
     #expect(
       trigger.count(after: Self.made, through: far, in: paris) == rule.count(after: Self.made, through: far, in: paris))
+  }
+
+  /// Nobody who says 16 means 16:23:45, which is when the rule was made; by RFC 5545 alone it would be.
+  @Test(arguments: [
+    ("FREQ=WEEKLY;BYDAY=MO;BYHOUR=7;BYMINUTE=30", "2026-11-23T07:30:00+01:00"),
+    ("FREQ=DAILY;BYHOUR=16", "2026-11-20T16:00:00+01:00"), ("FREQ=DAILY;BYHOUR=11", "2026-11-21T11:00:00+01:00"),
+    ("FREQ=HOURLY;BYMINUTE=50", "2026-11-20T11:50:00+01:00"),
+    ("FREQ=DAILY;BYHOUR=16;BYSECOND=5", "2026-11-20T16:23:05+01:00"),
+    ("FREQ=DAILY", "2026-11-21T11:23:45+01:00"), ("FREQ=MINUTELY;BYHOUR=12", "2026-11-20T12:00:00+01:00"),
+  ])
+  func aRuleWithoutAStartMeansTheFullHourAndTheFullMinute(rule: String, first: String) throws {
+    let made = try #require(Instant(rfc3339: "2026-11-20T10:23:45Z"))
+    let trigger = try #require(try TriggerWords(rule: rule).trigger(made: made, rules: Self.rules))
+    let next = try #require(trigger.next(after: made, in: try Self.rules(nil)))
+    #expect(next.instant == Instant(rfc3339: first))
+    // Read again from its settled words, it means the same.
+    let settled = TriggerWords(rule: rule).settled(as: trigger)
+    let again = try #require(try settled.trigger(made: made, rules: Self.rules))
+    #expect(again.next(after: made, in: try Self.rules(nil))?.instant == next.instant)
   }
 
   @Test func everyFifteenMinutesSixTimesIsOneRequest() throws {

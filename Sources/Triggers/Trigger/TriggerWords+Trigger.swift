@@ -10,7 +10,7 @@ extension TriggerWords {
     made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules
   ) throws(TriggerError) -> Trigger? {
     guard let trigger = try storedTrigger(made: made, rules: rules) else { return nil }
-    try trigger.checkComing(in: try rules(trigger.zone))
+    try trigger.checkComing(self, in: try rules(trigger.zone))
     return trigger
   }
 
@@ -83,8 +83,10 @@ extension TriggerWords {
       return .interval(try interval("every", duration, made, rules, from))
     }
     if let rule {
-      let start = from?.wall(in: rules) ?? rules.civil(at: made) ?? .first
-      return .rule(try about("rule") { () throws(TriggerError) in try Recurrence(lines: rule, from: start) })
+      return .rule(
+        try about("rule") { () throws(TriggerError) in
+          try Recurrence(lines: rule, from: from?.wall(in: rules), made: rules.civil(at: made) ?? .first)
+        })
     }
     if let match { return .match(try about("match") { () throws(TriggerError) in try ComponentMatch(named: match) }) }
     return nil
@@ -155,12 +157,14 @@ extension TriggerWords {
 }
 
 extension Trigger {
-  fileprivate func checkComing(in rules: ZoneRules) throws(TriggerError) {
+  fileprivate func checkComing(_ words: TriggerWords, in rules: ZoneRules) throws(TriggerError) {
     guard first(in: rules) == nil else { return }
     if repeats || wallDates != nil {
       throw TriggerError(.inThePast, "no date of it is still to come", example: "Mon..Fri 07:30")
     }
-    throw TriggerError(.inThePast, "this has been", key: "at", example: "tomorrow 07:30")
+    throw TriggerError(
+      .inThePast, (words.at.map { "\($0.inQuotes) has" } ?? "this has") + " been already", key: "at",
+      example: "tomorrow 07:30")
   }
 }
 
@@ -189,8 +193,8 @@ extension Trigger.Bound: CustomStringConvertible {
 }
 
 extension Recurrence {
-  /// A rule, and after it lines with exceptions.
-  fileprivate init(lines: String, from start: CivilDateTime) throws(TriggerError) {
+  /// A rule, and after it lines with exceptions; without a start it begins when it was made.
+  fileprivate init(lines: String, from start: CivilDateTime?, made: CivilDateTime) throws(TriggerError) {
     let lines = lines.split(whereSeparator: \.isNewline).map(String.init)
     var (moments, days) = (Set<CivilDateTime>(), Set<CivilDate>())
     for line in lines.dropFirst() {
@@ -198,8 +202,22 @@ extension Recurrence {
       moments.formUnion(exceptions.moments)
       days.formUnion(exceptions.days)
     }
+    let rule = try RecurrenceRule.parse(lines.first ?? "")
     try self.init(
-      try RecurrenceRule.parse(lines.first ?? ""), from: start, except: ExceptionDates(moments: moments, days: days))
+      rule, from: start ?? rule.start(after: made), except: ExceptionDates(moments: moments, days: days))
+  }
+}
+
+extension RecurrenceRule {
+  /// Where a rule begins that says no start: now; but who names an hour means the full hour, and who names a minute the
+  /// full minute.
+  fileprivate func start(after now: CivilDateTime) -> CivilDateTime {
+    let namesNoSecond = frequency != .secondly && seconds.isEmpty
+    let namesNoMinute = frequency != .minutely && minutes.isEmpty
+    guard namesNoSecond, !(hours.isEmpty && minutes.isEmpty) else { return now }
+    let step = namesNoMinute ? 3600 : 60
+    let past = now.time.secondOfDay % step
+    return past == 0 ? now : now.adding(seconds: step - past) ?? now
   }
 }
 
