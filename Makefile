@@ -7,6 +7,8 @@ SWIFT := Scripts/swift
 # `make JOBS=2 …` builds with so many jobs; without it, with as many as there are cores.
 JOBS ?=
 PREFIX ?= /usr/local
+# How many times the long rounds of `make soak`.
+ROUNDS ?= 1
 IMPORTS := --explicit-target-dependency-import-check error
 DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
 # The Swift runtime needs the C++ library: its archive, found before the shared one, saves a third of a program's start.
@@ -17,7 +19,7 @@ BASH_SCRIPTS := Scripts/demo Scripts/private-bus Benchmarks/run .ci/run
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare build install demo test bench check format clean
+.PHONY: help prepare build install demo test soak bench check format clean
 
 help: ## this list
 	@echo 'Suzu: scheduled, interactive notifications for the Linux desktop'
@@ -58,6 +60,13 @@ test: ## build and run all tests, each on a private bus in a temporary place
 	@$(MAKE) --no-print-directory build
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@$(SWIFT) test --skip-build --no-parallel $(DEBUG) $(if $(FILTER),--filter $(FILTER))
+
+# The programs killed, starved of disk and bus, their files damaged: each test prints a line with its figures.
+soak: ## the long rounds of the fault tests, half an hour: 1,000 kills, 500 damaged stores …; ROUNDS=N for N times as many
+	@Scripts/prepare build test
+	@$(SWIFT) build --build-tests $(DEBUG)
+	@SUZU_LONG_TESTS=1 SUZU_ROUNDS=$(ROUNDS) $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^FaultTests\.'
+	@SUZU_ROUNDS=$$((10 * $(ROUNDS))) $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^SchedulingTests\.'
 
 bench: ## measure the programs against their C peers, in one run
 	@Scripts/prepare build bench

@@ -81,6 +81,7 @@ extension Center {
     }
     noteEnded()
     if isAnyLater { scheduler.rearm() }
+    scheduler.couldWrite()
     if !due.isEmpty { enqueue(due) }
   }
 

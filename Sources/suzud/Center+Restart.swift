@@ -27,7 +27,10 @@ extension Center {
 
   private func due(_ record: DeliveryRecord, isAgain: Bool) throws(StoreError) -> Due? {
     guard var request = try store.request(revision: record.revision).flatMap(Payload.request) else {
-      try store.recordClosed(record.number, as: .failed, reason: "its request is gone", now: time.wall)
+      let now = time.wall
+      journal.note { store throws(StoreError) in
+        try store.recordClosed(record.number, as: .failed, reason: "its request is gone", now: now)
+      }
       return nil
     }
     request.id = record.id
@@ -45,7 +48,7 @@ extension Center {
         guard let due = try due(record, isAgain: false), let number = record.serverNumber else { continue }
         let key = RequestKey(app: record.app, id: record.id)
         guard record.server == state.storedName else {
-          try lost(due, key)
+          lost(due, key)
           continue
         }
         // A newer one with the id is due: it takes this one's place.
@@ -66,15 +69,18 @@ extension Center {
   }
 
   /// Its server ended while nobody was listening.
-  private func lost(_ due: Due, _ key: RequestKey) throws(StoreError) {
+  private func lost(_ due: Due, _ key: RequestKey) {
     guard let delivery = due.delivery else { return }
     if due.request.style == .alert && ledger[key] == nil {
-      try store.recordLost(delivery)
+      journal.note { store throws(StoreError) in try store.recordLost(delivery) }
       _ = ledger.add(due, as: key)
       ledger.reshow(key)
       queue.add(key)
     } else {
-      try store.recordClosed(delivery, reason: CloseReason.vanished.rawValue, now: time.wall)
+      let now = time.wall
+      journal.note { store throws(StoreError) in
+        try store.recordClosed(delivery, reason: CloseReason.vanished.rawValue, now: now)
+      }
       tell(.closed(app: key.app, id: key.id, reason: .vanished))
     }
   }
@@ -120,7 +126,10 @@ extension Center {
       if record.state == .committed, let request {
         carryOut(response, of: request, token: nil, isHeard: false, isWritten: true)
       } else {
-        try store.finish(record.number, outcome: Outcome.failed("interrupted").description, now: time.wall)
+        let now = time.wall
+        journal.note { store throws(StoreError) in
+          try store.finish(record.number, outcome: Outcome.failed("interrupted").description, now: now)
+        }
         tell(.outcome(response: response.number, .failed("interrupted")))
       }
     }

@@ -122,7 +122,11 @@ actor Center {
     trimming?.cancel()
     trimming = loop.schedule(after: .seconds(2)) { [weak self] in
       self?.assumeIsolated { center in
-        if center.serverState == nil || center.queue.inFlight == 0 { Heap.trim() } else { center.trimMemory(after: count) }
+        if center.serverState == nil || center.queue.inFlight == 0 {
+          Heap.trim()
+        } else {
+          center.trimMemory(after: count)
+        }
       }
     }
   }

@@ -53,15 +53,25 @@ extension Scheduler {
     let now = time.wall - time.elapsed
     if let text = try store.setting(Self.clockSetting), let known = ClockLedger(text), known.boot == time.boot {
       clock = known
-      if abs(now - clock.offset) >= Self.smallest { try moveElapsed(to: now) }
+      if abs(now - clock.offset) >= Self.smallest { moveElapsedIfPossible(to: now) }
     } else {
       clock = ClockLedger(
         boot: time.boot, offset: now, before: store.lastRevision, isTrusted: time.isSynchronised)
-      try store.set(Self.clockSetting, to: clock.text)
+      // On a disk that cannot be written to, what is stored fires all the same.
+      do throws(StoreError) { try store.set(Self.clockSetting, to: clock.text) } catch { report(error.message) }
     }
     seen = try store.setting(Self.seenSetting).flatMap { Int64($0) } ?? 0
     if try store.setting(Self.zonesSetting) != zones.fingerprint { replan() }
     if time.wall < seen - Self.day { clockWentBack() }
+  }
+
+  private func moveElapsedIfPossible(to offset: Int64) {
+    do throws(StoreError) {
+      try moveElapsed(to: offset)
+    } catch {
+      clock.offset = offset
+      report("the clock was set, and what waits for elapsed time could not be moved: \(error.message)")
+    }
   }
 
   /// What waits for elapsed time does so whatever the clock on the wall is set to.
@@ -93,12 +103,7 @@ extension Scheduler {
     let offset = time.wall - time.elapsed
     let change = offset - clock.offset
     if abs(change) >= Self.smallest {
-      do throws(StoreError) {
-        try moveElapsed(to: offset)
-      } catch {
-        clock.offset = offset
-        report("the clock was set, and what waits for elapsed time could not be moved: \(error.message)")
-      }
+      moveElapsedIfPossible(to: offset)
     }
     if hold != nil {
       // Somebody sets the clock: that is what was waited for.

@@ -19,6 +19,7 @@ public final class Scheduler {
   private var unwritten: [Int64: Unwritten] = [:]
   private var pause: Int64 = 1000
   private var isFiringNext = false
+  private var isTryingLater = false
   /// Since when nothing fires because the clock is not to be believed.
   var hold: Hold?
   var clock = ClockLedger(boot: "", offset: 0, before: 0, isTrusted: true)
@@ -87,6 +88,11 @@ public final class Scheduler {
   public func rearm() {
     // What is on its way rearms at its end.
     if hold == nil && !isFiringNext { arm() }
+  }
+
+  /// Something could be written: what could not be before is, too.
+  public func couldWrite() {
+    if !unwritten.isEmpty { fire() }
   }
 
   // MARK: Dates
@@ -197,23 +203,39 @@ public final class Scheduler {
   /// Shows what is due although it cannot be written down.
   private func fireUnwritten(_ now: Int64, _ error: StoreError) {
     var due: [Due] = []
+    // What repeats goes on from the date that could not be written down.
+    for (revision, shown) in unwritten {
+      guard let step = shown.step, let next = step.next, next.due <= now,
+        let stored = try? store.request(revision: revision)
+      else { continue }
+      if let one = show(next, of: stored, fired: step.fired, first: shown.date, now) { due.append(one) }
+    }
     var place = Store.Place.start
     while let ripe = try? store.nearestDue(after: place, through: now, limit: Self.slice), let last = ripe.last {
       for stored in ripe where unwritten[stored.revision]?.date != stored.next {
-        guard let date = stored.next, let request = Payload.request(stored) else { continue }
-        let step = try? Plan(stored: request, made: stored.created, zones: zones)
-          .step(date, fired: stored.fired, now: now)
-        unwritten[stored.revision] = Unwritten(date: date, step: step)
-        if let step, step.verdict != .intent { continue }
-        due.append(
-          Due(
-            request, delivery: nil, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0)))
+        guard let date = stored.next else { continue }
+        if let one = show(date, of: stored, fired: stored.fired, first: date, now) { due.append(one) }
       }
       guard ripe.count == Self.slice, let next = Store.Place(behind: last) else { break }
       place = next
     }
+    due.sort { $0.date < $1.date }
     if !due.isEmpty { onDue(due) }
     tryLater(error)
+    // No date is put off because an earlier one could not be written down.
+    let stored = (try? store.nearestDue(after: Store.Place(due: now + 1), limit: 1))?.first?.next?.due
+    let next = unwritten.values.compactMap { $0.step?.next?.due } + (stored.map { [$0] } ?? [])
+    time.setAlarm(at: next.min(), waking: (try? store.nearestWake()) ?? nil)
+  }
+
+  private func show(
+    _ date: Occurrence, of stored: StoredRequest, fired: Int64, first: Occurrence, _ now: Int64
+  ) -> Due? {
+    guard let request = Payload.request(stored) else { return nil }
+    let step = try? Plan(stored: request, made: stored.created, zones: zones).step(date, fired: fired, now: now)
+    unwritten[stored.revision] = Unwritten(date: first, step: step)
+    if let step, step.verdict != .intent { return nil }
+    return Due(request, delivery: nil, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0))
   }
 
   private func writeUnwritten() throws(StoreError) {
@@ -238,7 +260,12 @@ public final class Scheduler {
   private func tryLater(_ error: StoreError) {
     report("the store fails, and is tried again: \(error.message)")
     if error.code == .degraded || error.code == .closed { try? store.tryAgain() }
-    time.call(after: pause) { [weak self] in self?.fire() }
+    if isTryingLater { return }
+    isTryingLater = true
+    time.call(after: pause) { [weak self] in
+      self?.isTryingLater = false
+      self?.fire()
+    }
     pause = min(pause * 2, 60_000)
   }
 }

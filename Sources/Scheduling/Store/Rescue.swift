@@ -14,6 +14,12 @@ struct Rescue {
     var found = 0
     var fromCopy = 0
 
+    /// Nil: the counter that was found is older than the last commit, and nobody knows what came between.
+    func missing(knowing commits: Int64) -> Int? {
+      guard counter.commits >= commits else { return nil }
+      return expected.map { max(0, Int($0) - found - fromCopy) }
+    }
+
     /// The newest counter is the one with the most commits.
     mutating func take(_ row: [SQLValue]) {
       let found = Counter(row: row)
@@ -39,11 +45,10 @@ struct Rescue {
       var tally = Tally()
       try bringOver(RowReader(PageImages(database: damaged, log: damaged + "-wal")), into: database, &tally)
       tally.found = Int(try Self.pending(in: database))
-      if tally.expected.map({ tally.found < Int($0) }) ?? true { try fill(database, &tally) }
-      let all = tally.found + tally.fromCopy
+      if tally.missing(knowing: commits) != 0 { try fill(database, &tally) }
       let report = Recovery(
-        reason: reason, setAside: name, restored: all, fromCopy: tally.fromCopy,
-        lost: tally.expected.map { max(0, Int($0) - all) })
+        reason: reason, setAside: name, restored: tally.found + tally.fromCopy, fromCopy: tally.fromCopy,
+        lost: tally.missing(knowing: commits))
       try finish(database, tally, report, commits: commits)
     }
     try database.close()

@@ -86,6 +86,8 @@ public final class Store {
   }
 
   private var isClosed = false
+  private var nextAttempt: Int64 = .min / 2
+  private static let attemptPause: Int64 = 2000
 
   /// Opens the database once, and once more after a rescue.
   private func open() throws(StoreError) {
@@ -196,10 +198,26 @@ public final class Store {
     }
   }
 
-  /// Opens again after failures, checks the file, and ends ``Health/degraded``.
+  /// Opens again after failures, checks the file, and ends ``Health/degraded`` and ``Health/readOnly``.
   public func tryAgain() throws(StoreError) {
+    if health == .readOnly {
+      // What is open stays so until there is something to be gained: from a disk that still cannot be written to, a log
+      // could not be read again.
+      guard files.isWritable else { throw StoreError(.readOnly, "'\(files.folder)' cannot be written to") }
+      if lock == nil { lock = try StoreLock(files.lock) }
+      health = .good
+    }
     failures = 0
     try reopen()
+  }
+
+  /// Nobody tells when a disk can be written to again.
+  private func tryAgainNowAndThen() {
+    let now = clock()
+    // A clock that was set back must not put it off.
+    guard now >= nextAttempt || now < nextAttempt - Self.attemptPause else { return }
+    nextAttempt = now + Self.attemptPause
+    try? tryAgain()
   }
 
   private func reopen() throws(StoreError) {
@@ -253,6 +271,7 @@ public final class Store {
   /// Commits what `body` does; inside of ``withTransaction(_:)`` that does.
   func write<T>(_ importance: Importance, _ body: (Database) throws(StoreError) -> T) throws(StoreError) -> T {
     if change != nil { return try body(try opened()) }
+    if health == .readOnly || health == .degraded { tryAgainNowAndThen() }
     switch health {
     case .readOnly: throw StoreError(.readOnly, "'\(files.folder)' cannot be written to")
     case .degraded: throw StoreError(.degraded, "writing failed \(Self.mostFailures) times in a row")

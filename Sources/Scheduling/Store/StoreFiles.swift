@@ -49,6 +49,9 @@ struct StoreFiles {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// Whether the file system of the folder takes anything new.
+  var isWritable: Bool { access(folder, W_OK) == 0 }
+
   /// Makes new and renamed files in the folder outlast a loss of power; SQLite ignores where that fails.
   func sync() throws(StoreError) { try Self.sync(folder: folder) }
 

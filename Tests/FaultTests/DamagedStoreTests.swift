@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+
+/// The files of the store are not what the last center left.
+@Suite(.timeLimit(.minutes(30)))
+struct DamagedStoreTests {
+  static let title = "Scheduled notifications had to be restored"
+
+  /// What is done to the files.
+  enum Damage: Int, CaseIterable {
+    case bit, fourBytes, zeros, randomPage, cut, header, empty, missing, garbage, logBit, logCut, logGarbage
+  }
+
+  /// A store of some age: pending, shown and answered ones, and what a killed center leaves in the log.
+  private func makeStore(_ stand: FaultStand, _ server: ScriptedServer, pending: Int) async throws -> [String: [UInt8]]
+  {
+    var (center, _) = try await stand.startReady()
+    let requests = (0..<pending / 2).map { FaultStand.request("p\($0)", ["in": .string("\($0 + 60)m")]) }
+    try await stand.call("NotifyMany", [.array(of: .properties, requests)])
+    for index in 0..<20 { try await stand.notify("s\(index)") }
+    _ = try await server.posted.next(20)
+    try await stand.end(center)
+    (center, _) = try await stand.startReady()
+    for index in pending / 2..<pending { try await stand.notify("p\(index)", ["in": .string("\(index + 60)m")]) }
+    try await stand.kill(center)
+    return try files(stand)
+  }
+
+  private func files(_ stand: FaultStand) throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: stand.store) where !name.hasSuffix(".ballast") {
+      files[name] = [UInt8](try Data(contentsOf: URL(filePath: stand.store + "/" + name)))
+    }
+    return files
+  }
+
+  private func restore(_ files: [String: [UInt8]], _ stand: FaultStand) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: stand.store) {
+      try FileManager.default.removeItem(atPath: stand.store + "/" + name)
+    }
+    for (name, bytes) in files { try Data(bytes).write(to: URL(filePath: stand.store + "/" + name)) }
+  }
+
+  private func mutate(_ files: inout [String: [UInt8]], _ damage: Damage) throws {
+    let name = damage.rawValue >= Damage.logBit.rawValue ? "suzu.db-wal" : "suzu.db"
+    var bytes = try #require(files[name])
+    let at = Int.random(in: 0..<bytes.count)
+    switch damage {
+    case .bit, .logBit: bytes[at] ^= 1 << UInt8.random(in: 0..<8)
+    case .fourBytes: for index in at..<min(at + 4, bytes.count) { bytes[index] = ~bytes[index] }
+    case .zeros: for index in at..<min(at + 512, bytes.count) { bytes[index] = 0 }
+    case .randomPage:
+      let page = at / 4096 * 4096
+      for index in page..<min(page + 4096, bytes.count) { bytes[index] = .random(in: 0...255) }
+    case .cut, .logCut: bytes.removeLast(bytes.count - at)
+    case .header: for index in 0..<100 { bytes[index] = .random(in: 0...255) }
+    case .empty: bytes = []
+    case .missing: break
+    case .garbage, .logGarbage: bytes = bytes.map { _ in .random(in: 0...255) }
+    }
+    files[name] = damage == .missing ? nil : bytes
+  }
+
+  @Test func `a damaged store is told of, on the screen and in the log, and never silently less`() async throws {
+    let mutants = Rounds.count(short: 24, long: 500)
+    try await FaultStand.run { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      let pending = 40
+      let original = try await makeStore(stand, server, pending: pending)
+      var (told, harmless, lost, kept) = (0, 0, 0, 0)
+      var starts: [Duration] = []
+      for mutant in 0..<mutants {
+        var files = original
+        let damage = Damage.allCases[mutant % Damage.allCases.count]
+        try mutate(&files, damage)
+        try restore(files, stand)
+        let start = ContinuousClock.now
+        let (center, _) = try await stand.startReady()
+        starts.append(.now - start)
+        let rows = try await stand.list("Pending")
+        let ids = Set(rows.compactMap { $0["id"]?.string })
+        #expect(rows.allSatisfy { $0["title"] == $0["id"] }, "\(damage)")
+        #expect(ids.count == rows.count && ids.isSubset(of: (0..<pending).map { "p\($0)" }), "\(damage)")
+        kept += ids.count
+        // Whatever is to be told has been posted when this one comes.
+        try await stand.notify("end \(mutant)")
+        var news: ScriptedServer.Posted?
+        while case let posted = try await server.posted.next(), posted.summary != "end \(mutant)" {
+          if posted.summary == Self.title { news = posted }
+        }
+        let missing = pending - ids.count
+        lost += missing
+        if let news {
+          told += 1
+          #expect(center.readErrors(until: "error: the store was damaged: 'suzu.db.damaged-") != nil, "\(damage)")
+          #expect(news.body.contains("\(ids.count) pending notification"), "\(damage): \(news.body)")
+          let isUncounted = news.body.contains("it is not known how many are lost")
+          #expect(
+            isUncounted || news.body.contains(missing == 0 ? "none is lost" : ", \(missing) lost"),
+            "\(damage), \(missing) missing: \(news.body)")
+          let name = try #require(news.body.split(separator: " ").last?.dropLast())
+          #expect(FileManager.default.fileExists(atPath: stand.store + "/" + name) || damage == .missing)
+        } else {
+          harmless += 1
+          #expect(missing == 0, "silent: \(damage), \(missing) missing; \(center.errors)")
+        }
+        try await stand.end(center)
+        // It is told once.
+        if told == 1, news != nil {
+          let (again, _) = try await stand.startReady()
+          try await stand.notify("again")
+          while case let posted = try await server.posted.next(), posted.summary != "again" {
+            #expect(posted.summary != Self.title || posted.replaces != 0)
+          }
+          try await stand.end(again)
+        }
+      }
+      print(
+        "faults: \(mutants) damaged stores: \(told) told of on the screen, \(harmless) without effect, 0 silent;"
+          + " \(kept) pending kept, \(lost) lost, with no daily copy; start to name p50 \(starts.percentile(0.5))"
+          + " p99 \(starts.percentile(0.99))")
+      #expect(told > mutants / 3)
+    }
+  }
+
+  @Test func `the store of a newer Suzu is left alone`() async throws {
+    try await FaultStand.run { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      var (center, _) = try await stand.startReady()
+      try await stand.notify("later", ["in": "1h"])
+      try await stand.end(center)
+      var files = try files(stand)
+      // The version is a big-endian number at byte 60 of the file.
+      files["suzu.db"]?[63] += 1
+      try restore(files, stand)
+      let newer = try stand.start()
+      #expect(newer.waitForExit() == 78)
+      let lines = newer.errors.split(separator: "\n")
+      #expect(lines.count == 1 && lines[0].hasPrefix("suzud: error: ") && lines[0].contains("newer"), "\(newer.errors)")
+      let after = try self.files(stand)
+      #expect(files.allSatisfy { after[$0.key] == $0.value || $0.key == "suzu.db.lock" })
+      #expect(after.allSatisfy { files[$0.key] != nil || $0.value.isEmpty }, "\(after.mapValues(\.count))")
+      print("faults: newer schema: refused with 78, '\(lines.first ?? "")'")
+      files["suzu.db"]?[63] -= 1
+      try restore(files, stand)
+      (center, _) = try await stand.startReady()
+      #expect(try await stand.list("Pending").map { $0["id"] } == ["later"])
+      try await stand.end(center)
+      #expect(server.posted.waiting.isEmpty)
+    }
+  }
+
+  @Test func `a first start that was cut short is a first start again`() async throws {
+    try await FaultStand.run { stand in
+      var kills = 0
+      let rounds = Rounds.count(short: 10, long: 200)
+      for _ in 0..<rounds {
+        try? FileManager.default.removeItem(atPath: stand.store)
+        let first = try stand.start()
+        // Not a wait for anything: the moment of the fault.
+        try await stand.loop.sleep(for: .microseconds(.random(in: 0...60_000)))
+        first.kill()
+        kills += 1
+        let (center, _) = try await stand.startReady()
+        #expect(!center.errors.contains("damaged"), "\(center.errors)")
+        try await stand.notify("later", ["in": "1h"])
+        try await stand.end(center)
+      }
+      print("faults: first start killed \(kills) times, 0 taken for a damaged store")
+    }
+  }
+}

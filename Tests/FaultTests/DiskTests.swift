@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+
+/// The disk is full, or cannot be written to, while the center runs.
+@Suite(.timeLimit(.minutes(10)), .enabled(if: SmallDisk.isPossible, "only root can mount a disk"))
+struct DiskTests {
+  static let unavailable: ErrorName = "dev.suzu.Error.Unavailable"
+
+  @Test func `on a full disk what is stored fires on time, new requests are refused, and it recovers`() async throws {
+    try await FaultStand.run { stand in
+      let disk = try SmallDisk(size: "6m")
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      let (center, _) = try await stand.startReady(["--burst", "0"], ["XDG_DATA_HOME": disk.path])
+      var due: [String: Int64] = [:]
+      for index in 0..<20 {
+        due["n\(index)"] = wallMilliseconds() + 1500 + Int64(index) * 100
+        try await stand.notify("n\(index)", ["in": .string("\(1500 + index * 100)ms"), "actions": stand.button()])
+      }
+      try disk.fill()
+      // What has room in what the store holds already is taken: until it is full as well.
+      let body = Value.string(String(repeating: "x", count: 60_000))
+      var (taken, refusal): (Int, RemoteError?) = (0, nil)
+      while refusal == nil, taken < 200 {
+        refusal = try await stand.refusal("full\(taken)", ["in": "1h", "body": body])
+        if refusal == nil { taken += 1 }
+      }
+      #expect(refusal?.name == Self.unavailable)
+      #expect(refusal?.message == "the disk is full: nothing new can be kept until there is room again")
+      let late = try await Self.expectOnTime(due, server)
+      // Shown, answered, taken back: all that must be written finds room.
+      try await server.press(3, "go")
+      try await stand.watch()
+      _ = try await stand.events.next { $0 == "Outcome done" }
+      #expect(try await stand.list("History").count == 20)
+      #expect(try await stand.cancel([]) == UInt32(taken))
+      let share = try await Self.processorShare(center, stand)
+
+      disk.empty()
+      let start = ContinuousClock.now
+      #expect(try await stand.refusal("after") == nil)
+      let recovery = [ContinuousClock.now - start].percentile(1)
+      #expect(try await server.posted.next().summary == "after")
+      try await stand.end(center)
+      #expect(stand.acted.count == 1)
+      print(
+        "faults: disk full: \(due.count) of \(due.count) shown, at most \(late) ms late; refused after \(taken) more;"
+          + " idle at \(share) %; taken again \(recovery) after there was room")
+    }
+  }
+
+  @Test func `a disk that turns read-only stops nothing that is stored, and is written to again when it can be`()
+    async throws
+  {
+    try await FaultStand.run { stand in
+      let disk = try SmallDisk(size: "6m")
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      var (center, _) = try await stand.startReady(["--burst", "0"], ["XDG_DATA_HOME": disk.path])
+      for index in 0..<10 { try await stand.notify("n\(index)", ["in": .string("\(1500 + index * 100)ms")]) }
+      var due: [String: Int64] = [:]
+      for index in 0..<10 { due["n\(index)"] = wallMilliseconds() + 1500 + Int64(index) * 100 }
+      // With files open for writing no disk turns read-only by a command: it does so by an error, or between two starts.
+      try await stand.end(center)
+      try disk.remount("ro")
+      (center, _) = try await stand.startReady(["--burst", "0"], ["XDG_DATA_HOME": disk.path])
+      let refusal = try await stand.refusal("new")
+      #expect(refusal?.name == Self.unavailable)
+      #expect(refusal?.message == "the disk cannot be written to: nothing new can be kept")
+      let late = try await Self.expectOnTime(due, server)
+      let share = try await Self.processorShare(center, stand)
+
+      try disk.remount("rw")
+      let start = ContinuousClock.now
+      while try await stand.refusal("after") != nil, ContinuousClock.now - start < .seconds(30) {}
+      let recovery = [ContinuousClock.now - start].percentile(1)
+      #expect(try await server.posted.next().summary == "after")
+      try await stand.kill(center)
+      // Nothing is shown a second time: what had been shown has been written down since.
+      (center, _) = try await stand.startReady(["--burst", "0"], ["XDG_DATA_HOME": disk.path])
+      try await stand.notify("end")
+      #expect(try await server.posted.next { $0.summary != "after" }.summary == "end")
+      try await stand.end(center)
+      print(
+        "faults: disk read-only: \(due.count) of \(due.count) shown, at most \(late) ms late; idle at \(share) %;"
+          + " taken again \(recovery) after it could be written to")
+    }
+  }
+
+  /// Each once, not before its time and not much after it; returns the latest, in milliseconds.
+  private static func expectOnTime(_ due: [String: Int64], _ server: ScriptedServer) async throws -> Int64 {
+    var latest: Int64 = 0
+    var missing = Set(due.keys)
+    while !missing.isEmpty {
+      let posted = try await server.posted.next(within: .seconds(20), "\(missing)")
+      let late = wallMilliseconds() - (due[posted.summary] ?? 0)
+      #expect(missing.remove(posted.summary) != nil, "\(posted.summary) came twice")
+      latest = max(latest, late)
+    }
+    #expect(latest < 1500)
+    return latest
+  }
+
+  /// How busy an idle center is, in percent.
+  private static func processorShare(_ center: RunningProgram, _ stand: FaultStand) async throws -> Double {
+    let seconds = Rounds.isLong ? 20 : 4
+    let before = try Process.ticks(center)
+    // Not a wait for anything: the time over which it is measured.
+    try await stand.loop.sleep(for: .seconds(seconds))
+    let share = Double(try Process.ticks(center) - before) / Double(seconds)
+    #expect(share <= 1, "\(share) %")
+    return share
+  }
+}
+
+/// A small file system in memory, for root.
+final class SmallDisk: Sendable {
+  let path: String
+  private let folder: TemporaryFolder
+
+  static let isPossible: Bool = (try? SmallDisk(size: "1m")) != nil
+
+  init(size: String) throws {
+    folder = try TemporaryFolder()
+    path = folder.path("disk")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Self.run("mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path])
+  }
+
+  deinit { try? Self.run("umount", ["-l", path]) }
+
+  func remount(_ options: String) throws { try Self.run("mount", ["-o", "remount,\(options)", path]) }
+
+  /// Takes all the room that there is.
+  func fill() throws {
+    let descriptor = open(path + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw TestFailure("cannot fill the disk") }
+    defer { close(descriptor) }
+    let block = [UInt8](repeating: 0x55, count: 4096)
+    while write(descriptor, block, block.count) > 0 {}
+  }
+
+  func empty() { unlink(path + "/filler") }
+
+  private static func run(_ program: String, _ arguments: [String]) throws {
+    let done = try RunningProgram.run(program, arguments, environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"])
+    guard done.status == 0 else { throw TestFailure("\(program): \(done.errors)") }
+  }
+}
