@@ -121,7 +121,8 @@ actor Center {
     trimming?.cancel()
     trimming = loop.schedule(after: .seconds(2)) { [weak self] in
       self?.assumeIsolated { center in
-        if center.serverState == nil || center.queue.inFlight == 0 { Heap.trim() } else { center.trimMemory(after: count) }
+        if center.queue.inFlight > 0 { return center.trimMemory(after: count) }
+        Heap.trim()
       }
     }
   }
