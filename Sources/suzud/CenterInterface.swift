@@ -95,9 +95,11 @@ enum CenterInterface {
   /// The dictionary of a call as a request, checked once and for all.
   private static func request(_ argument: Value, needsTitle: Bool = true) throws(RemoteError) -> NotificationRequest {
     do {
-      let bytes = try argument.encodedSize()
-      guard bytes <= longestRequest else {
-        throw RemoteError(limitExceeded, "a request of \(bytes) bytes; at most \(longestRequest) are taken")
+      if !argument.isShorter(than: longestRequest) {
+        let bytes = try argument.encodedSize()
+        guard bytes <= longestRequest else {
+          throw RemoteError(limitExceeded, "a request of \(bytes) bytes; at most \(longestRequest) are taken")
+        }
       }
       let request = try ValueDecoder().decode(
         NotificationRequest.self, from: needsTitle ? argument : titled(argument))
@@ -116,7 +118,9 @@ enum CenterInterface {
 
   /// Whoever asks for dates need not say what would be shown.
   private static func titled(_ argument: Value) -> Value {
-    guard var words = argument.properties, words["title"] == nil else { return argument }
+    guard case .dictionary(let dictionary) = argument, !dictionary.entries.contains(where: { $0.key == "title" }),
+      var words = argument.properties
+    else { return argument }
     words["title"] = "-"
     return .properties(words)
   }

@@ -46,7 +46,10 @@ enum Fields {
     case .named(let values): return Array(values.keys)
     case .few(let entries):
       var names: [String] = []
-      for case .string(let name) in entries.lazy.map(\.key) where !names.contains(name) { names.append(name) }
+      names.reserveCapacity(entries.count)
+      for entry in entries {
+        if case .string(let name) = entry.key, !names.contains(name) { names.append(name) }
+      }
       return names
     }
   }

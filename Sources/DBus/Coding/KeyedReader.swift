@@ -6,7 +6,13 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var codingPath: [any CodingKey] { node.codingPath }
 
-  var allKeys: [Key] { node.names.compactMap { Key(stringValue: $0) } }
+  var allKeys: [Key] {
+    let names = node.names
+    var keys: [Key] = []
+    keys.reserveCapacity(names.count)
+    for name in names { if let key = Key(stringValue: name) { keys.append(key) } }
+    return keys
+  }
 
   func contains(_ key: Key) -> Bool { node.field(named: key.stringValue) != nil }
 

@@ -20,6 +20,7 @@ public final class Scheduler {
   private var pause: Int64 = 1000
   private var isFiringNext = false
   private var isTryingLater = false
+  private var isRearming = false
   /// Since when nothing fires because the clock is not to be believed.
   var hold: Hold?
   var clock = ClockLedger(boot: "", offset: 0, before: 0, isTrusted: true)
@@ -84,10 +85,16 @@ public final class Scheduler {
     return dates
   }
 
-  /// Something was stored, or taken back.
+  /// Something was stored, or taken back: the alarm is set when the turn is over, once for all of it.
   public func rearm() {
-    // What is on its way rearms at its end.
-    if hold == nil && !isFiringNext { arm() }
+    if isRearming { return }
+    isRearming = true
+    time.callNext { [weak self] in
+      guard let self else { return }
+      isRearming = false
+      // What is on its way rearms at its end.
+      if hold == nil && !isFiringNext { arm() }
+    }
   }
 
   /// Something could be written: what could not be before is, too.

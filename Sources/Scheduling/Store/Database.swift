@@ -5,9 +5,16 @@ internal import CSQLite
 final class Database {
   private let handle: OpaquePointer
   /// Prepared once, kept for the connection's life; a statement in use is not in here.
-  private var statements: [String: Statement] = [:]
+  private var statements: [Text: Statement] = [:]
   private var isOpen = true
   let path: String
+
+  /// The text of a statement, told by its length from nearly all others: to hash a long one takes longer than to compare.
+  private struct Text: Hashable {
+    let sql: String
+
+    func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
+  }
 
   /// What a file is opened for.
   enum Access {
@@ -86,14 +93,14 @@ final class Database {
     guard isOpen else { throw StoreError(.closed, "the database is closed") }
     // Taken out while it is lent, so that a use inside of a use gets another one.
     let statement: Statement
-    if let prepared = statements.removeValue(forKey: sql) {
+    if let prepared = statements.removeValue(forKey: Text(sql: sql)) {
       statement = prepared
     } else {
       statement = try Statement(sql, on: handle)
     }
     defer {
       statement.reset()
-      if isOpen { statements[sql] = statement }
+      if isOpen { statements[Text(sql: sql)] = statement }
     }
     try statement.bind(values)
     return try body(statement)
