@@ -138,7 +138,8 @@ struct BinaryPropertyList {
       let units = stride(from: content.startIndex, to: content.endIndex, by: 2).map {
         UInt16(content[$0]) << 8 | UInt16(content[$0 + 1])
       }
-      text = String(validating: units, as: UTF16.self)
+      // Without any it would be the other kind; CoreFoundation takes no such thing either.
+      text = units.isEmpty ? nil : String(validating: units, as: UTF16.self)
     } else {
       text = content.allSatisfy { $0 < 0x80 } ? String(decoding: content, as: UTF8.self) : nil
     }

@@ -232,16 +232,14 @@ extension XMLPropertyList {
   }
 
   private func integer(_ text: String, _ start: Int) throws(DocumentError) -> Int64 {
-    let digits = text.trimmed
-    if let integer = Int64(digits) { return integer }
-    let isWhole = !digits.isEmpty && digits.drop { $0 == "-" || $0 == "+" }.allSatisfy { $0.isASCII && $0.isNumber }
+    if let integer = Int64(text) { return integer }
+    let isWhole = !text.isEmpty && text.drop { $0 == "-" || $0 == "+" }.allSatisfy { $0.isASCII && $0.isNumber }
     throw error(isWhole ? "the number is too large" : "a whole number is expected here", at: start)
   }
 
   private func number(_ text: String, _ start: Int) throws(DocumentError) -> Double {
-    let digits = text.trimmed
-    let isPlain = digits.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
-    guard isPlain, let number = Double(digits) else { throw error("a number is expected here", at: start) }
+    let isPlain = text.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
+    guard isPlain, let number = Double(text) else { throw error("a number is expected here", at: start) }
     guard number.isFinite else { throw error("the number is too large", at: start) }
     return number
   }
@@ -310,14 +308,5 @@ extension XMLPropertyList {
       let scalar = Unicode.Scalar(number), number >= 0x20 || [9, 10, 13].contains(number)
     else { throw error("'&\(name.asLine(longest: 12));' stands for no character", at: start) }
     return scalar
-  }
-}
-
-extension String {
-  fileprivate var trimmed: Substring {
-    func isBlank(_ character: Character) -> Bool { character.utf8.allSatisfy(PropertyListReader.isBlank) }
-    var rest = drop(while: isBlank)
-    while let last = rest.last, isBlank(last) { rest.removeLast() }
-    return rest
   }
 }

@@ -16,7 +16,7 @@ extension Verb {
     examples: [
       "suzu next 'Mon,Tue,Thu 07:30'",
       "suzu next 02:30 --zone Europe/Paris --from 2027-03-27",
-      "suzu next 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17' -n 12 --from 2027-01-01",
+      "suzu next 'FREQ=MONTHLY;BYDAY=-1FR' --from '2027-01-01 17:00' -n 12",
       "suzu next 'tomorrow 7:30'",
       "suzu next 15m --json",
     ]

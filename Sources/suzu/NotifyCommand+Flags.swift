@@ -10,7 +10,7 @@ extension NotifyCommand {
     Flag("in", "DURATION", "show it later: 90s, 10m, 1h30m, 2d; with --repeat again and again"),
     Flag("at", "TIME", "at 07:30, 'tomorrow 07:30', 'mon 07:30', '24 dec 18:00', '2026-11-21 07:30'"),
     Flag("every", "WHEN", "again and again: 15m, hourly, 'Mon,Tue,Thu 07:30', '*-*-01 09:00'"),
-    Flag("rule", "RULE", "the same as a calendar's rule: 'FREQ=WEEKLY;BYDAY=MO;BYHOUR=7;BYMINUTE=30'"),
+    Flag("rule", "RULE", "the same as a calendar's rule: 'FREQ=WEEKLY;BYDAY=MO'; the rest as --from"),
     Flag("match", "PARTS", "when the date has these parts: weekday=2,hour=7 (1 is Sunday), or the same as JSON"),
     Flag("repeat", nil, "not once, but again and again; for --in and --match"),
     Flag("zone", "ZONE", "where those times are meant, as Europe/Paris; else wherever this machine is"),

@@ -13,7 +13,8 @@ extension Verb {
     examples: [
       "suzu notify 'Tea is ready' --in 4m",
       "suzu notify 'Standup' --every 'Mon..Fri 09:25' --zone Europe/Paris --url https://example.org/room",
-      "suzu notify 'Rent' --rule 'FREQ=MONTHLY;BYMONTHDAY=-1;BYHOUR=9' --missed deliver",
+      "suzu notify 'Rent' --rule 'FREQ=MONTHLY;BYMONTHDAY=-1' --from '2026-11-30 09:00'",
+      "suzu notify 'Get up' --every 'Mon,Tue,Thu 07:30' --style alert --missed skip --grace 30m",
       "suzu notify 'Deploy?' 'Version 2.4 to production' --action yes=Deploy --action no='Not now' --wait",
       "suzu notify 'The minutes are online' --url https://example.org/minutes",
       "suzu notify --file reminders.plist",

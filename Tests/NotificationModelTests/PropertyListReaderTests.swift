@@ -53,7 +53,7 @@ import Testing
       ("<string>&lt;&gt;&amp;&quot;&apos;&#65;&#x1FAD6;&#10;</string>", .text("<>&\"'A🫖\n")),
       ("<string>a<![CDATA[<b>&amp;]]]]>c</string>", .text("a<b>&amp;]]c")),
       ("<true/>", .flag(true)), ("<false />", .flag(false)), ("<true></true>", .flag(true)),
-      ("<integer>7</integer>", .integer(7)), ("<integer> -7</integer>", .integer(-7)),
+      ("<integer>7</integer>", .integer(7)), ("<integer>-7</integer>", .integer(-7)),
       ("<integer>+7</integer>", .integer(7)), ("<real>7</real>", .number(7)), ("<real>-1.5e3</real>", .number(-1500)),
       ("<array/>", .list([])), ("<dict/>", .dictionary([:])), (" <!-- a --> <?a b?> <array> </array> ", .list([])),
       (
@@ -102,6 +102,8 @@ import Testing
     ("<plist><string>a", "line 1, column 17: the text ends inside <string>"),
     ("<plist><string><![CDATA[a</string></plist>", "line 1, column 16: <![CDATA[ has no end"),
     ("<plist><integer>1.5</integer></plist>", "line 1, column 8: a whole number is expected here"),
+    ("<plist><integer> 7</integer></plist>", "line 1, column 8: a whole number is expected here"),
+    ("<plist><real>7 </real></plist>", "line 1, column 8: a number is expected here"),
     ("<plist><integer></integer></plist>", "line 1, column 8: a whole number is expected here"),
     ("<plist><integer>9223372036854775808</integer></plist>", "line 1, column 8: the number is too large"),
     ("<plist><real>nan</real></plist>", "line 1, column 8: a number is expected here"),
@@ -137,7 +139,7 @@ import Testing
       let error = #expect(throws: DocumentError.self) { try PropertyListReader.read(nested(65, format)) }
       #expect(error?.problem == "nested deeper than 64 levels")
     }
-    let hostile = Array("<plist>".utf8) + Array(repeating: Array("<array>".utf8), count: 1_000_000).joined()
+    let hostile = Array("<plist>".utf8) + Array(repeating: Array("<array>".utf8), count: 100_000).joined()
     #expect(throws: DocumentError.self) { try PropertyListReader.read(hostile) }
   }
 
@@ -159,10 +161,8 @@ import Testing
   /// Each holds the next one 15 times: some hundred bytes that stand for 15 to the 20th values.
   @Test func aShortListThatStandsForAnEndlessOneIsRefused() {
     let objects = (1...20).map { [0xaf, 0x10, 15] + [UInt8](repeating: $0, count: 15) } + [[0x51, 0x61]]
-    let start = ContinuousClock.now
     let error = #expect(throws: DocumentError.self) { try PropertyListReader.read(Self.binary(objects)) }
     #expect(error?.problem == "holds more than 4194304 values")
-    #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   @Test func anObjectThatHoldsItselfIsRefused() {
@@ -185,6 +185,7 @@ import Testing
       (binary([[0xaf, 0x13, 255, 255, 255, 255, 255, 255, 255, 255]]), "the binary property list is damaged: the len"),
       (binary([[0x5f]]), "the binary property list is damaged: the length of an object (byte 9)"),
       (binary([[0x51, 0xe9]]), "the binary property list is damaged: a text is none (byte 8)"),
+      (binary([[0x60]]), "the binary property list is damaged: a text is none (byte 8)"),
       (binary([[0x61, 0xd8, 0x3e]]), "the binary property list is damaged: a text is none (byte 8)"),
       (binary([[0xa1, 9]]), "the binary property list is damaged: there is no object 9 (byte 10)"),
       (binary([[0x09]], top: 7), "the binary property list is damaged: there is no object 7 (byte 9)"),

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What is asked for, listed, taken back and answered, through the programs as they are.
+@Suite(.onOwnThread, .timeLimit(.minutes(5)))
+struct VerbTests {
+  private static func json(_ text: String) throws -> [[String: Any]] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+  }
+
+  private static func listed(_ session: Session, _ verb: String = "list", _ flags: String...) throws -> [[String: Any]]
+  {
+    let ended = try RunningProgram.run(
+      Session.programs + "/suzu", [verb, "--json"] + flags, environment: session.environment)
+    #expect(ended.status == 0 && ended.errors == "", "\(ended.errors)")
+    return try json(ended.output)
+  }
+
+  private static func ids(_ rows: [[String: Any]]) -> [String] { rows.compactMap { $0["id"] as? String } }
+
+  // MARK: list, cancel
+
+  @Test func `What is to come is listed, the next first, in the words that asked for it`() throws {
+    let session = try Session()
+    #expect(try session.suzu("list").output == "")
+    #expect(try session.suzu("list", "--json").output == "[]\n")
+    #expect(try session.suzu("notify", "Later", "--in", "2h", "--id", "later", "--badge", "3").status == 0)
+    #expect(
+      try session.suzu("notify", "Soon", "--match", "minute=30", "--repeat", "--id", "soon", "--missed", "skip").status
+        == 0)
+    #expect(try session.suzu("notify", "Other", "--every", "*-01-01 09:00", "--id", "y", "--app", "b.c").status == 0)
+    let rows = try Self.listed(session)
+    #expect(Self.ids(rows) == ["soon", "later", "y"])
+    #expect(rows[0]["match"] as? [String: Int] == ["minute": 30] && rows[0]["repeat"] as? Bool == true)
+    #expect(rows[1]["badge"] as? Int == 3)
+    for row in rows {
+      #expect(row["state"] as? String == "pending")
+      #expect((row["next"] as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00/) != nil)
+    }
+    #expect(Self.ids(try Self.listed(session, "list", "--app", "b.c")) == ["y"])
+    #expect(Self.ids(try Self.listed(session, "list", "-n1")) == ["soon"])
+    let table = try session.suzu("list").output.split(separator: "\n")
+    #expect(table.first?.split(separator: " ") == ["NEXT", "APP", "ID", "TITLE", "REPEATS"])
+    #expect(table.last?.hasSuffix("  b.c            y      Other  *-01-01 09:00") == true, "\(table)")
+  }
+
+  @Test func `What is taken back is gone, and what is not there is 65`() throws {
+    let session = try Session()
+    for id in ["a", "b", "c", "d"] {
+      #expect(try session.suzu("notify", "x", "--in", "1h", "--id", id).status == 0)
+    }
+    #expect(try session.suzu("notify", "x", "--in", "1h", "--id", "a", "--app", "other").status == 0)
+    let gone = try session.suzu("cancel", "a", "b")
+    #expect(gone.status == 0 && gone.output == "" && gone.errors == "")
+    let partly = try session.suzu("cancel", "a", "c", "nothing")
+    #expect(partly.status == 65)
+    #expect(
+      partly.errors == "suzu: cancel: nothing that is pending is called 'a' or 'nothing' (app dev.suzu.Suzu)\n")
+    #expect(Self.ids(try Self.listed(session)).sorted() == ["a", "d"])
+    #expect(try session.suzu("cancel", "--all").output == "1\n")
+    #expect(try session.suzu("cancel", "--all").output == "0\n")
+    #expect(try session.suzu("cancel", "a", "--app", "other").status == 0)
+    let unseen = try session.suzu("dismiss", "a")
+    #expect(unseen.status == 65)
+    #expect(unseen.errors == "suzu: dismiss: nothing on the screen is called 'a' (app dev.suzu.Suzu)\n")
+  }
+
+  // MARK: respond, dismiss, history
+
+  @Test func `An answer by hand is an answer, and the history has it`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    let asking = try session.start("notify", "Q", "--id", "q", "--action", "yes=Yes", "--wait")
+    #expect(popups.readLines(until: "from") != nil)
+    #expect(Self.ids(try Self.listed(session, "list", "--delivered")) == ["q"])
+    let wrong = try session.suzu("respond", "q", "no")
+    #expect(wrong.status == 65 && wrong.errors.hasPrefix("suzu: respond: "), "\(wrong.errors)")
+    #expect(try session.suzu("respond", "q", "yes", "--reply", "with milk").status == 0)
+    #expect(asking.readLine() == "yes" && asking.readLine() == "with milk")
+    #expect(try session.suzu("respond", "q", "yes").status == 65)
+    #expect(try session.suzu("notify", "N", "--id", "n").status == 0)
+    #expect(popups.readLines(until: "from") != nil)
+    #expect(try session.suzu("dismiss", "n").status == 0)
+    #expect(popups.readLines(until: "#2 closed") != nil)
+    let history = try Self.listed(session, "history")
+    #expect(Self.ids(history) == ["n", "q"])
+    #expect(history[1]["action"] as? String == "yes" && history[1]["state"] as? String == "closed")
+    let table = try session.suzu("history", "-n", "1").output.split(separator: "\n")
+    #expect(table.first?.split(separator: " ") == ["DUE", "STATE", "APP", "ID", "TITLE", "OUTCOME"])
+    #expect(table.count == 2)
+  }
+
+  @Test func `Watch says for which date an answer was`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    let watch = try session.start("watch", "--json")
+    #expect(try session.suzu("notify", "T", "--id", "t", "--in", "1s").status == 0)
+    #expect(popups.readLines(until: "from") != nil)
+    #expect(try session.suzu("respond", "t", "default").status == 0)
+    let line = try #require(watch.readLines(until: #""event":"responded""#)?.last)
+    let event = try #require(try Self.json("[\(line)]").first)
+    #expect((event["due"] as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00/) != nil, "\(line)")
+    #expect(event["missed"] == nil)
+  }
+
+  // MARK: Several at once
+
+  @Test(arguments: ["json", "xml", "binary"])
+  func `A file with several is taken whole, and prints an id a line`(format: String) throws {
+    let session = try Session()
+    let requests: [[String: Any]] = [
+      ["title": "One", "in": "1h", "id": "one"], ["title": "Two", "in": "2h"],
+      ["title": "Three", "every": "1d", "id": "three"],
+    ]
+    let data =
+      switch format {
+      case "json": try JSONSerialization.data(withJSONObject: requests)
+      case "xml": try PropertyListSerialization.data(fromPropertyList: requests, format: .xml, options: 0)
+      default: try PropertyListSerialization.data(fromPropertyList: requests, format: .binary, options: 0)
+      }
+    let file = session.folder.path("several")
+    try data.write(to: URL(filePath: file))
+    let sent = try session.suzu("notify", "--file", file, "--level", "passive")
+    #expect(sent.status == 0 && sent.errors == "")
+    let printed = sent.output.split(separator: "\n").map(String.init)
+    #expect(printed.count == 3 && printed[0] == "one" && printed[2] == "three")
+    let rows = try Self.listed(session)
+    #expect(Self.ids(rows) == printed)
+    #expect(rows.allSatisfy { $0["level"] as? String == "passive" })
+    for flags in [["--wait"], ["--id", "x"]] {
+      let ended = try RunningProgram.run(
+        Session.programs + "/suzu", ["notify", "--file", file] + flags, environment: session.environment)
+      #expect(ended.status == 64)
+      #expect(ended.errors.hasPrefix("suzu: notify: '\(flags[0])' is for one request; the file has"), "\(ended.errors)")
+    }
+  }
+
+  /// Checked here, and what only the center can know there.
+  @Test(arguments: [
+    (
+      #"[{"title": "a", "in": "1h"}, {"title": "b", "in": "soon"}]"#, "standard input, line 1, column 51: '[1].in' must"
+    ),
+    (#"[{"title": "a", "in": "1h"}, {"title": "b", "category": "nobodys"}]"#, "[1]: 'category' names 'nobodys'"),
+  ])
+  func `One wrong request keeps all of a file out`(file: String, problem: String) throws {
+    let session = try Session()
+    let ended = try session.suzu("notify", "--file", "-", input: file)
+    #expect(ended.status == 65 && ended.output == "")
+    #expect(ended.errors.hasPrefix("suzu: notify: \(problem)"), "\(ended.errors)")
+    #expect(try session.suzu("list", "--json").output == "[]\n")
+  }
+
+  @Test func `A long listing comes page by page, and ends with its reader`() throws {
+    let session = try Session()
+    let many = (0..<2_500).map { "{\"title\": \"Number \($0)\", \"in\": \"1h\", \"id\": \"n\($0)\"}" }
+    let sent = try session.suzu("notify", "--file", "-", input: "[" + many.joined(separator: ",\n") + "]")
+    #expect(sent.status == 0 && sent.output.split(separator: "\n").count == 2_500, "\(sent.errors)")
+    #expect(Set(Self.ids(try Self.listed(session))).count == 2_500)
+    #expect(try session.suzu("list", "-n", "1500").output.split(separator: "\n").count == 1_501)
+    let piped = try session.run(
+      "/bin/bash", "-c", "'\(Session.programs)/suzu' list | head -n 2; echo \"ended ${PIPESTATUS[0]}\"")
+    #expect(piped.output.split(separator: "\n").count == 3 && piped.output.hasSuffix("ended 0\n"), "\(piped.output)")
+  }
+
+  // MARK: On a terminal
+
+  /// `script` lends a terminal; both outputs come through it.
+  private static func onTerminal(_ session: Session, _ command: String) throws -> [String] {
+    let ended = try session.run(
+      "/usr/bin/script", "-qec", "stty cols 60; '\(Session.programs)/suzu' \(command)", "/dev/null")
+    #expect(ended.status == 0, "\(ended.output)")
+    return ended.output.split(whereSeparator: \.isNewline).map(String.init)
+  }
+
+  @Test func `On a terminal notify says how it understood a time, and else nothing but the id`() throws {
+    let session = try Session()
+    let said = try Self.onTerminal(session, "notify T --id t --every 'Mon 07:30' --zone Europe/Paris")
+    #expect(said.count == 2 && said.last == "t")
+    #expect(
+      said.first?.wholeMatch(of: /first on Monday \d{4}-\d\d-\d\d 07:30:00 \+0[12]:00 \(Europe\/Paris\)/) != nil,
+      "\(said)")
+    let once = try Self.onTerminal(session, "notify T --id u --in 5m")
+    #expect(once.first?.wholeMatch(of: /on [A-Z][a-z]+day \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+00:00/) != nil, "\(once)")
+    #expect(try session.suzu("notify", "T", "--every", "Mon 07:30").errors == "")
+    let listed = try Self.onTerminal(session, "list")
+    #expect(listed.count == 4 && listed.allSatisfy { $0.count <= 60 }, "\(listed)")
+    #expect(try Self.onTerminal(session, "list --app nobody") == ["nothing is to come"])
+    #expect(try Self.onTerminal(session, "history") == ["nothing has been yet"])
+  }
+}
