@@ -103,9 +103,11 @@ private let hour: Int64 = 3_600_000
   @Test func `The nearest date for which the machine is to be woken is known`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("a", TriggerWords(in: .seconds(60)))
+    table.time.settle()
     #expect(table.time.waking == nil)
     try table.add("b", TriggerWords(in: .seconds(600)), wake: true)
     try table.add("c", TriggerWords(in: .seconds(300)), wake: true)
+    table.time.settle()
     #expect(table.time.waking == table.time.wall + 300_000)
     table.time.pass(300_000)
     #expect(table.time.waking == table.time.wall + 300_000)
