@@ -285,8 +285,7 @@ public final class Store {
       health = ballast.isThere ? .good : .full
       return value
     } catch {
-      try note(error)
-      throw error
+      throw note(error)
     }
   }
 
@@ -346,10 +345,16 @@ public final class Store {
     return value
   }
 
-  private func note(_ error: StoreError) throws(StoreError) {
+  /// Draws its conclusions; returns what the caller is told.
+  private func note(_ error: StoreError) -> StoreError {
     switch error.code {
     case .full: health = .full
     case .readOnly: health = .readOnly
+    case .inputOutput where !files.isWritable:
+      // A failing disk has been made read-only, and says so to some calls only. Once closed, the store could not be
+      // opened again, and nothing that is stored would be shown.
+      health = .readOnly
+      return StoreError(.readOnly, error.message, extendedCode: error.extendedCode, sql: error.sql)
     case .inputOutput:
       failures += 1
       // Linux may have dropped what it could not write, and says so once: what is in memory is not believed any more.
@@ -358,6 +363,7 @@ public final class Store {
       if failures >= Self.mostFailures { health = .degraded }
     default: break
     }
+    return error
   }
 
   /// Runs `body`'s calls as one commit: all of them or none. `body` may run a second time, from its beginning.
