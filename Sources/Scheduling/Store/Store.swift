@@ -50,6 +50,10 @@ public final class Store {
   /// What a person should know about the place of the store.
   public private(set) var warnings: [String] = []
 
+  /// Called when the open store was found damaged and has been mended: ``recoveries()`` has grown. In the middle of the
+  /// call that found it.
+  public var whenMended: () -> Void = {}
+
   /// How many failures of the disk in a row make it unfit.
   static let mostFailures = 3
 
@@ -100,6 +104,7 @@ public final class Store {
       database = nil
       try rescue.run(because: error.message, commits: Witness.commits(files.witness) ?? 0, now: clock())
       try openOnce()
+      whenMended()
     }
   }
 
@@ -242,6 +247,7 @@ public final class Store {
     try Rescue(files: files, migrations: options.migrations)
       .run(because: error.message, commits: Witness.commits(files.witness) ?? 0, now: clock())
     try openOnce()
+    whenMended()
   }
 
   /// Where it lies.
