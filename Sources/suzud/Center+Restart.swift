@@ -13,10 +13,12 @@ extension Center {
     upkeep.report = { Log.warning($0) }
     scheduler.onDue = { [weak self] due in self?.assumeIsolated { $0.enqueue(due) } }
     for warning in store.warnings { Log.warning(warning) }
-    try tellRecoveries()
+    let notice = try recoveryNotice()
+    store.whenMended = { [weak self] in self?.assumeIsolated { $0.storeWasMended() } }
     try takeUpResponses()
     // Written down, and not known to have been shown: it is shown, perhaps for the second time.
     var again: [Due] = []
+    if let notice, notice.delivery == nil { again.append(notice) }
     for record in try store.openIntents() {
       if let due = try due(record, isAgain: true) { again.append(due) }
     }
@@ -137,22 +139,33 @@ extension Center {
 
   // MARK: Damage
 
-  /// What was lost is said, on the screen.
-  private func tellRecoveries() throws(StoreError) {
+  /// In the middle of something else, which comes to its end first.
+  private func storeWasMended() {
+    time.callNext { [weak self] in
+      self?.assumeIsolated { center in
+        guard let notice = try? center.recoveryNotice() else { return }
+        center.enqueue([notice])
+        center.scheduler.rearm()
+      }
+    }
+  }
+
+  /// What says on the screen what was lost; nil: nothing was.
+  private func recoveryNotice() throws(StoreError) -> Due? {
     let recoveries = try store.recoveries()
-    guard !recoveries.isEmpty else { return }
+    guard !recoveries.isEmpty else { return nil }
     for recovery in recoveries { Log.error("the store was damaged", recovery.setAside) }
     let text = recoveries.map(\.sentence).joined(separator: "\n")
     let request = NotificationRequest(
       id: "recovery", title: "Scheduled notifications had to be restored", body: text, level: .critical, style: .alert)
     let plan = NewRequest(app: request.app, id: "recovery", payload: Payload.text(of: request), next: nil)
     let now = time.wall
-    let record = try store.withNeededTransaction { () throws(StoreError) in
+    // Where it cannot be written down, it is said again after the next start.
+    let record = try? store.withNeededTransaction { () throws(StoreError) in
       try store.forgetRecoveries()
       return try store.putDue([plan], now: now).first
     }
-    // The intent is open, and so it is shown with the others.
-    _ = record
+    return Due(request, delivery: record?.number, date: now)
   }
 }
 

@@ -54,7 +54,7 @@ struct BusTests {
   }
 
   @Test func `asked to end in the middle of a burst, it ends well and loses nothing`() async throws {
-    let rounds = Rounds.count(short: 10, long: 100)
+    let rounds = Rounds.count(short: 10, long: 40)
     try await FaultStand.run { stand in
       let recorder = Recorder()
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop) { posted in

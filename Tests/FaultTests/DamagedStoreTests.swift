@@ -127,6 +127,36 @@ struct DamagedStoreTests {
     }
   }
 
+  @Test func `damage that is found while the center runs is told of then`() async throws {
+    try await FaultStand.run { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      let (center, _) = try await stand.startReady()
+      let body = Value.string(String(repeating: "x", count: 2000))
+      let many = 4000
+      for part in 0..<4 {
+        let requests = (0..<many / 4).map { FaultStand.request("p\(part).\($0)", ["in": "9h", "body": body]) }
+        try await stand.call("NotifyMany", [.array(of: .properties, requests)])
+      }
+      // In the middle of more than SQLite holds in memory.
+      let file = try FileHandle(forUpdating: URL(filePath: stand.store + "/suzu.db"))
+      try file.seek(toOffset: 2 << 20)
+      try file.write(contentsOf: Data(repeating: 0xEE, count: 1 << 20))
+      try file.close()
+      let start = ContinuousClock.now
+      let rows = try await stand.list("Pending")
+      let notice = try await server.posted.next()
+      let time = [ContinuousClock.now - start].percentile(1)
+      #expect(notice.summary == Self.title)
+      #expect(center.readErrors(until: "error: the store was damaged: 'suzu.db.damaged-") != nil)
+      #expect(notice.body.contains("\(rows.count) pending notifications are kept, \(many - rows.count) lost"))
+      #expect(rows.count < many && rows.count > many / 2)
+      try await stand.notify("end")
+      #expect(try await server.posted.next().summary == "end")
+      try await stand.end(center)
+      print("faults: a store damaged under the center: \(rows.count) of \(many) kept, told of after \(time)")
+    }
+  }
+
   @Test func `the store of a newer Suzu is left alone`() async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)

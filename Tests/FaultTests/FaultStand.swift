@@ -22,7 +22,7 @@ final class FaultStand: Sendable {
 
   /// Where the programs are: beside the tests.
   static let programs: String = {
-    let bundle = CommandLine.arguments.first { $0.contains(".xctest") }
+    let bundle = CommandLine.arguments.first { $0.contains(".xctest") }.map { URL(filePath: $0).path }
     return bundle.map { $0.components(separatedBy: "/").prefix { !$0.hasSuffix(".xctest") }.joined(separator: "/") }
       ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build/debug").path
   }()

@@ -50,6 +50,10 @@ public final class Store {
   /// What a person should know about the place of the store.
   public private(set) var warnings: [String] = []
 
+  /// Called when the open store was found damaged and has been mended: ``recoveries()`` has grown. In the middle of the
+  /// call that found it.
+  public var whenMended: () -> Void = {}
+
   /// How many failures of the disk in a row make it unfit.
   static let mostFailures = 3
 
@@ -100,6 +104,7 @@ public final class Store {
       database = nil
       try rescue.run(because: error.message, commits: Witness.commits(files.witness) ?? 0, now: clock())
       try openOnce()
+      whenMended()
     }
   }
 
@@ -242,6 +247,7 @@ public final class Store {
     try Rescue(files: files, migrations: options.migrations)
       .run(because: error.message, commits: Witness.commits(files.witness) ?? 0, now: clock())
     try openOnce()
+    whenMended()
   }
 
   /// Where it lies.
@@ -285,8 +291,7 @@ public final class Store {
       health = ballast.isThere ? .good : .full
       return value
     } catch {
-      try note(error)
-      throw error
+      throw note(error)
     }
   }
 
@@ -346,10 +351,16 @@ public final class Store {
     return value
   }
 
-  private func note(_ error: StoreError) throws(StoreError) {
+  /// Draws its conclusions; returns what the caller is told.
+  private func note(_ error: StoreError) -> StoreError {
     switch error.code {
     case .full: health = .full
     case .readOnly: health = .readOnly
+    case .inputOutput where !files.isWritable:
+      // A failing disk has been made read-only, and says so to some calls only. Once closed, the store could not be
+      // opened again, and nothing that is stored would be shown.
+      health = .readOnly
+      return StoreError(.readOnly, error.message, extendedCode: error.extendedCode, sql: error.sql)
     case .inputOutput:
       failures += 1
       // Linux may have dropped what it could not write, and says so once: what is in memory is not believed any more.
@@ -358,6 +369,7 @@ public final class Store {
       if failures >= Self.mostFailures { health = .degraded }
     default: break
     }
+    return error
   }
 
   /// Runs `body`'s calls as one commit: all of them or none. `body` may run a second time, from its beginning.

@@ -49,8 +49,14 @@ struct StoreFiles {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Whether the file system of the folder takes anything new.
-  var isWritable: Bool { access(folder, W_OK) == 0 }
+  /// Whether anything can be changed in the folder. Tried, because after an error ext4 says so of its disk and refuses.
+  var isWritable: Bool {
+    let probe = database + ".probe"
+    let descriptor = open(probe, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return errno != EROFS }
+    close(descriptor)
+    return unlink(probe) == 0
+  }
 
   /// Makes new and renamed files in the folder outlast a loss of power; SQLite ignores where that fails.
   func sync() throws(StoreError) { try Self.sync(folder: folder) }
