@@ -133,24 +133,6 @@ extension Center {
     for event in earlyEvents.removeValue(forKey: number) ?? [] { receive(event) }
   }
 
-  private func noteShown(_ due: Due, _ number: PostedNumber, _ presentation: Presentation) {
-    guard let delivery = due.delivery, let state = serverState else { return }
-    let now = time.wall
-    journal.note { store throws(StoreError) in
-      try store.recordShown(
-        delivery, server: state.storedName, serverNumber: Int64(number.number), keys: Self.keys(presentation.actions),
-        now: now)
-    }
-  }
-
-  private func noteClosed(_ due: Due, as state: DeliveryRecord.State = .closed, _ reason: String) {
-    guard let delivery = due.delivery else { return }
-    let now = time.wall
-    journal.note { store throws(StoreError) in
-      try store.recordClosed(delivery, as: state, reason: reason, now: now)
-    }
-  }
-
   private func enqueueAgain(_ entry: Entry, _ turn: PostQueue.Turn) {
     guard let current = ledger[turn.key] else { return }
     guard current.revision == entry.revision else { return noteClosed(entry.due, "replaced") }
@@ -197,46 +179,6 @@ extension Center {
     pause()
   }
 
-  private func pause() {
-    guard queue.mood == .open || queue.mood == .draining else { return }
-    queue.mood = .pausing
-    nextAttempt = loop.schedule(after: queue.nextPause()) { [weak self] in
-      self?.assumeIsolated { center in
-        center.queue.reopen()
-        center.post()
-      }
-    }
-  }
-
-  private func serverHangs() {
-    guard queue.mood != .hung else { return }
-    nextAttempt?.cancel()
-    queue.mood = .hung
-    Log.warning("the notification server does not answer; asking it again every", patience.probePause.text)
-    probeLater()
-  }
-
-  private func probeLater() {
-    nextAttempt = loop.schedule(after: patience.probePause) { [weak self] in
-      self?.assumeIsolated { center in _ = Task(executorPreference: center.loop) { await center.probe() } }
-    }
-  }
-
-  private func probe() async {
-    guard queue.mood == .hung, serverState != nil, !isProbing else { return }
-    nextAttempt?.cancel()
-    isProbing = true
-    let answers = await server.answers()
-    isProbing = false
-    guard queue.mood == .hung else { return }
-    if answers {
-      queue.reopen()
-      post()
-    } else {
-      probeLater()
-    }
-  }
-
   /// The answer came after its time limit: the server has shown it, so it need not be told again.
   private func answeredLate(
     _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber, _ presentation: Presentation
@@ -245,75 +187,5 @@ extension Center {
     posted(entry, in: turn, number, presentation)
     // It is back, but may have more to answer: the question goes behind that, and so nothing is shown twice.
     _ = Task(executorPreference: loop) { await self.probe() }
-  }
-
-  // MARK: The server comes and goes
-
-  func serverAppeared(_ state: ServerState) {
-    serverState = state
-    nextAttempt?.cancel()
-    queue.reopen()
-    queue.succeed()
-    hasSaidAbsent = false
-    Log.info("notification server", "\(state.information.name) \(state.information.version)")
-    announceServer()
-    if !isRestored { restoreScreen(of: state) }
-    post()
-  }
-
-  func serverVanished() {
-    let wasThere = serverState != nil
-    serverState = nil
-    earlyEvents = [:]
-    defer { noteEnded() }
-    let shown = ledger.forgetServer()
-    for key in shown {
-      guard let entry = ledger[key] else { continue }
-      if entry.isPending {
-        // It waits for its time; what it would have replaced is gone, and is not shown in its stead.
-        tell(.closed(app: key.app, id: key.id, reason: .vanished))
-      } else if entry.request.style == .alert {
-        // What stays until it is answered must be answered: it is shown again. The rest had its time.
-        ledger.reshow(key)
-        queue.add(key)
-        if let delivery = entry.due.delivery {
-          journal.note { store throws(StoreError) in try store.recordLost(delivery) }
-        }
-      } else {
-        ledger.remove(key)
-        noteClosed(entry.due, CloseReason.vanished.rawValue)
-        tell(.closed(app: key.app, id: key.id, reason: .vanished))
-      }
-    }
-    if wasThere {
-      Log.info("notification server", "gone")
-      announceServer()
-    }
-    if !queue.isEmpty { activateServer() }
-  }
-
-  /// Asks the bus for a server, once for everything that waits; without one it waits for one to appear.
-  private func activateServer() {
-    guard !isActivating, !queue.isEmpty else { return }
-    isActivating = true
-    _ = Task(executorPreference: loop) { await self.activate() }
-  }
-
-  private func activate() async {
-    do throws(CallError) {
-      try await server.activate()
-    } catch {
-      // Each request asks, and most get the same answer.
-      if !hasSaidAbsent { Log.info("no notification server; notifications wait for one", "\(error)") }
-      hasSaidAbsent = true
-    }
-    isActivating = false
-  }
-
-  private func announceServer() {
-    _ = Task(executorPreference: loop) {
-      try? await self.connection.propertiesChanged(
-        ["Server", "Capabilities"], of: CenterInterface.name, at: CenterInterface.path)
-    }
   }
 }

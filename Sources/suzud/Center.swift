@@ -133,16 +133,6 @@ actor Center {
 
   private static let many = 200
 
-  /// What has come to its end in the ledger comes to it in the store.
-  func noteEnded() {
-    let ended = ledger.takeEnded()
-    if ended.isEmpty { return }
-    let now = time.wall
-    journal.note { store throws(StoreError) in
-      for one in ended { try store.recordClosed(one.delivery, reason: one.reason, now: now) }
-    }
-  }
-
   /// In the same turn as the change that it tells of: were it to wait, a click could be told before the delivery.
   @discardableResult
   func tell(_ event: CenterEvent) -> Bool {

@@ -3,77 +3,9 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// Which request is meant: an app's id.
-struct RequestKey: Hashable {
-  let app: String
-  let id: String
-  /// Of one of several dates that are shown beside one another, its delivery; else 0.
-  var delivery: Int64 = 0
-}
-
 extension Due {
   /// Whether both are the same date of the same request, and not one that came after it.
   fileprivate func isSame(as other: Due) -> Bool { delivery != nil && delivery == other.delivery }
-}
-
-/// Where a request is on its way to the screen.
-enum Stage {
-  /// It stands in the queue.
-  case queued
-  /// The server was asked, and has not answered yet.
-  case posting
-  /// It is on the screen.
-  case shown(PostedNumber)
-}
-
-/// A request that is due, or on the screen.
-struct Entry {
-  let due: Due
-  var stage: Stage
-  /// Told apart from an earlier request with the same id, whose answers may still come.
-  let revision: UInt64
-  /// An earlier request with the same id is on the screen, and this one will take its place.
-  var replaces: PostedNumber?
-  /// It was on the screen of a server that ended.
-  var isReshown = false
-  /// How often a server refused it.
-  var refusals = 0
-
-  var request: NotificationRequest { due.request }
-
-  /// What the user sees of this id at the moment.
-  var onScreen: PostedNumber? {
-    if case .shown(let number) = stage { number } else { replaces }
-  }
-
-  /// Whether it has yet to come to the screen.
-  var isPending: Bool {
-    if case .shown = stage { false } else { true }
-  }
-
-  /// Whether no server was asked yet.
-  var isUnasked: Bool { isPending && !isPosting }
-
-  /// Whether the server was asked, and has not answered yet.
-  var isPosting: Bool {
-    if case .posting = stage { true } else { false }
-  }
-}
-
-/// A notification that a server has shown, for as long as clicks on it may come.
-struct Posting {
-  let key: RequestKey
-  let due: Due
-  /// Which action each key on the wire stands for.
-  let actions: [String: String]
-  /// What lets a program raise its window; comes just before the click.
-  var token: String?
-  /// The user has acted: nothing more counts.
-  var isUsedUp = false
-  /// When it left the screen; nil while it is there.
-  fileprivate(set) var leftAt: Duration?
-
-  var request: NotificationRequest { due.request }
 }
 
 /// A delivery that is over, for the store.

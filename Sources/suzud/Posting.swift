@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
+internal import NotificationModel
+internal import Scheduling
+
+/// A notification that a server has shown, for as long as clicks on it may come.
+struct Posting {
+  let key: RequestKey
+  let due: Due
+  /// Which action each key on the wire stands for.
+  let actions: [String: String]
+  /// What lets a program raise its window; comes just before the click.
+  var token: String?
+  /// The user has acted: nothing more counts.
+  var isUsedUp = false
+  /// When it left the screen; nil while it is there.
+  var leftAt: Duration?
+
+  var request: NotificationRequest { due.request }
+}
