@@ -131,7 +131,7 @@ import Testing
       try store.check()
       store.close()
     }
-    print("store: \(losses) losses of power in a first start, 0 taken for damage")
+    print("store: \(losses) losses of power in a first start")
   }
 
   @Test func `a migration that loses its power leaves the old schema or the new one`() throws {
@@ -153,7 +153,7 @@ import Testing
       if isAcknowledged { #expect(statements == 0, "\(description)") }
       store.close()
     }
-    print("store: \(losses) losses of power in a migration, 0 rows lost")
+    print("store: \(losses) losses of power in a migration")
   }
 
   @Test func `a rescue that loses its power is done again, and brings over as much`() throws {
@@ -176,7 +176,7 @@ import Testing
       }
       store.close()
     }
-    print("store: \(losses) losses of power in a rescue, 0 rows lost")
+    print("store: \(losses) losses of power in a rescue")
   }
 
   @Test func `the journal of a damaged file is set aside with it`() throws {
