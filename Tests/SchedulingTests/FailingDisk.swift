@@ -67,8 +67,15 @@ enum FailingDisk {
 
   /// Compiles it once and keeps it for the test's life.
   static func build(in folder: TemporaryFolder) throws -> String {
-    let file = try folder.write(source, to: "disk.c")
-    let library = folder.path("disk.so")
+    try PreloadedLibrary.build(source, named: "disk", in: folder)
+  }
+}
+
+/// A library for LD_PRELOAD, made from C.
+enum PreloadedLibrary {
+  static func build(_ source: String, named name: String, in folder: TemporaryFolder) throws -> String {
+    let file = try folder.write(source, to: name + ".c")
+    let library = folder.path(name + ".so")
     let environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
     let done = try RunningProgram.run(
       "cc", ["-shared", "-fPIC", "-O1", "-w", "-o", library, file, "-ldl"], environment: environment, within: 60)

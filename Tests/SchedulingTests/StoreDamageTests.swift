@@ -88,6 +88,19 @@ import Testing
     }
   }
 
+  @Test func `a file that says to have a schema in a form to come is damaged`() throws {
+    var store = try fixture.open()
+    try fill(store)
+    let original = try everything(store)
+    store.close()
+    var bytes = try fixture.bytes("suzu.db")
+    bytes[47] = 7
+    try fixture.write(bytes, "suzu.db")
+    store = try fixture.open()
+    #expect(try store.recoveries().map(\.lost) == [0])
+    #expect(try everything(store) == original)
+  }
+
   @Test func `without any copy, what is left of a damaged file is brought over`() throws {
     var store = try fixture.open()
     try fill(store)

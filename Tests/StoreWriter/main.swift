@@ -2,6 +2,7 @@
 // store-writer MODE FOLDER NUMBER: writes to a store and says on standard output what was acknowledged.
 //
 //   write FOLDER SEED      until it is killed: puts, replaces, removes and delivers, one line for each acknowledgement
+//   live FOLDER SEED       until it is killed: all that a center does, `try ID=STATE …` before and `ok` after each commit
 //   some FOLDER COUNT      COUNT single requests: `ok ID` or `no ID CODE`; ends with `end HEALTH`
 //   refused FOLDER COUNT   the same, and nothing is tried again; ends with `end HEALTH PENDING`
 //   migrate FOLDER STEP    takes a store from schema 1 to 3, and ends without warning before statement STEP
@@ -23,6 +24,9 @@ do {
   case "write":
     var writing = try Writing(folder: folder, seed: UInt64(number))
     try writing.run()
+  case "live":
+    var living = try Living(folder: folder, seed: UInt64(number))
+    try living.run()
   case "some": try writeSome(folder: folder, count: number)
   case "refused": try writeRefused(folder: folder, count: number)
   case "migrate": try migrate(folder: folder, endingBefore: number)

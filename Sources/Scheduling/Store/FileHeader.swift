@@ -13,8 +13,11 @@ enum FileHeader {
     let isRight = expected.allSatisfy { offset, bytes in
       header.dropFirst(offset).prefix(bytes.count).elementsEqual(bytes)
     }
-    // Journal (1) or WAL (2): a copy put in the place of the file is still the first.
-    guard header.count == 100, isRight, (1...2).contains(header[18]), (1...2).contains(header[19]) else {
+    // Journal (1) or WAL (2): a copy put in the place of the file is still the first. The form of the schema (0: there is
+    // none yet) is what SQLite refuses with no more than 'error' where it is past 4.
+    guard header.count == 100, isRight, (1...2).contains(header[18]), (1...2).contains(header[19]),
+      header.bigEndian(at: 44) <= 4
+    else {
       throw StoreError(.damaged, "the file does not begin as a database does")
     }
   }

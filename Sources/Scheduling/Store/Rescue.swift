@@ -37,8 +37,7 @@ struct Rescue {
   func run(because reason: String, commits: Int64, now: Int64) throws(StoreError) {
     let name = try setAside(now: now)
     let damaged = files.path(name)
-    for path in [files.rebuilt, files.rebuilt + "-wal"] { try StoreFiles.remove(path) }
-    try StoreFiles.makeEmpty(files.rebuilt)
+    try files.makeEmptyRebuilt()
     let database = try Database(files.rebuilt)
     try database.migrate(migrations, beforeEach: { _ in }, willRun: { _ in })
     try database.transaction { () throws(StoreError) in
@@ -52,9 +51,7 @@ struct Rescue {
       try finish(database, tally, report, commits: commits)
     }
     try database.close()
-    try StoreFiles.sync(file: files.rebuilt)
-    try StoreFiles.rename(files.rebuilt, to: files.database)
-    try files.sync()
+    try files.putRebuiltInPlace()
     try StoreFiles.remove(files.rescueNote)
     try files.sync()
   }
@@ -80,12 +77,14 @@ struct Rescue {
     }
     // Where the damaged file has its new name already, what has the old one is the finished new file of a rescue that was
     // interrupted after it: it is what `rebuilt` was, and made again.
-    let isMoved = StoreFiles.size(of: files.path(name)) != nil
-    if !isMoved, StoreFiles.size(of: files.log) != nil {
-      try StoreFiles.rename(files.log, to: files.path(name) + "-wal")
-    }
-    if !isMoved, StoreFiles.size(of: files.database) != nil {
-      try StoreFiles.rename(files.database, to: files.path(name))
+    if StoreFiles.size(of: files.path(name)) == nil {
+      // The file's own name goes last, and only once the others are gone for good: SQLite would write what they hold into
+      // the new file.
+      for end in ["-journal", "-wal"] where StoreFiles.size(of: files.database + end) != nil {
+        try StoreFiles.rename(files.database + end, to: files.path(name) + end)
+      }
+      try files.sync()
+      if StoreFiles.size(of: files.database) != nil { try StoreFiles.rename(files.database, to: files.path(name)) }
     }
     try files.sync()
     return name

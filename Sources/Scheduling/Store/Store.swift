@@ -116,8 +116,7 @@ public final class Store {
       if (StoreFiles.size(of: files.log) ?? 0) > 0 {
         throw StoreError(.damaged, "there is a -wal without its database")
       }
-      try StoreFiles.makeEmpty(files.database)
-      try files.sync()
+      try makeFirst()
     } else {
       try FileHeader.check(files.database)
     }
@@ -141,6 +140,14 @@ public final class Store {
     }
     try? ballast.restore()
     health = ballast.isThere ? .good : .full
+  }
+
+  /// Makes the database under another name until it is synced: of a first page that a loss of power has cut nobody could
+  /// say whether it had been there whole.
+  private func makeFirst() throws(StoreError) {
+    try files.makeEmptyRebuilt()
+    try Database(files.rebuilt).close()
+    try files.putRebuiltInPlace()
   }
 
   private func verifyAndMigrate(_ database: Database, isNew: Bool, known: Int64?) throws(StoreError) {

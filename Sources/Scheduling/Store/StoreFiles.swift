@@ -14,7 +14,7 @@ struct StoreFiles {
   var witness: String { database + ".witness" }
   /// Space to be given back on a full disk.
   var ballast: String { database + ".ballast" }
-  /// A database in the making, which takes the place of the damaged one.
+  /// A database in the making, which takes the place of the damaged one, or of none.
   var rebuilt: String { database + ".rebuilt" }
   /// Names the damaged file whose rows are being brought over.
   var rescueNote: String { database + ".rescue" }
@@ -122,6 +122,19 @@ struct StoreFiles {
     try with(path, O_WRONLY | O_CREAT) { descriptor throws(StoreError) in
       guard fchmod(descriptor, 0o600) == 0 else { throw StoreError("fchmod", path) }
     }
+  }
+
+  /// Where a new database is made, without what an interrupted making has left.
+  func makeEmptyRebuilt() throws(StoreError) {
+    for path in [rebuilt, rebuilt + "-journal", rebuilt + "-wal"] { try Self.remove(path) }
+    try Self.makeEmpty(rebuilt)
+  }
+
+  /// The new database, closed and whole, takes the place of the old one, and does so for good.
+  func putRebuiltInPlace() throws(StoreError) {
+    try Self.sync(file: rebuilt)
+    try Self.rename(rebuilt, to: database)
+    try sync()
   }
 
   static func sync(file path: String) throws(StoreError) {
