@@ -104,16 +104,26 @@ static DBusMessage *make_many(unsigned count) {
   return call;
 }
 
-// Each call is made while nobody waits for it: what libdbus takes for that is not what is measured.
+// The calls are made beforehand, as the rows of insert.c are: what libdbus takes for that is not what is measured. They
+// are sent one after another without waiting, and all have to be answered.
 static void many(unsigned count, unsigned batch) {
-  double took = 0;
-  for (unsigned done = 0; done < count; done += batch) {
-    DBusMessage *call = make_many(batch < count - done ? batch : count - done);
-    double began = microseconds();
-    call_and_wait(connection, call, DBUS_TYPE_ARRAY, NULL);
-    took += microseconds() - began;
+  enum { most_calls = 64 };
+  DBusMessage *calls[most_calls];
+  DBusPendingCall *pending[most_calls];
+  unsigned number = 0;
+  if (count > batch * most_calls) fail("many", "too small a batch");
+  for (unsigned done = 0; done < count; done += batch) calls[number++] = make_many(batch < count - done ? batch : count - done);
+  double began = microseconds();
+  for (unsigned i = 0; i < number; i++) {
+    must(dbus_connection_send_with_reply(connection, calls[i], &pending[i], 60000) && pending[i] != NULL);
+    dbus_message_unref(calls[i]);
   }
-  printf("many_us %.2f\n", took / count);
+  for (unsigned i = 0; i < number; i++) {
+    dbus_pending_call_block(pending[i]);
+    take(dbus_pending_call_steal_reply(pending[i]), DBUS_TYPE_ARRAY, NULL);
+    dbus_pending_call_unref(pending[i]);
+  }
+  printf("many_us %.2f\n", (microseconds() - began) / count);
 }
 
 static void write_date(char text[32], time_t date) { strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", gmtime(&date)); }
@@ -124,8 +134,8 @@ static void begin(const char *server) {
 }
 
 static void burst(unsigned count, const char *server) {
-  enum { batch = 1000, seconds_to_ask = 3 };
-  time_t date = time(NULL) + seconds_to_ask;
+  enum { batch = 1000 };
+  time_t date = time(NULL) + 3 + count / 4000;
   char at[32];
   write_date(at, date);
   begin(server);
