@@ -13,6 +13,8 @@ struct Promises {
   private var copies: (named: String?, promised: String?) = (nil, nil)
   /// How many commits were acknowledged.
   private(set) var commits = 0
+  /// How many copies were said to be whole.
+  private(set) var wholeCopies = 0
 
   mutating func hear(_ event: RecordedDisk.Event) {
     if event.kind == .renamed { copies.named = event.text.split(separator: "/").last.map(String.init) }
@@ -20,7 +22,9 @@ struct Promises {
     let words = event.text.split { $0 == " " || $0 == "\n" }
     switch words.first {
     case "open": isOpen = true
-    case "copied": copies.promised = copies.named
+    case "copied":
+      copies.promised = copies.named
+      wholeCopies += 1
     case "try":
       for word in words.dropFirst() {
         let parts = word.split(separator: "=").map(String.init)
@@ -35,9 +39,9 @@ struct Promises {
 
   /// Another store.
   mutating func forgetAll() {
-    let commits = commits
+    let (commits, wholeCopies) = (commits, wholeCopies)
     self = Promises()
-    self.commits = commits
+    (self.commits, self.wholeCopies) = (commits, wholeCopies)
   }
 
   /// The same store with another writer, who may purge what is over, and the lost power decides what was tried.

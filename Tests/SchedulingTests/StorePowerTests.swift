@@ -99,9 +99,12 @@ import Testing
       }
       try leave(power.survivors(.random(&random, .inAnyOrder), &random))
     }
-    print("store: \(losses) losses of power, \(promises.commits) commits acknowledged, \(faults.count) lost")
+    print(
+      "store: \(losses) losses of power, \(promises.commits) commits and \(promises.wholeCopies) copies acknowledged,"
+        + " \(faults.count) lost")
     #expect(faults.isEmpty, "\(faults.prefix(5).joined(separator: "\n"))")
     #expect(promises.commits >= 80 * 4)
+    #expect(promises.wholeCopies > 0)
   }
 
   @Test(arguments: PowerLoss.Lie.allCases)

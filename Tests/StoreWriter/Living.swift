@@ -43,6 +43,7 @@ struct Living {
     self.folder = folder
     self.seed = seed
     store = try Store(folder: folder, clock: clock.read)
+    clock.now = max(clock.now, store.lastCopy ?? 0)  // later than the life before
     requests = Requests(seed: seed)
     say("open")
   }
@@ -52,10 +53,10 @@ struct Living {
       switch requests.random(below: 100) {
       case 0: try reopen()
       case 1: try add(60 + requests.random(below: 120), large: true)
-      case 2..<6: try goOnWithCopy()
-      case 6..<9: try purge()
-      case 9..<18: try add(5)
-      case 18..<26: try addDue()
+      case 2..<12: try goOnWithCopy()
+      case 12..<15: try purge()
+      case 15..<20: try add(5)
+      case 20..<26: try addDue()
       case 26..<40: try replace()
       case 40..<55: try cancel(pending.count > 150 ? 60 : 2)
       case 55..<70: try fire()
@@ -185,7 +186,7 @@ struct Living {
       copy = try store.beginCopy()
       return
     }
-    if try copy.step(pages: 1 + requests.random(below: 60)) {
+    if try copy.step(pages: 1 + requests.random(below: 200)) {
       self.copy = nil
       say("copied")
     }
