@@ -84,7 +84,9 @@ public final class StoreCopy {
     self.copy = nil
     try StoreFiles.rename(unfinished, to: files.path(name))
     try files.sync()
-    for old in files.names(withPrefix: files.copyPrefix).dropLast(Self.kept) { try StoreFiles.remove(files.path(old)) }
+    // By name the new one is not the newest where the clock was set back.
+    let others = files.names(withPrefix: files.copyPrefix).filter { $0 != name }
+    for old in others.dropLast(Self.kept - 1) { try StoreFiles.remove(files.path(old)) }
     return true
   }
 }
