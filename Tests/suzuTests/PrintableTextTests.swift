@@ -21,6 +21,7 @@ import Testing
     ("soft\u{AD}hyphen\u{FEFF}", "softhyphen"),
     ("<b>x</b> &amp;", "<b>x</b> &amp;"),
     ("\u{1B}[31\nm", "m"),
+    ("", ""), (" ", ""), ("a b", "a b"), ("a  b", "a b"), (" a", "a"), ("a ", "a"), ("a~!", "a~!"),
   ])
   func `Text loses whatever could steer a terminal`(raw: String, expected: String) {
     #expect(PrintableText.line(raw, atMost: 100) == expected)

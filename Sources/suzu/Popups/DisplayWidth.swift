@@ -42,7 +42,9 @@ enum DisplayWidth {
   }
 
   static func of(_ text: some StringProtocol) -> Int {
-    text.reduce(0) { $0 + of($1) }
+    // Most text, and in long listings there is much of it.
+    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text.utf8.count }
+    return text.reduce(0) { $0 + of($1) }
   }
 }
 

@@ -8,6 +8,7 @@
 enum PrintableText {
   /// One line: breaks and tabs become spaces, runs of spaces one.
   static func line(_ raw: String, atMost limit: Int) -> String {
+    if isHarmlessLine(raw, atMost: limit) { return raw }
     var line = ""
     for character in clean(raw, atMost: limit) {
       if character != " " && character != "\n" {
@@ -18,6 +19,17 @@ enum PrintableText {
     }
     while line.last == " " { line.removeLast() }
     return line
+  }
+
+  /// Plain ASCII without anything to tidy up, which most lines are.
+  private static func isHarmlessLine(_ raw: String, atMost limit: Int) -> Bool {
+    guard raw.utf8.count <= limit else { return false }
+    var last = UInt8(ascii: " ")
+    for byte in raw.utf8 {
+      guard 0x20..<0x7F ~= byte, byte != UInt8(ascii: " ") || last != byte else { return false }
+      last = byte
+    }
+    return last != UInt8(ascii: " ") || raw.isEmpty
   }
 
   /// Several lines, divided by `\n`; none at the end is empty.
