@@ -252,6 +252,32 @@ import Testing
     }
   }
 
+  // A click in the moments after the center's own start was lost.
+  @Test func whatAServerTellsBeforeItHasSaidWhatItIsIsHeard() async throws {
+    try await withBus(PrivateBus()) { loop, bus in
+      let stand = try await ServerStand(bus, loop)
+      let server = try await ScriptedServer.start(on: bus, loop)
+      let events = Reader(try await stand.server.events())
+      _ = try await events.expectAppearance()
+      try await server.dropName()
+      #expect(await events.next() == .vanished)
+      await server.setAnswers(questions: false)
+      try await server.takeName()
+      _ = try await server.questions.next(3)  // the third is the new one
+      try await server.press(7, "go")
+      // Not the owner's: it is nobody's.
+      try await stand.serverConnection.emit(ScriptedServer.actionInvoked(8, "go"))
+      await server.setAnswers(questions: true)
+      await server.release()
+      let state = try await events.expectAppearance()
+      #expect(await events.next() == .actionInvoked(PostedNumber(server: state.owner, number: 7), key: "go"))
+      try await server.press(9, "go")
+      #expect(await events.next() == .actionInvoked(PostedNumber(server: state.owner, number: 9), key: "go"))
+      await server.die()
+      await stand.close()
+    }
+  }
+
   private actor AnswerAtSecondCall {
     private var count = 0
     func isFirst() -> Bool {

@@ -30,6 +30,12 @@ public actor NotificationServer {
   }
 
   private let limits: Limits
+  /// Who has the name, and may not have said yet what it is.
+  private var owner: BusName?
+  /// What it told before it had said that: a click must not be lost to our own start.
+  private var early: [ServerEvent] = []
+  /// No user clicks as often in the seconds that an introduction takes.
+  private static let mostEarly = 10_000
   private var reading: Task<Void, Never>?
 
   /// The server on that bus.
@@ -63,14 +69,18 @@ public actor NotificationServer {
         // Also of a new owner without a pause: the numbers of the old one are void first.
         if state != nil || owner == nil { events.yield(.vanished) }
         state = nil
+        self.owner = owner
+        early = []
         introduction = owner.map { owner in
           Task(executorPreference: connection.loop) { await self.introduce(owner, to: events) }
         }
       case .signal(let signal):
-        guard let sender = signal.sender, sender == state?.owner, let event = Self.event(signal, from: sender) else {
-          continue
+        guard let sender = signal.sender, sender == owner, let event = Self.event(signal, from: sender) else { continue }
+        if state != nil {
+          events.yield(event)
+        } else if early.count < Self.mostEarly {
+          early.append(event)
         }
-        events.yield(event)
       }
     }
     introduction?.cancel()
@@ -83,6 +93,8 @@ public actor NotificationServer {
     guard let described = await describe(owner), !Task.isCancelled else { return }
     state = described
     events.yield(.appeared(described))
+    for event in early { events.yield(event) }
+    early = []
   }
 
   private static func event(_ signal: Signal, from server: BusName) -> ServerEvent? {
