@@ -57,10 +57,8 @@ struct XMLPropertyList {
     let start = position
     try skip(past: "?>", "the XML declaration has no end")
     let text = String(decoding: bytes[start..<position], as: UTF8.self).lowercased()
-    guard
-      let named = text.split(separator: "encoding", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
-    else { return }
-    let encoding = named.drop { $0 == " " || $0 == "=" }
+    guard let place = text.indices.first(where: { text[$0...].hasPrefix("encoding") }) else { return }
+    let encoding = text[place...].dropFirst("encoding".count).drop { $0 == " " || $0 == "=" }
     let known = ["utf-8", "us-ascii"].flatMap { ["\"\($0)\"", "'\($0)'"] }
     guard known.contains(where: encoding.hasPrefix) else {
       throw error("another encoding than UTF-8 is not read", at: start)

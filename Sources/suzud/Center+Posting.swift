@@ -166,7 +166,9 @@ extension Center {
   private func refused(_ entry: Entry, _ key: RequestKey, _ refusal: RemoteError) {
     // notification-daemon (MaxNotificationsExceeded), MATE ("Exceeded maximum number") and Plasma
     // (ExcessNotificationGeneration) refuse for the moment. Any other refusal is of this one notification.
-    let isForTheMoment = refusal.name.text.contains("xce") || refusal.message.contains("xce")
+    let isForTheMoment = [refusal.name.text, refusal.message].contains { text in
+      text.indices.contains { text[$0...].hasPrefix("xce") }
+    }
     if !isForTheMoment, ledger[key]?.revision == entry.revision, ledger.countRefusal(of: key) >= 5 {
       Log.warning("the notification server refuses a notification for good", refusal.name.text)
       queue.remove(key)

@@ -67,6 +67,7 @@ extension Center {
     var isAnyLater = false
     var due: [Due] = []
     for (request, record) in zip(requests, records) {
+      for earlier in scheduler.withdraw(request.app, { $0 == request.id }) { noteClosed(earlier, "replaced") }
       if let record {
         due.append(Due(request, delivery: record.number, date: record.occurrence.due))
       } else {
@@ -103,6 +104,10 @@ extension Center {
     _ app: String, _ ids: [String], _ result: Result<Set<String>, StoreError>
   ) -> Result<Set<String>, StoreError> {
     guard case .success(var cancelled) = result else { return result }
+    for due in scheduler.withdraw(app, { ids.isEmpty || ids.contains($0) }) {
+      noteClosed(due, "cancelled")
+      cancelled.insert(due.request.id ?? "")
+    }
     for key in matching(app, ids, where: \.isPending) {
       queue.remove(key)
       ledger.withdraw(key)

@@ -37,8 +37,8 @@ private let hour: Int64 = 3_600_000
       dates.prefix(4)
         == ["2026-11-23 07:30:00", "2026-11-24 07:30:00", "2026-11-26 07:30:00", "2026-11-30 07:30:00"]
         .prefix(4))
-    // One alarm for each date: nothing else wakes it.
-    #expect(table.time.wakeUps == 627)
+    // Two alarms for each date, one to write it down and one to show it: nothing else wakes it.
+    #expect(table.time.wakeUps == 2 * 627)
   }
 
   @Test func `Every fifteen minutes, six times, is one request`() throws {
@@ -111,6 +111,23 @@ private let hour: Int64 = 3_600_000
     #expect(table.time.waking == table.time.wall + 300_000)
     table.time.pass(300_000)
     #expect(table.time.waking == table.time.wall + 300_000)
+  }
+
+  @Test func `What is written down a moment ahead can still be taken back, and waits for its very moment`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    try table.add("a", TriggerWords(in: .seconds(60)))
+    try table.add("b", TriggerWords(in: .seconds(60)))
+    table.time.pass(minute - 1)
+    #expect(table.due.isEmpty)
+    #expect(try table.states("a") == ["intent"])
+    #expect(table.scheduler.withdraw("test") { $0 == "a" }.map(\.request.title) == ["a"])
+    table.time.pass(1)
+    #expect(table.due.map(\.request.title) == ["b"])
+    // The clock is set in that moment: what is written down comes.
+    try table.add("c", TriggerWords(at: "2026-11-21 13:00"))
+    table.time.pass(59 * minute - 1)
+    table.time.set("2026-11-21T09:00:00Z")
+    #expect(table.due.map(\.request.title) == ["b", "c"])
   }
 
   // MARK: What was missed

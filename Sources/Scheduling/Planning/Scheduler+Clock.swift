@@ -99,6 +99,7 @@ extension Scheduler {
   }
 
   func clockWasSet() {
+    release(all: true)
     zones.check()
     let offset = time.wall - time.elapsed
     let change = offset - clock.offset

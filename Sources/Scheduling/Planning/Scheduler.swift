@@ -34,6 +34,10 @@ public final class Scheduler {
     let step: Plan.Step?
   }
 
+  /// What is written down already, and comes in a moment.
+  private var ahead: [Due] = []
+  /// So long before its date it is written down: to write takes a while, and to be late by it would be late.
+  static let lead: Int64 = 20
   /// How many dates are dealt with in one turn: the rest of the program gets its turn between.
   static let slice = 500
 
@@ -122,8 +126,26 @@ public final class Scheduler {
     hold = Hold(number: -1)
   }
 
+  /// Hands over what has come of that which is written down; all of it where the clock is not what it was.
+  func release(all: Bool = false) {
+    if ahead.isEmpty { return }
+    let now = time.wall
+    let come = all ? ahead : ahead.filter { $0.date <= now }
+    ahead = all ? [] : ahead.filter { $0.date > now }
+    if !come.isEmpty { onDue(come) }
+  }
+
+  /// Takes back what is written down and would come in a moment.
+  public func withdraw(_ app: String, _ isMeant: (String) -> Bool) -> [Due] {
+    if ahead.isEmpty { return [] }
+    let withdrawn = ahead.filter { $0.request.app == app && isMeant($0.request.id ?? "") }
+    if !withdrawn.isEmpty { ahead.removeAll { $0.request.app == app && isMeant($0.request.id ?? "") } }
+    return withdrawn
+  }
+
   func fire() {
     isFiringNext = false
+    release()
     guard hold == nil else { return }
     let now = time.wall
     do throws(StoreError) {
@@ -132,13 +154,14 @@ public final class Scheduler {
       var isAll = true
       try store.withNeededTransaction { () throws(StoreError) in
         due = []
-        let ripe = try store.nearestDue(through: now, limit: Self.slice)
+        let ripe = try store.nearestDue(through: now + Self.lead, limit: Self.slice)
         isAll = ripe.count < Self.slice
         for stored in ripe { if let one = try take(stored, now) { due.append(one) } }
         if !ripe.isEmpty { try note(seen: now) }
       }
       pause = 1000
-      if !due.isEmpty { onDue(due) }
+      ahead += due
+      release()
       if isAll { arm() } else { fireNext() }
     } catch {
       fireUnwritten(now, error)
@@ -152,14 +175,17 @@ public final class Scheduler {
 
   private func arm() {
     do throws(StoreError) {
-      time.setAlarm(at: try store.nextDate(), waking: try store.nearestWake())
+      let next = try store.nextDate().map { $0 - Self.lead }
+      time.setAlarm(at: [next, ahead.map(\.date).min()].compactMap { $0 }.min(), waking: try store.nearestWake())
     } catch {
       tryLater(error)
     }
   }
 
   /// Writes down what becomes of a stored date; returns what is to be shown.
-  private func take(_ stored: StoredRequest, _ now: Int64) throws(StoreError) -> Due? {
+  private func take(_ stored: StoredRequest, _ moment: Int64) throws(StoreError) -> Due? {
+    // What comes in a moment comes on time.
+    let now = max(moment, stored.next?.due ?? moment)
     guard var date = stored.next, let request = Payload.request(stored) else {
       report("a stored request cannot be read; it is left alone")
       try store.setNext(nil, isFinished: true, fired: stored.fired, of: stored.revision)
@@ -168,7 +194,7 @@ public final class Scheduler {
     // While a walk after a change of zone goes on, some dates are still those of the old one.
     if replanned != nil, let moved = try? Plan.moved(date, zones: zones), moved != date {
       date = moved
-      if moved.due > now {
+      if moved.due > moment + Self.lead {
         try store.setNext(moved, fired: stored.fired, of: stored.revision)
         return nil
       }

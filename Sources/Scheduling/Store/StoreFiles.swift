@@ -167,8 +167,9 @@ struct StoreFiles {
     // Its size is not known before it is read.
     let mounts = String(decoding: Self.read("/proc/self/mountinfo", count: 1 << 18) ?? [], as: UTF8.self)
     let line = mounts.split(separator: "\n").first { $0.split(separator: " ").dropFirst(2).first == number[...] }
-    guard let line, let dash = line.firstRange(of: " - ") else { return nil }
-    let kind = String(line[dash.upperBound...].prefix { $0 != " " })
+    // A dash ends the optional fields; the kind comes behind it.
+    let fields = line?.split(separator: " ").drop { $0 != "-" }.dropFirst()
+    guard let kind = fields?.first.map(String.init) else { return nil }
     let network = [
       "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "9p", "fuse.sshfs", "fuse.glusterfs", "fuse.rclone",
     ]
