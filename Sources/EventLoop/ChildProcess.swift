@@ -40,7 +40,7 @@ public enum ChildProcess {
     case signalled(Int32)
     /// By us, because its time was over.
     case timedOut
-    /// It has not, and runs on; the caller's patience ended.
+    /// It has not, and runs on; the caller's patience ended, or the loop that would have heard of it.
     case running
     /// It never began: what the system said.
     case notStarted(String)
@@ -89,6 +89,7 @@ private final class Child {
   private var outputWatch: EventLoop.DescriptorWatch?
   private var deadline: EventLoop.Deadline?
   private var impatience: EventLoop.Deadline?
+  private var endObservation: EventLoop.EndObservation?
   private var unwritten: ArraySlice<UInt8> = []
   private var tail: [UInt8] = []
   private var isOverdue = false
@@ -120,6 +121,7 @@ private final class Child {
     }
     if let limit = command.limit { deadline = loop.schedule(after: limit) { self.timeIsOver() } }
     if let patience = command.patience { impatience = loop.schedule(after: patience) { self.tell(.running) } }
+    endObservation = loop.onEnd { self.tell(.running) }
   }
 
   private func tell(_ ending: ChildProcess.Ending) {
@@ -172,9 +174,11 @@ private final class Child {
     for _ in 0..<16 where outputWatch != nil { readOutput() }
     endWatch?.cancel()
     inputWatch?.cancel()
-    // The output is read on until nobody holds it: whom it left behind would be killed by its next word to a closed pipe.
+    // The output is read on until nobody holds it, or the loop ends: whom it left behind would be killed by its next word
+    // to a closed pipe.
     deadline?.cancel()
     impatience?.cancel()
+    endObservation?.cancel()
     let signal = status & 0x7f
     if isOverdue {
       tell(.timedOut)

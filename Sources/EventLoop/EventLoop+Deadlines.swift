@@ -46,7 +46,7 @@ extension EventLoop {
     }
   }
 
-  /// Suspends the calling task for `delay`; a cancelled task wakes at once, with an error.
+  /// Suspends the calling task for `delay`; a cancelled task wakes at once, with an error, and one whose loop ends.
   public func sleep(for delay: Duration) async throws(CancellationError) {
     let date = Clock.monotonic.now + delay
     let sleeper = Sleeper()
@@ -64,6 +64,7 @@ extension EventLoop {
 /// One sleeping task. @unchecked: every member is used on the loop's thread only, inside `perform` or a deadline.
 private final class Sleeper: @unchecked Sendable {
   private var deadline: EventLoop.Deadline?
+  private var endObservation: EventLoop.EndObservation?
   private var continuation: CheckedContinuation<Bool, Never>?
   private var isOver = false
 
@@ -74,6 +75,7 @@ private final class Sleeper: @unchecked Sendable {
     } else {
       self.continuation = continuation
       deadline = loop.schedule(at: date, on: .monotonic) { self.end(isCut: false) }
+      endObservation = loop.onEnd { self.end(isCut: true) }
     }
   }
 
@@ -82,6 +84,8 @@ private final class Sleeper: @unchecked Sendable {
     isOver = true
     if isCut { deadline?.cancel() }
     deadline = nil
+    endObservation?.cancel()
+    endObservation = nil
     continuation?.resume(returning: isCut)
     continuation = nil
   }

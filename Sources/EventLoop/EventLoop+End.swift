@@ -41,10 +41,19 @@ extension EventLoop {
   /// Does what is left to do. Later work gets a thread for as long as it takes: it cannot be done where it comes from,
   /// which may be in the middle of the runtime's own business.
   private func retire(named name: String) {
-    while !queue.leave(to: { [weak self] in self?.runOnceMore(named: name) }) {
+    repeat {
       stop()
       run()
-    }
+      letGo()
+    } while !queue.leave(to: { [weak self] in self?.runOnceMore(named: name) })
+  }
+
+  /// Forgets what will not come any more: most of those who wait for it know the loop, which would keep them all.
+  private func letGo() {
+    queue.begin()
+    poller.removeAll()
+    for timers in [monotonicTimers, elapsedTimers, wallTimers, alarms] { timers?.removeAll() }
+    queue.end()
   }
 
   private func runOnceMore(named name: String) {

@@ -24,7 +24,7 @@ final class FolderTree {
   }
 
   private var inotify: Inotify?
-  private let handler: (FolderChange) -> Void
+  private var handler: (FolderChange) -> Void
   private var folders: [String] = []
   /// What the kernel watches, by its number for it; one that it gave up is not used again.
   private var interests: [Int32: Interest] = [:]
@@ -38,7 +38,11 @@ final class FolderTree {
   var descriptor: Int32 { inotify?.descriptor ?? -1 }
   var unwatched: [String] { folders.filter { numbers[$0] == nil } }
 
-  func close() { inotify = nil }
+  func close() {
+    inotify = nil
+    // It may hold the watch, and so us.
+    handler = { _ in }
+  }
 
   func follow(_ folders: [String]) {
     var seen: Set<String> = []

@@ -92,6 +92,15 @@ final class Poller {
     }
   }
 
+  /// Ends all watches.
+  func removeAll() {
+    let watched = entries.indices.filter { !entries[$0].watches.isEmpty }
+    // What goes with a handler may end other watches.
+    for index in watched {
+      for watch in entries[index].watches { remove(watch.key, of: Int32(index)) }
+    }
+  }
+
   private func markChanged(_ descriptor: Int32) {
     let index = Int(descriptor)
     if entries[index].isChanged || entries[index].isAlwaysReady { return }

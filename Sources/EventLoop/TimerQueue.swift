@@ -36,6 +36,13 @@ final class TimerQueue {
     deadlines.remove(key)
   }
 
+  /// Forgets all deadlines and observers.
+  func removeAll() {
+    // What goes with an action may lift other deadlines.
+    while let nearest = deadlines.nearest { _ = deadlines.popDue(at: nearest) }
+    observers = [:]
+  }
+
   func addObserver(_ observer: @escaping () -> Void) -> UInt64 {
     lastObserver += 1
     observers[lastObserver] = observer

@@ -58,8 +58,10 @@ final class WorkQueue: SerialExecutor, @unchecked Sendable {
   /// Nobody runs the loop any more: the next work that comes calls `runOnceMore`, on the thread that brings it. False where
   /// work is waiting already.
   func leave(to runOnceMore: @escaping @Sendable () -> Void, evenWithWork: Bool = false) -> Bool {
-    inbox.withLock { inbox in
-      guard inbox.work.isEmpty || evenWithWork else { return false }
+    // What is its own is looked at by who ran it last only.
+    let isIdle = evenWithWork || own.isEmpty
+    return inbox.withLock { inbox in
+      guard isIdle, inbox.work.isEmpty || evenWithWork else { return false }
       inbox.runOnceMore = runOnceMore
       return true
     }

@@ -143,6 +143,43 @@ import Testing
     #expect(throws: EncodingError.self) { try ValueEncoder().encode(Burrow()) }
   }
 
+  /// Containers made by hand hold their parents, and the other way round.
+  struct Nest: Encodable {
+    let isWrong: Bool
+
+    func encode(to encoder: any Encoder) throws {
+      var outer = encoder.container(keyedBy: NestKey.self)
+      var middle = outer.nestedUnkeyedContainer(forKey: .middle)
+      var inner = middle.nestedContainer(keyedBy: NestKey.self)
+      try inner.encode("deep", forKey: .inner)
+      var wrong = inner.superEncoder(forKey: .outer).singleValueContainer()
+      if isWrong { try wrong.encodeNil() } else { try wrong.encode([1, 2]) }
+      if isWrong { try middle.encodeNil() }
+    }
+  }
+
+  enum NestKey: CodingKey { case outer, middle, inner }
+
+  @Test func whatWasEncodedLeavesNothingBehindAlsoWhereItFailed() throws {
+    final class Witness: Sendable {}
+    let key = try #require(CodingUserInfoKey(rawValue: "witness"))
+    for value in [Nest(isWrong: false), Nest(isWrong: true)] {
+      weak var leftover: Witness?
+      do {
+        var encoder = ValueEncoder()
+        let witness = Witness()
+        leftover = witness
+        encoder.userInfo[key] = witness
+        let encoded = try? encoder.encode(value)
+        #expect((encoded == nil) == value.isWrong)
+        _ = try? encoder.encode([value])
+        _ = try? encoder.encodeProperties(value)
+        _ = try? encoder.encode(Burrow())
+      }
+      #expect(leftover == nil)
+    }
+  }
+
   @Test func hostileDepthInJSONIsRefused() {
     let text = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Value.self, from: Data(text.utf8)) }

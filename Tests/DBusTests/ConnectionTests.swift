@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
 import EventLoop
+import Glibc
 import TestSupport
 import Testing
 
@@ -76,9 +77,8 @@ import Testing
         let sentinel = Sentinel { freed.put(()) }
         try await withCheckedThrowingContinuation { continuation in
           loop.perform {
-            // Gone with the loop, which the connection holds.
-            _ = loop.schedule(after: .seconds(3600)) { _ = sentinel }
-            continuation.resume(returning: ())
+            // Gone with the loop, which the connection holds; the signal is blocked on its thread only.
+            continuation.resume(with: Result { try loop.onSignal(SIGUSR1) { _ = sentinel } })
           }
         }
         loop.stopAndWait()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import EventLoop
 import Glibc
 import Testing
+
+@testable import EventLoop
 
 /// What comes to a loop whose own thread has ended.
 @Suite(.timeLimit(.minutes(2))) struct AfterlifeTests {
@@ -84,8 +85,8 @@ import Testing
   private static func loop(onEnd: @escaping @Sendable () -> Void) async throws -> EventLoop {
     let loop = try EventLoop.onOwnThread(named: "test")
     let sentinel = Sentinel(onEnd)
-    // Held by a deadline that will never come.
-    try await loop.inside { loop in _ = loop.schedule(after: .seconds(3600)) { _ = sentinel } }
+    // A handler that stays as long as the loop does; the signal is blocked on the loop's thread only.
+    try await loop.inside { loop in try loop.onSignal(SIGUSR1) { _ = sentinel } }
     return loop
   }
 
@@ -109,6 +110,35 @@ import Testing
     loop.stopAndWait()
     try await loop.inside { loop in _ = loop.onEnd { told.add("late") } }
     #expect(await told.next(4) == ["first", "second", "what it leaves to be done", "late"])
+  }
+
+  @Test func `Who sleeps, watches or waits for a child is let go, and no task stays behind`() async throws {
+    let loopEnds = Events<Void>()
+    weak var leftover: EventLoop?
+    let pipe = Pipe()
+    try await {
+      let loop = try await Self.loop { loopEnds.add(()) }
+      leftover = loop
+      try await loop.inside { loop in
+        // Each holds the loop.
+        let other = try loop.watch(pipe.reader, for: .writable) { _ in _ = loop }
+        _ = try loop.watch(pipe.reader, for: .writable) { _ in other.cancel() }
+        for clock in EventLoop.Clock.allCases {
+          _ = loop.schedule(at: clock.now + .seconds(3600), on: clock) { _ = loop }
+        }
+        _ = loop.onClockSet { _ = loop }
+        _ = try loop.watch(folders: ["/"]) { _ in _ = loop }
+      }
+      let sleeper = Task { try await loop.sleep(for: .seconds(3600)) }
+      let child = Task { await ChildProcess.run(.init(["sleep", "10"], limit: .seconds(3600)), on: loop) }
+      while try await loop.inside({ $0.monotonicTimers.count }) < 3 { await Task.yield() }
+      loop.stopAndWait()
+      await #expect(throws: CancellationError.self) { try await sleeper.value }
+      #expect(await child.value == .running)
+      await #expect(throws: CancellationError.self) { try await loop.sleep(for: .seconds(3600)) }
+    }()
+    _ = await loopEnds.next()
+    #expect(leftover == nil)
   }
 
   @Test func `Nothing gets lost between the last turn and the end of the thread`() async throws {

@@ -14,7 +14,7 @@ struct DoerTests {
   /// Carries out the one action of a request, with limits that are not reached unless a test says so.
   private static func carryOut(
     _ doing: Action.Doing?, reply: String? = nil, token: String? = nil, isHeard: Bool = false, opener: String = "false",
-    limit: Duration = .seconds(50), grace: Duration = .seconds(50)
+    limit: Duration = .seconds(50), grace: Duration = .seconds(50), afterwards: @Sendable () throws -> Void = {}
   ) async throws -> Outcome {
     try await withLoop { loop in
       let doer = Doer(loop: loop, limit: limit, grace: grace, opener: opener)
@@ -23,7 +23,9 @@ struct DoerTests {
         actions: [Action(id: "go", title: "Go", doing: doing)],
         userInfo: ["deep": .dictionary(["n": .integer(1)]), "list": .list([.flag(true), .text("\n")])])
       let response = Response(number: 42, app: "org.example.App", id: "the id", action: "go", reply: reply)
-      return await doer.carryOut(response, of: request, token: token, isHeard: isHeard)
+      let outcome = await doer.carryOut(response, of: request, token: token, isHeard: isHeard)
+      try afterwards()
+      return outcome
     }
   }
 
@@ -154,11 +156,13 @@ struct DoerTests {
     mkfifo(pipe, 0o600)
     // It waits for the pipe, long after its parent has ended; printing first, as programs do.
     let outcome = try await Self.carryOut(
-      Self.shell("(read word <pipe; echo talking; echo \"$word\" >said; echo >pipe) & exit 0", in: folder))
+      Self.shell("(read word <pipe; echo talking; echo \"$word\" >said; echo >pipe) & exit 0", in: folder)
+    ) {
+      let ends = try RunningProgram.run("sh", ["-c", "echo hello >'\(pipe)'; cat '\(pipe)'"], environment: [:])
+      #expect(ends.status == 0)
+      #expect(folder.read("said") == "hello\n")
+    }
     #expect(outcome == .done)
-    let ends = try RunningProgram.run("sh", ["-c", "echo hello >'\(pipe)'; cat '\(pipe)'"], environment: [:])
-    #expect(ends.status == 0)
-    #expect(folder.read("said") == "hello\n")
   }
 
   // MARK: url

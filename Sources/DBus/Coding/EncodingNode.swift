@@ -32,6 +32,7 @@ final class EncodingNode: Encoder {
   // Beside the content, not in it: an array that is an enum's payload is copied at each append.
   private var fields: [(name: String, slot: Slot)] = []
   private var elements: [Slot] = []
+  private var hasNodes = false
   private let parent: EncodingNode?
   private let step: (any CodingKey)?
   private let depth: Int
@@ -76,6 +77,7 @@ final class EncodingNode: Encoder {
     if T.self == [String].self { return .strings(value as! [String]) }
     let child = EncodingNode(in: self, at: step)
     guard child.depth <= deepestCoding else { throw child.tooDeep }
+    defer { child.letGo() }
     try value.encode(to: child)
     let result = try child.finish()
     if case .array(of: .variant, let elements) = result, elements.isEmpty, let type = T.self as? any ScalarArray.Type {
@@ -90,14 +92,19 @@ final class EncodingNode: Encoder {
 
   /// A node whose value is the field's as soon as it is finished.
   func addNode(at key: some CodingKey) -> EncodingNode {
+    // It is refused in the end; until then it must not grow.
+    if depth > deepestCoding { return self }
     let child = EncodingNode(in: self, at: key)
+    hasNodes = true
     fields.append((key.stringValue, .node(child)))
     return child
   }
 
   /// A node whose value is the next element as soon as it is finished.
   func appendNode() -> EncodingNode {
+    if depth > deepestCoding { return self }
     let child = EncodingNode(in: self, at: IndexKey(elements.count))
+    hasNodes = true
     elements.append(.node(child))
     return child
   }
@@ -154,6 +161,16 @@ final class EncodingNode: Encoder {
     properties.reserveCapacity(fields.count)
     for (name, slot) in fields { properties[name] = try slot.finish() }
     return properties
+  }
+
+  /// Forgets what was written: a node and those nested in it hold each other.
+  func letGo() {
+    guard hasNodes else { return }
+    for slot in elements + fields.map(\.slot) {
+      if case .node(let node) = slot { node.letGo() }
+    }
+    fields = []
+    elements = []
   }
 
   private func entries() throws -> [DictionaryValue.Entry] {

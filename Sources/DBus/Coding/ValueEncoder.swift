@@ -35,6 +35,7 @@ public struct ValueEncoder: Sendable {
   public func encodeProperties(_ value: some Encodable) throws(EncodingError) -> [String: Value] {
     do {
       let node = EncodingNode(userInfo: userInfo)
+      defer { node.letGo() }
       try value.encode(to: node)
       if let properties = try node.properties() { return properties }
     } catch {
