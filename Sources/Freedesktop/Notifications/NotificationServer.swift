@@ -75,7 +75,9 @@ public actor NotificationServer {
           Task(executorPreference: connection.loop) { await self.introduce(owner, to: events) }
         }
       case .signal(let signal):
-        guard let sender = signal.sender, sender == owner, let event = Self.event(signal, from: sender) else { continue }
+        guard let sender = signal.sender, sender == owner, let event = Self.event(signal, from: sender) else {
+          continue
+        }
         if state != nil {
           events.yield(event)
         } else if early.count < Self.mostEarly {

@@ -22,7 +22,9 @@ struct HumanTimeReader {
     while let word = rest.popFirst() {
       let text = word.text.lowercased()
       // The other half of '7 pm'.
-      if let half = rest.first?.text.lowercased(), let clock = Self.clock(text + half), half.first.map({ $0 == "a" || $0 == "p" }) ?? true {
+      if let half = rest.first?.text.lowercased(), half.first == "a" || half.first == "p",
+        let clock = Self.clock(text + half)
+      {
         rest.removeFirst()
         try Self.set(&time, clock, word, "time")
       } else {
