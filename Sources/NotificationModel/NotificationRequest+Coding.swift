@@ -93,7 +93,9 @@ extension NotificationRequest {
 
   /// The request as one line of JSON, its words in their order.
   public var json: String {
-    var text = "{"
+    var text = ""
+    text.reserveCapacity(200)
+    text += "{"
     text.reserveCapacity(256)
     for (index, word) in words.enumerated() {
       text += index > 0 ? ",\"" : "\""

@@ -41,6 +41,12 @@ public struct TriggerWords: Hashable, Sendable {
     self.count = count
   }
 
+  /// Whether they say how long from now, and nothing else.
+  public var isDelayAlone: Bool {
+    delay != nil && at == nil && every == nil && rule == nil && match == nil && repeats == nil && zone == nil
+      && from == nil && until == nil && count == nil
+  }
+
   /// Whether they leave it at now.
   public var isEmpty: Bool { self == TriggerWords() }
 }

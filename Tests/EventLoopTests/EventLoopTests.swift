@@ -146,8 +146,9 @@ import Testing
       let descriptors = countEntries(of: "/proc/self/fd")
       let threads = countEntries(of: "/proc/self/task")
       for _ in 0..<1_000 { try cycle(waiting: true) }
-      #expect(countEntries(of: "/proc/self/fd") == descriptors)
-      #expect(countEntries(of: "/proc/self/task") == threads)
+      // The kernel lists a thread for a moment after it was joined; a loop that left something would leave a thousand.
+      #expect(abs(countEntries(of: "/proc/self/fd") - descriptors) < 10)
+      #expect(abs(countEntries(of: "/proc/self/task") - threads) < 10)
     }
   }
 

@@ -32,6 +32,12 @@ struct Plan {
   /// Of a request that was just made, at `made`; what it says of time is checked.
   init(_ request: NotificationRequest, made: Int64, zones: any ZoneSource) throws(TriggerError) {
     self.request = request
+    // A delay alone needs no rule, and is what is asked for most.
+    if request.when.isDelayAlone {
+      trigger = nil
+      rules = .utc
+      return
+    }
     trigger = try request.when.trigger(made: Instant(milliseconds: made), rules: zones.rules)
     rules = try zones.rules(trigger?.zone)
   }
@@ -54,10 +60,10 @@ struct Plan {
 
   /// The first date; nil: it is to be shown at once.
   func first(made: Int64) -> Occurrence? {
-    guard let trigger else { return nil }
     if let delay = request.when.delay {
       return Occurrence(due: made + delay.milliseconds, isElapsed: true)
     }
+    guard let trigger else { return nil }
     guard let first = trigger.first(in: rules) else { return nil }
     var occurrence = Occurrence(first)
     if case .interval = trigger.timing {
