@@ -121,8 +121,32 @@ extension Center {
   /// Takes from the screen; returns how many.
   func dismiss(_ app: String, _ ids: [String]) -> Int {
     let numbers = matching(app, ids) { $0.onScreen != nil && !$0.isPosting }.compactMap { ledger[$0]?.onScreen }
-    for number in numbers { takeFromScreen(number) }
-    return numbers.count
+    for number in numbers {
+      takeFromScreen(number)
+      _ = ledger.useUp(number)
+    }
+    return numbers.count + dismissFromHistory(app, Set(ids))
+  }
+
+  /// What the server keeps, though it left the screen: it goes from there, and a click on it counts no more.
+  private func dismissFromHistory(_ app: String, _ ids: Set<String>) -> Int {
+    guard let state = serverState else { return 0 }
+    // What was noted in this turn counts.
+    journal.flush()
+    let since = time.wall - Self.lateClick
+    let past = ((try? store.answerable(app: app, server: state.storedName, since: since)) ?? [])
+      .filter { ids.isEmpty || ids.contains($0.id) }
+      .filter { (try? store.responses(to: $0.number))?.isEmpty == true }
+    for record in past {
+      journal.note { store throws(StoreError) in try store.recordWithdrawn(record.number) }
+      guard let number = record.serverNumber else { continue }
+      let posted = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
+      // The number may be another's by now.
+      guard ledger.postings[posted].map({ $0.due.delivery == record.number }) ?? true else { continue }
+      _ = ledger.useUp(posted)
+      if state.capabilities.contains(.persistence) { closeOnServer(posted) }
+    }
+    return past.count
   }
 
   private func matching(_ app: String, _ ids: [String], where fits: (Entry) -> Bool) -> [RequestKey] {

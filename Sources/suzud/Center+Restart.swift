@@ -90,7 +90,7 @@ extension Center {
   // MARK: Late clicks
 
   /// How long a click counts after the notification has left the screen, in milliseconds.
-  private static let lateClick: Int64 = 24 * 3_600_000
+  static let lateClick: Int64 = 24 * 3_600_000
 
   /// A notification that is not at hand any more, but was shown by this server, and has not been answered.
   func recall(_ number: PostedNumber) -> Posting? {
@@ -99,6 +99,7 @@ extension Center {
     journal.flush()
     guard let record = try? store.delivery(server: state.storedName, serverNumber: Int64(number.number)),
       record.state == .shown || record.state == .closed, record.reason != "replaced",
+      record.reason != CloseReason.withdrawn.rawValue,
       time.wall - (record.closed ?? time.wall) <= Self.lateClick,
       (try? store.responses(to: record.number))?.isEmpty == true, let due = try? due(record, isAgain: false)
     else { return nil }

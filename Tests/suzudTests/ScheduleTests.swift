@@ -98,6 +98,24 @@ import Zoneinfo
     }
   }
 
+  @Test func `What is dismissed goes from the history as well, and a late click on it counts no more`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      for id in ["expired", "kept", "shown"] { try await stand.notify(id, ["actions": actions(action("yes"))]) }
+      let numbers = try await server.posted.next(3).map(\.number)
+      _ = try await stand.next(3)
+      for number in numbers.prefix(2) { try await server.tellClosed(number, reason: 1) }
+      #expect(try await stand.next(2) == ["Closed expired expired", "Closed kept expired"])
+      #expect(try await stand.count("Dismiss", ["expired", "shown"]) == 2)
+      #expect(try await stand.next(1) == ["Closed shown withdrawn"])
+      #expect(try await stand.count("Dismiss", ["expired", "shown"]) == 0)
+      try await server.press(numbers[0], "yes")
+      try await server.press(numbers[2], "yes")
+      try await server.press(numbers[1], "yes")
+      #expect(try await stand.next(2) == ["Responded kept yes", "Outcome done"])
+    }
+  }
+
   @Test func `Of many requests all are taken or none`() async throws {
     try await CenterStand.run { stand in
       let good: [String: Value] = ["app": "test", "id": "a", "title": "a", "in": "1h"]

@@ -55,6 +55,22 @@ extension Store {
     }
   }
 
+  /// What has left the screen of a server since a moment, and can still be answered from its history; newest first.
+  public func answerable(app: String, server: String, since: Int64) throws(StoreError) -> [DeliveryRecord] {
+    try deliveries(
+      """
+       NOT INDEXED WHERE app = ? AND server = ? AND state = 2 AND closed >= ? \
+      AND reason NOT IN ('withdrawn', 'replaced', 'cancelled') ORDER BY number DESC
+      """, [.text(app), .text(server), .integer(since)])
+  }
+
+  /// It cannot be answered any more.
+  public func recordWithdrawn(_ number: Int64) throws(StoreError) {
+    try changeDelivery(number) { record in
+      if record.state == .closed { record.reason = "withdrawn" }
+    }
+  }
+
   private func changeDelivery(_ number: Int64, _ body: (inout DeliveryRecord) -> Void) throws(StoreError) {
     try write(.needed) { database throws(StoreError) in
       guard var record = try Self.delivery(number, in: database) else {
