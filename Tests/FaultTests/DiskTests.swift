@@ -158,41 +158,6 @@ struct DiskTests {
   }
 }
 
-/// A small file system in memory, for root.
-final class SmallDisk: Sendable {
-  let path: String
-  private let folder: TemporaryFolder
-
-  static let isPossible: Bool = (try? SmallDisk(size: "1m")) != nil
-
-  init(size: String) throws {
-    folder = try TemporaryFolder()
-    path = folder.path("disk")
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try Self.run("mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path])
-  }
-
-  deinit { try? Self.run("umount", ["-l", path]) }
-
-  func remount(_ options: String) throws { try Self.run("mount", ["-o", "remount,\(options)", path]) }
-
-  /// Takes all the room that there is.
-  func fill() throws {
-    let descriptor = open(path + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw TestFailure("cannot fill the disk") }
-    defer { close(descriptor) }
-    let block = [UInt8](repeating: 0x55, count: 4096)
-    while write(descriptor, block, block.count) > 0 {}
-  }
-
-  func empty() { unlink(path + "/filler") }
-
-  private static func run(_ program: String, _ arguments: [String]) throws {
-    let done = try RunningProgram.run(program, arguments, environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"])
-    guard done.status == 0 else { throw TestFailure("\(program): \(done.errors)") }
-  }
-}
-
 /// A file system of its own on a loop device, for root, that can be told to fail.
 final class FailingFileSystem: Sendable {
   let path: String

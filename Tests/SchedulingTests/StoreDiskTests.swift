@@ -60,9 +60,9 @@ import Testing
     #expect(lines.contains { $0.hasSuffix(" degraded") })
   }
 
-  @Test(.enabled(if: geteuid() == 0 && Mount.isPossible))
+  @Test(.enabled(if: geteuid() == 0 && SmallDisk.isPossible))
   func `a full disk refuses new requests, and still takes what became of the old`() throws {
-    let mount = try Mount(size: "4m")
+    let mount = try SmallDisk(size: "4m")
     let store = try Store(folder: mount.path + "/suzu") { StoreFixture.now }
     var stored = 0
     let refusal = #expect(throws: StoreError.self) {
@@ -90,9 +90,9 @@ import Testing
     try store.check()
   }
 
-  @Test(.enabled(if: geteuid() == 0 && Mount.isPossible))
+  @Test(.enabled(if: geteuid() == 0 && SmallDisk.isPossible))
   func `a read-only disk is named, and what is stored can be read`() throws {
-    let mount = try Mount(size: "8m")
+    let mount = try SmallDisk(size: "8m")
     var store = try Store(folder: mount.path + "/suzu") { StoreFixture.now }
     try store.put([StoreFixture.request("a")], now: now)
     store.close()
@@ -106,29 +106,5 @@ import Testing
     store = try Store(folder: mount.path + "/suzu") { StoreFixture.now }
     try store.put([StoreFixture.request("b")], now: now)
     #expect(try store.pendingCount() == 2)
-  }
-}
-
-/// A small file system in memory, for root.
-final class Mount {
-  let path: String
-  private let folder: TemporaryFolder
-
-  static let isPossible: Bool = (try? Mount(size: "1m")) != nil
-
-  init(size: String) throws {
-    folder = try TemporaryFolder()
-    path = folder.path("disk")
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try Self.run("mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path])
-  }
-
-  deinit { try? Self.run("umount", ["-l", path]) }
-
-  func remount(_ options: String) throws { try Self.run("mount", ["-o", "remount,\(options)", path]) }
-
-  private static func run(_ program: String, _ arguments: [String]) throws {
-    let done = try RunningProgram.run(program, arguments, environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"])
-    guard done.status == 0 else { throw TestFailure("\(program): \(done.errors)") }
   }
 }
