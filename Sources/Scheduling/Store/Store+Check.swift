@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether what is stored is what was written, and what was done where it was not.
+extension Store {
+  /// What was damaged and brought over since ``forgetRecoveries()``, also by earlier processes.
+  public func recoveries() throws(StoreError) -> [Recovery] {
+    try read { database throws(StoreError) in
+      try Setting.all(in: database, prefix: "recovery.").compactMap { Recovery(text: $0.value) }
+    }
+  }
+
+  /// The user has been told.
+  public func forgetRecoveries() throws(StoreError) {
+    try write(.needed) { database throws(StoreError) in
+      _ = try database.run("DELETE FROM setting WHERE name GLOB 'recovery.*'")
+    }
+  }
+
+  /// Reads every row and index entry; what is damaged is mended, and reported by ``recoveries()``.
+  public func check() throws(StoreError) {
+    try read { database throws(StoreError) in try check(database) }
+  }
+
+  func copy(_ database: Database, to name: String) throws(StoreError) {
+    let path = files.path(name)
+    let unfinished = files.path("suzu.db.unfinished-copy")
+    try StoreFiles.remove(unfinished)
+    try StoreFiles.makeEmpty(unfinished)
+    do {
+      try database.runOnce("VACUUM INTO ?", [.text(unfinished)])
+      try StoreFiles.sync(file: unfinished)
+      try StoreFiles.rename(unfinished, to: path)
+      try files.sync()
+    } catch {
+      try? StoreFiles.remove(unfinished)
+      throw error
+    }
+  }
+
+  func check(_ database: Database) throws(StoreError) {
+    if let problem = try database.problem() { throw StoreError(.damaged, problem) }
+    for table in Table.all {
+      try database.with(table.select) { statement throws(StoreError) in
+        while try statement.step() { _ = try table.read(statement) }
+      }
+    }
+    let counted = try database.number("SELECT count(*) FROM request WHERE state = 0") ?? 0
+    let expected = change?.counter.pending ?? counter.pending
+    if counted != expected { throw StoreError(.damaged, "\(expected) requests should be pending, and \(counted) are") }
+  }
+}
