@@ -6,78 +6,174 @@ public struct Action: Hashable, Sendable, Codable {
   public var id: String
   /// What stands on the button.
   public var title: String
-  /// What a press does; nil: it is told, and nothing more.
+  /// A name of the icon theme.
+  public var icon: String?
+  /// Whether it brings a window to the front: such a program may run as long as it likes, and not over a locked screen.
+  public var foreground: Bool
+  /// Whether it takes something away for good.
+  public var destructive: Bool
+  /// Whether it waits for the session to be unlocked.
+  public var authenticationRequired: Bool
+  /// Whether it asks for a line of text.
+  public var input: Input?
+  /// What a press does; nil: the app that owns the request is told.
   public var doing: Doing?
+  /// Whether it may be done a second time where the first was cut short.
+  public var retry: Bool
 
   /// The one thing that an action does by itself.
   public enum Doing: Hashable, Sendable {
-    /// Runs a program: its name or path, then its arguments. There is no shell.
+    /// Runs a program: its name or path, then its arguments. There is no shell. Each may be a ``Template``.
     case run([String])
-    /// Opens a URL.
+    /// Opens a URL, which may be a ``Template``.
     case url(String)
+    /// Starts the app of a desktop entry: its id, or `id:action`.
+    case launch(String)
+    /// Shows the notification again after that time.
+    case snooze(Duration)
+  }
+
+  /// The line of text that an action asks for.
+  public struct Input: Hashable, Sendable, Codable {
+    /// What stands in the empty line.
+    public var placeholder: String?
+    /// What stands on the button that sends it.
+    public var button: String?
+
+    /// A line of text.
+    public init(placeholder: String? = nil, button: String? = nil) {
+      self.placeholder = placeholder
+      self.button = button
+    }
   }
 
   /// The identifier of a click on the notification itself.
   public static let defaultID = "default"
+  /// The identifier of putting a notification away, for categories that want to hear of it.
+  public static let dismissID = "dismiss"
 
   /// A button.
-  public init(id: String, title: String, doing: Doing? = nil) {
+  public init(
+    id: String, title: String, icon: String? = nil, foreground: Bool = false, destructive: Bool = false,
+    authenticationRequired: Bool = false, input: Input? = nil, doing: Doing? = nil, retry: Bool = false
+  ) {
     self.id = id
     self.title = title
+    self.icon = icon
+    self.foreground = foreground
+    self.destructive = destructive
+    self.authenticationRequired = authenticationRequired
+    self.input = input
     self.doing = doing
+    self.retry = retry
+  }
+}
+
+extension Action {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case id, title, icon, foreground, destructive, authenticationRequired, input, run, url, launch, snooze, retry
   }
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, title, run, url
-  }
+  private static let known = Set(CodingKeys.allCases.map(\.rawValue))
 
   /// Reads and checks one entry of `actions`.
   public init(from decoder: any Decoder) throws {
-    let fields = try Fields(of: decoder, known: Set(CodingKeys.allCases.map(\.rawValue)))
+    let fields = try Fields(of: decoder, known: Self.known)
     id = try fields.required("id", try fields.identifier("id"))
     title = try fields.text("title") ?? id
-    let run = try fields.texts("run")
-    let url = try fields.parsed("url", urlForm, checkURL)
-    if run != nil && url != nil {
-      throw RequestError(fields.name("url"), "cannot stand beside 'run': an action does one thing")
+    icon = try fields.text("icon")
+    foreground = try fields.flag("foreground") ?? false
+    destructive = try fields.flag("destructive") ?? false
+    authenticationRequired = try fields.flag("authenticationRequired") ?? false
+    input = try fields.value("input", "a dictionary such as {\"placeholder\": \"Your answer\", \"button\": \"Send\"}")
+    retry = try fields.flag("retry") ?? false
+    doing = try Self.doing(fields)
+  }
+
+  private static func doing(_ fields: Fields) throws -> Doing? {
+    var doings: [(key: String, doing: Doing)] = []
+    if let words = try fields.texts("run") { doings.append(("run", .run(try program(words, fields)))) }
+    if let url = try fields.parsed("url", urlForm, checkURL) { doings.append(("url", .url(url))) }
+    if let entry = try fields.parsed("launch", entryForm, checkEntry) { doings.append(("launch", .launch(entry))) }
+    if let delay = try fields.parsed("snooze", Duration.textForm, Duration.parse) {
+      guard delay > .zero else { throw RequestError(fields.name("snooze"), "must be longer than nothing") }
+      doings.append(("snooze", .snooze(delay)))
     }
-    if let run {
-      guard let program = run.first, !program.isEmpty, !run.contains(where: { $0.utf8.contains(0) }) else {
-        throw RequestError(fields.name("run"), "must be a program and its arguments, such as [\"echo\", \"hello\"]")
+    if doings.count > 1 {
+      throw RequestError(
+        fields.name(doings[1].key), "cannot stand beside '\(doings[0].key)': an action does one thing")
+    }
+    return doings.first?.doing
+  }
+
+  private static func program(_ words: [String], _ fields: Fields) throws(RequestError) -> [String] {
+    guard let program = words.first, !program.isEmpty, !words.contains(where: { $0.utf8.contains(0) }) else {
+      throw RequestError(fields.name("run"), "must be a program and its arguments, such as [\"echo\", \"hello\"]")
+    }
+    for (index, word) in words.enumerated() {
+      do throws(RequestError) {
+        let template = try Template(word)
+        guard index > 0 || !template.hasPlaces else {
+          throw RequestError("", "names the program, which is the same for every notification: no \(word.quoted) there")
+        }
+      } catch {
+        throw RequestError("\(fields.name("run"))[\(index)]", error.problem)
       }
-      doing = .run(run)
-    } else {
-      doing = url.map { .url($0) }
     }
+    return words
+  }
+
+  private static let entryForm = "a desktop-entry id such as 'org.gnome.Calendar', or 'id:action'"
+
+  private static func checkEntry(_ text: String) throws(RequestError) -> String {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let isGood = parts.allSatisfy { part in
+      !part.isEmpty && !part.utf8.contains { $0 <= 32 || $0 == 127 || $0 == UInt8(ascii: "/") }
+    }
+    guard isGood, text.utf8.count <= 255, text.utf8.first != UInt8(ascii: ".") else {
+      throw RequestError("", "must be \(entryForm), not \(text.quoted)")
+    }
+    return text
   }
 
   /// Writes the entry in the same words.
   public func encode(to encoder: any Encoder) throws { try plain.encode(to: encoder) }
 
-  /// The entry in the words of the vocabulary.
-  var plain: PlainValue {
+  /// The entry in the words of the vocabulary; what is as usual is left out.
+  public var plain: PlainValue {
     var words: [String: PlainValue] = ["id": .text(id), "title": .text(title)]
+    if let icon { words["icon"] = .text(icon) }
+    if foreground { words["foreground"] = .flag(true) }
+    if destructive { words["destructive"] = .flag(true) }
+    if authenticationRequired { words["authenticationRequired"] = .flag(true) }
+    if let input { words["input"] = input.plain }
+    if retry { words["retry"] = .flag(true) }
     switch doing {
     case .run(let program): words["run"] = .list(program.map { .text($0) })
     case .url(let url): words["url"] = .text(url)
+    case .launch(let entry): words["launch"] = .text(entry)
+    case .snooze(let delay): words["snooze"] = .text(delay.text)
     case nil: break
     }
     return .dictionary(words)
   }
 }
 
-let urlForm = "a URL such as 'https://example.org/', at most 2048 bytes, without blanks"
-
-/// Takes what looks like a URL: a scheme, a colon, something behind it, and nothing that a browser's command line could
-/// misread. Whether its scheme may be opened is decided at the click.
-func checkURL(_ text: String) throws(RequestError) -> String {
-  let scheme = text.prefix { $0 != ":" }
-  let isScheme =
-    scheme.first.map { $0.isASCII && $0.isLetter } == true
-    && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-  let isPlain = text.unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 }
-  guard isScheme, isPlain, text.utf8.count > scheme.utf8.count + 1, text.utf8.count <= 2048 else {
-    throw RequestError("", "must be \(urlForm)")
+extension Action.Input {
+  /// Reads and checks the entry `input` of an action.
+  public init(from decoder: any Decoder) throws {
+    let fields = try Fields(of: decoder, known: ["placeholder", "button"])
+    placeholder = try fields.text("placeholder")
+    button = try fields.text("button")
   }
-  return text
+
+  /// Writes the entry in the same words.
+  public func encode(to encoder: any Encoder) throws { try plain.encode(to: encoder) }
+
+  var plain: PlainValue {
+    var words: [String: PlainValue] = [:]
+    if let placeholder { words["placeholder"] = .text(placeholder) }
+    if let button { words["button"] = .text(button) }
+    return .dictionary(words)
+  }
 }

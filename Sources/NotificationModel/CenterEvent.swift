@@ -28,10 +28,13 @@ public struct Response: Hashable, Sendable {
   public var due: String?
   /// How many earlier dates it stood for.
   public var missed: Int
+  /// What the request carried, untouched.
+  public var userInfo: [String: PlainValue]
 
   /// A response.
   public init(
-    number: UInt64, app: String, id: String, action: String, reply: String? = nil, due: String? = nil, missed: Int = 0
+    number: UInt64, app: String, id: String, action: String, reply: String? = nil, due: String? = nil, missed: Int = 0,
+    userInfo: [String: PlainValue] = [:]
   ) {
     self.number = number
     self.app = app
@@ -40,6 +43,7 @@ public struct Response: Hashable, Sendable {
     self.reply = reply
     self.due = due
     self.missed = missed
+    self.userInfo = userInfo
   }
 }
 
@@ -65,6 +69,10 @@ public enum Outcome: Hashable, Sendable, CustomStringConvertible {
   case failed(String)
   /// It was not tried, and will not be.
   case refused(String)
+  /// It has yet to be done: `locked`, or `app`. Another outcome follows.
+  case waiting(String)
+  /// It waited for something that did not come in time, or was called off.
+  case lapsed(String)
   /// There was nothing to do and nobody to tell.
   case unhandled
   /// What only a newer center knows, in its words.
@@ -76,6 +84,8 @@ public enum Outcome: Hashable, Sendable, CustomStringConvertible {
     case .done: "done"
     case .failed(let why): "failed: \(why)"
     case .refused(let why): "refused: \(why)"
+    case .waiting(let what): "waiting: \(what)"
+    case .lapsed(let why): "lapsed: \(why)"
     case .unhandled: "unhandled"
     case .other(let text): text
     }
@@ -95,6 +105,10 @@ public enum Outcome: Hashable, Sendable, CustomStringConvertible {
       self = .failed(why)
     } else if let why = rest("refused: ") {
       self = .refused(why)
+    } else if let what = rest("waiting: ") {
+      self = .waiting(what)
+    } else if let why = rest("lapsed: ") {
+      self = .lapsed(why)
     } else {
       self = .other(text)
     }

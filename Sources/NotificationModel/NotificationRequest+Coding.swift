@@ -47,10 +47,7 @@ extension NotificationRequest {
     if title.isEmpty && (body ?? "").isEmpty {
       throw RequestError("title", "must not be empty: a notification without any text cannot be shown")
     }
-    var seen: Set<String> = []
-    for (index, action) in actions.enumerated() where !seen.insert(action.id).inserted {
-      throw RequestError("actions[\(index)].id", "is \(action.id.quoted) a second time; each action needs its own")
-    }
+    if !actions.isEmpty { try actions.checkDistinct("actions") }
   }
 
   /// Writes the request in the same words; what is as usual is left out.

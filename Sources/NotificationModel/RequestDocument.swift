@@ -55,7 +55,7 @@ public struct RequestDocument: Sendable {
   /// Where in the file is what an error is about, or else what it should be in; nil in a binary one.
   public func place(of error: RequestError) -> DocumentPlace? { Self.place(of: error, in: bytes) }
 
-  private static func place(of error: RequestError, in bytes: [UInt8]) -> DocumentPlace? {
+  static func place(of error: RequestError, in bytes: [UInt8]) -> DocumentPlace? {
     guard PropertyListReader.recognizes(bytes) else {
       return JSONReader.place(of: error, in: String(decoding: bytes, as: UTF8.self))
     }

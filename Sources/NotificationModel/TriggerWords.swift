@@ -47,6 +47,9 @@ public struct TriggerWords: Hashable, Sendable {
       && from == nil && until == nil && count == nil
   }
 
+  /// Whether they name more than one date.
+  public var isRepeating: Bool { every != nil || rule != nil || repeats == true }
+
   /// Whether they leave it at now.
   public var isEmpty: Bool { self == TriggerWords() }
 }

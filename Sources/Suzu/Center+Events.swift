@@ -57,7 +57,7 @@ extension Center {
         Response(
           number: number(arguments[0]), app: arguments[1].string ?? "", id: arguments[2].string ?? "",
           action: arguments[3].string ?? "", reply: details?["reply"]?.string, due: details?["due"]?.string,
-          missed: missed(details)))
+          missed: missed(details), userInfo: userInfo(details)))
     case ("Closed", "sss"):
       let reason = CloseReason(rawValue: arguments[2].string ?? "") ?? .unknown
       return .closed(app: arguments[0].string ?? "", id: arguments[1].string ?? "", reason: reason)
@@ -65,6 +65,10 @@ extension Center {
       return .outcome(response: number(arguments[0]), Outcome(arguments[1].string ?? ""))
     default: return nil
     }
+  }
+
+  private static func userInfo(_ details: [String: Value]?) -> [String: PlainValue] {
+    details?["userInfo"]?.properties?.compactMapValues(PlainValue.init) ?? [:]
   }
 
   private static func missed(_ details: [String: Value]?) -> Int {

@@ -68,7 +68,7 @@ extension NotifyCommand {
     return request.merging(words) { $1 }
   }
 
-  private static func action(_ text: String) throws(CommandError) -> PlainValue {
+  static func action(_ text: String) throws(CommandError) -> PlainValue {
     let (id, title) = try pair(text, "action", "ID=TITLE")
     return .dictionary(["id": .text(id), "title": .text(title)])
   }

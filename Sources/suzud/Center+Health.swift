@@ -11,6 +11,7 @@ extension Center {
       "clockSynchronized": .boolean(time.isSynchronised), "canWake": .boolean(WakeAbility.current.isAble),
     ]
     if !store.warnings.isEmpty { health["storeWarnings"] = .strings(store.warnings) }
+    if !categories.problems.isEmpty { health["categoryProblems"] = .strings(categories.problems) }
     if let problem = zones.problem { health["zoneProblem"] = .string(problem) }
     if let obstacle = WakeAbility.current.obstacle { health["wakeObstacle"] = .string(obstacle) }
     if let next = try? store.nextDate() { health["next"] = .string(text(next, zone: nil)) }

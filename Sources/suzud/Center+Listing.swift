@@ -68,7 +68,8 @@ extension Center {
     if let response = try store.responses(to: record.number).last {
       words["action"] = .string(response.action)
       if let reply = response.reply { words["reply"] = .string(reply) }
-      if let outcome = response.outcome { words["outcome"] = .string(outcome) }
+      // What has none waits, or is being done.
+      words["outcome"] = .string(response.outcome ?? (response.state == .committed ? "waiting" : "running"))
     }
     return .properties(words)
   }

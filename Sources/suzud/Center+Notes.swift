@@ -20,7 +20,7 @@ extension Center {
     let now = time.wall
     journal.note { store throws(StoreError) in
       try store.recordShown(
-        delivery, server: state.storedName, serverNumber: Int64(number.number), keys: Self.keys(presentation.actions),
+        delivery, server: state.storedName, serverNumber: Int64(number.number), keys: presentation.offer.json,
         now: now)
     }
   }

@@ -63,8 +63,7 @@ extension Center {
   }
 
   private func post(_ entry: Entry, in turn: PostQueue.Turn, to state: ServerState) async {
-    let presentation = Presenter.present(
-      entry.request, capabilities: state.capabilities, isReshown: entry.isReshown)
+    let presentation = present(entry, on: state)
     let replaced = entry.replaces?.server == state.owner ? entry.replaces?.number ?? 0 : 0
     do throws(CallError) {
       let number = try await server.notify(presentation.notification, replacing: replaced) { [weak self] number in
@@ -82,6 +81,15 @@ extension Center {
       whenIdle?()
     }
     post()
+  }
+
+  private func present(_ entry: Entry, on state: ServerState) -> Presentation {
+    let request = entry.request
+    // What the category is now: what it was when the request was made is of no use to an app that has a newer one.
+    let choices = Choices(request, category: request.category.flatMap { categories.category($0, of: request.app) })
+    let traits = ServerTraits(capabilities: state.capabilities, name: state.information.name)
+    return Presenter.present(
+      request, choices, on: traits, isReshown: entry.isReshown, canAsk: !choices.actions.isEmpty && desktop.canAsk())
   }
 
   /// Posts nothing more, and returns when the server has answered what is on its way: without its answers, all of that
@@ -122,12 +130,12 @@ extension Center {
     // Where a newer one waits for its time, this is what a click is about until then.
     let (leftover, ousted) =
       isNewest
-      ? ledger.show(key, as: number, actions: presentation.actions, at: now)
-      : ledger.showForNow(entry.due, key, as: number, actions: presentation.actions, at: now)
+      ? ledger.show(key, as: number, offer: presentation.offer, at: now)
+      : ledger.showForNow(entry.due, key, as: number, offer: presentation.offer, at: now)
     // Not every server keeps the number, or knows the one that it shall replace.
     if let leftover { closeOnServer(leftover) }
-    if let ousted { tell(.closed(app: ousted.app, id: ousted.id, reason: .unknown)) }
-    tell(.delivered(app: key.app, id: key.id, due: text(of: entry.due), missed: entry.due.missed))
+    if let ousted { tell(.closed(app: ousted.app, id: ousted.id, reason: .unknown), of: ousted.app) }
+    tell(.delivered(app: key.app, id: key.id, due: text(of: entry.due), missed: entry.due.missed), of: key.app)
     // Answered while the server was asked to show it again.
     if ledger.postings[number]?.isUsedUp == true { takeFromScreen(number) }
     for event in earlyEvents.removeValue(forKey: number) ?? [] { receive(event) }
@@ -175,7 +183,7 @@ extension Center {
       if let entry = ledger[key] { noteClosed(entry.due, as: .failed, refusal.name.text) }
       ledger.withdraw(key, because: "failed")
       noteEnded()
-      tell(.closed(app: key.app, id: key.id, reason: .unknown))
+      tell(.closed(app: key.app, id: key.id, reason: .unknown), of: key.app)
       return
     }
     pause()

@@ -19,6 +19,9 @@ extension Center {
     for (index, request) in requests.enumerated() {
       var request = request
       request.id = request.id ?? Self.makeID()
+      if let category = request.category, !categories.knows(category, of: request.app) {
+        throw RemoteError(unknown: category, in: requests.count > 1 ? index : nil)
+      }
       do throws(TriggerError) {
         planned.append(try scheduler.plan(request))
       } catch {
@@ -165,13 +168,13 @@ extension Center {
     else {
       throw RemoteError(CenterInterface.notFound, "'\(app)' has no notification '\(id)' on the screen")
     }
-    guard action == Action.defaultID || posting.request.actions.contains(where: { $0.id == action }) else {
+    guard posting.offer.meant(by: action, of: posting.request) != nil else {
       throw RemoteError(CenterInterface.notFound, "the notification '\(id)' has no action '\(action)'")
     }
     guard ledger.useUp(number) != nil else {
       throw RemoteError(CenterInterface.notFound, "the notification '\(id)' has been answered already")
     }
-    answer(posting, action, reply: reply)
+    if let reply { answer(posting, action, reply: reply) } else { chosen(action, of: posting) }
     takeFromScreen(number)
   }
 
@@ -206,6 +209,13 @@ extension RemoteError {
     self.init(
       error.code == .inThePast ? CenterInterface.inThePast : CenterInterface.invalidRequest,
       place + error.description)
+  }
+
+  init(unknown category: String, in index: Int?) {
+    let place = index.map { "[\($0)]: " } ?? ""
+    self.init(
+      CenterInterface.unknownCategory,
+      place + "'category' names '\(DisplayText.line(category))', which is not registered: see suzu category")
   }
 
   init(_ error: StoreError) {

@@ -56,7 +56,7 @@ extension Center {
         // A newer one with the id is due: it takes this one's place.
         let newer = ledger[key]
         let shown = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
-        ledger.restore(due, as: key, shown, actions: Self.actions(in: record.keys))
+        ledger.restore(due, as: key, shown, offer: Offer(json: record.keys))
         if let newer {
           _ = ledger.add(newer.due, as: key)
         } else if due.request.style == .alert {
@@ -83,7 +83,7 @@ extension Center {
       journal.note { store throws(StoreError) in
         try store.recordClosed(delivery, reason: CloseReason.vanished.rawValue, now: now)
       }
-      tell(.closed(app: key.app, id: key.id, reason: .vanished))
+      tell(.closed(app: key.app, id: key.id, reason: .vanished), of: key.app)
     }
   }
 
@@ -104,38 +104,43 @@ extension Center {
       (try? store.responses(to: record.number))?.isEmpty == true, let due = try? due(record, isAgain: false)
     else { return nil }
     return Posting(
-      key: RequestKey(app: record.app, id: record.id), due: due, actions: Self.actions(in: record.keys))
-  }
-
-  /// What was offered, as the store keeps it.
-  static func keys(_ actions: [String: String]) -> String {
-    PlainValue.dictionary(actions.mapValues { .text($0) }).json
-  }
-
-  private static func actions(in keys: String?) -> [String: String] {
-    guard let keys, case .dictionary(let words)? = try? JSONReader.read(keys) else { return [:] }
-    return words.compactMapValues { if case .text(let action) = $0 { action } else { nil } }
+      key: RequestKey(app: record.app, id: record.id), due: due, offer: Offer(json: record.keys))
   }
 
   // MARK: What the user chose
 
-  /// What was not begun is done now. What was begun is not done twice: it was cut short, and that is said.
+  /// What was not begun is done now. What was begun is not done twice, unless its action may be: it was cut short, and
+  /// that is said.
   private func takeUpResponses() throws(StoreError) {
     for record in try store.unfinishedResponses() {
-      var request = try store.request(revision: record.revision).flatMap(Payload.request)
-      request?.id = record.id
-      var response = Response(record)
-      if let due = record.due, request?.when.isEmpty == false { response.due = text(due, zone: request?.when.zone) }
-      if record.state == .committed, let request {
-        carryOut(response, of: request, token: nil, isHeard: false, isWritten: true)
-      } else {
+      guard let click = try click(of: record) else {
         let now = time.wall
+        let outcome = Outcome.failed("its request is gone")
         journal.note { store throws(StoreError) in
-          try store.finish(record.number, outcome: Outcome.failed("interrupted").description, now: now)
+          try store.finish(record.number, outcome: outcome.description, now: now)
         }
-        tell(.outcome(response: response.number, .failed("interrupted")))
+        tell(.outcome(response: UInt64(record.number), outcome), of: record.app)
+        continue
+      }
+      if record.state == .committed || click.action.retry {
+        carryOut(click, isHeard: false)
+      } else {
+        finish(click, .failed("interrupted"))
       }
     }
+  }
+
+  private func click(of record: ResponseRecord) throws(StoreError) -> Click? {
+    guard var request = try store.request(revision: record.revision).flatMap(Payload.request) else { return nil }
+    request.id = record.id
+    let delivery = if let number = record.delivery { try store.delivery(number) } else { DeliveryRecord?.none }
+    guard let action = Offer(json: delivery?.keys).meant(by: record.action, of: request) else { return nil }
+    var response = Response(record)
+    response.userInfo = request.userInfo
+    if let due = record.due, !request.when.isEmpty { response.due = text(due, zone: request.when.zone) }
+    return Click(
+      response: response, request: request, action: action, token: nil, isWritten: true, date: record.committed,
+      isTakenUp: true)
   }
 
   // MARK: Damage

@@ -29,7 +29,7 @@ extension Center {
       guard let entry = ledger[key] else { continue }
       if entry.isPending {
         // It waits for its time; what it would have replaced is gone, and is not shown in its stead.
-        tell(.closed(app: key.app, id: key.id, reason: .vanished))
+        tell(.closed(app: key.app, id: key.id, reason: .vanished), of: key.app)
       } else if entry.request.style == .alert {
         // What stays until it is answered must be answered: it is shown again. The rest had its time.
         ledger.reshow(key)
@@ -40,7 +40,7 @@ extension Center {
       } else {
         ledger.remove(key)
         noteClosed(entry.due, CloseReason.vanished.rawValue)
-        tell(.closed(app: key.app, id: key.id, reason: .vanished))
+        tell(.closed(app: key.app, id: key.id, reason: .vanished), of: key.app)
       }
     }
     if wasThere {

@@ -13,8 +13,10 @@ internal import Scheduling
 actor Center {
   let connection: Connection
   let server: NotificationServer
-  let watchers: Watchers
+  let listeners: Listeners
+  let categories: Categories
   let doer: Doer
+  var desktop: Desktop
   let patience: Patience
   let store: Store
   let journal: Journal
@@ -41,16 +43,26 @@ actor Center {
   var isEnding = false
   /// Hears once that everything posted has been answered.
   var whenIdle: (() -> Void)?
+  /// What the center itself has asked, and who wants to know the answer.
+  var questions: [RequestKey: (Int?) -> Void] = [:]
+  var lastQuestion = 0
+  var handovers = Handovers()
+  /// The end of the longest wait for an app.
+  var waitingAlarm: EventLoop.Deadline?
   private var lastResponse: UInt64
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
   nonisolated var loop: EventLoop { connection.loop }
 
   /// - Parameter memory: what outlasts the center; it must have been made on the connection's loop.
-  init(on connection: Connection, memory: Memory, patience: Patience = .usual, burst: Int = Burst.usual) {
+  init(
+    on connection: Connection, memory: Memory, patience: Patience = .usual, burst: Int = Burst.usual,
+    desktop: Desktop = Desktop()
+  ) {
     self.connection = connection
     self.patience = patience
     self.burst = Burst(limit: burst)
+    self.desktop = desktop
     store = memory.store
     time = memory.time
     zones = memory.zones
@@ -59,7 +71,8 @@ actor Center {
     upkeep = Upkeep(store: memory.store, time: memory.time)
     queue = PostQueue(patience: patience)
     server = NotificationServer(on: connection, limits: patience.server)
-    watchers = Watchers(on: connection)
+    listeners = Listeners(on: connection)
+    categories = Categories(store: memory.store, files: CategoryFiles(folders: memory.categories))
     doer = Doer(loop: connection.loop, limit: patience.handler, grace: patience.handlerGrace)
     // For the time that responses cannot be written down: above every number that the store has given.
     let (seconds, attoseconds) = EventLoop.Clock.wall.now.components
@@ -72,12 +85,16 @@ actor Center {
     let store: Store
     let time: any TimeSource
     let zones: any ZoneSource
+    /// Where files of categories are dropped.
+    var categories: [String] = []
   }
 
   /// Exports the interface and listens to the notification server, until the connection is closed.
   func run(whenReady: @Sendable () async throws -> Void) async throws {
     try await connection.export(CenterInterface.table(of: self), at: CenterInterface.path)
     let events = try await server.events()
+    await listeners.onGone { [weak self] caller in self?.assumeIsolated { $0.handlerLeft(caller) } }
+    categories.begin(on: loop)
     // Before anybody can ask: what the last run left is then told as it is.
     try begin()
     try await whenReady()
@@ -89,6 +106,8 @@ actor Center {
     journal.flush()
     scheduler.end()
     upkeep.end()
+    categories.end()
+    waitingAlarm?.cancel()
     store.close()
   }
 
@@ -135,7 +154,7 @@ actor Center {
 
   /// In the same turn as the change that it tells of: were it to wait, a click could be told before the delivery.
   @discardableResult
-  func tell(_ event: CenterEvent) -> Bool {
-    watchers.assumeIsolated { $0.tell(event) }
+  func tell(_ event: CenterEvent, of app: String, except handler: BusName? = nil) -> Bool {
+    listeners.assumeIsolated { $0.tell(event, of: app, except: handler) }
   }
 }

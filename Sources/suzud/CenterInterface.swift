@@ -65,13 +65,13 @@ enum CenterInterface {
         },
         Method("Watch", in: ["enabled": "b"]) { call in
           if call.arguments[0].boolean == true {
-            try await center.watchers.add(call.sender)
+            try await center.listeners.watch(call.sender)
           } else {
-            await center.watchers.remove(call.sender)
+            await center.listeners.unwatch(call.sender)
           }
           return []
         },
-      ],
+      ] + categoryMethods(of: center) + handlerMethods(of: center),
       signals: [
         SignalDescription("Delivered", ["app": "s", "id": "s", "details": "a{sv}"]),
         SignalDescription("Responded", ["response": "t", "app": "s", "id": "s", "action": "s", "details": "a{sv}"]),
@@ -101,18 +101,20 @@ enum CenterInterface {
           throw RemoteError(limitExceeded, "a request of \(bytes) bytes; at most \(longestRequest) are taken")
         }
       }
-      let request = try ValueDecoder().decode(
-        NotificationRequest.self, from: needsTitle ? argument : titled(argument))
-      try checkCategory(request)
-      return request
-    } catch let error as RemoteError {
-      throw error
-    } catch DecodingError.dataCorrupted(let context) where context.underlyingError is RequestError {
-      throw RemoteError(invalidRequest, context.debugDescription)
-    } catch let error as DecodingError {
-      throw RemoteError(invalidRequest, error.summary)
+      return try ValueDecoder().decode(NotificationRequest.self, from: needsTitle ? argument : titled(argument))
     } catch {
-      throw RemoteError(invalidRequest, "\(error)")
+      throw refusal(error)
+    }
+  }
+
+  /// What was wrong with something that came in.
+  static func refusal(_ error: any Error) -> RemoteError {
+    switch error {
+    case let error as RemoteError: error
+    case DecodingError.dataCorrupted(let context) where context.underlyingError is RequestError:
+      RemoteError(invalidRequest, context.debugDescription)
+    case let error as DecodingError: RemoteError(invalidRequest, error.summary)
+    default: RemoteError(invalidRequest, "\(error)")
     }
   }
 
@@ -123,12 +125,6 @@ enum CenterInterface {
     else { return argument }
     words["title"] = "-"
     return .properties(words)
-  }
-
-  /// No categories can be registered yet; freedesktop's own are named `class` or `class.specific`.
-  private static func checkCategory(_ request: NotificationRequest) throws(RemoteError) {
-    guard let category = request.category, !category.contains(".") else { return }
-    throw RemoteError(unknownCategory, "'category' names '\(category)', which is not registered")
   }
 
   private static func requests(_ list: [Value]) throws(RemoteError) -> [NotificationRequest] {
@@ -150,5 +146,5 @@ enum CenterInterface {
   }
 
   /// The bus layer has compared the arguments with the table, so this is never seen; but it is no reason to end.
-  private static let mismatch = RemoteError(.invalidArgs, "the arguments do not fit the method")
+  static let mismatch = RemoteError(.invalidArgs, "the arguments do not fit the method")
 }

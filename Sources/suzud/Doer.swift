@@ -12,18 +12,31 @@ struct Doer {
   /// What opens URLs.
   var opener = URLOpener.usualProgram
 
-  /// Carries out the response; `isHeard` says whether somebody on the bus was told of it.
-  func carryOut(
-    _ response: Response, of request: NotificationRequest, token: String?, isHeard: Bool
-  ) async -> Outcome {
-    let doing = request.actions.first { $0.id == response.action }?.doing
-    switch doing {
-    case .run(let words): return await run(words, response, request, token)
-    case .url(let url): return await open(url, token)
-    case nil:
-      if response.action == Action.defaultID, let url = request.url { return await open(url, token) }
-      return isHeard ? .done : .unhandled
+  func carryOut(_ doing: Action.Doing, _ click: Click) async -> Outcome {
+    do throws(Template.Gap) {
+      switch doing {
+      case .run(let words): return await run(try fill(words, click), click)
+      case .url(let url): return await open(try fill(url, click), click.token)
+      case .launch, .snooze: return .failed("not a doing of this kind")
+      }
+    } catch {
+      return .failed(error.description)
     }
+  }
+
+  private func fill(_ words: [String], _ click: Click) throws(Template.Gap) -> [String] {
+    var filled: [String] = []
+    for word in words { filled.append(try template(word).filled(for: click.response, of: click.request)) }
+    return filled
+  }
+
+  private func fill(_ url: String, _ click: Click) throws(Template.Gap) -> String {
+    try template(url).filled(for: click.response, of: click.request, encode: Template.percentEncoded)
+  }
+
+  private func template(_ text: String) throws(Template.Gap) -> Template {
+    // It was checked when it came in.
+    do throws(RequestError) { return try Template(text) } catch { throw Template.Gap(error.problem) }
   }
 
   private func open(_ url: String, _ token: String?) async -> Outcome {
@@ -34,20 +47,21 @@ struct Doer {
     }
   }
 
-  private func run(
-    _ words: [String], _ response: Response, _ request: NotificationRequest, _ token: String?
-  ) async -> Outcome {
+  private func run(_ words: [String], _ click: Click) async -> Outcome {
+    let response = click.response
     var environment = [
       "SUZU_APP": response.app, "SUZU_ID": response.id, "SUZU_ACTION": response.action,
       "SUZU_REPLY": response.reply ?? "", "SUZU_DUE": response.due ?? "",
     ]
-    if let token {
+    if let token = click.token {
       environment["XDG_ACTIVATION_TOKEN"] = token
       environment["DESKTOP_STARTUP_ID"] = token
     }
+    // What comes to the front stays there for as long as it is used.
     let command = ChildProcess.Command(
-      words, environment: environment, input: description(of: response, request).json + "\n", limit: limit,
-      grace: grace)
+      words, environment: environment, input: description(of: response, click.request).json + "\n",
+      limit: click.action.foreground ? nil : limit, grace: grace,
+      patience: click.action.foreground ? .seconds(10) : nil)
     switch await ChildProcess.run(command, on: loop) {
     case .exited(0, _), .running: return .done
     case .exited(let status, let line): return .failed("exit \(status)" + (line.isEmpty ? "" : ": \(line)"))

@@ -88,10 +88,10 @@ struct Ledger {
   /// The server shows the request. Returns what that did to others: a popup of the same id that the server still shows
   /// under another number, and the request whose number it gave away.
   mutating func show(
-    _ key: RequestKey, as number: PostedNumber, actions: [String: String], at now: Duration
+    _ key: RequestKey, as number: PostedNumber, offer: Offer, at now: Duration
   ) -> (leftover: PostedNumber?, ousted: RequestKey?) {
     guard let entry = entries[key] else { return (nil, nil) }
-    var posting = Posting(key: key, due: entry.due, actions: actions)
+    var posting = Posting(key: key, due: entry.due, offer: offer)
     let earlier = entry.replaces.flatMap { postings[$0] }
     let isAgain = earlier?.due.isSame(as: entry.due) == true
     // Answered while it was shown again: one answer is all that it gets.
@@ -130,15 +130,15 @@ struct Ledger {
   }
 
   /// What an earlier run of the center brought to the screen, and is there still.
-  mutating func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, actions: [String: String]) {
+  mutating func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: Offer) {
     lastRevision += 1
     entries[key] = Entry(due: due, stage: .shown(number), revision: lastRevision)
-    postings[number] = Posting(key: key, due: due, actions: actions)
+    postings[number] = Posting(key: key, due: due, offer: offer)
   }
 
   /// The server shows a request in whose place a newer one came while it was on its way, and has yet to be posted.
   mutating func showForNow(
-    _ due: Due, _ key: RequestKey, as number: PostedNumber, actions: [String: String],
+    _ due: Due, _ key: RequestKey, as number: PostedNumber, offer: Offer,
     at now: Duration
   ) -> (leftover: PostedNumber?, ousted: RequestKey?) {
     guard let entry = entries[key] else { return (nil, nil) }
@@ -146,7 +146,7 @@ struct Ledger {
     if let leftover { leaveScreen(leftover, at: now, because: "replaced") }
     let ousted = oust(from: number, by: key, at: now)
     entries[key]?.replaces = number
-    overwrite(number, with: Posting(key: key, due: due, actions: actions))
+    overwrite(number, with: Posting(key: key, due: due, offer: offer))
     return (leftover, ousted)
   }
 
@@ -200,11 +200,22 @@ struct Ledger {
     postings[number]?.token = token
   }
 
-  /// Uses a notification up; nil where that key was not offered, or somebody was faster.
-  mutating func use(_ number: PostedNumber, key: String) -> (posting: Posting, action: String)? {
-    guard let posting = postings[number], !posting.isUsedUp, let action = posting.actions[key] else { return nil }
-    postings[number]?.isUsedUp = true
-    return (posting, action)
+  /// Uses a notification up, unless the click only asks what there is to choose; nil where that key was not offered, or
+  /// somebody was faster.
+  mutating func use(_ number: PostedNumber, key: String) -> (posting: Posting, choice: Offer.Choice)? {
+    guard let posting = postings[number], !posting.isUsedUp, let choice = posting.offer.keys[key] else { return nil }
+    if choice == .chooser {
+      if posting.isChoosing { return nil }
+      postings[number]?.isChoosing = true
+    } else {
+      postings[number]?.isUsedUp = true
+    }
+    return (posting, choice)
+  }
+
+  /// The list to choose from is gone.
+  mutating func endChoosing(_ number: PostedNumber) {
+    postings[number]?.isChoosing = false
   }
 
   /// The same for whoever acts in the user's place, and need not press what the server drew.

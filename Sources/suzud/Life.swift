@@ -77,8 +77,8 @@ actor Life {
 
   private func makeCenter(on connection: Connection) throws(StoreError) -> Center {
     let time = MachineTime(on: loop)
-    let store = try Store(folder: DataFolder.path) { [unowned time] in time.wall }
-    let memory = Center.Memory(store: store, time: time, zones: MachineZone(on: loop))
+    let store = try Store(folder: Folders.data) { [unowned time] in time.wall }
+    let memory = Center.Memory(store: store, time: time, zones: MachineZone(on: loop), categories: Folders.categories)
     return Center(on: connection, memory: memory, burst: options.burst)
   }
 

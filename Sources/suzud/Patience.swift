@@ -16,6 +16,15 @@ struct Patience: Sendable {
   /// How long it then has between being asked to end and being ended.
   var handlerGrace: Duration = .seconds(5)
 
+  /// How long a locked session may keep an action waiting.
+  var unlock: Duration = .seconds(3600)
+  /// How long an app's handler may take.
+  var completion: Duration = .seconds(30)
+  /// How long a response waits for its app to come.
+  var app: Duration = .seconds(24 * 3600)
+  /// How long after a notification was put away the click may come that did it.
+  var lateAction: Duration = .seconds(1)
+
   /// How long the center's end waits for the server's answers. Session managers have patience for seconds.
   var lastAnswers: Duration = .seconds(1)
 

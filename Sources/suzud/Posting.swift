@@ -7,12 +7,14 @@ internal import Scheduling
 struct Posting {
   let key: RequestKey
   let due: Due
-  /// Which action each key on the wire stands for.
-  let actions: [String: String]
+  /// What each key on the wire stands for.
+  let offer: Offer
   /// What lets a program raise its window; comes just before the click.
   var token: String?
   /// The user has acted: nothing more counts.
   var isUsedUp = false
+  /// A list to choose from is open.
+  var isChoosing = false
   /// When it left the screen; nil while it is there.
   var leftAt: Duration?
 

@@ -7,27 +7,29 @@ internal import NotificationModel
 struct Presentation: Equatable {
   /// What is sent.
   let notification: ServerNotification
-  /// Which action each key on the wire stands for; what is not here was not offered.
-  let actions: [String: String]
+  /// What the keys on the wire stand for.
+  let offer: Offer
 }
 
 enum Presenter {
   /// - Parameter isReshown: it was on the screen of a server that ended; it comes back without a sound.
+  /// - Parameter canAsk: there is a program that can show a list to choose from.
   static func present(
-    _ request: NotificationRequest, capabilities: Set<Capability>, isReshown: Bool = false
+    _ request: NotificationRequest, _ choices: Choices, on server: ServerTraits, isReshown: Bool = false,
+    canAsk: Bool = false
   ) -> Presentation {
-    let offered = capabilities.contains(.actions) ? offered(request) : []
+    let buttons = server.can(.actions) ? Buttons(choices, request, on: server, canAsk: canAsk) : Buttons()
+    var hints = hints(request, choices, isReshown: isReshown)
+    if buttons.areIcons { hints["action-icons"] = true }
     let notification = ServerNotification(
       appName: request.app == NotificationRequest.usualApp ? "Suzu" : DisplayText.line(request.app),
       icon: request.icon ?? "",
       summary: summary(request),
-      body: body(request, capabilities),
-      actions: offered.map { ServerNotification.Action(key: $0.key, label: $0.label) },
-      hints: hints(request, isReshown: isReshown),
-      expiry: expiry(request, capabilities))
-    return Presentation(
-      notification: notification,
-      actions: Dictionary(offered.map { ($0.key, $0.id) }, uniquingKeysWith: { first, _ in first }))
+      body: body(request, server.capabilities),
+      actions: buttons.list,
+      hints: hints,
+      expiry: expiry(request, server.capabilities))
+    return Presentation(notification: notification, offer: buttons.offer)
   }
 
   // MARK: Parts
@@ -37,23 +39,6 @@ enum Presenter {
   private static func summary(_ request: NotificationRequest) -> String {
     let texts = [request.title, request.subtitle ?? "", request.body ?? "", request.app]
     return texts.lazy.map(DisplayText.line).first { !$0.isEmpty } ?? "…"
-  }
-
-  private static func offered(_ request: NotificationRequest) -> [(key: String, id: String, label: String)] {
-    // Always offered: it is the only action that dunst and mako let a mouse reach.
-    let label = request.url == nil ? "OK" : "Open"
-    var offered = [(key: ServerNotification.defaultKey, id: Action.defaultID, label: label)]
-    for action in request.actions {
-      let label = [action.title, action.id].lazy.map(DisplayText.line).first { !$0.isEmpty } ?? "…"
-      offered.append((key: key(for: action.id), id: action.id, label: label))
-    }
-    return offered
-  }
-
-  /// An action's own identifier, unless that means something to servers.
-  private static func key(for id: String) -> String {
-    let isReserved = id == ServerNotification.defaultKey || id == ServerNotification.inlineReplyKey
-    return isReserved || id.hasPrefix("action:") ? "action:" + id : id
   }
 
   private static func body(_ request: NotificationRequest, _ capabilities: Set<Capability>) -> String {
@@ -68,7 +53,9 @@ enum Presenter {
     return [shown([request.subtitle]), markup.escaped].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private static func hints(_ request: NotificationRequest, isReshown: Bool) -> [String: Value] {
+  private static func hints(
+    _ request: NotificationRequest, _ choices: Choices, isReshown: Bool
+  ) -> [String: Value] {
     var hints: [String: Value] = [
       "urgency": .byte(urgency(request.level).rawValue),
       // Plasma forgets, and GNOME cannot place, what does not say whose it is.
@@ -76,8 +63,7 @@ enum Presenter {
     ]
     if let progress = request.progress { hints["value"] = .int32(Int32(progress)) }
     if let image = request.image { hints["image-path"] = .string(pictureURL(image)) }
-    // A registered category has a type of its own; what has a dot is freedesktop's.
-    if let category = request.category, category.contains(".") { hints["category"] = .string(category) }
+    if let type = choices.type { hints["category"] = .string(type) }
     if isReshown { hints["suppress-sound"] = true } else { hints.merge(sound(request)) { $1 } }
     return hints
   }

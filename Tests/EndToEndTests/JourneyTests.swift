@@ -166,7 +166,7 @@ struct JourneyTests {
     #expect(responded["app"] as? String == "a.b" && responded["id"] as? String == "i")
     #expect(responded["action"] as? String == "go")
     let response = try #require(responded["response"] as? Int)
-    #expect(events.last?["response"] as? Int == response && events.last?["outcome"] as? String == "done")
+    #expect(events.last?["response"] as? Int == response && events.last?["outcome"] as? String == "waiting: app")
     #expect(events[kinds.count - 2]["reason"] as? String == "withdrawn")
     for event in events {
       #expect((event["at"] as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00/) != nil)

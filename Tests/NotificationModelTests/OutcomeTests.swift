@@ -15,7 +15,9 @@ import Testing
     #expect(Outcome(text) == outcome)
   }
 
-  @Test(arguments: ["", "Done", "done ", "failed", "failed:", "failed:exit 3", "refused", "lapsed: locked"])
+  @Test(arguments: [
+    "", "Done", "done ", "failed", "failed:", "failed:exit 3", "refused", "lapsed:locked", "waiting",
+  ])
   func anythingElseIsKeptAsItIs(_ text: String) {
     #expect(Outcome(text) == .other(text))
     #expect(Outcome(text).description == text)

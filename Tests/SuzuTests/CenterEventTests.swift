@@ -41,7 +41,7 @@ import Testing
           == .responded(
             Response(number: 3, app: "a", id: "2", action: "go", due: "2026-11-21T07:30:00+01:00", missed: 3)))
       #expect(await events.next() == .outcome(response: 2, .failed("exit 3")))
-      #expect(await events.next() == .outcome(response: 3, .other("lapsed: locked")))
+      #expect(await events.next() == .outcome(response: 3, .lapsed("locked")))
       for reason in CloseReason.allCases { #expect(await events.next() == .closed(app: "a", id: "1", reason: reason)) }
       #expect(await events.next() == .closed(app: "a", id: "1", reason: .unknown))
     }

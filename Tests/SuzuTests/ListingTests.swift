@@ -19,7 +19,7 @@ import Testing
       let listed = try #require(try await center.pending().first)
       #expect(listed.app == "org.example.Tea" && listed.id == "tea" && listed.title == "Tea")
       #expect(listed.next == "2026-11-23T07:30:00+01:00" && listed.due == "2026-11-16T07:30:00+01:00")
-      #expect(listed.state == .pending && listed.outcome == .other("lapsed: locked") && listed.missed == 2)
+      #expect(listed.state == .pending && listed.outcome == .lapsed("locked") && listed.missed == 2)
       #expect(listed.words["mood"] == .dictionary(["of": .text("a newer center")]))
       #expect(
         try listed.request()

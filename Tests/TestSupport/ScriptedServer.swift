@@ -64,13 +64,14 @@ public actor ScriptedServer {
 
   /// Starts a server: the interface is exported and, unless told otherwise, the name taken.
   public static func start(
-    on bus: PrivateBus, _ loop: EventLoop, capabilities: [String] = ["actions", "body", "body-markup"],
+    on bus: PrivateBus, _ loop: EventLoop, name: String = "scripted",
+    capabilities: [String] = ["actions", "body", "body-markup"],
     firstNumber: UInt32 = 1, describesItself: Bool = true, answersQuestions: Bool = true, ownsName: Bool = true,
     script: @escaping @Sendable (Posted) -> Answer = { _ in .number }
   ) async throws -> ScriptedServer {
     let connection = try await bus.connect(on: loop)
     let server = ScriptedServer(connection, firstNumber: firstNumber, answersQuestions, script)
-    try await connection.export(server.table(capabilities, describesItself), at: path)
+    try await connection.export(server.table(name, capabilities, describesItself), at: path)
     if ownsName { try await server.takeName() }
     return server
   }
@@ -86,7 +87,9 @@ public actor ScriptedServer {
   }
 
   /// The table keeps the server, and the connection the table, until one of them is closed.
-  private nonisolated func table(_ capabilities: [String], _ describesItself: Bool) -> Interface {
+  private nonisolated func table(
+    _ name: String, _ capabilities: [String], _ describesItself: Bool
+  ) -> Interface {
     let questions = [
       Method("GetCapabilities", out: ["capabilities": "as"]) { _ in
         try await self.pass("GetCapabilities")
@@ -94,7 +97,7 @@ public actor ScriptedServer {
       },
       Method("GetServerInformation", out: ["name": "s", "vendor": "s", "version": "s", "spec_version": "s"]) { _ in
         try await self.pass("GetServerInformation")
-        return ["scripted", "Suzu", "1", "1.2"]
+        return [.string(name), "Suzu", "1", "1.2"]
       },
     ]
     return Interface(
@@ -220,6 +223,11 @@ public actor ScriptedServer {
   /// `NotificationClosed`
   public static func notificationClosed(_ number: UInt32, reason: UInt32, to receiver: BusName? = nil) -> Signal {
     Signal(path, interface, "NotificationClosed", [.uint32(number), .uint32(reason)], to: receiver)
+  }
+
+  /// `NotificationReplied`
+  public static func replied(_ number: UInt32, _ text: String) -> Signal {
+    Signal(path, interface, "NotificationReplied", [.uint32(number), .string(text)])
   }
 
   /// `ActivationToken`

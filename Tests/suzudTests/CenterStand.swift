@@ -21,13 +21,15 @@ struct CenterStand: Sendable {
 
   static func run(
     patience: Patience = .usual, burst: Int = 0, system: SystemZone = .current, services: [String: String] = [:],
-    in folder: TemporaryFolder? = nil,
+    in folder: TemporaryFolder? = nil, home: TemporaryFolder? = nil, categories: [String] = [],
+    desktop: Desktop = Desktop(),
     _ body: @Sendable (CenterStand) async throws -> Void
   ) async throws {
     try await withBus(try PrivateBus(services: services, in: folder)) { loop, bus in
       let connection = try await bus.connect(on: loop)
-      let home = try TemporaryFolder()
-      let center = try await MemoryMaker(loop: loop).center(on: connection, in: home, patience, burst: burst, system)
+      let home = try home ?? TemporaryFolder()
+      let center = try await MemoryMaker(loop: loop).center(
+        on: connection, in: home, patience, burst: burst, system, categories, desktop)
       let ready = Inbox<Bool>()
       // It ends when its connection is closed, below.
       let running = Task(executorPreference: loop) {
@@ -83,6 +85,10 @@ struct CenterStand: Sendable {
     }
   }
 
+  func setCategories(_ categories: [String: Value]..., app: String = "test") async throws {
+    try await call("SetCategories", [.string(app), .array(of: .properties, categories.map { .properties($0) })])
+  }
+
   func respond(_ id: String, _ action: String) async throws {
     try await call("Respond", ["test", .string(id), .string(action), .properties([:])])
   }
@@ -125,13 +131,14 @@ struct CenterStand: Sendable {
   // MARK: Servers
 
   func server(
-    firstNumber: UInt32 = 1,
+    name: String = "scripted", capabilities: [String] = ["actions", "body", "body-markup"], firstNumber: UInt32 = 1,
     script: @escaping @Sendable (ScriptedServer.Posted) -> ScriptedServer.Answer = { _ in .number }
   ) async throws -> ScriptedServer {
     let changes = try await client.signals(
       matching: MatchRule(
         sender: CenterInterface.busName, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged"))
-    let server = try await ScriptedServer.start(on: bus, loop, firstNumber: firstNumber, script: script)
+    let server = try await ScriptedServer.start(
+      on: bus, loop, name: name, capabilities: capabilities, firstNumber: firstNumber, script: script)
     // Until the center has asked it what it can do, requests wait, and may replace one another.
     var isKnown = try await property("Server") != .string("")
     var news = changes.makeAsyncIterator()
@@ -146,13 +153,20 @@ struct CenterStand: Sendable {
   }
 }
 
-/// An action, as a client writes it on the bus.
-func action(_ id: String, run: [String]? = nil, url: String? = nil) -> Value {
+/// An action, as a client writes it on the bus; where nothing is said of what it does, that is done at once.
+func action(_ id: String, run: [String]? = nil, url: String? = nil, _ more: [String: Value] = [:]) -> Value {
   var fields: [String: Value] = ["id": .string(id), "title": .string(id)]
   if let run { fields["run"] = .strings(run) }
   if let url { fields["url"] = .string(url) }
-  return .properties(fields)
+  if fields.count == 2 && more.isEmpty { fields["run"] = .strings(["true"]) }
+  return .properties(fields.merging(more) { $1 })
 }
+
+/// An action that does nothing by itself, and is its app's.
+func appAction(_ id: String, _ more: [String: Value] = [:]) -> Value { action(id, ["icon": "x"].merging(more) { $1 }) }
+
+/// What a request has so that a click on the notification itself is done at once.
+let clickable: [String: Value] = ["actions": actions(action("default"))]
 
 func actions(_ actions: Value...) -> Value { .array(of: .properties, actions) }
 
@@ -164,13 +178,15 @@ private actor MemoryMaker {
   init(loop: EventLoop) { self.loop = loop }
 
   func center(
-    on connection: Connection, in home: TemporaryFolder, _ patience: Patience, burst: Int, _ system: SystemZone
+    on connection: Connection, in home: TemporaryFolder, _ patience: Patience, burst: Int, _ system: SystemZone,
+    _ categories: [String], _ desktop: Desktop
   ) throws -> Center {
     let time = MachineTime(on: loop)
     let store = try Store(folder: home.path("suzu")) { time.wall }
     return Center(
-      on: connection, memory: Center.Memory(store: store, time: time, zones: MachineZone(on: loop, system: system)),
-      patience: patience,
-      burst: burst)
+      on: connection,
+      memory: Center.Memory(
+        store: store, time: time, zones: MachineZone(on: loop, system: system), categories: categories),
+      patience: patience, burst: burst, desktop: desktop)
   }
 }

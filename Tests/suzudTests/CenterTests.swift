@@ -211,14 +211,14 @@ struct CenterTests {
       let overheard = try await eavesdropper.signals(matching: MatchRule(interface: CenterInterface.name))
       let second = try await stand.bus.connect(on: stand.loop)
       let secondEvents = try await CenterStand.watch(from: second)
-      #expect(await stand.center.watchers.count == 2)
-      try await stand.notify("a")
+      #expect(await stand.center.listeners.count == 2)
+      try await stand.notify("a", clickable)
       #expect(try await stand.next(1) == ["Delivered a"])
       #expect(try await secondEvents.next() == "Delivered a")
 
       try await stand.call("Watch", [false], as: second)
       try await stand.call("Watch", [false], as: second)  // once more does no harm
-      #expect(await stand.center.watchers.count == 1)
+      #expect(await stand.center.listeners.count == 1)
       try await server.press(1, "default")
       #expect(try await stand.next(3).first == "Responded a default")
       #expect(secondEvents.waiting.isEmpty)
@@ -243,11 +243,11 @@ struct CenterTests {
         let name = try #require(await watcher.uniqueName)
         let presence = try await owners.owners(of: name)
         _ = try await CenterStand.watch(from: watcher)
-        #expect(await stand.center.watchers.count == 2)
+        #expect(await stand.center.listeners.count == 2)
         await watcher.close()
         for await owner in presence where owner == nil { break }
         try await stand.settle()
-        #expect(await stand.center.watchers.count == 1)
+        #expect(await stand.center.listeners.count == 1)
       }
       await owners.close()
     }
@@ -265,23 +265,30 @@ struct CenterTests {
         for enabled in [true, false, true, !last, last] { try await wish(enabled) }
         _ = try await stand.call("Cancel", ["test", .strings([])], as: watcher)  // behind the wishes
         try await stand.settle()
-        #expect(await stand.center.watchers.count == (last ? 2 : 1))
+        #expect(await stand.center.listeners.count == (last ? 2 : 1))
       }
       await watcher.close()
     }
   }
 
-  @Test func `Without anybody to tell, an action with nothing to do is unhandled`() async throws {
+  @Test func `A click that opens nothing, on what belongs to no app, is for whoever watches, or unhandled`()
+    async throws
+  {
     try await CenterStand.run { stand in
       let server = try await stand.server()
-      try await stand.notify("a", ["actions": actions(action("yes"))])
-      #expect(try await stand.next(1) == ["Delivered a"])
+      let app: Value = .string(NotificationRequest.usualApp)
+      try await stand.notify("a", ["app": app])
+      try await stand.notify("b", ["app": app])
+      _ = try await stand.next(2)
+      try await server.press(1, "default")
+      #expect(try await stand.next(3) == ["Responded a default", "Closed a withdrawn", "Outcome done"])
       try await stand.call("Watch", [false])
-      try await server.press(1, "yes")
-      #expect(try await server.closed.next() == 1)
-      try await stand.call("Watch", [true])
-      try await stand.notify("b")
-      #expect(try await stand.next(1) == ["Delivered b"])
+      try await server.press(2, "default")
+      while try await server.closed.next() != 2 {}
+      guard case .array(_, let list)? = try await stand.call("History", [app, .uint32(0), .uint32(0)]).first else {
+        throw TestFailure("no list")
+      }
+      #expect(list.first?.properties?["outcome"] == "unhandled")
     }
   }
 }

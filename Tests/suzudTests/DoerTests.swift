@@ -13,7 +13,7 @@ import Testing
 struct DoerTests {
   /// Carries out the one action of a request, with limits that are not reached unless a test says so.
   private static func carryOut(
-    _ doing: Action.Doing?, reply: String? = nil, token: String? = nil, isHeard: Bool = false, opener: String = "false",
+    _ doing: Action.Doing, reply: String? = nil, token: String? = nil, opener: String = "false",
     limit: Duration = .seconds(50), grace: Duration = .seconds(50), afterwards: @Sendable () throws -> Void = {}
   ) async throws -> Outcome {
     try await withLoop { loop in
@@ -23,7 +23,9 @@ struct DoerTests {
         actions: [Action(id: "go", title: "Go", doing: doing)],
         userInfo: ["deep": .dictionary(["n": .integer(1)]), "list": .list([.flag(true), .text("\n")])])
       let response = Response(number: 42, app: "org.example.App", id: "the id", action: "go", reply: reply)
-      let outcome = await doer.carryOut(response, of: request, token: token, isHeard: isHeard)
+      let click = Click(
+        response: response, request: request, action: request.actions[0], token: token, isWritten: false, date: 0)
+      let outcome = await doer.carryOut(doing, click)
       try afterwards()
       return outcome
     }
@@ -214,11 +216,39 @@ struct DoerTests {
         == .failed("/no/xdg-open: No such file or directory; install the package 'xdg-utils'"))
   }
 
-  // MARK: neither
+  // MARK: What is filled in
 
-  @Test func `An action that does nothing is done where somebody heard of it`() async throws {
-    #expect(try await Self.carryOut(nil, isHeard: true) == .done)
-    #expect(try await Self.carryOut(nil, isHeard: false) == .unhandled)
+  @Test func `What is filled in stays one argument, whatever it holds`() async throws {
+    let folder = try TemporaryFolder()
+    let attack = "--evil $(touch hacked) `id`; \"'\n{title} %s"
+    let program = try folder.write(
+      "#!/bin/sh\ncd '\(folder.path(""))'\nfor word; do printf '%s\\0' \"$word\"; done >words\n", to: "program",
+      executable: true)
+    #expect(
+      try await Self.carryOut(
+        .run([program, "{reply}", "a {id} b", "{app}{action}", "{{title}}", "${HOME}", "{userInfo.list}", "{"]),
+        reply: attack) == .done)
+    #expect(
+      folder.read("words")
+        == [attack, "a the id b", "org.example.Appgo", "{title}", "${HOME}", "[true,\"\\n\"]", "{"]
+        .map { $0 + "\0" }.joined())
+    #expect(folder.read("hacked") == nil)
+  }
+
+  @Test func `In a URL it is encoded, and can change neither its scheme nor its host`() async throws {
+    let folder = try TemporaryFolder()
+    let opener = try Self.recordingOpener(folder)
+    #expect(
+      try await Self.carryOut(
+        .url("https://example.org/{reply}?q={title}"), reply: "../@evil.org:80/#\n&x=1 ü", opener: opener) == .done)
+    #expect(
+      folder.read("opened")?.hasPrefix(
+        "1\nhttps://example.org/..%2F%40evil.org%3A80%2F%23%0A%26x%3D1%20%C3%BC?q=Title%20%22%C3%BC%22\n") == true)
+  }
+
+  @Test func `What is not there is not filled in with nothing: the action fails`() async throws {
+    #expect(
+      try await Self.carryOut(.run(["false", "-rf", "{userInfo.folder}/"])) == .failed("userInfo has no 'folder'"))
   }
 
   @Test func `The click on the notification itself opens its URL`() async throws {
@@ -228,7 +258,11 @@ struct DoerTests {
       let doer = Doer(loop: loop, limit: .seconds(20), grace: .seconds(5), opener: opener)
       let request = NotificationRequest(title: "t", url: "https://example.org/minutes")
       let response = Response(number: 1, app: request.app, id: "a", action: Action.defaultID)
-      #expect(await doer.carryOut(response, of: request, token: nil, isHeard: false) == .done)
+      let action = Action.ofItself(request)
+      let click = Click(
+        response: response, request: request, action: action, isWritten: false, date: 0)
+      let doing = try #require(action.doing)
+      #expect(await doer.carryOut(doing, click) == .done)
     }
     #expect(folder.read("opened")?.hasPrefix("1\nhttps://example.org/minutes\n") == true)
   }

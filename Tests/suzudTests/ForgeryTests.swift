@@ -17,7 +17,7 @@ struct ForgeryTests {
 
   private static func expectSilence(_ stand: CenterStand, _ server: ScriptedServer) async throws {
     // What comes next is the answer to a real click on another one, and only then the trap's own.
-    try await stand.notify("b")
+    try await stand.notify("b", clickable)
     let number = try await server.posted.next { $0.summary == "b" }.number
     #expect(try await stand.next(1) == ["Delivered b"])
     try await server.press(number, "default")

@@ -18,7 +18,8 @@ extension Ledger {
   /// Takes a request in and shows it at once.
   fileprivate mutating func post(_ id: String, as posted: UInt32, at now: Duration = .zero) {
     _ = add(due(id), as: key(id), stage: .posting)
-    _ = show(key(id), as: number(posted), actions: ["default": "default", "yes": "yes"], at: now)
+    _ = show(
+      key(id), as: number(posted), offer: Offer(keys: ["default": .action("default"), "yes": .action("yes")]), at: now)
   }
 }
 
@@ -30,7 +31,7 @@ struct LedgerTests {
     _ = ledger.add(due("a"), as: key("a"), stage: .queued)
     _ = ledger.add(due("b"), as: key("b"), stage: .queued)
     #expect(ledger.pendingCount == 2)
-    _ = ledger.show(key("a"), as: number(1), actions: [:], at: .zero)
+    _ = ledger.show(key("a"), as: number(1), offer: Offer(), at: .zero)
     #expect(ledger.pendingCount == 1)
     #expect(ledger.shown(number(1)) == key("a"))
   }
@@ -44,7 +45,7 @@ struct LedgerTests {
       #expect(entry.replaces == number(1))
     }
     #expect(ledger.entries.count == 1)
-    let (leftover, ousted) = ledger.show(key("a"), as: number(1), actions: [:], at: .zero)
+    let (leftover, ousted) = ledger.show(key("a"), as: number(1), offer: Offer(), at: .zero)
     #expect(leftover == nil && ousted == nil)
     #expect(ledger[key("a")]?.replaces == nil)
   }
@@ -54,7 +55,7 @@ struct LedgerTests {
     var ledger = Ledger()
     ledger.post("a", as: 1)
     _ = ledger.add(due("a"), as: key("a"), stage: .posting)
-    let (leftover, _) = ledger.show(key("a"), as: number(2), actions: [:], at: .zero)
+    let (leftover, _) = ledger.show(key("a"), as: number(2), offer: Offer(), at: .zero)
     #expect(leftover == number(1))
     #expect(ledger.shown(number(1)) == nil)
     #expect(ledger.shown(number(2)) == key("a"))
@@ -64,7 +65,8 @@ struct LedgerTests {
     var ledger = Ledger()
     ledger.post("a", as: 1)
     _ = ledger.add(due("b"), as: key("b"), stage: .posting)
-    let (_, ousted) = ledger.show(key("b"), as: number(1), actions: ["default": "default"], at: .zero)
+    let (_, ousted) = ledger.show(
+      key("b"), as: number(1), offer: Offer(keys: ["default": .action("default")]), at: .zero)
     #expect(ousted == key("a"))
     #expect(ledger[key("a")] == nil)
     #expect(ledger.use(number(1), key: "default")?.posting.key == key("b"))
@@ -102,7 +104,7 @@ struct LedgerTests {
     _ = ledger.add(due("a"), as: key("a"), stage: .posting)
     _ = ledger.add(due("a"), as: key("a"), stage: .queued)
     let (leftover, ousted) = ledger.showForNow(
-      due("a"), key("a"), as: number(5), actions: ["default": "default"], at: .zero)
+      due("a"), key("a"), as: number(5), offer: Offer(keys: ["default": .action("default")]), at: .zero)
     #expect(leftover == number(1) && ousted == nil)
     #expect(ledger[key("a")]?.onScreen == number(5))
     #expect(ledger.use(number(5), key: "default") != nil)
@@ -116,7 +118,7 @@ struct LedgerTests {
     #expect(ledger.use(number(1), key: "no") == nil)
     #expect(ledger.use(number(2), key: "yes") == nil)
     #expect(ledger.use(PostedNumber(server: ":1.8", number: 1), key: "yes") == nil)
-    #expect(ledger.use(number(1), key: "yes")?.action == "yes")
+    #expect(ledger.use(number(1), key: "yes")?.choice == .action("yes"))
     #expect(ledger.use(number(1), key: "yes") == nil)
     #expect(ledger.use(number(1), key: "default") == nil)
     #expect(ledger.useUp(number(1)) == nil)
@@ -212,13 +214,13 @@ struct LedgerTests {
       case 2, 3: if ledger[key]?.isPending == true { ledger.setStage(.posting, of: key) }
       case 4, 5:
         guard ledger[key]?.isPosting == true else { break }
-        _ = ledger.show(key, as: posted, actions: ["yes": "yes"], at: now)
+        _ = ledger.show(key, as: posted, offer: Offer(keys: ["yes": .action("yes")]), at: now)
         used.remove(posted)
       case 6: ledger.leaveScreen(posted, at: now)
       case 7 where Bool.random(using: &random): ledger.withdraw(key)
       case 7:
         guard ledger[key]?.isUnasked == true else { break }
-        _ = ledger.showForNow(due(key.id), key, as: posted, actions: ["yes": "yes"], at: now)
+        _ = ledger.showForNow(due(key.id), key, as: posted, offer: Offer(keys: ["yes": .action("yes")]), at: now)
         used.remove(posted)
       case 8:
         if ledger.use(posted, key: "yes") != nil { #expect(used.insert(posted).inserted, "a click counted twice") }

@@ -12,7 +12,14 @@ struct PresenterTests {
   private func present(
     _ request: NotificationRequest, _ capabilities: Set<Capability> = everything
   ) -> ServerNotification {
-    Presenter.present(request, capabilities: capabilities).notification
+    presentation(request, capabilities).notification
+  }
+
+  private func presentation(
+    _ request: NotificationRequest, _ capabilities: Set<Capability> = everything, isReshown: Bool = false
+  ) -> Presentation {
+    Presenter.present(
+      request, Choices(request, category: nil), on: ServerTraits(capabilities: capabilities), isReshown: isReshown)
   }
 
   // MARK: Texts
@@ -45,8 +52,8 @@ struct PresenterTests {
     #expect(hints(NotificationRequest(title: "t", sound: "none"))["suppress-sound"] == true)
     #expect(hints(NotificationRequest(title: "t", sound: "bell"))["sound-name"] == "bell")
     #expect(hints(NotificationRequest(title: "t", sound: "/a/b.oga"))["sound-file"] == "/a/b.oga")
-    let again = Presenter.present(
-      NotificationRequest(title: "t", sound: "bell"), capabilities: Self.everything, isReshown: true)
+    let again = presentation(
+      NotificationRequest(title: "t", sound: "bell"), Self.everything, isReshown: true)
     #expect(again.notification.hints["sound-name"] == nil)
   }
 
@@ -94,11 +101,11 @@ struct PresenterTests {
   @Test func `Keys that mean something to servers are escaped, and lead back to the actions`() {
     let ids = ["default", "inline-reply", "action:x", "x", "mit Leerzeichen \"ü\""]
     let request = NotificationRequest(title: "t", actions: ids.map { Action(id: $0, title: "T " + $0) })
-    let presentation = Presenter.present(request, capabilities: Self.everything)
-    let keys = presentation.notification.actions.map(\.key)
+    let shown = presentation(request, Self.everything)
+    let keys = shown.notification.actions.map(\.key)
     #expect(
       keys == ["default", "action:default", "action:inline-reply", "action:action:x", "x", "mit Leerzeichen \"ü\""])
-    #expect(keys.map { presentation.actions[$0] } == ["default"] + ids)
+    #expect(keys.map { shown.offer.keys[$0] } == (["default"] + ids).map { .action($0) })
     #expect(Set(keys).count == keys.count)
   }
 
@@ -111,11 +118,11 @@ struct PresenterTests {
   @Test func `A server without actions gets none, and no zero time-out`() {
     let request = NotificationRequest(
       title: "t", style: .alert, expires: .never, actions: [Action(id: "a", title: "A")])
-    let presentation = Presenter.present(request, capabilities: [.body])
-    #expect(presentation.notification.actions == [])
-    #expect(presentation.actions == [:])
-    #expect(presentation.notification.expiry == .serverDecides)
-    #expect(Presenter.present(request, capabilities: [.actions]).notification.expiry == .never)
+    let shown = presentation(request, [.body])
+    #expect(shown.notification.actions == [])
+    #expect(shown.offer.keys == [:])
+    #expect(shown.notification.expiry == .serverDecides)
+    #expect(presentation(request, [.actions]).notification.expiry == .never)
   }
 
   // MARK: The rest
@@ -142,7 +149,7 @@ struct PresenterTests {
     #expect(Set(present(NotificationRequest(title: "t")).hints.keys) == ["urgency", "desktop-entry"])
     let request = NotificationRequest(
       app: "org.example.App", title: "t", icon: "mail-unread", image: "face", progress: 40)
-    let notification = Presenter.present(request, capabilities: Self.everything, isReshown: true).notification
+    let notification = presentation(request, Self.everything, isReshown: true).notification
     #expect(notification.hints["desktop-entry"] == "org.example.App")
     #expect(notification.hints["value"] == .int32(40))
     #expect(notification.hints["image-path"] == "face")
@@ -163,7 +170,7 @@ struct PresenterTests {
     let request = NotificationRequest(
       title: "t", body: "b", actions: [Action(id: "a", title: "A"), Action(id: "b", title: "B")])
     #expect(
-      Presenter.present(request, capabilities: Self.everything)
-        == Presenter.present(request, capabilities: Self.everything))
+      presentation(request, Self.everything)
+        == presentation(request, Self.everything))
   }
 }

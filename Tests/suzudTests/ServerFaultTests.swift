@@ -318,7 +318,7 @@ struct ServerFaultTests {
           ]
         }
       }
-      try await stand.notify("a")
+      try await stand.notify("a", clickable)
       #expect(try await stand.next(4) == ["Delivered a", "Responded a default", "Closed a withdrawn", "Outcome done"])
       _ = server
     }
@@ -356,7 +356,7 @@ struct ServerFaultTests {
         let server = try await stand.server { _ in .exactly(number) }
         try await stand.notify("a")
         #expect(try await stand.next(1) == ["Delivered a"])
-        try await stand.notify("b")
+        try await stand.notify("b", clickable)
         #expect(try await stand.next(2) == ["Closed a unknown", "Delivered b"])
         try await server.press(number, "default")
         #expect(try await stand.next(3) == ["Responded b default", "Closed b withdrawn", "Outcome done"])

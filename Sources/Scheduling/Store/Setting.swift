@@ -24,6 +24,11 @@ extension Store {
     }
   }
 
+  /// Those whose names begin so, by name.
+  public func settings(withPrefix prefix: String) throws(StoreError) -> [(name: String, value: String)] {
+    try read { database throws(StoreError) in try Setting.all(in: database, prefix: prefix) }
+  }
+
   /// Sets it; nil: forgets it.
   public func set(_ name: String, to value: String?) throws(StoreError) {
     try write(.needed) { database throws(StoreError) in

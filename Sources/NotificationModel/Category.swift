@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A named set of actions, for two contexts: little room (*minimal*) and enough (*default*).
+public struct Category: Hashable, Sendable, Codable {
+  /// What requests name.
+  public var id: String
+  /// Everything that may be chosen.
+  public var actions: [Action]
+  /// Which of them stand in the default context, by id; nil: the first four.
+  public var standard: [String]?
+  /// Which of them stand in the minimal context; nil: the first two.
+  public var minimal: [String]?
+  /// Whether the app wants to hear that the user put the notification away.
+  public var customDismiss: Bool
+  /// One of freedesktop's own categories, `class.specific`, for the server.
+  public var type: String?
+
+  /// How many actions count in the minimal context.
+  public static let mostMinimal = 2
+  /// How many actions count in the default context.
+  public static let mostStandard = 4
+
+  /// A category.
+  public init(
+    id: String, actions: [Action], standard: [String]? = nil, minimal: [String]? = nil, customDismiss: Bool = false,
+    type: String? = nil
+  ) {
+    self.id = id
+    self.actions = actions
+    self.standard = standard
+    self.minimal = minimal
+    self.customDismiss = customDismiss
+    self.type = type
+  }
+
+  /// The actions that count where a notification of this style is shown, in their order.
+  public func actions(in style: NotificationRequest.Style) -> [Action] {
+    let (chosen, most) =
+      switch style {
+      case .banner: (minimal, Self.mostMinimal)
+      case .alert: (standard, Self.mostStandard)
+      }
+    guard let chosen else { return Array(actions.prefix(most)) }
+    return chosen.prefix(most).compactMap { id in actions.first { $0.id == id } }
+  }
+}
+
+extension Category {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case id, actions, standard = "default", minimal, customDismiss, type
+  }
+
+  private static let known = Set(CodingKeys.allCases.map(\.rawValue))
+
+  /// Reads and checks a category.
+  public init(from decoder: any Decoder) throws {
+    let fields = try Fields(of: decoder, known: Self.known)
+    id = try fields.required("id", try fields.identifier("id"))
+    actions = try fields.value("actions", "a list of actions") ?? []
+    standard = try fields.texts("default")
+    minimal = try fields.texts("minimal")
+    customDismiss = try fields.flag("customDismiss") ?? false
+    type = try fields.identifier("type")
+    try actions.checkDistinct(fields.name("actions"))
+    try check(standard, fields.name("default"))
+    try check(minimal, fields.name("minimal"))
+  }
+
+  private func check(_ ids: [String]?, _ name: String) throws(RequestError) {
+    var seen: Set<String> = []
+    for (index, id) in (ids ?? []).enumerated() {
+      guard actions.contains(where: { $0.id == id }) else {
+        throw RequestError("\(name)[\(index)]", "names \(id.quoted), which is not one of its actions")
+      }
+      guard seen.insert(id).inserted else { throw RequestError("\(name)[\(index)]", "is \(id.quoted) a second time") }
+    }
+  }
+
+  /// Writes the category in the same words.
+  public func encode(to encoder: any Encoder) throws { try plain.encode(to: encoder) }
+
+  /// The category in the words of the vocabulary; what is as usual is left out.
+  public var plain: PlainValue {
+    var words: [String: PlainValue] = ["id": .text(id), "actions": .list(actions.map(\.plain))]
+    if let standard { words["default"] = .list(standard.map { .text($0) }) }
+    if let minimal { words["minimal"] = .list(minimal.map { .text($0) }) }
+    if customDismiss { words["customDismiss"] = .flag(true) }
+    if let type { words["type"] = .text(type) }
+    return .dictionary(words)
+  }
+
+  /// From the words of the vocabulary, checked.
+  public init(_ words: PlainValue) throws(RequestError) {
+    do {
+      self = try words.decode()
+    } catch let error as RequestError {
+      throw error
+    } catch {
+      // What decodes it throws nothing else.
+      throw RequestError("", "cannot be read: \(error)")
+    }
+  }
+}
+
+extension [Category] {
+  /// Refuses two with one id; `[3].id` says which.
+  public func checkDistinct() throws(RequestError) {
+    var seen: Set<String> = []
+    for (index, category) in enumerated() where !seen.insert(category.id).inserted {
+      throw RequestError("[\(index)].id", "is \(category.id.quoted) a second time; each category needs its own")
+    }
+  }
+}
+
+extension [Action] {
+  func checkDistinct(_ name: String) throws(RequestError) {
+    var seen: Set<String> = []
+    for (index, action) in enumerated() where !seen.insert(action.id).inserted {
+      throw RequestError("\(name)[\(index)].id", "is \(action.id.quoted) a second time; each action needs its own")
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a file of categories holds: one category, a list of them, or `{"app": …, "categories": […]}`; as JSON, or as a
+/// property list.
+public struct CategoryDocument: Sendable {
+  /// Whose they are; nil: anybody's.
+  public let app: String?
+  /// The categories, checked.
+  public let categories: [Category]
+
+  /// From a file's content; the error says where in it something is wrong.
+  public init(_ bytes: [UInt8]) throws(DocumentError) {
+    let value: PlainValue
+    if PropertyListReader.recognizes(bytes) {
+      value = try PropertyListReader.read(bytes)
+    } else {
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw DocumentError("is not UTF-8 text") }
+      value = try JSONReader.read(text)
+    }
+    do throws(RequestError) {
+      (app, categories) = try Self.read(value)
+    } catch {
+      throw DocumentError(at: RequestDocument.place(of: error, in: bytes), error.description)
+    }
+  }
+
+  private static func read(_ value: PlainValue) throws(RequestError) -> (String?, [Category]) {
+    switch value {
+    case .list(let values): return (nil, try categories(values, ""))
+    case .dictionary(let words):
+      guard case .list(let values)? = words["categories"] else { return (nil, [try Category(value)]) }
+      if let unknown = words.keys.filter({ $0 != "app" && $0 != "categories" }).min() {
+        throw RequestError(unknown, "is not a known key", isAboutKey: true)
+      }
+      switch words["app"] {
+      case .text(let app)? where !app.isEmpty: return (app, try categories(values, "categories"))
+      case nil: return (nil, try categories(values, "categories"))
+      default: throw RequestError("app", "must be a desktop-entry id")
+      }
+    default: throw RequestError("", "a category must be a dictionary: { … }")
+    }
+  }
+
+  private static func categories(_ values: [PlainValue], _ path: String) throws(RequestError) -> [Category] {
+    var categories: [Category] = []
+    for (index, value) in values.enumerated() {
+      let place = "\(path)[\(index)]"
+      do throws(RequestError) {
+        categories.append(try Category(value))
+      } catch {
+        throw RequestError(
+          error.key.isEmpty ? place : "\(place).\(error.key)", error.problem, isAboutKey: error.isAboutKey)
+      }
+    }
+    do throws(RequestError) {
+      try categories.checkDistinct()
+    } catch {
+      throw RequestError(path + error.key, error.problem)
+    }
+    return categories
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+public import NotificationModel
+
+/// A category as the center knows it.
+public struct RegisteredCategory: Hashable, Sendable {
+  /// The category.
+  public let category: Category
+  /// Whose it is; nil: anybody's.
+  public let app: String?
+  /// The file that it stands in; nil: an app registered it.
+  public let file: String?
+
+  init?(_ words: [String: PlainValue], of app: String?) {
+    var words = words
+    func take(_ key: String) -> String? {
+      if case .text(let text)? = words.removeValue(forKey: key) { text } else { nil }
+    }
+    let file = take("file")
+    let owner = take("app") ?? (file == nil ? app : nil)
+    guard let category = try? Category(.dictionary(words)) else { return nil }
+    (self.category, self.app, self.file) = (category, owner, file)
+  }
+}
+
+extension Center {
+  /// The categories that requests of the app may name; no app: all there are.
+  public func categories(app: String? = nil) async throws(SuzuError) -> [RegisteredCategory] {
+    guard let rows = try await call("Categories", [.string(app ?? "")]).first?.elements else {
+      throw SuzuError(.unavailable, "the center answered 'Categories' without a list")
+    }
+    return rows.compactMap { row in
+      row.properties.flatMap { RegisteredCategory($0.compactMapValues(PlainValue.init), of: app) }
+    }
+  }
+
+  /// Puts these in the place of all that the app had registered. They outlast the program.
+  public func setCategories(_ categories: [Category], app: String) async throws(SuzuError) {
+    var values: [Value] = []
+    for category in categories { values.append(try encoded(category)) }
+    _ = try await call("SetCategories", [.string(app), .array(of: .properties, values)])
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+internal import NotificationModel
+internal import Suzu
+
+extension Verb {
+  static let category = Verb(
+    name: "category", synopsis: "list|show|set|remove [ID…] [flags]",
+    summary: "named sets of buttons, which requests name with --category",
+    flags: [
+      Flag("app", "APP", "whose they are (\(NotificationRequest.usualApp), as of 'suzu notify'; list: of all)"),
+      Flag("action", "ID=TITLE", "set: a button; may be repeated"),
+      Flag("default", "IDS", "set: which stand on alerts, up to four; else the first"),
+      Flag("minimal", "IDS", "set: which stand on banners, up to two; else the first"),
+      Flag("type", "TYPE", "set: one of freedesktop's, such as im.received, for the notification server"),
+      Flag("custom-dismiss", nil, "set: the app also hears that it was put away"),
+      Flag("file", "FILE", "set: one category or a list of them, as JSON or a property list (- is standard input)"),
+      Flag("json", nil, "list, show: as JSON, which 'set --file' takes"),
+    ],
+    examples: [
+      "suzu category set invite --action accept=Accept --action decline=Decline --action later='Ask me later'",
+      "suzu category set --file categories.json      (buttons that run, open or launch something)",
+      "suzu category list",
+      "suzu category show invite --json",
+      "suzu category remove invite",
+    ]
+  ) { arguments, loop in
+    guard let name = arguments.words.first else {
+      throw CommandError.usage("what shall be done: list, show, set or remove?")
+    }
+    let command = CategoryCommand(arguments, ids: Array(arguments.words.dropFirst()))
+    switch name {
+    case "list": try await command.list(on: loop)
+    case "show": try await command.show(on: loop)
+    case "set": try await command.set(on: loop)
+    case "remove": try await command.remove(on: loop)
+    default:
+      let near = suggestion(for: name, among: ["list", "show", "set", "remove"])
+      throw CommandError.usage("'\(name)' is none of list, show, set and remove\(near)")
+    }
+    return EX_OK
+  }
+}
+
+/// `suzu category`: what an app has registered is one set, which is changed here as a whole.
+struct CategoryCommand {
+  private let arguments: Arguments
+  private let ids: [String]
+
+  init(_ arguments: Arguments, ids: [String]) {
+    self.arguments = arguments
+    self.ids = ids
+  }
+
+  private var app: String { arguments.value("app") ?? NotificationRequest.usualApp }
+
+  private static func plain(_ text: String) -> String { PrintableText.line(text, atMost: 200) }
+
+  // MARK: Looking
+
+  func list(on loop: EventLoop) async throws {
+    if let word = ids.first { throw CommandError.usage("'\(word)' is one word too many") }
+    let center = try await Center.connect(on: loop)
+    let known = try await center.categories(app: arguments.value("app"))
+    if arguments.has("json") {
+      Console.print("[" + known.map { Self.json($0) }.joined(separator: ",\n ") + "]")
+      return
+    }
+    let rows = known.map { one in
+      [
+        one.category.id, one.app ?? "(any)", one.category.actions.map(\.id).joined(separator: " "), one.file ?? "",
+      ].map { Self.plain($0) }
+    }
+    let columns = [
+      Table.Column("ID", least: 8, rank: 0), Table.Column("APP", least: 13, rank: 2),
+      Table.Column("ACTIONS", least: 12, rank: 1), Table.Column("FILE", least: 12, rank: 3),
+    ]
+    guard !rows.isEmpty else {
+      if Console.hasReader { Console.remark("there is no category yet; 'suzu category set' makes one") }
+      return
+    }
+    let table = Table(columns, rows: rows, width: Console.columns)
+    Console.print(([table.heading] + rows.map(table.line)).joined(separator: "\n"))
+  }
+
+  func show(on loop: EventLoop) async throws {
+    if ids.isEmpty { throw CommandError.usage("an id is missing") }
+    let center = try await Center.connect(on: loop)
+    let known = try await center.categories(app: app)
+    let shown = try ids.map { id in
+      guard let one = known.first(where: { $0.category.id == id }) else { throw missing(id, known) }
+      return one
+    }
+    if arguments.has("json") {
+      let texts = shown.map { Self.json($0) }
+      Console.print(texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ",\n ") + "]")
+      return
+    }
+    Console.print(shown.map(Self.description).joined(separator: "\n\n"))
+  }
+
+  private static func json(_ one: RegisteredCategory) -> String { one.category.plain.json }
+
+  private static func description(_ one: RegisteredCategory) -> String {
+    let category = one.category
+    var lines = [plain(category.id) + (category.type.map { " (\(plain($0)))" } ?? "")]
+    lines.append("  on alerts:  " + category.actions(in: .alert).map { plain($0.title) }.joined(separator: ", "))
+    lines.append(
+      "  on banners: " + category.actions(in: .banner).map { plain($0.title) }.joined(separator: ", "))
+    for action in category.actions {
+      lines.append("  \(plain(action.id)): \(plain(Self.doing(of: action)))")
+    }
+    if category.customDismiss { lines.append("  the app hears that it was put away") }
+    if let file = one.file { lines.append("  from \(plain(file))") }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func doing(of action: Action) -> String {
+    var words: [String] = []
+    switch action.doing {
+    case .run(let program): words.append("runs \(program.joined(separator: " "))")
+    case .url(let url): words.append("opens \(url)")
+    case .launch(let entry): words.append("launches \(entry)")
+    case .snooze(let delay): words.append("shows it again after \(delay.text)")
+    case nil: words.append("is told to the app")
+    }
+    if action.input != nil { words.append("asks for a text") }
+    if action.foreground { words.append("comes to the front") }
+    if action.destructive { words.append("is destructive") }
+    if action.authenticationRequired { words.append("waits for the unlock") }
+    return words.joined(separator: ", ")
+  }
+
+  // MARK: Changing
+
+  func set(on loop: EventLoop) async throws {
+    let new = try categories()
+    let center = try await Center.connect(on: loop)
+    let names = Set(new.map(\.id))
+    let kept = try await own(center).filter { !names.contains($0.id) }
+    try await center.setCategories(kept + new, app: app)
+  }
+
+  func remove(on loop: EventLoop) async throws {
+    if ids.isEmpty { throw CommandError.usage("an id is missing") }
+    let center = try await Center.connect(on: loop)
+    let known = try await center.categories(app: app)
+    for id in ids {
+      guard let one = known.first(where: { $0.category.id == id }) else { throw missing(id, known) }
+      if let file = one.file { throw CommandError.data("'\(id)' stands in the file \(file): remove it there") }
+    }
+    try await center.setCategories(
+      known.filter { $0.file == nil }.map(\.category).filter { !ids.contains($0.id) }, app: app)
+  }
+
+  private func own(_ center: Center) async throws -> [Category] {
+    try await center.categories(app: app).filter { $0.file == nil }.map(\.category)
+  }
+
+  private func missing(_ id: String, _ known: [RegisteredCategory]) -> CommandError {
+    let near = suggestion(for: id, among: known.map(\.category.id))
+    return .data("no category is called '\(Self.plain(id))' (app \(Self.plain(app)))\(near)")
+  }
+
+  private func categories() throws -> [Category] {
+    if let name = arguments.value("file") {
+      if let word = ids.first { throw CommandError.usage("'\(word)' and --file: one of them") }
+      let bytes = try Console.read(name)
+      let document: CategoryDocument
+      do throws(DocumentError) { document = try CategoryDocument(bytes) } catch {
+        let file = name == "-" ? "standard input" : name
+        throw CommandError.data(file + (error.place == nil ? ": " : ", ") + error.description)
+      }
+      if let owner = document.app, owner != app {
+        throw CommandError.data("the file's categories are for '\(Self.plain(owner))': say --app \(Self.plain(owner))")
+      }
+      return document.categories
+    }
+    guard ids.count == 1 else {
+      throw CommandError.usage(ids.isEmpty ? "an id is missing, or --file" : "'\(ids[1])' is one word too many")
+    }
+    var words: [String: PlainValue] = ["id": .text(ids[0])]
+    words["actions"] = .list(
+      try arguments.all("action").map { text in try NotifyCommand.action(text) })
+    for name in ["default", "minimal"] {
+      guard let text = arguments.value(name) else { continue }
+      words[name] = .list(text.split(separator: ",").map { .text(String($0.drop { $0 == " " })) })
+    }
+    if let type = arguments.value("type") { words["type"] = .text(type) }
+    if arguments.has("custom-dismiss") { words["customDismiss"] = .flag(true) }
+    do throws(RequestError) { return [try Category(.dictionary(words))] } catch {
+      throw CommandError.data(error.description)
+    }
+  }
+}

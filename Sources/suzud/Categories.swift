@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import NotificationModel
+internal import Scheduling
+
+/// The categories that requests may name: those that their app registered, which are kept in the store, then those in
+/// files. Confined to the loop's thread.
+final class Categories {
+  /// How many an app may register.
+  static let mostOfAnApp = 20_000
+
+  private let store: Store
+  private let files: CategoryFiles
+  /// What apps registered, as far as it was asked for; an app without any has an empty entry.
+  private var registered: [String: [String: Category]] = [:]
+
+  init(store: Store, files: CategoryFiles) {
+    self.store = store
+    self.files = files
+  }
+
+  func begin(on loop: EventLoop) { files.follow(on: loop) }
+  func end() { files.end() }
+
+  /// What is wrong with files, a line each.
+  var problems: [String] { files.problems }
+
+  func category(_ id: String, of app: String) -> Category? {
+    registered(by: app)[id] ?? files.category(id, of: app)
+  }
+
+  /// Whether a request of `app` may name it: freedesktop's own, `class.specific`, need not be registered.
+  func knows(_ id: String, of app: String) -> Bool { category(id, of: app) != nil || id.contains(".") }
+
+  // MARK: Registering
+
+  /// Puts these in the place of all that the app registered before.
+  func set(_ categories: [Category], of app: String) throws(StoreError) {
+    let text = categories.isEmpty ? nil : PlainValue.list(categories.map(\.plain)).json
+    try store.withNeededTransaction { () throws(StoreError) in try store.set(Self.prefix + app, to: text) }
+    registered[app] = Self.byID(categories)
+  }
+
+  /// What the app registered.
+  func own(of app: String) -> [Category] { registered(by: app).values.sorted { $0.id < $1.id } }
+
+  /// What is in files for the app, or for anybody, and not covered by its own.
+  func filed(of app: String) -> [CategoryFiles.Filed] {
+    let own = registered(by: app)
+    var seen: Set<String> = []
+    return files.all(of: app).filter { own[$0.category.id] == nil && seen.insert($0.category.id).inserted }
+  }
+
+  /// Everything that is in files.
+  var filed: [CategoryFiles.Filed] { files.all(of: nil) }
+
+  /// Which apps have registered any.
+  var apps: [String] {
+    ((try? store.settings(withPrefix: Self.prefix)) ?? []).map { String($0.name.dropFirst(Self.prefix.count)) }
+  }
+
+  private func registered(by app: String) -> [String: Category] {
+    if let known = registered[app] { return known }
+    // Apps come and go; what is kept at hand is what saves reading the same again.
+    if registered.count >= 32 { registered = [:] }
+    let found = Self.byID(read(app))
+    registered[app] = found
+    return found
+  }
+
+  private func read(_ app: String) -> [Category] {
+    guard let text = (try? store.setting(Self.prefix + app)) ?? nil,
+      case .list(let values)? = try? JSONReader.read(text)
+    else { return [] }
+    return values.compactMap { try? Category($0) }
+  }
+
+  private static func byID(_ categories: [Category]) -> [String: Category] {
+    Dictionary(categories.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static let prefix = "categories/"
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+internal import NotificationModel
+
+/// The categories in files that users and packages drop into `categories.d`, followed while they change.
+///
+/// A bad file is reported, and the rest still counts. Confined to the loop's thread.
+final class CategoryFiles {
+  /// The longest file that is read.
+  static let longest = 4 << 20
+
+  /// A category and the file that it stands in.
+  struct Filed {
+    let category: Category
+    /// Whose it is; nil: anybody's.
+    let app: String?
+    let path: String
+  }
+
+  private let folders: [String]
+  private var watch: FolderWatch?
+  /// By what requests call them; where several files have one, that of the first folder, and in it the first by name.
+  private var categories: [String: [Filed]] = [:]
+  /// What is wrong with which files: a line each.
+  private(set) var problems: [String] = []
+
+  init(folders: [String]) { self.folders = folders }
+
+  /// Reads them, and again whenever one of the folders changes.
+  func follow(on loop: EventLoop) {
+    watch = try? loop.watch(folders: folders) { [weak self] _ in self?.read() }
+    read()
+  }
+
+  func end() {
+    watch?.cancel()
+    watch = nil
+  }
+
+  func category(_ id: String, of app: String) -> Category? {
+    categories[id]?.first { $0.app == nil || $0.app == app }?.category
+  }
+
+  /// Those that `app` may use, or all.
+  func all(of app: String?) -> [Filed] {
+    categories.values.flatMap { $0 }.filter { app == nil || $0.app == nil || $0.app == app }
+      .sorted { ($0.category.id, $0.path) < ($1.category.id, $1.path) }
+  }
+
+  private func read() {
+    let before = problems
+    categories = [:]
+    problems = []
+    for folder in folders {
+      for name in Self.names(in: folder) { read(folder + "/" + name) }
+    }
+    for problem in problems where !before.contains(problem) { Log.warning("a file of categories is left out", problem) }
+  }
+
+  private func read(_ path: String) {
+    do {
+      let document = try CategoryDocument(try Self.bytes(of: path))
+      for category in document.categories {
+        categories[category.id, default: []].append(Filed(category: category, app: document.app, path: path))
+      }
+    } catch let error as DocumentError {
+      problems.append("\(path):\(error.place.map { "\($0.line):\($0.column): " } ?? " ")\(error.problem)")
+    } catch {
+      problems.append("\(path): \((error as? Unreadable)?.why ?? "\(error)")")
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      // An editor's hidden and half-written files end otherwise.
+      if name.hasSuffix(".json"), !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  private struct Unreadable: Error { let why: String }
+
+  /// What runs programs must be ours, or the system's, and nobody else may have written it.
+  private static func bytes(of path: String) throws -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Unreadable(why: String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Unreadable(why: "is not a file")
+    }
+    guard status.st_uid == getuid() || status.st_uid == 0 else { throw Unreadable(why: "belongs to somebody else") }
+    guard status.st_mode & S_IWOTH == 0 else { throw Unreadable(why: "may be written by anybody") }
+    guard status.st_size <= longest else { throw Unreadable(why: "is longer than \(longest) bytes") }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+    var count = 0
+    while count < bytes.count {
+      let read = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
+      if read < 0 { throw Unreadable(why: String(cString: strerror(errno))) }
+      if read == 0 { break }
+      count += read
+    }
+    return Array(bytes[..<min(count, Int(status.st_size))])
+  }
+}

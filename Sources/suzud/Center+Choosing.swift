@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Freedesktop
+internal import NotificationModel
+internal import Scheduling
+
+/// From a press to what was meant by it: some are questions which of several, some ask for a line of text first.
+extension Center {
+  func invoked(_ number: PostedNumber, key: String) {
+    // A key that was not offered (MATE, notification-daemon and notify-osd invent `default`) and a second click count
+    // for nothing.
+    guard let (posting, choice) = ledger.use(number, key: key) else { return }
+    switch choice {
+    case .action(let id):
+      chosen(id, of: posting)
+      // Some servers close it by themselves, some leave it; either way it has been answered.
+      takeFromScreen(number)
+    case .chooser:
+      _ = Task(executorPreference: loop) { await self.offerAll(posting, number) }
+    }
+  }
+
+  /// The server's own line of text, which stands for the first action that asks for one.
+  func replied(_ number: PostedNumber, text: String) {
+    guard let id = ledger.postings[number]?.offer.replyAction, let posting = ledger.useUp(number) else { return }
+    answer(posting, id, reply: text)
+    takeFromScreen(number)
+  }
+
+  /// The list of everything that may be chosen, for servers that draw less. It may be closed without an answer, and asked
+  /// for again.
+  private func offerAll(_ posting: Posting, _ number: PostedNumber) async {
+    let actions = posting.offer.actions ?? posting.request.actions
+    let label = posting.request.url == nil ? "OK" : "Open"
+    let ids = [Action.defaultID] + actions.map(\.id)
+    let labels = [label] + actions.map { DisplayText.line($0.title.isEmpty ? $0.id : $0.title) }
+    let index = await desktop.choose(DisplayText.line(posting.request.title), labels, posting.token)
+    ledger.endChoosing(number)
+    guard let index, ids.indices.contains(index), let used = ledger.useUp(number) else { return }
+    chosen(ids[index], of: used)
+    takeFromScreen(number)
+  }
+
+  /// An action was chosen; where it asks for a line of text, that is asked for now.
+  func chosen(_ id: String, of posting: Posting) {
+    guard let action = posting.offer.meant(by: id, of: posting.request), let input = action.input else {
+      return answer(posting, id, reply: nil)
+    }
+    _ = Task(executorPreference: loop) {
+      let title = [action.title, posting.request.title].map(DisplayText.line).filter { !$0.isEmpty }
+      switch await self.desktop.prompt(title.joined(separator: ": "), input, posting.token) {
+      case .text(let text): await self.answer(posting, id, reply: text)
+      case .cancelled: await self.answer(posting, id, reply: nil, ending: .lapsed("cancelled"))
+      case .unavailable(let why): await self.answer(posting, id, reply: nil, ending: .failed(why))
+      }
+    }
+  }
+
+  /// It was put away. Where the app wants to hear of that, it does, unless a click is on its way: some servers close first.
+  func dismissed(_ number: PostedNumber) {
+    guard let posting = ledger.postings[number], posting.offer.wantsDismissal, !posting.isUsedUp else { return }
+    _ = loop.schedule(after: patience.lateAction) { [weak self] in
+      self?.assumeIsolated { center in
+        // The number may be another's by now.
+        guard center.ledger.postings[number]?.due.delivery == posting.due.delivery,
+          let used = center.ledger.useUp(number)
+        else { return }
+        center.answer(used, Action.dismissID, reply: nil)
+      }
+    }
+  }
+}

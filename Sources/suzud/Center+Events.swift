@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Freedesktop
+internal import NotificationModel
+internal import Scheduling
+
+/// What the notification server tells of, and what is taken from the screen.
+extension Center {
+  func receive(_ event: ServerEvent) {
+    switch event {
+    case .appeared(let state): serverAppeared(state)
+    case .vanished: serverVanished()
+    case .activationToken(let number, let token):
+      if isKnown(number, event) { ledger.keepToken(token, for: number) }
+    case .actionInvoked(let number, let key):
+      if isKnown(number, event) { invoked(number, key: key) }
+    case .closed(let number, let reason):
+      if isKnown(number, event) { closed(number, CloseReason(reason)) }
+    case .replied(let number, let text):
+      if isKnown(number, event) { replied(number, text: text) }
+    }
+  }
+
+  /// Numbers that we were not given count for nothing; while a post is on its way, one may still become ours.
+  private func isKnown(_ number: PostedNumber, _ event: ServerEvent) -> Bool {
+    if ledger.postings[number] != nil { return true }
+    if let posting = recall(number) {
+      ledger.recall(posting, number)
+      return true
+    }
+    if queue.inFlight > 0 { earlyEvents[number, default: []].append(event) }
+    return false
+  }
+
+  func closed(_ number: PostedNumber, _ reason: CloseReason) {
+    if reason == .dismissed { dismissed(number) }
+    // Several servers say it twice, and some close what was replaced: only the first for what is on the screen counts.
+    let key = ledger.shown(number)
+    if key != nil || ledger.isBeingReplaced(number) {
+      ledger.leaveScreen(number, at: EventLoop.Clock.monotonic.now, because: reason.rawValue)
+      noteEnded()
+    }
+    guard let key else { return }
+    _ = isAnswer(key, nil)
+    tell(.closed(app: key.app, id: key.id, reason: reason), of: key.app)
+  }
+
+  /// Closes it on the server, and counts it as closed whether or not the server says so.
+  func takeFromScreen(_ number: PostedNumber) {
+    // The server will overwrite it, under the same number: closing that would close what comes.
+    if ledger.isBeingReplaced(number) { return }
+    closeOnServer(number)
+    closed(number, .withdrawn)
+  }
+
+  /// The call leaves at once. Nobody waits for its answer: a server that hangs must not hold up the next click.
+  func closeOnServer(_ number: PostedNumber) {
+    // `try?`: whatever does not work is gone already, or about to be.
+    _ = Task.immediate { try? await server.close(number) }
+  }
+}
+
+extension CloseReason {
+  fileprivate init(_ reason: ClosedReason) {
+    self =
+      switch reason {
+      case .expired: .expired
+      case .dismissed: .dismissed
+      case .closed: .withdrawn
+      case .undefined: .unknown
+      }
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Freedesktop
+internal import NotificationModel
+internal import Scheduling
+internal import Triggers
+
+/// What the user chose: written down, told, done, and its outcome written down and told.
+extension Center {
+  /// - Parameter ending: what has become of it already: then nothing is done about it.
+  func answer(_ posting: Posting, _ action: String, reply: String?, ending: Outcome? = nil) {
+    if isAnswer(posting.key, action) { return }
+    let now = time.wall
+    journal.write { store throws(StoreError) in
+      guard let delivery = posting.due.delivery, let record = try store.delivery(delivery) else {
+        return ResponseRecord?.none
+      }
+      return try store.commitResponse(to: record, action: action, reply: reply, now: now)
+    } then: { [self] result in
+      assumeIsolated { $0.answered(posting, action, reply: reply, try? result.get(), now, ending) }
+    }
+    // At once: what is told of the click comes before what follows from it.
+    journal.flush()
+  }
+
+  private func answered(
+    _ posting: Posting, _ id: String, reply: String?, _ record: ResponseRecord?, _ now: Int64, _ ending: Outcome?
+  ) {
+    // Where it could not be written down it is done all the same: a click must not be lost to a full disk.
+    var response = Response(
+      number: 0, app: posting.key.app, id: posting.key.id, action: id, reply: reply,
+      due: text(of: posting.due), missed: posting.due.missed, userInfo: posting.request.userInfo)
+    response.number = record.map { UInt64($0.number) } ?? nextResponse()
+    let action = posting.offer.meant(by: id, of: posting.request)
+    // The app's handler is told when it is its turn to act: a locked session may come first.
+    let handler = action?.doing == nil ? handlerOnBus(of: response.app) : nil
+    let isHeard = tell(.responded(response), of: response.app, except: handler)
+    let click = Click(
+      response: response, request: posting.request, action: action ?? Action(id: id, title: ""),
+      token: posting.token, isWritten: record != nil, date: now)
+    if let ending { return finish(click, ending) }
+    guard action != nil else { return finish(click, .failed("there is no such action")) }
+    carryOut(click, isHeard: isHeard)
+  }
+
+  /// On its own from here: a slow program must not hold up the next click. It ends with the action's time limit.
+  func carryOut(_ click: Click, isHeard: Bool) {
+    _ = Task(executorPreference: loop) {
+      let outcome = await self.outcome(of: click, isHeard: isHeard)
+      if let outcome { await self.finish(click, outcome) }
+    }
+  }
+
+  /// Nil: it waits for its app.
+  private func outcome(of click: Click, isHeard: Bool) async -> Outcome? {
+    var click = click
+    if click.action.authenticationRequired || click.action.foreground, await desktop.isLocked() {
+      // What the desktop remembers of the click is over by then.
+      click.token = nil
+      tellWaiting(click, "locked")
+      guard await isUnlocked(for: click) else { return .lapsed("locked") }
+      if click.action.destructive, !(await isConfirmed(click)) { return .lapsed("not confirmed") }
+    } else if click.isTakenUp && click.action.destructive && click.action.authenticationRequired {
+      // It may have waited for the unlock in the earlier run.
+      guard await isConfirmed(click) else { return .lapsed("not confirmed") }
+    }
+    switch click.action.doing {
+    case .snooze(let delay): return await snooze(click, delay)
+    case nil: return await handOver(click, isHeard: isHeard)
+    case let doing?:
+      guard await mayBegin(click) else { return .failed("interrupted") }
+      return await doer.carryOut(doing, click)
+    }
+  }
+
+  /// Its beginning is on disk before it begins: whatever happens then, it is not done twice.
+  func mayBegin(_ click: Click) async -> Bool {
+    guard click.isWritten else { return true }
+    return await loop.withContinuation { continuation in
+      journal.write { store throws(StoreError) in
+        try store.markRunning(Int64(click.response.number))
+      } then: { result in
+        continuation.resume(returning: (try? result.get()) ?? true)
+      }
+    }
+  }
+
+  func finish(_ click: Click, _ outcome: Outcome) {
+    let now = time.wall
+    if click.isWritten {
+      journal.note { store throws(StoreError) in
+        try store.finish(Int64(click.response.number), outcome: outcome.description, now: now)
+      }
+    }
+    tell(.outcome(response: click.response.number, outcome), of: click.response.app)
+  }
+
+  func tellWaiting(_ click: Click, _ what: String) {
+    tell(.outcome(response: click.response.number, .waiting(what)), of: click.response.app)
+  }
+
+  // MARK: Locked sessions
+
+  private func isUnlocked(for click: Click) async -> Bool {
+    let waited = Duration.milliseconds(max(0, time.wall - click.date))
+    guard waited < patience.unlock else { return false }
+    return await desktop.unlocked(patience.unlock - waited)
+  }
+
+  /// What cannot be undone, and comes long after the click, is asked about once more.
+  private func isConfirmed(_ click: Click) async -> Bool {
+    let action = DisplayText.line(click.action.title)
+    let title = DisplayText.line(click.request.title)
+    return await ask(
+      "\(action)?", "You chose this while the screen was locked: \(title)", [("⚠ " + action), "Leave it"],
+      of: click.request.app) == 0
+  }
+
+  // MARK: Snooze
+
+  /// Shows it again later, which is written down together with the outcome. What comes again by itself goes on doing so:
+  /// the snoozed one is another beside it.
+  private func snooze(_ click: Click, _ delay: Duration) async -> Outcome {
+    var request = click.request
+    let repeats = !request.when.isEmpty && request.when.isRepeating
+    request.id = repeats ? Self.snoozed(click.response.id) : click.response.id
+    request.when = TriggerWords(in: delay)
+    (request.missed, request.grace) = (.deliver, nil)
+    do throws(TriggerError) {
+      let planned = try scheduler.plan(request)
+      let now = time.wall
+      let result: Result<Void, StoreError> = await loop.withContinuation { continuation in
+        journal.write { store throws(StoreError) in
+          try store.put([planned.stored], now: now)
+          if click.isWritten {
+            try store.finish(Int64(click.response.number), outcome: Outcome.done.description, now: now)
+          }
+        } then: {
+          continuation.resume(returning: $0.map { _ in })
+        }
+      }
+      do throws(StoreError) { try result.get() } catch { return .failed(error.message) }
+      scheduler.rearm()
+      return .done
+    } catch {
+      return .failed(error.description)
+    }
+  }
+
+  private static func snoozed(_ id: String) -> String { id.hasSuffix(".snoozed") ? id : id + ".snoozed" }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import NotificationModel
+internal import Scheduling
+
+extension CenterInterface {
+  /// The longest set of categories, in bytes on the wire.
+  private static let longestSet = 8 << 20
+
+  static func categoryMethods(of center: Center) -> [Method] {
+    [
+      Method("SetCategories", in: ["app": "s", "categories": "aa{sv}"]) { call in
+        guard case .string(let app) = call.arguments[0], case .array(_, let list) = call.arguments[1] else {
+          throw mismatch
+        }
+        try await center.setCategories(try categories(list), of: try appName(app))
+        return []
+      },
+      Method("Categories", in: ["app": "s"], out: ["categories": "aa{sv}"]) { call in
+        guard case .string(let app) = call.arguments[0] else { throw mismatch }
+        return [.array(of: .properties, try await center.categories(of: app.isEmpty ? nil : app))]
+      },
+    ]
+  }
+
+  /// An app is named as in requests.
+  static func appName(_ app: String) throws(RemoteError) -> String {
+    guard !app.isEmpty, app.utf8.count <= 255, !app.utf8.contains(where: { $0 < 32 || $0 == 127 }) else {
+      throw RemoteError(invalidRequest, "'app' must be 1 to 255 bytes of text without control characters")
+    }
+    return app
+  }
+
+  private static func categories(_ list: [Value]) throws(RemoteError) -> [Category] {
+    guard list.count <= Categories.mostOfAnApp else {
+      throw RemoteError(limitExceeded, "\(list.count) categories; an app may have \(Categories.mostOfAnApp)")
+    }
+    var bytes = 0
+    var categories: [Category] = []
+    categories.reserveCapacity(list.count)
+    for (index, element) in list.enumerated() {
+      do {
+        bytes += try element.encodedSize()
+        guard bytes <= longestSet else {
+          throw RemoteError(limitExceeded, "more than \(longestSet) bytes of categories")
+        }
+        categories.append(try ValueDecoder().decode(Category.self, from: element))
+      } catch {
+        let refusal = refusal(error)
+        throw RemoteError(refusal.name, "[\(index)]: \(refusal.message)")
+      }
+    }
+    do throws(RequestError) { try categories.checkDistinct() } catch {
+      throw RemoteError(invalidRequest, error.description)
+    }
+    return categories
+  }
+}
+
+extension Center {
+  func setCategories(_ categories: [Category], of app: String) throws(RemoteError) {
+    do throws(StoreError) { try self.categories.set(categories, of: app) } catch { throw RemoteError(error) }
+  }
+
+  /// Those that an app may name, or all: its own, then those in files, which say in which.
+  func categories(of app: String?) throws(RemoteError) -> [Value] {
+    var values: [Value] = []
+    for owner in app.map({ [$0] }) ?? categories.apps {
+      for category in categories.own(of: owner) {
+        values.append(value(category, app == nil ? ["app": .string(owner)] : [:]))
+      }
+    }
+    for filed in app.map({ categories.filed(of: $0) }) ?? categories.filed {
+      var words: [String: Value] = ["file": .string(filed.path)]
+      if let owner = filed.app { words["app"] = .string(owner) }
+      values.append(value(filed.category, words))
+    }
+    return values
+  }
+
+  private func value(_ category: Category, _ more: [String: Value]) -> Value {
+    .properties(((try? ValueEncoder().encodeProperties(category)) ?? [:]).merging(more) { $1 })
+  }
+}

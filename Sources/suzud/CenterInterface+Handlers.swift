@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import NotificationModel
+
+extension CenterInterface {
+  static func handlerMethods(of center: Center) -> [Method] {
+    [
+      Method("Attach", in: ["app": "s"]) { call in
+        guard case .string(let app) = call.arguments[0] else { throw mismatch }
+        try await center.attach(call.sender, to: try appName(app))
+        return []
+      },
+      Method("Detach", in: ["app": "s"]) { call in
+        guard case .string(let app) = call.arguments[0] else { throw mismatch }
+        await center.detach(call.sender, from: app)
+        return []
+      },
+      Method("Complete", in: ["response": "t", "details": "a{sv}"]) { call in
+        guard case .uint64(let response) = call.arguments[0] else { throw mismatch }
+        try await center.complete(response, call.arguments[1].properties?["error"]?.string, by: call.sender)
+        return []
+      },
+    ]
+  }
+}

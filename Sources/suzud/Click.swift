@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Scheduling
+
+/// What the user chose, on its way to being done.
+struct Click: Sendable {
+  let response: Response
+  let request: NotificationRequest
+  let action: Action
+  /// What lets a program raise its window, for as long as the desktop remembers the click.
+  var token: String?
+  /// Whether it is in the store, where its outcome belongs then.
+  let isWritten: Bool
+  /// When it was chosen, in milliseconds since 1970.
+  let date: Int64
+  /// It was chosen in an earlier run of the center.
+  var isTakenUp = false
+}
+
+extension Action {
+  /// What a click on the notification itself does: it brings something to the front.
+  static func ofItself(_ request: NotificationRequest) -> Action {
+    Action(id: defaultID, title: "", foreground: true, doing: request.url.map { .url($0) })
+  }
+
+  /// What putting the notification away does, where somebody wants to hear of it.
+  static let dismissal = Action(id: dismissID, title: "")
+}
+
+extension Offer {
+  /// The action that is meant by this id; nil: there is none.
+  func meant(by id: String, of request: NotificationRequest) -> Action? {
+    if let action = action(id, of: request) { return action }
+    switch id {
+    case Action.defaultID: return .ofItself(request)
+    case Action.dismissID where wantsDismissal: return .dismissal
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import EventLoop
+internal import NotificationModel
+
+/// Who on the bus hears of events: those who watch everything, and the handlers of apps. Each is told alone: what a user
+/// clicks is not everybody's business.
+actor Listeners {
+  private struct Listener {
+    var isWatching = false
+    /// The apps whose handler it is, the one attached last at the end.
+    var apps: [String] = []
+    /// A caller may leave and come back faster than the bus answers.
+    let wish: UInt64
+
+    var isNeeded: Bool { isWatching || !apps.isEmpty }
+  }
+
+  private let connection: Connection
+  private var listeners: [BusName: Listener] = [:]
+  /// The handlers of each app, the one attached last at the end.
+  private var handlers: [String: [BusName]] = [:]
+  private var lookouts: [BusName: Task<Void, Never>] = [:]
+  private var lastWish: UInt64 = 0
+  /// Hears of those who leave the bus.
+  private var whenGone: (@Sendable (BusName) -> Void)?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
+
+  init(on connection: Connection) {
+    self.connection = connection
+  }
+
+  var count: Int { listeners.count }
+
+  func onGone(_ handler: @escaping @Sendable (BusName) -> Void) { whenGone = handler }
+
+  // MARK: Coming and going
+
+  /// Adds a caller until it asks to be left out, or leaves the bus.
+  func watch(_ caller: BusName) async throws(CallError) {
+    listeners[caller, default: newListener()].isWatching = true
+    try await lookOut(for: caller)
+  }
+
+  func unwatch(_ caller: BusName) {
+    listeners[caller]?.isWatching = false
+    tidy(caller)
+  }
+
+  /// Makes a caller the app's handler, before those who are it already.
+  func attach(_ caller: BusName, to app: String) async throws(CallError) {
+    detach(caller, from: app)
+    listeners[caller, default: newListener()].apps.append(app)
+    handlers[app, default: []].append(caller)
+    try await lookOut(for: caller)
+  }
+
+  func detach(_ caller: BusName, from app: String) {
+    listeners[caller]?.apps.removeAll { $0 == app }
+    handlers[app]?.removeAll { $0 == caller }
+    if handlers[app]?.isEmpty == true { handlers[app] = nil }
+    tidy(caller)
+  }
+
+  /// Who handles the app's responses; nil: nobody is there.
+  func handler(of app: String) -> BusName? { handlers[app]?.last }
+
+  private func newListener() -> Listener {
+    lastWish += 1
+    return Listener(wish: lastWish)
+  }
+
+  private func tidy(_ caller: BusName) {
+    guard listeners[caller]?.isNeeded == false else { return }
+    listeners[caller] = nil
+    lookouts.removeValue(forKey: caller)?.cancel()
+  }
+
+  private func lookOut(for caller: BusName) async throws(CallError) {
+    guard lookouts[caller] == nil, let wish = listeners[caller]?.wish else { return }
+    do throws(CallError) {
+      let owners = try await connection.owners(of: caller)
+      guard listeners[caller]?.wish == wish, lookouts[caller] == nil else { return }
+      lookouts[caller] = Task(executorPreference: connection.loop) {
+        for await owner in owners where owner == nil { break }
+        await self.forget(caller, wish)
+      }
+    } catch {
+      forget(caller, wish)
+      throw error
+    }
+  }
+
+  private func forget(_ caller: BusName, _ wish: UInt64) {
+    guard let listener = listeners[caller], listener.wish == wish else { return }
+    for app in listener.apps { detach(caller, from: app) }
+    unwatch(caller)
+    whenGone?(caller)
+  }
+
+  // MARK: Telling
+
+  /// Tells all who watch, and the app's handlers; returns whether anybody was there to hear it.
+  ///
+  /// - Parameter handler: who is to be left out, because it is told in its own time.
+  @discardableResult
+  func tell(_ event: CenterEvent, of app: String, except handler: BusName? = nil) -> Bool {
+    let concerned = listeners.filter { name, listener in
+      name != handler && (listener.isWatching || (!event.isResponse && listener.apps.contains(app)))
+    }
+    for listener in concerned.keys.sorted() { send(event, to: listener) }
+    return !concerned.isEmpty
+  }
+
+  func send(_ event: CenterEvent, to listener: BusName) {
+    // We live where the connection does. One that just left is no reason not to tell the next.
+    connection.assumeIsolated { try? $0.emit(event.signal(to: listener)) }
+  }
+}
+
+extension CenterEvent {
+  /// Whether it is the handler's to act upon, of whom there is one.
+  fileprivate var isResponse: Bool { if case .responded = self { true } else { false } }
+
+  /// The event as a signal of `dev.suzu.Center1`.
+  fileprivate func signal(to watcher: BusName) -> Signal {
+    let (member, arguments): (MemberName, [Value]) =
+      switch self {
+      case .delivered(let app, let id, let due, let missed):
+        ("Delivered", [.string(app), .string(id), .properties(Self.details(due, missed))])
+      case .responded(let response):
+        (
+          "Responded",
+          [
+            .uint64(response.number), .string(response.app), .string(response.id), .string(response.action),
+            .properties(Self.details(response)),
+          ]
+        )
+      case .closed(let app, let id, let reason):
+        ("Closed", [.string(app), .string(id), .string(reason.rawValue)])
+      case .outcome(let response, let outcome):
+        ("Outcome", [.uint64(response), .string(outcome.description)])
+      }
+    return Signal(CenterInterface.path, CenterInterface.name, member, arguments, to: watcher)
+  }
+
+  private static func details(_ response: Response) -> [String: Value] {
+    var details = details(response.due, response.missed)
+    if let reply = response.reply { details["reply"] = .string(reply) }
+    if !response.userInfo.isEmpty {
+      details["userInfo"] = (try? ValueEncoder().encodeProperties(response.userInfo)).map { .properties($0) }
+    }
+    return details
+  }
+
+  private static func details(_ due: String?, _ missed: Int) -> [String: Value] {
+    var details: [String: Value] = [:]
+    if let due { details["due"] = .string(due) }
+    if missed > 0 { details["missed"] = .int64(Int64(missed)) }
+    return details
+  }
+}

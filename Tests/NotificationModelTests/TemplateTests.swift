@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import NotificationModel
+import Testing
+
+@Suite struct TemplateTests {
+  private static let request = NotificationRequest(
+    app: "org.example.App", id: "i", title: "T", body: "B",
+    userInfo: ["track": .text("7/8 & more"), "n": .integer(3), "a b": .flag(true), "nul": .text("a\u{0}b")])
+  private static let response = Response(
+    number: 1, app: "org.example.App", id: "i", action: "go", reply: "yes", userInfo: request.userInfo)
+
+  private func filled(_ text: String) throws -> String {
+    try Template(text).filled(for: Self.response, of: Self.request)
+  }
+
+  @Test(arguments: [
+    ("{id} {app} {action} {reply} {title} {body}", "i org.example.App go yes T B"),
+    ("{userInfo.track}|{userInfo.n}|{userInfo.a b}", "7/8 & more|3|true"),
+    ("{{id}} {{foo}} {{userInfo.x}}", "{id} {foo} {userInfo.x}"),
+    // Braces that begin no name are what they are: JSON, awk, format strings.
+    (#"{"a": {"b": 1}}"#, #"{"a": {"b": 1}}"#),
+    ("{print $1}", "{print $1}"), ("{}", "{}"), ("{", "{"), ("}", "}"), ("a{1}", "a{1}"), ("{a,b}", "{a,b}"),
+    ("${HOME} ${id}", "${HOME} $i"),
+    ("{{{id}}}", "{{id}}"), ("{ id }", "{ id }"), ("", ""),
+  ])
+  func placesAreFilledAndTheRestStays(_ template: String, _ expected: String) throws {
+    #expect(try filled(template) == expected)
+  }
+
+  @Test(arguments: ["{foo}", "x {ID}", "{userInfo}", "{userinfo.a}", "{title2}"])
+  func unknownNamesAreRefused(_ text: String) {
+    #expect(throws: RequestError.self) { try Template(text) }
+    #expect(throws: RequestError.self) { try NotificationRequest(["title": .text("t"), "url": .text("a:" + text)]) }
+  }
+
+  @Test func theErrorSaysWhichArgumentAndWhatThereIs() throws {
+    let error = #expect(throws: RequestError.self) {
+      try Format.json.decode(#"{"id": "a", "run": ["echo", "{nam}"]}"#, as: Action.self)
+    }
+    #expect(error?.key == "run[1]")
+    #expect(error?.problem.contains("{nam}") == true && error?.problem.contains("{userInfo.KEY}") == true)
+  }
+
+  @Test func theProgramItselfIsNeverFilledIn() {
+    #expect(throws: RequestError.self) { try Format.json.decode(#"{"id": "a", "run": ["{reply}"]}"#, as: Action.self) }
+  }
+
+  @Test func whatIsNotThereIsSaid() {
+    #expect(throws: Template.Gap("userInfo has no 'nothing'")) { try filled("{userInfo.nothing}") }
+    #expect(throws: Template.Gap("a value holds the character NUL")) { try filled("{userInfo.nul}") }
+  }
+
+  @Test func encodedForURLsAsFoundationDoesIt() throws {
+    var unreserved = CharacterSet(charactersIn: "-._~")
+    for range in ["a"..."z", "A"..."Z", "0"..."9"] as [ClosedRange<Unicode.Scalar>] {
+      unreserved.insert(charactersIn: range)
+    }
+    let text = String(String.UnicodeScalarView((0...0x250).compactMap(Unicode.Scalar.init))) + "😀"
+    #expect(Template.percentEncoded(text) == text.addingPercentEncoding(withAllowedCharacters: unreserved))
+  }
+}

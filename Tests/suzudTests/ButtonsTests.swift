@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import Freedesktop
+import NotificationModel
+import Testing
+
+@testable import suzud
+
+/// Which buttons a server is sent, and what they stand for.
+struct ButtonsTests {
+  private static let five = Category(
+    id: "five", actions: ["a", "b", "c", "d", "e"].map { Action(id: $0, title: $0.uppercased()) }, type: "im.received")
+
+  private func present(
+    _ style: NotificationRequest.Style, _ category: Category? = five, name: String = "",
+    _ capabilities: Set<Capability> = [.actions, .body], canAsk: Bool = true, actions: [Action] = []
+  ) -> Presentation {
+    let request = NotificationRequest(title: "t", style: style, actions: actions, category: category?.id)
+    return Presenter.present(
+      request, Choices(request, category: category), on: ServerTraits(capabilities: capabilities, name: name),
+      canAsk: canAsk)
+  }
+
+  private func labels(_ presentation: Presentation) -> [String] { presentation.notification.actions.map(\.label) }
+
+  @Test func `A banner has the minimal context, an alert the default one, and the click is always offered`() {
+    #expect(labels(present(.banner)) == ["OK", "A", "B"])
+    #expect(labels(present(.alert)) == ["OK", "A", "B", "C", "D"])
+    #expect(present(.alert).notification.hints["category"] == "im.received")
+    #expect(present(.alert).offer.actions?.count == 5)
+  }
+
+  @Test func `Where three are drawn the last of them asks for the rest, unless there is nothing to ask with`() {
+    let presentation = present(.alert, name: "gnome-shell")
+    #expect(labels(presentation) == ["OK", "A", "B", "More…"])
+    #expect(presentation.offer.keys[presentation.notification.actions[3].key] == .chooser)
+    #expect(labels(present(.banner, name: "gnome-shell")) == ["OK", "A", "B"])
+    #expect(labels(present(.alert, name: "gnome-shell", canAsk: false)) == ["OK", "A", "B", "C", "D"])
+  }
+
+  @Test(arguments: ["dunst", "mako"])
+  func `Where none is drawn the click asks`(name: String) {
+    let presentation = present(.banner, name: name)
+    #expect(presentation.offer.keys["default"] == .chooser)
+    // For their own menus.
+    #expect(labels(presentation) == ["Choose…", "A", "B"])
+    #expect(present(.banner, nil, name: name).offer.keys == ["default": .action("default")])
+    #expect(present(.banner, name: name, canAsk: false).offer.keys["default"] == .action("default"))
+  }
+
+  @Test func `What is destructive says so`() {
+    let actions = [Action(id: "x", title: "Delete", destructive: true), Action(id: "y", title: "Keep")]
+    #expect(labels(present(.banner, nil, actions: actions)) == ["OK", "⚠ Delete", "Keep"])
+  }
+
+  @Test func `A server that draws icons gets them where every button has one of its own`() {
+    let icons = [
+      Action(id: "x", title: "Delete", destructive: true), Action(id: "y", title: "Play", icon: "media-playback-start"),
+    ]
+    let presentation = present(.banner, nil, [.actions, .actionIcons], actions: icons)
+    #expect(presentation.notification.hints["action-icons"] == true)
+    #expect(presentation.notification.actions.map(\.key) == ["default", "edit-delete", "media-playback-start"])
+    #expect(presentation.offer.keys["media-playback-start"] == .action("y"))
+    let mixed = present(.banner, nil, [.actions, .actionIcons], actions: icons + [Action(id: "z", title: "Z")])
+    #expect(mixed.notification.hints["action-icons"] == nil)
+    #expect(mixed.notification.actions.map(\.key) == ["default", "x", "y", "z"])
+  }
+
+  @Test func `The first action that asks for a text takes the server's own line`() {
+    let actions = [
+      Action(id: "ok", title: "OK"), Action(id: "r1", title: "Reply", input: .init()),
+      Action(id: "r2", title: "Other", input: .init()),
+    ]
+    let inline = present(.alert, nil, [.actions, .inlineReply], actions: actions)
+    #expect(inline.notification.actions.map(\.key) == ["default", "ok", "inline-reply", "r2"])
+    #expect(inline.offer.replyAction == "r1")
+    let plain = present(.alert, nil, [.actions], actions: actions)
+    #expect(plain.notification.actions.map(\.key) == ["default", "ok", "r1", "r2"])
+    #expect(plain.offer.replyAction == nil)
+  }
+
+  @Test func `Two keys that an escape would make equal stay apart`() {
+    let actions = ["default", "action:default", "suzu-more", "inline-reply"].map { Action(id: $0, title: $0) }
+    let offer = present(.alert, nil, actions: actions).offer
+    #expect(Set(offer.keys.values).count == 4 && offer.keys.count == 5)
+    #expect(offer.keys["default"] == .action("default"))
+  }
+
+  @Test func `What is offered outlasts the center`() {
+    for presentation in [
+      present(.alert), present(.alert, name: "gnome-shell"), present(.banner, nil),
+      present(.banner, Category(id: "c", actions: [], customDismiss: true)),
+      present(.banner, nil, [.actions, .inlineReply], actions: [Action(id: "r", title: "R", input: .init())]),
+    ] {
+      #expect(Offer(json: presentation.offer.json) == presentation.offer)
+    }
+    #expect(Offer(json: nil) == Offer())
+    #expect(Offer(json: "{\"keys\": 7, \"actions\": [1]}").keys == [:])
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// Categories: registered over the bus, dropped as files, and what requests get of them.
+@Suite(.timeLimit(.minutes(2)))
+struct CategoriesTests {
+  private static let invite: [String: Value] = [
+    "id": "invite",
+    "actions": actions(action("accept"), action("decline"), action("later"), action("mute"), action("x")),
+    "default": .strings(["accept", "decline", "later"]), "minimal": .strings(["accept", "later"]),
+  ]
+
+  @Test func `A request shows the buttons of its category, as many as its style has room for`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.setCategories(Self.invite)
+      try await stand.notify("a", ["category": "invite"])
+      #expect(try await server.posted.next().keys == ["default", "accept", "later"])
+      try await stand.notify("b", ["category": "invite", "style": "alert"])
+      #expect(try await server.posted.next().keys == ["default", "accept", "decline", "later"])
+      // What the category is when it is shown counts, and what stood on a button when it is pressed.
+      try await stand.setCategories(["id": "invite", "actions": actions(action("no"))])
+      try await stand.notify("c", ["category": "invite"])
+      #expect(try await server.posted.next().keys == ["default", "no"])
+      _ = try await stand.next(3)
+      try await server.press(2, "decline")
+      #expect(try await stand.next(3).sorted() == ["Closed b withdrawn", "Outcome done", "Responded b decline"])
+    }
+  }
+
+  @Test func `A category that nobody registered is refused; freedesktop's own are not`() async throws {
+    try await CenterStand.run { stand in
+      try await stand.setCategories(Self.invite)
+      let request: [String: Value] = ["app": "test", "title": "t"]
+      for (category, app) in [("other", "test"), ("invite", "somebody.else"), ("email", "test")] {
+        let error = try await stand.refusal(
+          of: .properties(request.merging(["category": .string(category), "app": .string(app)]) { $1 }))
+        #expect(error.name == "dev.suzu.Error.UnknownCategory")
+        #expect(error.message.contains("'\(category)'"))
+      }
+      try await stand.notify("a", ["category": "im.received"])
+      try await stand.notify("b", ["category": "invite"])
+    }
+  }
+
+  @Test func `A set is replaced whole, or not at all, and comes back as it was given`() async throws {
+    try await CenterStand.run { stand in
+      func registered() async throws -> [[String: Value]] {
+        guard case .array(_, let list)? = try await stand.call("Categories", ["test"]).first else { return [] }
+        return list.compactMap(\.properties)
+      }
+      try await stand.setCategories(Self.invite, ["id": "other", "actions": actions(), "customDismiss": true])
+      #expect(try await registered().compactMap { $0["id"]?.string } == ["invite", "other"])
+      #expect(try await registered()[0]["minimal"] == .strings(["accept", "later"]))
+      let error = await #expect(throws: CallError.self) {
+        try await stand.setCategories(
+          ["id": "fine"], ["id": "bad", "actions": actions(action("a", run: ["x", "{y}"]))])
+      }
+      #expect("\(error as Any)".contains("[1]: 'actions[0].run[1]'"))
+      #expect(try await registered().count == 2)
+      try await stand.setCategories(["id": "only"])
+      #expect(try await registered().map { $0["id"]?.string } == ["only"])
+      try await stand.setCategories()
+      #expect(try await registered().isEmpty)
+    }
+  }
+
+  @Test func `They outlast the center`() async throws {
+    let home = try TemporaryFolder()
+    try await CenterStand.run(home: home) { try await $0.setCategories(Self.invite) }
+    try await CenterStand.run(home: home) { stand in
+      let server = try await stand.server()
+      try await stand.notify("a", ["category": "invite"])
+      #expect(try await server.posted.next().keys == ["default", "accept", "later"])
+    }
+  }
+
+  @Test func `Ten thousand are taken, and the last is found`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let start = ContinuousClock.now
+      let many = (0..<10_000).map { Value.properties(["id": .string("c\($0)"), "actions": actions(action("a\($0)"))]) }
+      try await stand.call("SetCategories", ["test", .array(of: .properties, many)])
+      try await stand.notify("a", ["category": "c9999"])
+      #expect(try await server.posted.next().keys == ["default", "a9999"])
+      print("center: 10,000 categories registered and used after \(ContinuousClock.now - start)")
+      let tooMany = (0...20_000).map { Value.properties(["id": .string("c\($0)")]) }
+      await #expect(throws: CallError.self) {
+        try await stand.call("SetCategories", ["test", .array(of: .properties, tooMany)])
+      }
+    }
+  }
+
+  @Test func `Files that are dropped count at once, the user's before the system's, and a bad one alone is left out`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"id": "a", "actions": [{"id": "system"}]}"#, to: "data/a.json")
+    try await CenterStand.run(categories: [folder.path("config"), folder.path("data")]) { stand in
+      let server = try await stand.server()
+      func keys(_ category: String, app: String = "test") async throws -> [String] {
+        try await stand.call(
+          "Notify", [.properties(["app": .string(app), "title": "t", "category": .string(category)])])
+        return try await server.posted.next().keys
+      }
+      #expect(try await keys("a") == ["default", "system"])
+      let before = try await stand.call("Categories", ["org.example.App"])
+      try folder.write(#"[{"id": "a", "actions": [{"id": "user"}]}, {"id": "b"}]"#, to: "config/own.json")
+      try folder.write("{\n \"id\": \"c\",\n \"actions\": 7}", to: "config/bad.json")
+      try folder.write(
+        #"{"app": "org.example.App", "categories": [{"id": "theirs", "actions": [{"id": "t"}]}]}"#,
+        to: "data/theirs.json")
+      // The folder is told of through the kernel: ask until the center has been.
+      while try await stand.call("Categories", ["org.example.App"]) == before {}
+      #expect(try await keys("a") == ["default", "user"])
+      #expect(try await keys("theirs", app: "org.example.App") == ["default", "t"])
+      await #expect(throws: CallError.self) { try await keys("theirs") }
+      let problems = try await stand.property("Health")?.properties?["categoryProblems"]?.strings
+      #expect(problems?.count == 1 && problems?.first?.hasPrefix(folder.path("config/bad.json") + ":3:") == true)
+    }
+  }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import NotificationModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// What the center does with the rest of the desktop: lists, lines of text, locked sessions, later.
+@Suite(.timeLimit(.minutes(2)))
+struct DesktopTests {
+  // MARK: Choosing
+
+  @Test func `Where a server draws none, a click lists everything; what is chosen there is done`() async throws {
+    let asked = Inbox<[String]>()
+    let answers = Inbox<Int?>()
+    var desktop = Desktop()
+    desktop.canAsk = { true }
+    desktop.choose = { _, labels, _ in
+      asked.put(labels)
+      return try? await answers.next() ?? nil
+    }
+    try await CenterStand.run(desktop: desktop) { stand in
+      let server = try await stand.server(name: "dunst")
+      try await stand.setCategories([
+        "id": "five", "actions": actions(action("a"), action("b"), action("c"), action("d"), action("e")),
+      ])
+      try await stand.notify("x", ["category": "five"])
+      _ = try await stand.next(1)
+      // Closed without an answer, it may be asked for again.
+      try await server.press(1, "default")
+      #expect(try await asked.next() == ["OK", "a", "b", "c", "d", "e"])
+      answers.put(nil)
+      try await stand.settle()
+      try await server.press(1, "default")
+      _ = try await asked.next()
+      // A second click while the list is open opens no second one.
+      try await server.press(1, "default")
+      try await stand.settle()
+      #expect(asked.waiting.isEmpty)
+      answers.put(5)
+      #expect(try await stand.next(3).sorted() == ["Closed x withdrawn", "Outcome done", "Responded x e"])
+      try await server.press(1, "a")
+      try await stand.settle()
+      #expect(stand.events.waiting.isEmpty)
+    }
+  }
+
+  // MARK: Text
+
+  @Test func `An action that asks for a text is done with it; an empty one is one, and none is not`() async throws {
+    let replies = Inbox<Desktop.Reply>()
+    let prompts = Inbox<String>()
+    var desktop = Desktop()
+    desktop.prompt = { title, input, _ in
+      prompts.put("\(title) \(input.placeholder ?? "") \(input.button ?? "")")
+      return (try? await replies.next()) ?? .cancelled
+    }
+    try await CenterStand.run(desktop: desktop) { stand in
+      let server = try await stand.server()
+      let folder = try TemporaryFolder()
+      let script = "printf '<%s>' \"$SUZU_REPLY\" >>'\(folder.path("replies"))'"
+      let reply = action(
+        "reply", run: ["sh", "-c", script], ["input": .properties(["placeholder": "P", "button": "Send"])])
+      for (number, (text, outcome)) in [
+        (Desktop.Reply.text("a; $(b)\n"), "Outcome done"), (.text(""), "Outcome done"),
+        (.cancelled, "Outcome lapsed: cancelled"), (.unavailable("install zenity"), "Outcome failed: install zenity"),
+      ].enumerated() {
+        try await stand.notify("\(number)", ["actions": actions(reply)])
+        _ = try await stand.next(1)
+        replies.put(text)
+        try await server.press(UInt32(number + 1), "reply")
+        #expect(try await prompts.next() == "reply: \(number) P Send")
+        #expect(
+          try await stand.next(3).sorted() == ["Closed \(number) withdrawn", outcome, "Responded \(number) reply"])
+      }
+      #expect(folder.read("replies") == "<a; $(b)\n><>")
+    }
+  }
+
+  @Test func `Where the server has a line of text of its own, what is written there is the answer, once`() async throws
+  {
+    try await CenterStand.run { stand in
+      let server = try await stand.server(capabilities: ["actions", "inline-reply"])
+      let folder = try TemporaryFolder()
+      let reply = action(
+        "r", run: ["sh", "-c", "printf '<%s>' \"$SUZU_REPLY\" >>'\(folder.path("replies"))'"],
+        ["input": .properties([:])])
+      try await stand.notify("a", ["actions": actions(reply)])
+      _ = try await stand.next(1)
+      #expect(try await server.posted.next().keys == ["default", "inline-reply"])
+      for text in ["hello", "again"] { try await server.emit(ScriptedServer.replied(1, text)) }
+      #expect(try await stand.next(3).sorted() == ["Closed a withdrawn", "Outcome done", "Responded a r"])
+      // To a notification that has no such action, and to none at all.
+      try await stand.notify("b")
+      _ = try await stand.next(1)
+      for number in [2, 77] as [UInt32] { try await server.emit(ScriptedServer.replied(number, "x")) }
+      try await stand.settle()
+      #expect(folder.read("replies") == "<hello>" && stand.events.waiting.isEmpty)
+    }
+  }
+
+  // MARK: Locked sessions
+
+  /// A lock that a test opens.
+  private final class Lock: Sendable {
+    let opened = Inbox<Bool>()
+    let asked = Inbox<Duration>()
+    private let locked = Mutex(true)
+
+    var desktop: Desktop {
+      var desktop = Desktop()
+      desktop.isLocked = { self.locked.withLock { $0 } }
+      desktop.unlocked = { patience in
+        self.asked.put(patience)
+        return (try? await self.opened.next(within: .seconds(60))) ?? false
+      }
+      return desktop
+    }
+
+    func open() {
+      locked.withLock { $0 = false }
+      opened.put(true)
+    }
+  }
+
+  @Test(arguments: ["authenticationRequired", "foreground"])
+  func `In a locked session it waits for the unlock, and is done once then`(word: String) async throws {
+    let lock = Lock()
+    try await CenterStand.run(desktop: lock.desktop) { stand in
+      let server = try await stand.server()
+      let folder = try TemporaryFolder()
+      let run = ["sh", "-c", "echo >>'\(folder.path("done"))'"]
+      try await stand.notify("a", ["actions": actions(action("x", run: run, [word: true]), action("y", run: run))])
+      try await stand.notify("b", ["actions": actions(action("y", run: run))])
+      _ = try await stand.next(2)
+      try await server.press(1, "x")
+      #expect(try await stand.next(3).sorted() == ["Closed a withdrawn", "Outcome waiting: locked", "Responded a x"])
+      #expect(try await lock.asked.next() > .seconds(3500))
+      // What needs nobody to be there is not kept.
+      try await server.press(2, "y")
+      #expect(try await stand.next(3).sorted() == ["Closed b withdrawn", "Outcome done", "Responded b y"])
+      #expect(folder.read("done") == "\n")
+      lock.open()
+      #expect(try await stand.next(1) == ["Outcome done"])
+      #expect(folder.read("done") == "\n\n")
+    }
+  }
+
+  @Test func `What is not unlocked in time lapses`() async throws {
+    let lock = Lock()
+    try await CenterStand.run(desktop: lock.desktop) { stand in
+      let server = try await stand.server()
+      try await stand.notify("a", ["actions": actions(action("x", run: ["true"], ["authenticationRequired": true]))])
+      _ = try await stand.next(1)
+      try await server.press(1, "x")
+      _ = try await stand.next(3)
+      lock.opened.put(false)
+      #expect(try await stand.next(1) == ["Outcome lapsed: locked"])
+    }
+  }
+
+  @Test(arguments: [(0, "Outcome done"), (1, "Outcome lapsed: not confirmed"), (nil, "Outcome lapsed: not confirmed")])
+  func `What takes away for good, and had to wait, asks once more`(answer: Int?, outcome: String) async throws {
+    let lock = Lock()
+    try await CenterStand.run(desktop: lock.desktop) { stand in
+      let server = try await stand.server()
+      let more: [String: Value] = ["authenticationRequired": true, "destructive": true]
+      try await stand.notify("a", ["actions": actions(action("x", run: ["true"], more))])
+      _ = try await stand.next(1)
+      _ = try await server.posted.next()
+      try await server.press(1, "x")
+      _ = try await stand.next(3)
+      lock.open()
+      let question = try await server.posted.next()
+      #expect(question.summary == "x?" && question.keys == ["default", "0", "1"] && question.timeout == 0)
+      // The center has to have its number.
+      #expect(try await stand.next(1).first?.hasPrefix("Delivered dev.suzu.question") == true)
+      if let answer { try await server.press(2, "\(answer)") } else { try await server.tellClosed(2, reason: 2) }
+      #expect(try await stand.next(2).contains(outcome))
+    }
+  }
+
+  @Test func `What waits for the unlock does so across a restart of the center`() async throws {
+    let home = try TemporaryFolder()
+    let folder = try TemporaryFolder()
+    let first = Lock()
+    try await CenterStand.run(home: home, desktop: first.desktop) { stand in
+      let server = try await stand.server()
+      let run = ["sh", "-c", "echo >>'\(folder.path("done"))'"]
+      try await stand.notify("a", ["actions": actions(action("x", run: run, ["authenticationRequired": true]))])
+      _ = try await stand.next(1)
+      try await server.press(1, "x")
+      _ = try await first.asked.next()
+    }
+    let second = Lock()
+    try await CenterStand.run(home: home, desktop: second.desktop) { (stand) async throws in
+      let patience = try await second.asked.next()
+      #expect(patience < .seconds(3600))
+      #expect(folder.read("done") == nil)
+      second.open()
+      #expect(try await stand.next(1) == ["Outcome done"])
+      #expect(folder.read("done") == "\n")
+    }
+    first.opened.put(false)
+  }
+
+  // MARK: Later
+
+  @Test func `Snoozed, it comes again; what repeats goes on, and the snoozed one comes beside it`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let later = action("later", ["snooze": "300ms"])
+      try await stand.notify("a", ["actions": actions(later), "in": "10ms"])
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await server.press(1, "later")
+      #expect(try await stand.next(3).sorted() == ["Closed a withdrawn", "Outcome done", "Responded a later"])
+      #expect(try await stand.next(1) == ["Delivered a"])
+      let far = action("later", ["snooze": "1h"])
+      try await stand.notify("r", ["actions": actions(far), "every": "1s", "count": .int64(2)])
+      #expect(try await stand.next(1) == ["Delivered r"])
+      try await server.press(3, "later")
+      #expect(try await stand.next(3).sorted() == ["Closed r withdrawn", "Outcome done", "Responded r later"])
+      #expect(try await stand.next(1) == ["Delivered r"])
+      guard case .array(_, let pending)? = try await stand.call("Pending", ["test", .uint32(0), .uint32(0)]).first
+      else {
+        throw TestFailure("no list")
+      }
+      #expect(pending.map { $0.properties?["id"] } == ["r.snoozed"])
+    }
+  }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// Actions that are their app's: attached handlers, those that come late, those that say nothing.
+@Suite(.timeLimit(.minutes(2)))
+struct HandlerTests {
+  /// An app on the bus that is a handler; what it is told arrives as lines, and it completes nothing by itself.
+  private struct App {
+    let connection: Connection
+    let responses = Inbox<(number: UInt64, id: String, action: String, details: [String: Value])>()
+
+    static func attached(to app: String = "test", _ stand: CenterStand) async throws -> App {
+      let handler = App(connection: try await stand.bus.connect(on: stand.loop))
+      let signals = try await handler.connection.signals(
+        matching: MatchRule(sender: CenterInterface.busName, interface: CenterInterface.name, member: "Responded"))
+      let responses = handler.responses
+      _ = Task {
+        for try await signal in signals {
+          guard case .uint64(let number) = signal.arguments[0] else { continue }
+          responses.put(
+            (
+              number, signal.arguments[2].string ?? "", signal.arguments[3].string ?? "",
+              signal.arguments[4].properties ?? [:]
+            ))
+        }
+      }
+      try await stand.call("Attach", [.string(app)], as: handler.connection)
+      return handler
+    }
+
+    func complete(_ number: UInt64, _ stand: CenterStand, _ details: [String: Value] = [:]) async throws {
+      try await stand.call("Complete", [.uint64(number), .properties(details)], as: connection)
+    }
+  }
+
+  @Test func `The handler is given the response, with what the request carried, and its word is the outcome`()
+    async throws
+  {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let app = try await App.attached(stand)
+      try await stand.notify(
+        "a",
+        [
+          "actions": actions(appAction("yes")),
+          "userInfo": .properties(["n": .int64(7), "deep": .properties(["x": "y"])]),
+        ])
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await server.press(1, "yes")
+      let response = try await app.responses.next()
+      #expect(response.id == "a" && response.action == "yes")
+      #expect(response.details["userInfo"]?.properties?["deep"]?.properties?["x"] == "y")
+      #expect(try await stand.next(2).sorted() == ["Closed a withdrawn", "Responded a yes"])
+      // Nobody else can complete it.
+      await #expect(throws: CallError.self) {
+        try await stand.call("Complete", [.uint64(response.number), .properties([:])])
+      }
+      try await app.complete(response.number, stand)
+      #expect(try await stand.next(1) == ["Outcome done"])
+      await #expect(throws: CallError.self) { try await app.complete(response.number, stand) }
+      try await stand.notify("b", ["actions": actions(appAction("yes"))])
+      #expect(try await stand.next(1) == ["Delivered b"])
+      try await server.press(2, "default")
+      try await app.complete(try await app.responses.next().number, stand, ["error": "no\nroom"])
+      #expect(Set(try await stand.next(3)) == ["Closed b withdrawn", "Responded b default", "Outcome failed: no room"])
+    }
+  }
+
+  @Test func `Without a handler it waits for one, in order; each is given once`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      for id in ["a", "b"] { try await stand.notify(id, ["actions": actions(appAction("yes"))]) }
+      _ = try await stand.next(2)
+      for number in [1, 2] as [UInt32] { try await server.press(number, "yes") }
+      #expect(try await stand.next(6).count { $0 == "Outcome waiting: app" } == 2)
+      let other = try await App.attached(to: "somebody.else", stand)
+      let app = try await App.attached(stand)
+      let given = [try await app.responses.next(), try await app.responses.next()]
+      #expect(given.map(\.id) == ["a", "b"])
+      let late = try await App.attached(stand)
+      for response in given { try await app.complete(response.number, stand) }
+      #expect(try await stand.next(2) == ["Outcome done", "Outcome done"])
+      #expect(late.responses.waiting.isEmpty && other.responses.waiting.isEmpty)
+      // The one attached last is asked; once it leaves, the one before.
+      try await stand.notify("c", ["actions": actions(appAction("yes"))])
+      #expect(try await stand.next(1) == ["Delivered c"])
+      try await server.press(3, "yes")
+      try await late.complete(try await late.responses.next().number, stand)
+      _ = try await stand.next(3)
+      try await stand.call("Detach", ["test"], as: late.connection)
+      try await stand.notify("d", ["actions": actions(appAction("yes"))])
+      #expect(try await stand.next(1) == ["Delivered d"])
+      try await server.press(4, "yes")
+      #expect(try await app.responses.next().id == "d")
+    }
+  }
+
+  @Test func `A handler that says nothing, or leaves, is not waited for`() async throws {
+    var patience = Patience.usual
+    patience.completion = .milliseconds(200)
+    try await CenterStand.run(patience: patience) { stand in
+      let server = try await stand.server()
+      let app = try await App.attached(stand)
+      try await stand.notify("a", ["actions": actions(appAction("yes"))])
+      _ = try await stand.next(1)
+      try await server.press(1, "yes")
+      let response = try await app.responses.next()
+      #expect(
+        Set(try await stand.next(3)) == [
+          "Responded a yes", "Closed a withdrawn",
+          "Outcome failed: the app did not say within 200ms that it was done",
+        ])
+      await #expect(throws: CallError.self) { try await app.complete(response.number, stand) }
+    }
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let app = try await App.attached(stand)
+      try await stand.notify("a", ["actions": actions(appAction("yes"))])
+      _ = try await stand.next(1)
+      try await server.press(1, "yes")
+      _ = try await app.responses.next()
+      await app.connection.close()
+      #expect(
+        Set(try await stand.next(3)) == [
+          "Responded a yes", "Closed a withdrawn", "Outcome failed: the app left the bus before it was done",
+        ])
+    }
+  }
+
+  @Test func `What no app comes for lapses, and says so`() async throws {
+    var patience = Patience.usual
+    patience.app = .milliseconds(100)
+    try await CenterStand.run(patience: patience) { stand in
+      let server = try await stand.server()
+      try await stand.notify("a", ["actions": actions(appAction("yes"))])
+      _ = try await stand.next(1)
+      try await server.press(1, "yes")
+      #expect(
+        Set(try await stand.next(4)) == [
+          "Responded a yes", "Closed a withdrawn", "Outcome waiting: app", "Outcome lapsed: no app came for it",
+        ])
+    }
+  }
+
+  @Test func `What waits for its app does so across a restart of the center, and is given once`() async throws {
+    let home = try TemporaryFolder()
+    try await CenterStand.run(home: home) { stand in
+      let server = try await stand.server()
+      try await stand.notify("a", ["actions": actions(appAction("yes")), "userInfo": .properties(["n": .int64(7)])])
+      _ = try await stand.next(1)
+      try await server.press(1, "yes")
+      _ = try await stand.next(3)
+    }
+    try await CenterStand.run(home: home) { stand in
+      let app = try await App.attached(stand)
+      let response = try await app.responses.next()
+      #expect(response.id == "a" && response.details["userInfo"]?.properties?["n"] == .int64(7))
+      try await app.complete(response.number, stand)
+      #expect(try await stand.next(1) == ["Outcome done"])
+    }
+    try await CenterStand.run(home: home) { stand in
+      let app = try await App.attached(stand)
+      try await stand.settle()
+      #expect(app.responses.waiting.isEmpty)
+    }
+  }
+
+  @Test func `That it was put away is told to the apps that want to hear of it, unless it was a click after all`()
+    async throws
+  {
+    var patience = Patience.usual
+    patience.lateAction = .milliseconds(100)
+    try await CenterStand.run(patience: patience) { stand in
+      let server = try await stand.server()
+      let app = try await App.attached(stand)
+      try await stand.setCategories(
+        ["id": "c", "actions": actions(action("yes")), "customDismiss": true], ["id": "d", "actions": actions()])
+      try await stand.notify("a", ["category": "c"])
+      try await stand.notify("b", ["category": "d"])
+      try await stand.notify("c", ["category": "c"])
+      _ = try await stand.next(3)
+      try await server.tellClosed(2, reason: 2)
+      try await server.tellClosed(3, reason: 2)
+      try await server.press(3, "yes")
+      try await server.tellClosed(1, reason: 2)
+      let response = try await app.responses.next()
+      #expect(response.id == "a" && response.action == "dismiss")
+      try await app.complete(response.number, stand)
+      #expect(
+        try await stand.next(7).sorted() == [
+          "Closed a dismissed", "Closed b dismissed", "Closed c dismissed", "Outcome done", "Outcome done",
+          "Responded a dismiss", "Responded c yes",
+        ])
+    }
+  }
+}
