@@ -241,6 +241,35 @@ import Testing
     }
   }
 
+  @Test func `A session's bus that comes back is listened to again`() async throws {
+    let first = try PrivateBus()
+    try await withLoop { loop in
+      var options = Connection.Options()
+      options.reconnects = true
+      let connection = try await first.connect(on: loop, options)
+      let lock = SessionLock(on: connection, system: nil, limit: .milliseconds(500))
+      let saver = ScriptedLocker(try await first.connect(on: loop), "org.gnome.ScreenSaver", "/org/gnome/ScreenSaver")
+      try await saver.start()
+      await saver.follow(.active(true))
+      let listening = Task { await lock.unlocked(within: .seconds(30)) }
+      _ = try await saver.asked.next()
+      first.kill()
+      // One that begins while there is no bus.
+      let coming = Task { await lock.unlocked(within: .seconds(30)) }
+      #expect(await lock.isLocked())
+      let second = try PrivateBus(in: first.folder)
+      let other = ScriptedLocker(try await second.connect(on: loop), "org.gnome.ScreenSaver", "/org/gnome/ScreenSaver")
+      await other.follow(.active(true))
+      try await other.start()
+      for _ in 0..<2 { _ = try await other.asked.next() }
+      try await other.tell(false)
+      #expect(await listening.value)
+      #expect(await coming.value)
+      for peer in [saver, other] { await peer.close() }
+      await connection.close()
+    }
+  }
+
   @Test func `Waiting ends in time, and with its task`() async throws {
     try await LockStand.run { stand in
       let saver = try await stand.saver()
