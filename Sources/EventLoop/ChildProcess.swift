@@ -38,7 +38,7 @@ public enum ChildProcess {
     case exited(Int32, lastLine: String)
     /// By a signal.
     case signalled(Int32)
-    /// By us, because its time was over.
+    /// By us, because its time was over, or that of the task that asked it.
     case timedOut
     /// It has not, and runs on; the caller's patience ended, or the loop that would have heard of it.
     case running
@@ -46,16 +46,54 @@ public enum ChildProcess {
     case notStarted(String)
   }
 
+  /// What a program said, and how it ended.
+  public struct Answer: Hashable, Sendable {
+    /// How it ended; ``Ending/timedOut`` where the task that asked was cancelled.
+    public let ending: Ending
+    /// All of its standard output; nil where that was longer than wanted.
+    public let output: String?
+  }
+
+  /// Runs a command for what it prints, which is `longest` bytes at most; what it complains of is nobody's.
+  ///
+  /// It lives as long as somebody wants the answer: cancelling the task ends it, as its limit does.
+  public static func ask(_ command: Command, longest: Int = 64 << 10, on loop: EventLoop) async -> Answer {
+    let cancellation = Cancellation()
+    return await withTaskCancellationHandler {
+      await loop.withContinuation { continuation in
+        loop.perform {
+          if cancellation.hasCome { return continuation.resume(returning: Answer(ending: .timedOut, output: "")) }
+          do throws(SpawnError) {
+            let spawn = try Spawn(
+              command.words, environment: environment(of: command), hasInput: command.input != nil, output: .answer)
+            let child = Child(spawn, grace: command.grace, keeping: longest + 1, on: loop) { ending, output in
+              let isWhole = output.count <= longest
+              continuation.resume(
+                returning: Answer(ending: ending, output: isWhole ? String(decoding: output, as: UTF8.self) : nil))
+            }
+            cancellation.child = child
+            child.begin(command)
+          } catch {
+            continuation.resume(returning: Answer(ending: .notStarted(error.message), output: ""))
+          }
+        }
+      }
+    } onCancel: {
+      loop.perform { cancellation.come() }
+    }
+  }
+
   /// Runs a command to its end, or until the command's patience is over.
   public static func run(_ command: Command, on loop: EventLoop) async -> Ending {
     await loop.withContinuation { continuation in
       loop.perform {
-        var environment = inheritedEnvironment()
-        environment.merge(command.environment) { $1 }
         do throws(SpawnError) {
           let spawn = try Spawn(
-            command.words, environment: environment, hasInput: command.input != nil, hasOutput: command.limit != nil)
-          let child = Child(spawn, grace: command.grace, on: loop) { continuation.resume(returning: $0) }
+            command.words, environment: environment(of: command), hasInput: command.input != nil,
+            output: command.limit == nil ? .nobody : .all)
+          let child = Child(spawn, grace: command.grace, keeping: 4096, on: loop) { ending, _ in
+            continuation.resume(returning: ending)
+          }
           child.begin(command)
         } catch {
           continuation.resume(returning: .notStarted(error.message))
@@ -64,8 +102,8 @@ public enum ChildProcess {
     }
   }
 
-  /// Ours; a variable without `=` is none.
-  private static func inheritedEnvironment() -> [String: String] {
+  /// Ours and what the command adds; a variable without `=` is none.
+  private static func environment(of command: Command) -> [String: String] {
     var variables: [String: String] = [:]
     var next = environ
     while let entry = next.pointee {
@@ -75,7 +113,19 @@ public enum ChildProcess {
       }
       next += 1
     }
-    return variables
+    return variables.merging(command.environment) { $1 }
+  }
+}
+
+/// Carries a cancellation to a child. @unchecked: it is used on the loop's thread only, inside `perform`.
+private final class Cancellation: @unchecked Sendable {
+  private(set) var hasCome = false
+  /// Weak, because the child's watches keep it as long as it lives.
+  weak var child: Child?
+
+  func come() {
+    hasCome = true
+    child?.end()
   }
 }
 
@@ -83,7 +133,7 @@ public enum ChildProcess {
 private final class Child {
   private var spawn: Spawn
   private let loop: EventLoop
-  private var finish: ((ChildProcess.Ending) -> Void)?
+  private var finish: ((ChildProcess.Ending, [UInt8]) -> Void)?
   private var endWatch: EventLoop.DescriptorWatch?
   private var inputWatch: EventLoop.DescriptorWatch?
   private var outputWatch: EventLoop.DescriptorWatch?
@@ -94,12 +144,16 @@ private final class Child {
   private var tail: [UInt8] = []
   private var isOverdue = false
   private let grace: Duration
+  /// How many bytes of its output are kept, the last ones.
+  private let longestTail: Int
 
   init(
-    _ spawn: consuming Spawn, grace: Duration, on loop: EventLoop, finish: @escaping (ChildProcess.Ending) -> Void
+    _ spawn: consuming Spawn, grace: Duration, keeping longestTail: Int, on loop: EventLoop,
+    finish: @escaping (ChildProcess.Ending, [UInt8]) -> Void
   ) {
     self.spawn = spawn
     self.grace = grace
+    self.longestTail = longestTail
     self.loop = loop
     self.finish = finish
   }
@@ -125,7 +179,7 @@ private final class Child {
   }
 
   private func tell(_ ending: ChildProcess.Ending) {
-    finish?(ending)
+    finish?(ending, tail)
     finish = nil
   }
 
@@ -150,11 +204,18 @@ private final class Child {
     if count > 0 {
       if finish == nil { return }
       tail += buffer[..<count]
-      if tail.count > 4096 { tail.removeFirst(tail.count - 4096) }
+      if tail.count > longestTail { tail.removeFirst(tail.count - longestTail) }
     } else if count == 0 || errno != EAGAIN {
       outputWatch?.cancel()
       outputWatch = nil
     }
+  }
+
+  /// Ends it before its time, unless it has ended, or is about to.
+  func end() {
+    if finish == nil || isOverdue { return }
+    deadline?.cancel()
+    timeIsOver()
   }
 
   private func timeIsOver() {

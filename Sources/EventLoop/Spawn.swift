@@ -24,8 +24,17 @@ struct Spawn: ~Copyable {
   /// Where what it prints is read; nil where nobody wants it.
   let output: Int32?
 
+  /// What of that which it prints is wanted.
+  enum Output {
+    case nobody
+    /// Its output and what it complains of, as one.
+    case all
+    /// Its output alone.
+    case answer
+  }
+
   init(
-    _ words: [String], environment: [String: String], hasInput: Bool, hasOutput: Bool
+    _ words: [String], environment: [String: String], hasInput: Bool, output wanted: Output
   ) throws(SpawnError) {
     guard let name = words.first, !name.isEmpty else { throw SpawnError("no program is named", ENOENT) }
     var actions = posix_spawn_file_actions_t()
@@ -37,7 +46,7 @@ struct Spawn: ~Copyable {
       posix_spawnattr_destroy(&attributes)
     }
     let inputPipe = hasInput ? try Self.pipe() : nil
-    let outputPipe = hasOutput ? try? Self.pipe() : nil
+    let outputPipe = wanted == .nobody ? nil : try? Self.pipe()
     if let inputPipe {
       posix_spawn_file_actions_adddup2(&actions, inputPipe.reading, 0)
     } else {
@@ -48,7 +57,11 @@ struct Spawn: ~Copyable {
     } else {
       posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     }
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    if wanted == .answer {
+      posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    } else {
+      posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    }
     posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     Self.prepare(&attributes)
 

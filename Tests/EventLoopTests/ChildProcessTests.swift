@@ -132,6 +132,52 @@ import Testing
     }
   }
 
+  // MARK: Answers
+
+  @Test(
+    arguments: [
+      ("printf 'früh\\n\\n'; echo no >&2; exit 3", .exited(3, lastLine: ""), "früh\n\n"),
+      ("true", .exited(0, lastLine: ""), ""), ("head -c 100 /dev/zero", .exited(0, lastLine: ""), nil),
+      ("printf %099d 1", .exited(0, lastLine: ""), String(repeating: "0", count: 98) + "1"),
+      ("echo half; kill -KILL $$", .signalled(SIGKILL), "half\n"),
+    ] as [(String, ChildProcess.Ending, String?)])
+  func anAnswerIsAllOfItsOutputAndNothingElse(
+    _ script: String, _ ending: ChildProcess.Ending, _ output: String?
+  ) async throws {
+    let answer = try await withLoop { loop in
+      await ChildProcess.ask(.init(["/bin/sh", "-c", script], limit: .seconds(30)), longest: 99, on: loop)
+    }
+    #expect(answer.output == output)
+    switch (answer.ending, ending) {
+    case (.exited(let status, _), .exited(let expected, _)): #expect(status == expected)
+    default: #expect(answer.ending == ending)
+    }
+  }
+
+  @Test func whoeverDoesNotWantTheAnswerAnyMoreEndsTheProgram() async throws {
+    try await withLoop { loop in
+      let folder = try TemporaryFolder()
+      try #require(mkfifo(folder.path("started"), 0o600) == 0)
+      // One of them does not want to go.
+      for (manners, graceIsOver) in [("", false), ("trap '' TERM;", true)] {
+        let script = "\(manners) echo >\(folder.path("started")); while :; do sleep 0.01; done"
+        let command = ChildProcess.Command(["/bin/sh", "-c", script], grace: .milliseconds(100))
+        let asking = Task { await ChildProcess.ask(command, on: loop) }
+        #expect(await ChildProcess.run(.init(["cat", folder.path("started")]), on: loop) == .exited(0, lastLine: ""))
+        let start = ContinuousClock.now
+        asking.cancel()
+        #expect(await asking.value.ending == .timedOut)
+        #expect((ContinuousClock.now - start >= .milliseconds(100)) == graceIsOver)
+      }
+      let late = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await ChildProcess.ask(.init(["/bin/sh", "-c", "echo >\(folder.path("late"))"]), on: loop)
+      }
+      #expect(await late.value.ending == .timedOut)
+      #expect(folder.read("late") == nil)
+    }
+  }
+
   // MARK: Input
 
   @Test func itReadsWhatItIsGiven() async throws {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+
+/// Who draws our dialogs: `zenity` or `kdialog`, whichever is there.
+enum DialogProgram: String {
+  case zenity
+  case kdialog
+
+  /// The one that is there at this moment, the desktop's own first.
+  static var present: DialogProgram? {
+    let desktops = InstalledProgram.variable("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
+    let order: [DialogProgram] = desktops.contains("KDE") ? [.kdialog, .zenity] : [.zenity, .kdialog]
+    return order.first { InstalledProgram.exists($0.rawValue) }
+  }
+
+  /// What became of a dialog.
+  enum Ending {
+    /// The user agreed; what the program printed, without the end of its line.
+    case agreed(String)
+    case cancelled
+    case closed
+    case failed(String)
+  }
+
+  /// Shows a dialog until the user has answered, or the task is cancelled.
+  func show(_ arguments: [String], activationToken: String?, on loop: EventLoop) async -> Ending {
+    var command = ChildProcess.Command([rawValue] + arguments, environment: Self.environment)
+    command.grace = .seconds(2)
+    if let activationToken {
+      command.environment["XDG_ACTIVATION_TOKEN"] = activationToken
+      command.environment["DESKTOP_STARTUP_ID"] = activationToken
+    }
+    let answer = await ChildProcess.ask(command, on: loop)
+    switch answer.ending {
+    case .exited(0, _):
+      guard let output = answer.output else { return .failed("\(rawValue): an answer that is too long") }
+      return .agreed(output.hasSuffix("\n") ? String(output.dropLast()) : output)
+    case .exited(cancellationStatus, _): return .cancelled
+    case .exited(let status, _): return .failed("\(rawValue): exit \(status)")
+    case .signalled(let signal): return .failed("\(rawValue): signal \(signal)")
+    case .timedOut: return .closed
+    case .running: return .failed("\(rawValue): nobody hears of its end any more")
+    case .notStarted(let why): return .failed(why)
+    }
+  }
+
+  /// zenity's own 1 is also what GTK exits with where there is no screen.
+  private var cancellationStatus: Int32 {
+    switch self {
+    case .zenity: 3
+    case .kdialog: 1
+    }
+  }
+
+  private static var environment: [String: String] {
+    // zenity takes its exit statuses from the environment, where somebody may have put others.
+    var variables = ["ZENITY_OK": "0", "ZENITY_CANCEL": "3", "ZENITY_ESC": "3", "ZENITY_ERROR": "2"]
+    // In another locale it refuses arguments that are not ASCII, and prints question marks.
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { InstalledProgram.variable($0) }.first?.lowercased()
+    if locale.map({ $0.contains("utf-8") || $0.contains("utf8") }) != true { variables["LC_ALL"] = "C.UTF-8" }
+    return variables
+  }
+}

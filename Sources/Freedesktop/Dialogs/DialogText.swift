@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Texts as the dialog programs take them: none of what they say may mean anything but itself.
+enum DialogText {
+  /// For a title, a button, a row: one line, and no longer than a screen is wide.
+  static func line(_ text: String) -> String {
+    shortened(String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 })), to: 200)
+  }
+
+  /// For what stands above: lines are kept. An argument may have 128 KiB, and a dialog should fit on the screen.
+  static func paragraph(_ text: String) -> String {
+    let scalars = text.unicodeScalars.map { $0 == "\n" || !isControl($0) ? $0 : " " }
+    return shortened(String(String.UnicodeScalarView(scalars)), to: 2000)
+  }
+
+  /// For what zenity reads as Pango's markup, behind C's escapes: `--text` of its lists, which has no `--no-markup`.
+  static func zenityMarkup(_ text: String) -> String { escapedBackslashes(escapedMarkup(text)) }
+
+  /// For what zenity reads with mnemonics, behind C's escapes: `--text` of its entries.
+  static func zenityLabel(_ text: String) -> String {
+    escapedBackslashes(replacing(text) { $0 == "_" ? "__" : nil })
+  }
+
+  /// For a row of zenity's. GLib takes what begins with `-` for an option, and `--` in front of the rows for a row as soon
+  /// as one of them begins so: a character that has no width and means nothing stands before it.
+  static func zenityRow(_ text: String) -> String { text.hasPrefix("-") ? "\u{2060}" + text : text }
+
+  /// For what kdialog gives to a label of Qt's, behind escapes of its own. Qt guesses whether it is rich text, and reads
+  /// `&` in plain text as a mnemonic: so it is told that it is rich.
+  static func kdialogLabel(_ text: String) -> String {
+    escapedBackslashes("<qt>" + replacing(escapedMarkup(text)) { $0 == "\n" ? "<br/>" : nil } + "</qt>")
+  }
+
+  private static func escapedMarkup(_ text: String) -> String {
+    replacing(text) {
+      switch $0 {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "'": "&#39;"
+      default: nil
+      }
+    }
+  }
+
+  private static func escapedBackslashes(_ text: String) -> String { replacing(text) { $0 == "\\" ? "\\\\" : nil } }
+
+  private static func replacing(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      if let other = replacement(scalar) { result += other } else { result.unicodeScalars.append(scalar) }
+    }
+  }
+
+  private static func shortened(_ text: String, to length: Int) -> String {
+    // By scalars: one character may have any number of them.
+    let scalars = text.unicodeScalars
+    return scalars.count > length ? String(scalars.prefix(length - 1)) + "…" : text
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
+  }
+}

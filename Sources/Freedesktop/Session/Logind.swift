@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+
+/// [logind](https://www.freedesktop.org/software/systemd/man/latest/org.freedesktop.login1.html), or elogind.
+enum Logind {
+  static let name: BusName = "org.freedesktop.login1"
+  static let path: ObjectPath = "/org/freedesktop/login1"
+  static let manager: InterfaceName = "org.freedesktop.login1.Manager"
+  static let properties: InterfaceName = "org.freedesktop.DBus.Properties"
+
+  /// What it says of our session and of the one on the user's screen: they differ where we are a service of the user's,
+  /// which has no session, or were started from a terminal.
+  static func state(of user: UInt32, _ question: LockQuestion) async -> LockState {
+    async let own = session("GetSessionByPID", .uint32(0), question)
+    async let shown = display(of: user, question)
+    var states: [LockState] = []
+    var paths: Set<ObjectPath> = []
+    for answer in await [own, shown] {
+      switch answer {
+      case .success(let path): if let path { paths.insert(path) }
+      case .failure(let error): states.append(LockState(error))
+      }
+    }
+    for path in paths { states.append(await hint(of: path, question)) }
+    return [.locked, .unknown, .unlocked].first { states.contains($0) } ?? .absent
+  }
+
+  private static func session(
+    _ member: MemberName, _ argument: Value, _ question: LockQuestion
+  ) async -> Result<ObjectPath?, CallError> {
+    do throws(CallError) {
+      let call = MethodCall(to: name, path, manager, member, [argument], startsService: false)
+      guard case .objectPath(let path)? = try await question.ask(call).first else { throw oddAnswer(to: member) }
+      return .success(path)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The session on the user's screen; nil where there is none.
+  private static func display(of user: UInt32, _ question: LockQuestion) async -> Result<ObjectPath?, CallError> {
+    do throws(CallError) {
+      guard let path = try await session("GetUser", .uint32(user), question).get() else { return .success(nil) }
+      let value = try await property("Display", of: path, "org.freedesktop.login1.User", question)
+      guard case .structure(let fields) = value, fields.count == 2, case .objectPath(let session) = fields[1] else {
+        throw oddAnswer(to: "Get")
+      }
+      return .success(fields[0].string == "" ? nil : session)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func hint(of session: ObjectPath, _ question: LockQuestion) async -> LockState {
+    do throws(CallError) {
+      let value = try await property("LockedHint", of: session, "org.freedesktop.login1.Session", question)
+      guard let isLocked = value.boolean else { return .unknown }
+      return isLocked ? .locked : .unlocked
+    } catch {
+      return LockState(error)
+    }
+  }
+
+  private static func property(
+    _ property: String, of path: ObjectPath, _ interface: String, _ question: LockQuestion
+  ) async throws(CallError) -> Value {
+    let call = MethodCall(
+      to: name, path, properties, "Get", [.string(interface), .string(property)], startsService: false)
+    guard case .variant(let value)? = try await question.ask(call).first else { throw oddAnswer(to: "Get") }
+    return value
+  }
+
+  private static func oddAnswer(to member: MemberName) -> CallError {
+    .failed(BusError(.unexpectedReply, "logind answered '\(member)' with something else"))
+  }
+}

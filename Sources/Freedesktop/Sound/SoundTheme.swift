@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where sounds are, by the
+/// [Sound Theme Specification](https://specifications.freedesktop.org/sound-theme-spec/latest/).
+struct SoundTheme {
+  /// What the themes have for a name.
+  enum Entry: Equatable {
+    case file(String)
+    /// The user, or the theme, wants no sound for it.
+    case disabled
+  }
+
+  /// The folders that hold themes, the user's own first.
+  let folders: [String]
+  /// The theme that the user chose.
+  let name: String
+
+  /// As the environment and the desktop's settings say at this moment.
+  static var current: SoundTheme {
+    let home = InstalledProgram.variable("HOME") ?? "/"
+    let own = InstalledProgram.variable("XDG_DATA_HOME") ?? home + "/.local/share"
+    let shared = InstalledProgram.variable("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share"
+    // The specification of base folders: one that is not absolute does not count.
+    let bases = [own] + shared.split(separator: ":").map(String.init)
+    return SoundTheme(folders: bases.filter { $0.hasPrefix("/") }.map { $0 + "/sounds" }, name: chosen(home: home))
+  }
+
+  /// Where the desktops without a settings service write it down; their settings services are for canberra.
+  private static func chosen(home: String) -> String {
+    let settings = InstalledProgram.variable("XDG_CONFIG_HOME") ?? home + "/.config"
+    let places = [
+      ("kdeglobals", "Sounds", "Theme"), ("gtk-4.0/settings.ini", "Settings", "gtk-sound-theme-name"),
+      ("gtk-3.0/settings.ini", "Settings", "gtk-sound-theme-name"),
+    ]
+    let isKDE = InstalledProgram.variable("XDG_CURRENT_DESKTOP")?.split(separator: ":").contains("KDE") ?? false
+    for (file, section, key) in isKDE ? places : Array(places.dropFirst()) {
+      if let name = KeyFile(settings + "/" + file)?[section, key], isName(name) { return name }
+    }
+    return fallback
+  }
+
+  private static let fallback = "freedesktop"
+
+  /// What there is for `name`: in the theme, those it inherits from, and outside of all themes; then for what is left of
+  /// the name without its last `-…`.
+  func find(_ name: String) -> Entry? {
+    guard Self.isName(name) else { return nil }
+    let themes = lineage
+    var rest = name[...]
+    while true {
+      for theme in themes {
+        // The only profile that everybody has, and none.
+        for place in [theme + "/stereo", theme] {
+          if let entry = entry(String(rest), in: place) { return entry }
+        }
+      }
+      for place in ["stereo/", ""] {
+        if let entry = entry(place + rest, in: nil) { return entry }
+      }
+      guard let dash = rest.lastIndex(of: "-") else { return nil }
+      rest = rest[..<dash]
+    }
+  }
+
+  private func entry(_ name: String, in place: String?) -> Entry? {
+    let path = (place.map { $0 + "/" } ?? "") + name
+    for ending in ["disabled", "oga", "ogg", "wav"] {
+      for folder in folders {
+        let file = "\(folder)/\(path).\(ending)"
+        if SoundFile.exists(file) { return ending == "disabled" ? .disabled : .file(file) }
+      }
+    }
+    return nil
+  }
+
+  /// The theme, then depth first those that it inherits from, and at last the one that is always inherited from.
+  private var lineage: [String] {
+    var names: [String] = []
+    var stack = [name]
+    // Files may name each other in a circle.
+    while let theme = stack.popLast(), names.count < 32 {
+      if names.contains(theme) || theme == Self.fallback { continue }
+      names.append(theme)
+      stack += parents(of: theme).reversed()
+    }
+    return names + [Self.fallback]
+  }
+
+  private func parents(of theme: String) -> [String] {
+    for folder in folders {
+      guard let index = KeyFile("\(folder)/\(theme)/index.theme") else { continue }
+      return (index["Sound Theme", "Inherits"] ?? "").split { $0 == "," || $0 == " " }.map(String.init)
+        .filter(Self.isName)
+    }
+    return []
+  }
+
+  /// Nothing that leaves its folder, or is taken for an option.
+  static func isName(_ text: String) -> Bool {
+    let isPlain = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    return isPlain && !text.isEmpty && text.utf8.count <= 128 && !text.hasPrefix("-") && !text.hasPrefix(".")
+  }
+}

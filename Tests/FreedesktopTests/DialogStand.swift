@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+
+/// Programs of ours in the place of the real ones: each writes down how it was called and does what its script says.
+///
+/// `PATH` is everybody's, so each test that has one runs in a process of its own.
+struct StandInPrograms {
+  let folder: TemporaryFolder
+
+  /// An empty `PATH`, but for what the scripts themselves need, which is the shell's own.
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("", to: "bin/none")
+    setenv("PATH", folder.path("bin"), 1)
+  }
+
+  /// Puts a program there. What it is called with comes one argument a line, NUL-free, behind its name.
+  func add(_ name: String, _ script: String = "exit 0") throws {
+    try folder.write(
+      "#!/bin/sh\n{ echo '\(name)'; for word; do printf '%s\\n.\\n' \"$word\"; done; } >>'\(folder.path("calls"))'\n"
+        + script + "\n", to: "bin/" + name, executable: true)
+  }
+
+  /// The calls since the last time: a program's name and its arguments.
+  func calls() -> [[String]] {
+    defer { try? FileManager.default.removeItem(atPath: folder.path("calls")) }
+    var calls: [[String]] = []
+    var words: [String] = []
+    for line in (folder.read("calls") ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
+      if FileManager.default.fileExists(atPath: folder.path("bin/" + line)), words.isEmpty, !line.isEmpty {
+        calls.append([String(line)])
+      } else if line == "." {
+        calls[calls.count - 1].append(words.joined(separator: "\n"))
+        words = []
+      } else {
+        words.append(String(line))
+      }
+    }
+    return calls
+  }
+
+  func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: folder.path("bin/" + name)) }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventLoop
+import Foundation
+import Freedesktop
+import TestSupport
+import Testing
+
+/// With programs of ours in the place of zenity and kdialog; ``ZenityTests`` has the real one.
+@Suite(.timeLimit(.minutes(1))) struct DialogTests {
+  @Test func `The desktop's own program is taken where it is there, else the other one`() async throws {
+    await #expect(processExitsWith: .success) {
+      let programs = try StandInPrograms()
+      let prompt = Prompt(title: "Tea")
+      try await withLoop { loop in
+        #expect(await prompt.ask(activationToken: nil, on: loop) == .unavailable)
+        #expect(await Chooser(title: "", choices: ["a"]).ask(activationToken: nil, on: loop) == .unavailable)
+        try programs.add("kdialog")
+        for desktop in ["GNOME", "KDE"] {
+          setenv("XDG_CURRENT_DESKTOP", desktop, 1)
+          #expect(await prompt.ask(activationToken: nil, on: loop) == .answered(""))
+          #expect(programs.calls().map(\.first) == ["kdialog"])
+        }
+        try programs.add("zenity")
+        for (desktop, name) in [("GNOME", "zenity"), ("ubuntu:KDE", "kdialog"), ("", "zenity"), ("XKDE", "zenity")] {
+          setenv("XDG_CURRENT_DESKTOP", desktop, 1)
+          #expect(await prompt.ask(activationToken: nil, on: loop) == .answered(""))
+          #expect(programs.calls().map(\.first) == [name])
+        }
+        // No program: a folder, and a file that nobody may run.
+        try programs.remove("zenity")
+        try programs.remove("kdialog")
+        try FileManager.default.createDirectory(
+          atPath: programs.folder.path("bin/zenity"), withIntermediateDirectories: false)
+        try programs.folder.write("", to: "bin/kdialog")
+        #expect(await prompt.ask(activationToken: nil, on: loop) == .unavailable)
+      }
+    }
+  }
+
+  @Test func `zenity gets texts that mean nothing but themselves`() async throws {
+    await #expect(processExitsWith: .success) {
+      let programs = try StandInPrograms()
+      try programs.add("zenity", "echo 1")
+      try await withLoop { loop in
+        let chooser = Chooser(
+          title: "-t\nitle", text: "-<b>a</b> & \\n\nb", choices: ["--help", "", "<i>\n\u{1b}[1m", "--help"])
+        #expect(await chooser.ask(activationToken: nil, on: loop) == .chosen(1))
+        let call = try #require(programs.calls().first)
+        #expect(call.contains("--title=-t itle"))
+        #expect(call.contains("--text=-&lt;b&gt;a&lt;/b&gt; &amp; \\\\n\nb"))
+        let rows = ["0", "\u{2060}--help", "1", " ", "2", "<i>  [1m", "3", "\u{2060}--help"]
+        #expect(Array(call.suffix(rows.count)) == rows)
+        #expect(call.dropFirst().dropLast(rows.count).allSatisfy { $0.hasPrefix("--") && $0.count > 2 })
+        let prompt = Prompt(title: "-t", text: "<b>_a\\n", placeholder: "like &this", button: "--help")
+        #expect(await prompt.ask(activationToken: nil, on: loop) == .answered("1"))
+        let other = try #require(programs.calls().first)
+        #expect(other.contains("--text=<b>__a\\\\n\nlike &this") && other.contains("--ok-label=--help"))
+        #expect(other.dropFirst().allSatisfy { $0.hasPrefix("--") })
+      }
+    }
+  }
+
+  @Test func `kdialog gets texts that mean nothing but themselves`() async throws {
+    await #expect(processExitsWith: .success) {
+      let programs = try StandInPrograms()
+      try programs.add("kdialog", "echo 0")
+      try await withLoop { loop in
+        let chooser = Chooser(title: "-t", text: "-<b>a & \\n\nb", choices: ["--help", "-"])
+        #expect(await chooser.ask(activationToken: nil, on: loop) == .chosen(0))
+        #expect(
+          programs.calls() == [
+            [
+              "kdialog", "--title=-t", "--menu=<qt>-&lt;b&gt;a &amp; \\\\n<br/>b</qt>", "--", "0", "--help", "1", "-",
+            ]
+          ])
+        let prompt = Prompt(title: "-t", text: "--help", placeholder: "<i>", button: "Go")
+        #expect(await prompt.ask(activationToken: nil, on: loop) == .answered("0"))
+        #expect(programs.calls() == [["kdialog", "--title=-t", "--inputbox=<qt>--help<br/>&lt;i&gt;</qt>"]])
+      }
+    }
+  }
+
+  @Test func `Texts of any length are cut, so that the program starts`() async throws {
+    await #expect(processExitsWith: .success) {
+      let programs = try StandInPrograms()
+      try programs.add("zenity", "echo 0")
+      try await withLoop { loop in
+        let long = String(repeating: "<", count: 1_000_000)
+        let chooser = Chooser(title: long, text: long, choices: [long, long])
+        #expect(await chooser.ask(activationToken: nil, on: loop) == .chosen(0))
+        let call = try #require(programs.calls().first)
+        #expect(call.allSatisfy { $0.utf8.count < 10_000 })
+        let prompt = Prompt(title: long, text: long, placeholder: long, button: long)
+        #expect(await prompt.ask(activationToken: nil, on: loop) == .answered("0"))
+      }
+    }
+  }
+
+  @Test func `What the program ends with is put into words`() async throws {
+    await #expect(processExitsWith: .success) {
+      let programs = try StandInPrograms()
+      let chooser = Chooser(title: "", choices: ["a", "b"])
+      let prompt = Prompt(title: "")
+      // zenity tells where it was cancelled by what it is told to tell with.
+      let cases: [(String, String, Chooser.Ending, Prompt.Ending)] = [
+        ("zenity", "exit $ZENITY_CANCEL", .cancelled, .cancelled),
+        ("zenity", "exit $ZENITY_ESC", .cancelled, .cancelled),
+        ("zenity", "exit $ZENITY_OK", .cancelled, .answered("")),
+        ("zenity", "echo; exit $ZENITY_OK", .cancelled, .answered("")),
+        ("zenity", "exit 1", .failed("zenity: exit 1"), .failed("zenity: exit 1")),
+        ("zenity", "echo 1; kill -SEGV $$", .failed("zenity: signal 11"), .failed("zenity: signal 11")),
+        ("zenity", "echo oh no >&2; echo 1", .chosen(1), .answered("1")),
+        (
+          "zenity", "printf '%s\\n' ' a\\b '", .failed("zenity: an answer that is none of the choices"),
+          .answered(" a\\b ")
+        ),
+        ("zenity", "echo 2", .failed("zenity: an answer that is none of the choices"), .answered("2")),
+        ("zenity", "echo -1", .failed("zenity: an answer that is none of the choices"), .answered("-1")),
+        (
+          "zenity", "i=0; while [ $i -lt 9000 ]; do echo 12345678; i=$((i + 1)); done",
+          .failed("zenity: an answer that is too long"), .failed("zenity: an answer that is too long")
+        ),
+        ("kdialog", "exit 1", .cancelled, .cancelled), ("kdialog", "echo 1", .chosen(1), .answered("1")),
+        ("kdialog", "exit 254", .failed("kdialog: exit 254"), .failed("kdialog: exit 254")),
+        ("kdialog", "kill -ABRT $$", .failed("kdialog: signal 6"), .failed("kdialog: signal 6")),
+      ]
+      try await withLoop { loop in
+        for (name, script, chosen, answered) in cases {
+          try programs.add(name, script)
+          #expect(await chooser.ask(activationToken: nil, on: loop) == chosen, "\(script)")
+          #expect(await prompt.ask(activationToken: nil, on: loop) == answered, "\(script)")
+          try programs.remove(name)
+        }
+        try programs.add("zenity")
+        let empty = Chooser(title: "", choices: [])
+        #expect(await empty.ask(activationToken: nil, on: loop) == .failed("nothing to choose from"))
+      }
+    }
+  }
+
+  @Test func `The program gets the token, and a locale in which texts arrive`() async throws {
+    await #expect(processExitsWith: .success) {
+      let programs = try StandInPrograms()
+      try programs.add("zenity", "echo \"$XDG_ACTIVATION_TOKEN|$DESKTOP_STARTUP_ID|$LC_ALL|$ZENITY_OK\"")
+      setenv("ZENITY_OK", "7", 1)
+      for name in ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID", "LC_ALL", "LC_CTYPE", "LANG"] { unsetenv(name) }
+      let prompt = Prompt(title: "")
+      try await withLoop { loop in
+        #expect(await prompt.ask(activationToken: "t 1", on: loop) == .answered("t 1|t 1|C.UTF-8|0"))
+        for (locale, changed) in [("de_DE.UTF-8", ""), ("C", "C.UTF-8"), ("ja_JP.eucJP", "C.UTF-8"), ("x.utf8", "")] {
+          setenv("LANG", locale, 1)
+          #expect(await prompt.ask(activationToken: nil, on: loop) == .answered("||\(changed)|0"))
+        }
+      }
+    }
+  }
+
+  @Test func `Cancelling the task closes the dialog, also one that does not want to go`() async throws {
+    await #expect(processExitsWith: .success) {
+      let programs = try StandInPrograms()
+      let started = programs.folder.path("started")
+      #expect(mkfifo(started, 0o600) == 0)
+      try await withLoop { loop in
+        for manners in ["", "trap '' TERM"] {
+          try programs.add("zenity", "\(manners)\necho $$ >\(started)\nwhile :; do /bin/sleep 60; done")
+          let asking = Task { await Prompt(title: "").ask(activationToken: nil, on: loop) }
+          let process = try await offPool { try RunningProgram.run("/bin/cat", [started], environment: [:]).output }
+          asking.cancel()
+          #expect(await asking.value == .closed)
+          let number = try #require(pid_t(process.dropLast()))
+          #expect(kill(number, 0) == -1 && errno == ESRCH)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventLoop
+import Foundation
+import Freedesktop
+import TestSupport
+import Testing
+
+/// The real zenity, on a screen in memory, with somebody at the keys.
+@Suite(
+  .serialized, .timeLimit(.minutes(3)),
+  .enabled(if: Screen.isThere, "zenity, Xvfb, openbox or xdotool is not installed"))
+struct ZenityTests {
+  @Test func `What is typed is the answer, and nothing is one as well`() async throws {
+    await #expect(processExitsWith: .success) {
+      let screen = try Screen()
+      let prompt = Prompt(
+        title: "Reply", text: "<b>_a</b> \\n & b\nsecond", placeholder: "a few words", button: "_Send <it>")
+      try await withLoop { loop in
+        let answers: [([String], Prompt.Ending)] = [
+          (["type", "früh -n <&_ \\n"], .answered("früh -n <&_ \\n")), ([], .answered("")),
+        ]
+        for (keys, answer) in answers {
+          let asking = Task { await prompt.ask(activationToken: nil, on: loop) }
+          try await screen.press(keys, in: "Reply", photograph: "prompt")
+          try await screen.press(["key", "Return"], in: "Reply")
+          #expect(await asking.value == answer)
+        }
+        for key in ["Escape", "alt+F4"] {
+          let asking = Task { await prompt.ask(activationToken: nil, on: loop) }
+          try await screen.press(["key", key], in: "Reply")
+          #expect(await asking.value == .cancelled, "\(key)")
+        }
+      }
+    }
+  }
+
+  @Test func `The row that is taken is told by its place`() async throws {
+    await #expect(processExitsWith: .success) {
+      let screen = try Screen()
+      let chooser = Chooser(
+        title: "More", text: "<b>a</b> & \\n", choices: ["Same", "Same", "--help", "<i>früh</i>\n", ""])
+      try await withLoop { loop in
+        for index in chooser.choices.indices {
+          let asking = Task { await chooser.ask(activationToken: nil, on: loop) }
+          let keys = ["Home"] + [String](repeating: "Down", count: index) + ["space", "Return"]
+          try await screen.press(["key", "--delay", "40"] + keys, in: "More", photograph: "chooser")
+          #expect(await asking.value == .chosen(index))
+        }
+        let asking = Task { await chooser.ask(activationToken: nil, on: loop) }
+        try await screen.press(["key", "Escape"], in: "More")
+        #expect(await asking.value == .cancelled)
+      }
+    }
+  }
+
+  @Test func `Cancelling the task takes it from the screen`() async throws {
+    await #expect(processExitsWith: .success) {
+      let screen = try Screen()
+      try await withLoop { loop in
+        let asking = Task { await Prompt(title: "Gone").ask(activationToken: nil, on: loop) }
+        try await screen.press([], in: "Gone")
+        asking.cancel()
+        #expect(await asking.value == .closed)
+      }
+    }
+  }
+
+  @Test func `Without a screen it fails, and nobody is taken to have cancelled`() async throws {
+    await #expect(processExitsWith: .success) {
+      for name in ["DISPLAY", "WAYLAND_DISPLAY"] { unsetenv(name) }
+      try await withLoop { loop in
+        #expect(await Prompt(title: "").ask(activationToken: nil, on: loop) == .failed("zenity: exit 1"))
+      }
+    }
+  }
+}
+
+/// A screen in memory with a window manager, for this process and what it starts.
+private final class Screen: Sendable {
+  private let bus: PrivateBus
+  private let server: RunningProgram
+  private let manager: RunningProgram
+  private let environment: [String: String]
+
+  /// Where somebody must be able to rely on these tests, what they need has to be there.
+  static var isThere: Bool {
+    ProcessInfo.processInfo.environment["CI"] == "true"
+      || ["zenity", "Xvfb", "openbox", "xdotool"].allSatisfy { RunningProgram.path(of: $0) != nil }
+  }
+
+  init() throws {
+    bus = try PrivateBus()
+    server = try RunningProgram(
+      "Xvfb", ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"], environment: bus.environment)
+    guard let display = server.readLine(within: 20) else { throw TestFailure("Xvfb: \(server.errors)") }
+    let own = ["DISPLAY": ":" + display, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none"]
+    environment = bus.environment.merging(own) { $1 }
+    // Ours as well, since the dialog inherits it; its home is not the user's. The locale is the worst one.
+    for (name, value) in environment { setenv(name, value, 1) }
+    for name in ["LC_ALL", "XDG_CURRENT_DESKTOP", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE"] { unsetenv(name) }
+    setenv("LANG", "C", 1)
+    manager = try RunningProgram("openbox", ["--sm-disable"], environment: environment)
+  }
+
+  /// Waits until the window is there and has the keys, and presses some.
+  func press(_ keys: [String], in title: String, photograph: String? = nil) async throws {
+    try await xdotool(["search", "--sync", "--onlyvisible", "--name", "^\(title)$", "windowactivate", "--sync"])
+    // By itself: behind a search, keys are sent to the window, as events that GTK does not believe.
+    if !keys.isEmpty { try await xdotool(keys) }
+    guard let photograph, let folder = ProcessInfo.processInfo.environment["SUZU_PICTURES"] else { return }
+    let picture = "\(folder)/\(photograph).png"
+    _ = try RunningProgram.run("import", ["-window", "root", picture], environment: environment)
+  }
+
+  private func xdotool(_ words: [String]) async throws {
+    let environment = environment
+    let done = try await offPool { try RunningProgram.run("xdotool", words, environment: environment) }
+    guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
+  }
+}
