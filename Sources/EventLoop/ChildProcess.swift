@@ -9,6 +9,12 @@ public enum ChildProcess {
     public var words: [String]
     /// Added to our environment, or put in the place of what is there.
     public var environment: [String: String]
+    /// Variables of ours that are none of its business.
+    public var withheld: Set<String> = []
+    /// Where it runs, as a whole path; nil: where we do.
+    public var folder: String?
+    /// Hears the number of its process, on the loop and before anybody can have collected it.
+    public var whenStarted: (@Sendable (Int32) -> Void)?
     /// What it reads; nil: nothing.
     public var input: String?
     /// How long it may run; nil: as long as it wants, and what it prints is nobody's.
@@ -50,11 +56,12 @@ public enum ChildProcess {
   public static func run(_ command: Command, on loop: EventLoop) async -> Ending {
     await loop.withContinuation { continuation in
       loop.perform {
-        var environment = inheritedEnvironment()
+        var environment = inheritedEnvironment().filter { !command.withheld.contains($0.key) }
         environment.merge(command.environment) { $1 }
         do throws(SpawnError) {
           let spawn = try Spawn(
-            command.words, environment: environment, hasInput: command.input != nil, hasOutput: command.limit != nil)
+            command.words, environment: environment, folder: command.folder, hasInput: command.input != nil,
+            hasOutput: command.limit != nil)
           let child = Child(spawn, grace: command.grace, on: loop) { continuation.resume(returning: $0) }
           child.begin(command)
         } catch {
@@ -64,8 +71,8 @@ public enum ChildProcess {
     }
   }
 
-  /// Ours; a variable without `=` is none.
-  private static func inheritedEnvironment() -> [String: String] {
+  /// Our own environment; a variable without `=` is none.
+  public static func inheritedEnvironment() -> [String: String] {
     var variables: [String: String] = [:]
     var next = environ
     while let entry = next.pointee {
@@ -112,6 +119,7 @@ private final class Child {
       waitpid(spawn.processID, nil, 0)
       return tell(.notStarted("no descriptor left to watch it with"))
     }
+    command.whenStarted?(spawn.processID)
     if let input = command.input, let descriptor = spawn.input {
       unwritten = Array(input.utf8)[...]
       inputWatch = try? loop.watch(descriptor, for: .writable) { _ in self.writeInput() }
