@@ -94,6 +94,55 @@ struct DesktopEntryPeerTests {
     }
   }
 
+  /// To be stricter than GLib would be to break what everybody else can launch.
+  @Test func `Damaged files that GLib reads are read alike`() throws {
+    let folder = try TemporaryFolder()
+    var numbers = DesktopEntryFuzzTests.Numbers(state: 0x5EED_0002)
+    let seed = """
+      [Desktop Entry]
+      Type=Application
+      Name=Tea \\\\ \\s a
+      Name[de]=Tee
+      Exec=true
+      MimeType=a/b;c\\;d/e;x-scheme-handler/f;
+      Actions=g;h;
+      Hidden=false
+      NoDisplay=true
+      [Desktop Action g]
+      Name=G
+      [Desktop Action h]
+      Name=H
+
+      """
+    var paths: [String] = []
+    for number in 0..<1500 {
+      let path = folder.path("\(number).desktop")
+      try Data(DesktopEntryFuzzTests.mutate(Array(seed.utf8), &numbers)).write(to: URL(filePath: path))
+      paths.append(path)
+    }
+    let seen = try Self.glib(
+      "print(json.dumps([view(file(p)) for p in given]))", paths, in: folder, as: [Seen?].self)
+    var compared = 0
+    for (path, seen) in zip(paths, seen) {
+      let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+      // NUL bytes and command lines that are not UTF-8 are refused here, with a reason.
+      guard var seen, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { continue }
+      compared += 1
+      let entry = try? DesktopEntry(bytes)
+      // To GLib, an unknown escape spoils a list.
+      if seen.mime.isEmpty, text.contains(/MimeType=.*\\[^stnr;\\]/) { seen.mime = entry?.mimeTypes ?? [] }
+      // Actions that are listed and not described are none by the specification; GLib leaves that to its callers.
+      seen.actions.removeAll { action in entry?.actions.contains { $0.id == action } == false }
+      let ours = entry.map {
+        Seen(
+          name: $0.name?.plain, mime: $0.mimeTypes, actions: $0.actions.map(\.id),
+          flags: [$0.isHidden, $0.isNotDisplayed, $0.needsTerminal])
+      }
+      #expect(ours == seen, "\(text)")
+    }
+    #expect(compared > 300, "\(compared)")
+  }
+
   // MARK: Languages
 
   @Test(arguments: [
@@ -150,6 +199,7 @@ struct DesktopEntryPeerTests {
     ("%f end", ["file:///a%20b'c%22"]), ("%F end", ["file:///a", "file:///b%20c"]),
     ("%u end", ["https://a/?b=c&d='e'$f;g"]),
     ("%U", ["https://a/", "mailto:b@c"]), ("--url=%u end", ["https://a/%20b"]), ("-f %f %i %c", ["file:///%C3%A9"]),
+    ("%u %k", ["file:///a%20b"]), ("%U", ["file:///a", "x:b"]), ("%%f%%%f%%", ["file:///a"]),
     ("none", ["file:///a%20b"]), ("%u", ["x-own:-h"]), ("a\\;%u", ["https://a/"]),
   ]
 

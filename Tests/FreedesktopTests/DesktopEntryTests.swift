@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a\\sb", "a b"), ("a\\nb\\tc\\rd", "a\nb\tc\rd"), ("a\\\\nb", "a\\nb"), ("\\s a", "  a"), ("a\\", "a\\"),
+    ("a\\sb", "a b"), ("a\\nb\\tc\\rd", "a\nb\tc\rd"), ("a\\\\nb", "a\\nb"), ("\\s a", "  a"), ("a\\", "a"),
     ("a\\$b", "a\\$b"), ("a;b", "a;b"), ("a\\;b", "a\\;b"), ("", ""), ("=", "="), ("# a", "# a"), ("[a]", "[a]"),
   ])
   func `Escapes of a text are resolved, those that nobody knows stay`(_ written: String, _ read: String) throws {
@@ -95,10 +95,12 @@ import Testing
     #expect(names([:]) == ["C"])
   }
 
-  @Test func `A broken translation is none, a broken text an error`() throws {
+  @Test func `What is not UTF-8 is not there, but for what is needed`() throws {
     let head = Array("[Desktop Entry]\nType=Application\nName=Tea\nName[de]=T".utf8)
     let entry = try DesktopEntry(head + [0xFF, 0xFE, 0x0A] + Array("Name[fr]=Thé\n".utf8))
-    #expect(entry.name?.translations == ["fr": "Thé"])
+    #expect(entry.name?.translations == ["fr": "Thé"] && entry.name?.plain == "Tea")
+    let broken = try DesktopEntry(Array("[Desktop Entry]\nType=Application\nMimeType=a;".utf8) + [0xFF])
+    #expect(broken.mimeTypes == [])
     #expect(
       Self.reason(Array("[Desktop Entry]\nType=Application\nExec=".utf8) + [0xC3, 0x28])
         == "the value of 'Exec' is not UTF-8")

@@ -53,6 +53,14 @@ import Testing
     #expect(try Self.commands("a %U") == [["a"]])
   }
 
+  @Test func `A plain file is named by its path to whoever takes URLs`() throws {
+    #expect(try Self.commands("a %u", "file:///b%20c") == [["a", "/b c"]])
+    #expect(
+      try Self.commands("a %U", "file:///b#c", "/d#e", "file://host/f") == [
+        ["a", "file:///b#c", "/d#e", "file://host/f"]
+      ])
+  }
+
   @Test(arguments: [
     ("file:///a%20b", "/a b"), ("file:/a", "/a"), ("FILE://localhost/a%2Fb?c#d", "/a/b"), ("/a%20b", "/a%20b"),
     ("file:///%C3%A9", "/é"),

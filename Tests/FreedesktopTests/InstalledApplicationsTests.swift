@@ -94,6 +94,25 @@ import Testing
     #expect(applications.declaredSchemes() == [])
   }
 
+  /// Such as the folder of another user, in a list that `su` has kept. In a process of its own, which is nobody's.
+  @Test(.enabled(if: geteuid() == 0, "only root can become nobody"))
+  func `A folder that is closed is passed over, an entry that is closed is not`() async throws {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      for place in ["home", "one"] {
+        try folder.write(Self.entry(place), to: "\(place)/applications/a.desktop")
+      }
+      try folder.write(Self.entry("b"), to: "one/applications/b.desktop")
+      #expect(chmod(folder.path("one/applications/b.desktop"), 0) == 0 && chmod(folder.path("home"), 0o700) == 0)
+      #expect(chmod(folder.path("one"), 0o755) == 0 && chmod(folder.path(""), 0o755) == 0)
+      #expect(seteuid(65534) == 0)
+      defer { seteuid(0) }
+      let applications = Self.applications(folder)
+      #expect(try applications.entry("a")?.name?.plain == "one")
+      #expect(throws: DesktopEntryError.self) { try applications.entry("b") }
+    }
+  }
+
   @Test func `Schemes are those of entries that count`() throws {
     let folder = try TemporaryFolder()
     let applications = Self.applications(folder)

@@ -63,24 +63,24 @@ public struct DesktopEntry: Hashable, Sendable {
     self.path = path
     self.type = type ?? ""
     self.isHidden = isHidden
-    name = try file.localizedText("Name")
-    icon = try file.localizedText("Icon")
+    name = file.localizedText("Name")
+    icon = file.localizedText("Icon")
     exec = try file.text("Exec")
     tryExec = try file.text("TryExec")
     workingFolder = try file.text("Path")
     needsTerminal = file.flag("Terminal")
     isBusActivatable = file.flag("DBusActivatable")
     isNotDisplayed = file.flag("NoDisplay")
-    onlyShownIn = try file.text("OnlyShowIn") == nil ? nil : file.list("OnlyShowIn")
-    notShownIn = try file.list("NotShowIn")
-    mimeTypes = try file.list("MimeType")
+    onlyShownIn = file.hasKey("OnlyShowIn") ? file.list("OnlyShowIn") : nil
+    notShownIn = file.list("NotShowIn")
+    mimeTypes = file.list("MimeType")
     var actions: [Action] = []
-    for id in try file.list("Actions") where !actions.contains(where: { $0.id == id }) {
+    for id in file.list("Actions") where !actions.contains(where: { $0.id == id }) {
       let group = "Desktop Action \(id)"
       guard file.hasGroup(group) else { continue }
       actions.append(
         Action(
-          id: id, name: try file.localizedText("Name", in: group), icon: try file.localizedText("Icon", in: group),
+          id: id, name: file.localizedText("Name", in: group), icon: file.localizedText("Icon", in: group),
           exec: try file.text("Exec", in: group)))
     }
     self.actions = actions

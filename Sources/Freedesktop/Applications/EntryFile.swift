@@ -70,6 +70,8 @@ struct EntryFile {
 
   func hasGroup(_ group: String) -> Bool { groups[group] != nil }
 
+  func hasKey(_ key: String) -> Bool { groups[Self.mainGroup]?[key] != nil }
+
   /// A `string`, its escapes resolved.
   func text(_ key: String, in group: String = mainGroup) throws(DesktopEntryError) -> String? {
     guard let value = groups[group]?[key] else { return nil }
@@ -85,28 +87,23 @@ struct EntryFile {
     return value.elementsEqual("true".utf8) || value.elementsEqual("1".utf8)
   }
 
-  /// A `string(s)`: parts between semicolons, of which `\;` is none. Empty parts do not count.
-  func list(_ key: String) throws(DesktopEntryError) -> [String] {
-    guard let value = groups[Self.mainGroup]?[key] else { return [] }
-    var parts: [String] = []
-    for part in Self.parts(of: value) where !part.isEmpty {
-      guard let text = String(validating: Self.unescaped(part, isInList: true), as: UTF8.self) else {
-        throw DesktopEntryError(.malformed, "the value of '\(key)' is not UTF-8")
-      }
-      parts.append(text)
-    }
-    return parts
+  /// A `string(s)`: parts between semicolons, of which `\;` is none. Empty parts do not count, and a broken list is none:
+  /// it does not keep anybody from launching.
+  func list(_ key: String) -> [String] {
+    guard let value = groups[Self.mainGroup]?[key], String(validating: value, as: UTF8.self) != nil else { return [] }
+    return Self.parts(of: value).filter { !$0.isEmpty }
+      .map { String(decoding: Self.unescaped($0, isInList: true), as: UTF8.self) }
   }
 
-  /// A `localestring`: the text and its translations. A broken translation is none.
-  func localizedText(_ key: String, in group: String = mainGroup) throws(DesktopEntryError) -> LocalizedText? {
+  /// A `localestring`: the text and its translations, of which a broken one is none.
+  func localizedText(_ key: String, in group: String = mainGroup) -> LocalizedText? {
     guard let keys = groups[group] else { return nil }
     var translations: [String: String] = [:]
     for (name, value) in keys where name.hasSuffix("]") && name.hasPrefix(key + "[") {
       let language = MessageLanguages.withoutEncoding(name.dropFirst(key.utf8.count + 1).dropLast())
       translations[language] = String(validating: Self.unescaped(value), as: UTF8.self)
     }
-    let plain = try text(key, in: group)
+    let plain = keys[key].flatMap { String(validating: Self.unescaped($0), as: UTF8.self) }
     return plain == nil && translations.isEmpty ? nil : LocalizedText(plain: plain, translations: translations)
   }
 
@@ -131,10 +128,11 @@ struct EntryFile {
     var bytes: [UInt8] = []
     var rest = value
     while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "\\"), let escape = rest.popFirst() else {
+      guard byte == UInt8(ascii: "\\") else {
         bytes.append(byte)
         continue
       }
+      guard let escape = rest.popFirst() else { break }
       switch escape {
       case UInt8(ascii: "s"): bytes.append(UInt8(ascii: " "))
       case UInt8(ascii: "n"): bytes.append(UInt8(ascii: "\n"))

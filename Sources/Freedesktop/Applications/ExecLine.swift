@@ -122,7 +122,7 @@ public struct ExecLine: Hashable, Sendable {
       var paths: [String] = []
       for url in urls { paths.append(try path(of: url)) }
       return paths
-    case UInt8(ascii: "u"), UInt8(ascii: "U"): return urls.map(\.text)
+    case UInt8(ascii: "u"), UInt8(ascii: "U"): return urls.map(\.argument)
     case UInt8(ascii: "i"): return subject.icon.map { $0.isEmpty ? [] : ["--icon", $0] } ?? []
     case UInt8(ascii: "c"): return subject.name.map { [$0] } ?? []
     case UInt8(ascii: "k"): return subject.path.map { [$0] } ?? []

@@ -70,7 +70,7 @@ public struct InstalledApplications: Sendable {
   /// The schemes of URLs that some application says it opens, in lower case.
   ///
   /// All entries are looked through, which takes 4 to 6 ms for 300 of them. The cache that `update-desktop-database`
-  /// makes would save most of that, but it knows nothing of hidden entries, and nothing renews it when a user writes one.
+  /// makes would save most of that, but it knows nothing of hidden entries, and often lacks a user's own ones.
   public func declaredSchemes() -> Set<String> {
     var schemes: Set<String> = []
     var seen: Set<String> = []

@@ -18,6 +18,11 @@ struct OpenableURL: Hashable {
   /// A URL, also of a path.
   var url: String { text.hasPrefix("/") ? "file://" + Self.percentEncoded(text) : text }
 
+  /// For a program that takes URLs: a plain file is named by its path, as GLib does it, since some take no URLs of files.
+  var argument: String {
+    if let path, !text.contains(where: { $0 == "?" || $0 == "#" }) { path } else { text }
+  }
+
   /// The scheme, for what is said of it: the rest of a URL is private.
   var scheme: String { path == nil ? text.prefix { $0 != ":" }.lowercased() : "file" }
 

@@ -8,8 +8,11 @@ enum RegularFile {
     // Not blocking: somebody may have put a pipe there.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw failure(path)
+      let (code, error) = (errno, failure(path))
+      // Neither is there what lies in a folder that is closed to us: somebody else's, in a list of folders.
+      var status = stat()
+      if code == ENOENT || code == ENOTDIR || lstat(path, &status) != 0 { return nil }
+      throw error
     }
     defer { close(descriptor) }
     var status = stat()
