@@ -226,6 +226,24 @@ struct LaunchStand: Sendable {
     }
   }
 
+  /// One of each, and the descriptors are as many as before.
+  @Test func `Launching leaves nothing open`() async throws {
+    try await LaunchStand.with { stand in
+      try stand.entry("a", "Exec=recorder")
+      try stand.entry("b", "Exec=/bin/false")
+      try stand.entry("c", "Exec=recorder\nPath=/nowhere")
+      func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+      func round() async {
+        for id in ["a", "b", "c", "d"] { _ = await stand.launch(id) }
+        _ = stand.launcher.applications.declaredSchemes()
+      }
+      await round()
+      let before = try descriptors()
+      for _ in 0..<20 { await round() }
+      #expect(try descriptors() <= before)
+    }
+  }
+
   @Test func `Where systemd is, a program has a unit of its own`() async throws {
     try await LaunchStand.with { stand in
       let systemd = try await ScriptedSystemd.start(on: stand.bus, stand.connection.loop)

@@ -11,7 +11,7 @@ struct ScriptedSystemd: Sendable {
   struct Unit: Sendable {
     let name: String
     let mode: String
-    let properties: [String: Value]
+    var properties: [String: Value]
   }
 
   let connection: Connection
@@ -61,6 +61,28 @@ struct ScriptedSystemd: Sendable {
           "Slice": "app.slice",
         ])
       #expect(await !scope.take(0, on: connection) && systemd.units.waiting.isEmpty)
+      await systemd.connection.close()
+    }
+  }
+
+  /// systemd's own client, asked for the same; it also wants the unit to be kept for it.
+  @Test(.enabled(if: RunningProgram.path(of: "systemd-run") != nil, "no systemd-run here"))
+  func `What is asked for is what systemd-run asks for`() async throws {
+    try await withBus(PrivateBus()) { loop, bus in
+      let systemd = try await ScriptedSystemd.start(on: bus, loop)
+      let connection = try await bus.connect(on: loop)
+      var environment = bus.environment
+      environment["XDG_RUNTIME_DIR"] = nil  // where a real manager would have its own socket
+      let peer = try RunningProgram(
+        "systemd-run",
+        ["--user", "--scope", "--collect", "--slice=app.slice", "--description=Tea", "--unit=app-a-b-1.scope", "true"],
+        environment: environment)
+      var theirs = try await systemd.units.next()
+      theirs.properties["AddRef"] = nil
+      #expect(await ProgramScope(of: "b", description: "Tea").take(peer.processID, on: connection))
+      let ours = try await systemd.units.next()
+      #expect(ours.properties == theirs.properties && ours.mode == theirs.mode)
+      peer.kill()
       await systemd.connection.close()
     }
   }

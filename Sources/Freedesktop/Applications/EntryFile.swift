@@ -87,8 +87,8 @@ struct EntryFile {
     return value.elementsEqual("true".utf8) || value.elementsEqual("1".utf8)
   }
 
-  /// A `string(s)`: parts between semicolons, of which `\;` is none. Empty parts do not count, and a broken list is none:
-  /// it does not keep anybody from launching.
+  /// A `string(s)`: parts between semicolons, of which `\;` is none. Empty parts do not count, and a broken list is
+  /// none: it does not keep anybody from launching.
   func list(_ key: String) -> [String] {
     guard let value = groups[Self.mainGroup]?[key], String(validating: value, as: UTF8.self) != nil else { return [] }
     return Self.parts(of: value).filter { !$0.isEmpty }

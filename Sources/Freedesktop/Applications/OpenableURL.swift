@@ -18,7 +18,7 @@ struct OpenableURL: Hashable {
   /// A URL, also of a path.
   var url: String { text.hasPrefix("/") ? "file://" + Self.percentEncoded(text) : text }
 
-  /// For a program that takes URLs: a plain file is named by its path, as GLib does it, since some take no URLs of files.
+  /// For a program that takes URLs: a plain file is named by its path, as GLib does it; some take no URLs of files.
   var argument: String {
     if let path, !text.contains(where: { $0 == "?" || $0 == "#" }) { path } else { text }
   }
