@@ -56,7 +56,8 @@ public enum ChildProcess {
   public static func run(_ command: Command, on loop: EventLoop) async -> Ending {
     await loop.withContinuation { continuation in
       loop.perform {
-        var environment = inheritedEnvironment().filter { !command.withheld.contains($0.key) }
+        var environment = inheritedEnvironment()
+        for name in command.withheld { environment[name] = nil }
         environment.merge(command.environment) { $1 }
         do throws(SpawnError) {
           let spawn = try Spawn(
