@@ -17,4 +17,5 @@ static inline void linux_name_this_thread(const char *name) { prctl(PR_SET_NAME,
 extern int pidfd_open(pid_t process, unsigned int flags);
 extern int pipe2(int ends[2], int flags);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *folder);
 static const short linux_spawn_setsid = 0x80;

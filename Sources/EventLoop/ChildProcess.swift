@@ -9,6 +9,12 @@ public enum ChildProcess {
     public var words: [String]
     /// Added to our environment, or put in the place of what is there.
     public var environment: [String: String]
+    /// Variables of ours that are none of its business.
+    public var withheld: Set<String> = []
+    /// Where it runs, as a whole path; nil: where we do.
+    public var folder: String?
+    /// Hears the number of its process, on the loop and before anybody can have collected it.
+    public var whenStarted: (@Sendable (Int32) -> Void)?
     /// What it reads; nil: nothing.
     public var input: String?
     /// How long it may run; nil: as long as it wants, and what it prints is nobody's.
@@ -65,7 +71,8 @@ public enum ChildProcess {
           if cancellation.hasCome { return continuation.resume(returning: Answer(ending: .timedOut, output: "")) }
           do throws(SpawnError) {
             let spawn = try Spawn(
-              command.words, environment: environment(of: command), hasInput: command.input != nil, output: .answer)
+              command.words, environment: environment(of: command), folder: command.folder,
+              hasInput: command.input != nil, output: .answer)
             let child = Child(spawn, grace: command.grace, keeping: longest + 1, on: loop) { ending, output in
               let isWhole = output.count <= longest
               continuation.resume(
@@ -89,8 +96,8 @@ public enum ChildProcess {
       loop.perform {
         do throws(SpawnError) {
           let spawn = try Spawn(
-            command.words, environment: environment(of: command), hasInput: command.input != nil,
-            output: command.limit == nil ? .nobody : .all)
+            command.words, environment: environment(of: command), folder: command.folder,
+            hasInput: command.input != nil, output: command.limit == nil ? .nobody : .all)
           let child = Child(spawn, grace: command.grace, keeping: 4096, on: loop) { ending, _ in
             continuation.resume(returning: ending)
           }
@@ -102,8 +109,15 @@ public enum ChildProcess {
     }
   }
 
-  /// Ours and what the command adds; a variable without `=` is none.
+  /// What the command's program gets: ours without what is withheld, and what the command adds.
   private static func environment(of command: Command) -> [String: String] {
+    var environment = inheritedEnvironment()
+    for name in command.withheld { environment[name] = nil }
+    return environment.merging(command.environment) { $1 }
+  }
+
+  /// Our own environment; a variable without `=` is none.
+  public static func inheritedEnvironment() -> [String: String] {
     var variables: [String: String] = [:]
     var next = environ
     while let entry = next.pointee {
@@ -113,7 +127,7 @@ public enum ChildProcess {
       }
       next += 1
     }
-    return variables.merging(command.environment) { $1 }
+    return variables
   }
 }
 
@@ -166,6 +180,7 @@ private final class Child {
       waitpid(spawn.processID, nil, 0)
       return tell(.notStarted("no descriptor left to watch it with"))
     }
+    command.whenStarted?(spawn.processID)
     if let input = command.input, let descriptor = spawn.input {
       unwritten = Array(input.utf8)[...]
       inputWatch = try? loop.watch(descriptor, for: .writable) { _ in self.writeInput() }

@@ -34,7 +34,7 @@ struct Spawn: ~Copyable {
   }
 
   init(
-    _ words: [String], environment: [String: String], hasInput: Bool, output wanted: Output
+    _ words: [String], environment: [String: String], folder: String? = nil, hasInput: Bool, output wanted: Output
   ) throws(SpawnError) {
     guard let name = words.first, !name.isEmpty else { throw SpawnError("no program is named", ENOENT) }
     var actions = posix_spawn_file_actions_t()
@@ -63,6 +63,7 @@ struct Spawn: ~Copyable {
       posix_spawn_file_actions_adddup2(&actions, 1, 2)
     }
     posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
     Self.prepare(&attributes)
 
     var processID: pid_t = 0

@@ -258,6 +258,35 @@ import Testing
         == .exited(0, lastLine: String("\(path) /nowhere a=b+c".prefix(200))))
   }
 
+  @Test func variablesThatAreWithheldAreNotThere() async throws {
+    let script = "tr '\\0' '\\n' </proc/$$/environ | grep -E '^(PATH|HOME)='"
+    var command = ChildProcess.Command(["/bin/sh", "-c", script], limit: .seconds(20))
+    command.withheld = ["PATH", "HOME", "SUZU_NOBODY_HAS_THIS"]
+    // What is named goes before what is withheld.
+    command.environment = ["HOME": "/nowhere"]
+    #expect(try await Self.run(command) == .exited(0, lastLine: "HOME=/nowhere"))
+  }
+
+  @Test func itRunsInTheFolderThatIsNamed() async throws {
+    let folder = try TemporaryFolder()
+    var command = ChildProcess.Command(["pwd"], limit: .seconds(20))
+    command.folder = folder.path("")
+    #expect(try await Self.run(command) == .exited(0, lastLine: folder.url.path))
+    command.folder = "/nowhere/at-all"
+    #expect(try await Self.run(command) == .notStarted("pwd: No such file or directory"))
+  }
+
+  @Test func itsNumberIsKnownBeforeItsEnd() async throws {
+    let numbers = Inbox<Int32>()
+    var command = ChildProcess.Command(["/bin/sh", "-c", "echo $$"], limit: .seconds(20))
+    command.whenStarted = { numbers.put($0) }
+    let ending = try await Self.run(command)
+    #expect(try await ending == .exited(0, lastLine: "\(numbers.next())"))
+    command.words = ["/nowhere/at-all"]
+    _ = try await Self.run(command)
+    #expect(numbers.waiting.isEmpty)
+  }
+
   @Test func argumentsArriveAsTheyAre() async throws {
     let words = ["printf", "%s|", "", " a  b ", "$HOME", "`id`", "\"'", "-n", "ü"]
     #expect(

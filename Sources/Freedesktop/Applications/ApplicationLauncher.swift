@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+public import DBus
+public import EventLoop
+internal import Glibc
+
+/// Launches applications by their desktop entries: over the bus where they want that, else by their command line.
+public struct ApplicationLauncher: Sendable {
+  /// What became of it.
+  public enum Ending: Hashable, Sendable {
+    /// It was told, or runs.
+    case launched
+    /// There is no entry of that id.
+    case notInstalled(String)
+    /// The entry has no such action.
+    case noSuchAction(String)
+    /// The entry is one that nobody can launch.
+    case invalid(String)
+    /// It did not work out.
+    case failed(String)
+  }
+
+  /// How long a program that ends with an error counts as one that could not be launched.
+  public static let usualPatience: Duration = .seconds(2)
+
+  /// The entries.
+  public var applications: InstalledApplications
+  /// How long to wait for a program that does not even begin.
+  public var patience = usualPatience
+  private let environment: [String: String]
+
+  /// With the folders, the programs and the languages of an environment, which what is launched gets as well.
+  public init(environment: [String: String] = ChildProcess.inheritedEnvironment()) {
+    self.environment = environment.filter { !Self.ownVariables.contains($0.key) }
+    applications = InstalledApplications(environment: environment)
+  }
+
+  /// Launches the application, or one of its actions, to open `urls`; the token lets it raise its window.
+  ///
+  /// The connection is one to the session's bus, whose loop watches over what is started.
+  public func launch(
+    _ id: String, action: String? = nil, urls: [String] = [], activationToken: String? = nil, on connection: Connection
+  ) async -> Ending {
+    do throws(DesktopEntryError) {
+      guard let entry = try applications.entry(id) else { return .notInstalled(id) }
+      return try await launch(entry, id, action, urls, activationToken, connection)
+    } catch {
+      return error.code == .notOpenable ? .failed(error.description) : .invalid(error.description)
+    }
+  }
+
+  private func launch(
+    _ entry: DesktopEntry, _ id: String, _ action: String?, _ urls: [String], _ token: String?,
+    _ connection: Connection
+  ) async throws(DesktopEntryError) -> Ending {
+    guard entry.isApplication else { return .invalid("'\(id)' is a '\(entry.type)', not an application") }
+    var exec = entry.exec
+    if let action {
+      guard let described = entry.actions.first(where: { $0.id == action }) else { return .noSuchAction(action) }
+      exec = described.exec
+    }
+    for url in urls { _ = try OpenableURL(url) }
+    if let program = entry.tryExec, !program.isEmpty, ProgramPath.find(program, in: environment) == nil {
+      return .failed("'\(id)' is not installed whole: there is no program '\(program)'")
+    }
+    var busError: CallError?
+    if entry.isBusActivatable, let application = BusApplication(id) {
+      do throws(CallError) {
+        try await Self.ask(application, action, urls, token, connection)
+        return .launched
+      } catch {
+        guard error.meansNoApplication else { return .failed("\(application.name): \(error)") }
+        busError = error
+      }
+    }
+    guard let exec else {
+      return busError.map { .failed("\($0)") } ?? .invalid("'\(id)' says nothing of how to launch it")
+    }
+    return try await start(exec, of: entry, id, urls, token, connection)
+  }
+
+  private static func ask(
+    _ application: BusApplication, _ action: String?, _ urls: [String], _ token: String?, _ connection: Connection
+  ) async throws(CallError) {
+    if let action {
+      try await application.activateAction(action, activationToken: token, on: connection)
+    } else if urls.isEmpty {
+      try await application.activate(activationToken: token, on: connection)
+    } else {
+      let openable = urls.compactMap { try? OpenableURL($0).url }
+      try await application.open(openable, activationToken: token, on: connection)
+    }
+  }
+
+  // MARK: The command line
+
+  private func start(
+    _ exec: String, of entry: DesktopEntry, _ id: String, _ urls: [String], _ token: String?, _ connection: Connection
+  ) async throws(DesktopEntryError) -> Ending {
+    let languages = MessageLanguages(environment: environment)
+    let name = entry.name?.text(in: languages)
+    let subject = ExecLine.Subject(icon: entry.icon?.text(in: languages), name: name, path: entry.path)
+    let commands = try ExecLine(exec).commands(opening: urls, for: subject)
+    let folder = try folder(for: entry)
+    for words in commands {
+      var words = words
+      guard let program = ProgramPath.find(words[0], in: environment) else {
+        return .failed("'\(id)' is not installed whole: there is no program '\(words[0])'")
+      }
+      words[0] = program
+      if entry.needsTerminal {
+        guard let terminal else {
+          return .failed("'\(id)' needs a terminal; install one that has 'xdg-terminal-exec' or 'x-terminal-emulator'")
+        }
+        words = terminal + words
+      }
+      var command = ChildProcess.Command(words, environment: environment, patience: patience)
+      command.withheld = Self.ownVariables
+      command.folder = folder
+      if let token {
+        command.environment["XDG_ACTIVATION_TOKEN"] = token
+        command.environment["DESKTOP_STARTUP_ID"] = token
+      }
+      let scope = ProgramScope(of: InstalledApplications.id(of: id) ?? id, description: name)
+      if let reason = await run(command, in: scope, connection) { return .failed("'\(id)': \(reason)") }
+    }
+    return .launched
+  }
+
+  /// Why it could not be run; nil where it runs, or is done already.
+  private func run(_ command: ChildProcess.Command, in scope: ProgramScope, _ connection: Connection) async -> String? {
+    let (started, numbers) = AsyncStream<Int32>.makeStream()
+    var command = command
+    command.whenStarted = { numbers.yield($0) }
+    let watched = command
+    let ending = await withTaskExecutorPreference(connection.loop) {
+      async let move: Void = { for await number in started { await scope.take(number, on: connection) } }()
+      let ending = await ChildProcess.run(watched, on: connection.loop)
+      numbers.finish()
+      await move
+      return ending
+    }
+    return switch ending {
+    case .running, .exited(0, _), .timedOut: nil
+    case .exited(let status, _): "it ended at once, with exit \(status)"
+    case .signalled(let signal): "it ended at once, by signal \(signal)"
+    case .notStarted(let why): why
+    }
+  }
+
+  /// Where the entry wants to be run; else at home, which is where a session's programs begin.
+  private func folder(for entry: DesktopEntry) throws(DesktopEntryError) -> String? {
+    guard let path = entry.workingFolder, !path.isEmpty else {
+      return environment["HOME"].flatMap { $0.hasPrefix("/") && access($0, X_OK) == 0 ? $0 : nil }
+    }
+    var status = stat()
+    guard path.hasPrefix("/"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path, X_OK) == 0
+    else { throw DesktopEntryError(.malformed, "its 'Path' is no folder that can be gone to", path: entry.path ?? "") }
+    return path
+  }
+
+  /// What runs a command in a terminal, the user's choice first; nil where there is none.
+  private var terminal: [String]? {
+    let terminals = [["xdg-terminal-exec"], ["x-terminal-emulator", "-e"], ["xterm", "-e"]]
+    return terminals.lazy.compactMap { words in
+      ProgramPath.find(words[0], in: environment).map { [$0] + words.dropFirst() }
+    }.first
+  }
+
+  /// What systemd and the bus told us, and nobody else.
+  private static let ownVariables: Set<String> = [
+    "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID",
+    "INVOCATION_ID", "JOURNAL_STREAM", "MANAGERPID", "MANAGERPIDFDID", "SYSTEMD_EXEC_PID", "MEMORY_PRESSURE_WATCH",
+    "MEMORY_PRESSURE_WRITE", "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "XDG_ACTIVATION_TOKEN",
+    "DESKTOP_STARTUP_ID",
+  ]
+}

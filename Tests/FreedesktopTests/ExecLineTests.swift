@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import Freedesktop
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ExecLineTests {
+  static let subject = ExecLine.Subject(icon: "the icon", name: "A Name; $(rm)", path: "/a b.desktop")
+
+  static func commands(_ line: String, _ urls: String...) throws -> [[String]] {
+    try ExecLine(line).commands(opening: urls, for: subject)
+  }
+
+  static func reason(_ line: String, _ urls: [String] = []) -> String {
+    do {
+      return "none: \(try ExecLine(line).commands(opening: urls, for: subject))"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("a", ["a"]), ("  a\tb \n c ", ["a", "b", "c"]), ("a \"b c\"", ["a", "b c"]), ("\"a b\" c", ["a b", "c"]),
+      ("a \"\" b", ["a", "", "b"]), ("a b\"c d\"e", ["a", "bc de"]), ("a 'b \"c\\'", ["a", "b \"c\\"]),
+      (#"a "\"\`\$\\""#, ["a", "\"`$\\"]), (#"a "\n\x""#, ["a", #"\n\x"#]),
+      (#"a b\ c \\ \""#, ["a", "b c", "\\", "\""]),
+      ("sh -c \"rm -rf $HOME; exit\"", ["sh", "-c", "rm -rf $HOME; exit"]),
+      ("a ; b | c > d && $(e) `f` ~ *", ["a", ";", "b", "|", "c", ">", "d", "&&", "$(e)", "`f`", "~", "*"]),
+      ("a 100%% %%f", ["a", "100%", "%f"]), ("a é", ["a", "é"]), ("env A=b c", ["env", "A=b", "c"]),
+    ] as [(String, [String])])
+  func `A line is cut into words, and never seen by a shell`(_ line: String, _ words: [String]) throws {
+    #expect(try Self.commands(line) == [words])
+  }
+
+  @Test func `Codes are filled in, each as one word`() throws {
+    let hostile = "https://a/?b=$(c)&d=\"e\";f 'g'"
+    #expect(try Self.commands("a %u b", hostile) == [["a", hostile, "b"]])
+    #expect(try Self.commands("a --url=%u", hostile) == [["a", "--url=" + hostile]])
+    #expect(try Self.commands("a \"%u\"", hostile) == [["a", hostile]])
+    #expect(try Self.commands("a %c %k", "/f") == [["a", "A Name; $(rm)", "/a b.desktop", "/f"]])
+    #expect(try Self.commands("a %i b") == [["a", "--icon", "the icon", "b"]])
+    #expect(try ExecLine("a %i %c %k b").commands() == [["a", "b"]])
+    #expect(try Self.commands("a %u %d%D%n%N%v%m x%v") == [["a", "x"]])
+    #expect(try Self.commands("a --url=%u") == [["a", "--url="]])
+    #expect(try Self.commands("a \"b %u\"") == [["a", "b "]])
+  }
+
+  @Test func `Many are opened by one process or by many`() throws {
+    #expect(try Self.commands("a %F b", "/c", "file:///d%20e") == [["a", "/c", "/d e", "b"]])
+    #expect(try Self.commands("a %U", "x:y", "/d") == [["a", "x:y", "/d"]])
+    #expect(try Self.commands("a %f", "/c", "/d") == [["a", "/c"], ["a", "/d"]])
+    #expect(try Self.commands("a %u", "x:c", "x:d") == [["a", "x:c"], ["a", "x:d"]])
+    #expect(try Self.commands("a", "/c", "/d") == [["a", "/c", "/d"]])
+    #expect(try Self.commands("a %U") == [["a"]])
+  }
+
+  @Test func `A plain file is named by its path to whoever takes URLs`() throws {
+    #expect(try Self.commands("a %u", "file:///b%20c") == [["a", "/b c"]])
+    #expect(
+      try Self.commands("a %U", "file:///b#c", "/d#e", "file://host/f") == [
+        ["a", "file:///b#c", "/d#e", "file://host/f"]
+      ])
+  }
+
+  @Test(arguments: [
+    ("file:///a%20b", "/a b"), ("file:/a", "/a"), ("FILE://localhost/a%2Fb?c#d", "/a/b"), ("/a%20b", "/a%20b"),
+    ("file:///%C3%A9", "/é"),
+  ])
+  func `A file's URL becomes its path`(_ url: String, _ path: String) throws {
+    #expect(try Self.commands("a %f", url) == [["a", path]])
+  }
+
+  @Test(arguments: [
+    "https://a/b", "file://elsewhere/a", "file:///a%00", "file:///a%2", "file:///a%zz", "file:///%FF", "file:a", "x:",
+  ])
+  func `Who opens files is given nothing else, and is told no more than the scheme`(_ url: String) {
+    let scheme = url.prefix { $0 != ":" }
+    for line in ["a %f", "a %F", "a"] {
+      #expect(Self.reason(line, [url]) == "the program opens files of this machine only, not '\(scheme):'")
+    }
+  }
+
+  @Test(arguments: ["", "-h", "--help=x:y", "a/b", "http", ":", "1:a", "x:a\nb", "x:a\0b", "/a\u{7F}", " x:a", "é:a"])
+  func `What is no URL could be an option, and is not passed on`(_ url: String) {
+    #expect(Self.reason("a %u", [url]) == "what is to be opened is neither a URL nor a whole path")
+  }
+
+  @Test(arguments: [
+    ("", "it is empty"), ("  ", "it is empty"), ("\"\"", "its program is not one of its own"),
+    ("%f", "its program is not one of its own"), ("%u a", "its program is not one of its own"),
+    ("/bin/%f", "its program is not one of its own"), ("%i", "its program is not one of its own"),
+    ("a \"b", "a quote that does not end"), ("a 'b", "a quote that does not end"), ("a \\", "a backslash at its end"),
+    ("a %", "a percent sign at its end"), ("a %x", "an unknown code behind a percent sign"),
+    ("a \"%é\"", "an unknown code behind a percent sign"), ("a % b", "an unknown code behind a percent sign"),
+    ("a %f %u", "it has more than one of %f, %F, %u and %U"), ("a %U%U", "it has more than one of %f, %F, %u and %U"),
+    ("a b\0c", "a NUL in it"), ("a b%i", "%i is not a word of its own"),
+  ])
+  func `A line against the rules is not run`(_ line: String, _ reason: String) {
+    #expect(Self.reason(line) == "'Exec' is invalid: " + reason)
+  }
+
+  /// A shell's script is the usual thing in quotes; the sender of a URL is not to write a part of it.
+  @Test func `Nothing is filled into a quoted text`() {
+    #expect(
+      Self.reason("sh -c \"open %u\"", ["https://a/$(rm)"])
+        == "'Exec' is invalid: %u stands in quotes, together with something else")
+    #expect(
+      Self.reason("sh -c 'a;%F'", ["/b"]) == "'Exec' is invalid: %F stands in quotes, together with something else")
+    #expect(Self.reason("a b%F", ["/b", "/c"]) == "'Exec' is invalid: %F is not a word of its own")
+  }
+}
