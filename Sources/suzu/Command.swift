@@ -8,7 +8,8 @@ internal import Synchronization
 @main enum Command {
   static let version = "0.1.0"
   static let verbs: [Verb] = [
-    .notify, .list, .history, .cancel, .dismiss, .respond, .watch, .category, .next, .doctor, .popups,
+    .notify, .list, .history, .cancel, .dismiss, .respond, .watch, .category, .apps, .next, .doctor,
+    .popups,
   ]
 
   static func main() {

@@ -67,12 +67,12 @@ struct DoctorCommand {
       let address = try BusAddress.session()
       connection = try await Connection.open(address, on: loop)
     } catch {
-      return [Finding(what: "session bus", state: .missing, text: "\(error)"), xdgOpen]
+      return [Finding(what: "session bus", state: .missing, text: "\(error)"), xdgOpen, dialogs]
     }
     var findings = [Finding(what: "session bus", state: .good, text: connection.address.text)]
     findings += await center(connection)
     findings += await server(connection)
-    findings.append(xdgOpen)
+    findings += [xdgOpen, dialogs]
     await connection.close()
     return findings
   }
@@ -149,7 +149,16 @@ struct DoctorCommand {
     return findings
   }
 
-  // MARK: Opening URLs
+  // MARK: Programs
+
+  /// What asks for a line of text, and for a choice where a server draws few buttons.
+  private var dialogs: Finding {
+    if Chooser.isAvailable { return Finding(what: "questions", state: .good, text: "asked with zenity or kdialog") }
+    return Finding(
+      what: "questions", state: .degraded,
+      text: "neither 'zenity' nor 'kdialog' is installed: replies cannot be asked for, and where a server draws no "
+        + "buttons, only a click on the notification itself counts; get one with: apt install zenity")
+  }
 
   private var xdgOpen: Finding {
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"

@@ -14,6 +14,7 @@ extension Center {
   /// Makes a caller the app's handler; it is given what has waited for one.
   func attach(_ caller: BusName, to app: String) async throws(CallError) {
     try await listeners.attach(caller, to: app)
+    for click in handovers.takeLaunched(for: app, since: time.wall - Self.launchTime) { await give(click, to: caller) }
     for click in handovers.takeWaiting(for: app) { await give(click, to: caller) }
     watchWaiting()
   }
@@ -28,11 +29,13 @@ extension Center {
       throw RemoteError(CenterInterface.notFound, "no response \(response) waits for you to complete it")
     }
     _ = handovers.take(response)
+    if given.click.isDone { return }
     finish(given.click, problem.map { .failed(DisplayText.line($0)) } ?? .done)
   }
 
   func handlerLeft(_ caller: BusName) {
     for given in handovers.takeAll(of: caller) {
+      if given.click.isDone { continue }
       finish(given.click, .failed("the app left the bus before it was done"))
     }
   }
@@ -65,11 +68,11 @@ extension Center {
   }
 
   private func give(_ click: Click, to handler: BusName) async {
-    guard await mayBegin(click) else { return finish(click, .failed("interrupted")) }
+    if !click.isDone, !(await mayBegin(click)) { return finish(click, .failed("interrupted")) }
     let number = click.response.number
     let deadline = loop.schedule(after: patience.completion) { [weak self] in
       self?.assumeIsolated { center in
-        guard let given = center.handovers.take(number) else { return }
+        guard let given = center.handovers.take(number), !given.click.isDone else { return }
         center.finish(
           given.click, .failed("the app did not say within \(center.patience.completion.text) that it was done"))
       }
@@ -83,11 +86,15 @@ extension Center {
     let app = click.response.app
     if await desktop.isActivatable(app) {
       guard await mayBegin(click) else { return .failed("interrupted") }
-      if await desktop.activate(app, click.action.id, Self.description(of: click), click.token) { return .done }
+      let description = Self.description(of: click)
+      if let outcome = await desktop.activate(app, click.action.id, description, click.token) { return outcome }
     }
     guard click.action.foreground, desktop.isInstalled(app) else { return nil }
     guard await mayBegin(click) else { return .failed("interrupted") }
-    return await desktop.launch(app, click.token)
+    let outcome = await desktop.launch(app, click.token)
+    // It has been brought to the front. Should it attach itself now, it hears what for.
+    if outcome == .done { handovers.launched(click, at: time.wall) }
+    return outcome
   }
 
   /// A response as an app's own action gets it.
@@ -102,6 +109,9 @@ extension Center {
     if let due = response.due { words["due"] = .string(due) }
     return .properties(words)
   }
+
+  /// How long an app that was started has to attach itself, in milliseconds.
+  private static let launchTime: Int64 = 60_000
 
   // MARK: Waiting for an app
 

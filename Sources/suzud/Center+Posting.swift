@@ -16,6 +16,7 @@ extension Center {
   }
 
   private func enqueue(_ due: Due) {
+    guard mayShow(due) else { return }
     let id = due.request.id ?? ""
     var key = RequestKey(app: due.request.app, id: id)
     // Each of several dates stands for itself, where all of them are wanted.
@@ -89,7 +90,8 @@ extension Center {
     let choices = Choices(request, category: request.category.flatMap { categories.category($0, of: request.app) })
     let traits = ServerTraits(capabilities: state.capabilities, name: state.information.name)
     return Presenter.present(
-      request, choices, on: traits, isReshown: entry.isReshown, canAsk: !choices.actions.isEmpty && desktop.canAsk())
+      request, choices, on: traits, isSilent: entry.isReshown || !apps[request.app].allowed.contains(.sound),
+      canAsk: !choices.actions.isEmpty && desktop.canAsk())
   }
 
   /// Posts nothing more, and returns when the server has answered what is on its way: without its answers, all of that
@@ -136,9 +138,23 @@ extension Center {
     if let leftover { closeOnServer(leftover) }
     if let ousted { tell(.closed(app: ousted.app, id: ousted.id, reason: .unknown), of: ousted.app) }
     tell(.delivered(app: key.app, id: key.id, due: text(of: entry.due), missed: entry.due.missed), of: key.app)
+    giveSigns(of: entry)
     // Answered while the server was asked to show it again.
     if ledger.postings[number]?.isUsedUp == true { takeFromScreen(number) }
     for event in earlyEvents.removeValue(forKey: number) ?? [] { receive(event) }
+  }
+
+  /// What is seen and heard besides the notification itself; once, however often it is shown.
+  private func giveSigns(of entry: Entry) {
+    if entry.isReshown { return }
+    let request = entry.request
+    let allowed = apps[request.app].allowed
+    if let badge = request.badge, allowed.contains(.badge) { desktop.setBadge(request.app, badge) }
+    if let sound = request.sound, sound != "none", allowed.contains(.sound),
+      serverState?.capabilities.contains(.sound) == false
+    {
+      desktop.play(sound)
+    }
   }
 
   private func enqueueAgain(_ entry: Entry, _ turn: PostQueue.Turn) {

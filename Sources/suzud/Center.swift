@@ -15,8 +15,9 @@ actor Center {
   let server: NotificationServer
   let listeners: Listeners
   let categories: Categories
+  let apps: Apps
   let doer: Doer
-  var desktop: Desktop
+  let desktop: Desktop
   let patience: Patience
   let store: Store
   let journal: Journal
@@ -46,6 +47,8 @@ actor Center {
   /// What the center itself has asked, and who wants to know the answer.
   var questions: [RequestKey: (Int?) -> Void] = [:]
   var lastQuestion = 0
+  /// The apps about which the user is being asked, and who else wants to know the answer.
+  var permissionQuestions: [String: [(Bool?) -> Void]] = [:]
   var handovers = Handovers()
   /// The end of the longest wait for an app.
   var waitingAlarm: EventLoop.Deadline?
@@ -72,8 +75,10 @@ actor Center {
     queue = PostQueue(patience: patience)
     server = NotificationServer(on: connection, limits: patience.server)
     listeners = Listeners(on: connection)
+    apps = Apps(store: memory.store)
     categories = Categories(store: memory.store, files: CategoryFiles(folders: memory.categories))
-    doer = Doer(loop: connection.loop, limit: patience.handler, grace: patience.handlerGrace)
+    doer = Doer(
+      loop: connection.loop, limit: patience.handler, grace: patience.handlerGrace, desktop: desktop)
     // For the time that responses cannot be written down: above every number that the store has given.
     let (seconds, attoseconds) = EventLoop.Clock.wall.now.components
     lastResponse = UInt64(max(0, seconds)) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000)

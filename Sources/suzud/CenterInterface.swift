@@ -71,7 +71,7 @@ enum CenterInterface {
           }
           return []
         },
-      ] + categoryMethods(of: center) + handlerMethods(of: center),
+      ] + categoryMethods(of: center) + appMethods(of: center) + handlerMethods(of: center),
       signals: [
         SignalDescription("Delivered", ["app": "s", "id": "s", "details": "a{sv}"]),
         SignalDescription("Responded", ["response": "t", "app": "s", "id": "s", "action": "s", "details": "a{sv}"]),

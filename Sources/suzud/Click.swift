@@ -15,6 +15,8 @@ struct Click: Sendable {
   let date: Int64
   /// It was chosen in an earlier run of the center.
   var isTakenUp = false
+  /// It has its outcome; whoever is told of it need not act.
+  var isDone = false
 }
 
 extension Action {

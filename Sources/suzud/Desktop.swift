@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import DBus
+internal import EventLoop
+internal import Freedesktop
 internal import NotificationModel
 
-/// What the center needs of the desktop besides its notification server.
+/// What the center needs of the desktop besides its notification server. Each is a function, so that a test can be the
+/// desktop.
 struct Desktop: Sendable {
   /// What came of asking for a line of text.
   enum Reply: Sendable {
@@ -12,24 +15,121 @@ struct Desktop: Sendable {
     case unavailable(String)
   }
 
+  // MARK: The lock
+
   var isLocked: @Sendable () async -> Bool = { false }
   /// Whether the session is unlocked within that time.
   var unlocked: @Sendable (Duration) async -> Bool = { _ in true }
+
+  // MARK: Questions
+
   /// Whether lists can be shown to choose from.
   var canAsk: @Sendable () -> Bool = { false }
-  /// Which of the labels was chosen; nil: none.
+  /// Which of the labels was chosen; nil: none. Where the list cannot be shown it is the first.
   var choose: @Sendable (_ title: String, _ labels: [String], _ token: String?) async -> Int? = { _, _, _ in nil }
+  var prompt: @Sendable (_ title: String, Action.Input, _ token: String?) async -> Reply = { _, _, _ in
+    .unavailable("there is nothing to ask with")
+  }
+
+  // MARK: Apps
+
   /// Whether the app of that id can be told of an action over the bus, which starts it.
   var isActivatable: @Sendable (_ app: String) async -> Bool = { _ in false }
-  /// Tells it; false: it does not take it.
-  var activate: @Sendable (_ app: String, _ action: String, Value, _ token: String?) async -> Bool = { _, _, _, _ in
-    false
+  /// Tells it; nil: it takes no actions.
+  var activate: @Sendable (_ app: String, _ action: String, Value, _ token: String?) async -> Outcome? = { _, _, _, _ in
+    nil
   }
   /// Whether there is a desktop entry of that id.
   var isInstalled: @Sendable (_ app: String) -> Bool = { _ in false }
   /// Starts what the entry, `id` or `id:action`, stands for.
   var launch: @Sendable (_ entry: String, _ token: String?) async -> Outcome = { _, _ in .failed("nothing launches") }
-  var prompt: @Sendable (_ title: String, Action.Input, _ token: String?) async -> Reply = { _, _, _ in
-    .unavailable("no prompt")
+  /// Gives a program that was started for an app a place of its own, where it outlives us.
+  var takeOut: @Sendable (_ app: String, _ process: Int32) -> Void = { _, _ in }
+
+  // MARK: Signs
+
+  /// The number on the app's launcher; 0 takes it away.
+  var setBadge: @Sendable (_ app: String, Int) -> Void = { _, _ in }
+  /// Plays a theme's sound or a file, where the notification server does not.
+  var play: @Sendable (_ sound: String) -> Void = { _ in }
+}
+
+extension Desktop {
+  /// The one that the session has.
+  static func real(on connection: Connection) -> Desktop {
+    let loop = connection.loop
+    let lock = SessionLock(on: connection)
+    let launcher = Launcher(on: connection)
+    let player = SoundPlayer(on: loop)
+    let applications = ApplicationLauncher()
+    var desktop = Desktop()
+    desktop.isLocked = { await lock.isLocked() }
+    desktop.unlocked = { await lock.unlocked(within: $0) }
+    desktop.canAsk = { Chooser.isAvailable }
+    desktop.choose = { title, labels, token in
+      switch await Chooser(title: title, choices: labels).ask(activationToken: token, on: loop) {
+      case .chosen(let index): return index
+      case .cancelled, .closed: return nil
+      case .failed(let why):
+        Log.warning("a list could not be shown", why)
+        return 0
+      case .unavailable: return 0
+      }
+    }
+    desktop.prompt = { title, input, token in
+      let prompt = Prompt(
+        title: title, text: title, placeholder: input.placeholder ?? "", button: input.button ?? "")
+      return switch await prompt.ask(activationToken: token, on: loop) {
+      case .answered(let text): .text(text)
+      case .cancelled, .closed: .cancelled
+      case .failed(let why): .unavailable(why)
+      case .unavailable: .unavailable("there is nothing to ask with: install zenity or kdialog")
+      }
+    }
+    desktop.isActivatable = { app in
+      guard let application = BusApplication(app) else { return false }
+      return (try? await application.canBeReached(on: connection)) ?? false
+    }
+    desktop.activate = { app, action, response, token in
+      guard let application = BusApplication(app) else { return nil }
+      do throws(CallError) {
+        try await application.activateAction(action, parameters: [response], activationToken: token, on: connection)
+        return .done
+      } catch {
+        return error.meansNoApplication ? nil : .failed("\(app): \(error)")
+      }
+    }
+    desktop.isInstalled = { ((try? applications.applications.entry($0)) ?? nil) != nil }
+    desktop.launch = { entry, token in
+      let parts = entry.split(separator: ":", maxSplits: 1).map(String.init)
+      let ending = await applications.launch(
+        parts[0], action: parts.count > 1 ? parts[1] : nil, activationToken: token, on: connection)
+      return Outcome(ending)
+    }
+    desktop.takeOut = { app, process in
+      _ = Task(executorPreference: loop) { await ProgramScope(of: app).take(process, on: connection) }
+    }
+    desktop.setBadge = { app, number in
+      _ = Task(executorPreference: loop) { try? await launcher.set(Int64(number), of: app) }
+    }
+    desktop.play = { sound in
+      _ = Task(executorPreference: loop) {
+        let ending = await player.play(sound)
+        if ending != .played { Log.info("a sound was not played", "\(ending)") }
+      }
+    }
+    return desktop
+  }
+}
+
+extension Outcome {
+  fileprivate init(_ ending: ApplicationLauncher.Ending) {
+    self =
+      switch ending {
+      case .launched: .done
+      case .notInstalled(let id): .failed("no app '\(id)' is installed")
+      case .noSuchAction(let action): .failed("the app has no action '\(action)'")
+      case .invalid(let why), .failed(let why): .failed(why)
+      }
   }
 }

@@ -9,6 +9,7 @@ struct Doer {
   /// How long a program behind a button may take, and how long it then has to end.
   let limit: Duration
   let grace: Duration
+  var desktop = Desktop()
   /// What opens URLs.
   var opener = URLOpener.usualProgram
 
@@ -17,7 +18,8 @@ struct Doer {
       switch doing {
       case .run(let words): return await run(try fill(words, click), click)
       case .url(let url): return await open(try fill(url, click), click.token)
-      case .launch, .snooze: return .failed("not a doing of this kind")
+      case .launch(let entry): return await desktop.launch(entry, click.token)
+      case .snooze: return .failed("not a doing of this kind")
       }
     } catch {
       return .failed(error.description)
@@ -58,10 +60,12 @@ struct Doer {
       environment["DESKTOP_STARTUP_ID"] = token
     }
     // What comes to the front stays there for as long as it is used.
-    let command = ChildProcess.Command(
+    var command = ChildProcess.Command(
       words, environment: environment, input: description(of: response, click.request).json + "\n",
       limit: click.action.foreground ? nil : limit, grace: grace,
       patience: click.action.foreground ? .seconds(10) : nil)
+    let takeOut = desktop.takeOut
+    command.whenStarted = { takeOut(response.app, $0) }
     switch await ChildProcess.run(command, on: loop) {
     case .exited(0, _), .running: return .done
     case .exited(let status, let line): return .failed("exit \(status)" + (line.isEmpty ? "" : ": \(line)"))

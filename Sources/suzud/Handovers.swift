@@ -16,6 +16,8 @@ struct Handovers {
   /// By app, in the order in which they were chosen.
   private(set) var waiting: [String: [Click]] = [:]
 
+  private var launchings: [String: [(click: Click, date: Int64)]] = [:]
+
   mutating func give(_ click: Click, to handler: BusName, until deadline: EventLoop.Deadline) {
     given[click.response.number] = Given(click: click, handler: handler, deadline: deadline)
   }
@@ -36,6 +38,19 @@ struct Handovers {
 
   /// Those that waited for a handler of the app.
   mutating func takeWaiting(for app: String) -> [Click] { waiting.removeValue(forKey: app) ?? [] }
+
+  /// Its app was started for it.
+  mutating func launched(_ click: Click, at date: Int64) {
+    var click = click
+    click.isDone = true
+    launchings[click.response.app, default: []].append((click, date))
+  }
+
+  /// For what the app was started since then.
+  mutating func takeLaunched(for app: String, since date: Int64) -> [Click] {
+    let taken = launchings.removeValue(forKey: app) ?? []
+    return taken.filter { $0.date >= date }.map(\.click)
+  }
 
   /// Those that were chosen before `date`, in milliseconds since 1970.
   mutating func takeOverdue(before date: Int64) -> [Click] {

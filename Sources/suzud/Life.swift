@@ -79,7 +79,7 @@ actor Life {
     let time = MachineTime(on: loop)
     let store = try Store(folder: Folders.data) { [unowned time] in time.wall }
     let memory = Center.Memory(store: store, time: time, zones: MachineZone(on: loop), categories: Folders.categories)
-    return Center(on: connection, memory: memory, burst: options.burst)
+    return Center(on: connection, memory: memory, burst: options.burst, desktop: .real(on: connection))
   }
 
   private func work(_ center: Center, on connection: Connection) async {

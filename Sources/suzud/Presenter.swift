@@ -12,14 +12,14 @@ struct Presentation: Equatable {
 }
 
 enum Presenter {
-  /// - Parameter isReshown: it was on the screen of a server that ended; it comes back without a sound.
+  /// - Parameter isSilent: it was on the screen of a server that ended, or the user wants no sounds of its app.
   /// - Parameter canAsk: there is a program that can show a list to choose from.
   static func present(
-    _ request: NotificationRequest, _ choices: Choices, on server: ServerTraits, isReshown: Bool = false,
+    _ request: NotificationRequest, _ choices: Choices, on server: ServerTraits, isSilent: Bool = false,
     canAsk: Bool = false
   ) -> Presentation {
     let buttons = server.can(.actions) ? Buttons(choices, request, on: server, canAsk: canAsk) : Buttons()
-    var hints = hints(request, choices, isReshown: isReshown)
+    var hints = hints(request, choices, isSilent: isSilent)
     if buttons.areIcons { hints["action-icons"] = true }
     let notification = ServerNotification(
       appName: request.app == NotificationRequest.usualApp ? "Suzu" : DisplayText.line(request.app),
@@ -54,7 +54,7 @@ enum Presenter {
   }
 
   private static func hints(
-    _ request: NotificationRequest, _ choices: Choices, isReshown: Bool
+    _ request: NotificationRequest, _ choices: Choices, isSilent: Bool
   ) -> [String: Value] {
     var hints: [String: Value] = [
       "urgency": .byte(urgency(request.level).rawValue),
@@ -64,7 +64,7 @@ enum Presenter {
     if let progress = request.progress { hints["value"] = .int32(Int32(progress)) }
     if let image = request.image { hints["image-path"] = .string(pictureURL(image)) }
     if let type = choices.type { hints["category"] = .string(type) }
-    if isReshown { hints["suppress-sound"] = true } else { hints.merge(sound(request)) { $1 } }
+    if isSilent { hints["suppress-sound"] = true } else { hints.merge(sound(request)) { $1 } }
     return hints
   }
 

@@ -19,7 +19,7 @@ struct PresenterTests {
     _ request: NotificationRequest, _ capabilities: Set<Capability> = everything, isReshown: Bool = false
   ) -> Presentation {
     Presenter.present(
-      request, Choices(request, category: nil), on: ServerTraits(capabilities: capabilities), isReshown: isReshown)
+      request, Choices(request, category: nil), on: ServerTraits(capabilities: capabilities), isSilent: isReshown)
   }
 
   // MARK: Texts

@@ -31,6 +31,9 @@ public struct Chooser: Hashable, Sendable {
     self.choices = choices
   }
 
+  /// Whether there is a program that could show one at this moment.
+  public static var isAvailable: Bool { DialogProgram.present != nil }
+
   /// Shows it, with the token that lets it come to the front. Cancelling the task closes it.
   public func ask(activationToken: String?, on loop: EventLoop) async -> Ending {
     guard let program = DialogProgram.present else { return .unavailable }

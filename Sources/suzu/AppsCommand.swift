@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+internal import NotificationModel
+internal import Suzu
+
+extension Verb {
+  static let apps = Verb(
+    name: "apps", synopsis: "[list|allow|deny] [APP] [KIND…]", summary: "which apps may notify you, and how",
+    flags: [Flag("json", nil, "an array of objects with 'app', 'asked', 'allowed', 'decided'")],
+    examples: [
+      "suzu apps",
+      "suzu apps deny org.example.Chatter sound         (shown, but not heard)",
+      "suzu apps deny org.example.Chatter               (nothing at all)",
+      "suzu apps allow org.example.Chatter alert badge",
+    ]
+  ) { arguments, loop in
+    let words = arguments.words
+    switch words.first ?? "list" {
+    case "list":
+      if words.count > 1 { throw CommandError.usage("'\(words[1])' is one word too many") }
+      try await AppsCommand.list(isJSON: arguments.has("json"), on: loop)
+    case "allow": try await AppsCommand.change(words.dropFirst(), on: loop) { $0.union($1) }
+    case "deny": try await AppsCommand.change(words.dropFirst(), on: loop) { $0.subtracting($1) }
+    default:
+      let near = suggestion(for: words[0], among: ["list", "allow", "deny"])
+      throw CommandError.usage("'\(words[0])' is none of list, allow and deny\(near)")
+    }
+    return EX_OK
+  }
+}
+
+/// `suzu apps`: the user's word on what apps may do.
+enum AppsCommand {
+  static func list(isJSON: Bool, on loop: EventLoop) async throws {
+    let apps = try await Center.connect(on: loop).apps()
+    if isJSON {
+      Console.print("[" + apps.map { json($0) }.joined(separator: ",\n ") + "]")
+      return
+    }
+    guard !apps.isEmpty else {
+      if Console.hasReader { Console.remark("no app has asked yet; all may notify you") }
+      return
+    }
+    let rows = apps.map { one in
+      [PrintableText.line(one.app, atMost: 200), text(one.allowed), text(one.asked), one.isDecided ? "you" : ""]
+    }
+    let columns = [
+      Table.Column("APP", least: 13, rank: 0), Table.Column("ALLOWED", least: 7, rank: 1),
+      Table.Column("ASKED FOR", least: 9, rank: 2), Table.Column("DECIDED BY", least: 3, rank: 3),
+    ]
+    let table = Table(columns, rows: rows, width: Console.columns)
+    Console.print(([table.heading] + rows.map(table.line)).joined(separator: "\n"))
+  }
+
+  /// Without a kind it is all of them.
+  static func change(
+    _ words: ArraySlice<String>, on loop: EventLoop,
+    _ change: @Sendable (Set<NoticeKind>, Set<NoticeKind>) -> Set<NoticeKind>
+  ) async throws {
+    guard let app = words.first else { throw CommandError.usage("an app is missing") }
+    let kinds = try words.dropFirst().map { word throws(CommandError) in
+      guard let kind = NoticeKind(rawValue: word) else {
+        let known = NoticeKind.allCases.map(\.rawValue)
+        throw .usage("'\(word)' is none of \(known.joined(separator: ", "))\(suggestion(for: word, among: known))")
+      }
+      return kind
+    }
+    let center = try await Center.connect(on: loop)
+    let before = try await center.settings(app: app).allowed
+    try await center.allow(app: app, change(before, kinds.isEmpty ? Set(NoticeKind.allCases) : Set(kinds)))
+  }
+
+  private static func text(_ kinds: Set<NoticeKind>) -> String {
+    kinds.isEmpty ? "nothing" : NoticeKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " ")
+  }
+
+  private static func json(_ one: AppSettings) -> String {
+    func list(_ kinds: Set<NoticeKind>) -> PlainValue {
+      .list(NoticeKind.allCases.filter(kinds.contains).map { .text($0.rawValue) })
+    }
+    return PlainValue.dictionary([
+      "app": .text(one.app), "asked": list(one.asked), "allowed": list(one.allowed), "decided": .flag(one.isDecided),
+    ]).json
+  }
+}
