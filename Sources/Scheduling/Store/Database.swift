@@ -63,7 +63,7 @@ final class Database {
     try run("PRAGMA cell_size_check = ON")
     try run("PRAGMA trusted_schema = OFF")
     try run("PRAGMA temp_store = MEMORY")  // what is sorted is private; all of it is bounded by a limit
-    try run("PRAGMA cache_size = -2048")
+    try runOnce("PRAGMA cache_size = \(Self.usualCache)")
     // No more than the ballast: on a full disk, what the -wal holds must fit into the space that is given back.
     setCheckpointPages(Self.usualPages)
     try expect("PRAGMA mmap_size = 0", nil)
@@ -168,6 +168,21 @@ final class Database {
   func checkpoint() throws(StoreError) {
     let result = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     if result != SQLITE_OK { throw StoreError(sqlite: result, on: handle) }
+  }
+
+  /// In KiB; SQLite wants them negative.
+  private static let usualCache = -2048
+  private static let largeCache = -16384
+  private var hasLargeCache = false
+
+  /// Room for the pages of a transaction that writes to every part of the indexes: without it, they go to the -wal and come
+  /// back again and again. When the room is taken back, nothing is kept of it: what stayed would keep pieces of the heap.
+  func setLargeCache(_ isOn: Bool) throws(StoreError) {
+    guard isOn != hasLargeCache else { return }
+    // SQLite does it when it prepares the statement: one that is prepared already would do nothing.
+    try runOnce("PRAGMA cache_size = \(isOn ? Self.largeCache : Self.usualCache)")
+    hasLargeCache = isOn
+    if !isOn { sqlite3_db_release_memory(handle) }
   }
 
   static let usualPages: Int32 = 256

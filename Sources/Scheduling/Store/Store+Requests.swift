@@ -8,6 +8,7 @@ extension Store {
     try write(.new) { database throws(StoreError) in
       var revisions: [Int64] = []
       revisions.reserveCapacity(requests.count)
+      if requests.count >= Self.many { try database.setLargeCache(true) }
       // One statement for all of them, borrowed once.
       try database.with(Self.insertIfNew) { insert throws(StoreError) in
         for request in requests {
@@ -44,6 +45,9 @@ extension Store {
       }
     }
   }
+
+  /// So many touch more pages of the indexes than the usual cache has.
+  private static let many = 200
 
   private static let insertIfNew = Table.request.insert + " ON CONFLICT DO NOTHING"
 
