@@ -4,7 +4,7 @@ internal import CSQLite
 /// The one owner of a connection to an SQLite file, used by one actor at a time.
 final class Database {
   private let handle: OpaquePointer
-  /// Prepared once, kept for the connection's life; a statement in use is not in here.
+  /// Prepared once, kept for the connection's life.
   private var statements: [Text: Statement] = [:]
   private var isOpen = true
   let path: String
@@ -91,19 +91,23 @@ final class Database {
     _ sql: String, _ values: [SQLValue] = [], _ body: (Statement) throws(StoreError) -> T
   ) throws(StoreError) -> T {
     guard isOpen else { throw StoreError(.closed, "the database is closed") }
-    // Taken out while it is lent, so that a use inside of a use gets another one.
-    let statement: Statement
-    if let prepared = statements.removeValue(forKey: Text(sql: sql)) {
-      statement = prepared
-    } else {
-      statement = try Statement(sql, on: handle)
-    }
+    let statement = try prepared(sql)
+    statement.isLent = true
     defer {
       statement.reset()
-      if isOpen { statements[Text(sql: sql)] = statement }
+      statement.isLent = false
     }
     try statement.bind(values)
     return try body(statement)
+  }
+
+  /// A use inside of a use gets a statement of its own.
+  private func prepared(_ sql: String) throws(StoreError) -> Statement {
+    let kept = statements[Text(sql: sql)]
+    if let kept, !kept.isLent { return kept }
+    let statement = try Statement(sql, on: handle)
+    if kept == nil { statements[Text(sql: sql)] = statement }
+    return statement
   }
 
   /// Runs a statement to its end and returns how many rows it changed.

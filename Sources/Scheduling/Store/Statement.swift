@@ -6,6 +6,8 @@ final class Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
   let sql: String
+  /// Whether somebody is using it.
+  var isLent = false
 
   init(_ sql: String, on connection: OpaquePointer) throws(StoreError) {
     var handle: OpaquePointer?
