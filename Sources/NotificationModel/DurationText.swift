@@ -53,12 +53,17 @@ extension Duration {
     var rest = seconds * 1000 + attoseconds / 1_000_000_000_000_000
     if rest == 0 { return "0s" }
     var text = ""
-    for (unit, milliseconds) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)]
-      as [(String, Int64)]
-    where rest >= milliseconds {
-      text += "\(rest / milliseconds)\(unit)"
+    func take(_ unit: String, of milliseconds: Int64) {
+      guard rest >= milliseconds else { return }
+      text += String(rest / milliseconds)
+      text += unit
       rest %= milliseconds
     }
+    take("d", of: 86_400_000)
+    take("h", of: 3_600_000)
+    take("m", of: 60_000)
+    take("s", of: 1000)
+    take("ms", of: 1)
     return text
   }
 }

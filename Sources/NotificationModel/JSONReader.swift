@@ -73,7 +73,8 @@ public struct JSONReader {
   }
 
   private mutating func dictionary(depth: Int) throws(DocumentError) -> [String: PlainValue] {
-    var values: [String: PlainValue] = [:]
+    // Most have a few: to grow for each would take longer than to read them.
+    var values = [String: PlainValue](minimumCapacity: 8)
     position += 1
     skipBlanks()
     if take("}") { return values }
@@ -147,27 +148,24 @@ public struct JSONReader {
 
   private mutating func string() throws(DocumentError) -> String {
     position += 1
-    var text = ""
-    // What has no escapes is taken over in one piece.
-    var start = position
-    while let byte = next {
-      switch byte {
-      case UInt8(ascii: "\""):
-        text += String(decoding: bytes[start..<position], as: UTF8.self)
-        position += 1
-        return text
-      case UInt8(ascii: "\\"):
-        text += String(decoding: bytes[start..<position], as: UTF8.self)
-        position += 1
-        text.unicodeScalars.append(try escape())
-        start = position
-      case 0..<0x20:
-        throw error("a control character in a string must be escaped")
-      default:
-        position += 1
-      }
+    // Most have no escapes, and are this one piece.
+    var text = piece()
+    while !take("\"") {
+      guard let byte = next else { throw error("the text ends inside a string") }
+      guard byte >= 0x20 else { throw error("a control character in a string must be escaped") }
+      position += 1
+      text.unicodeScalars.append(try escape())
+      text += piece()
     }
-    throw error("the text ends inside a string")
+    return text
+  }
+
+  /// What is taken over as it stands: up to a quote, an escape, or what should have been one.
+  private mutating func piece() -> String {
+    let rest = bytes[position...]
+    let piece = rest.prefix { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    position = piece.endIndex
+    return String(decoding: piece, as: UTF8.self)
   }
 
   private mutating func escape() throws(DocumentError) -> Unicode.Scalar {

@@ -53,54 +53,50 @@ extension NotificationRequest {
   /// Writes the request in the same words; what is as usual is left out.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    for (key, value) in words { try container.encode(value, forKey: key) }
+    try forEachWord { try container.encode($1, forKey: $0) }
   }
 
   /// The request in the words of the vocabulary, in their order.
   public var words: [(key: Key, value: PlainValue)] {
     var words: [(key: Key, value: PlainValue)] = []
-    func add(_ key: Key, _ value: PlainValue?) {
-      if let value { words.append((key, value)) }
-    }
-    add(.app, .text(app))
-    add(.id, id.map { .text($0) })
-    add(.title, .text(title))
-    add(.subtitle, subtitle.map { .text($0) })
-    add(.body, body.map { .text($0) })
-    add(.markup, markup ? .flag(true) : nil)
-    add(.icon, icon.map { .text($0) })
-    add(.image, image.map { .text($0) })
-    add(.sound, sound.map { .text($0) })
-    add(.badge, badge.map { .integer(Int64($0)) })
-    add(.progress, progress.map { .integer(Int64($0)) })
-    add(.thread, thread.map { .text($0) })
-    add(.level, level == .active ? nil : .text(level.rawValue))
-    add(.style, style == .banner ? nil : .text(style.rawValue))
-    add(.expires, expires.map { .text($0.text) })
-    add(.category, category.map { .text($0) })
-    add(.actions, actions.isEmpty ? nil : .list(actions.map(\.plain)))
-    add(.url, url.map { .text($0) })
-    add(.userInfo, userInfo.isEmpty ? nil : .dictionary(userInfo))
-    for (key, value) in when.words { add(key, value) }
-    add(.missed, missed == .deliver ? nil : .text(missed.rawValue))
-    add(.grace, grace.map { .text($0.text) })
-    add(.wake, wake ? .flag(true) : nil)
+    forEachWord { words.append(($0, $1)) }
     return words
   }
 
   /// The request as one line of JSON, its words in their order.
   public var json: String {
-    var text = ""
-    text.reserveCapacity(200)
-    text += "{"
-    text.reserveCapacity(256)
-    for (index, word) in words.enumerated() {
-      text += index > 0 ? ",\"" : "\""
-      text += word.key.rawValue
-      text += "\":"
-      word.value.write(to: &text)
-    }
-    return text + "}"
+    var writer = JSONWriter()
+    writer.begin("{")
+    forEachWord { writer.add($0.rawValue, $1) }
+    writer.end("}")
+    return writer.text
+  }
+
+  /// One word after the other, since most are only passed on.
+  private func forEachWord(_ tell: (Key, PlainValue) throws -> Void) rethrows {
+    try tell(.app, .text(app))
+    if let id { try tell(.id, .text(id)) }
+    try tell(.title, .text(title))
+    if let subtitle { try tell(.subtitle, .text(subtitle)) }
+    if let body { try tell(.body, .text(body)) }
+    if markup { try tell(.markup, .flag(true)) }
+    if let icon { try tell(.icon, .text(icon)) }
+    if let image { try tell(.image, .text(image)) }
+    if let sound { try tell(.sound, .text(sound)) }
+    if let badge { try tell(.badge, .integer(Int64(badge))) }
+    if let progress { try tell(.progress, .integer(Int64(progress))) }
+    if let thread { try tell(.thread, .text(thread)) }
+    if level != .active { try tell(.level, .text(level.rawValue)) }
+    if style != .banner { try tell(.style, .text(style.rawValue)) }
+    if let expires { try tell(.expires, .text(expires.text)) }
+    if let category { try tell(.category, .text(category)) }
+    if !actions.isEmpty { try tell(.actions, .list(actions.map(\.plain))) }
+    if let url { try tell(.url, .text(url)) }
+    if !userInfo.isEmpty { try tell(.userInfo, .dictionary(userInfo)) }
+    try when.forEachWord(tell)
+    if missed != .deliver { try tell(.missed, .text(missed.rawValue)) }
+    if let grace { try tell(.grace, .text(grace.text)) }
+    if wake { try tell(.wake, .flag(true)) }
   }
 }
 

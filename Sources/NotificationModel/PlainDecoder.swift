@@ -8,10 +8,15 @@ extension PlainValue {
 }
 
 /// Lends a plain value to `Codable`.
-private struct PlainDecoder: Decoder {
-  let value: PlainValue
+struct PlainDecoder: Decoder {
+  fileprivate let value: PlainValue
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  /// Those of a dictionary.
+  var values: [String: PlainValue]? {
+    if case .dictionary(let values) = value { values } else { nil }
+  }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .dictionary(let values) = value else { throw mismatch([String: PlainValue].self) }
@@ -25,11 +30,11 @@ private struct PlainDecoder: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { PlainSingle(decoder: self) }
 
-  func mismatch(_ type: Any.Type) -> DecodingError {
+  fileprivate func mismatch(_ type: Any.Type) -> DecodingError {
     .typeMismatch(type, DecodingError.Context(codingPath: codingPath, debugDescription: "the value is of another type"))
   }
 
-  func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
+  fileprivate func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
     guard case .integer(let integer) = value, let fitting = T(exactly: integer) else { throw mismatch(type) }
     return fitting
   }

@@ -69,13 +69,17 @@ extension TriggerWords {
     count = try fields.integer("count", in: 1...Int(Int32.max))
   }
 
-  var words: [(key: NotificationRequest.Key, value: PlainValue?)] {
-    if isEmpty { return [] }
-    return [
-      (.delay, delay.map { .text($0.text) }), (.at, at.map { .text($0) }), (.every, every.map { .text($0) }),
-      (.rule, rule.map { .text($0) }), (.match, match.map { .dictionary($0.mapValues { .integer(Int64($0)) }) }),
-      (.repeats, repeats.map { .flag($0) }), (.zone, zone.map { .text($0) }), (.from, from.map { .text($0) }),
-      (.until, until.map { .text($0) }), (.count, count.map { .integer(Int64($0)) }),
-    ]
+  /// In the order in which they are shown.
+  func forEachWord(_ tell: (NotificationRequest.Key, PlainValue) throws -> Void) rethrows {
+    if let delay { try tell(.delay, .text(delay.text)) }
+    if let at { try tell(.at, .text(at)) }
+    if let every { try tell(.every, .text(every)) }
+    if let rule { try tell(.rule, .text(rule)) }
+    if let match { try tell(.match, .dictionary(match.mapValues { .integer(Int64($0)) })) }
+    if let repeats { try tell(.repeats, .flag(repeats)) }
+    if let zone { try tell(.zone, .text(zone)) }
+    if let from { try tell(.from, .text(from)) }
+    if let until { try tell(.until, .text(until)) }
+    if let count { try tell(.count, .integer(Int64(count))) }
   }
 }

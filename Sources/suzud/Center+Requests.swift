@@ -12,22 +12,19 @@ extension Center {
 
   /// Takes requests in, all or none, and returns their ids.
   func notify(_ requests: [NotificationRequest]) async throws(RemoteError) -> [String] {
+    var named = requests
     var planned: [Scheduler.Planned] = []
     planned.reserveCapacity(requests.count)
-    var named: [NotificationRequest] = []
-    named.reserveCapacity(requests.count)
-    for (index, request) in requests.enumerated() {
-      var request = request
-      request.id = request.id ?? Self.makeID()
-      if let category = request.category, !categories.knows(category, of: request.app) {
+    for index in named.indices {
+      if named[index].id == nil { named[index].id = Self.makeID() }
+      if let category = named[index].category, !categories.knows(category, of: named[index].app) {
         throw RemoteError(unknown: category, in: requests.count > 1 ? index : nil)
       }
       do throws(TriggerError) {
-        planned.append(try scheduler.plan(request))
+        planned.append(try scheduler.plan(named[index]))
       } catch {
         throw RemoteError(error, in: requests.count > 1 ? index : nil)
       }
-      named.append(request)
     }
     trimMemory(after: requests.count)
     try await commit(planned, named)

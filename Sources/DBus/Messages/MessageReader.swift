@@ -133,6 +133,7 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     var entries = DBusMessageIter()
     dbus_message_iter_recurse(&iterator, &entries)
     var result = DictionaryValue(keyType: .string, valueType: .variant, entries: [])
+    result.entries.reserveCapacity(8)  // most have a few: growing for each would take longer than reading them
     var isUsual = true
     while dbus_message_iter_get_arg_type(&entries) != TypeCode.end {
       // An entry has two parts, or libdbus refuses the message.
@@ -141,8 +142,8 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
       let key = try value(&entry, dbus_message_iter_get_arg_type(&entry))
       dbus_message_iter_next(&entry)
       let value = try value(&entry, dbus_message_iter_get_arg_type(&entry))
-      result.entries.append(.init(key: key, value: value))
       if !key.hasType(.string) || !value.hasType(.variant) { isUsual = false }
+      result.entries.append(.init(key: key, value: value))
       dbus_message_iter_next(&entries)
     }
     if isUsual && !result.entries.isEmpty { return result }

@@ -12,7 +12,7 @@ struct Counter: Equatable {
 
   init(in database: Database) throws(StoreError) {
     let found = try database.rows(Table.counter.select) { statement throws(StoreError) in
-      Array(try Table.counter.read(statement))
+      try Table.counter.read(statement)
     }
     if let row = found.first { self.init(row: row) } else { self.init() }
   }
@@ -73,7 +73,7 @@ struct Change {
 
   private static func tally(of app: String, in database: Database) throws(StoreError) -> [SQLValue]? {
     try database.rows(Table.tally.select + " WHERE app = ?", [.text(app)]) { statement throws(StoreError) in
-      Array(try Table.tally.read(statement))
+      try Table.tally.read(statement)
     }.first
   }
 

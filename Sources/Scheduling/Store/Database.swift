@@ -4,7 +4,7 @@ internal import CSQLite
 /// The one owner of a connection to an SQLite file, used by one actor at a time.
 final class Database {
   private let handle: OpaquePointer
-  /// Prepared once, kept for the connection's life; a statement in use is not in here.
+  /// Prepared once, kept for the connection's life.
   private var statements: [Text: Statement] = [:]
   private var isOpen = true
   let path: String
@@ -63,7 +63,7 @@ final class Database {
     try run("PRAGMA cell_size_check = ON")
     try run("PRAGMA trusted_schema = OFF")
     try run("PRAGMA temp_store = MEMORY")  // what is sorted is private; all of it is bounded by a limit
-    try run("PRAGMA cache_size = -2048")
+    try runOnce("PRAGMA cache_size = \(Self.usualCache)")
     // No more than the ballast: on a full disk, what the -wal holds must fit into the space that is given back.
     setCheckpointPages(Self.usualPages)
     try expect("PRAGMA mmap_size = 0", nil)
@@ -91,19 +91,23 @@ final class Database {
     _ sql: String, _ values: [SQLValue] = [], _ body: (Statement) throws(StoreError) -> T
   ) throws(StoreError) -> T {
     guard isOpen else { throw StoreError(.closed, "the database is closed") }
-    // Taken out while it is lent, so that a use inside of a use gets another one.
-    let statement: Statement
-    if let prepared = statements.removeValue(forKey: Text(sql: sql)) {
-      statement = prepared
-    } else {
-      statement = try Statement(sql, on: handle)
-    }
+    let statement = try prepared(sql)
+    statement.isLent = true
     defer {
       statement.reset()
-      if isOpen { statements[Text(sql: sql)] = statement }
+      statement.isLent = false
     }
     try statement.bind(values)
     return try body(statement)
+  }
+
+  /// A use inside of a use gets a statement of its own.
+  private func prepared(_ sql: String) throws(StoreError) -> Statement {
+    let kept = statements[Text(sql: sql)]
+    if let kept, !kept.isLent { return kept }
+    let statement = try Statement(sql, on: handle)
+    if kept == nil { statements[Text(sql: sql)] = statement }
+    return statement
   }
 
   /// Runs a statement to its end and returns how many rows it changed.
@@ -168,6 +172,21 @@ final class Database {
   func checkpoint() throws(StoreError) {
     let result = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     if result != SQLITE_OK { throw StoreError(sqlite: result, on: handle) }
+  }
+
+  /// In KiB; SQLite wants them negative.
+  private static let usualCache = -2048
+  private static let largeCache = -16384
+  private var hasLargeCache = false
+
+  /// Room for the pages of a transaction that writes to every part of the indexes: without it, they go to the -wal and come
+  /// back again and again. When the room is taken back, nothing is kept of it: what stayed would keep pieces of the heap.
+  func setLargeCache(_ isOn: Bool) throws(StoreError) {
+    guard isOn != hasLargeCache else { return }
+    // SQLite does it when it prepares the statement: one that is prepared already would do nothing.
+    try runOnce("PRAGMA cache_size = \(isOn ? Self.largeCache : Self.usualCache)")
+    hasLargeCache = isOn
+    if !isOn { sqlite3_db_release_memory(handle) }
   }
 
   static let usualPages: Int32 = 256

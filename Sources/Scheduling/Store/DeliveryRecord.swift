@@ -69,7 +69,7 @@ extension DeliveryRecord {
   }
 
   init(_ statement: Statement) throws(StoreError) {
-    let row = Array(try Table.delivery.read(statement))
+    let row = try Table.delivery.read(statement)
     guard let number = row[0].integer, let revision = row[1].integer, let app = row[2].text, let id = row[3].text,
       let wall = row[4].text, let zone = row[5].text, let fold = row[6].integer, let due = row[7].integer,
       let state = row[8].integer.flatMap(State.init(rawValue:)), let missed = row[9].integer,

@@ -112,7 +112,7 @@ struct Rescue {
     if (row[4].integer ?? 0) < 2 {
       let others = try database.rows(
         Table.request.select + " WHERE app = ? AND id = ? AND state < 2 AND revision <> ?", [row[1], row[2], row[0]]
-      ) { statement throws(StoreError) in Array(try Table.request.read(statement)) }
+      ) { statement throws(StoreError) in try Table.request.read(statement) }
       for other in others {
         if (other[0].integer ?? 0) > (row[0].integer ?? 0) {
           row[4] = .integer(StoredRequest.State.replaced.rawValue)

@@ -47,7 +47,7 @@ extension ResponseRecord {
   }
 
   init(_ statement: Statement) throws(StoreError) {
-    let row = Array(try Table.response.read(statement))
+    let row = try Table.response.read(statement)
     guard let number = row[0].integer, let revision = row[2].integer, let app = row[3].text, let id = row[4].text,
       let action = row[5].text, let state = row[8].integer.flatMap(State.init(rawValue:)),
       let committed = row[9].integer

@@ -8,7 +8,7 @@ enum Setting {
       Table.setting.select + " WHERE name >= ? AND name < ? || char(0x10FFFF) ORDER BY name",
       [.text(prefix), .text(prefix)]
     ) { statement throws(StoreError) in
-      let row = Array(try Table.setting.read(statement))
+      let row = try Table.setting.read(statement)
       return (row[1].text ?? "", row[2].text ?? "")
     }
   }
@@ -19,7 +19,7 @@ extension Store {
   public func setting(_ name: String) throws(StoreError) -> String? {
     try read { database throws(StoreError) in
       try database.rows(Table.setting.select + " WHERE name = ?", [.text(name)]) { statement throws(StoreError) in
-        Array(try Table.setting.read(statement))[2].text
+        try Table.setting.read(statement)[2].text
       }.first ?? nil
     }
   }

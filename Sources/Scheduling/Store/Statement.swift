@@ -6,6 +6,8 @@ final class Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
   let sql: String
+  /// Whether somebody is using it.
+  var isLent = false
 
   init(_ sql: String, on connection: OpaquePointer) throws(StoreError) {
     var handle: OpaquePointer?
@@ -24,12 +26,12 @@ final class Statement {
     guard result == SQLITE_OK else { throw StoreError(sqlite: result, on: connection, sql: sql) }
   }
 
-  /// Binds the first parameters, in order.
-  func bind(_ values: [SQLValue]) throws(StoreError) {
-    var index: Int32 = 0
+  /// Binds parameters in order, the first ones unless it says from where.
+  func bind(_ values: [SQLValue], from first: Int32 = 1) throws(StoreError) {
+    var index = first
     for value in values {
-      index += 1
       try bind(value, at: index)
+      index += 1
     }
   }
 
@@ -70,8 +72,13 @@ final class Statement {
 
   /// Ready for the next use, without values, locks or an earlier use's error.
   func reset() {
-    sqlite3_reset(handle)  // its result repeats the error of the last step, which was thrown there
+    rewind()
     sqlite3_clear_bindings(handle)
+  }
+
+  /// Ready to be run again with other values in all places.
+  func rewind() {
+    sqlite3_reset(handle)  // its result repeats the error of the last step, which was thrown there
   }
 
   var columnCount: Int32 { sqlite3_column_count(handle) }

@@ -8,6 +8,7 @@ extension Store {
     try write(.new) { database throws(StoreError) in
       var revisions: [Int64] = []
       revisions.reserveCapacity(requests.count)
+      if requests.count >= Self.many { try database.setLargeCache(true) }
       // One statement for all of them, borrowed once.
       try database.with(Self.insertIfNew) { insert throws(StoreError) in
         for request in requests {
@@ -15,10 +16,9 @@ extension Store {
           let stored = StoredRequest(
             revision: revision, app: request.app, id: request.id, payload: request.payload, state: .pending,
             next: request.next, fired: 0, created: now, wakes: request.wakes)
-          let row = Table.request.checked(stored.values)
-          if try !Self.insert(row, with: insert, into: database) {
+          if try !Self.insert(stored.values, with: insert, into: database) {
             try retire(app: request.app, id: request.id, as: .replaced, in: database)
-            try database.run(Table.request.insert, row)
+            try database.run(Table.request.insert, Table.request.checked(stored.values))
           }
           change?.grow(request.app, by: 1)
           revisions.append(revision)
@@ -45,13 +45,17 @@ extension Store {
     }
   }
 
+  /// So many touch more pages of the indexes than the usual cache has.
+  private static let many = 200
+
   private static let insertIfNew = Table.request.insert + " ON CONFLICT DO NOTHING"
 
   private static func insert(
-    _ row: [SQLValue], with statement: Statement, into database: Database
+    _ values: [SQLValue], with statement: Statement, into database: Database
   ) throws(StoreError) -> Bool {
-    statement.reset()
-    try statement.bind(row)
+    statement.rewind()
+    try statement.bind(.integer(Table.request.checksum(values)), at: 1)
+    try statement.bind(values, from: 2)
     while try statement.step() {}
     return database.changes > 0
   }

@@ -328,6 +328,7 @@ public final class Store {
   private func commit<T>(_ body: (Database) throws(StoreError) -> T) throws(StoreError) -> T {
     let database = try opened()
     var committed = counter
+    defer { try? database.setLargeCache(false) }
     let value = try database.transaction { () throws(StoreError) in
       change = Change(counter)
       defer { change = nil }

@@ -71,8 +71,7 @@ extension StoredRequest {
   }
 
   /// From a row whose checksum is right.
-  init(row: ArraySlice<SQLValue>) throws(StoreError) {
-    let row = Array(row)
+  init(row: [SQLValue]) throws(StoreError) {
     guard let revision = row[0].integer, let app = row[1].text, let id = row[2].text, let payload = row[3].text,
       let state = row[4].integer.flatMap(State.init(rawValue:)), let fold = row[8].integer, let fired = row[9].integer,
       let created = row[10].integer

@@ -64,12 +64,13 @@ struct Table: Hashable, Sendable {
   func checked(_ values: [SQLValue]) -> [SQLValue] { [.integer(checksum(values))] + values }
 
   /// The row that the statement, of ``select``, stands on, without its checksum; throws where that is wrong.
-  func read(_ statement: Statement) throws(StoreError) -> ArraySlice<SQLValue> {
-    let row = statement.row()
-    guard row[0] == .integer(checksum(row.dropFirst())) else {
-      let key = row[1].integer.map(String.init) ?? "?"
+  func read(_ statement: Statement) throws(StoreError) -> [SQLValue] {
+    var row = statement.row()
+    let crc = row.removeFirst()
+    guard crc == .integer(checksum(row)) else {
+      let key = row[0].integer.map(String.init) ?? "?"
       throw StoreError(.damaged, "row \(key) of table '\(name)' is not what was written", sql: statement.sql)
     }
-    return row.dropFirst()
+    return row
   }
 }

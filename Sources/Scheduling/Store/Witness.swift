@@ -27,8 +27,15 @@ struct Witness: ~Copyable {
 
   /// One write of constant length over the last one: it fails on no full disk. A failure only makes it know less.
   borrowing func note(_ commits: Int64) {
-    let text = String(commits)
-    var bytes = Array((String(repeating: "0", count: max(0, Self.digits - text.utf8.count)) + text + "\n").utf8)
+    var bytes = [UInt8](repeating: UInt8(ascii: "0"), count: Self.digits + 1)
+    bytes[Self.digits] = UInt8(ascii: "\n")
+    var (rest, place) = (commits, Self.digits)
+    // Digit by digit: it is done for each commit. No number has more of them.
+    while rest > 0 {
+      place -= 1
+      bytes[place] += UInt8(rest % 10)
+      rest /= 10
+    }
     _ = pwrite(descriptor, &bytes, bytes.count, 0)
   }
 

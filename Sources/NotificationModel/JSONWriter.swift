@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes one line of JSON. It collects bytes: a `String` that grows looks at each step at what it is made of, and a
+/// request has dozens of steps.
+struct JSONWriter {
+  private var bytes: [UInt8] = []
+
+  init() {
+    // Most requests; what needs more gets it.
+    bytes.reserveCapacity(256)
+  }
+
+  /// What was written.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  // MARK: Values
+
+  mutating func add(_ value: PlainValue) {
+    switch value {
+    case .text(let text): add(text)
+    case .flag(let flag): addAsIs(flag ? "true" : "false")
+    case .integer(let integer): addAsIs(String(integer))
+    case .number(let number): addAsIs(number.isFinite ? "\(number)" : "null")  // JSON has no infinity
+    case .list(let values):
+      begin("[")
+      for value in values {
+        separate()
+        add(value)
+      }
+      end("]")
+    case .dictionary(let values):
+      begin("{")
+      for (name, value) in values.sorted(by: { $0.key < $1.key }) { add(name, value) }
+      end("}")
+    }
+  }
+
+  /// One entry of an object.
+  mutating func add(_ name: String, _ value: PlainValue) {
+    separate()
+    add(name)
+    bytes.append(UInt8(ascii: ":"))
+    add(value)
+  }
+
+  mutating func begin(_ bracket: Unicode.Scalar) { bytes.append(UInt8(ascii: bracket)) }
+  mutating func end(_ bracket: Unicode.Scalar) { bytes.append(UInt8(ascii: bracket)) }
+
+  /// Only the first has an open bracket before it.
+  private mutating func separate() {
+    if bytes.last == UInt8(ascii: "{") || bytes.last == UInt8(ascii: "[") { return }
+    bytes.append(UInt8(ascii: ","))
+  }
+
+  // MARK: Texts
+
+  private mutating func addAsIs(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func add(_ text: String) {
+    var text = text
+    bytes.append(UInt8(ascii: "\""))
+    text.withUTF8 { utf8 in
+      // Nearly every text goes in as it is. Without a way out of the loop, many bytes are looked at together.
+      var special: UInt8 = 0
+      for byte in utf8 { special |= Self.mayNeedEscape(byte) ? 1 : 0 }
+      if special != 0 { addEscaped(utf8) } else { bytes.append(contentsOf: utf8) }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// 0xE2 begins U+2028, and much else.
+  private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+    byte < 32 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0xE2
+  }
+
+  private mutating func addEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\""): addAsIs("\\\"")
+      case UInt8(ascii: "\\"): addAsIs("\\\\")
+      case UInt8(ascii: "\n"): addAsIs("\\n")
+      case UInt8(ascii: "\r"): addAsIs("\\r")
+      case UInt8(ascii: "\t"): addAsIs("\\t")
+      case ..<32:
+        addAsIs(byte < 16 ? "\\u000" : "\\u00")
+        addAsIs(String(byte, radix: 16))
+      // U+2028 and U+2029 end a line for some readers; the line is the unit here.
+      case 0xE2 where rest.starts(with: [0x80, 0xA8]) || rest.starts(with: [0x80, 0xA9]):
+        addAsIs(rest.dropFirst().first == 0xA8 ? "\\u2028" : "\\u2029")
+        rest = rest.dropFirst(2)
+      default: bytes.append(byte)
+      }
+    }
+  }
+}
