@@ -40,10 +40,11 @@ struct AppSettings: Equatable {
 /// The settings of all apps that have any, as the store keeps them. Confined to the loop's thread.
 final class Apps {
   private let store: Store
-  private var known: [String: AppSettings]
+  private var known: [String: AppSettings] = [:]
 
-  init(store: Store) {
-    self.store = store
+  init(store: Store) { self.store = store }
+
+  func begin() {
     let rows = (try? store.settings(withPrefix: Self.prefix)) ?? []
     known = rows.reduce(into: [:]) { known, row in
       known[String(row.name.dropFirst(Self.prefix.count))] = AppSettings(json: row.value)

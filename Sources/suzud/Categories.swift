@@ -22,6 +22,11 @@ final class Categories {
   func begin(on loop: EventLoop) { files.follow(on: loop) }
   func end() { files.end() }
 
+  /// Whether it was registered by the app, or stands in a file that is for the app alone.
+  func isOwn(_ id: String, of app: String) -> Bool {
+    registered(by: app)[id] != nil || files.all(of: app).contains { $0.app == app && $0.category.id == id }
+  }
+
   /// What is wrong with files, a line each.
   var problems: [String] { files.problems }
 

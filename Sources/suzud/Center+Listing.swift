@@ -7,7 +7,7 @@ internal import Zoneinfo
 /// Which part of a list is wanted.
 struct Page {
   /// Nil: of every app.
-  let app: String?
+  var app: String?
   let offset: Int
   let limit: Int
 

@@ -11,7 +11,8 @@ extension Center {
   // MARK: Taking in
 
   /// Takes requests in, all or none, and returns their ids.
-  func notify(_ requests: [NotificationRequest]) async throws(RemoteError) -> [String] {
+  func notify(_ requests: [NotificationRequest], _ rights: Rights = .all) async throws(RemoteError) -> [String] {
+    try checkQuota(rights, requests.count)
     var named = requests
     var planned: [Scheduler.Planned] = []
     planned.reserveCapacity(requests.count)
@@ -20,6 +21,7 @@ extension Center {
       if let category = named[index].category, !categories.knows(category, of: named[index].app) {
         throw RemoteError(unknown: category, in: requests.count > 1 ? index : nil)
       }
+      if let category = named[index].category { try checkCategory(category, of: named[index].app, rights) }
       do throws(TriggerError) {
         planned.append(try scheduler.plan(named[index]))
       } catch {

@@ -15,6 +15,7 @@ extension Center {
     for warning in store.warnings { Log.warning(warning) }
     let notice = try recoveryNotice()
     store.whenMended = { [weak self] in self?.assumeIsolated { $0.storeWasMended() } }
+    apps.begin()
     try takeUpResponses()
     // Written down, and not known to have been shown: it is shown, perhaps for the second time.
     var again: [Due] = []

@@ -44,6 +44,10 @@ actor Center {
   var isEnding = false
   /// Hears once that everything posted has been answered.
   var whenIdle: (() -> Void)?
+  /// What is known of callers, who waits to be told, and how much sandboxed apps have asked for of late.
+  var knownRights: [BusName: Rights] = [:]
+  var askingRights: [BusName: [(Rights) -> Void]] = [:]
+  var recentRequests: [String: [Duration]] = [:]
   /// What the center itself has asked, and who wants to know the answer.
   var questions: [RequestKey: (Int?) -> Void] = [:]
   var lastQuestion = 0

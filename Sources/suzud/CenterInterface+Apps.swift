@@ -7,17 +7,22 @@ extension CenterInterface {
     [
       Method("Register", in: ["app": "s", "types": "as"], out: ["allowed": "as"]) { call in
         let (app, kinds) = try appAndKinds(call)
-        return [.strings(try await center.register(app, kinds, mustAsk: false))]
+        let rights = await center.rights(of: call.sender)
+        try rights.check(app)
+        return [.strings(try await center.register(app, kinds, mustAsk: rights != .all))]
       },
       Method("Settings", in: ["app": "s"], out: ["settings": "a{sv}"]) { call in
         guard case .string(let app) = call.arguments[0] else { throw mismatch }
-        return [.properties(await center.settings(of: try appName(app)))]
+        try await center.rights(of: call.sender).check(try appName(app))
+        return [.properties(await center.settings(of: app))]
       },
-      Method("Apps", out: ["apps": "aa{sv}"]) { _ in
-        [.array(of: .properties, await center.appSettings)]
+      Method("Apps", out: ["apps": "aa{sv}"]) { call in
+        try await center.rights(of: call.sender).checkAll("the list of apps")
+        return [.array(of: .properties, await center.appSettings)]
       },
       Method("Allow", in: ["app": "s", "types": "as"]) { call in
         let (app, kinds) = try appAndKinds(call)
+        try await center.rights(of: call.sender).checkAll("changing what apps may do")
         try await center.allow(app, kinds)
         return []
       },

@@ -13,12 +13,15 @@ extension CenterInterface {
         guard case .string(let app) = call.arguments[0], case .array(_, let list) = call.arguments[1] else {
           throw mismatch
         }
-        try await center.setCategories(try categories(list), of: try appName(app))
+        let rights = await center.rights(of: call.sender)
+        try rights.check(try appName(app))
+        try await center.setCategories(try categories(list, of: rights), of: app)
         return []
       },
       Method("Categories", in: ["app": "s"], out: ["categories": "aa{sv}"]) { call in
         guard case .string(let app) = call.arguments[0] else { throw mismatch }
-        return [.array(of: .properties, try await center.categories(of: app.isEmpty ? nil : app))]
+        let asked = try await center.rights(of: call.sender).narrowed(app.isEmpty ? nil : app)
+        return [.array(of: .properties, try await center.categories(of: asked))]
       },
     ]
   }
@@ -31,9 +34,10 @@ extension CenterInterface {
     return app
   }
 
-  private static func categories(_ list: [Value]) throws(RemoteError) -> [Category] {
-    guard list.count <= Categories.mostOfAnApp else {
-      throw RemoteError(limitExceeded, "\(list.count) categories; an app may have \(Categories.mostOfAnApp)")
+  private static func categories(_ list: [Value], of rights: Rights) throws(RemoteError) -> [Category] {
+    let most = rights == .all ? Categories.mostOfAnApp : Rights.mostCategories
+    guard list.count <= most else {
+      throw RemoteError(limitExceeded, "\(list.count) categories; this app may have \(most)")
     }
     var bytes = 0
     var categories: [Category] = []
@@ -44,7 +48,9 @@ extension CenterInterface {
         guard bytes <= longestSet else {
           throw RemoteError(limitExceeded, "more than \(longestSet) bytes of categories")
         }
-        categories.append(try ValueDecoder().decode(Category.self, from: element))
+        let category = try ValueDecoder().decode(Category.self, from: element)
+        for action in category.actions { try rights.check(action) }
+        categories.append(category)
       } catch {
         let refusal = refusal(error)
         throw RemoteError(refusal.name, "[\(index)]: \(refusal.message)")

@@ -7,7 +7,8 @@ extension CenterInterface {
     [
       Method("Attach", in: ["app": "s"]) { call in
         guard case .string(let app) = call.arguments[0] else { throw mismatch }
-        try await center.attach(call.sender, to: try appName(app))
+        try await center.rights(of: call.sender).check(try appName(app))
+        try await center.attach(call.sender, to: app)
         return []
       },
       Method("Detach", in: ["app": "s"]) { call in

@@ -11,6 +11,7 @@ enum CenterInterface {
   static let invalidRequest: ErrorName = "dev.suzu.Error.InvalidRequest"
   static let inThePast: ErrorName = "dev.suzu.Error.InThePast"
   static let unknownCategory: ErrorName = "dev.suzu.Error.UnknownCategory"
+  static let accessDenied: ErrorName = "dev.suzu.Error.AccessDenied"
   static let notFound: ErrorName = "dev.suzu.Error.NotFound"
   static let limitExceeded: ErrorName = "dev.suzu.Error.LimitExceeded"
   static let unavailable: ErrorName = "dev.suzu.Error.Unavailable"
@@ -23,48 +24,56 @@ enum CenterInterface {
       name,
       methods: [
         Method("Notify", in: ["request": "a{sv}"], out: ["id": "s"]) { call in
-          let ids = try await center.notify([try request(call.arguments[0])])
+          let rights = await center.rights(of: call.sender)
+          let ids = try await center.notify([try request(call.arguments[0], of: rights)], rights)
           return [.string(ids[0])]
         },
         Method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"]) { call in
           guard case .array(_, let list) = call.arguments[0] else { throw mismatch }
-          return [.strings(try await center.notify(try requests(list)))]
+          let rights = await center.rights(of: call.sender)
+          return [.strings(try await center.notify(try requests(list, of: rights), rights))]
         },
         Method("Cancel", in: ["app": "s", "ids": "as"], out: ["count": "u"]) { call in
           let (app, ids) = try appAndIDs(call)
+          try await center.rights(of: call.sender).check(app)
           return [.uint32(UInt32(try await center.cancel(app, ids)))]
         },
         Method("Dismiss", in: ["app": "s", "ids": "as"], out: ["count": "u"]) { call in
           let (app, ids) = try appAndIDs(call)
+          try await center.rights(of: call.sender).check(app)
           return [.uint32(UInt32(await center.dismiss(app, ids)))]
         },
         Method("Pending", in: page, out: ["requests": "aa{sv}"]) { call in
-          [try await center.pending(try Page(call.arguments))]
+          [try await center.pending(try await page(call, center))]
         },
         Method("Delivered", in: page, out: ["requests": "aa{sv}"]) { call in
-          [try await center.delivered(try Page(call.arguments))]
+          [try await center.delivered(try await page(call, center))]
         },
         Method("History", in: page, out: ["requests": "aa{sv}"]) { call in
-          [try await center.history(try Page(call.arguments))]
+          [try await center.history(try await page(call, center))]
         },
         Method("Next", in: ["request": "a{sv}", "count": "u"], out: ["dates": "ax"]) { call in
           guard case .uint32(let count) = call.arguments[1] else { throw mismatch }
           guard count <= mostDates else {
             throw RemoteError(limitExceeded, "\(count) dates; at most \(mostDates) are found at once")
           }
-          let dates = try await center.next(try request(call.arguments[0], needsTitle: false), Int(count))
+          let rights = await center.rights(of: call.sender)
+          let dates = try await center.next(
+            try request(call.arguments[0], of: rights, needsTitle: false), Int(count))
           return [.array(of: .int64, dates.map { .int64($0) })]
         },
         Method("Respond", in: ["app": "s", "id": "s", "action": "s", "options": "a{sv}"]) { call in
           guard case .string(let app) = call.arguments[0], case .string(let id) = call.arguments[1],
             case .string(let action) = call.arguments[2]
           else { throw mismatch }
+          try await center.rights(of: call.sender).check(app)
           let reply = call.arguments[3].properties?["reply"]?.string
           try await center.respond(app, id, action, reply: reply)
           return []
         },
         Method("Watch", in: ["enabled": "b"]) { call in
           if call.arguments[0].boolean == true {
+            try await center.rights(of: call.sender).checkAll("watching everything")
             try await center.listeners.watch(call.sender)
           } else {
             await center.listeners.unwatch(call.sender)
@@ -93,8 +102,11 @@ enum CenterInterface {
   private static let mostDates: UInt32 = 10_000
 
   /// The dictionary of a call as a request, checked once and for all.
-  private static func request(_ argument: Value, needsTitle: Bool = true) throws(RemoteError) -> NotificationRequest {
+  private static func request(
+    _ argument: Value, of rights: Rights, needsTitle: Bool = true
+  ) throws(RemoteError) -> NotificationRequest {
     do {
+      if rights != .all { return try sandboxedRequest(argument, of: rights) }
       if !argument.isShorter(than: longestRequest) {
         let bytes = try argument.encodedSize()
         guard bytes <= longestRequest else {
@@ -105,6 +117,22 @@ enum CenterInterface {
     } catch {
       throw refusal(error)
     }
+  }
+
+  /// Whoever is held to one app need not name it.
+  private static func sandboxedRequest(_ argument: Value, of rights: Rights) throws -> NotificationRequest {
+    try rights.checkIsKnown()
+    var words = argument.properties ?? [:]
+    if let app = rights.ownApp, words["app"] == nil { words["app"] = .string(app) }
+    let request = try request(.properties(words), of: .all, needsTitle: false)
+    try rights.check(request)
+    return request
+  }
+
+  private static func page(_ call: IncomingCall, _ center: Center) async throws(RemoteError) -> Page {
+    var page = try Page(call.arguments)
+    page.app = try await center.rights(of: call.sender).narrowed(page.app)
+    return page
   }
 
   /// What was wrong with something that came in.
@@ -127,12 +155,12 @@ enum CenterInterface {
     return .properties(words)
   }
 
-  private static func requests(_ list: [Value]) throws(RemoteError) -> [NotificationRequest] {
+  private static func requests(_ list: [Value], of rights: Rights) throws(RemoteError) -> [NotificationRequest] {
     var requests: [NotificationRequest] = []
     requests.reserveCapacity(list.count)
     for (index, element) in list.enumerated() {
       do throws(RemoteError) {
-        requests.append(try request(element))
+        requests.append(try request(element, of: rights))
       } catch {
         throw RemoteError(error.name, "[\(index)]: \(error.message)")
       }

@@ -15,6 +15,10 @@ struct Desktop: Sendable {
     case unavailable(String)
   }
 
+  // MARK: Callers
+
+  var identify: @Sendable (BusName) async -> Rights = { _ in .all }
+
   // MARK: The lock
 
   var isLocked: @Sendable () async -> Bool = { false }

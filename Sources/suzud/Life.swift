@@ -57,7 +57,7 @@ actor Life {
     }
     await withTaskGroup { group in
       group.addTask { for await _ in signals { break } }
-      group.addTask { await self.watchBus(connection) }
+      group.addTask { await self.watchBus(connection, for: center) }
       group.addTask { await self.work(center, on: connection) }
       _ = Task(executorPreference: loop) { await Self.watchMachine(for: center, on: self.loop) }
       // Whichever ends first ends them all.
@@ -117,11 +117,12 @@ actor Life {
   }
 
   /// Returns when the bus has been gone for too long, or somebody else has our name.
-  private func watchBus(_ connection: Connection) async {
+  private func watchBus(_ connection: Connection, for center: Center) async {
     for await event in await connection.events() {
       switch event {
       case .disconnected:
         Log.warning("the session bus is gone; waiting for it")
+        await center.forgetCallers()
         givingUp = loop.schedule(after: Self.patienceWithBus) { self.assumeIsolated { $0.giveUp(connection) } }
       case .reconnected:
         Log.info("the session bus is back")

@@ -22,7 +22,7 @@ struct CenterStand: Sendable {
   static func run(
     patience: Patience = .usual, burst: Int = 0, system: SystemZone = .current, services: [String: String] = [:],
     in folder: TemporaryFolder? = nil, home: TemporaryFolder? = nil, categories: [String] = [],
-    desktop: Desktop = Desktop(),
+    desktop: Desktop = Desktop(), whenConnected: @Sendable (BusName) -> Void = { _ in },
     _ body: @Sendable (CenterStand) async throws -> Void
   ) async throws {
     try await withBus(try PrivateBus(services: services, in: folder)) { loop, bus in
@@ -40,6 +40,7 @@ struct CenterStand: Sendable {
       }
       _ = try await ready.next(within: .seconds(10), "center")
       let client = try await bus.connect(on: loop)
+      if let name = await client.uniqueName { whenConnected(name) }
       let events = try await watch(from: client)
       let name = try #require(await connection.uniqueName)
       let stand = CenterStand(

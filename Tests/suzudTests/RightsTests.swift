@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// Sandboxed callers are held to their own app, and those who cannot be told may do nothing.
+@Suite(.timeLimit(.minutes(2)))
+struct RightsTests {
+  private static let own = "org.example.Boxed"
+
+  /// Everybody is sandboxed, but the stand's own client.
+  private static func run(
+    _ rights: Rights = .of(app: own), _ body: @Sendable (CenterStand, Connection) async throws -> Void
+  ) async throws {
+    let free = Holder()
+    var desktop = Desktop()
+    desktop.identify = { name in free.isFree(name) ? .all : rights }
+    try await CenterStand.run(desktop: desktop, whenConnected: { free.add($0) }) { stand in
+      let boxed = try await stand.bus.connect(on: stand.loop)
+      try await body(stand, boxed)
+    }
+  }
+
+  private static func refusal(_ body: () async throws -> Void) async -> String {
+    do {
+      try await body()
+      return "taken"
+    } catch CallError.refused(let error) {
+      return error.name.text.replacing("dev.suzu.Error.", with: "")
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private static func request(_ more: [String: Value] = [:]) -> [Value] {
+    [.properties(["title": "t"].merging(more) { $1 })]
+  }
+
+  @Test func `A request is its own app's, whether it says so or not, and no other's`() async throws {
+    try await Self.run { stand, boxed in
+      let server = try await stand.server()
+      try await stand.call("Notify", Self.request(), as: boxed)
+      #expect(try await server.posted.next().hints["desktop-entry"] == .string(Self.own))
+      try await stand.call("Notify", Self.request(["app": .string(Self.own)]), as: boxed)
+      for app in ["dev.suzu.Suzu", "org.example.Boxed2", ""] {
+        let refusal = await Self.refusal {
+          try await stand.call("Notify", Self.request(["app": .string(app)]), as: boxed)
+        }
+        #expect(refusal == (app.isEmpty ? "InvalidRequest" : "AccessDenied"))
+      }
+    }
+  }
+
+  @Test func `Its buttons run nothing, open no files and launch no others`() async throws {
+    try await Self.run { stand, boxed in
+      let allowed: [Value] = [
+        action("a", url: "https://example.org"), action("a", ["launch": .string(Self.own)]),
+        action("a", ["launch": .string(Self.own + ":new")]), action("a", ["snooze": "1m"]), appAction("a"),
+      ]
+      let refused: [Value] = [
+        action("a", run: ["true"]), action("a", url: "FILE:///etc/passwd"),
+        action("a", ["launch": "org.example.Other"]),
+        action("a", ["launch": .string(Self.own + ".evil")]),
+      ]
+      for (actions, expected) in allowed.map({ ($0, "taken") }) + refused.map({ ($0, "AccessDenied") }) {
+        let words = suzudTests.actions(actions)
+        #expect(
+          await Self.refusal { try await stand.call("Notify", Self.request(["actions": words]), as: boxed) } == expected
+        )
+        let categories: [Value] = [.properties(["id": "c", "actions": words])]
+        #expect(
+          await Self.refusal {
+            try await stand.call("SetCategories", [.string(Self.own), .array(of: .properties, categories)], as: boxed)
+          } == expected)
+      }
+      #expect(
+        await Self.refusal {
+          try await stand.call("Notify", Self.request(["url": "file:///etc/hosts"]), as: boxed)
+        } == "AccessDenied")
+    }
+  }
+
+  @Test func `It sees and touches its own alone`() async throws {
+    try await Self.run { stand, boxed in
+      try await stand.notify("theirs", ["in": "1h"])
+      try await stand.notify("own", ["in": "1h", "app": .string(Self.own)])
+      func ids(_ app: String) async throws -> [String] {
+        guard
+          case .array(_, let list)? = try await stand.call(
+            "Pending", [.string(app), .uint32(0), .uint32(0)], as: boxed
+          ).first
+        else { return [] }
+        return list.compactMap { $0.properties?["id"]?.string }
+      }
+      #expect(try await ids("") == ["own"])
+      let calls: [(MemberName, [Value])] = [
+        ("Pending", ["test", .uint32(0), .uint32(0)]), ("History", ["test", .uint32(0), .uint32(0)]),
+        ("Cancel", ["test", .strings([])]), ("Dismiss", ["test", .strings([])]), ("Categories", ["test"]),
+        ("SetCategories", ["test", .array(of: .properties, [])]), ("Attach", ["test"]), ("Settings", ["test"]),
+        ("Register", ["test", .strings(["alert"])]), ("Respond", ["test", "theirs", "default", .properties([:])]),
+        ("Watch", [true]), ("Apps", []), ("Allow", [.string(Self.own), .strings(["alert"])]),
+      ]
+      for (member, arguments) in calls {
+        #expect(
+          await Self.refusal { try await stand.call(member, arguments, as: boxed) } == "AccessDenied", "\(member)")
+      }
+      #expect(try await stand.call("Cancel", [.string(Self.own), .strings([])], as: boxed).first == .uint32(1))
+      try await stand.call("Attach", [.string(Self.own)], as: boxed)
+    }
+  }
+
+  @Test func `A category that is anybody's is not for it, since that may run something`() async throws {
+    try await Self.run { stand, boxed in
+      try await stand.setCategories(["id": "c", "actions": actions(action("a"))], app: Self.own)
+      #expect(
+        await Self.refusal { try await stand.call("Notify", Self.request(["category": "c"]), as: boxed) } == "taken")
+      #expect(
+        await Self.refusal { try await stand.call("Notify", Self.request(["category": "d"]), as: boxed) }
+          == "UnknownCategory")
+    }
+  }
+
+  @Test func `It has quotas`() async throws {
+    try await Self.run { stand, boxed in
+      let some = Value.array(
+        of: .properties, (0..<50).map { .properties(["title": "t", "in": "1h", "id": .string("\($0)")]) })
+      for expected in ["taken", "taken", "LimitExceeded"] {
+        #expect(await Self.refusal { try await stand.call("NotifyMany", [some], as: boxed) } == expected)
+      }
+      let many = Value.array(of: .properties, (0..<201).map { .properties(["id": .string("\($0)")]) })
+      #expect(
+        await Self.refusal { try await stand.call("SetCategories", [.string(Self.own), many], as: boxed) }
+          == "LimitExceeded")
+      // The pending ones count, whoever made them.
+      let full = (0..<1000).map { Value.properties(["app": "b", "title": "t", "in": "1h", "id": .string("\($0)")]) }
+      try await stand.call("NotifyMany", [.array(of: .properties, full)])
+    }
+    try await Self.run(.of(app: "b")) { stand, boxed in
+      let full = (0..<1000).map { Value.properties(["app": "b", "title": "t", "in": "1h", "id": .string("\($0)")]) }
+      try await stand.call("NotifyMany", [.array(of: .properties, full)])
+      #expect(
+        await Self.refusal { try await stand.call("Notify", Self.request(["in": "1h"]), as: boxed) } == "LimitExceeded")
+    }
+  }
+
+  @Test func `Who cannot be told may do nothing`() async throws {
+    try await Self.run(.none) { stand, boxed in
+      let calls: [(MemberName, [Value])] = [
+        ("Notify", Self.request()), ("NotifyMany", [.array(of: .properties, Self.request())]),
+        ("Next", [.properties(["every": "1h"]), .uint32(1)]), ("Pending", ["", .uint32(0), .uint32(0)]),
+        ("Categories", [""]), ("Register", ["x", .strings([])]), ("Attach", ["x"]), ("Watch", [true]),
+      ]
+      for (member, arguments) in calls {
+        #expect(
+          await Self.refusal { try await stand.call(member, arguments, as: boxed) } == "AccessDenied", "\(member)")
+      }
+    }
+  }
+
+  // MARK: Permission
+
+  @Test(arguments: [("0", ["alert", "sound"]), ("1", [])])
+  func `A sandboxed app that registers is asked about once`(answer: String, allowed: [String]) async throws {
+    try await Self.run { stand, boxed in
+      let server = try await stand.server()
+      let arguments: [Value] = [.string(Self.own), .strings(["alert", "sound"])]
+      async let first = stand.call("Register", arguments, as: boxed)
+      let question = try await server.posted.next()
+      #expect(question.summary == "Let 'org.example.Boxed' notify you?")
+      #expect(try await stand.next(1).first?.hasPrefix("Delivered dev.suzu.question") == true)
+      try await server.press(question.number, answer)
+      #expect(try await first.first == .strings(allowed))
+      // The answer stays.
+      #expect(try await stand.call("Register", arguments, as: boxed).first == .strings(allowed))
+      #expect(server.posted.waiting.isEmpty)
+      let settings = try await stand.call("Settings", [.string(Self.own)], as: boxed).first?.properties
+      #expect(settings?["decided"] == true && settings?["asked"] == .strings(["alert", "sound"]))
+      // What it may not do it does not; the user may change their mind.
+      try await stand.call("Notify", Self.request(["id": "x"]), as: boxed)
+      try await stand.call("Allow", [.string(Self.own), .strings(["alert"])])
+      try await stand.call("Notify", Self.request(["id": "y", "sound": "bell"]), as: boxed)
+      if !allowed.isEmpty { #expect(try await server.posted.next().summary == "t") }
+      #expect(try await server.posted.next().hints["suppress-sound"] == true)
+    }
+  }
+
+  @Test func `The user's own programs are not asked about`() async throws {
+    try await CenterStand.run { stand in
+      #expect(
+        try await stand.call("Register", ["test", .strings(["badge", "alert"])]).first == .strings(["alert", "badge"]))
+      try await stand.call("Allow", ["test", .strings(["badge"])])
+      #expect(try await stand.call("Register", ["test", .strings(["badge", "alert"])]).first == .strings(["badge"]))
+      await #expect(throws: CallError.self) { try await stand.call("Register", ["test", .strings(["vibrate"])]) }
+    }
+  }
+
+  // MARK: Signs
+
+  @Test func `The badge and, where the server plays none, the sound are Suzu's`() async throws {
+    let signs = Inbox<String>()
+    var desktop = Desktop()
+    desktop.setBadge = { signs.put("\($0) \($1)") }
+    desktop.play = { signs.put($0) }
+    try await CenterStand.run(desktop: desktop) { stand in
+      var server = try await stand.server()
+      try await stand.notify("a", ["badge": .int64(3), "sound": "bell"])
+      #expect(try await signs.next(2) == ["test 3", "bell"])
+      try await stand.notify("b", ["sound": "none"])
+      try await stand.notify("c")
+      _ = try await stand.next(3)
+      await server.die()
+      server = try await stand.server(capabilities: ["actions", "sound"])
+      try await stand.notify("d", ["sound": "bell"])
+      while try await server.posted.next().summary != "d" {}
+      try await stand.settle()
+      #expect(signs.waiting.isEmpty)
+    }
+  }
+}
+
+/// The names that a test calls its own.
+private final class Holder: Sendable {
+  private let names = Inbox<BusName>()
+  func add(_ name: BusName) { names.put(name) }
+  func isFree(_ name: BusName) -> Bool { names.waiting.contains(name) }
+}
