@@ -90,22 +90,29 @@ public enum ChildProcess {
     }
   }
 
-  /// Runs a command to its end, or until the command's patience is over.
+  /// Runs a command to its end, or until the command's patience is over. On the loop it begins before this first waits.
   public static func run(_ command: Command, on loop: EventLoop) async -> Ending {
-    await loop.withContinuation { continuation in
+    let verdict = Verdict()
+    let isBegun = loop.isOnLoop
+    if isBegun { begin(command, on: loop, verdict) }
+    return await loop.withContinuation { continuation in
+      if isBegun { return verdict.hear { continuation.resume(returning: $0) } }
       loop.perform {
-        do throws(SpawnError) {
-          let spawn = try Spawn(
-            command.words, environment: environment(of: command), folder: command.folder,
-            hasInput: command.input != nil, output: command.limit == nil ? .nobody : .all)
-          let child = Child(spawn, grace: command.grace, keeping: 4096, on: loop) { ending, _ in
-            continuation.resume(returning: ending)
-          }
-          child.begin(command)
-        } catch {
-          continuation.resume(returning: .notStarted(error.message))
-        }
+        begin(command, on: loop, verdict)
+        verdict.hear { continuation.resume(returning: $0) }
       }
+    }
+  }
+
+  private static func begin(_ command: Command, on loop: EventLoop, _ verdict: Verdict) {
+    do throws(SpawnError) {
+      let spawn = try Spawn(
+        command.words, environment: environment(of: command), folder: command.folder,
+        hasInput: command.input != nil, output: command.limit == nil ? .nobody : .all)
+      let child = Child(spawn, grace: command.grace, keeping: 4096, on: loop) { ending, _ in verdict.tell(ending) }
+      child.begin(command)
+    } catch {
+      verdict.tell(.notStarted(error.message))
     }
   }
 
@@ -128,6 +135,22 @@ public enum ChildProcess {
       next += 1
     }
     return variables
+  }
+}
+
+/// How a child ended, for somebody who may ask later. @unchecked: it is used on the loop's thread only.
+private final class Verdict: @unchecked Sendable {
+  private var ending: ChildProcess.Ending?
+  private var heard: ((ChildProcess.Ending) -> Void)?
+
+  func tell(_ ending: ChildProcess.Ending) {
+    self.ending = ending
+    heard?(ending)
+    heard = nil
+  }
+
+  func hear(_ heard: @escaping (ChildProcess.Ending) -> Void) {
+    if let ending { heard(ending) } else { self.heard = heard }
   }
 }
 

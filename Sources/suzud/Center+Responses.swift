@@ -11,11 +11,13 @@ extension Center {
   func answer(_ posting: Posting, _ action: String, reply: String?, ending: Outcome? = nil) {
     if isAnswer(posting.key, action) { return }
     let now = time.wall
+    // Most wait for nobody. Those begin with the commit that writes them down: one sync, and not two.
+    let begins = ending == nil && posting.offer.meant(by: action, of: posting.request)?.isAtOnce == true
     journal.write { store throws(StoreError) in
       guard let delivery = posting.due.delivery, let record = try store.delivery(delivery) else {
         return ResponseRecord?.none
       }
-      return try store.commitResponse(to: record, action: action, reply: reply, now: now)
+      return try store.commitResponse(to: record, action: action, reply: reply, begins: begins, now: now)
     } then: { [self] result in
       assumeIsolated { $0.answered(posting, action, reply: reply, try? result.get(), now, ending) }
     }
@@ -37,7 +39,7 @@ extension Center {
     let isHeard = tell(.responded(response), of: response.app, except: handler)
     let click = Click(
       response: response, request: posting.request, action: action ?? Action(id: id, title: ""),
-      token: posting.token, isWritten: record != nil, date: now)
+      token: posting.token, isWritten: record != nil, hasBegun: record?.state == .running, date: now)
     if let ending { return finish(click, ending) }
     guard action != nil else { return finish(click, .failed("there is no such action")) }
     carryOut(click, isHeard: isHeard)
@@ -45,9 +47,9 @@ extension Center {
 
   /// On its own from here: a slow program must not hold up the next click. It ends with the action's time limit.
   func carryOut(_ click: Click, isHeard: Bool) {
-    _ = Task(executorPreference: loop) {
-      let outcome = await self.outcome(of: click, isHeard: isHeard)
-      if let outcome { await self.finish(click, outcome) }
+    _ = Task.immediate {
+      let outcome = await outcome(of: click, isHeard: isHeard)
+      if let outcome { finish(click, outcome) }
     }
   }
 
@@ -75,7 +77,7 @@ extension Center {
 
   /// Its beginning is on disk before it begins: whatever happens then, it is not done twice.
   func mayBegin(_ click: Click) async -> Bool {
-    guard click.isWritten else { return true }
+    guard click.isWritten, !click.hasBegun else { return true }
     return await loop.withContinuation { continuation in
       journal.write { store throws(StoreError) in
         try store.markRunning(Int64(click.response.number))

@@ -11,6 +11,8 @@ struct Click: Sendable {
   var token: String?
   /// Whether it is in the store, where its outcome belongs then.
   let isWritten: Bool
+  /// That its doing begins is on disk as well.
+  var hasBegun = false
   /// When it was chosen, in milliseconds since 1970.
   let date: Int64
   /// It was chosen in an earlier run of the center.
@@ -27,6 +29,16 @@ extension Action {
 
   /// What putting the notification away does, where somebody wants to hear of it.
   static let dismissal = Action(id: dismissID, title: "")
+}
+
+extension Action {
+  /// Whether it waits for nobody: neither for the unlock nor for its app.
+  var isAtOnce: Bool {
+    switch doing {
+    case .run, .url, .launch: !authenticationRequired && !foreground
+    case .snooze, nil: false
+    }
+  }
 }
 
 extension Offer {

@@ -2,13 +2,16 @@
 
 extension Store {
   /// Writes down what the user chose, before anything is done about it, and gives it its number.
+  ///
+  /// - Parameter begins: its doing begins as soon as this is on disk: nothing comes in between, and nothing else is written.
   public func commitResponse(
-    to delivery: DeliveryRecord, action: String, reply: String?, now: Int64
+    to delivery: DeliveryRecord, action: String, reply: String?, begins: Bool = false, now: Int64
   ) throws(StoreError) -> ResponseRecord {
     try commitResponse(now) { number in
       ResponseRecord(
         number: number, delivery: delivery.number, revision: delivery.revision, app: delivery.app, id: delivery.id,
-        action: action, reply: reply, due: delivery.occurrence.due, state: .committed, committed: now)
+        action: action, reply: reply, due: delivery.occurrence.due, state: begins ? .running : .committed,
+        committed: now)
     }
   }
 
