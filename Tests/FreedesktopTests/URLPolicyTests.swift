@@ -164,9 +164,10 @@ import Testing
       func open() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
       let before = try open()
       for name in ["tea.txt", "entry", "executable", "pipe", "to-link", "nothing", "folder", "script"] {
-        _ = Self.verdict("file://\(folder.path(name))", policy)
+        for _ in 0..<10 { _ = Self.verdict("file://\(folder.path(name))", policy) }
       }
-      #expect(try open() == before)
+      // The process has a few of its own that come and go.
+      #expect(try open() < before + 10)
     }
   }
 }
