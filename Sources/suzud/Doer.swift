@@ -12,6 +12,8 @@ struct Doer {
   var desktop = Desktop()
   /// What opens URLs.
   var opener = URLOpener.usualProgram
+  /// Which ones it may open.
+  var urls = URLPolicy()
 
   func carryOut(_ doing: Action.Doing, _ click: Click) async -> Outcome {
     do throws(Template.Gap) {
@@ -42,9 +44,9 @@ struct Doer {
   }
 
   private func open(_ url: String, _ token: String?) async -> Outcome {
-    switch await URLOpener.open(url, activationToken: token, with: opener, on: loop) {
+    switch await URLOpener.open(url, activationToken: token, with: opener, on: loop, policy: urls) {
     case .opened: .done
-    case .refusedScheme(let scheme): .refused("scheme '\(scheme)'")
+    case .refused(let why): .refused(why)
     case .failed(let why): .failed(why)
     }
   }

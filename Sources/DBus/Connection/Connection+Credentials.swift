@@ -10,6 +10,14 @@ public struct Credentials: Hashable, Sendable {
   public let processFD: UnixFD?
   /// The security label (AppArmor, SELinux), without its closing NUL.
   public let securityLabel: String?
+
+  /// Of a caller that somebody else has asked about.
+  public init(userID: UInt32?, processID: UInt32?, processFD: UnixFD? = nil, securityLabel: String? = nil) {
+    self.userID = userID
+    self.processID = processID
+    self.processFD = processFD
+    self.securityLabel = securityLabel
+  }
 }
 
 extension Connection {

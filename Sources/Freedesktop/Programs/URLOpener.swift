@@ -1,33 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
+public import DBus
 public import EventLoop
+internal import Glibc
 
-/// Opens URLs with whatever the user has chosen for them, through `xdg-open`.
+/// Opens URLs with whatever the user has chosen for them, if a policy allows it: through `xdg-open`, or the portal where
+/// we are in a sandbox ourselves.
 public enum URLOpener {
   /// What became of it.
   public enum Ending: Hashable, Sendable {
-    /// `xdg-open` found somebody who takes it.
+    /// Somebody took it.
     case opened
-    /// The scheme is not among those that a click may open.
-    case refusedScheme(String)
-    /// `xdg-open` said no, or is not there.
+    /// The policy says no, and why; nothing of the URL but its scheme is in it.
+    case refused(String)
+    /// The opener said no, or is not there.
     case failed(String)
   }
 
-  /// What may be opened without asking anybody: nothing that runs code where it is opened.
-  public static let usualSchemes: Set<String> = ["http", "https", "mailto", "tel", "sms", "xmpp", "geo"]
+  /// Where distributions put `xdg-open`.
+  static let usualFolders = ["/usr/bin", "/bin", "/usr/local/bin"]
 
-  /// The desktop's own choice.
-  public static let usualProgram = "xdg-open"
+  /// The desktop's own opener: first where distributions have it, so that something of that name in front of `PATH`, a
+  /// project's folder say, does not get every URL; then by `PATH`, since some have all programs in other places.
+  public static var usualProgram: String { program(in: usualFolders) }
+
+  static func program(in folders: [String]) -> String {
+    folders.map { $0 + "/xdg-open" }.first { ProgramPath.find($0, in: [:]) != nil } ?? "xdg-open"
+  }
+
+  /// Whether this program is in a Flatpak's or Snap's sandbox, where `xdg-open` would look for programs inside.
+  public static var isInSandbox: Bool {
+    access("/.flatpak-info", F_OK) == 0 || InstalledProgram.variable("SNAP") != nil
+  }
 
   /// Opens `url`, with the token that lets the program raise its window.
   public static func open(
     _ url: String, activationToken: String?, with program: String = usualProgram, on loop: EventLoop,
-    schemes: Set<String> = usualSchemes
+    policy: URLPolicy = URLPolicy()
   ) async -> Ending {
-    let scheme = url.prefix { $0 != ":" }.lowercased()
-    // Without a colon it is the name of a file.
-    guard schemes.contains(scheme), url.contains(":") else { return .refusedScheme(scheme) }
-    var command = ChildProcess.Command([program, url])
+    let target: String
+    do throws(URLRefusal) { target = try policy.check(url) } catch { return .refused(error.reason) }
+    var command = ChildProcess.Command([program, target])
     if let activationToken {
       command.environment = ["XDG_ACTIVATION_TOKEN": activationToken, "DESKTOP_STARTUP_ID": activationToken]
     }
@@ -40,6 +52,19 @@ public enum URLOpener {
     case .timedOut: return .failed("xdg-open: time is over")
     case .notStarted(let why): return .failed("\(why); install the package 'xdg-utils'")
     }
+  }
+
+  /// Opens `url` through the portal on the session bus, which may ask the user for a program: that may take as long as
+  /// `limit`. Files are refused: the portal opens those by their descriptor only.
+  public static func open(
+    _ url: String, activationToken: String?, throughPortalOf connection: Connection, on loop: EventLoop,
+    policy: URLPolicy = URLPolicy(), limit: Duration = .seconds(120)
+  ) async -> Ending {
+    var policy = policy
+    policy.allowsFiles = false
+    let target: String
+    do throws(URLRefusal) { target = try policy.check(url) } catch { return .refused(error.reason) }
+    return await URLPortal(connection: connection, loop: loop).open(target, activationToken, limit: limit)
   }
 
   /// The exit codes of its manual page.

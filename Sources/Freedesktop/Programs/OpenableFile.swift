@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// A file or folder that a click may open, because opening it shows it: never one that would be run.
+///
+/// What is judged is what is opened, by whatever links the path leads there, and its own path is what is handed on.
+struct OpenableFile: Hashable {
+  /// Whole, without links.
+  let path: String
+
+  /// glibc hides it from Swift. Nothing is done to what is opened so: a pipe does not wait, a device does not start.
+  private static let pathOnly: Int32 = 0o10_000_000
+
+  init(_ url: URLText) throws(URLRefusal) {
+    guard let authority = url.authority, authority.user == nil, authority.port == nil,
+      authority.host.isEmpty || authority.host.lowercased() == "localhost", url.path.hasPrefix("/")
+    else { throw URLRefusal("a file of another machine") }
+    // xdg-open cuts them off, others take them for a part of the name.
+    guard url.query == nil, url.fragment == nil else { throw URLRefusal("a file with a query") }
+    guard let asked = String(validating: URLText.decoded(url.path), as: UTF8.self),
+      asked.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+    else { throw URLRefusal("a strange file name") }
+    guard !Self.runs(asked) else { throw URLRefusal("a file that starts programs") }
+    path = try Self.target(of: asked)
+  }
+
+  private static func target(of asked: String) throws(URLRefusal) -> String {
+    let descriptor = open(asked, pathOnly | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw URLRefusal(errno == ENOENT || errno == ENOTDIR ? "a file that is not there" : "a file out of reach")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw URLRefusal("a file out of reach") }
+    var target = [UInt8](repeating: 0, count: 4097)
+    let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
+    guard count > 0, count < target.count, let path = String(validating: target[..<count], as: UTF8.self),
+      path.hasPrefix("/"), path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), leads(path, to: status)
+    else { throw URLRefusal("a strange file name") }
+    guard !runs(path) else { throw URLRefusal("a file that starts programs") }
+    // Questions to the kernel, and not files, whatever they look like.
+    guard !path.hasPrefix("/proc/"), !path.hasPrefix("/sys/") else { throw URLRefusal("neither a file nor a folder") }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return path
+    case S_IFREG: break
+    default: throw URLRefusal("neither a file nor a folder")
+    }
+    guard status.st_mode & 0o111 == 0 else { throw URLRefusal("an executable file") }
+    try checkStart(of: descriptor)
+    return path
+  }
+
+  /// Whether that path is the file's own: the kernel's word for a deleted one is no path.
+  private static func leads(_ path: String, to status: stat) -> Bool {
+    var other = stat()
+    return lstat(path, &other) == 0 && other.st_dev == status.st_dev && other.st_ino == status.st_ino
+  }
+
+  // MARK: By name
+
+  /// What desktops, or the programs that they have for it, start or install when it is opened.
+  private static let startingEndings: Set<String> = [
+    "desktop", "directory", "kdelnk", "appimage", "run", "bin", "elf", "sh", "bash", "csh", "ksh", "zsh", "command",
+    "py",
+    "pyc", "pyw", "pyz", "pl", "rb", "jar", "jnlp", "class", "war", "exe", "com", "bat", "cmd", "msi", "msix", "scr",
+    "pif",
+    "lnk", "url", "website", "webloc", "vbs", "vbe", "wsf", "hta", "ps1", "reg", "cpl", "deb", "rpm", "apk", "xpi",
+    "crx",
+    "snap", "flatpak", "flatpakref", "flatpakrepo", "appref-ms", "plasmoid", "docm", "dotm", "xlsm", "xltm", "xlam",
+    "pptm",
+    "potm",
+  ]
+
+  /// What is put around a file, or several.
+  private static let wrappingEndings: Set<String> = [
+    "gz", "tgz", "bz2", "tbz", "tbz2", "xz", "txz", "lzma", "lz", "lz4", "zst", "tzst", "z", "br", "zip", "7z", "rar",
+    "tar", "cpio", "ar", "iso", "img", "gpg", "pgp", "asc", "age", "bak", "old", "orig", "part",
+  ]
+
+  private static func runs(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    // A blank or dot at the end is left out by some who look at the name.
+    var endings = name.lowercased().split(separator: ".").dropFirst(name.hasPrefix(".") ? 0 : 1).map {
+      $0.split(separator: " ").joined()
+    }
+    while let last = endings.last, last.isEmpty || wrappingEndings.contains(last) || last.hasSuffix("~") {
+      let inner = last.prefix { $0 != "~" }
+      if startingEndings.contains(String(inner)) { return true }
+      endings.removeLast()
+    }
+    return endings.last.map { startingEndings.contains($0) } ?? false
+  }
+
+  // MARK: By what is in it
+
+  /// Desktops that do not know a name's ending look inside.
+  private static let starts: [[UInt8]] = [
+    [0x7F] + Array("ELF".utf8), Array("MZ".utf8), Array("#!".utf8), [0xCA, 0xFE, 0xBA, 0xBE],
+  ]
+
+  private static func checkStart(of descriptor: Int32) throws(URLRefusal) {
+    // The same file, whatever has its name by now. It is a regular one, so that this cannot wait for anybody.
+    let readable = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard readable >= 0 else { throw URLRefusal("a file out of reach") }
+    defer { close(readable) }
+    var start = [UInt8](repeating: 0, count: 4096)
+    let count = read(readable, &start, start.count)
+    guard count >= 0 else { throw URLRefusal("a file out of reach") }
+    let bytes = start[..<count]
+    if starts.contains(where: { bytes.starts(with: $0) }) { throw URLRefusal("an executable file") }
+    // Entries may have comments, in any number, above it.
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let first = lines.first { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix("#") } ?? ""
+    if first.contains("Desktop Entry]") || first.hasPrefix("[Desktop Action") || first.hasPrefix("[InternetShortcut]") {
+      throw URLRefusal("a file that starts programs")
+    }
+  }
+}

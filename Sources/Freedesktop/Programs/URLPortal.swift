@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import EventLoop
+
+/// The desktop's
+/// [OpenURI portal](https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.OpenURI.html), which
+/// opens URLs for those who see nothing of the desktop.
+struct URLPortal {
+  static let name: BusName = "org.freedesktop.portal.Desktop"
+  private static let path: ObjectPath = "/org/freedesktop/portal/desktop"
+  private static let requests: ObjectPath = "/org/freedesktop/portal/desktop/request"
+  private static let request: InterfaceName = "org.freedesktop.portal.Request"
+
+  let connection: Connection
+  let loop: EventLoop
+
+  func open(_ url: String, _ activationToken: String?, limit: Duration) async -> URLOpener.Ending {
+    let end = EventLoop.Clock.monotonic.now + limit
+    let token = "url_" + String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    var options: [String: Value] = ["handle_token": .string(token)]
+    if let activationToken { options["activation_token"] = .string(activationToken) }
+    let call = MethodCall(
+      to: Self.name, Self.path, "org.freedesktop.portal.OpenURI", "OpenURI",
+      [.string(""), .string(url), .properties(options)])
+    do throws(CallError) {
+      // Before the question: the answer may come at once.
+      let rule = MatchRule(
+        sender: Self.name, pathNamespace: Self.requests, interface: Self.request, member: "Response")
+      let responses = try await connection.signals(matching: rule)
+      let reply = try await connection.call(call, limit: min(limit, Connection.usualLimit))
+      // Portals before 0.9 make up the object's name themselves; the reply has it either way.
+      guard case .objectPath(let handle) = reply.first else { return .failed("the portal: no answer that we know") }
+      return await response(to: handle, in: responses, until: end)
+    } catch {
+      // Not their text: it may name the URL.
+      if case .refused(let error) = error { return .failed("the portal: \(error.name)") }
+      return .failed("the portal does not answer")
+    }
+  }
+
+  private func response(
+    to handle: ObjectPath, in responses: SignalStream, until end: Duration
+  ) async -> URLOpener.Ending {
+    let loop = loop
+    let ending: URLOpener.Ending? = await withTaskGroup { group in
+      group.addTask { await Self.response(to: handle, in: responses) }
+      group.addTask {
+        try? await loop.sleep(for: end - EventLoop.Clock.monotonic.now)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+    if let ending { return ending }
+    // Whatever the user is still asked does not matter any more.
+    try? await connection.post(MethodCall(to: Self.name, handle, Self.request, "Close", startsService: false))
+    return .failed("the portal: time is over")
+  }
+
+  private static func response(to handle: ObjectPath, in responses: SignalStream) async -> URLOpener.Ending? {
+    do throws(BusError) {
+      var responses = responses.makeAsyncIterator()
+      while let signal = try await responses.next() {
+        guard signal.path == handle else { continue }
+        switch signal.arguments.first?.uint32 {
+        case 0: return .opened
+        case 1: return .failed("the portal: the user said no")
+        default: return .failed("the portal could not open it")
+        }
+      }
+      return nil
+    } catch {
+      return .failed("the portal does not answer")
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ProcessHandleTests {
+  @Test func `It knows its process, and that it has ended`() throws {
+    let program = try RunningProgram("sleep", ["1000"], environment: ["PATH": "/usr/bin:/bin"])
+    guard let handle = ProcessHandle(program.processID) else {
+      Issue.record("no handle")
+      return
+    }
+    #expect(!handle.hasEnded && handle.processID == program.processID)
+    program.kill()
+    #expect(handle.hasEnded && handle.processID == nil)
+    if ProcessHandle(program.processID) != nil { Issue.record("there is nobody to hold") }
+  }
+
+  @Test func `Nobody has the number, or the descriptor is something else`() {
+    for number: Int32 in [0, -1, .min, .max] {
+      if ProcessHandle(number) != nil { Issue.record("\(number) is nobody's number") }
+    }
+    if ProcessHandle(owning: -1) != nil { Issue.record("-1 is no descriptor") }
+    let other = ProcessHandle(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
+    #expect(other?.processID == nil)
+  }
+}

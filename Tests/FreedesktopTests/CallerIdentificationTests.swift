@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Foundation
+import Freedesktop
+import TestSupport
+import Testing
+
+/// Real processes on a real bus.
+@Suite(.timeLimit(.minutes(2))) struct CallerIdentificationTests {
+  static let hasProxy = Bubblewrap.isPossible && RunningProgram.path(of: "xdg-dbus-proxy") != nil
+
+  @Test func `A program of the user's own is unconfined`() async throws {
+    try await withBus(PrivateBus()) { loop, bus in
+      let stand = try await CallerStand.start(on: bus, loop)
+      let answer = try await stand.answer(to: CallerStand.question(bus.address))
+      #expect(answer.hasPrefix("unconfined "))
+      let itself = try #require(await stand.connection.uniqueName)
+      guard case .unconfined = await CallerIdentification().identify(itself, on: stand.connection) else {
+        Issue.record("we ourselves are not unconfined")
+        return
+      }
+    }
+  }
+
+  @Test func `Who is not there, or may be somebody else by now, is unknown`() async throws {
+    try await withBus(PrivateBus()) { loop, bus in
+      let stand = try await CallerStand.start(on: bus, loop)
+      let identification = CallerIdentification()
+      #expect(await identification.identify(":1.4711", on: stand.connection) == .unknown)
+      #expect(await identification.identify(CallerStand.busName, on: stand.connection) == .unknown)
+      let itself = try #require(await stand.connection.uniqueName)
+      await stand.connection.close()
+      #expect(await identification.identify(itself, on: stand.connection) == .unknown)
+    }
+  }
+
+  @Test(.enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))
+  func `A Flatpak is told by what is at its root`() async throws {
+    try await withBus(PrivateBus()) { loop, bus in
+      let stand = try await CallerStand.start(on: bus, loop)
+      let info = try bus.folder.write(
+        "[Application]\nname=org.example.Tea\nruntime=runtime/x/y/z\n\n[Instance]\nname=other\n", to: "info")
+      // The second is a namespace of processes, and one of users, as Flatpak has them.
+      for more in [[], ["--unshare-pid", "--unshare-user"]] {
+        let words = Bubblewrap.words(bus.folder, info: info, more) + CallerStand.question(bus.address)
+        #expect(try await stand.answer(to: words) == "flatpak org.example.Tea")
+      }
+    }
+  }
+
+  @Test(.enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))
+  func `A sandbox that nobody signs is unknown`() async throws {
+    try await withBus(PrivateBus()) { loop, bus in
+      let stand = try await CallerStand.start(on: bus, loop)
+      let question = CallerStand.question(bus.address)
+      #expect(try await stand.answer(to: Bubblewrap.words(bus.folder) + question) == "unknown -")
+    }
+  }
+
+  @Test(
+    .enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"),
+    arguments: ["symlink", "pipe", "folder", "huge", "binary", "nameless", "path", "empty"])
+  func `What is wrong at the root gives no app, and nobody waits for it`(kind: String) async throws {
+    try await withBus(PrivateBus()) { loop, bus in
+      let stand = try await CallerStand.start(on: bus, loop)
+      let good = try bus.folder.write("[Application]\nname=org.example.Tea\n", to: "good")
+      let bad = bus.folder.path("bad")
+      var more: [String] = []
+      switch kind {
+      case "symlink": more = ["--symlink", good, "/.flatpak-info"]
+      case "pipe":
+        mkfifo(bad, 0o600)
+        more = ["--ro-bind", bad, "/.flatpak-info"]
+      case "folder": more = ["--dir", "/.flatpak-info"]
+      default:
+        let texts = [
+          "huge": "[Application]\nname=org.example.Tea\n" + String(repeating: "# tea\n", count: 20_000),
+          "binary": "[Application]\nname=org.example.Tea\n\0\u{1}", "nameless": "[Application]\nruntime=a\n",
+          "path": "[Application]\nname=../../org.example.Tea\n", "empty": "",
+        ]
+        try Data((texts[kind] ?? "").utf8).write(to: URL(filePath: bad))
+        more = ["--ro-bind", bad, "/.flatpak-info"]
+      }
+      let words = Bubblewrap.words(bus.folder, more) + CallerStand.question(bus.address)
+      #expect(try await stand.answer(to: words) == "flatpak -")
+    }
+  }
+
+  // MARK: Behind a proxy
+
+  /// Starts a real proxy in front of the bus, and returns once it listens.
+  private static func proxy(_ bus: PrivateBus, in sandbox: [String]) async throws -> (RunningProgram, String) {
+    // It ends once nobody reads what it has to say any more, so the shell holds that open.
+    let script =
+      #"mkfifo "$READY" && exec 8<>"$READY"; "$@" 9>"$READY" 8<&- & head -c 1 <&8 >/dev/null; echo ready; wait"#
+    var environment = bus.environment
+    environment["READY"] = bus.folder.path("ready")
+    let command =
+      sandbox + [
+        "xdg-dbus-proxy", "--fd=9", bus.address, bus.folder.path("proxy"), "--filter", "--talk=org.example.Who",
+      ]
+    let program = try RunningProgram("/bin/sh", ["-c", script, "sh"] + command, environment: environment)
+    guard try await program.line() == "ready" else { throw TestFailure("no proxy: \(program.errors)") }
+    return (program, "unix:path=" + bus.folder.path("proxy"))
+  }
+
+  @Test(.enabled(if: hasProxy, "no xdg-dbus-proxy or no bwrap here"))
+  func `Behind the proxy that Flatpak starts, it is the app`() async throws {
+    try await withBus(PrivateBus()) { loop, bus in
+      let stand = try await CallerStand.start(on: bus, loop)
+      let info = try bus.folder.write("[Application]\nname=org.example.Tea\n", to: "info")
+      let (proxy, address) = try await Self.proxy(bus, in: Bubblewrap.words(bus.folder, info: info))
+      // The caller's own process is another one, which the bus never sees.
+      let other = try bus.folder.write("[Application]\nname=org.example.Other\n", to: "other")
+      let words = Bubblewrap.words(bus.folder, info: other) + CallerStand.question(address)
+      #expect(try await stand.answer(to: words) == "flatpak org.example.Tea")
+      proxy.kill()
+    }
+  }
+
+  @Test(.enabled(if: hasProxy, "no xdg-dbus-proxy or no bwrap here"))
+  func `Behind a proxy outside of any sandbox, nobody can be told`() async throws {
+    try await withBus(PrivateBus()) { loop, bus in
+      let stand = try await CallerStand.start(on: bus, loop)
+      let (proxy, address) = try await Self.proxy(bus, in: [])
+      #expect(try await stand.answer(to: CallerStand.question(address)) == "unknown -")
+      proxy.kill()
+    }
+  }
+
+  // MARK: Gone
+
+  @Test func `Who has ended right after the call is unknown`() async throws {
+    try await withBus(PrivateBus()) { loop, bus in
+      let stand = try await CallerStand.start(on: bus, loop)
+      for _ in 0..<10 {
+        let program = try RunningProgram(
+          "dbus-send",
+          [
+            "--bus=\(bus.address)", "--type=method_call", "--dest=org.example.Who", "/org/example/Who",
+            "org.example.Who.Knock",
+          ],
+          environment: bus.environment)
+        let caller = try await stand.callers.next()
+        // In the middle of its end: either is true, and nothing hangs.
+        let early = await CallerIdentification().identify(caller, on: stand.connection)
+        if early != .unknown { #expect(CallerStand.text(early).hasPrefix("unconfined ")) }
+        #expect(try await program.exit() == 0)
+        #expect(await CallerIdentification().identify(caller, on: stand.connection) == .unknown)
+      }
+    }
+  }
+
+  /// The connection outlives the process that made it, whose number is free for anybody.
+  @Test(.enabled(if: hasPythonBus, "no python3-dbus here"))
+  func `A connection whose process has ended is nobody's, although a child holds it`() async throws {
+    try await withBus(PrivateBus()) { loop, bus in
+      let stand = try await CallerStand.start(on: bus, loop)
+      let script = """
+        import dbus, os, sys
+        print(dbus.SessionBus().get_unique_name(), flush=True)
+        sys.stdin.readline()
+        if os.fork(): os._exit(0)
+        print("left", flush=True)
+        os.close(1)
+        os.close(2)
+        sys.stdin.readline()
+        """
+      let program = try RunningProgram("/usr/bin/python3", ["-c", script], environment: bus.environment)
+      let name = try #require(try await program.line().flatMap { BusName($0) })
+      let before = await CallerIdentification().identify(name, on: stand.connection)
+      #expect(CallerStand.text(before).hasPrefix("unconfined "))
+      program.write("\n")
+      #expect(try await program.line() == "left")
+      _ = try await program.exit()
+      #expect(!program.isRunning)
+      #expect(try await stand.connection.owner(of: name) == name)
+      #expect(await CallerIdentification().identify(name, on: stand.connection) == .unknown)
+      program.closeInput()
+    }
+  }
+
+  static let hasPythonBus =
+    (try? RunningProgram.run("/usr/bin/python3", ["-c", "import dbus"], environment: [:]))?.status == 0
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// `dbus/suzud.service.in`, as systemd understands it.
+@Suite(.timeLimit(.minutes(1))) struct ServiceUnitTests {
+  /// What keeps us from seeing who calls.
+  static let blinding = [
+    "PrivateUsers", "ProtectSystem", "ProtectHome", "PrivateTmp", "PrivateDevices", "PrivateMounts", "PrivateNetwork",
+    "PrivateIPC", "ReadOnlyPaths", "ReadWritePaths", "InaccessiblePaths", "TemporaryFileSystem", "BindPaths",
+    "RootDirectory", "ProtectProc", "ProcSubset", "ProtectClock", "ProtectHostname", "ProtectKernelLogs",
+    "ProtectKernelModules", "ProtectKernelTunables", "ProtectControlGroups",
+  ]
+  /// What whatever a click starts would inherit.
+  static let inherited = [
+    "NoNewPrivileges", "SystemCallFilter", "SystemCallArchitectures", "RestrictAddressFamilies", "RestrictNamespaces",
+    "RestrictRealtime", "RestrictSUIDSGID", "LockPersonality", "MemoryDenyWriteExecute", "CapabilityBoundingSet",
+    "AmbientCapabilities", "SecureBits", "UMask", "LimitCORE", "OOMScoreAdjust", "Nice", "CPUSchedulingPolicy",
+    "KeyringMode",
+  ]
+  /// What would count for the browser in our control group.
+  static let shared = [
+    "MemoryMax", "MemoryHigh", "TasksMax", "CPUQuota", "IOWeight", "IPAddressDeny", "DevicePolicy", "SocketBindDeny",
+    "RestrictNetworkInterfaces", "RuntimeMaxSec", "WatchdogSec",
+  ]
+
+  private static var template: String {
+    get throws {
+      let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+      return try String(contentsOf: root.appending(path: "dbus/suzud.service.in"), encoding: .utf8)
+    }
+  }
+
+  /// Its lines that are not comments.
+  private static var settings: [String] {
+    get throws {
+      try template.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") && $0.contains("=") }
+    }
+  }
+
+  @Test func `What would blind the center, or bind what a click starts, is not there, and the file says why`() throws {
+    let settings = try Self.settings
+    let comments = try Self.template.split(separator: "\n").filter { $0.hasPrefix("#") }.joined(separator: " ")
+    for name in Self.blinding + Self.inherited + Self.shared {
+      #expect(!settings.contains { $0.hasPrefix(name + "=") }, "\(name)")
+      #expect(comments.contains(" \(name)="), "nothing says why '\(name)=' is not there")
+    }
+    #expect(settings.contains("KillMode=process") && settings.contains("OOMPolicy=continue"))
+  }
+
+  // MARK: As systemd sees it
+
+  private static func analyze(_ words: [String], _ unit: String) throws -> (
+    status: Int32, output: String, errors: String
+  ) {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("suzud"), withDestinationPath: RunningProgram.path(of: "true") ?? "/bin/true")
+    try folder.write("", to: "run/none")
+    let file = try folder.write(
+      unit.replacingOccurrences(of: "@bindir@", with: folder.path("")), to: "suzud.service")
+    return try RunningProgram.run(
+      "systemd-analyze", ["--user", "--no-pager"] + words + [file],
+      environment: [
+        "PATH": "/usr/bin:/bin", "HOME": folder.path("home"), "XDG_RUNTIME_DIR": folder.path("run"),
+        "LC_ALL": "C.UTF-8",
+      ])
+  }
+
+  static let hasAnalyze = RunningProgram.path(of: "systemd-analyze") != nil
+
+  @Test(.enabled(if: hasAnalyze, "no systemd-analyze here"))
+  func `systemd has nothing to complain of`() throws {
+    let (status, output, errors) = try Self.analyze(["--man=no", "verify"], Self.template)
+    #expect(status == 0 && output.isEmpty && errors.isEmpty, "\(output) \(errors)")
+    // It would, and not always by its status.
+    let wrong = try Self.analyze(["--man=no", "verify"], Self.template.replacing("OOMPolicy=", with: "OOMPolitics="))
+    #expect(wrong.errors.contains("OOMPolitics"))
+  }
+
+  /// `--offline` came with systemd 250.
+  static let canReview =
+    hasAnalyze
+    && (try? analyze(["security", "--offline=true", "--json=short"], template))?.output.hasPrefix("[") == true
+
+  @Test(.enabled(if: canReview, "no 'systemd-analyze security --offline' here"))
+  func `systemd's own review finds nothing on that must be off, and what can be on is`() throws {
+    let review = try Self.analyze(["security", "--offline=true", "--json=short"], Self.template)
+    struct Finding: Decodable {
+      let set: Bool?
+      let name: String
+    }
+    let findings = try JSONDecoder().decode([Finding].self, from: Data(review.output.utf8))
+    #expect(findings.count > 50)
+    for name in Self.blinding + Self.inherited where name != "AmbientCapabilities" {
+      for finding in findings where finding.name.hasPrefix(name + "=") {
+        #expect(finding.set != true, "\(finding.name)")
+      }
+    }
+    for name in ["NotifyAccess=", "Delegate=", "AmbientCapabilities="] {
+      #expect(findings.first { $0.name == name }?.set == true, "\(name)")
+    }
+  }
+}
