@@ -50,6 +50,13 @@ struct Desktop: Sendable {
   /// Gives a program that was started for an app a place of its own, where it outlives us.
   var takeOut: @Sendable (_ app: String, _ process: Int32) -> Void = { _, _ in }
 
+  // MARK: URLs
+
+  /// Which may be opened. Files too: whoever is in a sandbox cannot ask for them.
+  var policy: @Sendable () -> URLPolicy = { URLPolicy(allowsFiles: true) }
+  /// Opens one; nil: by the opener, as outside of a sandbox.
+  var open: (@Sendable (_ url: String, _ token: String?, URLPolicy) async -> URLOpener.Ending)?
+
   // MARK: Signs
 
   /// The number on the app's launcher; 0 takes it away.
@@ -109,6 +116,21 @@ extension Desktop {
       let ending = await applications.launch(
         parts[0], action: parts.count > 1 ? parts[1] : nil, activationToken: token, on: connection)
       return Outcome(ending)
+    }
+    desktop.policy = {
+      URLPolicy(added: UserSchemes.read(), allowsFiles: true) { applications.applications.declaredSchemes() }
+    }
+    if URLOpener.isInSandbox {
+      desktop.open = { url, token, policy in
+        await URLOpener.open(url, activationToken: token, throughPortalOf: connection, on: loop, policy: policy)
+      }
+    }
+    desktop.identify = { name in
+      switch await CallerIdentification().identify(name, on: connection) {
+      case .unconfined: .all
+      case .sandboxed(let app?, _): .of(app: app)
+      case .sandboxed(nil, _): .none
+      }
     }
     desktop.takeOut = { app, process in
       _ = Task(executorPreference: loop) { await ProgramScope(of: app).take(process, on: connection) }

@@ -12,8 +12,6 @@ struct Doer {
   var desktop = Desktop()
   /// What opens URLs.
   var opener = URLOpener.usualProgram
-  /// Which ones it may open.
-  var urls = URLPolicy()
 
   func carryOut(_ doing: Action.Doing, _ click: Click) async -> Outcome {
     do throws(Template.Gap) {
@@ -44,7 +42,14 @@ struct Doer {
   }
 
   private func open(_ url: String, _ token: String?) async -> Outcome {
-    switch await URLOpener.open(url, activationToken: token, with: opener, on: loop, policy: urls) {
+    let policy = desktop.policy()
+    let ending: URLOpener.Ending
+    if let open = desktop.open {
+      ending = await open(url, token, policy)
+    } else {
+      ending = await URLOpener.open(url, activationToken: token, with: opener, on: loop, policy: policy)
+    }
+    return switch ending {
     case .opened: .done
     case .refused(let why): .refused(why)
     case .failed(let why): .failed(why)

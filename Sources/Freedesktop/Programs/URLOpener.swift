@@ -16,16 +16,8 @@ public enum URLOpener {
     case failed(String)
   }
 
-  /// Where distributions put `xdg-open`.
-  static let usualFolders = ["/usr/bin", "/bin", "/usr/local/bin"]
-
-  /// The desktop's own opener: first where distributions have it, so that something of that name in front of `PATH`, a
-  /// project's folder say, does not get every URL; then by `PATH`, since some have all programs in other places.
-  public static var usualProgram: String { program(in: usualFolders) }
-
-  static func program(in folders: [String]) -> String {
-    folders.map { $0 + "/xdg-open" }.first { ProgramPath.find($0, in: [:]) != nil } ?? "xdg-open"
-  }
+  /// The desktop's own opener, by `PATH`: whoever can change ours can change what we are as well.
+  public static let usualProgram = "xdg-open"
 
   /// Whether this program is in a Flatpak's or Snap's sandbox, where `xdg-open` would look for programs inside.
   public static var isInSandbox: Bool {
