@@ -56,13 +56,14 @@ extension Center {
   /// Nil: it waits for its app.
   private func outcome(of click: Click, isHeard: Bool) async -> Outcome? {
     var click = click
-    if click.action.authenticationRequired || click.action.foreground, await desktop.isLocked() {
+    let needsUser = click.action.authenticationRequired || click.action.foreground
+    if needsUser, await desktop.isLocked() {
       // What the desktop remembers of the click is over by then.
       click.token = nil
       tellWaiting(click, "locked")
       guard await isUnlocked(for: click) else { return .lapsed("locked") }
       if click.action.destructive, !(await isConfirmed(click)) { return .lapsed("not confirmed") }
-    } else if click.isTakenUp && click.action.destructive && click.action.authenticationRequired {
+    } else if click.isTakenUp && click.action.destructive && needsUser {
       // It may have waited for the unlock in the earlier run.
       guard await isConfirmed(click) else { return .lapsed("not confirmed") }
     }

@@ -182,6 +182,33 @@ struct DesktopTests {
     }
   }
 
+  // What only came to the front was run without a word.
+  @Test(arguments: ["authenticationRequired", "foreground"])
+  func `What takes away for good asks once more, also where the unlock came while there was no center`(
+    word: String
+  ) async throws {
+    let home = try TemporaryFolder()
+    let folder = try TemporaryFolder()
+    let lock = Lock()
+    try await CenterStand.run(home: home, desktop: lock.desktop) { stand in
+      let server = try await stand.server()
+      let run = ["sh", "-c", "echo >>'\(folder.path("done"))'"]
+      try await stand.notify("a", ["actions": actions(action("x", run: run, [word: true, "destructive": true]))])
+      _ = try await stand.next(1)
+      try await server.press(1, "x")
+      _ = try await lock.asked.next()
+    }
+    try await CenterStand.run(home: home) { stand in
+      let server = try await stand.server()
+      let question = try await server.posted.next()
+      #expect(question.summary == "x?" && folder.read("done") == nil)
+      try await server.press(question.number, "0")
+      _ = try await stand.events.next { $0 == "Outcome done" }
+      #expect(folder.read("done") == "\n")
+    }
+    lock.opened.put(false)
+  }
+
   @Test func `What waits for the unlock does so across a restart of the center`() async throws {
     let home = try TemporaryFolder()
     let folder = try TemporaryFolder()

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+
+/// One cell of the table: what was chosen, of what, for whom, and when.
+struct Combination: Hashable, Sendable {
+  /// What is chosen.
+  enum Kind: String, CaseIterable {
+    case run, runGuarded, runForeground, runDestructive, runDestructiveForeground, input, url, launch, snooze
+    /// Those that are the app's: in the background, in the foreground, behind the lock, with a line of text.
+    case toApp, toAppForeground, toAppGuarded, toAppInput
+    /// A click on the notification itself, without and with a URL of its own.
+    case click, clickURL
+    /// It is put away, and the app wants to hear of that.
+    case putAway
+  }
+
+  /// How much room there is: two buttons, or four.
+  enum Context: String, CaseIterable {
+    case minimal, full
+  }
+
+  /// Where the app is.
+  enum App: String, CaseIterable {
+    case attached, activatable, launchable, absent
+  }
+
+  /// When it is chosen, and what happens around it.
+  enum Moment: String, CaseIterable {
+    case inTime, afterClose, afterCenter, afterCloseAndCenter, afterServer
+    /// The center is killed once it was chosen, whatever has become of that by then; in the second case the session is
+    /// unlocked while there is none.
+    case beforeCenter, beforeCenterUnlocked
+  }
+
+  let kind: Kind
+  let context: Context
+  let app: App
+  let isLocked: Bool
+  let moment: Moment
+
+  /// All of a row: what can be walked with one center.
+  static func row(isLocked: Bool, _ moment: Moment) -> [Combination] {
+    // Alerts first: what must be answered then has the low numbers, which a server gives away again.
+    [Context.full, .minimal].flatMap { context in
+      Kind.allCases.flatMap { kind in
+        App.allCases.map {
+          Combination(kind: kind, context: context, app: $0, isLocked: isLocked, moment: moment)
+        }
+      }
+    }
+  }
+
+  // MARK: As the center is told
+
+  /// Its request, its headline and the title of its button.
+  var id: String { "\(kind)-\(context)-\(app)" }
+
+  /// Each that is started by its desktop entry has one of its own: that is how it is known for what it was started.
+  var appID: String {
+    switch app {
+    case .attached: "org.example.Attached"
+    case .activatable: "org.example.Activatable"
+    case .launchable: "org.example.Launchable.\(kind)_\(context)"
+    case .absent: "org.example.Absent"
+    }
+  }
+
+  /// What `launch` stands for.
+  var entryID: String { "org.example.Opened.\(kind)_\(context)_\(app)" }
+
+  /// What is chosen; the same for every context, which are told apart by what stands beside it.
+  var actionID: String {
+    switch kind {
+    case .click, .clickURL: "default"
+    case .putAway: "dismiss"
+    default: "go"
+    }
+  }
+
+  /// The keys that its server must have been offered.
+  var keys: [String] { ["default", "go", "spare-a"] + (context == .full ? ["spare-b", "spare-c"] : []) }
+
+  /// What its line of text is answered with, if it has one.
+  var reply: String? { kind == .input || kind == .toAppInput ? "of \(id)" : nil }
+
+  var token: String { "token-\(id)" }
+
+  var request: Value {
+    var words: [String: Value] = [
+      "app": .string(appID), "id": .string(id), "title": .string(id), "category": .string(id),
+      "style": context == .full ? "alert" : "banner",
+    ]
+    if kind == .clickURL { words["url"] = .string("https://example.org/\(id)") }
+    return .properties(words)
+  }
+
+  /// - Parameter record: the program that writes down what it is called with.
+  func category(record: String) -> Value {
+    let spares = ["a", "b", "c", "d"].map { Value.properties(["id": .string("spare-" + $0), "title": .string($0)]) }
+    return .properties([
+      "id": .string(id), "actions": .array(of: .properties, spares + [.properties(action(record: record))]),
+      "default": .strings(["go", "spare-a", "spare-b", "spare-c"]), "minimal": .strings(["go", "spare-a"]),
+      "customDismiss": .boolean(kind == .putAway),
+    ])
+  }
+
+  private func action(record: String) -> [String: Value] {
+    var words: [String: Value] = [
+      "id": "go", "title": .string(id), "foreground": .boolean(kind.isForeground && actionID == "go"),
+      "authenticationRequired": .boolean(kind.isGuarded), "destructive": .boolean(kind.isDestructive),
+    ]
+    switch kind {
+    case .run, .runGuarded, .runForeground, .runDestructive, .runDestructiveForeground, .input:
+      words["run"] = .strings([record, "run", "{id}", "{action}", "{reply}"])
+    case .url: words["url"] = "https://example.org/{id}"
+    case .launch: words["launch"] = .string(entryID)
+    // Long enough for the center to be killed before it comes again.
+    case .snooze: words["snooze"] = moment.isBeforeCenter ? "1s" : "50ms"
+    case .toApp, .toAppForeground, .toAppGuarded, .toAppInput, .click, .clickURL, .putAway: break
+    }
+    if reply != nil { words["input"] = .properties(["placeholder": "What?"]) }
+    return words
+  }
+}
+
+extension Combination.Kind {
+  /// Whether it brings something to the front. A click on the notification itself does: that is what it is for.
+  var isForeground: Bool {
+    [.runForeground, .runDestructiveForeground, .toAppForeground, .click, .clickURL].contains(self)
+  }
+  var isGuarded: Bool { [.runGuarded, .runDestructive, .toAppGuarded].contains(self) }
+  var isDestructive: Bool { self == .runDestructive || self == .runDestructiveForeground }
+}
+
+extension Combination.Moment {
+  var isBeforeCenter: Bool { self == .beforeCenter || self == .beforeCenterUnlocked }
+}

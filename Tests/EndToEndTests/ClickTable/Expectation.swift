@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a click does, by the rules of the design and by nothing that the center says of itself. Pure.
+struct Expectation: Hashable {
+  /// The one thing that happens in the world.
+  enum Effect: String {
+    /// The action's program, its URL, its desktop entry.
+    case run, open, opened
+    /// The notification, again.
+    case shown
+    /// The app's handler, its `ActivateAction`, its desktop entry.
+    case told, activated, launched
+  }
+
+  /// What it waits for, in order.
+  var waits: [String] = []
+  /// The user is asked once more.
+  var isAsked = false
+  /// Nil: the click is void.
+  var effect: Effect?
+
+  /// How it ends; nil: nobody is told of anything.
+  var outcome: String? { effect == nil ? nil : "done" }
+
+  init(_ combination: Combination) {
+    // A server's numbers end with it. What stays until it is answered is shown again, and that one is clicked.
+    if combination.moment == .afterServer && combination.context == .minimal { return }
+    let kind = combination.kind
+    // Neither is anything done nor a window raised where somebody else may sit.
+    if combination.isLocked && (kind.isGuarded || kind.isForeground) {
+      waits.append("waiting: locked")
+      // What takes away for good, and comes long after the click.
+      isAsked = kind.isDestructive
+    }
+    switch kind {
+    case .run, .runGuarded, .runForeground, .runDestructive, .runDestructiveForeground, .input: effect = .run
+    case .url, .clickURL: effect = .open
+    case .launch: effect = .opened
+    case .snooze: effect = .shown
+    case .toApp, .toAppForeground, .toAppGuarded, .toAppInput, .click, .putAway:
+      effect = Self.way(to: combination.app, isForeground: kind.isForeground)
+      // Neither there, nor to be started: it is kept for when the app attaches.
+      if effect == nil {
+        waits.append("waiting: app")
+        effect = .told
+      }
+    }
+  }
+
+  private static func way(to app: Combination.App, isForeground: Bool) -> Effect? {
+    switch app {
+    case .attached: .told
+    case .activatable: .activated
+    // For what is done in the background no window is opened.
+    case .launchable: isForeground ? .launched : nil
+    case .absent: nil
+    }
+  }
+}

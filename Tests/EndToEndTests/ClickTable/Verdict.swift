@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+
+/// What became of a combination, held against what the design says. Pure.
+struct Verdict {
+  private(set) var problems: [String] = []
+
+  /// - Parameters:
+  ///   - written: what was written down of it by whoever did it.
+  ///   - rows: what the center remembers of it.
+  init(
+    _ combination: Combination, _ life: Sightings.Life, _ written: [ClickSession.Effect], _ rows: [[String: Value]]
+  ) {
+    let expectation = Expectation(combination)
+    check("told", life.stages, expectation.waits + (expectation.outcome.map { [$0] } ?? []))
+    checkPosts(combination, expectation, life)
+    check("asked", life.questions.count, expectation.isAsked ? 1 : 0)
+    let asked = written.filter { $0.verb == "asked" }.count
+    check("asked for a text", asked, combination.reply == nil || expectation.effect == nil ? 0 : 1)
+    checkEffect(combination, expectation, life.effects + written.filter { $0.verb != "asked" })
+    guard expectation.effect != nil else {
+      check("responded", life.responses.map(\.action), [])
+      check("history", rows.map { $0["outcome"]?.string ?? $0["reason"]?.string }, ["vanished"])
+      return
+    }
+    check("responded", life.responses.map(\.action), [combination.actionID])
+    check("reply", life.responses.map(\.reply), [combination.reply])
+    let answered = rows.filter { $0["action"] != nil }
+    check("history", answered.map { $0["outcome"]?.string }, [expectation.outcome])
+    check("history's action", answered.map { $0["action"]?.string }, [combination.actionID])
+  }
+
+  private mutating func checkPosts(
+    _ combination: Combination, _ expectation: Expectation, _ life: Sightings.Life
+  ) {
+    // What has come again may be on the screen when the center is killed, or on its way there: showing is at least once.
+    if combination.kind == .snooze && combination.moment.isBeforeCenter { return }
+    let isAlert = combination.context == .full
+    let again = (isAlert && combination.moment == .afterServer ? 1 : 0) + (expectation.effect == .shown ? 1 : 0)
+    check("posted", life.posts, 1 + again)
+    // What was answered is not among these.
+    check("posted in its own place", life.returns, isAlert && combination.moment == .afterCenter ? 1 : 0)
+  }
+
+  private mutating func checkEffect(
+    _ combination: Combination, _ expectation: Expectation, _ effects: [ClickSession.Effect]
+  ) {
+    if combination.kind == .snooze && combination.moment.isBeforeCenter && effects.count == 2 {
+      return check("done", effects.map(\.verb), ["shown", "shown"])
+    }
+    check("done", effects.map(\.verb), expectation.effect.map { [$0.rawValue] } ?? [])
+    guard effects.count == 1, let effect = expectation.effect else { return }
+    if [.run, .told, .activated].contains(effect) {
+      check("done with", [effects[0].action, effects[0].reply], [combination.actionID, combination.reply ?? ""])
+    }
+    // Who is told over the bus raises no window; what had to wait comes when the desktop has forgotten the click.
+    guard ![.told, .shown].contains(effect), expectation.waits.isEmpty, combination.kind != .putAway else { return }
+    check("done with the token", effects[0].token, combination.token)
+  }
+
+  private mutating func check<T: Equatable>(_ what: String, _ is: T, _ should: T) {
+    if `is` != should { problems.append("\(what): \(`is`), not \(should)") }
+  }
+}
