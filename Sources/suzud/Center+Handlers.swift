@@ -20,6 +20,7 @@ extension Center {
   }
 
   func detach(_ caller: BusName, from app: String) async {
+    if appsInFront[app] == caller { appsInFront[app] = nil }
     await listeners.detach(caller, from: app)
   }
 
@@ -34,6 +35,7 @@ extension Center {
   }
 
   func handlerLeft(_ caller: BusName) {
+    appsInFront = appsInFront.filter { $0.value != caller }
     for given in handovers.takeAll(of: caller) {
       if given.click.isDone { continue }
       finish(given.click, .failed("the app left the bus before it was done"))

@@ -16,7 +16,11 @@ extension Center {
   }
 
   private func enqueue(_ due: Due) {
-    guard mayShow(due) else { return }
+    if mayShow(due), !isAskedAbout(due) { put(due) }
+  }
+
+  /// Puts it in line for the screen.
+  func put(_ due: Due) {
     let id = due.request.id ?? ""
     var key = RequestKey(app: due.request.app, id: id)
     // Each of several dates stands for itself, where all of them are wanted.

@@ -54,6 +54,8 @@ actor Center {
   /// The apps about which the user is being asked, and who else wants to know the answer.
   var permissionQuestions: [String: [(Bool?) -> Void]] = [:]
   var handovers = Handovers()
+  /// The handlers of apps that the user looks at.
+  var appsInFront: [String: BusName] = [:]
   /// The end of the longest wait for an app.
   var waitingAlarm: EventLoop.Deadline?
   private var lastResponse: UInt64

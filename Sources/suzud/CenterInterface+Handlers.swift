@@ -16,6 +16,11 @@ extension CenterInterface {
         await center.detach(call.sender, from: app)
         return []
       },
+      Method("InFront", in: ["app": "s", "inFront": "b"]) { call in
+        guard case .string(let app) = call.arguments[0] else { throw mismatch }
+        try await center.setInFront(call.arguments[1].boolean == true, app, call.sender)
+        return []
+      },
       Method("Complete", in: ["response": "t", "details": "a{sv}"]) { call in
         guard case .uint64(let response) = call.arguments[0] else { throw mismatch }
         try await center.complete(response, call.arguments[1].properties?["error"]?.string, by: call.sender)

@@ -20,6 +20,8 @@ struct Patience: Sendable {
   var unlock: Duration = .seconds(3600)
   /// How long an app's handler may take.
   var completion: Duration = .seconds(30)
+  /// How long an app in front may think about what is due.
+  var presenting: Duration = .seconds(2)
   /// How long a response waits for its app to come.
   var app: Duration = .seconds(24 * 3600)
   /// How long after a notification was put away the click may come that did it.

@@ -116,6 +116,7 @@ import Testing
     let loopEnds = Events<Void>()
     weak var leftover: EventLoop?
     let pipe = Pipe()
+    let started = Events<Int32>()
     try await {
       let loop = try await Self.loop { loopEnds.add(()) }
       leftover = loop
@@ -130,7 +131,9 @@ import Testing
         _ = try loop.watch(folders: ["/"]) { _ in _ = loop }
       }
       let sleeper = Task { try await loop.sleep(for: .seconds(3600)) }
-      let child = Task { await ChildProcess.run(.init(["sleep", "10"], limit: .seconds(3600)), on: loop) }
+      var command = ChildProcess.Command(["sleep", "3600"], limit: .seconds(3600))
+      command.whenStarted = { started.add($0) }
+      let child = Task { [command] in await ChildProcess.run(command, on: loop) }
       while try await loop.inside({ $0.monotonicTimers.count }) < 3 { await Task.yield() }
       loop.stopAndWait()
       await #expect(throws: CancellationError.self) { try await sleeper.value }
@@ -139,6 +142,10 @@ import Testing
     }()
     _ = await loopEnds.next()
     #expect(leftover == nil)
+    // The program runs on, and nobody collects it any more: once it has ended, exit tests would wait for it for ever.
+    let process = await started.next()[0]
+    kill(process, SIGKILL)
+    #expect(waitpid(process, nil, 0) == process)
   }
 
   @Test func `Nothing gets lost between the last turn and the end of the thread`() async throws {

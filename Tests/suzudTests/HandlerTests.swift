@@ -171,6 +171,42 @@ struct HandlerTests {
     }
   }
 
+  @Test func `An app in front is asked what shall be done with what is due`() async throws {
+    let signs = Inbox<String>()
+    var desktop = Desktop()
+    desktop.setBadge = { signs.put("\($0) \($1)") }
+    var patience = Patience.usual
+    patience.presenting = .milliseconds(300)
+    try await CenterStand.run(patience: patience, desktop: desktop) { stand in
+      let server = try await stand.server()
+      let app = try await App.attached(stand)
+      await #expect(throws: CallError.self) { try await stand.call("InFront", ["test", true]) }
+      try await stand.call("InFront", ["test", true], as: app.connection)
+      // Without an answer it is shown.
+      try await stand.notify("unasked")
+      #expect(try await server.posted.next().summary == "unasked")
+      try await app.connection.export(
+        Interface(
+          "dev.suzu.Handler1",
+          methods: [
+            Method("WillPresent", in: ["app": "s", "id": "s", "request": "a{sv}"], out: ["options": "as"]) { call in
+              switch call.arguments[1].string {
+              case "badge": [.strings(["badge"])]
+              case "silent": [.strings(["alert"])]
+              default: [.strings([])]
+              }
+            }
+          ]), at: "/dev/suzu/Handler")
+      for id in ["nothing", "badge", "silent"] { try await stand.notify(id, ["badge": .int64(7), "sound": "bell"]) }
+      let shown = try await server.posted.next()
+      #expect(shown.summary == "silent" && shown.hints["suppress-sound"] == true)
+      #expect(signs.waiting == ["test 7"])
+      try await stand.call("InFront", ["test", false], as: app.connection)
+      try await stand.notify("behind")
+      #expect(try await server.posted.next().summary == "behind")
+    }
+  }
+
   @Test func `That it was put away is told to the apps that want to hear of it, unless it was a click after all`()
     async throws
   {

@@ -31,6 +31,11 @@ public final class Due: Sendable {
     self.isOneOfMany = isOneOfMany
   }
 
+  /// The same with another request.
+  public func showing(_ request: NotificationRequest) -> Due {
+    Due(request, delivery: delivery, date: date, missed: missed, isAgain: isAgain, isOneOfMany: isOneOfMany)
+  }
+
   /// The same, and for an earlier date of the request that has not been shown.
   public func standing(for earlier: Due) -> Due {
     Due(
