@@ -75,7 +75,7 @@ bench: ## measure the programs against their C peers, in one run
 	@$(SWIFT) build $(RELEASE) --product store-writer
 	@Benchmarks/run
 
-MEASURING := server client center starts pairs timer insert
+MEASURING := server client center click starts pairs timer insert
 .build/bench/insert: LIBRARY := sqlite3
 .build/bench/%: LIBRARY ?= dbus-1
 .build/bench/%: Benchmarks/%.c Benchmarks/bus.h

@@ -71,7 +71,7 @@ public enum ChildProcess {
           if cancellation.hasCome { return continuation.resume(returning: Answer(ending: .timedOut, output: "")) }
           do throws(SpawnError) {
             let spawn = try Spawn(
-              command.words, environment: environment(of: command), folder: command.folder,
+              command.words, adding: command.environment, withholding: command.withheld, folder: command.folder,
               hasInput: command.input != nil, output: .answer)
             let child = Child(spawn, grace: command.grace, keeping: longest + 1, on: loop) { ending, output in
               let isWhole = output.count <= longest
@@ -107,20 +107,13 @@ public enum ChildProcess {
   private static func begin(_ command: Command, on loop: EventLoop, _ verdict: Verdict) {
     do throws(SpawnError) {
       let spawn = try Spawn(
-        command.words, environment: environment(of: command), folder: command.folder,
+        command.words, adding: command.environment, withholding: command.withheld, folder: command.folder,
         hasInput: command.input != nil, output: command.limit == nil ? .nobody : .all)
       let child = Child(spawn, grace: command.grace, keeping: 4096, on: loop) { ending, _ in verdict.tell(ending) }
       child.begin(command)
     } catch {
       verdict.tell(.notStarted(error.message))
     }
-  }
-
-  /// What the command's program gets: ours without what is withheld, and what the command adds.
-  private static func environment(of command: Command) -> [String: String] {
-    var environment = inheritedEnvironment()
-    for name in command.withheld { environment[name] = nil }
-    return environment.merging(command.environment) { $1 }
   }
 
   /// Our own environment; a variable without `=` is none.

@@ -34,7 +34,9 @@ struct Spawn: ~Copyable {
   }
 
   init(
-    _ words: [String], environment: [String: String], folder: String? = nil, hasInput: Bool, output wanted: Output
+    _ words: [String], adding variables: [String: String], withholding withheld: Set<String> = [],
+    folder: String? = nil,
+    hasInput: Bool, output wanted: Output
   ) throws(SpawnError) {
     guard let name = words.first, !name.isEmpty else { throw SpawnError("no program is named", ENOENT) }
     var actions = posix_spawn_file_actions_t()
@@ -69,8 +71,8 @@ struct Spawn: ~Copyable {
     var processID: pid_t = 0
     let code = name.withCString { program in
       Self.withStrings(words) { arguments in
-        Self.withStrings(environment.map { "\($0)=\($1)" }) { variables in
-          posix_spawnp(&processID, program, &actions, &attributes, arguments, variables)
+        Self.withEnvironment(adding: variables, withholding: withheld) { environment in
+          posix_spawnp(&processID, program, &actions, &attributes, arguments, environment)
         }
       }
     }
@@ -135,6 +137,26 @@ struct Spawn: ~Copyable {
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | linux_spawn_setsid)
+  }
+
+  /// Ours without what is withheld or put in another's place, and what is added. What stays is not copied: there may be a
+  /// hundred variables, and a click waits.
+  private static func withEnvironment<T>(
+    adding variables: [String: String], withholding withheld: Set<String>,
+    _ body: ([UnsafeMutablePointer<CChar>?]) -> T
+  ) -> T {
+    let replaced = (variables.keys.map { $0 } + withheld).map { ($0, $0.utf8.count) }
+    var kept: [UnsafeMutablePointer<CChar>?] = []
+    var next = environ
+    while let entry = next.pointee {
+      // A variable without `=` is none.
+      let isReplaced = replaced.contains { name, length in
+        strncmp(entry, name, length) == 0 && entry[length] == CChar(bitPattern: UInt8(ascii: "="))
+      }
+      if !isReplaced, strchr(entry, Int32(UInt8(ascii: "="))) != nil { kept.append(entry) }
+      next += 1
+    }
+    return withStrings(variables.map { "\($0)=\($1)" }) { added in body(kept + added) }
   }
 
   private static func withStrings<T>(

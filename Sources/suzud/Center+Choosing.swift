@@ -12,7 +12,7 @@ extension Center {
     guard let (posting, choice) = ledger.use(number, key: key) else { return }
     switch choice {
     case .action(let id):
-      chosen(id, of: posting)
+      chosen(id, of: posting, number)
       // Some servers close it by themselves, some leave it; either way it has been answered.
       takeFromScreen(number)
     case .chooser:
@@ -23,7 +23,7 @@ extension Center {
   /// The server's own line of text, which stands for the first action that asks for one.
   func replied(_ number: PostedNumber, text: String) {
     guard let id = ledger.postings[number]?.offer.replyAction, let posting = ledger.useUp(number) else { return }
-    answer(posting, id, reply: text)
+    answer(posting, id, reply: text, takingAway: number)
     takeFromScreen(number)
   }
 
@@ -37,14 +37,14 @@ extension Center {
     let index = await desktop.choose(DisplayText.line(posting.request.title), labels, posting.token)
     ledger.endChoosing(number)
     guard let index, ids.indices.contains(index), let used = ledger.useUp(number) else { return }
-    chosen(ids[index], of: used)
+    chosen(ids[index], of: used, number)
     takeFromScreen(number)
   }
 
   /// An action was chosen; where it asks for a line of text, that is asked for now.
-  func chosen(_ id: String, of posting: Posting) {
+  func chosen(_ id: String, of posting: Posting, _ number: PostedNumber) {
     guard let action = posting.offer.meant(by: id, of: posting.request), let input = action.input else {
-      return answer(posting, id, reply: nil)
+      return answer(posting, id, reply: nil, takingAway: number)
     }
     _ = Task(executorPreference: loop) {
       let title = [action.title, posting.request.title].map(DisplayText.line).filter { !$0.isEmpty }

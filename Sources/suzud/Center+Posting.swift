@@ -94,7 +94,8 @@ extension Center {
     let choices = Choices(request, category: request.category.flatMap { categories.category($0, of: request.app) })
     let traits = ServerTraits(capabilities: state.capabilities, name: state.information.name)
     return Presenter.present(
-      request, choices, on: traits, isSilent: entry.isReshown || !apps[request.app].allowed.contains(.sound),
+      MediaFile.fit(request), choices, on: traits,
+      isSilent: entry.isReshown || !apps[request.app].allowed.contains(.sound),
       canAsk: !choices.actions.isEmpty && desktop.canAsk())
   }
 

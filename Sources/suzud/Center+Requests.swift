@@ -173,7 +173,11 @@ extension Center {
     guard ledger.useUp(number) != nil else {
       throw RemoteError(CenterInterface.notFound, "the notification '\(id)' has been answered already")
     }
-    if let reply { answer(posting, action, reply: reply) } else { chosen(action, of: posting) }
+    if let reply {
+      answer(posting, action, reply: reply, takingAway: number)
+    } else {
+      chosen(action, of: posting, number)
+    }
     takeFromScreen(number)
   }
 

@@ -8,21 +8,36 @@ internal import Triggers
 /// What the user chose: written down, told, done, and its outcome written down and told.
 extension Center {
   /// - Parameter ending: what has become of it already: then nothing is done about it.
-  func answer(_ posting: Posting, _ action: String, reply: String?, ending: Outcome? = nil) {
+  /// - Parameter number: of a notification that goes from the screen with this. That is one commit with the response, and
+  ///   so the center has nothing more to do while what was chosen begins.
+  func answer(
+    _ posting: Posting, _ action: String, reply: String?, ending: Outcome? = nil, takingAway number: PostedNumber? = nil
+  ) {
     if isAnswer(posting.key, action) { return }
     let now = time.wall
-    // Most wait for nobody. Those begin with the commit that writes them down: one sync, and not two.
-    let begins = ending == nil && posting.offer.meant(by: action, of: posting.request)?.isAtOnce == true
-    journal.write { store throws(StoreError) in
-      guard let delivery = posting.due.delivery, let record = try store.delivery(delivery) else {
-        return ResponseRecord?.none
-      }
+    let meant = posting.offer.meant(by: action, of: posting.request)
+    // Most wait for nobody. Those begin with the commit that writes them down: one commit, and not two.
+    let begins = ending == nil && meant?.isAtOnce == true
+    let leaves = number.flatMap { ledger.isOnScreen($0) ? $0 : nil }
+    func write(_ store: Store) throws(StoreError) -> ResponseRecord? {
+      guard let delivery = posting.due.delivery, let record = try store.delivery(delivery) else { return nil }
+      if leaves != nil { try store.recordClosed(record, reason: CloseReason.withdrawn.rawValue, now: now) }
       return try store.commitResponse(to: record, action: action, reply: reply, begins: begins, now: now)
-    } then: { [self] result in
-      assumeIsolated { $0.answered(posting, action, reply: reply, try? result.get(), now, ending) }
     }
     // At once: what is told of the click comes before what follows from it.
     journal.flush()
+    // A program takes longer to begin than a disk to be sure, so both do it at the same time: once this is written, no end
+    // of the center can have it done twice. What takes away for good waits for the disk.
+    let isUnsynced = begins && meant?.destructive != true
+    let record: ResponseRecord?
+    if isUnsynced {
+      record = try? store.withUnsyncedTransaction { () throws(StoreError) in try write(store) }
+    } else {
+      record = try? store.withNeededTransaction { () throws(StoreError) in try write(store) }
+    }
+    if let leaves, record != nil { ledger.noteEnd(leaves) }
+    answered(posting, action, reply: reply, record ?? nil, now, ending)
+    if isUnsynced { store.syncLog() }
   }
 
   private func answered(

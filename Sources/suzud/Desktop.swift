@@ -52,8 +52,8 @@ struct Desktop: Sendable {
 
   // MARK: URLs
 
-  /// Which may be opened. Files too: whoever is in a sandbox cannot ask for them.
-  var policy: @Sendable () -> URLPolicy = { URLPolicy(allowsFiles: true) }
+  /// Which may be opened.
+  var policy: @Sendable () -> URLPolicy = { URLPolicy() }
   /// Opens one; nil: by the opener, as outside of a sandbox.
   var open: (@Sendable (_ url: String, _ token: String?, URLPolicy) async -> URLOpener.Ending)?
 
@@ -118,6 +118,7 @@ extension Desktop {
       return Outcome(ending)
     }
     desktop.policy = {
+      // Files too: whoever is in a sandbox cannot ask for them.
       URLPolicy(added: UserSchemes.read(), allowsFiles: true) { applications.applications.declaredSchemes() }
     }
     if URLOpener.isInSandbox {
@@ -141,7 +142,7 @@ extension Desktop {
     desktop.play = { sound in
       _ = Task(executorPreference: loop) {
         let ending = await player.play(sound)
-        if ending != .played { Log.info("a sound was not played", "\(ending)") }
+        if ending != .played && ending != .disabled { Log.info("a sound was not played") }
       }
     }
     return desktop

@@ -15,6 +15,8 @@ struct Posting {
   var isUsedUp = false
   /// A list to choose from is open.
   var isChoosing = false
+  /// That it left the screen is in the store already.
+  var isEnded = false
   /// When it left the screen; nil while it is there.
   var leftAt: Duration?
 

@@ -111,7 +111,7 @@ struct CenterTests {
       let server = try await stand.server { _ in .hold }
       try await stand.notify("a", ["title": "first"])
       try await stand.notify("a", ["title": "second"])
-      try await stand.notify("a", ["title": "third"])
+      try await stand.notify("a", ["title": "third"].merging(clickable) { $1 })
       #expect(try await server.posted.next().summary == "first")
       try await stand.settle()
       #expect(server.posted.waiting.isEmpty)

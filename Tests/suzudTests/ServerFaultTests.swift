@@ -291,7 +291,7 @@ struct ServerFaultTests {
     try await CenterStand.run { stand in
       let first = try await stand.server { _ in .hold }
       let second = try await ScriptedServer.start(on: stand.bus, stand.loop, firstNumber: 100, ownsName: false)
-      try await stand.notify("a")
+      try await stand.notify("a", clickable)
       _ = try await first.posted.next()
       try await first.dropName()
       try await second.takeName()
@@ -382,7 +382,7 @@ struct ServerFaultTests {
   @Test func `Signals of other types than the specification has are nothing`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
-      try await stand.notify("a")
+      try await stand.notify("a", clickable)
       _ = try await stand.next(1)
       let odd: [(MemberName, [Value])] = [
         ("ActionInvoked", []), ("ActionInvoked", [.uint32(1)]), ("ActionInvoked", ["1", "default"]),

@@ -119,6 +119,11 @@ final class Database {
     }
   }
 
+  /// Whether a commit returns only once it is on disk.
+  func setSynced(_ isSynced: Bool) throws(StoreError) {
+    try run(isSynced ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+  }
+
   /// Runs a statement that will not be needed again.
   func runOnce(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) {
     guard isOpen else { throw StoreError(.closed, "the database is closed") }

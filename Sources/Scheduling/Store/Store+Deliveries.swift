@@ -46,6 +46,14 @@ extension Store {
     }
   }
 
+  /// The same for a delivery that was read in this turn.
+  public func recordClosed(_ record: DeliveryRecord, reason: String, now: Int64) throws(StoreError) {
+    guard record.state == .intent || record.state == .shown else { return }
+    var record = record
+    (record.state, record.closed, record.reason) = (.closed, now, reason)
+    try write(.needed) { database throws(StoreError) in try Self.update(record, in: database) }
+  }
+
   /// Its server ended, or nobody knows whether it was shown: it is to be shown again.
   public func recordLost(_ number: Int64) throws(StoreError) {
     try changeDelivery(number) { record in
@@ -78,15 +86,18 @@ extension Store {
       }
       let before = record
       body(&record)
-      if record == before { return }
-      let values = record.values
-      // Not REPLACE, which would write to every index.
-      try database.run(
-        """
-        UPDATE delivery SET crc = ?, state = ?, server = ?, server_number = ?, posted = ?, closed = ?, reason = ?, \
-        keys = ? WHERE number = ?
-        """, [.integer(Table.delivery.checksum(values)), values[8]] + values[11...16] + [values[0]])
+      if record != before { try Self.update(record, in: database) }
     }
+  }
+
+  private static func update(_ record: DeliveryRecord, in database: Database) throws(StoreError) {
+    let values = record.values
+    // Not REPLACE, which would write to every index.
+    try database.run(
+      """
+      UPDATE delivery SET crc = ?, state = ?, server = ?, server_number = ?, posted = ?, closed = ?, reason = ?, \
+      keys = ? WHERE number = ?
+      """, [.integer(Table.delivery.checksum(values)), values[8]] + values[11...16] + [values[0]])
   }
 
   private static func delivery(_ number: Int64, in database: Database) throws(StoreError) -> DeliveryRecord? {

@@ -188,7 +188,7 @@ public final class Store {
     self.database = database
   }
 
-  private func opened() throws(StoreError) -> Database {
+  func opened() throws(StoreError) -> Database {
     if let database { return database }
     if isClosed { throw StoreError(.closed, "the store is closed") }
     try open()  // one try for each call that needs it, after a failure of the disk

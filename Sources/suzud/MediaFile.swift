@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import NotificationModel
+
+/// The pictures and sounds that requests name, before a notification server is asked to read them: some hang over a pipe or
+/// `/dev/urandom`, some would fetch from the network, and so tell who reads it that it was read.
+enum MediaFile {
+  /// The longest file that a server is told of.
+  static let longest: Int64 = 50 << 20
+  /// The most pixels: decoded, each takes four bytes of the server's memory.
+  static let mostPixels = 64 << 20
+
+  /// The request without what no server should be told of.
+  static func fit(_ request: NotificationRequest) -> NotificationRequest {
+    if request.icon == nil && request.image == nil && request.sound == nil { return request }
+    var request = request
+    if let icon = request.icon, !isPicture(icon) { request.icon = nil }
+    if let image = request.image, !isPicture(image) { request.image = nil }
+    if let sound = request.sound, sound.hasPrefix("/"), header(of: sound) == nil { request.sound = nil }
+    return request
+  }
+
+  /// A name of the icon theme, or a file that is one, and not too big, at a path or `file:` URL.
+  static func isPicture(_ text: String) -> Bool {
+    if text.hasPrefix("/") { return isPictureFile(text) }
+    if text.hasPrefix("file:///") { return decoded(text.utf8.dropFirst(7)).map(isPictureFile) ?? false }
+    let isName = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"),
+        UInt8(ascii: "+"):
+        true
+      default: false
+      }
+    }
+    return isName && 1...128 ~= text.utf8.count && text.utf8.first != UInt8(ascii: ".")
+  }
+
+  private static func isPictureFile(_ path: String) -> Bool {
+    guard let bytes = header(of: path) else { return false }
+    // PNG says at once how big it is; a bomb of another kind is for the server's own limits.
+    guard bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]), bytes.count >= 24 else { return true }
+    func number(_ start: Int) -> Int { bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+    let (pixels, overflowed) = number(16).multipliedReportingOverflow(by: number(20))
+    return !overflowed && pixels <= mostPixels
+  }
+
+  /// How a regular file begins; nil: it is none, or too long. What we cannot read, a server cannot either.
+  private static func header(of path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= longest else {
+      return nil
+    }
+    var bytes = [UInt8](repeating: 0, count: 24)
+    let count = read(descriptor, &bytes, bytes.count)
+    return count < 0 ? nil : Array(bytes[..<count])
+  }
+
+  private static func decoded(_ url: some Sequence<UInt8>) -> String? {
+    var bytes: [UInt8] = []
+    var iterator = url.makeIterator()
+    while let byte = iterator.next() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = iterator.next(), let low = iterator.next(),
+        let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16), value != 0
+      else { return nil }
+      bytes.append(value)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
