@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// `suzu category` and `suzu apps`, with the center as it is.
+@Suite(.onOwnThread, .timeLimit(.minutes(2)))
+struct CategoryCommandTests {
+  private static func json(_ text: String) throws -> [[String: Any]] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+  }
+
+  @Test func `What is set is shown, named by a request, and gone once it is removed`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    #expect(try session.suzu("category", "list").output == "")
+    let set = try session.suzu(
+      "category", "set", "invite", "--action", "accept=Accept", "--action", "no=Decline", "--action", "later=Later",
+      "--minimal", "accept,later", "--type", "im.received", "--custom-dismiss")
+    #expect(set.status == 0 && set.output == "" && set.errors == "")
+    #expect(try session.suzu("category", "set", "other", "--action", "x=X").status == 0)
+    let listed = try Self.json(try session.suzu("category", "list", "--json").output)
+    #expect(listed.compactMap { $0["id"] as? String } == ["invite", "other"])
+    #expect(listed[0]["minimal"] as? [String] == ["accept", "later"])
+    let shown = try session.suzu("category", "show", "invite").output
+    #expect(shown.contains("on banners: Accept, Later") && shown.contains("on alerts:  Accept, Decline, Later"))
+    #expect(try session.suzu("notify", "Lunch", "--category", "invite").status == 0)
+    #expect(popups.readLines(until: "from")?.contains { $0.contains("[1] Accept") && $0.contains("[2] Later") } == true)
+    // What was set again is replaced, and the others stay.
+    #expect(try session.suzu("category", "set", "invite", "--action", "y=Yes").status == 0)
+    #expect(try session.suzu("category", "list").output.split(separator: "\n").count == 3)
+    #expect(try session.suzu("category", "remove", "invite").status == 0)
+    let gone = try session.suzu("category", "show", "invite")
+    #expect(gone.status == 65)
+    #expect(gone.errors == "suzu: category: no category is called 'invite' (app dev.suzu.Suzu)\n")
+    #expect(try session.suzu("notify", "Lunch", "--category", "invite").status == 65)
+  }
+
+  @Test func `A file is taken whole, or not at all, and what is shown as JSON is such a file`() throws {
+    let session = try Session()
+    let file = try session.folder.write(
+      #"[{"id": "a", "actions": [{"id": "x", "run": ["echo", "{reply}"], "input": {}}]}, {"id": "b"}]"#, to: "c.json")
+    #expect(try session.suzu("category", "set", "--file", file).status == 0)
+    let json = try session.suzu("category", "show", "a", "b", "--json").output
+    let again = try RunningProgram.run(
+      Session.programs + "/suzu", ["category", "set", "--file", "-", "--app", "b.c"], environment: session.environment,
+      input: json)
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try Self.json(try session.suzu("category", "list", "--app", "b.c", "--json").output).count == 2)
+    let bad = try session.folder.write("[{\"id\": \"c\"},\n {\"id\": \"d\", \"minimal\": [\"x\"]}]", to: "bad.json")
+    let refused = try session.suzu("category", "set", "--file", bad)
+    #expect(refused.status == 65)
+    #expect(refused.errors.hasPrefix("suzu: category: \(bad), line 2, column "))
+    #expect(refused.errors.hasSuffix("'[1].minimal[0]' names 'x', which is not one of its actions\n"))
+    #expect(try Self.json(try session.suzu("category", "list", "--app", "dev.suzu.Suzu", "--json").output).count == 2)
+  }
+
+  @Test func `What stands in a file is listed with it, and is not removed behind its back`() throws {
+    let session = try Session()
+    let home = try #require(session.environment["HOME"])
+    let folder = URL(filePath: home).appending(path: ".config/suzu/categories.d")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let path = folder.appending(path: "mine.json").path
+    try #"{"id": "mine", "actions": [{"id": "x", "title": "X"}]}"#.write(
+      toFile: path, atomically: true, encoding: .utf8)
+    let table = try session.suzu("category", "list").output
+    #expect(table.contains("mine") && table.contains("(any)") && table.contains(path))
+    let refused = try session.suzu("category", "remove", "mine")
+    #expect(refused.status == 65 && refused.errors.contains(path))
+  }
+
+  @Test(arguments: [
+    (["category"], "what shall be done: list, show, set or remove?"), (["category", "shwo"], "did you mean 'show'?"),
+    (["category", "set"], "an id is missing, or --file"), (["category", "set", "a", "b"], "'b' is one word too many"),
+    (["category", "show"], "an id is missing"), (["category", "set", "a", "--action", "x"], "must be ID=TITLE"),
+    (["apps", "forbid"], "none of list, allow and deny"), (["apps", "deny"], "an app is missing"),
+    (["apps", "deny", "a", "sonud"], "did you mean 'sound'?"), (["apps", "list", "x"], "'x' is one word too many"),
+  ])
+  func `A mistyped line is one line and 64`(words: [String], complaint: String) throws {
+    let ended = try RunningProgram.run(Session.programs + "/suzu", words, environment: ["PATH": "/usr/bin:/bin"])
+    #expect(ended.status == 64 && ended.output == "")
+    #expect(ended.errors.contains(complaint) && ended.errors.split(separator: "\n").count == 1, "\(ended.errors)")
+  }
+
+  @Test func `What an app may do is the user's word`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    #expect(try session.suzu("apps", "--json").output == "[]\n")
+    #expect(try session.suzu("apps", "deny", "a.b", "sound").status == 0)
+    let apps = try Self.json(try session.suzu("apps", "--json").output)
+    #expect(apps.first?["app"] as? String == "a.b" && apps.first?["allowed"] as? [String] == ["alert", "badge"])
+    #expect(try session.suzu("apps").output.split(separator: "\n").last?.contains("alert badge") == true)
+    #expect(try session.suzu("apps", "deny", "a.b").status == 0)
+    #expect(try session.suzu("notify", "unseen", "--app", "a.b").status == 0)
+    #expect(try session.suzu("apps", "allow", "a.b").status == 0)
+    #expect(try session.suzu("notify", "seen", "--app", "a.b").status == 0)
+    #expect(popups.readLines(until: "from")?.first == "#1 seen")
+  }
+}
