@@ -48,6 +48,23 @@ final class FakeCenter: Sendable {
         Method("Dismiss", in: ids, out: ["count": "u"]) { try self.note($0, [.uint32(3)]) },
         Method("Respond", in: ["app": "s", "id": "s", "action": "s", "options": "a{sv}"]) { try self.note($0, []) },
         Method("Watch", in: ["enabled": "b"]) { try self.note($0, []) },
+        Method("Categories", in: ["app": "s"], out: ["categories": "aa{sv}"]) {
+          try self.note($0, [.array(of: .properties, self.listing.withLock { $0 })])
+        },
+        Method("SetCategories", in: ["app": "s", "categories": "aa{sv}"]) { try self.note($0, []) },
+        Method("Register", in: ["app": "s", "types": "as"], out: ["allowed": "as"]) {
+          try self.note($0, [.strings(["sound", "smell"])])
+        },
+        Method("Settings", in: ["app": "s"], out: ["settings": "a{sv}"]) {
+          try self.note($0, [.properties(["allowed": .strings(["badge"]), "decided": true])])
+        },
+        Method("Apps", out: ["apps": "aa{sv}"]) {
+          try self.note($0, [.array(of: .properties, self.listing.withLock { $0 })])
+        },
+        Method("Allow", in: ["app": "s", "types": "as"]) { try self.note($0, []) },
+        Method("Attach", in: ["app": "s"]) { try self.note($0, []) },
+        Method("Detach", in: ["app": "s"]) { try self.note($0, []) },
+        Method("Complete", in: ["response": "t", "details": "a{sv}"]) { try self.note($0, []) },
       ])
   }
 
