@@ -59,24 +59,6 @@ struct CallerStand: Sendable {
   }
 }
 
-/// A real sandbox: a mount namespace with a root of its own, made by the program that Flatpak uses.
-enum Bubblewrap {
-  static let isPossible: Bool =
-    (try? RunningProgram.run(
-      "bwrap", Array(system.dropFirst()) + ["true"], environment: ["PATH": "/usr/bin:/bin"]))?.status == 0
-
-  private static let system =
-    ["bwrap", "--ro-bind", "/usr", "/usr"]
-    + ["bin", "sbin", "lib", "lib64"].flatMap { ["--symlink", "usr/\($0)", "/\($0)"] }
-
-  /// The words in front of a command that shall run in there. It sees `folder`, and a file as `/.flatpak-info`.
-  static func words(_ folder: TemporaryFolder, info: String? = nil, _ more: [String] = []) -> [String] {
-    var words = system + ["--proc", "/proc", "--dev", "/dev", "--bind", folder.path(""), folder.path("")]
-    if let info { words += ["--ro-bind", info, "/.flatpak-info"] }
-    return words + more + ["--"]
-  }
-}
-
 /// A `/proc` of the test's own, with one process: ours, which is alive.
 struct FakeProcesses {
   let folder: TemporaryFolder

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// A program in a sandbox as Flatpak makes them, and the center as it is.
+@Suite(
+  .onOwnThread, .timeLimit(.minutes(2)),
+  .enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))
+struct SandboxTests {
+  private static let app = "org.example.Boxed"
+
+  /// Asks the center from within; returns the status and what was printed.
+  private static func ask(
+    _ session: Session, signed: Bool = true, _ member: String, _ arguments: String...
+  ) throws -> (status: Int32, output: String, errors: String) {
+    let info = signed ? try session.folder.write("[Application]\nname=\(app)\n", to: "info") : nil
+    let words =
+      Bubblewrap.words(session.folder, info: info)
+      + ["gdbus", "call", "--session", "-d", "dev.suzu.Center", "-o", "/dev/suzu/Center", "-m"]
+      + ["dev.suzu.Center1." + member] + arguments
+    return try RunningProgram.run(words[0], Array(words.dropFirst()), environment: session.environment)
+  }
+
+  @Test func `It notifies as itself, and as nobody else`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    let taken = try Self.ask(session, "Notify", "{'title': <'from the box'>, 'id': <'i'>}")
+    #expect(taken.status == 0 && taken.output == "('i',)\n", "\(taken.errors)")
+    #expect(popups.readLines(until: "from")?.first == "#1 from the box")
+    let history = try session.suzu("history", "--json").output
+    #expect(history.contains("\"app\":\"\(Self.app)\""))
+    for (member, argument) in [
+      ("Notify", "{'title': <'x'>, 'app': <'dev.suzu.Suzu'>}"),
+      ("Notify", "{'title': <'x'>, 'actions': <[{'id': <'a'>, 'run': <['touch', '/tmp/x']>}]>}"),
+      ("Notify", "{'title': <'x'>, 'url': <'file:///etc/passwd'>}"), ("Watch", "true"), ("Attach", "dev.suzu.Suzu"),
+    ] {
+      let refused = try Self.ask(session, member, argument)
+      #expect(refused.status != 0 && refused.errors.contains("dev.suzu.Error.AccessDenied"), "\(refused)")
+    }
+  }
+
+  @Test func `A sandbox that nobody signed may do nothing`() throws {
+    let session = try Session()
+    let refused = try Self.ask(session, signed: false, "Notify", "{'title': <'x'>}")
+    #expect(refused.status != 0 && refused.errors.contains("dev.suzu.Error.AccessDenied"), "\(refused)")
+  }
+}
