@@ -94,7 +94,11 @@ struct Writing {
       try store.recordShown(intent.number, server: ":1.5", serverNumber: intent.number, keys: "[]", now: 3)
       try store.setNext(nil, isFinished: true, fired: 1, of: request.revision)
     }
-    let response = try store.commitResponse(to: intent, action: "default", reply: nil, now: 4)
+    // As clicks are: on the disk by the time that they are told of, and not before what they begin.
+    let response = try store.withUnsyncedTransaction { () throws(StoreError) in
+      try store.commitResponse(to: intent, action: "default", reply: nil, begins: true, now: 4)
+    }
+    store.syncLog()
     say("answer \(id) \(response.number)")
   }
 }
