@@ -109,6 +109,11 @@ actor Center {
     // Before anybody can ask: what the last run left is then told as it is.
     try begin()
     try await whenReady()
+    // Most of what a start needs is never needed again.
+    trimming = loop.schedule(after: .seconds(11)) {
+      Heap.trim()
+      Heap.forgetCode()
+    }
     for await event in events { receive(event) }
   }
 
