@@ -10,13 +10,7 @@ public struct CategoryDocument: Sendable {
 
   /// From a file's content; the error says where in it something is wrong.
   public init(_ bytes: [UInt8]) throws(DocumentError) {
-    let value: PlainValue
-    if PropertyListReader.recognizes(bytes) {
-      value = try PropertyListReader.read(bytes)
-    } else {
-      guard let text = String(validating: bytes, as: UTF8.self) else { throw DocumentError("is not UTF-8 text") }
-      value = try JSONReader.read(text)
-    }
+    let value = try PlainValue(document: bytes)
     do throws(RequestError) {
       (app, categories) = try Self.read(value)
     } catch {

@@ -12,13 +12,7 @@ public struct RequestDocument: Sendable {
   /// From a file's content; by what it begins with it is told what it is.
   public init(_ bytes: [UInt8]) throws(DocumentError) {
     self.bytes = bytes
-    let value: PlainValue
-    if PropertyListReader.recognizes(bytes) {
-      value = try PropertyListReader.read(bytes)
-    } else {
-      guard let text = String(validating: bytes, as: UTF8.self) else { throw DocumentError("is not UTF-8 text") }
-      value = try JSONReader.read(text)
-    }
+    let value = try PlainValue(document: bytes)
     switch value {
     case .dictionary(let request):
       requests = [request]
