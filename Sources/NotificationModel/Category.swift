@@ -43,6 +43,12 @@ public struct Category: Hashable, Sendable, Codable {
     guard let chosen else { return Array(actions.prefix(most)) }
     return chosen.prefix(most).compactMap { id in actions.first { $0.id == id } }
   }
+
+  /// What is meant for the default context and does not count any more, because there are four before it.
+  public var overflow: [Action] {
+    guard let standard else { return Array(actions.dropFirst(Self.mostStandard)) }
+    return standard.dropFirst(Self.mostStandard).compactMap { id in actions.first { $0.id == id } }
+  }
 }
 
 extension Category {

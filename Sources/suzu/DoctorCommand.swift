@@ -16,7 +16,13 @@ extension Verb {
     if arguments.has("json") {
       Console.print(PlainValue.list(findings.map(\.plainValue)).json)
     } else {
-      for finding in findings { Console.print(finding.line) }
+      var isServer = false
+      for finding in findings {
+        // What the server makes of notifications stands together.
+        if finding.isOfServer && !isServer { Console.print("What you get here:") }
+        isServer = finding.isOfServer
+        Console.print(finding.line)
+      }
     }
     return findings.contains { $0.state == .missing } ? EX_UNAVAILABLE : EX_OK
   }
@@ -36,6 +42,8 @@ struct Finding: Equatable {
   let what: String
   let state: State
   let text: String
+  /// Whether it is about what the notification server makes of what it is sent.
+  var isOfServer = false
 
   /// For a person.
   var line: String {
@@ -45,7 +53,7 @@ struct Finding: Equatable {
       case .degraded: "partly "
       case .missing: "MISSING"
       }
-    return "\(mark)  \(what): " + PrintableText.line(text, atMost: 4096)
+    return (isOfServer ? "  " : "") + "\(mark)  \(what): " + PrintableText.line(text, atMost: 4096)
   }
 
   var plainValue: PlainValue {
@@ -71,8 +79,9 @@ struct DoctorCommand {
     }
     var findings = [Finding(what: "session bus", state: .good, text: connection.address.text)]
     findings += await center(connection)
-    findings += await server(connection)
+    // The server's come last: they have a heading of their own.
     findings += [xdgOpen, dialogs]
+    findings += await server(connection)
     await connection.close()
     return findings
   }
@@ -130,23 +139,13 @@ struct DoctorCommand {
 
   private func describe(_ state: ServerState) -> [Finding] {
     let information = state.information
-    let can = state.capabilities
-    let names = can.map(\.rawValue).sorted().joined(separator: " ")
-    var findings = [
+    let names = state.capabilities.map(\.rawValue).sorted().joined(separator: " ")
+    return [
       Finding(
         what: "notification server", state: .good,
         text: "\(information.name) \(information.version) by \(information.vendor)"),
       Finding(what: "capabilities", state: .good, text: names.isEmpty ? "none" : names),
-    ]
-    func tell(_ what: String, _ capability: Capability, _ yes: String, _ no: String) {
-      let isThere = can.contains(capability)
-      findings.append(Finding(what: what, state: isThere ? .good : .degraded, text: isThere ? yes : no))
-    }
-    tell("buttons", .actions, "yes", "this server has none; notifications are shown without them")
-    tell("text", .body, "yes", "this server shows headlines only")
-    tell("replies", .inlineReply, "in the notification itself", "this server has no text field")
-    tell("memory", .persistence, "it keeps what you did not look at", "what expires is gone from the screen")
-    return findings
+    ] + ServerFindings(ServerTraits(state), canAsk: Chooser.isAvailable).all
   }
 
   // MARK: Programs

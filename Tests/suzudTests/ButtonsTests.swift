@@ -25,7 +25,8 @@ struct ButtonsTests {
 
   @Test func `A banner has the minimal context, an alert the default one, and the click is always offered`() {
     #expect(labels(present(.banner)) == ["OK", "A", "B"])
-    #expect(labels(present(.alert)) == ["OK", "A", "B", "C", "D"])
+    let four = Category(id: "four", actions: Array(Self.five.actions.prefix(4)), type: "im.received")
+    #expect(labels(present(.alert, four)) == ["OK", "A", "B", "C", "D"])
     #expect(present(.alert).notification.hints["category"] == "im.received")
     #expect(present(.alert).offer.actions?.count == 5)
   }
@@ -36,6 +37,35 @@ struct ButtonsTests {
     #expect(presentation.offer.keys[presentation.notification.actions[3].key] == .chooser)
     #expect(labels(present(.banner, name: "gnome-shell")) == ["OK", "A", "B"])
     #expect(labels(present(.alert, name: "gnome-shell", canAsk: false)) == ["OK", "A", "B", "C", "D"])
+  }
+
+  @Test func `What an alert's category lists beyond four is behind one more button`() {
+    let presentation = present(.alert)
+    #expect(labels(presentation) == ["OK", "A", "B", "C", "D", "More…"])
+    #expect(presentation.offer.keys["suzu-more"] == .chooser)
+    // Its author says which four it shall be: then nothing is missing.
+    var picked = Self.five
+    picked.standard = ["e", "a"]
+    #expect(labels(present(.alert, picked)) == ["OK", "E", "A"])
+    picked.standard = ["e", "d", "c", "b", "a"]
+    #expect(labels(present(.alert, picked)) == ["OK", "E", "D", "C", "B", "More…"])
+    #expect(labels(present(.alert, canAsk: false)) == ["OK", "A", "B", "C", "D"])
+  }
+
+  @Test func `Where nothing can be pressed an alert asks at once, and a banner passes by`() {
+    let alert = present(.alert, Self.five, [.body])
+    #expect(alert.asksAtOnce && labels(alert) == [] && alert.offer.keys.isEmpty)
+    #expect(alert.offer.actions?.count == 5)
+    #expect(!present(.banner, Self.five, [.body]).asksAtOnce && !present(.alert, nil, [.body]).asksAtOnce)
+    #expect(!present(.alert, Self.five, [.body], canAsk: false).asksAtOnce)
+  }
+
+  @Test(arguments: ["Notification Daemon", "naughty", "Plasma"])
+  func `Where labels are read as markup they are escaped`(name: String) {
+    let actions = [Action(id: "x", title: "<b>Salt</b> & pepper")]
+    #expect(
+      labels(present(.banner, nil, name: name, actions: actions)) == ["OK", "&lt;b&gt;Salt&lt;/b&gt; &amp; pepper"])
+    #expect(labels(present(.banner, nil, actions: actions)) == ["OK", "<b>Salt</b> & pepper"])
   }
 
   @Test(arguments: ["dunst", "mako"])

@@ -17,7 +17,7 @@ struct DesktopTests {
     let answers = Inbox<Int?>()
     var desktop = Desktop()
     desktop.canAsk = { true }
-    desktop.choose = { _, labels, _ in
+    desktop.choose = { _, labels, _, _ in
       asked.put(labels)
       return try? await answers.next() ?? nil
     }
@@ -44,6 +44,66 @@ struct DesktopTests {
       try await server.press(1, "a")
       try await stand.settle()
       #expect(stand.events.waiting.isEmpty)
+    }
+  }
+
+  @Test func `A notification that closes while its list is open has not ended before the list`() async throws {
+    let answers = Inbox<Int?>()
+    let asked = Inbox<[String]>()
+    var desktop = Desktop()
+    desktop.canAsk = { true }
+    desktop.choose = { _, labels, _, _ in
+      asked.put(labels)
+      return try? await answers.next() ?? nil
+    }
+    try await CenterStand.run(desktop: desktop) { stand in
+      let server = try await stand.server(name: "dunst")
+      for answer in [2, nil] {
+        try await stand.notify("x", ["actions": actions(action("a"), action("b"), action("c"))])
+        _ = try await stand.next(1)
+        let number: UInt32 = answer == nil ? 2 : 1
+        try await server.press(number, "default")
+        #expect(try await asked.next() == ["OK", "a", "b", "c"])
+        // As dunst and mako do at every press.
+        try await server.tellClosed(number, reason: 2)
+        try await stand.settle()
+        #expect(stand.events.waiting.isEmpty)
+        answers.put(answer)
+        if answer == nil {
+          #expect(try await stand.next(1) == ["Closed x dismissed"])
+        } else {
+          #expect(try await stand.next(3).sorted() == ["Closed x withdrawn", "Outcome done", "Responded x b"])
+        }
+      }
+    }
+  }
+
+  @Test func `Where nothing can be pressed an alert asks by itself, and closing the list puts it away`() async throws {
+    let answers = Inbox<Int?>()
+    let asked = Inbox<Int?>()
+    var desktop = Desktop()
+    desktop.canAsk = { true }
+    desktop.choose = { _, _, _, instead in
+      asked.put(instead)
+      return try? await answers.next() ?? nil
+    }
+    try await CenterStand.run(desktop: desktop) { stand in
+      let server = try await stand.server(capabilities: ["body"])
+      try await stand.notify("banner", ["actions": actions(action("a"))])
+      #expect(try await stand.next(1) == ["Delivered banner"])
+      try await stand.notify("alert", ["style": "alert", "actions": actions(action("a"))])
+      #expect(try await stand.next(1) == ["Delivered alert"])
+      // A list that cannot be shown is no answer.
+      #expect(try await asked.next() == .some(nil))
+      // The bubble passes by; the question stays.
+      try await server.tellClosed(2, reason: 1)
+      answers.put(1)
+      #expect(try await stand.next(3).sorted() == ["Closed alert withdrawn", "Outcome done", "Responded alert a"])
+      try await stand.notify("alert", ["style": "alert", "actions": actions(action("a"))])
+      _ = try await stand.next(1)
+      _ = try await asked.next()
+      answers.put(nil)
+      #expect(try await stand.next(1) == ["Closed alert dismissed"])
     }
   }
 

@@ -16,8 +16,14 @@ extension Center {
       // Some servers close it by themselves, some leave it; either way it has been answered.
       takeFromScreen(number)
     case .chooser:
-      _ = Task(executorPreference: loop) { await self.offerAll(posting, number) }
+      offerAll(posting, number, instead: 0)
     }
+  }
+
+  /// The list is shown by itself: on this server nothing can be pressed, and an alert wants an answer.
+  func askAtOnce(_ number: PostedNumber) {
+    guard let posting = ledger.beginChoosing(number) else { return }
+    offerAll(posting, number, instead: nil)
   }
 
   /// The server's own line of text, which stands for the first action that asks for one.
@@ -29,16 +35,32 @@ extension Center {
 
   /// The list of everything that may be chosen, for servers that draw less. It may be closed without an answer, and asked
   /// for again.
-  private func offerAll(_ posting: Posting, _ number: PostedNumber) async {
+  ///
+  /// - Parameter instead: what counts as chosen where the list cannot be shown; nil: nothing does, and nothing was asked
+  ///   for by a click, so that closing the list puts the notification away.
+  private func offerAll(_ posting: Posting, _ number: PostedNumber, instead: Int?) {
     let actions = posting.offer.actions ?? posting.request.actions
     let label = posting.request.url == nil ? "OK" : "Open"
     let ids = [Action.defaultID] + actions.map(\.id)
     let labels = [label] + actions.map { DisplayText.line($0.title.isEmpty ? $0.id : $0.title) }
-    let index = await desktop.choose(DisplayText.line(posting.request.title), labels, posting.token)
-    ledger.endChoosing(number)
-    guard let index, ids.indices.contains(index), let used = ledger.useUp(number) else { return }
-    chosen(ids[index], of: used, number)
-    takeFromScreen(number)
+    _ = Task(executorPreference: loop) {
+      let index = await self.desktop.choose(
+        DisplayText.line(posting.request.title), labels, posting.token, instead)
+      await self.listClosed(index.flatMap { ids.indices.contains($0) ? ids[$0] : nil }, number, wasClick: instead != nil)
+    }
+  }
+
+  private func listClosed(_ id: String?, _ number: PostedNumber, wasClick: Bool) {
+    let end = ledger.endChoosing(number)
+    if let id, let used = ledger.useUp(number) {
+      chosen(id, of: used, number)
+      takeFromScreen(number)
+    } else if let end {
+      closed(number, end)
+    } else if id == nil && !wasClick {
+      closeOnServer(number)
+      closed(number, .dismissed)
+    }
   }
 
   /// An action was chosen; where it asks for a line of text, that is asked for now.

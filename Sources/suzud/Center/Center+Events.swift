@@ -15,7 +15,7 @@ extension Center {
     case .actionInvoked(let number, let key):
       if isKnown(number, event) { invoked(number, key: key) }
     case .closed(let number, let reason):
-      if isKnown(number, event) { closed(number, CloseReason(reason)) }
+      if isKnown(number, event), !ledger.holdEnd(number, CloseReason(reason)) { closed(number, CloseReason(reason)) }
     case .replied(let number, let text):
       if isKnown(number, event) { replied(number, text: text) }
     }

@@ -92,9 +92,8 @@ extension Center {
     let request = entry.request
     // What the category is now: what it was when the request was made is of no use to an app that has a newer one.
     let choices = Choices(request, category: request.category.flatMap { categories.category($0, of: request.app) })
-    let traits = ServerTraits(capabilities: state.capabilities, name: state.information.name)
     return Presenter.present(
-      MediaFile.fit(request), choices, on: traits,
+      MediaFile.fit(request), choices, on: ServerTraits(state),
       isSilent: entry.isReshown || !apps[request.app].allowed.contains(.sound),
       canAsk: !choices.actions.isEmpty && desktop.canAsk())
   }
@@ -144,6 +143,7 @@ extension Center {
     if let ousted { tell(.closed(app: ousted.app, id: ousted.id, reason: .unknown), of: ousted.app) }
     tell(.delivered(app: key.app, id: key.id, due: text(of: entry.due), missed: entry.due.missed), of: key.app)
     giveSigns(of: entry)
+    if presentation.asksAtOnce { askAtOnce(number) }
     // Answered while the server was asked to show it again.
     if ledger.postings[number]?.isUsedUp == true { takeFromScreen(number) }
     for event in earlyEvents.removeValue(forKey: number) ?? [] { receive(event) }

@@ -29,8 +29,10 @@ struct Desktop: Sendable {
 
   /// Whether lists can be shown to choose from.
   var canAsk: @Sendable () -> Bool = { false }
-  /// Which of the labels was chosen; nil: none. Where the list cannot be shown it is the first.
-  var choose: @Sendable (_ title: String, _ labels: [String], _ token: String?) async -> Int? = { _, _, _ in nil }
+  /// Which of the labels was chosen; nil: none. Where the list cannot be shown it is `instead`.
+  var choose: @Sendable (_ title: String, _ labels: [String], _ token: String?, _ instead: Int?) async -> Int? = {
+    _, _, _, _ in nil
+  }
   var prompt: @Sendable (_ title: String, Action.Input, _ token: String?) async -> Reply = { _, _, _ in
     .unavailable("there is nothing to ask with")
   }
@@ -77,14 +79,14 @@ extension Desktop {
     desktop.isLocked = { await lock.isLocked() }
     desktop.unlocked = { await lock.unlocked(within: $0) }
     desktop.canAsk = { Chooser.isAvailable }
-    desktop.choose = { title, labels, token in
+    desktop.choose = { title, labels, token, instead in
       switch await Chooser(title: title, choices: labels).ask(activationToken: token, on: loop) {
       case .chosen(let index): return index
       case .cancelled, .closed: return nil
       case .failed(let why):
         Log.warning("a list could not be shown", why)
-        return 0
-      case .unavailable: return 0
+        return instead
+      case .unavailable: return instead
       }
     }
     desktop.prompt = { title, input, token in

@@ -10,20 +10,27 @@ struct Buttons {
   /// Whether the keys are names of icons.
   private(set) var areIcons = false
 
-  /// None at all.
-  init() {}
+  /// None at all, for a server that has no buttons; what may be chosen is kept for whoever asks in another way.
+  init(unseen choices: Choices) {
+    keep(choices)
+  }
 
   init(_ choices: Choices, _ request: NotificationRequest, on server: ServerTraits, canAsk: Bool) {
-    offer.wantsDismissal = choices.wantsDismissal
-    if choices.isOfCategory { offer.actions = choices.actions + choices.others }
+    keep(choices)
+    // As many as are drawn; the last of them stands for all others.
     let drawn = server.buttons ?? .max
-    let isCut = canAsk && drawn < choices.actions.count
+    let isCut = canAsk && (drawn < choices.actions.count || !choices.overflow.isEmpty)
     addDefault(request, choices, asks: isCut && drawn == 0)
     // Where none is drawn they are sent all the same: such servers have menus of their own.
     let shown = isCut && drawn > 0 ? Array(choices.actions.prefix(drawn - 1)) : choices.actions
     areIcons = server.can(.actionIcons) && !isCut && Self.haveIcons(shown)
     for action in shown { add(action, on: server) }
     if isCut && drawn > 0 { add(Self.moreKey, .chooser, "More…") }
+  }
+
+  private mutating func keep(_ choices: Choices) {
+    offer.wantsDismissal = choices.wantsDismissal
+    if choices.isOfCategory { offer.actions = choices.actions + choices.others }
   }
 
   /// Always offered: it is the only action that dunst and mako let a mouse reach.
@@ -35,7 +42,8 @@ struct Buttons {
   private mutating func add(_ action: Action, on server: ServerTraits) {
     let text = [action.title, action.id].lazy.map(DisplayText.line).first { !$0.isEmpty } ?? "…"
     // Nothing in the protocol says that something is taken away for good.
-    let label = action.destructive ? "⚠ " + text : text
+    let marked = action.destructive ? "⚠ " + text : text
+    let label = server.known.readsLabels ? DisplayText.escaped(marked) : marked
     if action.input != nil, offer.replyAction == nil, server.can(.inlineReply) {
       offer.replyAction = action.id
       return add(ServerNotification.inlineReplyKey, .action(action.id), label)

@@ -7,6 +7,8 @@ struct Choices: Equatable {
   var actions: [Action] = []
   /// The rest of its category, for whoever asks for more.
   var others: [Action] = []
+  /// Those of the rest that were meant for this context, and are too many for it.
+  var overflow: [Action] = []
   /// Freedesktop's category, for the server.
   var type: String?
   /// Whether putting it away is an answer, too.
@@ -23,6 +25,8 @@ struct Choices: Equatable {
       isOfCategory = true
       actions = category.actions(in: request.style)
       others = category.actions.filter { !actions.contains($0) }
+      // A banner is the few that its author picked; all the rest is what alerts are for.
+      if request.style == .alert { overflow = category.overflow }
     } else {
       // Somebody listed them for this one notification: all of them count.
       actions = request.actions

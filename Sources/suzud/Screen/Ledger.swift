@@ -210,18 +210,30 @@ struct Ledger {
   /// somebody was faster.
   mutating func use(_ number: PostedNumber, key: String) -> (posting: Posting, choice: Offer.Choice)? {
     guard let posting = postings[number], !posting.isUsedUp, let choice = posting.offer.keys[key] else { return nil }
-    if choice == .chooser {
-      if posting.isChoosing { return nil }
-      postings[number]?.isChoosing = true
-    } else {
-      postings[number]?.isUsedUp = true
-    }
+    if choice == .chooser { return beginChoosing(number).map { ($0, choice) } }
+    postings[number]?.isUsedUp = true
     return (posting, choice)
   }
 
-  /// The list to choose from is gone.
-  mutating func endChoosing(_ number: PostedNumber) {
+  /// A list to choose from is opened; nil: one is open, or somebody was faster.
+  mutating func beginChoosing(_ number: PostedNumber) -> Posting? {
+    guard let posting = postings[number], !posting.isUsedUp, !posting.isChoosing else { return nil }
+    postings[number]?.isChoosing = true
+    return posting
+  }
+
+  /// Keeps how it left the screen for when the list is gone; false: none is open.
+  mutating func holdEnd(_ number: PostedNumber, _ reason: CloseReason) -> Bool {
+    guard let posting = postings[number], posting.isChoosing else { return false }
+    if posting.heldEnd == nil { postings[number]?.heldEnd = reason }
+    return true
+  }
+
+  /// The list to choose from is gone. Returns how the notification left the screen meanwhile, if it did.
+  mutating func endChoosing(_ number: PostedNumber) -> CloseReason? {
+    defer { postings[number]?.heldEnd = nil }
     postings[number]?.isChoosing = false
+    return postings[number]?.heldEnd
   }
 
   /// The same for whoever acts in the user's place, and need not press what the server drew.

@@ -9,6 +9,8 @@ struct Presentation: Equatable {
   let notification: ServerNotification
   /// What the keys on the wire stand for.
   let offer: Offer
+  /// Nothing can be pressed on this server: what may be chosen is asked for as soon as it is shown.
+  var asksAtOnce = false
 }
 
 enum Presenter {
@@ -18,7 +20,8 @@ enum Presenter {
     _ request: NotificationRequest, _ choices: Choices, on server: ServerTraits, isSilent: Bool = false,
     canAsk: Bool = false
   ) -> Presentation {
-    let buttons = server.can(.actions) ? Buttons(choices, request, on: server, canAsk: canAsk) : Buttons()
+    let hasButtons = server.can(.actions)
+    let buttons = hasButtons ? Buttons(choices, request, on: server, canAsk: canAsk) : Buttons(unseen: choices)
     var hints = hints(request, choices, isSilent: isSilent)
     if buttons.areIcons { hints["action-icons"] = true }
     let notification = ServerNotification(
@@ -29,7 +32,9 @@ enum Presenter {
       actions: buttons.list,
       hints: hints,
       expiry: expiry(request, server.capabilities))
-    return Presentation(notification: notification, offer: buttons.offer)
+    // A banner passes by; an alert is there for its answer.
+    let asksAtOnce = !hasButtons && canAsk && request.style == .alert && !choices.actions.isEmpty
+    return Presentation(notification: notification, offer: buttons.offer, asksAtOnce: asksAtOnce)
   }
 
   // MARK: Parts

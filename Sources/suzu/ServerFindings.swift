@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
+
+/// What you get on a notification server, as findings of the doctor.
+struct ServerFindings {
+  private let server: ServerTraits
+  private let canAsk: Bool
+
+  /// - Parameter canAsk: whether there is a program that shows a list to choose from.
+  init(_ server: ServerTraits, canAsk: Bool) {
+    self.server = server
+    self.canAsk = canAsk
+  }
+
+  /// All that matters to whoever makes a notification, in the order in which it meets the eye.
+  var all: [Finding] { [text, buttons, press, replies, sound, expiry, memory, room].compactMap { $0 } }
+
+  private var text: Finding {
+    switch (server.can(.body), server.can(.bodyMarkup)) {
+    case (false, _): degraded("text", "headlines only")
+    case (true, false): degraded("text", "plain; bold, italic and underlined are shown as plain text")
+    case (true, true): good("text", "plain, bold, italic and underlined")
+    }
+  }
+
+  private var buttons: Finding {
+    let list = canAsk ? "" : ", and there is neither zenity nor kdialog to show a list with"
+    switch server.buttons {
+    case nil: return good("buttons", "as many as there are")
+    case 0? where !server.can(.actions):
+      return degraded(
+        "buttons", "none" + (canAsk ? ": an alert asks in a window of its own, a banner is only read" : list))
+    case 0?:
+      return degraded(
+        "buttons", "this server draws none" + (canAsk ? ": a press on the notification offers them in a list" : list))
+    case let count?:
+      return degraded(
+        "buttons", "\(count) at most" + (canAsk ? "; the last one becomes 'More…', where there are more" : list))
+    }
+  }
+
+  private var press: Finding? {
+    switch server.known.press {
+    case .counts: server.can(.actions) ? good("a press on it", "counts as its first action") : nothing
+    case .middleCounts: degraded("a press on it", "counts with the middle button; the left one puts it away")
+    case .closes: degraded("a press on it", "puts it away; 'OK' or 'Open' is a button of its own")
+    case .nothing: nothing
+    }
+  }
+
+  private var nothing: Finding { degraded("a press on it", "does nothing") }
+
+  private var replies: Finding {
+    if server.can(.inlineReply) { return good("replies", "in the notification itself") }
+    return canAsk
+      ? good("replies", "in a window that opens with the button")
+      : degraded("replies", "none: neither zenity nor kdialog is installed")
+  }
+
+  private var sound: Finding {
+    good("sound", server.can(.sound) ? "the server plays it" : "Suzu plays it")
+  }
+
+  private var expiry: Finding? {
+    if server.known.tellsOfExpiry { return nil }
+    return degraded(
+      "expiry", "not told of: what left the screen by itself counts as delivered, and 'notify --wait' goes on waiting")
+  }
+
+  private var memory: Finding {
+    server.can(.persistence)
+      ? good("memory", "it keeps what you did not look at")
+      : degraded("memory", "what expires is gone from the screen; 'suzu history' has it")
+  }
+
+  private var room: Finding? {
+    guard let room = server.known.room else { return nil }
+    return degraded("at once", "\(room)" + (server.known.hasRoomPerApp ? " of each app" : "") + " at most")
+  }
+
+  private func good(_ what: String, _ text: String) -> Finding {
+    Finding(what: what, state: .good, text: text, isOfServer: true)
+  }
+  private func degraded(_ what: String, _ text: String) -> Finding {
+    Finding(what: what, state: .degraded, text: text, isOfServer: true)
+  }
+}
