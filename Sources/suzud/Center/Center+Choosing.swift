@@ -46,7 +46,8 @@ extension Center {
     _ = Task(executorPreference: loop) {
       let index = await self.desktop.choose(
         DisplayText.line(posting.request.title), labels, posting.token, instead)
-      await self.listClosed(index.flatMap { ids.indices.contains($0) ? ids[$0] : nil }, number, wasClick: instead != nil)
+      await self.listClosed(
+        index.flatMap { ids.indices.contains($0) ? ids[$0] : nil }, number, wasClick: instead != nil)
     }
   }
 
