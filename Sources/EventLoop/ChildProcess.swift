@@ -15,8 +15,8 @@ public enum ChildProcess {
     public var folder: String?
     /// Hears the number of its process, on the loop and before anybody can have collected it.
     public var whenStarted: (@Sendable (Int32) -> Void)?
-    /// What it reads; nil: nothing.
-    public var input: String?
+    /// What it reads, made once it has begun; nil: nothing.
+    public var input: (@Sendable () -> String)?
     /// How long it may run; nil: as long as it wants, and what it prints is nobody's.
     public var limit: Duration?
     /// How long it then has between SIGTERM and SIGKILL.
@@ -31,7 +31,7 @@ public enum ChildProcess {
     ) {
       self.words = words
       self.environment = environment
-      self.input = input
+      if let input { self.input = { input } }
       self.limit = limit
       self.grace = grace
       self.patience = patience
@@ -110,6 +110,8 @@ public enum ChildProcess {
         command.words, adding: command.environment, withholding: command.withheld, folder: command.folder,
         hasInput: command.input != nil, output: command.limit == nil ? .nobody : .all)
       let child = Child(spawn, grace: command.grace, keeping: 4096, on: loop) { ending, _ in verdict.tell(ending) }
+      // Where there is one processor for both, the child goes first: somebody waits for it, and nobody for us.
+      sched_yield()
       child.begin(command)
     } catch {
       verdict.tell(.notStarted(error.message))
@@ -198,7 +200,7 @@ private final class Child {
     }
     command.whenStarted?(spawn.processID)
     if let input = command.input, let descriptor = spawn.input {
-      unwritten = Array(input.utf8)[...]
+      unwritten = Array(input().utf8)[...]
       inputWatch = try? loop.watch(descriptor, for: .writable) { _ in self.writeInput() }
     }
     if let descriptor = spawn.output {

@@ -145,18 +145,24 @@ struct Spawn: ~Copyable {
     adding variables: [String: String], withholding withheld: Set<String>,
     _ body: ([UnsafeMutablePointer<CChar>?]) -> T
   ) -> T {
-    let replaced = (variables.keys.map { $0 } + withheld).map { ($0, $0.utf8.count) }
-    var kept: [UnsafeMutablePointer<CChar>?] = []
-    var next = environ
-    while let entry = next.pointee {
-      // A variable without `=` is none.
-      let isReplaced = replaced.contains { name, length in
-        strncmp(entry, name, length) == 0 && entry[length] == CChar(bitPattern: UInt8(ascii: "="))
+    let added = variables.map { "\($0)=\($1)" }
+    return withStrings(added) { added in
+      var all: [UnsafeMutablePointer<CChar>?] = []
+      all.reserveCapacity(128)
+      var next = environ
+      while let entry = next.pointee {
+        next += 1
+        // A variable without `=` is none.
+        guard let end = strchr(entry, Int32(UInt8(ascii: "="))) else { continue }
+        let length = end - entry
+        // With the `=`.
+        let isReplaced =
+          added.contains { $0.map { strncmp($0, entry, length + 1) == 0 } ?? false }
+          || withheld.contains { $0.utf8.count == length && strncmp($0, entry, length) == 0 }
+        if !isReplaced { all.append(entry) }
       }
-      if !isReplaced, strchr(entry, Int32(UInt8(ascii: "="))) != nil { kept.append(entry) }
-      next += 1
+      return body(all + added)
     }
-    return withStrings(variables.map { "\($0)=\($1)" }) { added in body(kept + added) }
   }
 
   private static func withStrings<T>(

@@ -59,6 +59,14 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("suzud"), withDestinationPath: RunningProgram.path(of: "true") ?? "/bin/true")
     try folder.write("", to: "run/none")
+    // The units of what else is installed here may be wrong; ours needs systemd's own targets, and the bus.
+    let units = "/usr/lib/systemd/user"
+    try folder.write("", to: "units/none")
+    for name in try FileManager.default.contentsOfDirectory(atPath: units)
+    where name.hasSuffix(".target") || name.hasPrefix("dbus.") || name.hasSuffix(".slice") {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("units/" + name), withDestinationPath: units + "/" + name)
+    }
     let file = try folder.write(
       unit.replacingOccurrences(of: "@bindir@", with: folder.path("")), to: "suzud.service")
     return try RunningProgram.run(
@@ -66,6 +74,7 @@ import Testing
       environment: [
         "PATH": "/usr/bin:/bin", "HOME": folder.path("home"), "XDG_RUNTIME_DIR": folder.path("run"),
         "LC_ALL": "C.UTF-8",
+        "SYSTEMD_UNIT_PATH": folder.path("units"),
       ])
   }
 

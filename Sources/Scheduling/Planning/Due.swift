@@ -9,6 +9,8 @@ public final class Due: Sendable {
   public let request: NotificationRequest
   /// Under which number it was written down; nil: it could not be.
   public let delivery: Int64?
+  /// Which state of the request that was, as the store counts them; nil: it is not in the store.
+  public let revision: Int64?
   /// The date that has come, in milliseconds since 1970.
   public let date: Int64
   /// How many earlier dates it stands for as well.
@@ -20,26 +22,39 @@ public final class Due: Sendable {
 
   /// Something to be shown.
   public init(
-    _ request: NotificationRequest, delivery: Int64?, date: Int64, missed: Int = 0, isAgain: Bool = false,
-    isOneOfMany: Bool = false
+    _ request: NotificationRequest, delivery: Int64?, revision: Int64? = nil, date: Int64, missed: Int = 0,
+    isAgain: Bool = false, isOneOfMany: Bool = false
   ) {
     self.request = request
     self.delivery = delivery
+    self.revision = revision
     self.date = date
     self.missed = missed
     self.isAgain = isAgain
     self.isOneOfMany = isOneOfMany
   }
 
+  /// What was written down as a delivery.
+  public convenience init(
+    _ request: NotificationRequest, as record: DeliveryRecord, missed: Int = 0, isAgain: Bool = false,
+    isOneOfMany: Bool = false
+  ) {
+    self.init(
+      request, delivery: record.number, revision: record.revision, date: record.occurrence.due, missed: missed,
+      isAgain: isAgain, isOneOfMany: isOneOfMany)
+  }
+
   /// The same with another request.
   public func showing(_ request: NotificationRequest) -> Due {
-    Due(request, delivery: delivery, date: date, missed: missed, isAgain: isAgain, isOneOfMany: isOneOfMany)
+    Due(
+      request, delivery: delivery, revision: revision, date: date, missed: missed, isAgain: isAgain,
+      isOneOfMany: isOneOfMany)
   }
 
   /// The same, and for an earlier date of the request that has not been shown.
   public func standing(for earlier: Due) -> Due {
     Due(
-      request, delivery: delivery, date: date, missed: missed + earlier.missed + 1, isAgain: isAgain,
-      isOneOfMany: isOneOfMany)
+      request, delivery: delivery, revision: revision, date: date, missed: missed + earlier.missed + 1,
+      isAgain: isAgain, isOneOfMany: isOneOfMany)
   }
 }

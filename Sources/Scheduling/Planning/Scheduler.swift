@@ -227,7 +227,7 @@ public final class Scheduler {
     }
     guard let record, step.verdict == .intent else { return nil }
     return Due(
-      request, delivery: record.number, date: step.occurrence.due, missed: Int(step.missed),
+      request, as: record, missed: Int(step.missed),
       isOneOfMany: request.missed == .each && now - step.occurrence.due > Plan.punctual)
   }
 

@@ -6,12 +6,21 @@ internal import Glibc
 struct Ballast {
   let path: String
   static let size: Int64 = 1 << 20
+  /// Whether the space is held. The file is looked at only where that changes: each commit asks, and a click waits.
+  private(set) var isHeld = false
 
-  var isThere: Bool { StoreFiles.size(of: path) == Self.size }
+  init(path: String) {
+    self.path = path
+  }
 
   /// Holds the space; `.full` where there is none.
-  func restore() throws(StoreError) {
-    if isThere { return }
+  mutating func restore() throws(StoreError) {
+    if isHeld { return }
+    if StoreFiles.size(of: path) != Self.size { try allocate() }
+    isHeld = true
+  }
+
+  private func allocate() throws(StoreError) {
     do {
       try StoreFiles.with(path, O_WRONLY | O_CREAT) { descriptor throws(StoreError) in
         let failure = posix_fallocate(descriptor, 0, off_t(Self.size))
@@ -24,5 +33,8 @@ struct Ballast {
   }
 
   /// Gives it back; false: that was done before.
-  func free() -> Bool { StoreFiles.size(of: path) != nil && unlink(path) == 0 }
+  mutating func free() -> Bool {
+    isHeld = false
+    return unlink(path) == 0
+  }
 }

@@ -13,6 +13,7 @@ public final class Journal {
   private let store: Store
   private let time: any TimeSource
   private var entries: [Entry] = []
+  private var mustSync = false
 
   /// Of that store; `time` says when a turn is over.
   public init(store: Store, time: any TimeSource) {
@@ -34,8 +35,12 @@ public final class Journal {
     } done: { error in
       if let value, error == nil { done(.success(value)) } else { done(.failure(error ?? .neverRun)) }
     }
-    if entries.isEmpty { time.callNext { [weak self] in self?.flush() } }
+    flushThisTurn()
     entries.append(entry)
+  }
+
+  private func flushThisTurn() {
+    if entries.isEmpty && !mustSync { time.callNext { [weak self] in self?.flush() } }
   }
 
   /// The same for what nobody waits for. What cannot be written is `report`ed.
@@ -45,6 +50,12 @@ public final class Journal {
     }
   }
 
+  /// Brings what was committed without the disk there when the turn is over: with what else is written, or by itself.
+  public func syncThisTurn() {
+    flushThisTurn()
+    mustSync = true
+  }
+
   /// Hears of notes that could not be written.
   public var report: (StoreError) -> Void = { _ in }
 
@@ -52,15 +63,21 @@ public final class Journal {
   public func flush() {
     let batch = entries
     entries = []
-    guard !batch.isEmpty else { return }
+    guard !batch.isEmpty else { return sync() }
     do throws(StoreError) {
       try commit(batch)
+      mustSync = false
       for entry in batch { entry.done(nil) }
     } catch {
-      guard batch.count > 1 else { return batch[0].done(error) }
       // One of them may be all that stands in the way, and what must be written may have room where a new request has none.
-      for entry in batch { alone(entry) }
+      if batch.count == 1 { batch[0].done(error) } else { for entry in batch { alone(entry) } }
     }
+    sync()
+  }
+
+  private func sync() {
+    if mustSync { store.syncLog() }
+    mustSync = false
   }
 
   private func alone(_ entry: Entry) {

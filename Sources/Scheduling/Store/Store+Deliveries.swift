@@ -46,14 +46,6 @@ extension Store {
     }
   }
 
-  /// The same for a delivery that was read in this turn.
-  public func recordClosed(_ record: DeliveryRecord, reason: String, now: Int64) throws(StoreError) {
-    guard record.state == .intent || record.state == .shown else { return }
-    var record = record
-    (record.state, record.closed, record.reason) = (.closed, now, reason)
-    try write(.needed) { database throws(StoreError) in try Self.update(record, in: database) }
-  }
-
   /// Its server ended, or nobody knows whether it was shown: it is to be shown again.
   public func recordLost(_ number: Int64) throws(StoreError) {
     try changeDelivery(number) { record in

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 
 extension Store {
   /// Writes down what the user chose, before anything is done about it, and gives it its number.
@@ -12,6 +13,20 @@ extension Store {
         number: number, delivery: delivery.number, revision: delivery.revision, app: delivery.app, id: delivery.id,
         action: action, reply: reply, due: delivery.occurrence.due, state: begins ? .running : .committed,
         committed: now)
+    }
+  }
+
+  /// The same for what was shown in this run of the center, of which all that counts here is known.
+  ///
+  /// Nil: it is not in the store.
+  public func commitResponse(
+    to due: Due, action: String, reply: String?, begins: Bool = false, now: Int64
+  ) throws(StoreError) -> ResponseRecord? {
+    guard let delivery = due.delivery, let revision = due.revision, let id = due.request.id else { return nil }
+    return try commitResponse(now) { number in
+      ResponseRecord(
+        number: number, delivery: delivery, revision: revision, app: due.request.app, id: id, action: action,
+        reply: reply, due: due.date, state: begins ? .running : .committed, committed: now)
     }
   }
 

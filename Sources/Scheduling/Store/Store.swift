@@ -36,7 +36,7 @@ public final class Store {
 
   let files: StoreFiles
   let options: Options
-  let ballast: Ballast
+  private var ballast: Ballast
   private var lock: StoreLock?
   private var witness: Witness?
   private var database: Database?
@@ -139,7 +139,7 @@ public final class Store {
       try files.sync()
     }
     try? ballast.restore()
-    health = ballast.isThere ? .good : .full
+    health = ballast.isHeld ? .good : .full
   }
 
   /// Makes the database under another name until it is synced: of a first page that a loss of power has cut nobody could
@@ -281,7 +281,7 @@ public final class Store {
       if importance == .new { try holdBallast() }
       let value = try attempt(importance, body)
       failures = 0
-      health = ballast.isThere ? .good : .full
+      health = ballast.isHeld ? .good : .full
       return value
     } catch {
       throw note(error)
@@ -308,7 +308,7 @@ public final class Store {
   }
 
   private func holdBallast() throws(StoreError) {
-    if ballast.isThere { return }
+    if ballast.isHeld { return }
     if (try? ballast.restore()) == nil {
       try? database?.checkpoint()
       try ballast.restore()

@@ -29,7 +29,7 @@ extension Center {
   /// The server's own line of text, which stands for the first action that asks for one.
   func replied(_ number: PostedNumber, text: String) {
     guard let id = ledger.postings[number]?.offer.replyAction, let posting = ledger.useUp(number) else { return }
-    answer(posting, id, reply: text, takingAway: number)
+    answer(posting, id, reply: text)
     takeFromScreen(number)
   }
 
@@ -67,7 +67,7 @@ extension Center {
   /// An action was chosen; where it asks for a line of text, that is asked for now.
   func chosen(_ id: String, of posting: Posting, _ number: PostedNumber) {
     guard let action = posting.offer.meant(by: id, of: posting.request), let input = action.input else {
-      return answer(posting, id, reply: nil, takingAway: number)
+      return answer(posting, id, reply: nil)
     }
     _ = Task(executorPreference: loop) {
       let title = [action.title, posting.request.title].map(DisplayText.line).filter { !$0.isEmpty }

@@ -71,7 +71,7 @@ extension Center {
     for (request, record) in zip(requests, records) {
       for earlier in scheduler.withdraw(request.app, { $0 == request.id }) { noteClosed(earlier, "replaced") }
       if let record {
-        due.append(Due(request, delivery: record.number, date: record.occurrence.due))
+        due.append(Due(request, as: record))
       } else {
         isAnyLater = true
         // An earlier one of that name that is due, and waits for a server, is not wanted any more.
@@ -174,7 +174,7 @@ extension Center {
       throw RemoteError(CenterInterface.notFound, "the notification '\(id)' has been answered already")
     }
     if let reply {
-      answer(posting, action, reply: reply, takingAway: number)
+      answer(posting, action, reply: reply)
     } else {
       chosen(action, of: posting, number)
     }

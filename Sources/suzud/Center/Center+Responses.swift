@@ -8,21 +8,14 @@ internal import Triggers
 /// What the user chose: written down, told, done, and its outcome written down and told.
 extension Center {
   /// - Parameter ending: what has become of it already: then nothing is done about it.
-  /// - Parameter number: of a notification that goes from the screen with this. That is one commit with the response, and
-  ///   so the center has nothing more to do while what was chosen begins.
-  func answer(
-    _ posting: Posting, _ action: String, reply: String?, ending: Outcome? = nil, takingAway number: PostedNumber? = nil
-  ) {
+  func answer(_ posting: Posting, _ action: String, reply: String?, ending: Outcome? = nil) {
     if isAnswer(posting.key, action) { return }
     let now = time.wall
     let meant = posting.offer.meant(by: action, of: posting.request)
     // Most wait for nobody. Those begin with the commit that writes them down: one commit, and not two.
     let begins = ending == nil && meant?.isAtOnce == true
-    let leaves = number.flatMap { ledger.isOnScreen($0) ? $0 : nil }
     func write(_ store: Store) throws(StoreError) -> ResponseRecord? {
-      guard let delivery = posting.due.delivery, let record = try store.delivery(delivery) else { return nil }
-      if leaves != nil { try store.recordClosed(record, reason: CloseReason.withdrawn.rawValue, now: now) }
-      return try store.commitResponse(to: record, action: action, reply: reply, begins: begins, now: now)
+      try store.commitResponse(to: posting.due, action: action, reply: reply, begins: begins, now: now)
     }
     // At once: what is told of the click comes before what follows from it.
     journal.flush()
@@ -35,9 +28,8 @@ extension Center {
     } else {
       record = try? store.withNeededTransaction { () throws(StoreError) in try write(store) }
     }
-    if let leaves, record != nil { ledger.noteEnd(leaves) }
     answered(posting, action, reply: reply, record ?? nil, now, ending)
-    if isUnsynced { store.syncLog() }
+    if isUnsynced { journal.syncThisTurn() }
   }
 
   private func answered(

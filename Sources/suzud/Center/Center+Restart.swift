@@ -37,8 +37,7 @@ extension Center {
       return nil
     }
     request.id = record.id
-    return Due(
-      request, delivery: record.number, date: record.occurrence.due, missed: Int(record.missed), isAgain: isAgain)
+    return Due(request, as: record, missed: Int(record.missed), isAgain: isAgain)
   }
 
   // MARK: The screen
@@ -172,7 +171,7 @@ extension Center {
       try store.forgetRecoveries()
       return try store.putDue([plan], now: now).first
     }
-    return Due(request, delivery: record?.number, date: now)
+    return Due(request, delivery: record?.number, revision: record?.revision, date: now)
   }
 }
 

@@ -68,9 +68,9 @@ struct Doer {
     }
     // What comes to the front stays there for as long as it is used.
     var command = ChildProcess.Command(
-      words, environment: environment, input: description(of: response, click.request).json + "\n",
-      limit: click.action.foreground ? nil : limit, grace: grace,
+      words, environment: environment, limit: click.action.foreground ? nil : limit, grace: grace,
       patience: click.action.foreground ? .seconds(10) : nil)
+    command.input = { Self.description(of: response, click.request).json + "\n" }
     let takeOut = desktop.takeOut
     command.whenStarted = { takeOut(response.app, $0) }
     switch await ChildProcess.run(command, on: loop) {
@@ -83,7 +83,7 @@ struct Doer {
   }
 
   /// What the program reads.
-  private func description(of response: Response, _ request: NotificationRequest) -> PlainValue {
+  private static func description(of response: Response, _ request: NotificationRequest) -> PlainValue {
     var description: [String: PlainValue] = [
       "response": .integer(Int64(clamping: response.number)), "app": .text(response.app), "id": .text(response.id),
       "action": .text(response.action), "title": .text(request.title), "userInfo": .dictionary(request.userInfo),

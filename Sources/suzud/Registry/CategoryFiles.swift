@@ -24,12 +24,20 @@ final class CategoryFiles {
   private var categories: [String: [Filed]] = [:]
   /// What is wrong with which files: a line each.
   private(set) var problems: [String] = []
+  /// Why changes are not heard of; nil: they are.
+  private var blindness: String?
 
   init(folders: [String]) { self.folders = folders }
 
   /// Reads them, and again whenever one of the folders changes.
   func follow(on loop: EventLoop) {
-    watch = try? loop.watch(folders: folders) { [weak self] _ in self?.read() }
+    do throws(EventLoopError) {
+      watch = try loop.watch(folders: folders) { [weak self] _ in self?.read() }
+    } catch {
+      // The system has only so many for each user, and some desktops use them up.
+      blindness = "changes of categories.d are not seen until the center starts again: \(error)"
+      Log.warning("files of categories are not followed", "\(error)")
+    }
     read()
   }
 
@@ -51,11 +59,11 @@ final class CategoryFiles {
   private func read() {
     let before = problems
     categories = [:]
-    problems = []
+    problems = blindness.map { [$0] } ?? []
     for folder in folders {
       for name in Self.names(in: folder) { read(folder + "/" + name) }
     }
-    for problem in problems where !before.contains(problem) { Log.warning("a file of categories is left out", problem) }
+    for problem in problems where problem != blindness && !before.contains(problem) { Log.warning("a file of categories is left out", problem) }
   }
 
   private func read(_ path: String) {

@@ -175,7 +175,7 @@ struct Ledger {
       if entry.isPending && !isItself { entries[key]?.replaces = nil } else { entries[key] = nil }
     }
     guard let posting = postings[number], posting.leftAt == nil else { return }
-    if let reason, !posting.isEnded { end(posting.due, reason) }
+    if let reason { end(posting.due, reason) }
     postings[number]?.leftAt = now
     history.append((number, now))
     forgetOldest(now)
@@ -193,12 +193,6 @@ struct Ledger {
       historyStart = 0
     }
   }
-
-  /// Whether it is there, and nothing is about to take its place.
-  func isOnScreen(_ number: PostedNumber) -> Bool { postings[number]?.leftAt == nil && shown(number) != nil }
-
-  /// The store knows that it leaves the screen, as it is about to.
-  mutating func noteEnd(_ number: PostedNumber) { postings[number]?.isEnded = true }
 
   // MARK: Clicks
 

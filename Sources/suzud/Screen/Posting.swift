@@ -17,8 +17,6 @@ struct Posting {
   var isChoosing = false
   /// How it left the screen while that list was open: until the list is gone, nobody knows how this ended.
   var heldEnd: CloseReason?
-  /// That it left the screen is in the store already.
-  var isEnded = false
   /// When it left the screen; nil while it is there.
   var leftAt: Duration?
 
