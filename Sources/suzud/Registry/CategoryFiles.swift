@@ -63,7 +63,9 @@ final class CategoryFiles {
     for folder in folders {
       for name in Self.names(in: folder) { read(folder + "/" + name) }
     }
-    for problem in problems where problem != blindness && !before.contains(problem) { Log.warning("a file of categories is left out", problem) }
+    for problem in problems where problem != blindness && !before.contains(problem) {
+      Log.warning("a file of categories is left out", problem)
+    }
   }
 
   private func read(_ path: String) {
