@@ -14,12 +14,12 @@ DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
 # The Swift runtime needs the C++ library: its archive, found before the shared one, saves a third of a program's start.
 CXX_ARCHIVE := .build/static-cxx
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
-SHELL_SCRIPTS := Scripts/swift Scripts/prepare
-BASH_SCRIPTS := Scripts/demo Scripts/private-bus Benchmarks/run .ci/run
+SHELL_SCRIPTS := Scripts/swift Scripts/prepare Packaging/deb/postinst Packaging/deb/postrm
+BASH_SCRIPTS := Scripts/deb Scripts/try-deb Scripts/demo Scripts/private-bus Benchmarks/run .ci/run
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare build install demo test soak bench check format clean
+.PHONY: help prepare build install uninstall deb demo test soak bench check format clean
 
 help: ## this list
 	@echo 'Suzu: scheduled, interactive notifications for the Linux desktop'
@@ -48,6 +48,20 @@ install: ## install the programs, their desktop entry, icons, activation file an
 	sed 's|@bindir@|$(PREFIX)/bin|' dbus/dev.suzu.Center.service.in \
 	  >$(DESTDIR)$(PREFIX)/share/dbus-1/services/dev.suzu.Center.service
 	sed 's|@bindir@|$(PREFIX)/bin|' dbus/suzud.service.in >$(DESTDIR)$(PREFIX)/lib/systemd/user/suzud.service
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/sounds Assets/sounds/suzu-bell.oga Assets/sounds/suzu-alarm.oga
+
+# Every file that `install` puts there, and the folder that is ours alone.
+uninstall: ## take away what `make install` put there: PREFIX=/usr/local, DESTDIR=
+	@work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && \
+	  $(MAKE) --no-print-directory install DESTDIR="$$work" >/dev/null && \
+	  (cd "$$work$(PREFIX)" && find . -type f) | while IFS= read -r file; do \
+	    rm -f "$(DESTDIR)$(PREFIX)/$$file"; done && \
+	  echo 'uninstall: what was scheduled stays in ~/.local/share/suzu, and what was set in ~/.config/suzu'
+
+deb: ## make a Debian package: .build/deb/suzu_*.deb
+	@Scripts/prepare build deb
+	@$(MAKE) --no-print-directory build
+	@Scripts/deb
 
 demo: ## build, then see it work: a popup, a button that runs something, a click that opens a page
 	@Scripts/prepare build demo

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A process itself (a pidfd), and not its number, which another process may be given once this one has ended.
 public struct ProcessHandle: ~Copyable {
-  private let descriptor: Int32
+  let descriptor: Int32
 
   /// Holds whoever has that number now; nil where nobody has, or the kernel is older than 5.3.
   public init?(_ processID: Int32) {

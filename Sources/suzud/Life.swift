@@ -11,7 +11,10 @@ actor Life {
   private let loop: EventLoop
   private let options: Options
   private let exitStatus = Atomic<Int32>(EX_OK)
+  /// Set while the bus is gone.
   private var givingUp: EventLoop.Deadline?
+  /// When the center of another session last wanted our store.
+  private var lastAsked: Duration?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -38,6 +41,7 @@ actor Life {
     do {
       let signals = try listenForSignals()
       let connection = try await Connection.open(try BusAddress.session(), on: loop, options: options)
+      try loop.onSignal(Predecessor.question) { [weak self] in self?.assumeIsolated { $0.wasAsked(connection) } }
       await serve(on: connection, until: signals)
       await connection.close()
     } catch {
@@ -49,7 +53,14 @@ actor Life {
     guard await !isTaken(on: connection) else { return end("another center runs on this bus already", EX_UNAVAILABLE) }
     let center: Center
     do throws(StoreError) {
-      center = try makeCenter(on: connection)
+      do throws(StoreError) {
+        center = try makeCenter(on: connection)
+      } catch {
+        guard error.code == .alreadyOpen, await Predecessor(holding: Folders.data)?.makesWay(on: loop) == true else {
+          throw error
+        }
+        center = try makeCenter(on: connection)
+      }
     } catch  where error.code == .alreadyOpen {
       return end("another center runs in this home: \(error.message)", EX_UNAVAILABLE)
     } catch {
@@ -123,10 +134,14 @@ actor Life {
       case .disconnected:
         Log.warning("the session bus is gone; waiting for it")
         await center.forgetCallers()
-        givingUp = loop.schedule(after: Self.patienceWithBus) { self.assumeIsolated { $0.giveUp(connection) } }
+        givingUp = loop.schedule(after: Self.patienceWithBus) {
+          self.assumeIsolated { $0.giveUp(connection, "the session bus did not come back") }
+        }
+        makeWay(connection)
       case .reconnected:
         Log.info("the session bus is back")
         givingUp?.cancel()
+        givingUp = nil
         if await hasLostName(on: connection) { return end("another center runs on this bus already", EX_UNAVAILABLE) }
       case .lost(CenterInterface.busName):
         return end("another center took over", EX_UNAVAILABLE)
@@ -141,8 +156,23 @@ actor Life {
     (try? await connection.requestName(CenterInterface.busName, .doNotQueue)) == .taken
   }
 
-  private func giveUp(_ connection: Connection) {
-    end("the session bus did not come back", EX_UNAVAILABLE)
+  /// Another session of this user has begun, and its center wants the store.
+  private func wasAsked(_ connection: Connection) {
+    lastAsked = EventLoop.Clock.monotonic.now
+    makeWay(connection)
+  }
+
+  /// Whether it asks before or after we hear that our bus is gone.
+  private func makeWay(_ connection: Connection) {
+    guard givingUp != nil, let lastAsked, EventLoop.Clock.monotonic.now - lastAsked < Predecessor.patience else {
+      return
+    }
+    givingUp?.cancel()
+    giveUp(connection, "the session bus is gone, and another session has begun")
+  }
+
+  private func giveUp(_ connection: Connection, _ reason: String) {
+    end(reason, EX_UNAVAILABLE)
     _ = Task(executorPreference: loop) { await connection.close() }  // which ends everything that waits for the bus
   }
 

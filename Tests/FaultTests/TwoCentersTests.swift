@@ -38,6 +38,27 @@ struct TwoCentersTests {
     }
   }
 
+  @Test func `a center whose session has ended makes way for that of the next one`() async throws {
+    let home = try TemporaryFolder()
+    let first = try PrivateBus()
+    let store = ["XDG_DATA_HOME": home.path("data")]
+    try await FaultStand.run { stand in
+      let old = try stand.start([], store.merging(["DBUS_SESSION_BUS_ADDRESS": first.address]) { $1 })
+      try await withBus(first) { loop, bus in
+        let client = try await bus.connect(on: loop)
+        for await owner in try await client.owners(of: FaultStand.name) where owner != nil { break }
+        await client.close()
+      }
+      first.kill()
+      let new = try stand.start([], store)
+      _ = try await stand.owners.next(within: .seconds(30), "center") { $0 != nil }
+      #expect(old.waitForExit() == 69)
+      #expect(old.errors.contains("another session has begun"), "\(old.errors)")
+      #expect(new.isRunning && !new.errors.contains("error"), "\(new.errors)")
+      try await stand.end(new)
+    }
+  }
+
   @Test func `a second center of the same home, on another bus, ends at once and touches nothing`() async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)

@@ -41,14 +41,18 @@ public actor SoundPlayer {
 
   private let loop: EventLoop
   private let limits: Limits
+  private let defaults: [String]
   private var playing = 0
   /// The loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// A player on a loop.
-  public init(on loop: EventLoop, limits: Limits = Limits()) {
+  ///
+  /// - Parameter defaults: the names that `default` stands for, the best first.
+  public init(on loop: EventLoop, limits: Limits = Limits(), defaults: [String] = SoundPlayer.defaultNames) {
     self.loop = loop
     self.limits = limits
+    self.defaults = defaults
   }
 
   /// Plays `default`, a name of the sound theme, or the file at an absolute path, and returns at its end.
@@ -63,7 +67,7 @@ public actor SoundPlayer {
       guard let file = SoundFile(sound) else { return .notFound }
       return await play(file, byCanberra: InstalledProgram.exists(Self.canberra), until: end)
     }
-    return await playTheme(sound == "default" ? Self.defaultNames : [sound], until: end)
+    return await playTheme(sound == "default" ? defaults : [sound], until: end)
   }
 
   private func playTheme(_ names: [String], until end: Duration) async -> Ending {

@@ -57,6 +57,9 @@ public final class Store {
   /// How many failures of the disk in a row make it unfit.
   static let mostFailures = 3
 
+  /// Which process has the store in that folder open; nil: none.
+  public static func holder(of folder: String) -> Int32? { StoreLock.holder(StoreFiles(folder: folder).lock) }
+
   /// Opens the store in `folder`, makes it where there is none, and mends it where it is damaged: see ``recoveries()``.
   ///
   /// - Parameter clock: milliseconds since 1970, for the names of copies and of what is set aside.

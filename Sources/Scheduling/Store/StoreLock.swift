@@ -16,15 +16,27 @@ struct StoreLock: ~Copyable {
       throw error
     }
     self.descriptor = descriptor
-    // For a person who asks who it is; nothing depends on it.
+    // For a person who asks who it is, and for whoever asks it to make way.
     if ftruncate(descriptor, 0) == 0 { try? StoreFiles.write(Array("\(getpid())\n".utf8), to: descriptor, path) }
   }
 
   private static func taken(_ descriptor: Int32, _ path: String) -> StoreError {
+    StoreError(.alreadyOpen, "'\(path)' is held by process \(noted(descriptor))")
+  }
+
+  private static func noted(_ descriptor: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 20)
     let count = pread(descriptor, &bytes, bytes.count, 0)
-    let holder = String(decoding: bytes.prefix(max(count, 0)).prefix { $0 != 10 }, as: UTF8.self)
-    return StoreError(.alreadyOpen, "'\(path)' is held by process \(holder)")
+    return String(decoding: bytes.prefix(max(count, 0)).prefix { $0 != 10 }, as: UTF8.self)
+  }
+
+  /// Which process holds it now; nil: none does, or it has not said so yet.
+  static func holder(_ path: String) -> Int32? {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    // Where we get it nobody has it, and with the descriptor we give it back.
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? nil : Int32(noted(descriptor))
   }
 
   deinit { close(descriptor) }

@@ -73,7 +73,8 @@ extension Desktop {
     let loop = connection.loop
     let lock = SessionLock(on: connection)
     let launcher = Launcher(on: connection)
-    let player = SoundPlayer(on: loop)
+    // Where no theme is installed, the bell that came with us.
+    let player = SoundPlayer(on: loop, defaults: SoundPlayer.defaultNames + ["suzu-bell"])
     let applications = ApplicationLauncher()
     var desktop = Desktop()
     desktop.isLocked = { await lock.isLocked() }
