@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// What is drawn of a category's five actions, and that each of them can be chosen.
+extension Check {
+  static let banner = Check("minimal", \.drawing) { desktop in
+    let popup = try desktop.show("Stand-up", "--category", "meeting")
+    let expected = desktop.server.expected
+    return try labels(popup, expected.banner, expected.bannerMenu, on: desktop)
+  }
+
+  static let alert = Check("default", \.drawing) { desktop in
+    let popup = try desktop.show(
+      "Stand-up in five minutes", "Room 2, and whoever is far away by telephone", "--category", "meeting", "--style",
+      "alert")
+    if let folder = ProcessInfo.processInfo.environment["SUZU_PICTURES"] {
+      try desktop.server.photograph([popup], to: "\(folder)/\(desktop.server.name).png", on: desktop)
+    }
+    let expected = desktop.server.expected
+    return try labels(popup, expected.alert, expected.alertMenu, on: desktop)
+  }
+
+  private static func labels(
+    _ popup: Popup, _ expected: [String], _ menu: [String], on desktop: Desktop
+  ) throws -> String {
+    let keepsOrder = desktop.server.expected.keepsOrder
+    try demand(
+      keepsOrder ? popup.labels : popup.labels.sorted(), is: keepsOrder ? expected : expected.sorted(), "drawn")
+    guard menu.isEmpty else {
+      // dunst's is in no order.
+      try demand(try desktop.server.menu(of: popup, on: desktop).sorted(), is: menu.sorted(), "the menu")
+      return "its menu: " + menu.joined(separator: ", ")
+    }
+    return "\(expected.count): " + expected.joined(separator: ", ")
+  }
+
+  static let reaching = Check("all five", \.reaching) { desktop in
+    var routes: [Route: Int] = [:]
+    for title in Meeting.titles {
+      let id = Meeting.id(of: title)
+      let popup = try desktop.show("Press \(title)", "--id", id, "--category", "meeting", "--style", "alert")
+      routes[try desktop.reach(title, of: popup), default: 0] += 1
+      try demand(try desktop.response(to: id).action, is: id, "what was chosen")
+      try desktop.awaitAbsence(of: popup.title)
+    }
+    try demand(desktop.deeds, is: Meeting.titles.map { "\(Meeting.id(of: $0)) \(Meeting.id(of: $0))" }, "what was done")
+    return Route.allCases.compactMap { route in routes[route].map { "\($0) by \(route.rawValue)" } }
+      .joined(separator: ", ")
+  }
+}
+
+/// How somebody gets at an action.
+enum Route: String, CaseIterable {
+  case button
+  case more = "*More…*"
+  case click = "a click and our list"
+}
+
+extension Desktop {
+  /// Does what a user does who wants this action.
+  @discardableResult
+  func reach(_ title: String, of popup: Popup) throws -> Route {
+    if let button = popup.buttons.first(where: { $0.label == title }) {
+      try server.press(button, of: popup, on: self)
+      return .button
+    }
+    if let button = popup.buttons.first(where: { $0.label == "More…" }) {
+      try server.press(button, of: popup, on: self)
+      try choose(title)
+      return .more
+    }
+    try demand(server.expected.openingAsks, "'\(title)' is not to be had: there are \(popup.labels)")
+    try server.open(popup, on: self)
+    try choose(title)
+    return .click
+  }
+}

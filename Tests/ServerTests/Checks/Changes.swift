@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// One in the place of another, a server that dies, and many at once.
+extension Check {
+  static let replacement = Check("replacement", \.replacement) { desktop in
+    try desktop.show("First", "--id", "same", "--style", "alert")
+    try desktop.show("Second", "--id", "same", "--style", "alert")
+    try desktop.awaitAbsence(of: "First")
+    try demand(try desktop.server.popups(on: desktop).map(\.title), is: ["Second"], "on the screen")
+    return ""
+  }
+
+  static let restart = Check("killed and back", \.restart) { desktop in
+    try desktop.show("Answer me", "--id", "alert", "--category", "meeting", "--style", "alert")
+    try desktop.post("Just so you know", ["--id", "banner"])
+    _ = try desktop.event("delivery") { $0.event == "delivered" && $0.id == "banner" }
+    desktop.killServer()
+    try demand(try desktop.closing(of: "banner"), is: "vanished", "why it left the screen")
+    try desktop.startServer()
+    try desktop.reach("Late", of: try desktop.popup("Answer me"))
+    try demand(try desktop.response(to: "alert").action, is: "late", "what was chosen")
+    return ""
+  }
+
+  static let burst = Check("100 at once", \.burst) { desktop in
+    let all = (1...100).map { #"{"title": "Number \#($0)", "id": "n\#($0)"}"# }
+    let sent = try desktop.session.suzu(["notify", "--file", "-"], input: "[" + all.joined(separator: ", ") + "]")
+    try demand(sent.status == 0, "suzu notify: \(sent.errors)")
+    for number in 1...20 {
+      _ = try desktop.event("delivery") { $0.event == "delivered" && $0.id == "n\(number)" }
+    }
+    _ = try desktop.event("digest") { $0.event == "delivered" && $0.id == "dev.suzu.digest" }
+    let count = try desktop.server.popups(on: desktop).count
+    return "20 + 1 for 80, \(count) drawn"
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
+/// How long things stay.
+extension Check {
+  static let expiry = Check("expiry", \.expiry) { desktop in
+    try desktop.show("Gone soon", "--id", "soon", "--expires", "1s")
+    if desktop.server.expected.tellsOfExpiry {
+      try demand(try desktop.closing(of: "soon"), is: "expired", "why it left the screen")
+    }
+    try desktop.awaitAbsence(of: "Gone soon")
+    return ""
+  }
+
+  static let staying = Check("alert stays", \.staying) { desktop in
+    try desktop.show("Alert", "--id", "alert", "--style", "alert")
+    // What has no time of its own goes when the server thinks so.
+    try desktop.show("Banner", "--id", "banner")
+    try desktop.awaitAbsence(of: "Banner", within: 30)
+    let popup = try desktop.popup("Alert")
+    try desktop.server.dismiss(popup, on: desktop)
+    try demand(try desktop.closing(of: "alert"), is: "dismissed", "why it left the screen")
+    return ""
+  }
+
+  static let critical = Check("critical", \.critical) { desktop in
+    try desktop.show("Fire", "--id", "fire", "--level", "critical", "--expires", "1s")
+    try desktop.show("Cake", "--id", "cake", "--expires", "2s")
+    try desktop.awaitAbsence(of: "Cake")
+    if desktop.server.expected.criticalStays {
+      _ = try desktop.popup("Fire")
+      return "stays"
+    }
+    try demand(try desktop.closing(of: "fire"), is: "expired", "why it left the screen")
+    return "expires"
+  }
+}
