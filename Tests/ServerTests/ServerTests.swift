@@ -8,6 +8,11 @@ import Testing
 struct ServerTests {
   @Test(.on(Dunst())) func dunst() throws { try Walk.through(Dunst()) }
   @Test(.on(Xfce())) func `xfce4-notifyd`() throws { try Walk.through(Xfce()) }
+  @Test(.on(Mate())) func `mate-notification-daemon`() throws { try Walk.through(Mate()) }
+  @Test(.on(NotificationDaemon())) func `notification-daemon`() throws { try Walk.through(NotificationDaemon()) }
+  @Test(.on(LXQt())) func `lxqt-notificationd`() throws { try Walk.through(LXQt()) }
+  @Test(.on(NotifyOSD())) func `notify-osd`() throws { try Walk.through(NotifyOSD()) }
+  @Test(.on(Awesome())) func awesome() throws { try Walk.through(Awesome()) }
 }
 
 extension Trait where Self == ConditionTrait {

@@ -20,13 +20,14 @@ extension AccessibleServer {
     return tree.children.filter { $0.name == application }.flatMap { $0.all(popupRole) }.compactMap(popup)
   }
 
-  /// The first label is the title.
+  /// The first label is the title, the second one the text.
   func popup(_ node: Accessibility.Node) -> Popup? {
-    guard let title = node.all("label").first(where: { !$0.name.isEmpty }), let box = node.box else { return nil }
+    let labels = node.all("label").map(\.name).filter { !$0.isEmpty }
+    guard let title = labels.first, let box = node.box else { return nil }
     let buttons = node.all("push button").map { Popup.Button(label: $0.name, box: $0.box, node: $0.number) }
     // What closes it has an icon, and no name.
     return Popup(
-      title: title.name, box: box, buttons: buttons.filter { !$0.label.isEmpty },
+      title: title, body: labels.dropFirst().first, box: box, buttons: buttons.filter { !$0.label.isEmpty },
       cross: buttons.first { $0.label.isEmpty })
   }
 

@@ -25,7 +25,7 @@ struct Dunst: Server {
     let usual = try String(contentsOfFile: "/etc/xdg/dunst/dunstrc", encoding: .utf8)
     try folder.write(usual, to: "home/.config/dunst/dunstrc")
     let script = try folder.write(
-      "#!/bin/sh\nprintf '%s\\n' \"$2\" >>'\(folder.path("drawn"))'\n", to: "drawing", executable: true)
+      "#!/bin/sh\nprintf '%s|%s\\n' \"$2\" \"$3\" >>'\(folder.path("drawn"))'\n", to: "drawing", executable: true)
     let menu = try folder.write("#!/bin/sh\ncat >'\(folder.path("menu"))'\n", to: "dmenu", executable: true)
     try folder.write(
       "[global]\ndmenu = \(menu)\n[witness]\nsummary = \"*\"\nscript = \(script)\n",
@@ -40,9 +40,17 @@ struct Dunst: Server {
     let count = Int(try desktop.run("dunstctl", "count", "displayed").filter(\.isNumber)) ?? 0
     let left = try titles(inHistoryOn: desktop)
     // One window for all of them.
-    var titles = (desktop.session.folder.read("drawn") ?? "").split(separator: "\n").map(String.init)
-    titles.removeAll(where: left.contains)
-    return titles.suffix(count).map { Popup(title: $0, box: box) }
+    let drawn = (desktop.session.folder.read("drawn") ?? "").split(separator: "\n").map { line in
+      let parts = line.split(separator: "|", maxSplits: 1).map(String.init)
+      // The script sees the markup.
+      return Popup(title: parts[0], body: parts.dropFirst().first.map(unescaped), box: box)
+    }
+    return drawn.filter { !left.contains($0.title) }.suffix(count)
+  }
+
+  private func unescaped(_ markup: String) -> String {
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&amp;", "&")]
+    return entities.reduce(markup) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
   }
 
   private func titles(inHistoryOn desktop: Desktop) throws -> Set<String> {

@@ -20,13 +20,19 @@ struct Expectations: Sendable {
   var bannerMenu: [String] = []
   var alertMenu: [String] = []
   var drawing = Feature.there
+  /// That a text is shown as it was written, whatever is in it.
+  var text = Feature.there
   /// That all five actions can be chosen.
   var reaching = Feature.there
   /// A click on the notification itself.
   var opening = Feature.there
   /// Whether a click there, where a category has several actions, asks which.
   var openingAsks = false
+  /// Whether an alert asks at once which action it shall be.
+  var asksAtOnce = false
   var dismissal = Feature.there
+  /// What it calls that.
+  var dismissalReason = "dismissed"
   /// That what has a time goes when it is over.
   var expiry = Feature.there
   /// Whether it tells of that.
@@ -36,6 +42,12 @@ struct Expectations: Sendable {
   /// Whether what is critical stays although it was given a time.
   var criticalStays = false
   var critical = Feature.there
+  /// Whether what has been answered leaves the screen at once.
+  var clearsAtOnce = true
+  /// Whether anything tells what stands on a popup.
+  var tellsTitles = true
+  /// Whether it shows one after the other.
+  var showsOne = false
   var replacement = Feature.there
   /// Whether it draws a line of its own to type a reply in; else Suzu asks for it.
   var drawsReply = false

@@ -52,7 +52,7 @@ protocol Server: Sendable {
 }
 
 /// All of them, in the order of the report.
-let servers: [any Server] = [Dunst(), Xfce()]
+let servers: [any Server] = [Dunst(), Xfce(), Mate(), NotificationDaemon(), LXQt(), NotifyOSD(), Awesome()]
 
 extension Server {
   var environment: [String: String] { [:] }

@@ -9,6 +9,8 @@ final class Desktop {
   let session: Session
   /// Started by whoever first asks.
   private(set) lazy var accessibility = Result { try Accessibility(session) }
+  /// What was asked for last.
+  private(set) var lastTitle = ""
   private var program: RunningProgram?
   private let watch: RunningProgram
   private var unclaimed: [Event] = []
@@ -98,6 +100,7 @@ final class Desktop {
 
   /// `suzu notify`
   func post(_ title: String, _ flags: [String]) throws {
+    lastTitle = title
     let sent = try session.suzu(["notify", title] + flags)
     try demand(sent.status == 0, "suzu notify: \(sent.errors)")
   }

@@ -9,9 +9,13 @@ struct Popup {
     var box: Box?
     /// The node of the last look at the tree, for accessibility.
     var node: Int?
+    /// Whether it is an entry of a list that must be unfolded first.
+    var isInList = false
   }
 
   var title: String
+  /// The text below it; nil: nobody tells.
+  var body: String?
   /// Where it is; nil: nobody tells.
   var box: Box?
   /// What can be pressed on it, in the order in which it is drawn, without the cross that closes it.

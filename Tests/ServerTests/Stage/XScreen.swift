@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// Xvfb, and the window manager that it has.
+/// Xvfb, with its window manager.
 final class XScreen: Screen {
   let environment: [String: String]
   private let surroundings: [String: String]
   private let server: RunningProgram
-  private var manager: RunningProgram?
+  private var others: [RunningProgram] = []
 
   /// - Parameter manager: the window manager; nil: none, since the notification server is one.
-  init(in folder: TemporaryFolder, managedBy manager: String? = "openbox") throws {
+  /// - Parameter compositor: what mixes windows that let something shine through; nil: nobody does.
+  init(in folder: TemporaryFolder, managedBy manager: String? = "openbox", mixedBy compositor: String? = nil) throws {
     let base = ["HOME": folder.path("home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
     // It takes a display that is free, and says which once it is ready.
     server = try RunningProgram(
@@ -17,16 +18,27 @@ final class XScreen: Screen {
     guard let display = server.readLine(within: 20) else { throw TestFailure("Xvfb: \(server.errors)") }
     environment = ["DISPLAY": ":" + display, "GDK_BACKEND": "x11", "XDG_SESSION_TYPE": "x11"]
     surroundings = base.merging(environment) { $1 }
-    if let manager { self.manager = try RunningProgram(manager, ["--sm-disable"], environment: surroundings) }
+    if let manager { others.append(try RunningProgram(manager, ["--sm-disable"], environment: surroundings)) }
+    if let compositor { others.append(try RunningProgram(compositor, environment: surroundings)) }
   }
 
   func click(_ x: Int, _ y: Int, button: Int) throws {
     _ = try run("xdotool", "mousemove", "\(x)", "\(y)", "click", "\(button)")
   }
 
+  /// Presses keys, by X's names of them.
+  func type(_ keys: [String]) throws {
+    let done = try RunningProgram.run("xdotool", ["key", "--delay", "20"] + keys, environment: surroundings)
+    try demand(done.status == 0, "xdotool: \(done.errors)")
+  }
+
   func photograph(_ box: Box, to file: String) throws {
     let cut = "\(box.width)x\(box.height)+\(box.x)+\(box.y)"
-    _ = try run("import", "-window", "root", "-crop", cut, "+repage", "-colors", "64", "-strip", "png8:" + file)
+    let end = ContinuousClock.now + .seconds(5)
+    repeat {
+      _ = try run("import", "-window", "root", "-crop", cut, "+repage", "-colors", "64", "-strip", "png8:" + file)
+      // Some fade in.
+    } while try run("identify", "-format", "%k", file) == "1" && ContinuousClock.now < end
   }
 
   /// The windows of a class that can be seen, with their places.
