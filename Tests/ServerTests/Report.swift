@@ -40,9 +40,13 @@ enum Report {
     let lines = there.map { server in
       row([server.name, server.version] + (rows[server.name] ?? []).map(text))
     }
-    let pictures = there.map { "### \($0.name)\n![\($0.name)](pictures/\($0.name).png)" }
+    let pictures = (there.map(\.name) + (there.isEmpty ? [] : [Picture.list])).map {
+      "### \($0)\n![\($0)](pictures/\(Picture.fileName($0)))"
+    }
     let missing = servers.filter { rows[$0.name] == nil }.map(\.name)
     var parts = [opening, ([row(heads), row(heads.map { _ in "---" })] + lines).joined(separator: "\n")]
+    let legend = Check.all.map { "- *\($0.name)*: \($0.meaning)" }
+    parts.insert("The columns:\n\n" + legend.joined(separator: "\n"), at: 1)
     parts.append(notes.enumerated().map { "\($0 + 1). \($1)." }.joined(separator: "\n"))
     if !missing.isEmpty { parts.append("Not asked in this run: " + missing.joined(separator: ", ") + ".") }
     parts.append("## What it looks like\n" + pictures.joined(separator: "\n\n"))

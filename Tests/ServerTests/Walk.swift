@@ -17,8 +17,6 @@ enum Walk {
   }
 
   private static func run(_ check: Check, _ server: any Server, note: String?) -> Report.Cell {
-    let start = ContinuousClock.now
-    defer { print("\(server.name), \(check.name): \(ContinuousClock.now - start)") }
     do {
       return .seen(try check.run(try Desktop(server)), note: note)
     } catch {

@@ -3,7 +3,7 @@ import TestSupport
 
 /// What else a user does with a notification: opens it, puts it away, types an answer, comes back to it later.
 extension Check {
-  static let opening = Check("click", \.opening) { desktop in
+  static let opening = Check("click", "a click on the notification itself opens its address", \.opening) { desktop in
     let witness = try desktop.session.witness()
     let popup = try desktop.show("Minutes", "They are here", "--id", "minutes", "--url", "https://example.org/m")
     try desktop.server.open(popup, on: desktop)
@@ -13,7 +13,7 @@ extension Check {
     return ""
   }
 
-  static let dismissal = Check("dismissal", \.dismissal) { desktop in
+  static let dismissal = Check("dismissal", "it can be put away, and that is told", \.dismissal) { desktop in
     let popup = try desktop.show("Put me away", "--id", "away", "--style", "alert")
     try desktop.server.dismiss(popup, on: desktop)
     try demand(try desktop.closing(of: "away"), is: desktop.server.expected.dismissalReason, "why it left the screen")
@@ -21,7 +21,7 @@ extension Check {
     return ""
   }
 
-  static let reply = Check("reply", \.reply) { desktop in
+  static let reply = Check("reply", "an action that asks for a line of text gets one", \.reply) { desktop in
     let popup = try desktop.show("Letter", "--id", "letter", "--category", "letter", "--style", "alert")
     let text = "früh & <spät>"
     if desktop.server.expected.drawsReply {
@@ -36,7 +36,7 @@ extension Check {
     return desktop.server.expected.drawsReply ? "its own line" : "our dialog"
   }
 
-  static let history = Check("history", \.history) { desktop in
+  static let history = Check("history", "what has left the screen can still be clicked", \.history) { desktop in
     let witness = try desktop.session.witness()
     try desktop.show("Gone", "--id", "gone", "--url", "https://example.org/g", "--expires", "1s")
     try demand(try desktop.closing(of: "gone"), is: "expired", "why it left the screen")

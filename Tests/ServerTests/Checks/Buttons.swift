@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import TestSupport
 
 /// What is drawn of a category's five actions, and that each of them can be chosen.
 extension Check {
-  static let banner = Check("minimal", \.drawing) { desktop in
+  static let banner = Check("minimal", "what is drawn of a banner's two actions", \.drawing) { desktop in
     let popup = try desktop.show("Stand-up", "--category", "meeting")
     let expected = desktop.server.expected
     return try labels(popup, expected.banner, expected.bannerMenu, on: desktop)
   }
 
-  static let alert = Check("default", \.drawing) { desktop in
+  static let alert = Check("default", "what is drawn of an alert's five", \.drawing) { desktop in
     let popup = try desktop.show(
       "Stand-up in five minutes", "Room 2, and whoever is far away by telephone", "--category", "meeting", "--style",
       "alert")
-    if let folder = ProcessInfo.processInfo.environment["SUZU_PICTURES"] {
-      if desktop.server.expected.asksAtOnce { _ = try desktop.dialogRows() }
-      try desktop.server.photograph([popup], to: "\(folder)/\(desktop.server.name).png", on: desktop)
+    if let file = Picture.file(desktop.server.name) { try desktop.server.photograph([popup], to: file, on: desktop) }
+    if desktop.server.expected.asksAtOnce {
+      try demand(try desktop.dialogRows(), is: ["OK"] + Meeting.titles, "the list")
+      if let file = Picture.file(Picture.list) { try desktop.photographDialog(to: file) }
     }
     let expected = desktop.server.expected
     return try labels(popup, expected.alert, expected.alertMenu, on: desktop)
@@ -36,7 +36,8 @@ extension Check {
     return expected.isEmpty ? "none" : "\(expected.count): " + expected.joined(separator: ", ")
   }
 
-  static let text = Check("text", \.text) { desktop in
+  static let text = Check("text", "a text with `<b>`, `&` and quotation marks is shown as it was written", \.text) {
+    desktop in
     let text = #"<b>Two</b> & "three" <4 &amp; 'five' \n"#
     try desktop.show("Text", text)
     // Some draw the body a moment after the title.
@@ -46,7 +47,9 @@ extension Check {
     return ""
   }
 
-  static let reaching = Check("all five", \.reaching) { desktop in
+  static let reaching = Check(
+    "all five", "how each of an alert's five actions is chosen; what it runs has run", \.reaching
+  ) { desktop in
     var routes: [Route: Int] = [:]
     for title in Meeting.titles {
       let id = Meeting.id(of: title)

@@ -4,7 +4,8 @@ import TestSupport
 
 /// One in the place of another, a server that dies, and many at once.
 extension Check {
-  static let replacement = Check("replacement", \.replacement) { desktop in
+  static let replacement = Check("replacement", "the same id again takes the place of the first", \.replacement) {
+    desktop in
     try desktop.show("First", "--id", "same", "--style", "alert")
     try desktop.show("Second", "--id", "same", "--style", "alert")
     try desktop.awaitAbsence(of: "First")
@@ -12,7 +13,10 @@ extension Check {
     return ""
   }
 
-  static let restart = Check("killed and back", \.restart) { desktop in
+  static let restart = Check(
+    "killed and back", "an alert is shown again by a server that was killed and started, and its button counts",
+    \.restart
+  ) { desktop in
     try desktop.show("Answer me", "--id", "alert", "--category", "meeting", "--style", "alert")
     try desktop.post("Just so you know", ["--id", "banner"])
     _ = try desktop.event("delivery") { $0.event == "delivered" && $0.id == "banner" }
@@ -27,7 +31,7 @@ extension Check {
     return ""
   }
 
-  static let burst = Check("100 at once", \.burst) { desktop in
+  static let burst = Check("100 at once", "how many are shown, and how many are told of in one", \.burst) { desktop in
     let all = (1...100).map { #"{"title": "Number \#($0)", "id": "n\#($0)"}"# }
     let sent = try desktop.session.suzu(["notify", "--file", "-"], input: "[" + all.joined(separator: ", ") + "]")
     try demand(sent.status == 0, "suzu notify: \(sent.errors)")
@@ -35,7 +39,11 @@ extension Check {
       _ = try desktop.event("delivery") { $0.event == "delivered" && $0.id == "n\(number)" }
     }
     _ = try desktop.event("digest") { $0.event == "delivered" && $0.id == "dev.suzu.digest" }
+    try desktop.wait(for: "eighty folded") {
+      let history = try desktop.session.suzu(["history", "--json"]).output
+      return history.components(separatedBy: #""state":"folded""#).count == 81 ? () : nil
+    }
     let count = try desktop.server.popups(on: desktop).count
-    return "20 + 1 for 80, \(count) drawn"
+    return "20 and one for 80; \(count) drawn"
   }
 }

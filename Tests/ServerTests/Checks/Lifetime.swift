@@ -3,7 +3,7 @@ import TestSupport
 
 /// How long things stay.
 extension Check {
-  static let expiry = Check("expiry", \.expiry) { desktop in
+  static let expiry = Check("expiry", "what has a time of one second goes when it is over", \.expiry) { desktop in
     try desktop.show("Gone soon", "--id", "soon", "--expires", "1s")
     if desktop.server.expected.tellsOfExpiry {
       try demand(try desktop.closing(of: "soon", within: 15), is: "expired", "why it left the screen")
@@ -12,7 +12,8 @@ extension Check {
     return ""
   }
 
-  static let staying = Check("alert stays", \.staying) { desktop in
+  static let staying = Check("alert stays", "it is still there when a banner has gone by itself", \.staying) {
+    desktop in
     try desktop.show("Alert", "--id", "alert", "--style", "alert")
     if desktop.server.expected.showsOne {
       // What comes behind it waits, and so another clock must do.
@@ -29,7 +30,8 @@ extension Check {
     return ""
   }
 
-  static let critical = Check("critical", \.critical) { desktop in
+  static let critical = Check("critical", "what becomes of something critical that was given one second", \.critical) {
+    desktop in
     try desktop.show("Fire", "--id", "fire", "--level", "critical", "--expires", "1s")
     if desktop.server.expected.criticalStays {
       try desktop.show("Cake", "--id", "cake", "--expires", "2s")

@@ -56,5 +56,5 @@ struct Expectations: Sendable {
   /// How many of a hundred can be on the screen at once, at least.
   var burst = Feature.there
   /// Clicks on what has left the screen.
-  var history = Feature.absent("keeps no list of what has left the screen from which an action could be chosen")
+  var history = Feature.absent("There is no list of what has left the screen from which an action could be chosen")
 }

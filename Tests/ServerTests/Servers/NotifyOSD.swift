@@ -16,7 +16,7 @@ struct NotifyOSD: Server {
       banner: [], alert: [],
       drawing: .noted(
         "notify-osd draws no buttons: an alert's actions are asked for in our list, which comes by itself"),
-      text: .absent("nothing tells what stands on a bubble of notify-osd's"),
+      text: .absent("Nothing tells what stands on a bubble of notify-osd's"),
       reaching: .noted("notify-osd shows a bubble for its ten seconds, whether it was answered or not"),
       opening: .absent(Self.untouchable), asksAtOnce: true, dismissal: .absent(Self.untouchable),
       expiry: .noted("notify-osd takes ten seconds for any time"),

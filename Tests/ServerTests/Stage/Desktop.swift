@@ -42,6 +42,11 @@ final class Desktop {
     return String(line.dropFirst("Exec=".count))
   }
 
+  deinit {
+    // Without its bus it would wait for another one.
+    if let center = try? session.process(of: "dev.suzu.Center") { kill(center, SIGTERM) }
+  }
+
   // MARK: The server
 
   func startServer() throws {
@@ -67,7 +72,7 @@ final class Desktop {
   // MARK: What is on the screen
 
   /// Looks until something is there. Changes are waited for where they are told of, and not for long.
-  func wait<T>(for what: String, within seconds: Double = 8, _ look: () throws -> T?) throws -> T {
+  func wait<T>(for what: String, within seconds: Double = 20, _ look: () throws -> T?) throws -> T {
     let end = ContinuousClock.now + .seconds(seconds)
     while true {
       if let found = try look() { return found }
@@ -85,7 +90,7 @@ final class Desktop {
   }
 
   /// Returns when there is none with this title.
-  func awaitAbsence(of title: String, within seconds: Double = 8) throws {
+  func awaitAbsence(of title: String, within seconds: Double = 20) throws {
     try wait(for: "end of '\(title)'", within: seconds) {
       try server.popups(on: self).contains { $0.title == title } ? nil : ()
     }
@@ -108,7 +113,7 @@ final class Desktop {
   // MARK: What is told
 
   /// The next event that fits, or the first that fitted and was not asked for yet.
-  func event(_ what: String, within seconds: Double = 8, where fits: (Event) -> Bool) throws -> Event {
+  func event(_ what: String, within seconds: Double = 20, where fits: (Event) -> Bool) throws -> Event {
     if let index = unclaimed.firstIndex(where: fits) { return unclaimed.remove(at: index) }
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
@@ -131,7 +136,7 @@ final class Desktop {
   }
 
   /// Why a request left the screen.
-  func closing(of id: String, within seconds: Double = 8) throws -> String? {
+  func closing(of id: String, within seconds: Double = 20) throws -> String? {
     try event("end of '\(id)'", within: seconds) { $0.event == "closed" && $0.id == id }.reason
   }
 }

@@ -3,6 +3,12 @@ import TestSupport
 
 /// Suzu's own dialogs, which zenity draws: pressed by accessibility, which is the same on X11 and on Wayland.
 extension Desktop {
+  /// Writes a picture of the list that is asked to choose from.
+  func photographDialog(to file: String) throws {
+    let box = try wait(for: "dialog") { try zenity()?.children.first?.box }
+    try screen.photograph(box, to: file)
+  }
+
   /// The rows of the list that is asked to choose from.
   func dialogRows() throws -> [String] {
     try wait(for: "list to choose from") {
