@@ -19,7 +19,7 @@ BASH_SCRIPTS := Scripts/deb Scripts/try-deb Scripts/demo Scripts/private-bus Ben
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare build install uninstall deb demo test soak bench check format clean
+.PHONY: help prepare prepare-servers build install uninstall deb demo test servers soak bench check format clean
 
 help: ## this list
 	@echo 'Suzu: scheduled, interactive notifications for the Linux desktop'
@@ -74,6 +74,18 @@ test: ## build and run all tests, each on a private bus in a temporary place
 	@$(MAKE) --no-print-directory build
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@$(SWIFT) test --skip-build --no-parallel $(DEBUG) $(if $(FILTER),--filter $(FILTER))
+
+# What `make test` runs as well, for the servers that are there; here all of them are.
+servers: ## install eleven notification servers, ask and press each; writes docs/SERVERS.md and docs/pictures
+	@$(MAKE) --no-print-directory prepare-servers
+	@$(SWIFT) build --build-tests $(DEBUG)
+	@mkdir -p docs/pictures
+	@CI=true SUZU_PICTURES='$(CURDIR)/docs/pictures' SUZU_SERVER_REPORT='$(CURDIR)/docs/SERVERS.md' \
+	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^ServerTests\.'
+
+# `.ci/run` calls it, so that `make test` leaves out no server there.
+prepare-servers:
+	@Scripts/prepare build test servers
 
 # The programs killed, starved of disk and bus, their files damaged: each test prints a line with its figures.
 soak: ## the long rounds of the fault tests, half an hour: 1,000 kills, 500 damaged stores …; ROUNDS=N for N times as many

@@ -54,6 +54,8 @@ let package = Package(
         "Zoneinfo", "suzud",
       ]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
+    // Real notification servers.
+    .testTarget(name: "ServerTests", dependencies: ["TestSupport"], exclude: ["Fingers"]),
     .testTarget(
       name: "FreedesktopTests", dependencies: ["DBus", "EventLoop", "Freedesktop", "TestSupport"]),
     // DBus is one of the formats that a request comes in.

@@ -279,11 +279,3 @@ struct JourneyTests {
     #expect(center.waitForExit() == 0)
   }
 }
-
-extension Session {
-  /// Waits until somebody owns `name`; the bus tells.
-  func awaitOwner(of name: String) throws -> Bool {
-    let waiting = try RunningProgram("gdbus", ["wait", "--session", "--timeout", "10", name], environment: environment)
-    return waiting.waitForExit(within: 15) == 0
-  }
-}

@@ -107,6 +107,51 @@ struct DesktopTests {
     }
   }
 
+  // The list used to stay: an alert was asked about twice, and what was chosen in a list of a server that had ended was
+  // dropped without a word.
+  @Test func `A server's end closes the list of what is shown again, and what is chosen in any other counts`()
+    async throws
+  {
+    let answers = Inbox<Int?>()
+    let asked = Inbox<String>()
+    let closed = Inbox<String>()
+    var desktop = Desktop()
+    desktop.canAsk = { true }
+    desktop.choose = { title, _, _, _ in
+      asked.put(title)
+      return await withTaskCancellationHandler {
+        try? await answers.next() ?? nil
+      } onCancel: {
+        closed.put(title)
+        answers.put(nil)
+      }
+    }
+    try await CenterStand.run(desktop: desktop) { stand in
+      let first = try await stand.server(name: "dunst")
+      try await stand.notify("alert", ["style": "alert", "actions": actions(action("a"), action("b"))])
+      _ = try await stand.next(1)
+      try await first.press(1, "default")
+      _ = try await asked.next()
+      await first.die()
+      #expect(try await closed.next() == "alert")
+      let second = try await stand.server(name: "dunst")
+      #expect(try await stand.next(1) == ["Delivered alert"])
+      try await second.press(1, "default")
+      #expect(try await asked.next() == "alert")
+      answers.put(1)
+      #expect(try await stand.next(3).sorted() == ["Closed alert withdrawn", "Outcome done", "Responded alert a"])
+      try await stand.notify("banner", ["actions": actions(action("a"), action("b"))])
+      _ = try await stand.next(1)
+      try await second.press(2, "default")
+      _ = try await asked.next()
+      await second.die()
+      #expect(try await stand.next(1) == ["Closed banner vanished"])
+      answers.put(2)
+      #expect(try await stand.next(2) == ["Responded banner b", "Outcome done"])
+      #expect(closed.waiting.isEmpty)
+    }
+  }
+
   // MARK: Text
 
   @Test func `An action that asks for a text is done with it; an empty one is one, and none is not`() async throws {

@@ -43,17 +43,33 @@ extension Center {
     let label = posting.request.url == nil ? "OK" : "Open"
     let ids = [Action.defaultID] + actions.map(\.id)
     let labels = [label] + actions.map { DisplayText.line($0.title.isEmpty ? $0.id : $0.title) }
-    _ = Task(executorPreference: loop) {
+    // What it asks about has been replaced, under the same number.
+    lists[number]?.task.cancel()
+    let task = Task(executorPreference: loop) {
       let index = await self.desktop.choose(
         DisplayText.line(posting.request.title), labels, posting.token, instead)
-      await self.listClosed(
-        index.flatMap { ids.indices.contains($0) ? ids[$0] : nil }, number, wasClick: instead != nil)
+      let id = index.flatMap { ids.indices.contains($0) ? ids[$0] : nil }
+      // Closed by us, since another one asks now.
+      if id == nil && Task.isCancelled { return }
+      await self.listClosed(id, posting, number, wasClick: instead != nil)
+    }
+    lists[number] = (posting.key, task)
+  }
+
+  /// The server ended, and this will be shown again: it is asked about then.
+  func closeList(of key: RequestKey) {
+    for (number, list) in lists where list.key == key {
+      lists[number] = nil
+      list.task.cancel()
     }
   }
 
-  private func listClosed(_ id: String?, _ number: PostedNumber, wasClick: Bool) {
+  private func listClosed(_ id: String?, _ asked: Posting, _ number: PostedNumber, wasClick: Bool) {
+    lists[number] = nil
     let end = ledger.endChoosing(number)
-    if let id, let used = ledger.useUp(number) {
+    // Of a server that has ended since, nothing is in the ledger; what was chosen counts all the same.
+    let lost = number.server == serverState?.owner ? nil : asked
+    if let id, let used = ledger.useUp(number) ?? lost {
       chosen(id, of: used, number)
       takeFromScreen(number)
     } else if let end {

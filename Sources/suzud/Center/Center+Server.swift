@@ -32,6 +32,7 @@ extension Center {
         tell(.closed(app: key.app, id: key.id, reason: .vanished), of: key.app)
       } else if entry.request.style == .alert {
         // What stays until it is answered must be answered: it is shown again. The rest had its time.
+        closeList(of: key)
         ledger.reshow(key)
         queue.add(key)
         if let delivery = entry.due.delivery {

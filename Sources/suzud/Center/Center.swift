@@ -53,6 +53,8 @@ actor Center {
   var lastQuestion = 0
   /// The apps about which the user is being asked, and who else wants to know the answer.
   var permissionQuestions: [String: [(Bool?) -> Void]] = [:]
+  /// The lists to choose from that are open.
+  var lists: [PostedNumber: (key: RequestKey, task: Task<Void, Never>)] = [:]
   var handovers = Handovers()
   /// The handlers of apps that the user looks at.
   var appsInFront: [String: BusName] = [:]

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import EventLoop
-import Testing
+internal import EventLoop
+public import Testing
 
 /// Runs each test on a thread of its own, a few at a time.
 ///
 /// These tests wait for programs. The runtime's pool has one thread for each core, and whoever blocks one of them holds up
 /// every other test.
-struct OwnThread: SuiteTrait, TestTrait, TestScoping {
-  var isRecursive: Bool { true }
+public struct OwnThread: SuiteTrait, TestTrait, TestScoping {
+  /// Each test, not each suite.
+  public var isRecursive: Bool { true }
   private static let places = Places(3)
 
-  @concurrent func provideScope(
+  /// Runs one test.
+  @concurrent public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     await Self.places.take()
@@ -26,7 +28,8 @@ struct OwnThread: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OwnThread {
-  static var onOwnThread: OwnThread { OwnThread() }
+  /// On a thread of its own.
+  public static var onOwnThread: OwnThread { OwnThread() }
 }
 
 private actor Places {

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
-import TestSupport
+public import Foundation
 
 /// A user's session in a folder: a bus that starts our center, the programs as they were built, a browser that writes
 /// down what it is asked to open.
-final class Session: Sendable {
-  let bus: PrivateBus
-  let folder: TemporaryFolder
+public final class Session: Sendable {
+  /// The user's bus.
+  public let bus: PrivateBus
+  /// Its files, the home among them.
+  public let folder: TemporaryFolder
   /// What the programs see.
-  let environment: [String: String]
+  public let environment: [String: String]
 
   /// Where the programs are: beside the tests.
-  static let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
+  public static let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
   /// The checkout.
-  static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  public static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
+  /// Starts the bus, and nothing else.
+  ///
   /// - Parameters:
   ///   - hasCenter: whether the bus knows how to start the center.
   ///   - services: what else it can start.
   ///   - variables: what the programs see besides.
-  init(
+  ///   - folder: where, if something had to be there before.
+  public init(
     hasCenter: Bool = true, services: [String: String] = [:], variables: [String: String] = [:],
     in folder: TemporaryFolder? = nil
   ) throws {
@@ -46,33 +50,45 @@ final class Session: Sendable {
   }
 
   /// The lines that the browser and the tests' own scripts write into the pipe `witness`.
-  func witness() throws -> RunningProgram {
+  public func witness() throws -> RunningProgram {
     // Opened for both, so that it does not end with the first writer.
     try RunningProgram("/bin/sh", ["-c", "exec cat <>'\(folder.path("witness"))'"], environment: environment)
   }
 
   /// Runs `suzu` to its end.
-  func suzu(_ arguments: String..., input: String = "") throws -> (status: Int32, output: String, errors: String) {
+  public func suzu(_ arguments: String..., input: String = "") throws -> (status: Int32, output: String, errors: String)
+  {
     try RunningProgram.run(Self.programs + "/suzu", arguments, environment: environment, input: input)
   }
 
+  /// The same, of a list of words.
+  public func suzu(_ words: [String], input: String = "") throws -> (status: Int32, output: String, errors: String) {
+    try RunningProgram.run(Self.programs + "/suzu", words, environment: environment, input: input)
+  }
+
   /// Starts `suzu`.
-  func start(_ arguments: String...) throws -> RunningProgram {
+  public func start(_ arguments: String...) throws -> RunningProgram {
     try RunningProgram(Self.programs + "/suzu", arguments, environment: environment)
   }
 
   /// Starts the center by hand.
-  func startCenter() throws -> RunningProgram {
+  public func startCenter() throws -> RunningProgram {
     try RunningProgram(Self.programs + "/suzud", environment: environment)
   }
 
   /// Runs anything in the session.
-  func run(_ program: String, _ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+  public func run(_ program: String, _ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
     try RunningProgram.run(program, arguments, environment: environment)
   }
 
+  /// Waits until somebody owns `name`; the bus tells.
+  public func awaitOwner(of name: String) throws -> Bool {
+    let waiting = try RunningProgram("gdbus", ["wait", "--session", "--timeout", "10", name], environment: environment)
+    return waiting.waitForExit(within: 15) == 0
+  }
+
   /// Who owns a name, as a process; the bus answers.
-  func process(of name: String) throws -> Int32? {
+  public func process(of name: String) throws -> Int32? {
     let answer = try run(
       "dbus-send", "--session", "--print-reply=literal", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
       "org.freedesktop.DBus.GetConnectionUnixProcessID", "string:\(name)")
@@ -82,5 +98,5 @@ final class Session: Sendable {
 
 extension RunningProgram {
   /// Writes a line.
-  func say(_ line: String) { write(line + "\n") }
+  public func say(_ line: String) { write(line + "\n") }
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
+/// What else a user does with a notification: opens it, puts it away, types an answer, comes back to it later.
+extension Check {
+  static let opening = Check("click", "a click on the notification itself opens its address", \.opening) { desktop in
+    let witness = try desktop.session.witness()
+    let popup = try desktop.show("Minutes", "They are here", "--id", "minutes", "--url", "https://example.org/m")
+    try desktop.server.open(popup, on: desktop)
+    try demand(try desktop.response(to: "minutes").action, is: "default", "what was chosen")
+    try demand(witness.readLine(), is: "opened https://example.org/m", "what the browser was asked for")
+    try desktop.awaitAbsence(of: "Minutes")
+    return ""
+  }
+
+  static let dismissal = Check("dismissal", "it can be put away, and that is told", \.dismissal) { desktop in
+    let popup = try desktop.show("Put me away", "--id", "away", "--style", "alert")
+    try desktop.server.dismiss(popup, on: desktop)
+    try demand(try desktop.closing(of: "away"), is: desktop.server.expected.dismissalReason, "why it left the screen")
+    try desktop.awaitAbsence(of: "Put me away")
+    return ""
+  }
+
+  static let reply = Check("reply", "an action that asks for a line of text gets one", \.reply) { desktop in
+    let popup = try desktop.show("Letter", "--id", "letter", "--category", "letter", "--style", "alert")
+    let text = "früh & <spät>"
+    if desktop.server.expected.drawsReply {
+      try desktop.server.reply(text, to: popup, on: desktop)
+    } else {
+      try desktop.reach("Reply", of: popup)
+      try desktop.answer(text)
+    }
+    let response = try desktop.response(to: "letter")
+    try demand([response.action, response.reply], is: ["answer", text], "the response")
+    try demand(desktop.deeds, is: ["letter " + text], "what was done")
+    return desktop.server.expected.drawsReply ? "its own line" : "our dialog"
+  }
+
+  static let history = Check("history", "what has left the screen can still be clicked", \.history) { desktop in
+    let witness = try desktop.session.witness()
+    try desktop.show("Gone", "--id", "gone", "--url", "https://example.org/g", "--expires", "1s")
+    try demand(try desktop.closing(of: "gone"), is: "expired", "why it left the screen")
+    try desktop.server.openFromHistory("Gone", on: desktop)
+    try demand(try desktop.response(to: "gone").action, is: "default", "what was chosen")
+    try demand(witness.readLine(), is: "opened https://example.org/g", "what the browser was asked for")
+    return ""
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
+/// What is drawn of a category's five actions, and that each of them can be chosen.
+extension Check {
+  static let banner = Check("minimal", "what is drawn of a banner's two actions", \.drawing) { desktop in
+    let popup = try desktop.show("Stand-up", "--category", "meeting")
+    let expected = desktop.server.expected
+    return try labels(popup, expected.banner, expected.bannerMenu, on: desktop)
+  }
+
+  static let alert = Check("default", "what is drawn of an alert's five", \.drawing) { desktop in
+    let popup = try desktop.show(
+      "Stand-up in five minutes", "Room 2, and whoever is far away by telephone", "--category", "meeting", "--style",
+      "alert")
+    if let file = Picture.file(desktop.server.name) { try desktop.server.photograph([popup], to: file, on: desktop) }
+    if desktop.server.expected.asksAtOnce {
+      try demand(try desktop.dialogRows(), is: ["OK"] + Meeting.titles, "the list")
+      if let file = Picture.file(Picture.list) { try desktop.photographDialog(to: file) }
+    }
+    let expected = desktop.server.expected
+    return try labels(popup, expected.alert, expected.alertMenu, on: desktop)
+  }
+
+  private static func labels(
+    _ popup: Popup, _ expected: [String], _ menu: [String], on desktop: Desktop
+  ) throws -> String {
+    let keepsOrder = desktop.server.expected.keepsOrder
+    try demand(
+      keepsOrder ? popup.labels : popup.labels.sorted(), is: keepsOrder ? expected : expected.sorted(), "drawn")
+    guard menu.isEmpty else {
+      // dunst's is in no order.
+      try demand(try desktop.server.menu(of: popup, on: desktop).sorted(), is: menu.sorted(), "the menu")
+      return "its menu: " + menu.joined(separator: ", ")
+    }
+    return expected.isEmpty ? "none" : "\(expected.count): " + expected.joined(separator: ", ")
+  }
+
+  static let text = Check("text", "a text with `<b>`, `&` and quotation marks is shown as it was written", \.text) {
+    desktop in
+    let text = #"<b>Two</b> & "three" <4 &amp; 'five' \n"#
+    try desktop.show("Text", text)
+    // Some draw the body a moment after the title.
+    try desktop.wait(for: "text as it was written; it is \(try desktop.popup("Text").body ?? "none")") {
+      try desktop.popup("Text").body == text ? () : nil
+    }
+    return ""
+  }
+
+  static let reaching = Check(
+    "all five", "how each of an alert's five actions is chosen; what it runs has run", \.reaching
+  ) { desktop in
+    var routes: [Route: Int] = [:]
+    for title in Meeting.titles {
+      let id = Meeting.id(of: title)
+      let popup = try desktop.show("Press \(title)", "--id", id, "--category", "meeting", "--style", "alert")
+      routes[try desktop.reach(title, of: popup), default: 0] += 1
+      try demand(try desktop.response(to: id).action, is: id, "what was chosen")
+      if desktop.server.expected.clearsAtOnce { try desktop.awaitAbsence(of: popup.title) }
+    }
+    try demand(desktop.deeds, is: Meeting.titles.map { "\(Meeting.id(of: $0)) \(Meeting.id(of: $0))" }, "what was done")
+    return Route.allCases.compactMap { route in routes[route].map { "\($0) by \(route.rawValue)" } }
+      .joined(separator: ", ")
+  }
+}
+
+/// How somebody gets at an action.
+enum Route: String, CaseIterable {
+  case button
+  case more = "*More…*"
+  case click = "a click and our list"
+  case list = "our list"
+}
+
+extension Desktop {
+  /// Does what a user does who wants this action.
+  @discardableResult
+  func reach(_ title: String, of popup: Popup) throws -> Route {
+    if let button = popup.buttons.first(where: { $0.label == title }) {
+      try server.press(button, of: popup, on: self)
+      return .button
+    }
+    if let button = popup.buttons.first(where: { $0.label == "More…" }) {
+      try server.press(button, of: popup, on: self)
+      try choose(title)
+      return .more
+    }
+    if server.expected.asksAtOnce {
+      try choose(title)
+      return .list
+    }
+    try demand(server.expected.openingAsks, "'\(title)' is not to be had: there are \(popup.labels)")
+    try server.open(popup, on: self)
+    try choose(title)
+    return .click
+  }
+}

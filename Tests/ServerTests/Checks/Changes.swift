@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// One in the place of another, a server that dies, and many at once.
+extension Check {
+  static let replacement = Check("replacement", "the same id again takes the place of the first", \.replacement) {
+    desktop in
+    try desktop.show("First", "--id", "same", "--style", "alert")
+    try desktop.show("Second", "--id", "same", "--style", "alert")
+    try desktop.awaitAbsence(of: "First")
+    try demand(try desktop.server.popups(on: desktop).map(\.title), is: ["Second"], "on the screen")
+    return ""
+  }
+
+  static let restart = Check(
+    "killed and back", "an alert is shown again by a server that was killed and started, and its button counts",
+    \.restart
+  ) { desktop in
+    try desktop.show("Answer me", "--id", "alert", "--category", "meeting", "--style", "alert")
+    try desktop.post("Just so you know", ["--id", "banner"])
+    _ = try desktop.event("delivery") { $0.event == "delivered" && $0.id == "banner" }
+    desktop.killServer()
+    try demand(try desktop.closing(of: "banner"), is: "vanished", "why it left the screen")
+    try desktop.startServer()
+    let popup = try desktop.wait(for: "popup shown again") { try desktop.server.popups(on: desktop).first }
+    // The banner had its time.
+    if desktop.server.expected.tellsTitles { try demand(popup.title, is: "Answer me", "on the screen") }
+    try desktop.reach("Late", of: popup)
+    try demand(try desktop.response(to: "alert").action, is: "late", "what was chosen")
+    return ""
+  }
+
+  static let burst = Check("100 at once", "how many are shown, and how many are told of in one", \.burst) { desktop in
+    let all = (1...100).map { #"{"title": "Number \#($0)", "id": "n\#($0)"}"# }
+    let sent = try desktop.session.suzu(["notify", "--file", "-"], input: "[" + all.joined(separator: ", ") + "]")
+    try demand(sent.status == 0, "suzu notify: \(sent.errors)")
+    for number in 1...20 {
+      _ = try desktop.event("delivery") { $0.event == "delivered" && $0.id == "n\(number)" }
+    }
+    _ = try desktop.event("digest") { $0.event == "delivered" && $0.id == "dev.suzu.digest" }
+    try desktop.wait(for: "eighty folded") {
+      let history = try desktop.session.suzu(["history", "--json"]).output
+      return history.components(separatedBy: #""state":"folded""#).count == 81 ? () : nil
+    }
+    let count = try desktop.server.popups(on: desktop).count
+    return "20 and one for 80; \(count) drawn"
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
+/// How long things stay.
+extension Check {
+  static let expiry = Check("expiry", "what has a time of one second goes when it is over", \.expiry) { desktop in
+    try desktop.show("Gone soon", "--id", "soon", "--expires", "1s")
+    if desktop.server.expected.tellsOfExpiry {
+      try demand(try desktop.closing(of: "soon", within: 15), is: "expired", "why it left the screen")
+    }
+    try desktop.awaitAbsence(of: "Gone soon", within: 15)
+    return ""
+  }
+
+  static let staying = Check("alert stays", "it is still there when a banner has gone by itself", \.staying) {
+    desktop in
+    try desktop.show("Alert", "--id", "alert", "--style", "alert")
+    if desktop.server.expected.showsOne {
+      // What comes behind it waits, and so another clock must do.
+      try desktop.post("Clock", ["--id", "clock", "--in", "11s"])
+      _ = try desktop.event("clock", within: 20) { $0.event == "delivered" && $0.id == "clock" }
+    } else {
+      // What has no time of its own goes when the server thinks so.
+      try desktop.show("Banner", "--id", "banner")
+      try desktop.awaitAbsence(of: "Banner", within: 30)
+    }
+    let popup = try desktop.popup("Alert")
+    try desktop.server.dismiss(popup, on: desktop)
+    try demand(try desktop.closing(of: "alert"), is: desktop.server.expected.dismissalReason, "why it left the screen")
+    return ""
+  }
+
+  static let critical = Check("critical", "what becomes of something critical that was given one second", \.critical) {
+    desktop in
+    try desktop.show("Fire", "--id", "fire", "--level", "critical", "--expires", "1s")
+    if desktop.server.expected.criticalStays {
+      try desktop.show("Cake", "--id", "cake", "--expires", "2s")
+      try desktop.awaitAbsence(of: "Cake")
+      _ = try desktop.popup("Fire")
+      return "stays"
+    }
+    try desktop.awaitAbsence(of: "Fire")
+    if desktop.server.expected.tellsOfExpiry {
+      try demand(try desktop.closing(of: "fire"), is: "expired", "why it left the screen")
+    }
+    return "expires"
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+
+/// What the run saw, as a page of Markdown in the file that SUZU_SERVER_REPORT names.
+enum Report {
+  enum Cell: Sendable {
+    case seen(String, note: String?)
+    case absent(String)
+    case wrong
+  }
+
+  private static let rows = Mutex<[String: [Cell]]>([:])
+
+  /// Adds a server's row, and writes the page with what there is so far.
+  static func add(_ server: any Server, _ cells: [Cell]) throws {
+    guard let file = ProcessInfo.processInfo.environment["SUZU_SERVER_REPORT"] else { return }
+    let rows = rows.withLock { rows in
+      rows[server.name] = cells
+      return rows
+    }
+    try page(rows).write(toFile: file, atomically: true, encoding: .utf8)
+  }
+
+  private static func page(_ rows: [String: [Cell]]) -> String {
+    var notes: [String] = []
+    func mark(_ note: String) -> String {
+      if !notes.contains(note) { notes.append(note) }
+      return "<sup>\((notes.firstIndex(of: note) ?? 0) + 1)</sup>"
+    }
+    func text(_ cell: Cell) -> String {
+      switch cell {
+      case .seen(let what, let note): "✓" + (what.isEmpty ? "" : " " + what) + (note.map(mark) ?? "")
+      case .absent(let why): "–" + mark(why)
+      case .wrong: "**✗**"
+      }
+    }
+    let there = servers.filter { rows[$0.name] != nil }
+    let heads = ["server", "version"] + Check.all.map(\.name)
+    let lines = there.map { server in
+      row([server.name, server.version] + (rows[server.name] ?? []).map(text))
+    }
+    let pictures = (there.map(\.name) + (there.isEmpty ? [] : [Picture.list])).map {
+      "### \($0)\n![\($0)](pictures/\(Picture.fileName($0)))"
+    }
+    let missing = servers.filter { rows[$0.name] == nil }.map(\.name)
+    var parts = [opening, ([row(heads), row(heads.map { _ in "---" })] + lines).joined(separator: "\n")]
+    let legend = Check.all.map { "- *\($0.name)*: \($0.meaning)" }
+    parts.insert("The columns:\n\n" + legend.joined(separator: "\n"), at: 1)
+    parts.append(notes.enumerated().map { "\($0 + 1). \($1)." }.joined(separator: "\n"))
+    if !missing.isEmpty { parts.append("Not asked in this run: " + missing.joined(separator: ", ") + ".") }
+    parts.append("## What it looks like\n" + pictures.joined(separator: "\n\n"))
+    return parts.joined(separator: "\n\n") + "\n"
+  }
+
+  private static func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+
+  private static let opening = """
+    # Notification servers
+
+    `make servers` writes this page: it starts each server as its package has it, on a private bus and a screen in memory,
+    sends it notifications through `suzu` and the center, presses what it draws, and compares what comes of that with what
+    `Tests/ServerTests/Servers` says. ✓ was seen in that run, – is not there for the reason below the table.
+    """
+}

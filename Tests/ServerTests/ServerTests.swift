@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Real notification servers, each with the real center and the real command, and a finger that presses what is drawn.
+@Suite(.serialized, .onOwnThread, .timeLimit(.minutes(10)))
+struct ServerTests {
+  @Test(.on(Dunst())) func dunst() throws { try Walk.through(Dunst()) }
+  @Test(.on(Xfce())) func `xfce4-notifyd`() throws { try Walk.through(Xfce()) }
+  @Test(.on(Mate())) func `mate-notification-daemon`() throws { try Walk.through(Mate()) }
+  @Test(.on(NotificationDaemon())) func `notification-daemon`() throws { try Walk.through(NotificationDaemon()) }
+  @Test(.on(LXQt())) func `lxqt-notificationd`() throws { try Walk.through(LXQt()) }
+  @Test(.on(NotifyOSD())) func `notify-osd`() throws { try Walk.through(NotifyOSD()) }
+  @Test(.on(Awesome())) func awesome() throws { try Walk.through(Awesome()) }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Where the server is installed. Where somebody must be able to rely on these tests, it has to be.
+  fileprivate static func on(_ server: any Server) -> Self {
+    .enabled(
+      if: ProcessInfo.processInfo.environment["CI"] == "true" || server.missing.isEmpty,
+      "\(server.name) is left out: not installed here: \(server.missing.joined(separator: ", "))")
+  }
+}

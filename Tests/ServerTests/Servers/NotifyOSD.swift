@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
+/// notify-osd shows bubbles, one after the other, that the pointer goes through: nothing on them can be pressed.
+struct NotifyOSD: Server {
+  let name = "notify-osd"
+  let package = "notify-osd"
+  private let program = libraryProgram("notify-osd")
+  var programs: [String] { [program, "Xvfb", "openbox", "xcompmgr", "xdotool", "import"] }
+  let environment = ["GSETTINGS_BACKEND": "memory"]
+
+  private static let untouchable = "notify-osd lets the pointer through its bubbles"
+
+  var expected: Expectations {
+    Expectations(
+      banner: [], alert: [],
+      drawing: .noted(
+        "notify-osd draws no buttons: an alert's actions are asked for in our list, which comes by itself"),
+      text: .absent("Nothing tells what stands on a bubble of notify-osd's"),
+      reaching: .noted("notify-osd shows a bubble for its ten seconds, whether it was answered or not"),
+      opening: .absent(Self.untouchable), asksAtOnce: true, dismissal: .absent(Self.untouchable),
+      expiry: .noted("notify-osd takes ten seconds for any time"),
+      staying: .absent("notify-osd would make a dialog that blocks everything of what stays; the list stays instead"),
+      critical: .absent("notify-osd takes ten seconds for any time"), clearsAtOnce: false, tellsTitles: false,
+      showsOne: true)
+  }
+
+  // Its bubbles let through what is behind them, which takes somebody to mix the two.
+  func makeScreen(in folder: TemporaryFolder) throws -> any Screen { try XScreen(in: folder, mixedBy: "xcompmgr") }
+
+  func start(on desktop: Desktop) throws -> RunningProgram {
+    try RunningProgram(program, environment: desktop.session.environment)
+  }
+
+  /// There is one at most, and nothing on the screen tells what it says: it is what was posted last.
+  func popups(on desktop: Desktop) throws -> [Popup] {
+    guard let screen = desktop.screen as? XScreen, let box = try screen.windows(ofClass: "notify-osd").first else {
+      return []
+    }
+    return [Popup(title: desktop.lastTitle, box: box)]
+  }
+
+  func press(_ button: Popup.Button, of popup: Popup, on desktop: Desktop) throws {
+    throw TestFailure(Self.untouchable)
+  }
+
+  func open(_ popup: Popup, on desktop: Desktop) throws { throw TestFailure(Self.untouchable) }
+
+  func dismiss(_ popup: Popup, on desktop: Desktop) throws { throw TestFailure(Self.untouchable) }
+}

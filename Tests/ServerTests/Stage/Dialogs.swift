@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
+/// Suzu's own dialogs, which zenity draws: pressed by accessibility, which is the same on X11 and on Wayland.
+extension Desktop {
+  /// Writes a picture of the list that is asked to choose from.
+  func photographDialog(to file: String) throws {
+    let box = try wait(for: "dialog") { try zenity()?.children.first?.box }
+    try screen.photograph(box, to: file)
+  }
+
+  /// The rows of the list that is asked to choose from.
+  func dialogRows() throws -> [String] {
+    try wait(for: "list to choose from") {
+      let cells = try zenity()?.all("table cell").map(\.name) ?? []
+      return cells.isEmpty ? nil : cells
+    }
+  }
+
+  /// Chooses a row of the list.
+  func choose(_ label: String) throws {
+    let cell = try wait(for: "row '\(label)'") {
+      try zenity()?.all("table cell").first { $0.name == label }
+    }
+    try accessibility.get().press(cell.number, "activate")
+  }
+
+  /// Types an answer into the line, and agrees.
+  func answer(_ text: String) throws {
+    let line = try wait(for: "line to type in") { try zenity()?.all("text").first(where: \.showing) }
+    try accessibility.get().type(text, into: line.number)
+    let button = try wait(for: "button that agrees") {
+      // The one that is not for cancelling, and nothing else is a button there.
+      try zenity()?.all("push button").first { $0.showing && $0.name != "Cancel" }
+    }
+    try accessibility.get().press(button.number)
+  }
+
+  private func zenity() throws -> Accessibility.Node? {
+    try accessibility.get().tree().children.first { $0.name == "zenity" }
+  }
+}
