@@ -19,7 +19,7 @@ BASH_SCRIPTS := Scripts/deb Scripts/try-deb Scripts/demo Scripts/private-bus Ben
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build install uninstall deb demo test servers soak bench check format clean
+.PHONY: help prepare prepare-servers build install uninstall deb try-deb demo test servers soak bench check format clean
 
 help: ## this list
 	@echo 'Suzu: scheduled, interactive notifications for the Linux desktop'
@@ -62,6 +62,11 @@ deb: ## make a Debian package: .build/deb/suzu_*.deb
 	@Scripts/prepare build deb
 	@$(MAKE) --no-print-directory build
 	@Scripts/deb
+
+try-deb: deb ## make it, have lintian judge it, install, use and purge it on a bare Debian; as root
+	@Scripts/prepare try
+	@lintian --fail-on error --tag-display-limit 0 .build/deb/suzu_*.deb
+	@Scripts/try-deb
 
 demo: ## build, then see it work: a popup, a button that runs something, a click that opens a page
 	@Scripts/prepare build demo
