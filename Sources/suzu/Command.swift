@@ -30,6 +30,9 @@ internal import Synchronization
   private static func understand(
     _ words: ArraySlice<String>
   ) throws(CommandError) -> (Verb, Arguments)? {
+    // For whom: before the verb or after it.
+    var words = words
+    if let user = try takeUser(from: &words) { try OtherUser.become(user) } else { try OtherUser.becomeCaller() }
     guard let name = words.first else { throw .usage("what shall be done? 'suzu --help' lists it") }
     switch name {
     case "--help", "-h", "help":
@@ -56,6 +59,19 @@ internal import Synchronization
       let hint = "see 'suzu \(verb.name) --help'"
       throw CommandError(message: "\(verb.name): \(error.message); \(hint)", status: error.status)
     }
+  }
+
+  /// `--user NAME`, which every verb understands; it is taken out of the words.
+  private static func takeUser(from words: inout ArraySlice<String>) throws(CommandError) -> String? {
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    guard let index = words[..<end].firstIndex(where: { $0 == "--user" || $0.hasPrefix("--user=") }) else { return nil }
+    var user = String(words[index].dropFirst("--user=".count))
+    words.remove(at: index)
+    if user.isEmpty {
+      guard index < words.endIndex else { throw .usage("'--user' needs a name: whose desktop is meant") }
+      user = words.remove(at: index)
+    }
+    return user
   }
 
   private static func run(_ verb: Verb, _ arguments: Arguments) -> Int32 {
@@ -86,7 +102,10 @@ internal import Synchronization
       return try await verb.run(arguments, loop)
     } catch {
       let error = (error as? CommandError) ?? (error as? SuzuError).map { CommandError($0) }
-      Console.complain("\(verb.name): \(error?.message ?? "it did not work")")
+      // Root is seldom the one who sits in front of the screen.
+      let isLost = geteuid() == 0 && error?.message.hasPrefix("no session bus") == true
+      let hint = isLost ? "; root says whose desktop is meant: --user NAME" : ""
+      Console.complain("\(verb.name): \(error?.message ?? "it did not work")\(hint)")
       return error?.status ?? EX_SOFTWARE
     }
   }

@@ -19,18 +19,6 @@ public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// The session's bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`.
-  public static func session() throws(BusError) -> BusAddress {
-    if let address = environment("DBUS_SESSION_BUS_ADDRESS") { return try BusAddress(address) }
-    if let folder = environment("XDG_RUNTIME_DIR"), access(folder + "/bus", F_OK) == 0 {
-      return try BusAddress("unix:path=" + escaped(folder + "/bus"))
-    }
-    throw BusError(
-      .noBus,
-      "no session bus: DBUS_SESSION_BUS_ADDRESS is not set and $XDG_RUNTIME_DIR/bus is not there; "
-        + "log in to a desktop, or run the command under 'dbus-run-session'")
-  }
-
   /// The system's bus.
   public static func system() throws(BusError) -> BusAddress {
     try BusAddress(environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket")
@@ -45,7 +33,7 @@ public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
     }.joined(separator: ";")
   }
 
-  private static func environment(_ name: String) -> String? {
+  static func environment(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
     let text = String(cString: value)
     return text.isEmpty ? nil : text

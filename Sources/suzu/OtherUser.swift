@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// Speaking for somebody else: root has no desktop of its own, and a bus lets in nobody but its user.
+///
+/// What is given up is given up for good: the rest of the command is that user.
+enum OtherUser {
+  /// Becomes the user of that name, or number.
+  static func become(_ name: String) throws(CommandError) {
+    guard let entry = getpwnam(name) ?? UInt32(name).flatMap(getpwuid) else {
+      throw CommandError(message: "there is no user '\(PrintableText.line(name, atMost: 64))'", status: EX_NOUSER)
+    }
+    if entry.pointee.pw_uid == geteuid() { return }
+    guard geteuid() == 0 else {
+      throw CommandError(
+        message: "only root can speak for '\(name)': run it with sudo, or as that user", status: EX_NOPERM)
+    }
+    try become(entry)
+  }
+
+  /// Under sudo it is whoever called sudo that has a desktop.
+  static func becomeCaller() throws(CommandError) {
+    guard geteuid() == 0, getenv("DBUS_SESSION_BUS_ADDRESS") == nil, access("/run/user/0/bus", F_OK) != 0,
+      let caller = getenv("SUDO_UID"), let number = UInt32(String(cString: caller)), number != 0,
+      let entry = getpwuid(number)
+    else { return }
+    try become(entry)
+  }
+
+  private static func become(_ entry: UnsafeMutablePointer<passwd>) throws(CommandError) {
+    let user = entry.pointee
+    let name = String(cString: user.pw_name)
+    guard initgroups(user.pw_name, user.pw_gid) == 0, setgid(user.pw_gid) == 0,
+      setuid(user.pw_uid) == 0
+    else {
+      throw CommandError(message: "cannot become '\(name)': \(String(cString: strerror(errno)))", status: EX_NOPERM)
+    }
+    // Root's own are none of that user's, and where that user's are nobody but the user knows.
+    for variable in [
+      "DBUS_SESSION_BUS_ADDRESS", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
+    ] {
+      unsetenv(variable)
+    }
+    setenv("XDG_RUNTIME_DIR", "/run/user/\(user.pw_uid)", 1)
+    setenv("HOME", String(cString: user.pw_dir), 1)
+    for variable in ["USER", "LOGNAME"] { setenv(variable, name, 1) }
+  }
+}

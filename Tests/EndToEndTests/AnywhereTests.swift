@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// The command from where nobody has told it which bus is the user's: cron, a service of the system, SSH, sudo.
+@Suite(.serialized, .onOwnThread, .timeLimit(.minutes(2)))
+struct AnywhereTests {
+  /// In a place of its own, where `/run/user` holds what `links` says, and the environment is nothing but `variables`.
+  private static func suzu(
+    _ arguments: [String], in session: Session, links: [String: String], _ variables: [String: String] = [:]
+  ) throws -> (status: Int32, output: String, errors: String) {
+    var words = ["--dev-bind", "/", "/", "--tmpfs", "/run"]
+    for (user, path) in links {
+      words += ["--perms", "0755", "--dir", "/run/user/" + user, "--symlink", path, "/run/user/\(user)/bus"]
+    }
+    return try RunningProgram.run(
+      "bwrap", words + ["--", Session.programs + "/suzu"] + arguments,
+      environment: ["PATH": "/usr/bin:/bin", "HOME": session.folder.path("home")].merging(variables) { $1 })
+  }
+
+  private static let isPossible = Bubblewrap.isPossible
+
+  @Test(.enabled(if: isPossible, "bubblewrap is not installed, or may not make namespaces"))
+  func `Cron, with no word about a session, finds the user's bus`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
+    let sent = try Self.suzu(
+      ["notify", "From cron"], in: session, links: ["\(getuid())": session.folder.path("bus")])
+    #expect(sent.status == 0, "\(sent.errors)")
+    #expect(popups.readLine() == "#1 From cron")
+  }
+
+  @Test(.enabled(if: isPossible, "bubblewrap is not installed, or may not make namespaces"))
+  func `A bus that dbus-launch started is found by its note, unless it has ended`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
+    func note(_ name: String, _ address: String, _ process: Int32) throws {
+      try session.folder.write(
+        "# This file allows processes to find it.\nDBUS_SESSION_BUS_ADDRESS='\(address)'\nDBUS_SESSION_BUS_PID=\(process)\n",
+        to: "home/.dbus/session-bus/\(name)")
+    }
+    try note("machine-0", session.bus.address, session.bus.processID)
+    // Newer, and dead: nobody has a number that high.
+    try note("machine-1", "unix:path=/nowhere", 1 << 30)
+    let sent = try Self.suzu(["notify", "Over X"], in: session, links: [:])
+    #expect(sent.status == 0, "\(sent.errors)")
+    #expect(popups.readLine() == "#1 Over X")
+    try note("machine-0", session.bus.address, 1 << 30)
+    let lost = try Self.suzu(["notify", "x"], in: session, links: [:])
+    #expect(lost.status == 69)
+    #expect(lost.errors.hasPrefix("suzu: notify: no session bus: "), "\(lost.errors)")
+    #expect(lost.errors.contains("--user NAME") == (getuid() == 0))
+  }
+
+  @Test(.enabled(if: isPossible && getuid() == 0, "only root can speak for somebody else"))
+  func `Root reaches the user that it names, or that called sudo, as that user`() throws {
+    // A bus of somebody else's lets root in as little as anybody.
+    let folder = try TemporaryFolder()
+    let nobody = try #require(getpwnam("nobody")?.pointee)
+    try FileManager.default.createDirectory(atPath: folder.path("theirs"), withIntermediateDirectories: false)
+    #expect(chown(folder.path("theirs"), nobody.pw_uid, nobody.pw_gid) == 0 && chmod(folder.path(""), 0o755) == 0)
+    let bus = try RunningProgram(
+      "setpriv",
+      [
+        "--reuid", "\(nobody.pw_uid)", "--regid", "\(nobody.pw_gid)", "--clear-groups", "dbus-daemon", "--session",
+        "--nofork", "--nopidfile", "--address=unix:path=\(folder.path("theirs/bus"))", "--print-address=1",
+      ], environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "XDG_DATA_DIRS": "/nonexistent"])
+    #expect(bus.readLine(within: 10) != nil, "\(bus.errors)")
+    defer { bus.kill() }
+    let session = try Session(hasCenter: false)
+    let links = ["\(nobody.pw_uid)": folder.path("theirs/bus")]
+    for (arguments, variables) in [
+      (["list", "--user", "nobody"], [:]), (["--user=nobody", "list"], [:]),
+      (["list", "--user", "\(nobody.pw_uid)"], [:]),
+      (["list"], ["SUDO_UID": "\(nobody.pw_uid)"]),
+    ] as [([String], [String: String])] {
+      let asked = try Self.suzu(arguments, in: session, links: links, variables)
+      // The bus let it in, and nobody has a center there.
+      #expect(asked.status == 69, "\(arguments)")
+      #expect(asked.errors.hasPrefix("suzu: list: ") && asked.errors.contains("center"), "\(asked.errors)")
+      #expect(!asked.errors.contains("no session bus"), "\(asked.errors)")
+    }
+    let refused = try Self.suzu(
+      ["list"], in: session, links: links, ["DBUS_SESSION_BUS_ADDRESS": "unix:path=" + folder.path("theirs/bus")])
+    #expect(refused.status == 69 && !refused.errors.contains("the center"), "\(refused.errors)")
+  }
+
+  @Test func `Whoever cannot be spoken for is told in one line`() throws {
+    let session = try Session(hasCenter: false)
+    for (arguments, status, errors) in [
+      (["list", "--user", "no such user"], 67, "suzu: there is no user 'no such user'\n"),
+      (["list", "--user"], 64, "suzu: '--user' needs a name: whose desktop is meant\n"),
+    ] as [([String], Int32, String)] {
+      let asked = try RunningProgram.run(Session.programs + "/suzu", arguments, environment: session.environment)
+      #expect(asked.status == status && asked.errors == errors, "\(asked)")
+    }
+  }
+}
