@@ -24,35 +24,17 @@ struct SettingsFolder {
 
   /// Puts `text` in the place of what the file held: all of it or nothing, whatever happens meanwhile.
   func write(_ text: String, to name: String) throws(CommandError) {
-    // A link is the user's, who keeps settings elsewhere: what it leads to is replaced.
-    let target = Self.resolved(path(of: name))
-    let temporary = "\(target).\(getpid())"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Self.failure(temporary) }
-    do throws(CommandError) {
-      defer { close(descriptor) }
-      var rest = Array(text.utf8)[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { throw Self.failure(temporary) }
-        rest.removeFirst(count)
-      }
-      guard fsync(descriptor) == 0, rename(temporary, target) == 0 else { throw Self.failure(target) }
-    } catch {
-      unlink(temporary)
-      throw error
-    }
+    try WholeFile(path(of: name)).write(text)
   }
 
   /// Keeps others of us out between reading and writing: two that change the file at once would undo each other.
   func locked<Value>(_ body: () throws -> Value) throws -> Value {
     try make()
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.failure(path) }
+    guard descriptor >= 0 else { throw CommandError.notWritten(path) }
     defer { close(descriptor) }
     while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw Self.failure(path) }
+      guard errno == EINTR else { throw CommandError.notWritten(path) }
     }
     return try body()
   }
@@ -61,17 +43,7 @@ struct SettingsFolder {
     var made = ""
     for part in path.split(separator: "/") {
       made += "/" + part
-      guard mkdir(made, 0o700) == 0 || errno == EEXIST || access(made, F_OK) == 0 else { throw Self.failure(made) }
+      guard mkdir(made, 0o700) == 0 || errno == EEXIST || access(made, F_OK) == 0 else { throw .notWritten(made) }
     }
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
-  }
-
-  private static func failure(_ path: String) -> CommandError {
-    CommandError(message: "\(path): \(String(cString: strerror(errno)))", status: EX_CANTCREAT)
   }
 }
