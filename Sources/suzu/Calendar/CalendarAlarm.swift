@@ -149,6 +149,7 @@ struct CalendarAlarm {
     return words
   }
 
+  /// On the clock, as repetitions are: where the clocks are changed between alarm and event, an hour before may be two.
   private func ruled(_ line: ContentLine, by seconds: Int) throws(CalendarError) -> [String: PlainValue] {
     let rule: RecurrenceRule
     do throws(TriggerError) { rule = try RecurrenceRule.parse(line.value) } catch {
