@@ -38,10 +38,10 @@ build: ## the two programs, optimised: .build/release/suzu and .build/release/su
 	@$(SWIFT) build $(RELEASE) --product suzu
 
 # Installs what `make build` left, and builds nothing itself: it may run as root, the build should not.
-install: ## install the programs, their desktop entry, icons, activation file and user unit: PREFIX=/usr/local, DESTDIR=
+install: ## install the programs, their desktop entries, icons, activation file and user unit: PREFIX=/usr/local, DESTDIR=
 	@test -x .build/release/suzud || { echo 'install: there is nothing to install yet: run make build first' >&2; exit 66; }
 	install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/suzu .build/release/suzud
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/applications Assets/dev.suzu.Suzu.desktop
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/applications Assets/dev.suzu.Suzu.desktop Assets/dev.suzu.Launcher.desktop
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps Assets/dev.suzu.Suzu.svg
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/icons/hicolor/symbolic/apps Assets/dev.suzu.Suzu-symbolic.svg
 	@mkdir -p $(DESTDIR)$(PREFIX)/share/dbus-1/services $(DESTDIR)$(PREFIX)/lib/systemd/user

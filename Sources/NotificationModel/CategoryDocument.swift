@@ -9,13 +9,11 @@ public struct CategoryDocument: Sendable {
   public let categories: [Category]
 
   /// From a file's content; the error says where in it something is wrong.
-  public init(_ bytes: [UInt8]) throws(DocumentError) {
-    let value = try PlainValue(document: bytes)
-    do throws(RequestError) {
-      (app, categories) = try Self.read(value)
-    } catch {
-      throw DocumentError(at: RequestDocument.place(of: error, in: bytes), error.description)
-    }
+  public init(_ bytes: [UInt8]) throws(DocumentError) { try self.init(PlainDocument(bytes)) }
+
+  /// From what a file holds.
+  public init(_ document: PlainDocument) throws(DocumentError) {
+    do throws(RequestError) { (app, categories) = try Self.read(document.value) } catch { throw document.error(error) }
   }
 
   private static func read(_ value: PlainValue) throws(RequestError) -> (String?, [Category]) {

@@ -91,6 +91,9 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
   /// The app of requests that name none.
   public static let usualApp = "dev.suzu.Suzu"
 
+  /// The app of the notifications that launch others; the center counts its badge down, one with each answer.
+  public static let launcherApp = "dev.suzu.Launcher"
+
   /// A request; without `when` to be shown at once.
   public init(
     app: String = usualApp, id: String? = nil, title: String, subtitle: String? = nil, body: String? = nil,

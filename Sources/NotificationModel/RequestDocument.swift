@@ -7,13 +7,15 @@ public struct RequestDocument: Sendable {
   public let requests: [[String: PlainValue]]
   /// Whether they stand in a list, be it of one.
   public let isList: Bool
-  private let bytes: [UInt8]
+  private let document: PlainDocument
 
   /// From a file's content; by what it begins with it is told what it is.
-  public init(_ bytes: [UInt8]) throws(DocumentError) {
-    self.bytes = bytes
-    let value = try PlainValue(document: bytes)
-    switch value {
+  public init(_ bytes: [UInt8]) throws(DocumentError) { try self.init(PlainDocument(bytes)) }
+
+  /// From what a file holds.
+  public init(_ document: PlainDocument) throws(DocumentError) {
+    self.document = document
+    switch document.value {
     case .dictionary(let request):
       requests = [request]
       isList = false
@@ -23,8 +25,7 @@ public struct RequestDocument: Sendable {
       var requests: [[String: PlainValue]] = []
       for (index, value) in values.enumerated() {
         guard case .dictionary(let request) = value else {
-          let error = RequestError("[\(index)]", "must be a dictionary")
-          throw DocumentError(at: Self.place(of: error, in: bytes), error.description)
+          throw document.error(RequestError("[\(index)]", "must be a dictionary"))
         }
         requests.append(request)
       }
@@ -47,14 +48,7 @@ public struct RequestDocument: Sendable {
   }
 
   /// Where in the file is what an error is about, or else what it should be in; nil in a binary one.
-  public func place(of error: RequestError) -> DocumentPlace? { Self.place(of: error, in: bytes) }
-
-  static func place(of error: RequestError, in bytes: [UInt8]) -> DocumentPlace? {
-    guard PropertyListReader.recognizes(bytes) else {
-      return JSONReader.place(of: error, in: String(decoding: bytes, as: UTF8.self))
-    }
-    return bytes.starts(with: "bplist".utf8) ? nil : XMLPropertyList.place(of: error, in: bytes)
-  }
+  public func place(of error: RequestError) -> DocumentPlace? { document.place(of: error) }
 }
 
 extension NotificationRequest {

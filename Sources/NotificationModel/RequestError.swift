@@ -11,11 +11,7 @@ public struct RequestError: Error, Hashable, Sendable, CustomStringConvertible {
   public let isAboutKey: Bool
 
   /// Names both; each becomes a line of bearable length, since they may quote what somebody sent.
-  public init(_ key: String, _ problem: String) {
-    self.init(key, problem, isAboutKey: false)
-  }
-
-  init(_ key: String, _ problem: String, isAboutKey: Bool) {
+  public init(_ key: String, _ problem: String, isAboutKey: Bool = false) {
     self.key = Self.line(key)
     self.problem = problem.asLine(longest: 300)
     self.isAboutKey = isAboutKey

@@ -9,7 +9,7 @@ internal import Synchronization
   static let version = "0.1.0"
   static let verbs: [Verb] = [
     .notify, .list, .history, .cancel, .dismiss, .respond, .watch, .category, .apps, .next, .doctor,
-    .popups,
+    .importing, .exporting, .launcher, .popups,
   ]
 
   static func main() {

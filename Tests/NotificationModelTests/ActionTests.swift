@@ -25,11 +25,12 @@ import Testing
   @Test(arguments: [
     "http:a", "https://example.org/?q=%20&r=#f", "mailto:a@b", "x-a.b+c1:", "javascript:alert(1)", "https://例え.jp/",
     "urn:isbn:1", "file:///etc/hosts", "a:\u{7f}", "a: b", "a:b\n", ":b", "1a:b", "é:b", "a b:c", "https://a\u{0}",
-    "-a:b", "", "a", "a:",
+    "-a:b", "", "a", "a:", "mailto:", "https:", "HTTP:",
   ])
   func aURLHasASchemeAndNothingThatACommandLineMisreads(_ url: String) throws {
     let json = try #require(String(data: JSONEncoder().encode(["id": "a", "url": url]), encoding: .utf8))
-    let isGood = url.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20\x7f]+/) != nil
+    let isURL = url.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20\x7f]*/) != nil
+    let isGood = isURL && url.lowercased().wholeMatch(of: /https?:/) == nil
     let action = try? Format.foundationJSON.decode(json, as: Action.self)
     #expect((action != nil) == isGood)
   }

@@ -50,7 +50,7 @@ public struct URLPolicy: Sendable {
     switch url.scheme {
     case "http", "https": try Self.checkWeb(url)
     case "mailto": return try MailURL(url).text
-    default: try Self.checkOther(url)
+    default: try checkOther(url)
     }
     return text
   }
@@ -91,8 +91,11 @@ public struct URLPolicy: Sendable {
     }
   }
 
-  private static func checkOther(_ url: URLText) throws(URLRefusal) {
-    guard url.rest.contains(where: { $0 != "/" }) else { throw URLRefusal("nothing behind the scheme") }
+  private func checkOther(_ url: URLText) throws(URLRefusal) {
+    // `tweetbot://` only starts its program, which the user knows who has added the scheme.
+    guard added.contains(url.scheme) || url.rest.contains(where: { $0 != "/" }) else {
+      throw URLRefusal("nothing behind the scheme")
+    }
     guard let authority = url.authority else { return }
     guard authority.user?.contains(":") != true else { throw URLRefusal("credentials in the URL") }
     // Programs have taken such a host, or user, for an option of theirs.

@@ -154,7 +154,7 @@ extension Center {
     if entry.isReshown { return }
     let request = entry.request
     let allowed = apps[request.app].allowed
-    if let badge = request.badge, allowed.contains(.badge) { desktop.setBadge(request.app, badge) }
+    if let badge = request.badge, allowed.contains(.badge) { badges.set(badge, of: request.app, journal) }
     if let sound = request.sound, sound != "none", allowed.contains(.sound),
       serverState?.capabilities.contains(.sound) == false
     {

@@ -34,7 +34,7 @@ extension Center {
       return show(due.showing(request))
     }
     noteClosed(due, "presented by the app")
-    if let badge = request.badge, kinds.contains(.badge) { desktop.setBadge(request.app, badge) }
+    if let badge = request.badge, kinds.contains(.badge) { badges.set(badge, of: request.app, journal) }
     if let sound = request.sound, sound != "none", kinds.contains(.sound) { desktop.play(sound) }
   }
 

@@ -14,8 +14,10 @@ extension Center {
     let meant = posting.offer.meant(by: action, of: posting.request)
     // Most wait for nobody. Those begin with the commit that writes them down: one commit, and not two.
     let begins = ending == nil && meant?.isAtOnce == true
+    let badge = badges.lowered(of: posting.key.app, by: action)
     func write(_ store: Store) throws(StoreError) -> ResponseRecord? {
-      try store.commitResponse(to: posting.due, action: action, reply: reply, begins: begins, now: now)
+      if let badge { try Badges.keep(badge, of: posting.key.app, in: store) }
+      return try store.commitResponse(to: posting.due, action: action, reply: reply, begins: begins, now: now)
     }
     // At once: what is told of the click comes before what follows from it.
     journal.flush()
@@ -28,6 +30,7 @@ extension Center {
     } else {
       record = try? store.withNeededTransaction { () throws(StoreError) in try write(store) }
     }
+    if let badge { badges.wasLowered(to: badge, of: posting.key.app) }
     answered(posting, action, reply: reply, record ?? nil, now, ending)
     if isUnsynced { journal.syncThisTurn() }
   }

@@ -16,6 +16,7 @@ extension Center {
     let notice = try recoveryNotice()
     store.whenMended = { [weak self] in self?.assumeIsolated { $0.storeWasMended() } }
     apps.begin()
+    badges.begin()
     try takeUpResponses()
     // Written down, and not known to have been shown: it is shown, perhaps for the second time.
     var again: [Due] = []

@@ -16,6 +16,7 @@ actor Center {
   let listeners: Listeners
   let categories: Categories
   let apps: Apps
+  let badges: Badges
   let doer: Doer
   let desktop: Desktop
   let patience: Patience
@@ -84,6 +85,7 @@ actor Center {
     server = NotificationServer(on: connection, limits: patience.server)
     listeners = Listeners(on: connection)
     apps = Apps(store: memory.store)
+    badges = Badges(store: memory.store, show: desktop.setBadge)
     categories = Categories(store: memory.store, files: CategoryFiles(folders: memory.categories))
     doer = Doer(
       loop: connection.loop, limit: patience.handler, grace: patience.handlerGrace, desktop: desktop)

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Triggers
+internal import Zoneinfo
+
+/// One `VALARM`: when it is, and what it shows.
+struct CalendarAlarm {
+  private enum Timing {
+    /// A moment of its own.
+    case absolute(CalendarTime)
+    /// From the event's start.
+    case relative(CalendarDuration)
+  }
+
+  private let alarm: CalendarComponent
+  private let event: CalendarEvent
+  private let values: CalendarValues
+  private let timing: Timing
+  /// How often it comes again, and after which time each.
+  private let repeats: Int
+  private let pause: Int
+  private let id: String
+
+  private static let mostRepeats = 100
+  /// What calendars write where nobody has written anything: Apple's, Google's, Thunderbird's.
+  private static let phrases = [
+    "Reminder", "Event reminder", "This is an event reminder", "Alarm", "Default Mozilla Description",
+    "Mozilla Standardbeschreibung",
+  ]
+
+  init(
+    _ alarm: CalendarComponent, number: Int, of event: CalendarEvent, _ library: ICalLibrary
+  ) throws(CalendarError) {
+    (self.alarm, self.event) = (alarm, event)
+    values = CalendarValues(zones: event.zones, library: library)
+    id = number == 0 ? event.id : "\(event.id)#\(number + 1)"
+    guard let trigger = alarm.line("TRIGGER") else {
+      throw CalendarError(line: alarm.number, "this VALARM has no TRIGGER")
+    }
+    if trigger.parameters["VALUE"]?.uppercased() == "DATE-TIME" {
+      timing = .absolute(try values.time(trigger))
+    } else {
+      var offset = try values.duration(trigger)
+      if trigger.parameters["RELATED"]?.uppercased() == "END" { offset.seconds += event.length }
+      timing = .relative(offset)
+    }
+    guard let line = alarm.line("REPEAT") else {
+      (repeats, pause) = (0, 0)
+      return
+    }
+    guard let count = Int(line.value), count >= 0 else { throw CalendarError(line, "REPEAT is a whole number") }
+    guard count <= Self.mostRepeats else {
+      throw CalendarError(line, "an alarm that comes again more than \(Self.mostRepeats) times", isUnsayable: true)
+    }
+    guard count > 0 else {
+      (repeats, pause) = (0, 0)
+      return
+    }
+    guard let length = alarm.line("DURATION") else {
+      throw CalendarError(line, "REPEAT without a DURATION says nothing of when")
+    }
+    repeats = count
+    pause = try values.duration(length).total
+    guard pause > 0 else { throw CalendarError(length, "the DURATION between two alarms is longer than nothing") }
+  }
+
+  // MARK: Requests
+
+  func requests(app: String, trusts: Bool) throws(CalendarError) -> [CalendarReader.Reminder] {
+    let isKept = event.item.line(KeptWords.name) != nil
+    var shown = shown(isKept: isKept)
+    shown["app"] = .text(app)
+    shown["id"] = .text(id)
+    if let kept = try KeptWords(event, values.library, trusts: trusts) {
+      // What iCalendar has no words for is as it was; what it has may have been changed since.
+      shown["app"] = nil
+      shown["id"] = nil
+      if event.item.line("SUMMARY") == nil { shown["title"] = nil }
+      let words = kept.words.merging(shown) { $1 }
+      if kept.saysWhen { return [.init(words: words, line: alarm.number)] }
+      shown = words
+    }
+    return try times().map { extra, time in
+      var words = shown.merging(time) { $1 }
+      if !extra.isEmpty, case .text(let id)? = words["id"] { words["id"] = .text(id + extra) }
+      return .init(words: words, line: alarm.number)
+    }
+  }
+
+  private func shown(isKept: Bool) -> [String: PlainValue] {
+    let item = event.item
+    let description = values.text(alarm.line("DESCRIPTION"))
+    let title = values.text(item.line("SUMMARY")) ?? description ?? "Reminder"
+    var words: [String: PlainValue] = ["title": .text(title)]
+    // What we wrote has the title there, which may have been changed in one place only.
+    let own = isKept || description == title || Self.phrases.contains(description ?? "") ? nil : description
+    let body = [values.text(item.line("LOCATION")), own ?? values.text(item.line("DESCRIPTION"))].compactMap(\.self)
+    if !body.isEmpty { words["body"] = .text(body.joined(separator: "\n")) }
+    if let url = item.line("URL")?.value, (try? NotificationRequest(["title": .text("x"), "url": .text(url)])) != nil {
+      words["url"] = .text(url)
+    }
+    if alarm.line("ACTION")?.value.uppercased() == "AUDIO" { words["sound"] = .text("default") }
+    return words
+  }
+
+  // MARK: When
+
+  /// The words that say when, each with what its id has besides.
+  private func times() throws(CalendarError) -> [(id: String, words: [String: PlainValue])] {
+    let offset: CalendarDuration
+    switch timing {
+    case .absolute(let time): return [("", repeated(once(time, CalendarDuration())))]
+    case .relative(let duration): offset = duration
+    }
+    var times: [(String, [String: PlainValue])] = []
+    if let rule = event.rule {
+      // Each of the repetitions repeats with the event.
+      for turn in 0...repeats {
+        let seconds = offset.total + turn * pause
+        times.append((turn == 0 ? "" : "+\(turn)", try ruled(rule, by: seconds)))
+      }
+    } else if !event.exceptions.contains(event.start) {
+      times.append(("", repeated(once(event.start, offset))))
+    }
+    for time in event.extra where time != event.start && !event.exceptions.contains(time) {
+      times.append(("/" + time.text, repeated(once(time, offset))))
+    }
+    return times
+  }
+
+  private func once(_ time: CalendarTime, _ offset: CalendarDuration) -> [String: PlainValue] {
+    let day = time.wall.adding(seconds: offset.days * 86_400) ?? time.wall
+    guard let zone = time.zone, let rules = event.zones.rules(zone) else {
+      return ["at": .text(CalendarTime.words(day.adding(seconds: offset.seconds) ?? day))]
+    }
+    // An hour before is an hour before, also where the clocks are changed in between.
+    let instant = rules.resolve(day).adding(seconds: Int64(offset.seconds))
+    if zone == "UTC" { return ["at": .text(instant.description)] }
+    return ["at": .text(CalendarTime.words(rules.civil(at: instant) ?? day)), "zone": .text(zone)]
+  }
+
+  /// As elapsed time from the first on.
+  private func repeated(_ words: [String: PlainValue]) -> [String: PlainValue] {
+    guard repeats > 0 else { return words }
+    var words = words
+    words["from"] = words.removeValue(forKey: "at")
+    words["every"] = .text(Duration.seconds(pause).text)
+    words["count"] = .integer(Int64(repeats + 1))
+    return words
+  }
+
+  /// On the clock, as repetitions are: where the clocks are changed between alarm and event, an hour before may be two.
+  private func ruled(_ line: ContentLine, by seconds: Int) throws(CalendarError) -> [String: PlainValue] {
+    let rule: RecurrenceRule
+    do throws(TriggerError) { rule = try RecurrenceRule.parse(line.value) } catch {
+      throw CalendarError(line, "\(error)")
+    }
+    let start = event.start
+    guard let from = start.wall.adding(seconds: seconds) else {
+      throw CalendarError(line, "its dates are out of range")
+    }
+    let shifted: ShiftedRule
+    do {
+      shifted = try ShiftedRule(line.value, from: start.wall, by: seconds, until: until(rule.until, seconds))
+    } catch {
+      throw CalendarError(
+        line, "an alarm on another day than its event cannot be said for this rule", isUnsayable: true)
+    }
+    var words = ["from": PlainValue.text(CalendarTime.words(from))]
+    if let zone = start.zone { words["zone"] = .text(zone) }
+    let exceptions = event.exceptions.compactMap { time -> String? in
+      // A whole day, where the event has a time.
+      if time.isDate && !start.isDate {
+        return time.wall.date.adding(days: shifted.days).map {
+          CalendarTime.text(CivilDateTime($0, .midnight), isDate: true)
+        }
+      }
+      return time.wall(in: start.zone, event.zones).adding(seconds: seconds).map { CalendarTime.text($0) }
+    }
+    words["rule"] = .text(([shifted.text] + exceptions.map { "EXDATE:" + $0 }).joined(separator: "\n"))
+    return words
+  }
+
+  /// On the clock of the event, and as much earlier or later as the alarm.
+  private func until(_ until: RecurrenceRule.Until?, _ seconds: Int) -> String? {
+    let wall: CivilDateTime?
+    switch until {
+    case nil: return nil
+    case .date(let date): wall = CivilDateTime(date, CivilTime(secondOfDay: 86_399) ?? .midnight)
+    case .wall(let time): wall = time
+    case .instant(let instant):
+      let rules = event.start.zone.flatMap(event.zones.rules)
+      wall = rules?.civil(at: instant) ?? instant.civil(at: .utc)
+    }
+    // An all-day event's last day is that of its midnight.
+    let last = event.start.isDate ? wall.map { CivilDateTime($0.date, .midnight) } : wall
+    return last?.adding(seconds: seconds).map { CalendarTime.text($0) }
+  }
+}
+
+/// What a calendar that Suzu wrote keeps for it: the request's words, those too that iCalendar does not have.
+struct KeptWords {
+  static let name = "X-SUZU-REQUEST"
+  /// The parameter with the `DTSTART` that was written.
+  static let start = "X-SUZU-START"
+
+  private(set) var words: [String: PlainValue]
+  /// Whether they say when: nobody has moved the event since.
+  let saysWhen: Bool
+
+  init?(_ event: CalendarEvent, _ library: ICalLibrary, trusts: Bool) throws(CalendarError) {
+    guard let line = event.item.line(Self.name) else { return nil }
+    guard let json = Self.decoded(line.value), let value = try? JSONReader.read(json),
+      case .dictionary(let kept) = value
+    else { throw CalendarError(line, "this was not written by 'suzu export'") }
+    let request: NotificationRequest
+    do throws(RequestError) { request = try NotificationRequest(kept) } catch { throw CalendarError(line, "\(error)") }
+    // Somebody's calendar should not bring programs along.
+    guard trusts || !request.actions.contains(where: { if case .run? = $0.doing { true } else { false } }) else {
+      throw CalendarError(line, "it has a button that runs a program: if the file is your own, say --trust")
+    }
+    words = kept
+    saysWhen = line.parameters[Self.start] == event.item.line("DTSTART")?.value
+    guard !saysWhen else { return }
+    for key in ["in", "at", "every", "rule", "match", "repeat", "zone", "from", "until", "count"] { words[key] = nil }
+  }
+
+  private static func decoded(_ text: String) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2, let value = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

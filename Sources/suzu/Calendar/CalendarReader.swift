@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Triggers
+internal import Zoneinfo
+
+/// The alarms of a calendar's events and tasks, as requests.
+struct CalendarReader {
+  /// An alarm, and where it stands.
+  struct Reminder {
+    var words: [String: PlainValue]
+    let line: Int
+  }
+
+  private(set) var reminders: [Reminder] = []
+  /// What is left out, and why; each a line for the person.
+  private(set) var remarks: [String] = []
+  private var withoutAlarm = 0
+
+  private let library: ICalLibrary
+  private let app: String
+  /// Whether what cannot be said is left out, instead of being an error.
+  private let skips: Bool
+  /// Whether buttons of the file may run programs.
+  private let trusts: Bool
+
+  init(
+    _ bytes: [UInt8], library: ICalLibrary, app: String, skips: Bool, trusts: Bool
+  ) throws(CalendarError) {
+    (self.library, self.app, self.skips, self.trusts) = (library, app, skips, trusts)
+    for calendar in try CalendarComponent.calendars(bytes) {
+      let zones = CalendarZones(calendar)
+      let items = calendar.children.filter { $0.name == "VEVENT" || $0.name == "VTODO" }
+      let overrides = Dictionary(grouping: items.filter { $0.line("RECURRENCE-ID") != nil }) {
+        $0.line("UID")?.value ?? ""
+      }
+      for item in items {
+        let replaced = item.line("RECURRENCE-ID") == nil ? overrides[item.line("UID")?.value ?? ""] ?? [] : []
+        try read(item, replaced, zones)
+      }
+    }
+    if withoutAlarm > 0 {
+      remarks.append("left out, since there is no alarm in it: \(withoutAlarm) of the events and tasks")
+    }
+  }
+
+  // MARK: An event
+
+  private mutating func read(
+    _ item: CalendarComponent, _ replaced: [CalendarComponent], _ zones: CalendarZones
+  ) throws(CalendarError) {
+    let status = item.line("STATUS")?.value.uppercased()
+    if status == "CANCELLED" || status == "COMPLETED" || item.line("COMPLETED") != nil { return }
+    let alarms = item.children("VALARM").filter { alarm in
+      let action = alarm.line("ACTION")?.value.uppercased() ?? "DISPLAY"
+      if action == "DISPLAY" || action == "AUDIO" { return true }
+      if action != "NONE" {
+        remarks.append("line \(alarm.number): left out, since it does not show anything: an alarm of kind \(action)")
+      }
+      return false
+    }
+    guard !alarms.isEmpty else {
+      withoutAlarm += 1
+      return
+    }
+    do throws(CalendarError) {
+      let event = try CalendarEvent(item, replaced, zones, library)
+      for (index, alarm) in alarms.enumerated() {
+        reminders += try CalendarAlarm(alarm, number: index, of: event, library).requests(app: app, trusts: trusts)
+      }
+    } catch {
+      guard skips && error.isUnsayable else { throw error }
+      remarks.append("line \(error.line): left out: \(error.problem)")
+    }
+  }
+}
+
+/// What an alarm needs to know of its event or task.
+struct CalendarEvent {
+  let item: CalendarComponent
+  let zones: CalendarZones
+  /// What alarms are relative to.
+  let start: CalendarTime
+  /// From the start to the end, on the clock.
+  let length: Int
+  let rule: ContentLine?
+  /// In addition to the rule's.
+  let extra: [CalendarTime]
+  let exceptions: [CalendarTime]
+  let id: String
+
+  init(
+    _ item: CalendarComponent, _ replaced: [CalendarComponent], _ zones: CalendarZones, _ library: ICalLibrary
+  ) throws(CalendarError) {
+    self.item = item
+    self.zones = zones
+    let reader = CalendarValues(zones: zones, library: library)
+    guard let startLine = item.line("DTSTART") ?? item.line("DUE") else {
+      throw CalendarError(line: item.number, "this \(item.name) has an alarm, but neither DTSTART nor DUE")
+    }
+    start = try reader.time(startLine)
+    length = try Self.length(of: item, from: start, reader)
+    let rules = item.lines("RRULE")
+    if let second = rules.dropFirst().first ?? item.line("EXRULE") {
+      throw CalendarError(
+        second, "a reminder has one rule: neither a second RRULE nor an EXRULE can be said", isUnsayable: true)
+    }
+    rule = rules.first
+    if let rule, library.property(rule.text) == nil { throw CalendarError(rule, "this is no recurrence rule") }
+    var (extra, exceptions): ([CalendarTime], [CalendarTime]) = ([], [])
+    for line in item.lines("RDATE") { extra += try reader.times(line) }
+    for line in item.lines("EXDATE") { exceptions += try reader.times(line) }
+    for other in replaced {
+      guard let line = other.line("RECURRENCE-ID") else { continue }
+      guard line.parameters["RANGE"] == nil else {
+        throw CalendarError(line, "a change of all later dates cannot be said", isUnsayable: true)
+      }
+      exceptions.append(try reader.time(line))
+    }
+    (self.extra, self.exceptions) = (extra, exceptions)
+    id = try Self.id(of: item, start)
+  }
+
+  /// By which importing again replaces: the UID, and for a changed date which one that is.
+  private static func id(of item: CalendarComponent, _ start: CalendarTime) throws(CalendarError) -> String {
+    let changed = item.line("RECURRENCE-ID").map { "/" + $0.value } ?? ""
+    if let line = item.line("UID"), !line.value.isEmpty {
+      guard line.value.utf8.count <= 160 else { throw CalendarError(line, "a UID of more than 160 bytes") }
+      return line.value + changed
+    }
+    // It must have one, by the standard; what it is about is the next best.
+    let text = (item.line("SUMMARY")?.value ?? "") + start.text
+    let hash = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return "ics-" + String(hash, radix: 16) + changed
+  }
+
+  private static func length(
+    of item: CalendarComponent, from start: CalendarTime, _ reader: CalendarValues
+  ) throws(CalendarError) -> Int {
+    if let line = item.line(item.name == "VTODO" ? "DUE" : "DTEND") {
+      let end = try reader.time(line)
+      let (from, to) = (start.wall, end.wall(in: start.zone, reader.zones))
+      return (to.date.dayNumber - from.date.dayNumber) * 86_400 + to.time.secondOfDay - from.time.secondOfDay
+    }
+    if let line = item.line("DURATION") { return try reader.duration(line).total }
+    return start.isDate && item.name == "VEVENT" ? 86_400 : 0
+  }
+}
+
+/// Reads values of lines: libical says whether they are right.
+struct CalendarValues {
+  let zones: CalendarZones
+  let library: ICalLibrary
+
+  func time(_ line: ContentLine) throws(CalendarError) -> CalendarTime {
+    guard let time = try times(line).first else { throw CalendarError(line, "a date is expected here") }
+    return time
+  }
+
+  /// Of a list, each; of a period, its beginning.
+  func times(_ line: ContentLine) throws(CalendarError) -> [CalendarTime] {
+    guard library.property(line.text) != nil else { throw CalendarError(line, "this is no date or date and time") }
+    var zone: String?
+    if let id = line.parameters["TZID"] {
+      zone = zones.name(of: id)
+      if zone == nil {
+        throw CalendarError(
+          line, "nothing says where the time zone '\(PrintableText.line(id, atMost: 60))' is: it is no IANA name",
+          isUnsayable: true)
+      }
+    }
+    var times: [CalendarTime] = []
+    for part in line.value.split(separator: ",") {
+      let text = part.prefix { $0 != "/" }.trimmed
+      guard let time = CalendarTime(text, zone: zone) else {
+        throw CalendarError(line, "'\(PrintableText.line(String(part), atMost: 40))' is no date or date and time")
+      }
+      times.append(time)
+    }
+    return times
+  }
+
+  func duration(_ line: ContentLine) throws(CalendarError) -> CalendarDuration {
+    guard let value = library.property(line.text), let duration = CalendarDuration(value.value) else {
+      throw CalendarError(line, "this is no duration")
+    }
+    return duration
+  }
+
+  /// Without its escapes; an empty one is none.
+  func text(_ line: ContentLine?) -> String? {
+    guard let line, let text = library.property(line.text)?.value, !text.trimmed.isEmpty else { return nil }
+    return text
+  }
+}
+
+extension StringProtocol {
+  fileprivate var trimmed: String {
+    var text = self[...].drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

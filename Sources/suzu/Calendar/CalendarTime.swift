@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Zoneinfo
+
+/// A date, or a date and time, of a calendar.
+struct CalendarTime: Equatable {
+  /// What the clocks show; midnight for a date.
+  var wall: CivilDateTime
+  /// An IANA name, `UTC` among them; nil: it floats.
+  var zone: String?
+  var isDate = false
+
+  /// Reads `20261124`, `20261124T073000`, `20261124T063000Z`.
+  init?(_ text: String, zone: String?) {
+    let digits = Array(text.utf8)
+    func number(_ range: Range<Int>) -> Int? {
+      guard digits.count >= range.upperBound,
+        digits[range].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+      else { return nil }
+      return digits[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+    guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8),
+      let date = CivilDate(year: year, month: month, day: day)
+    else { return nil }
+    if digits.count == 8 {
+      self.init(wall: CivilDateTime(date, .midnight), zone: nil, isDate: true)
+      return
+    }
+    let isUTC = digits.count == 16 && digits[15] == UInt8(ascii: "Z")
+    guard digits.count == 15 || isUTC, digits[8] == UInt8(ascii: "T"), let hour = number(9..<11),
+      let minute = number(11..<13), let second = number(13..<15), second <= 60,
+      let time = CivilTime(hour: hour, minute: minute, second: min(second, 59))
+    else { return nil }
+    self.init(wall: CivilDateTime(date, time), zone: isUTC ? "UTC" : zone)
+  }
+
+  init(wall: CivilDateTime, zone: String?, isDate: Bool = false) {
+    (self.wall, self.zone, self.isDate) = (wall, zone, isDate)
+  }
+
+  /// The same on another zone's clocks; one that floats shows the same everywhere.
+  func wall(in other: String?, _ zones: CalendarZones) -> CivilDateTime {
+    guard !isDate, let zone, let other, zone != other, let from = zones.rules(zone), let to = zones.rules(other) else {
+      return wall
+    }
+    return to.civil(at: from.resolve(wall)) ?? wall
+  }
+
+  /// As calendars write it.
+  var text: String { Self.text(wall, isDate: isDate) + (zone == "UTC" ? "Z" : "") }
+
+  static func text(_ wall: CivilDateTime, isDate: Bool = false) -> String {
+    let digits = "\(wall.date)T\(wall.time)".filter { $0 != "-" && $0 != ":" }
+    return isDate ? String(digits.prefix(8)) : digits
+  }
+
+  /// As the words of a request have it.
+  static func words(_ wall: CivilDateTime) -> String { "\(wall.date) \(wall.time)" }
+}
+
+/// What the names of zones in a calendar stand for.
+struct CalendarZones {
+  private var locations: [String: String] = [:]
+
+  init(_ calendar: CalendarComponent) {
+    for zone in calendar.children("VTIMEZONE") {
+      guard let id = zone.line("TZID")?.value else { continue }
+      locations[id] = zone.line("X-LIC-LOCATION")?.value
+    }
+  }
+
+  /// The IANA name: the id itself, its end (`/citadel.org/20260101_1/Europe/Paris`), or what its `VTIMEZONE` says
+  /// besides; nil: it is a name of somebody's own.
+  func name(of id: String) -> String? {
+    for candidate in [id, locations[id]].compactMap(\.self) {
+      var parts = candidate.split(separator: "/")[...]
+      while !parts.isEmpty {
+        let name = parts.joined(separator: "/")
+        if rules(name) != nil { return name }
+        parts = parts.dropFirst()
+      }
+    }
+    return nil
+  }
+
+  func rules(_ name: String) -> ZoneRules? { try? ZoneDatabase.system.zone(named: name).rules }
+}
+
+/// A duration of a calendar: days are of the clock, the rest is elapsed time.
+struct CalendarDuration: Equatable {
+  var days = 0
+  var seconds = 0
+
+  init(days: Int = 0, seconds: Int = 0) { (self.days, self.seconds) = (days, seconds) }
+
+  var total: Int { days * 86_400 + seconds }
+
+  /// Reads `-PT15M`, `P1DT2H`, `P2W`; more than a hundred years are none.
+  init?(_ text: String) {
+    var rest = text[...]
+    let isNegative = rest.first == "-"
+    if isNegative || rest.first == "+" { rest = rest.dropFirst() }
+    guard rest.popFirst() == "P", !rest.isEmpty else { return nil }
+    var isTime = false
+    while let first = rest.first {
+      if first == "T", !isTime {
+        isTime = true
+        rest = rest.dropFirst()
+        continue
+      }
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      rest = rest[digits.endIndex...]
+      guard let number = Int(digits), number <= 3_155_760_000, let unit = rest.popFirst() else { return nil }
+      switch (unit, isTime) {
+      case ("W", false): days += 7 * number
+      case ("D", false): days += number
+      case ("H", true): seconds += 3600 * number
+      case ("M", true): seconds += 60 * number
+      case ("S", true): seconds += number
+      default: return nil
+      }
+    }
+    guard abs(total) <= 3_155_760_000 else { return nil }
+    if isNegative { (days, seconds) = (-days, -seconds) }
+  }
+}

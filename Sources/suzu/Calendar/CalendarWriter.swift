@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Suzu
+internal import Triggers
+internal import Zoneinfo
+
+/// Pending requests as a calendar: an event each, with an alarm at its start. What iCalendar has no words for is kept beside
+/// them, for `suzu import`.
+struct CalendarWriter {
+  private let library: ICalLibrary
+  private let clock: LocalTime
+  private var lines: [String] = []
+  private var zones: [String] = []
+  /// Requests that repeat in a way that iCalendar cannot say.
+  private(set) var unsayable: [String] = []
+
+  init(library: ICalLibrary, clock: LocalTime) {
+    (self.library, self.clock) = (library, clock)
+  }
+
+  /// The file; nil: libical would not have it.
+  var text: String? {
+    let head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//suzu//suzu \(Command.version)//EN"]
+    return library.written(head + zones.flatMap(library.zone) + lines + ["END:VCALENDAR"])
+  }
+
+  mutating func add(_ row: Listed) throws(CommandError) {
+    let request: NotificationRequest
+    do throws(RequestError) { request = try row.settledRequest() } catch {
+      throw .data("'\(PrintableText.line(row.id, atMost: 120))' is not understood: \(error)")
+    }
+    let event = Event(request, next: row.next.flatMap { Instant(rfc3339: $0) }, clock)
+    if event.isStandIn { unsayable.append(row.id) }
+    if let zone = event.zone, zone != "UTC", !zones.contains(zone) { zones.append(zone) }
+    func text(_ name: String, _ text: String?) {
+      if let text, !text.isEmpty { lines.append("\(name):\(library.escaped(text))") }
+    }
+    lines.append("BEGIN:VEVENT")
+    text("UID", request.app == NotificationRequest.usualApp ? row.id : "\(row.id)@\(request.app)")
+    lines.append("DTSTAMP:" + CalendarTime.text(clock.now.civil(at: .utc) ?? .first) + "Z")
+    lines += event.lines
+    text("SUMMARY", request.title)
+    text("DESCRIPTION", request.body)
+    if let url = request.url { lines.append("URL:\(url)") }
+    lines.append("\(KeptWords.name);\(KeptWords.start)=\(event.start):\(Template.percentEncoded(request.json))")
+    lines += ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S"]
+    text("DESCRIPTION", request.title.isEmpty ? request.body : request.title)
+    lines += ["END:VALARM", "END:VEVENT"]
+  }
+}
+
+extension Listed {
+  /// The request in words that mean the same at any later time: what was to come in ten minutes comes at its date.
+  func settledRequest() throws(RequestError) -> NotificationRequest {
+    var request = try request()
+    if request.when.delay != nil, request.when.repeats != true, let next = next.flatMap({ Instant(rfc3339: $0) }) {
+      request.when = TriggerWords(at: next.description)
+    }
+    return request
+  }
+}
+
+/// When a request is, in the words of iCalendar.
+private struct Event {
+  private(set) var lines: [String] = []
+  /// The value of `DTSTART`.
+  let start: String
+  let zone: String?
+  /// It repeats, and only its next date is said.
+  private(set) var isStandIn = false
+
+  init(_ request: NotificationRequest, next: Instant?, _ clock: LocalTime) {
+    let when = request.when
+    let trigger = try? when.storedTrigger(made: clock.now, rules: clock.rules)
+    let rules = (try? clock.rules(trigger?.zone)) ?? .utc
+    let next = next ?? clock.now
+    var time = CalendarTime(wall: rules.civil(at: next) ?? .first, zone: trigger?.zone)
+    var rule: String?
+    switch trigger?.timing {
+    case .moment, nil: time = CalendarTime(wall: next.civil(at: .utc) ?? .first, zone: "UTC")
+    case .wall(let wall): time.wall = wall
+    case .interval(let interval):
+      // Elapsed time is that of a zone without changes.
+      time = CalendarTime(wall: interval.first.civil(at: .utc) ?? .first, zone: "UTC")
+      let count = interval.count.map { ";COUNT=\($0)" } ?? ""
+      if when.until == nil { rule = Self.frequency(interval.seconds) + count }
+    case .rule(let recurrence):
+      // The first of its dates: a calendar takes its start for one.
+      if when.until == nil, when.count == nil, let first = recurrence.first(from: recurrence.start) {
+        time.wall = first
+        rule = when.rule.map { Self.withInstant($0, recurrence.rule.until, rules, floats: trigger?.zone == nil) }
+      }
+    case .calendar(let expression):
+      if when.until == nil, when.count == nil { rule = expression.rule }
+    case .match: break
+    }
+    zone = time.zone
+    start = time.text
+    let parameter = zone.flatMap { $0 == "UTC" ? nil : ";TZID=\($0)" } ?? ""
+    lines.append("DTSTART\(parameter):\(start)")
+    guard let rule else {
+      isStandIn = when.isRepeating
+      return
+    }
+    let parts = rule.split(whereSeparator: \.isNewline).map(String.init)
+    lines.append("RRULE:" + (parts.first ?? ""))
+    for part in parts.dropFirst() {
+      let dates = part.split(separator: ":").last ?? ""
+      for date in dates.split(separator: ",") {
+        lines.append(date.contains("T") ? "EXDATE\(parameter):\(date)" : "EXDATE;VALUE=DATE:\(date)")
+      }
+    }
+  }
+  private static func frequency(_ seconds: Int64) -> String {
+    for (name, unit) in [("HOURLY", Int64(3600)), ("MINUTELY", 60)] where seconds % unit == 0 {
+      return "FREQ=\(name);INTERVAL=\(seconds / unit)"
+    }
+    return "FREQ=SECONDLY;INTERVAL=\(seconds)"
+  }
+
+  /// Beside a start in a zone, iCalendar wants the end of a rule in UTC.
+  private static func withInstant(
+    _ lines: String, _ until: RecurrenceRule.Until?, _ rules: ZoneRules, floats: Bool
+  ) -> String {
+    guard case .wall(let wall)? = until, !floats, let end = rules.resolve(wall).civil(at: .utc) else { return lines }
+    let text = CalendarTime.text(end) + "Z"
+    return lines.replacing(CalendarTime.text(wall), with: text, maxReplacements: 1)
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// libical, which reads and writes iCalendar ([RFC 5545](https://www.rfc-editor.org/rfc/rfc5545)).
+///
+/// Opened when a calendar is to be read, and not linked: with ICU, which it brings along, it would more than double the
+/// start of every `suzu notify`. So there is no header either; what is called is in this table, and none of it takes one of
+/// the library's numbers, which differ between its versions.
+final class ICalLibrary {
+  private typealias Handle = UnsafeMutableRawPointer
+  private typealias Text = UnsafePointer<CChar>
+
+  private let newProperty: @convention(c) (Text) -> Handle?
+  private let freeProperty: @convention(c) (Handle) -> Void
+  private let propertyValue: @convention(c) (Handle) -> Handle?
+  private let propertyText: @convention(c) (Handle) -> Text?
+  private let valueText: @convention(c) (Handle) -> Text?
+  private let valueKind: @convention(c) (Handle) -> Int32
+  private let kindName: @convention(c) (Int32) -> Text?
+  private let newText: @convention(c) (Text) -> Handle?
+  private let valueAsWritten: @convention(c) (Handle) -> UnsafeMutablePointer<CChar>?
+  private let freeValue: @convention(c) (Handle) -> Void
+  private let newComponent: @convention(c) (Text) -> Handle?
+  private let componentAsWritten: @convention(c) (Handle) -> UnsafeMutablePointer<CChar>?
+  private let componentErrors: @convention(c) (Handle) -> Int32
+  private let freeComponent: @convention(c) (Handle) -> Void
+  private let freeBuffer: @convention(c) (UnsafeMutableRawPointer?) -> Void
+  private let builtinZone: @convention(c) (Text) -> Handle?
+  private let zoneComponent: @convention(c) (Handle) -> Handle?
+
+  /// Stays open for as long as the program runs: it has no end that could be called.
+  init() throws(CommandError) {
+    // Its symbols are its own: ours has a C++ library inside of it, and ICU brings another.
+    guard let library = dlopen("libical.so.3", RTLD_NOW | RTLD_LOCAL) else {
+      throw .unavailable(
+        "calendars are read and written by libical, which is not here; get it with: apt install libical3")
+    }
+    func find<Function>(_ name: String, _ type: Function.Type = Function.self) throws(CommandError) -> Function {
+      guard let symbol = dlsym(library, name) else {
+        throw .unavailable("this libical has no '\(name)': another version is installed")
+      }
+      // The declarations of libical 3's header, which its name with the 3 stands for.
+      return unsafeBitCast(symbol, to: type)
+    }
+    newProperty = try find("icalproperty_new_from_string")
+    freeProperty = try find("icalproperty_free")
+    propertyValue = try find("icalproperty_get_value")
+    propertyText = try find("icalproperty_get_value_as_string")
+    valueText = try find("icalvalue_get_text")
+    valueKind = try find("icalvalue_isa")
+    kindName = try find("icalvalue_kind_to_string")
+    newText = try find("icalvalue_new_text")
+    valueAsWritten = try find("icalvalue_as_ical_string_r")
+    freeValue = try find("icalvalue_free")
+    newComponent = try find("icalcomponent_new_from_string")
+    componentAsWritten = try find("icalcomponent_as_ical_string_r")
+    componentErrors = try find("icalcomponent_count_errors")
+    freeComponent = try find("icalcomponent_free")
+    freeBuffer = try find("icalmemory_free_buffer")
+    builtinZone = try find("icaltimezone_get_builtin_timezone")
+    zoneComponent = try find("icaltimezone_get_component")
+    let setErrorsAreFatal: @convention(c) (Int32) -> Void = try find("icalerror_set_errors_are_fatal")
+    // It would end the program.
+    setErrorsAreFatal(0)
+  }
+
+  // MARK: Reading
+
+  /// What a line says.
+  struct Property {
+    /// `TEXT`, `DATE`, `DATE-TIME`, `DURATION` …
+    let kind: String
+    /// Texts without their escapes, all else as the library writes it.
+    let value: String
+  }
+
+  /// Nil: the line is none that it understands.
+  func property(_ line: String) -> Property? {
+    guard let property = newProperty(line) else { return nil }
+    defer { freeProperty(property) }
+    guard let value = propertyValue(property), let kind = kindName(valueKind(value)).map({ String(cString: $0) }),
+      let text = kind == "TEXT" ? valueText(value) : propertyText(property)
+    else { return nil }
+    return Property(kind: kind, value: String(cString: text))
+  }
+
+  // MARK: Writing
+
+  /// A text with its escapes.
+  func escaped(_ text: String) -> String {
+    guard let value = newText(text) else { return "" }
+    defer { freeValue(value) }
+    return taken(valueAsWritten(value)) ?? ""
+  }
+
+  /// The lines of a zone's `VTIMEZONE`; empty: it knows none of that name.
+  func zone(_ name: String) -> [String] {
+    guard let zone = builtinZone(name), let component = zoneComponent(zone),
+      let text = taken(componentAsWritten(component))
+    else { return [] }
+    // It has a name of the library's own, with ours at its end.
+    return text.split(whereSeparator: \.isNewline).map { $0.hasPrefix("TZID:") ? "TZID:" + name : String($0) }
+  }
+
+  /// Lines as a file has them: folded, and ended as the standard wants it; nil: they are not right.
+  func written(_ lines: [String]) -> String? {
+    guard let component = newComponent(lines.joined(separator: "\r\n") + "\r\n") else { return nil }
+    defer { freeComponent(component) }
+    return componentErrors(component) == 0 ? taken(componentAsWritten(component)) : nil
+  }
+
+  private func taken(_ buffer: UnsafeMutablePointer<CChar>?) -> String? {
+    guard let buffer else { return nil }
+    defer { freeBuffer(buffer) }
+    return String(cString: buffer)
+  }
+}

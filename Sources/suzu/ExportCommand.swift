@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+internal import NotificationModel
+internal import Suzu
+
+extension Verb {
+  static let exporting = Verb(
+    name: "export", synopsis: "[FILE] [flags]", summary: "write what is to come into a file that 'suzu import' takes",
+    flags: [
+      Flag("app", "APP", "of one app only; else of all (--categories: \(NotificationRequest.usualApp))"),
+      Flag("ics", nil, "as iCalendar, which calendars take; else as JSON"),
+      Flag("categories", nil, "the app's categories instead, as JSON"),
+    ],
+    examples: [
+      "suzu export reminders.json",
+      "suzu export --ics ~/reminders.ics",
+      "suzu export --categories --app org.example.Tea",
+    ]
+  ) { arguments, loop in
+    if arguments.words.count > 1 { throw CommandError.usage("'\(arguments.words[1])' is one word too many") }
+    if arguments.has("ics"), arguments.has("categories") {
+      throw CommandError.usage("--ics and --categories: one of them; iCalendar has no categories of buttons")
+    }
+    try await ExportCommand(arguments: arguments).run(on: loop)
+    return EX_OK
+  }
+}
+
+/// `suzu export`: what is pending, in words that mean the same whenever they are read again.
+struct ExportCommand {
+  let arguments: Arguments
+
+  func run(on loop: EventLoop) async throws {
+    // Before the center is asked: it is not always there.
+    let library = arguments.has("ics") ? try ICalLibrary() : nil
+    let center = try await Center.connect(on: loop)
+    if arguments.has("categories") {
+      let app = arguments.value("app") ?? NotificationRequest.usualApp
+      let own = try await center.categories(app: app).filter { $0.file == nil }.map(\.category.plain.json)
+      return try write("{\"app\":\(PlainValue.text(app).json),\"categories\":[" + own.joined(separator: "\n,") + "]}\n")
+    }
+    var rows: [Listed] = []
+    while true {
+      let page = try await center.pending(
+        app: arguments.value("app") ?? "", offset: rows.count, limit: ListingPrinter.page)
+      if page.isEmpty { break }
+      rows += page
+    }
+    if let library { return try writeCalendar(rows, library) }
+    let requests = try rows.map { row throws(CommandError) in
+      do throws(RequestError) { return try row.settledRequest().json } catch {
+        throw .data("'\(PrintableText.line(row.id, atMost: 120))' is not understood: \(error)")
+      }
+    }
+    try write("[" + requests.joined(separator: "\n,") + "]\n")
+  }
+
+  private func writeCalendar(_ rows: [Listed], _ library: ICalLibrary) throws(CommandError) {
+    var writer = CalendarWriter(library: library, clock: try LocalTime.current())
+    for row in rows { try writer.add(row) }
+    guard let text = writer.text else {
+      throw CommandError(message: "libical could not write this calendar", status: EX_SOFTWARE)
+    }
+    if !writer.unsayable.isEmpty {
+      let ids = writer.unsayable.prefix(5).map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: ", ")
+      let more = writer.unsayable.count > 5 ? " and \(writer.unsayable.count - 5) more" : ""
+      Console.remark("other calendars will see the next date only of \(ids)\(more)")
+    }
+    try write(text)
+  }
+
+  private func write(_ text: String) throws(CommandError) {
+    guard let name = arguments.words.first, name != "-" else {
+      // Its lines end as they do in a file.
+      Console.print(String(text.dropLast()) + (text.hasSuffix("\r\n") ? "\r" : ""))
+      return
+    }
+    try WholeFile(name).write(text)
+  }
+}

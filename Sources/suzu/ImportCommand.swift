@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+internal import NotificationModel
+internal import Suzu
+internal import Triggers
+
+extension Verb {
+  static let importing = Verb(
+    name: "import", synopsis: "FILE… [flags]",
+    summary: "take requests, categories and calendars' reminders from files, all of them or none",
+    flags: [
+      Flag("app", "APP", "whose they are, where the file does not say (\(NotificationRequest.usualApp))"),
+      Flag("skip", nil, "calendars: leave out, with a word, what a reminder cannot say; else that is an error"),
+      Flag("trust", nil, "calendars of 'suzu export': buttons may run programs again"),
+    ],
+    examples: [
+      "suzu import reminders.json                       (JSON or a property list: requests or categories)",
+      "suzu import ~/calendar.ics --skip                (iCalendar: an alarm becomes a request, its UID the id)",
+      "suzu export | ssh other-machine suzu import -",
+    ]
+  ) { arguments, loop in
+    guard !arguments.words.isEmpty else {
+      throw CommandError.usage("a file is missing, of JSON, a property list or iCalendar (- is standard input)")
+    }
+    return try await ImportCommand(arguments).run(on: loop)
+  }
+}
+
+/// `suzu import`: everything is read and checked before anything is sent.
+struct ImportCommand {
+  private var requests: [[String: PlainValue]] = []
+  /// By whose they are.
+  private var categories: [String: [Category]] = [:]
+  private var remarks: [String] = []
+  private var past = 0
+
+  private let app: String
+  private let skips: Bool
+  private let trusts: Bool
+  private let clock: LocalTime
+  private var library: ICalLibrary?
+
+  init(_ arguments: Arguments) throws(CommandError) {
+    app = arguments.value("app") ?? NotificationRequest.usualApp
+    (skips, trusts) = (arguments.has("skip"), arguments.has("trust"))
+    clock = try LocalTime.current()
+    for name in arguments.words {
+      let bytes = try Console.read(name)
+      let file = name == "-" ? "standard input" : name
+      if CalendarComponent.recognizes(bytes) {
+        try takeCalendar(bytes, file)
+      } else {
+        try takeDocument(bytes, file)
+      }
+    }
+    if past > 0 { remarks.append("left out, since their time is past: \(past)") }
+  }
+
+  // MARK: Files
+
+  private mutating func takeDocument(_ bytes: [UInt8], _ file: String) throws(CommandError) {
+    let requests: RequestDocument
+    do throws(DocumentError) {
+      let document = try PlainDocument(bytes)
+      if Self.holdsCategories(document.value) { return try takeCategories(document) }
+      requests = try RequestDocument(document)
+    } catch {
+      throw .data(error.line(about: file))
+    }
+    try takeRequests(requests, file)
+  }
+
+  private mutating func takeCategories(_ document: PlainDocument) throws(DocumentError) {
+    let read = try CategoryDocument(document)
+    let owner = read.app ?? app
+    let names = Set(read.categories.map(\.id))
+    if let twice = categories[owner]?.first(where: { names.contains($0.id) }) {
+      throw document.error(RequestError("", "'\(twice.id)' is in an earlier file as well"))
+    }
+    categories[owner, default: []] += read.categories
+  }
+
+  /// A category has buttons and no title.
+  private static func holdsCategories(_ value: PlainValue) -> Bool {
+    switch value {
+    case .list(let values): values.first.map(holdsCategories) ?? false
+    case .dictionary(let words):
+      words["categories"] != nil
+        || words["title"] == nil && words["body"] == nil && words["id"] != nil
+          && ["actions", "minimal", "default", "customDismiss", "type"].contains { words[$0] != nil }
+    default: false
+    }
+  }
+
+  private mutating func takeRequests(
+    _ document: RequestDocument, _ file: String
+  ) throws(CommandError) {
+    for (number, words) in document.requests.enumerated() {
+      var words = words
+      if words["app"] == nil { words["app"] = .text(app) }
+      func complaint(_ error: RequestError, _ text: String) -> CommandError {
+        .data("\(file)\(document.place(of: error).map { ", \($0)" } ?? ""): \(text)")
+      }
+      let checked: NotificationRequest
+      do throws(RequestError) { checked = try document.check(words, number: number) } catch {
+        throw complaint(error, error.description)
+      }
+      do throws(TriggerError) { try take(words, checked) } catch {
+        let wrong = document.error(about: error.key, number: number)
+        throw complaint(wrong, error.about(wrong.key).description)
+      }
+    }
+  }
+
+  private mutating func takeCalendar(_ bytes: [UInt8], _ file: String) throws(CommandError) {
+    let library = if let library { library } else { try ICalLibrary() }
+    self.library = library
+    do throws(CalendarError) {
+      let read = try CalendarReader(bytes, library: library, app: app, skips: skips, trusts: trusts)
+      remarks += read.remarks.map { "\(file): \($0)" }
+      for reminder in read.reminders {
+        let checked: NotificationRequest
+        do throws(RequestError) { checked = try NotificationRequest(reminder.words) } catch {
+          throw CalendarError(line: reminder.line, "\(error)")
+        }
+        do throws(TriggerError) { try take(reminder.words, checked) } catch {
+          throw CalendarError(line: reminder.line, "\(error)")
+        }
+      }
+    } catch {
+      let hint = error.isUnsayable ? "; --skip leaves such ones out" : ""
+      throw .data("\(file), line \(error.line), column \(error.column): \(error.problem)\(hint)")
+    }
+  }
+
+  /// Of those that are past, nothing would come any more: they are counted, and not sent.
+  private mutating func take(
+    _ words: [String: PlainValue], _ checked: NotificationRequest
+  ) throws(TriggerError) {
+    do throws(TriggerError) {
+      if !checked.when.isEmpty { _ = try checked.when.trigger(made: clock.now, rules: clock.rules) }
+      requests.append(words)
+    } catch {
+      guard error.code == .inThePast else { throw error }
+      past += 1
+    }
+  }
+
+  // MARK: The center
+
+  func run(on loop: EventLoop) async throws -> Int32 {
+    for remark in remarks { Console.remark(PrintableText.line(remark, atMost: 400)) }
+    guard !requests.isEmpty || !categories.isEmpty else {
+      if Console.hasReader && remarks.isEmpty { Console.remark("there is nothing in it") }
+      return EX_OK
+    }
+    let center = try await Center.connect(on: loop)
+    // Requests may name the categories, so these are first; where the requests are refused, all is as it was.
+    var before: [(app: String, categories: [Category])] = []
+    do {
+      for (app, new) in categories.sorted(by: { $0.key < $1.key }) {
+        let own = try await center.categories(app: app).filter { $0.file == nil }.map(\.category)
+        let names = Set(new.map(\.id))
+        try await center.setCategories(own.filter { !names.contains($0.id) } + new, app: app)
+        before.append((app, own))
+      }
+      if !requests.isEmpty { Console.print(try await center.notify(requests).joined(separator: "\n")) }
+    } catch {
+      for (app, categories) in before { try? await center.setCategories(categories, app: app) }
+      throw error
+    }
+    return EX_OK
+  }
+}

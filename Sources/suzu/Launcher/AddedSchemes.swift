@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
+
+/// The URL schemes that the user lets clicks open besides the usual ones: the file `schemes`, a scheme a line. What stands
+/// behind a `#` is a remark.
+struct AddedSchemes {
+  private(set) var text: String
+  private(set) var known: Set<String>
+  /// Those that were not in the file.
+  private(set) var new: [String] = []
+
+  static let name = "schemes"
+
+  init(_ text: String) {
+    self.text = text
+    known = Set(
+      text.split(whereSeparator: \.isNewline).map { line in
+        line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\t" && $0 != ":" && $0 != "/" }.lowercased()
+      }.filter { !$0.isEmpty })
+  }
+
+  /// Sees to it that a click may open the URL: its scheme is added where that is what it takes. What only a person may
+  /// decide, the folders and terminals of other machines, is not added for them.
+  mutating func allow(_ url: String, _ declared: Set<String>) throws(URLRefusal) {
+    func check(_ added: Set<String>) throws(URLRefusal) {
+      _ = try URLPolicy(added: added) { declared }.check(url)
+    }
+    do throws(URLRefusal) { return try check(known) } catch {
+      let scheme = url.prefix { $0 != ":" }.lowercased()
+      if URLPolicy.remoteSchemes.contains(scheme) { throw error }
+      try check(known.union([scheme]))
+      known.insert(scheme)
+      new.append(scheme)
+      if !text.isEmpty && text.last?.isNewline == false { text += "\n" }
+      text += "\(scheme)  # suzu launcher\n"
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
+internal import NotificationModel
+
+/// Everything that the launcher could launch: the apps that are installed, and what was imported.
+struct Catalogue {
+  /// One thing that a click can do.
+  struct Item: Equatable {
+    /// What it is switched on by: `org.gnome.Calendar` for the app itself, `org.gnome.Calendar:new-event`,
+    /// `org.gnome.Evolution:mailto:` for a scheme that it opens, `settings:settings_wifi` for an imported one.
+    let key: String
+    /// For people.
+    let name: String
+    let icon: String?
+    let doing: Action.Doing
+  }
+
+  /// An installed app, or a group of imported schemes.
+  struct App: Equatable {
+    let id: String
+    let name: String
+    let icon: String?
+    let isInstalled: Bool
+    var items: [Item]
+  }
+
+  /// By name.
+  private(set) var apps: [App]
+
+  /// - Parameter environment: says where the desktop entries are, in which languages, and on which desktop.
+  init(environment: [String: String], _ file: LauncherFile) {
+    let languages = MessageLanguages(environment: environment)
+    let installed = InstalledApplications(environment: environment).shown(environment: environment)
+    self.init(installed.map { App($0, languages) } + Self.groups(of: file))
+  }
+
+  init(_ apps: [App]) {
+    // A group that is called as an installed app is part of it.
+    var merged: [String: App] = [:]
+    for app in apps {
+      guard let known = merged[app.id] else {
+        merged[app.id] = app
+        continue
+      }
+      let keys = Set(app.items.map(\.key))
+      merged[app.id]?.items = known.items.filter { !keys.contains($0.key) } + app.items
+    }
+    self.apps = merged.values.map { (name: $0.name.lowercased(), app: $0) }
+      .sorted { ($0.name, $0.app.id) < ($1.name, $1.app.id) }.map(\.app)
+  }
+
+  private static func groups(of file: LauncherFile) -> [App] {
+    var names = file.groups
+    for scheme in file.schemes where !names.contains(scheme.category) { names.append(scheme.category) }
+    return names.map { name in
+      let items = file.schemes.filter { $0.category == name }.map { scheme in
+        Item(key: scheme.key, name: scheme.name, icon: nil, doing: .url(scheme.url))
+      }
+      return App(id: name, name: name, icon: nil, isInstalled: false, items: items)
+    }
+  }
+
+  /// All that is switched on, an app at a time.
+  func enabled(in file: LauncherFile) -> [App] {
+    apps.compactMap { app in
+      var app = app
+      app.items.removeAll { !file.isOn($0.key) }
+      return app.items.isEmpty ? nil : app
+    }
+  }
+}
+
+extension Catalogue.App {
+  fileprivate init(_ application: InstalledApplication, _ languages: MessageLanguages) {
+    let (id, entry) = (application.id, application.entry)
+    let name = entry.name?.text(in: languages) ?? id
+    let icon = entry.icon?.text(in: languages)
+    var items = [Catalogue.Item(key: id, name: name, icon: icon, doing: .launch(id))]
+    for action in entry.actions where entry.isBusActivatable || action.exec?.isEmpty == false {
+      items.append(
+        Catalogue.Item(
+          key: "\(id):\(action.id)", name: action.name?.text(in: languages) ?? action.id,
+          icon: action.icon?.text(in: languages) ?? icon, doing: .launch("\(id):\(action.id)")))
+    }
+    for scheme in entry.schemes where Self.isOfUse(scheme) && !items.contains(where: { $0.key == "\(id):\(scheme):" }) {
+      items.append(Catalogue.Item(key: "\(id):\(scheme):", name: scheme + ":", icon: icon, doing: .url(scheme + ":")))
+    }
+    self.init(id: id, name: name, icon: icon, isInstalled: true, items: items)
+  }
+
+  /// Whether a click on the bare scheme can do something: a browser needs to know where to go, and what never may be
+  /// opened need not be listed.
+  private static func isOfUse(_ scheme: String) -> Bool {
+    !["http", "https"].contains(scheme) && !URLPolicy.forbiddenSchemes.contains(scheme)
+      && !URLPolicy.remoteSchemes.contains(scheme)
+  }
+}

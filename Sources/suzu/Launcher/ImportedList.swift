@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+
+/// One of the two property lists: `appList.plist`, an array of groups' names, or `schemes.plist`, an array of
+/// dictionaries with `app_name`, `url_scheme` and `category`.
+struct ImportedList {
+  var groups: [String] = []
+  var schemes: [LauncherFile.Scheme] = []
+
+  /// From a file; what is wrong in it is told with its place.
+  init(_ name: String) throws(CommandError) {
+    let bytes = try Console.read(name)
+    do throws(DocumentError) { try self.init(bytes) } catch {
+      throw .data(error.line(about: name == "-" ? "standard input" : name))
+    }
+  }
+
+  init(_ bytes: [UInt8]) throws(DocumentError) {
+    let document = try PlainDocument(bytes)
+    do throws(RequestError) {
+      guard case .list(let values) = document.value else {
+        throw RequestError("", "must be a list, of names or of dictionaries with 'app_name', 'url_scheme', 'category'")
+      }
+      if case .dictionary? = values.first {
+        schemes = try LauncherFile.Scheme.list(document.value, "")
+      } else {
+        groups = try document.value.texts("")
+      }
+    } catch {
+      throw document.error(error)
+    }
+  }
+}

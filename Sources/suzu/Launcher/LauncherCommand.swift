@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Freedesktop
+internal import Glibc
+internal import NotificationModel
+internal import Suzu
+
+extension Verb {
+  static let launcher = Verb(
+    name: "launcher", synopsis: "list|enable|disable|register|import [NAME…|FILE…] [flags]",
+    summary: "notifications that launch apps: switch on what you want, then register",
+    flags: [
+      Flag("on", nil, "list: only what is switched on"),
+      Flag("all", nil, "enable: every action of the apps named, not only opening them; disable: everything"),
+      Flag("delay", "DURATION", "register: when they are shown (5s)"),
+      Flag("each", nil, "register: a notification for each action; else one for each app, with its actions as buttons"),
+      Flag("json", nil, "list, register: an array of apps with their 'actions'; of the requests"),
+    ],
+    examples: [
+      "suzu launcher list",
+      "suzu launcher list Firefox org.gnome.Calendar",
+      "suzu launcher enable Firefox 'Firefox:New Window' org.gnome.Calendar:new-event",
+      "suzu launcher import appList.plist schemes.plist",
+      "suzu launcher register --delay 10s",
+    ]
+  ) { arguments, loop in
+    let verbs = ["list", "enable", "disable", "register", "import"]
+    guard let name = arguments.words.first else {
+      throw CommandError.usage("what shall be done: list, enable, disable, register or import?")
+    }
+    let command = try LauncherCommand(arguments, names: Array(arguments.words.dropFirst()))
+    switch name {
+    case "list": try command.list()
+    case "enable": try command.enable()
+    case "disable": try command.disable()
+    case "register": try await command.register(on: loop)
+    case "import": try command.importLists()
+    default:
+      throw CommandError.usage(
+        "'\(name)' is none of list, enable, disable, register and import\(suggestion(for: name, among: verbs))")
+    }
+    return EX_OK
+  }
+}
+
+/// `suzu launcher`: what can be launched, what is switched on, and its notifications.
+struct LauncherCommand {
+  let arguments: Arguments
+  let names: [String]
+  private let environment: [String: String]
+  private let settings: SettingsFolder
+
+  init(_ arguments: Arguments, names: [String]) throws(CommandError) {
+    self.arguments = arguments
+    self.names = names
+    environment = ChildProcess.inheritedEnvironment()
+    settings = try SettingsFolder(environment: environment)
+  }
+
+  func readFile() throws(CommandError) -> LauncherFile {
+    guard let bytes = try settings.read(LauncherFile.name) else { return LauncherFile() }
+    do throws(DocumentError) { return try LauncherFile(bytes) } catch {
+      throw .data(error.line(about: settings.path(of: LauncherFile.name)))
+    }
+  }
+
+  func catalogue(_ file: LauncherFile) -> Catalogue { Catalogue(environment: environment, file) }
+
+  private func change(_ body: (inout LauncherFile) throws -> Void) throws {
+    try settings.locked {
+      var file = try readFile()
+      let before = file
+      try body(&file)
+      if file != before { try settings.write(file.text, to: LauncherFile.name) }
+    }
+  }
+
+  // MARK: Switches
+
+  func enable() throws {
+    if names.isEmpty { throw CommandError.usage("a name is missing; 'suzu launcher list' shows them") }
+    try change { file in
+      let catalogue = catalogue(file)
+      var items: [Catalogue.Item] = []
+      for name in names {
+        switch try catalogue.find(name) {
+        case .item(let item): items.append(item)
+        // A group cannot be opened itself: it stands for what is in it.
+        case .app(let app): items += app.isInstalled && !arguments.has("all") ? Array(app.items.prefix(1)) : app.items
+        }
+      }
+      try allow(items.compactMap { if case .url(let url) = $0.doing { (url, $0.key) } else { nil } })
+      file.set(true, items.map(\.key))
+    }
+  }
+
+  func disable() throws {
+    if names.isEmpty != arguments.has("all") {
+      throw CommandError.usage(names.isEmpty ? "a name is missing, or --all" : "--all and '\(names[0])': one of them")
+    }
+    try change { file in
+      let catalogue = catalogue(file)
+      var keys: [String] = names.isEmpty ? file.on : []
+      for name in names {
+        // Also what is not installed any more.
+        if file.isOn(name) && !catalogue.apps.contains(where: { $0.id == name }) {
+          keys.append(name)
+          continue
+        }
+        switch try catalogue.find(name) {
+        case .item(let item): keys.append(item.key)
+        case .app(let app): keys += app.items.map(\.key)
+        }
+      }
+      file.set(false, keys)
+    }
+  }
+
+  // MARK: Import
+
+  func importLists() throws {
+    if names.isEmpty { throw CommandError.usage("a file is missing, such as schemes.plist (- is standard input)") }
+    let lists = try names.map { name in try ImportedList(name) }
+    try change { file in
+      // All are checked before anything is kept.
+      var schemes: [(url: String, key: String)] = []
+      for list in lists { schemes += list.schemes.map { ($0.url, $0.key) } }
+      try allow(schemes)
+      for list in lists { file.add(groups: list.groups, schemes: list.schemes) }
+    }
+  }
+
+  /// The schemes that a click is to open, and that the center would refuse as yet.
+  private func allow(_ urls: [(url: String, key: String)]) throws {
+    if urls.isEmpty { return }
+    let declared = InstalledApplications(environment: environment).declaredSchemes()
+    var schemes = AddedSchemes(
+      String(decoding: try settings.read(AddedSchemes.name) ?? [], as: UTF8.self))
+    for (url, key) in urls {
+      do throws(URLRefusal) { try schemes.allow(url, declared) } catch {
+        throw CommandError.data(
+          "'\(PrintableText.line(key, atMost: 120))' cannot be opened: \(error); what may be, you can add to "
+            + settings.path(of: AddedSchemes.name))
+      }
+    }
+    guard !schemes.new.isEmpty else { return }
+    try settings.write(schemes.text, to: AddedSchemes.name)
+    let names = schemes.new.map { PrintableText.line($0, atMost: 60) + ":" }.joined(separator: ", ")
+    Console.remark("clicks may open \(names) from now on: see \(settings.path(of: AddedSchemes.name))")
+  }
+}
+
+extension DocumentError {
+  /// One line that names the file first, as all complaints about files do.
+  func line(about file: String) -> String { file + (place == nil ? ": " : ", ") + description }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import suzu
+
+/// What the launcher has to offer, and how it is named.
+@Suite struct CatalogueTests {
+  private static func entry(_ name: String, _ more: String = "", then rest: String = "") -> String {
+    "[Desktop Entry]\nType=Application\nName=\(name)\nExec=true\n\(more)\n\(rest)\n"
+  }
+
+  private static func catalogue(_ language: String = "C", _ file: LauncherFile = LauncherFile()) throws -> Catalogue {
+    let folder = try TemporaryFolder()
+    for (id, text) in [
+      (
+        "org.example.Calendar",
+        entry(
+          "Calendar",
+          "Name[de]=Kalender\nIcon=cal\nActions=new;week;\n"
+            + "MimeType=text/calendar;x-scheme-handler/webcal;x-scheme-handler/https;x-scheme-handler/javascript;"
+            + "x-scheme-handler/ssh;",
+          then: "[Desktop Action new]\nName=New Event\nName[de]=Neu\nExec=true\n[Desktop Action week]\nName=Week")
+      ),
+      ("a.files", entry("Files")), ("b.files", entry("Files")), ("unseen", entry("Unseen", "NoDisplay=true")),
+    ] { try folder.write(text, to: "share/applications/\(id).desktop") }
+    return Catalogue(
+      environment: ["XDG_DATA_DIRS": folder.path("share"), "LANG": language, "PATH": "/usr/bin:/bin"], file)
+  }
+
+  static let imported = {
+    var file = LauncherFile()
+    file.add(
+      groups: ["TweetBot", "settings", "empty"],
+      schemes: [
+        .init(name: "Tweetbot", url: "tweetbot://", category: "TweetBot"),
+        .init(name: "settings_wifi", url: "prefs:root=WIFI", category: "settings"),
+        .init(name: "e-mail", url: "mailto:", category: "mail"),
+      ])
+    return file
+  }()
+
+  @Test func `It is made of the desktop entries, their actions and their schemes`() throws {
+    let catalogue = try Self.catalogue()
+    #expect(catalogue.apps.map(\.id) == ["org.example.Calendar", "a.files", "b.files"])
+    let calendar = try #require(catalogue.apps.first)
+    // The action without a command cannot be launched; a browser's scheme alone leads nowhere, and others nobody may open.
+    #expect(
+      calendar.items == [
+        .init(
+          key: "org.example.Calendar", name: "Calendar", icon: "cal", doing: .launch("org.example.Calendar")),
+        .init(
+          key: "org.example.Calendar:new", name: "New Event", icon: "cal", doing: .launch("org.example.Calendar:new")),
+        .init(key: "org.example.Calendar:webcal:", name: "webcal:", icon: "cal", doing: .url("webcal:")),
+      ])
+    #expect(try Self.catalogue("de_AT.UTF-8").apps.first { $0.id == "org.example.Calendar" }?.name == "Kalender")
+  }
+
+  @Test func `Imported groups stand beside the apps, also one that no list names`() throws {
+    let catalogue = try Self.catalogue("C", Self.imported)
+    #expect(catalogue.apps.filter { !$0.isInstalled }.map(\.id) == ["empty", "mail", "settings", "TweetBot"])
+    let item = try #require(catalogue.apps.first { $0.id == "settings" }?.items.first)
+    #expect(item.key == "settings:settings_wifi" && item.doing == .url("prefs:root=WIFI"))
+  }
+
+  @Test(arguments: [
+    ("org.example.Calendar", "org.example.Calendar"), ("org.example.Calendar.desktop", "org.example.Calendar"),
+    ("calendar", "org.example.Calendar"), ("Calendar:New Event", "org.example.Calendar:new"),
+    ("calendar:new", "org.example.Calendar:new"), ("org.example.Calendar:webcal:", "org.example.Calendar:webcal:"),
+    ("New Event", "org.example.Calendar:new"), ("settings_wifi", "settings:settings_wifi"),
+    ("Tweetbot", "TweetBot:Tweetbot"), ("TweetBot", "TweetBot"), ("mail:e-mail", "mail:e-mail"),
+  ])
+  func `Ids and names are understood`(word: String, id: String) throws {
+    switch try Self.catalogue("C", Self.imported).find(word) {
+    case .app(let app): #expect(app.id == id)
+    case .item(let item): #expect(item.key == id)
+    }
+  }
+
+  @Test(arguments: [
+    ("files", "'files' is the name of 'a.files', 'b.files': say which"),
+    ("Calender", "nothing is called 'Calender'; did you mean 'Calendar'?; 'suzu launcher list' shows what there is"),
+    ("", "nothing is called ''; 'suzu launcher list' shows what there is"), ("unseen", "nothing is called 'unseen'; "),
+    ("calendar:week", "nothing is called"), (":", "nothing is called"),
+  ])
+  func `What is not there, or not clear, is said`(word: String, complaint: String) throws {
+    let catalogue = try Self.catalogue()
+    let error = #expect(throws: CommandError.self) { try catalogue.find(word) }
+    #expect(error?.status == 65 && error?.message.hasPrefix(complaint) == true, "\(error?.message ?? "")")
+  }
+
+  // MARK: Requests
+
+  @Test func `A notification for each app has its actions as buttons, the first as its click`() throws {
+    var file = Self.imported
+    file.set(true, ["org.example.Calendar:new", "org.example.Calendar", "mail:e-mail", "gone"])
+    let apps = try Self.catalogue("C", file).enabled(in: file)
+    let requests = try Registration(apps, each: false, after: .seconds(5)).requests
+    #expect(requests.map(\.title) == ["Calendar", "mail"] && requests.map(\.badge) == [2, nil])
+    #expect(requests.allSatisfy { $0.app == "dev.suzu.Launcher" && $0.when.delay == .seconds(5) && $0.style == .alert })
+    #expect(requests[0].actions.map(\.id) == ["default", "org.example.Calendar:new"])
+    #expect(requests[0].actions.map(\.title) == ["Open", "New Event"] && requests[0].icon == "cal")
+    #expect(requests[0].actions.map(\.doing) == [.launch("org.example.Calendar"), .launch("org.example.Calendar:new")])
+    #expect(requests[1].actions.map(\.doing) == [.url("mailto:")])
+    let each = try Registration(apps, each: true, after: .zero).requests
+    #expect(each.map(\.id) == ["org.example.Calendar", "org.example.Calendar:new", "mail:e-mail"])
+    #expect(each.allSatisfy { $0.when.isEmpty && $0.actions.count == 1 } && each[0].badge == 3)
+  }
+
+  @Test func `More than are shown at once come one crowd after the other`() throws {
+    let items = (0..<45).map { Catalogue.Item(key: "a:\($0)", name: "\($0)", icon: nil, doing: .launch("a:\($0)")) }
+    let app = Catalogue.App(id: "a", name: "A", icon: nil, isInstalled: true, items: items)
+    let delays = try Registration([app], each: true, after: .seconds(5)).requests.map(\.when.delay)
+    #expect(delays[19] == .seconds(5) && delays[20] == .seconds(16) && delays[44] == .seconds(27))
+  }
+}

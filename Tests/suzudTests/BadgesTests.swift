@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import Foundation
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// The numbers on the apps' launchers.
+@Suite(.timeLimit(.minutes(2))) struct BadgesTests {
+  private static let launcher = "dev.suzu.Launcher"
+
+  private static func notify(_ stand: CenterStand, _ id: String, _ app: String, badge: Int64? = nil) async throws {
+    var words: [String: Value] = ["app": .string(app), "id": .string(id), "title": .string(id)].merging(clickable) {
+      $1
+    }
+    if let badge { words["badge"] = .int64(badge) }
+    _ = try await stand.call("Notify", [.properties(words)])
+  }
+
+  private static func click(_ stand: CenterStand, _ id: String, _ app: String) async throws {
+    _ = try await stand.call("Respond", [.string(app), .string(id), "default", .properties([:])])
+  }
+
+  private static func desktop(_ signs: Inbox<String>) -> Desktop {
+    var desktop = Desktop()
+    desktop.setBadge = { signs.put("\($0) \($1)") }
+    return desktop
+  }
+
+  @Test func `The launcher's goes down by one with each answer, never below 0, also over a restart`() async throws {
+    let signs = Inbox<String>()
+    let home = try TemporaryFolder()
+    try await CenterStand.run(home: home, desktop: Self.desktop(signs)) { stand in
+      let server = try await stand.server()
+      try await Self.notify(stand, "a", Self.launcher, badge: 2)
+      for id in ["b", "c", "d"] { try await Self.notify(stand, id, Self.launcher) }
+      _ = try await server.posted.next(4)
+      #expect(try await signs.next() == "dev.suzu.Launcher 2")
+      try await Self.click(stand, "b", Self.launcher)
+      #expect(try await signs.next() == "dev.suzu.Launcher 1")
+      // Who dismisses it has not launched anything.
+      _ = try await stand.call("Dismiss", [.string(Self.launcher), .strings(["d"])])
+      try await stand.settle()
+      #expect(signs.waiting.isEmpty)
+    }
+    try await CenterStand.run(home: home, desktop: Self.desktop(signs)) { stand in
+      #expect(try await signs.next() == "dev.suzu.Launcher 1")
+      let server = try await stand.server()
+      for id in ["e", "f"] { try await Self.notify(stand, id, Self.launcher) }
+      while try await server.posted.next().summary != "f" {}
+      for id in ["e", "f"] { try await Self.click(stand, id, Self.launcher) }
+      try await stand.settle()
+      #expect(signs.waiting == ["dev.suzu.Launcher 0"])
+      _ = try await signs.next()
+    }
+    try await CenterStand.run(home: home, desktop: Self.desktop(signs)) { stand in
+      try await stand.settle()
+      #expect(signs.waiting.isEmpty)
+    }
+  }
+
+  @Test func `Another app's is its own to change, and is shown again after a restart`() async throws {
+    let signs = Inbox<String>()
+    let home = try TemporaryFolder()
+    try await CenterStand.run(home: home, desktop: Self.desktop(signs)) { stand in
+      let server = try await stand.server()
+      try await Self.notify(stand, "a", "org.example.Mail", badge: 3)
+      _ = try await server.posted.next()
+      #expect(try await signs.next() == "org.example.Mail 3")
+      try await Self.click(stand, "a", "org.example.Mail")
+      try await stand.settle()
+      #expect(signs.waiting.isEmpty)
+    }
+    try await CenterStand.run(home: home, desktop: Self.desktop(signs)) { stand in
+      #expect(try await signs.next() == "org.example.Mail 3")
+      let server = try await stand.server()
+      try await Self.notify(stand, "b", "org.example.Mail", badge: 0)
+      _ = try await server.posted.next()
+      #expect(try await signs.next() == "org.example.Mail 0")
+      try await stand.settle()
+    }
+    try await CenterStand.run(home: home, desktop: Self.desktop(signs)) { stand in
+      try await stand.settle()
+      #expect(signs.waiting.isEmpty)
+    }
+  }
+}
