@@ -10,7 +10,7 @@ extension Verb {
     summary: "named sets of buttons, which requests name with --category",
     flags: [
       Flag("app", "APP", "whose they are (\(NotificationRequest.usualApp), as of 'suzu notify'; list: of all)"),
-      Flag("action", "ID=TITLE", "set: a button; may be repeated"),
+      Flag("action", letter: "A", "ID=TITLE", "set: a button; may be repeated"),
       Flag("default", "IDS", "set: which stand on alerts, up to four; else the first"),
       Flag("minimal", "IDS", "set: which stand on banners, up to two; else the first"),
       Flag("type", "TYPE", "set: one of freedesktop's, such as im.received, for the notification server"),
@@ -181,8 +181,7 @@ struct CategoryCommand {
       throw CommandError.usage(ids.isEmpty ? "an id is missing, or --file" : "'\(ids[1])' is one word too many")
     }
     var words: [String: PlainValue] = ["id": .text(ids[0])]
-    words["actions"] = .list(
-      try arguments.all("action").map { text in try NotifyCommand.action(text) })
+    words["actions"] = try NotifyCommand.actions(arguments.all("action"), mustHaveIDs: true)
     for name in ["default", "minimal"] {
       guard let text = arguments.value(name) else { continue }
       words[name] = .list(text.split(separator: ",").map { .text(String($0.drop { $0 == " " })) })

@@ -8,7 +8,7 @@ internal import Synchronization
 @main enum Command {
   static let version = "0.1.0"
   static let verbs: [Verb] = [
-    .notify, .list, .history, .cancel, .dismiss, .respond, .watch, .category, .apps, .next, .doctor,
+    .notify, .notifySend, .list, .history, .cancel, .dismiss, .respond, .watch, .category, .apps, .next, .doctor,
     .popups,
   ]
 
@@ -30,31 +30,46 @@ internal import Synchronization
   private static func understand(
     _ words: ArraySlice<String>
   ) throws(CommandError) -> (Verb, Arguments)? {
+    if calledAs == "notify-send" { return try arguments(of: .notifySend, words) }
     guard let name = words.first else { throw .usage("what shall be done? 'suzu --help' lists it") }
     switch name {
     case "--help", "-h", "help":
-      let asked = words.dropFirst().first.flatMap { word in verbs.first { $0.name == word } }
-      Console.print(asked?.help ?? help)
+      Console.print(try words.dropFirst().first.map { word throws(CommandError) in try verb(word).help } ?? help)
       return nil
-    case "--version":
+    case "--version", "-V":
       Console.print("suzu \(version)")
       return nil
-    default: break
+    default: return try arguments(of: try verb(name), words.dropFirst())
     }
-    guard let verb = verbs.first(where: { $0.name == name }) else {
-      let near = suggestion(for: name, among: verbs.map(\.name))
-      throw .usage("'\(name)' is not a command\(near); see 'suzu --help'")
-    }
-    let rest = words.dropFirst()
-    if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+  }
+
+  /// By which name, without its folder.
+  private static var calledAs: Substring { CommandLine.arguments.first?.split(separator: "/").last ?? "" }
+
+  private static func verb(_ name: String) throws(CommandError) -> Verb {
+    if let verb = verbs.first(where: { $0.name == name }) { return verb }
+    let what = name.hasPrefix("-") ? "an option" : "a command"
+    let known = name.hasPrefix("-") ? ["--help", "--version"] : verbs.map(\.name)
+    throw .usage("'\(name)' is not \(what)\(suggestion(for: name, among: known)); see 'suzu --help'")
+  }
+
+  private static func arguments(of verb: Verb, _ words: ArraySlice<String>) throws(CommandError) -> (Verb, Arguments)? {
+    let flags = words.prefix { $0 != "--" }
+    // Where a verb has another use for the letter, it must stand alone.
+    let asksForHelp = verb.flags.contains { $0.letter == "h" } ? flags.elementsEqual(["-h"]) : flags.contains("-h")
+    if asksForHelp || flags.contains("--help") || calledAs == "notify-send" && flags.contains("-?") {
       Console.print(verb.help)
       return nil
     }
+    if calledAs == "notify-send", flags.contains("-v") || flags.contains("--version") {
+      // Scripts look for what it can do: as much as this one.
+      Console.print("notify-send 0.8.1 (suzu \(version))")
+      return nil
+    }
     do throws(CommandError) {
-      return (verb, try Arguments(rest, flags: verb.flags))
+      return (verb, try Arguments(words, flags: verb.flags))
     } catch {
-      let hint = "see 'suzu \(verb.name) --help'"
-      throw CommandError(message: "\(verb.name): \(error.message); \(hint)", status: error.status)
+      throw error.about(verb)
     }
   }
 
@@ -85,17 +100,18 @@ internal import Synchronization
     do {
       return try await verb.run(arguments, loop)
     } catch {
-      let error = (error as? CommandError) ?? (error as? SuzuError).map { CommandError($0) }
-      Console.complain("\(verb.name): \(error?.message ?? "it did not work")")
-      return error?.status ?? EX_SOFTWARE
+      let known = (error as? CommandError) ?? (error as? SuzuError).map { CommandError($0) }
+      let error = known?.about(verb) ?? CommandError(message: "\(verb.name): \(error)", status: EX_SOFTWARE)
+      Console.complain(error.message)
+      return error.status
     }
   }
 
   private static var help: String {
-    let width = verbs.map { $0.name.count + $0.synopsis.count + 1 }.max() ?? 0
-    let lines = verbs.map { verb in
-      let form = verb.name + " " + verb.synopsis
-      return "  suzu " + form + String(repeating: " ", count: width - form.count + 2) + verb.summary
+    let forms = verbs.map { $0.synopsis.isEmpty ? $0.name : $0.name + " " + $0.synopsis }
+    let width = forms.map(\.count).max() ?? 0
+    let lines = zip(verbs, forms).map { verb, form in
+      "  suzu " + form + String(repeating: " ", count: width - form.count + 2) + verb.summary
     }
     return """
       suzu: notifications with buttons, now or later, whether you are running or not

@@ -68,7 +68,7 @@ enum ListCommand {
 
 extension ListingPrinter {
   init(_ columns: [Column], _ arguments: Arguments) {
-    self.init(columns, isJSON: arguments.has("json"), width: Console.columns) { Console.print($0) }
+    self.init(columns, isJSON: arguments.has("json"), width: Console.columns, print: Console.print)
   }
 }
 

@@ -17,8 +17,7 @@ extension Verb {
     let center = try await Center.connect(on: loop)
     let format = arguments.has("json") ? json : line
     for await event in try await center.events() {
-      // Nobody reads any more: that is how `suzu watch | head` ends.
-      guard Console.print(format(event, Timestamp.now)) else { return EX_OK }
+      Console.print(format(event, Timestamp.now))
     }
     throw CommandError.unavailable("the center ended")
   }

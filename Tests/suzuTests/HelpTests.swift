@@ -87,7 +87,10 @@ import Testing
   @Test func `Every word of the vocabulary is a flag of notify, or its title and body`() {
     let flags = Set(NotifyCommand.flags.map(\.name))
     for key in NotificationRequest.Key.allCases {
-      let name = [.title: nil, .body: nil, .actions: "action", .userInfo: "user-info"][key] ?? key.rawValue
+      let names: [NotificationRequest.Key: String?] = [
+        .title: nil, .body: nil, .actions: "action", .hints: "hint", .userInfo: "user-info", .appName: "app-name",
+      ]
+      let name = names[key] ?? key.rawValue
       if let name { #expect(flags.contains(name), "\(key)") }
     }
   }
