@@ -15,7 +15,7 @@ DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
 CXX_ARCHIVE := .build/static-cxx
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare
-BASH_SCRIPTS := Scripts/demo Scripts/private-bus Benchmarks/run .ci/run
+BASH_SCRIPTS := Scripts/demo Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
@@ -38,9 +38,12 @@ build: ## the two programs, optimised: .build/release/suzu and .build/release/su
 	@$(SWIFT) build $(RELEASE) --product suzu
 
 # Installs what `make build` left, and builds nothing itself: it may run as root, the build should not.
-install: ## install the programs, their desktop entry, icons, activation file and user unit: PREFIX=/usr/local, DESTDIR=
+install: ## install the programs, completions, desktop entry, icons, activation file and user unit: PREFIX=/usr/local, DESTDIR=
 	@test -x .build/release/suzud || { echo 'install: there is nothing to install yet: run make build first' >&2; exit 66; }
 	install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/suzu .build/release/suzud
+	install -D -m 644 Assets/completions/suzu.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/suzu
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/site-functions Assets/completions/_suzu
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d Assets/completions/suzu.fish
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/applications Assets/dev.suzu.Suzu.desktop
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps Assets/dev.suzu.Suzu.svg
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/icons/hicolor/symbolic/apps Assets/dev.suzu.Suzu-symbolic.svg

@@ -8,6 +8,7 @@ extension Verb {
   static let apps = Verb(
     name: "apps", synopsis: "[list|allow|deny] [APP] [KIND…]", summary: "which apps may notify you, and how",
     flags: [Flag("json", nil, "an array of objects with 'app', 'asked', 'allowed', 'decided'")],
+    words: [.words(["list", "allow", "deny"]), .apps, .words(NoticeKind.allCases.map(\.rawValue))],
     examples: [
       "suzu apps",
       "suzu apps deny org.example.Chatter sound         (shown, but not heard)",

@@ -6,6 +6,7 @@ extension Verb {
   static let cancel = Verb(
     name: "cancel", synopsis: "ID…|--all [flags]",
     summary: "take back what is not on the screen yet (status 65: it is not there)", flags: Removal.flags,
+    words: [.pendingIDs],
     examples: [
       "suzu cancel tea",
       "suzu cancel --all --app org.example.Tea",

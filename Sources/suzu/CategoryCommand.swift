@@ -9,15 +9,22 @@ extension Verb {
     name: "category", synopsis: "list|show|set|remove [ID…] [flags]",
     summary: "named sets of buttons, which requests name with --category",
     flags: [
-      Flag("app", "APP", "whose they are (\(NotificationRequest.usualApp), as of 'suzu notify'; list: of all)"),
+      Flag(
+        "app", "APP", completing: .apps,
+        "whose they are (\(NotificationRequest.usualApp), as of 'suzu notify'; list: of all)"),
       Flag("action", letter: "A", "ID=TITLE", "set: a button; may be repeated"),
       Flag("default", "IDS", "set: which stand on alerts, up to four; else the first"),
       Flag("minimal", "IDS", "set: which stand on banners, up to two; else the first"),
-      Flag("type", "TYPE", "set: one of freedesktop's, such as im.received, for the notification server"),
+      Flag(
+        "type", "TYPE", completing: .words(CompletionCommand.standardCategories),
+        "set: one of freedesktop's, such as im.received, for the notification server"),
       Flag("custom-dismiss", nil, "set: the app also hears that it was put away"),
-      Flag("file", "FILE", "set: one category or a list of them, as JSON or a property list (- is standard input)"),
+      Flag(
+        "file", "FILE", completing: .file,
+        "set: one category or a list of them, as JSON or a property list (- is standard input)"),
       Flag("json", nil, "list, show: as JSON, which 'set --file' takes"),
     ],
+    words: [.words(["list", "show", "set", "remove"]), .registeredCategories],
     examples: [
       "suzu category set invite --action accept=Accept --action decline=Decline --action later='Ask me later'",
       "suzu category set --file categories.json      (buttons that run, open or launch something)",

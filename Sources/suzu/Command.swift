@@ -36,6 +36,7 @@ internal import Synchronization
     case "--help", "-h", "help":
       Console.print(try words.dropFirst().first.map { word throws(CommandError) in try verb(word).help } ?? help)
       return nil
+    case Verb.complete.name: return try arguments(of: .complete, words.dropFirst())
     case "--version", "-V":
       Console.print("suzu \(version)")
       return nil

@@ -7,6 +7,7 @@ extension Verb {
     name: "dismiss", synopsis: "ID…|--all [flags]",
     summary: "take from the screen what is there (status 65: it is not)",
     flags: Removal.flags,
+    words: [.shownIDs],
     examples: [
       "suzu dismiss upload",
       "suzu dismiss --all",

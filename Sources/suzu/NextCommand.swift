@@ -9,7 +9,7 @@ extension Verb {
     name: "next", synopsis: "EXPRESSION [flags]", summary: "say when a time comes, before anything is asked for",
     flags: [
       Flag("number", letter: "n", "N", "how many dates (5)"),
-      Flag("zone", "ZONE", "where it is meant, as Europe/Paris; else where this machine is"),
+      Flag("zone", "ZONE", completing: .zones, "where it is meant, as Europe/Paris; else where this machine is"),
       Flag("from", "TIME", "the dates from then on; a rule starts there"),
       Flag("json", nil, "an array of {\"at\": local time, \"utc\": …, \"note\": what daylight saving does to it}"),
     ],

@@ -10,8 +10,9 @@ extension Verb {
     summary: "do as if a button had been pressed (status 65: it is not there)",
     flags: [
       Flag("reply", "TEXT", "what was typed, for an action that asks for it"),
-      Flag("app", "APP", "whose it is (\(NotificationRequest.usualApp), as of 'suzu notify')"),
+      Flag("app", "APP", completing: .apps, "whose it is (\(NotificationRequest.usualApp), as of 'suzu notify')"),
     ],
+    words: [.shownIDs, .actions, .nothing],
     examples: [
       "suzu respond backup again",
       "suzu respond standup default              (a click on the notification itself)",

@@ -37,7 +37,9 @@ enum Completion: Equatable {
   case words([String])
   /// The shell knows how.
   case file
-  case program
-  /// What is pending, on the screen, or been; what may be named.
-  case pendingIDs, shownIDs, ids, apps, categories, zones
+  /// The center does: ids of what is pending, on the screen, or either; the actions of the id in the verb's first word;
+  /// registered categories, alone or with freedesktop's kinds.
+  case pendingIDs, shownIDs, ids, actions, apps, registeredCategories, categories
+  /// The machine does.
+  case zones
 }

@@ -8,7 +8,7 @@ internal import Suzu
 struct Removal {
   static let flags = [
     Flag("all", nil, "all of the app's; prints how many there were"),
-    Flag("app", "APP", "whose they are (\(NotificationRequest.usualApp), as of 'suzu notify')"),
+    Flag("app", "APP", completing: .apps, "whose they are (\(NotificationRequest.usualApp), as of 'suzu notify')"),
   ]
 
   let app: String
