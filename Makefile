@@ -19,7 +19,7 @@ BASH_SCRIPTS := Scripts/demo Scripts/private-bus Benchmarks/run .ci/run Assets/c
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare build install demo test soak bench check format clean
+.PHONY: help prepare build install demo test golden soak bench check format clean
 
 help: ## this list
 	@echo 'Suzu: scheduled, interactive notifications for the Linux desktop'
@@ -63,6 +63,12 @@ test: ## build and run all tests, each on a private bus in a temporary place
 	@$(MAKE) --no-print-directory build
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@$(SWIFT) test --skip-build --no-parallel $(DEBUG) $(if $(FILTER),--filter $(FILTER))
+
+golden: ## write what the command prints anew into Tests/Fixtures/suzu, after a change that is meant; git diff shows it
+	@Scripts/prepare build
+	@$(SWIFT) build --build-tests $(DEBUG)
+	@SUZU_GOLDEN=write $(SWIFT) test --skip-build $(DEBUG) --filter '^suzuTests\.GoldenTests'
+	@git diff --stat -- Tests/Fixtures/suzu
 
 # The programs killed, starved of disk and bus, their files damaged: each test prints a line with its figures.
 soak: ## the long rounds of the fault tests, half an hour: 1,000 kills, 500 damaged stores …; ROUNDS=N for N times as many

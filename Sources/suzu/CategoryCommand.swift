@@ -70,10 +70,15 @@ struct CategoryCommand {
     if let word = ids.first { throw CommandError.usage("'\(word)' is one word too many") }
     let center = try await Center.connect(on: loop)
     let known = try await center.categories(app: arguments.value("app"))
-    if arguments.has("json") {
-      Console.print("[" + known.map { Self.json($0) }.joined(separator: ",\n ") + "]")
+    if arguments.has("json") { return Console.print(Self.json(known)) }
+    guard !known.isEmpty else {
+      if Console.hasReader { Console.remark("there is no category yet; 'suzu category set' makes one") }
       return
     }
+    Console.print(Self.table(known, width: Console.columns, .output))
+  }
+
+  static func table(_ known: [RegisteredCategory], width: Int?, _ ink: Ink = .none) -> String {
     let rows = known.map { one in
       [
         one.category.id, one.app ?? "(any)", one.category.actions.map(\.id).joined(separator: " "), one.file ?? "",
@@ -83,12 +88,11 @@ struct CategoryCommand {
       Table.Column("ID", least: 8, rank: 0), Table.Column("APP", least: 13, rank: 2),
       Table.Column("ACTIONS", least: 12, rank: 1), Table.Column("FILE", least: 12, rank: 3),
     ]
-    guard !rows.isEmpty else {
-      if Console.hasReader { Console.remark("there is no category yet; 'suzu category set' makes one") }
-      return
-    }
-    let table = Table(columns, rows: rows, width: Console.columns)
-    Console.print(([table.heading] + rows.map(table.line)).joined(separator: "\n"))
+    return Table(columns, rows: rows, width: width).text(rows, ink)
+  }
+
+  static func json(_ known: [RegisteredCategory]) -> String {
+    "[" + known.map { json($0) }.joined(separator: ",\n ") + "]"
   }
 
   func show(on loop: EventLoop) async throws {
@@ -100,16 +104,14 @@ struct CategoryCommand {
       return one
     }
     if arguments.has("json") {
-      let texts = shown.map { Self.json($0) }
-      Console.print(texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ",\n ") + "]")
-      return
+      return Console.print(shown.count == 1 ? Self.json(shown[0]) : Self.json(shown))
     }
     Console.print(shown.map(Self.description).joined(separator: "\n\n"))
   }
 
-  private static func json(_ one: RegisteredCategory) -> String { one.category.plain.json }
+  static func json(_ one: RegisteredCategory) -> String { one.category.plain.json }
 
-  private static func description(_ one: RegisteredCategory) -> String {
+  static func description(_ one: RegisteredCategory) -> String {
     let category = one.category
     var lines = [plain(category.id) + (category.type.map { " (\(plain($0)))" } ?? "")]
     lines.append("  on alerts:  " + category.actions(in: .alert).map { plain($0.title) }.joined(separator: ", "))

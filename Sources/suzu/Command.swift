@@ -34,7 +34,10 @@ internal import Synchronization
     guard let name = words.first else { throw .usage("what shall be done? 'suzu --help' lists it") }
     switch name {
     case "--help", "-h", "help":
-      Console.print(try words.dropFirst().first.map { word throws(CommandError) in try verb(word).help } ?? help)
+      let columns = Console.columns
+      Console.print(
+        try words.dropFirst().first.map { word throws(CommandError) in try verb(word).help(columns: columns) }
+          ?? help(columns: columns))
       return nil
     case Verb.complete.name: return try arguments(of: .complete, words.dropFirst())
     case "--version", "-V":
@@ -59,7 +62,7 @@ internal import Synchronization
     // Where a verb has another use for the letter, it must stand alone.
     let asksForHelp = verb.flags.contains { $0.letter == "h" } ? flags.elementsEqual(["-h"]) : flags.contains("-h")
     if asksForHelp || flags.contains("--help") || calledAs == "notify-send" && flags.contains("-?") {
-      Console.print(verb.help)
+      Console.print(verb.help(columns: Console.columns))
       return nil
     }
     if calledAs == "notify-send", flags.contains("-v") || flags.contains("--version") {
@@ -108,18 +111,14 @@ internal import Synchronization
     }
   }
 
-  private static var help: String {
-    let forms = verbs.map { $0.synopsis.isEmpty ? $0.name : $0.name + " " + $0.synopsis }
-    let width = forms.map(\.count).max() ?? 0
-    let lines = zip(verbs, forms).map { verb, form in
-      "  suzu " + form + String(repeating: " ", count: width - form.count + 2) + verb.summary
-    }
-    return """
-      suzu: notifications with buttons, now or later, whether you are running or not
-
-      \(lines.joined(separator: "\n"))
-
-      'suzu VERB --help' shows the flags and examples of each.
-      """
+  static func help(columns: Int?) -> String {
+    var page = HelpPage(columns: columns)
+    page.add("suzu: notifications with buttons, now or later, whether you are running or not")
+    page.addBlank()
+    let rows = verbs.map { ("suzu " + $0.name + ($0.synopsis.isEmpty ? "" : " " + $0.synopsis), $0.summary) }
+    page.add(rows, aligned: rows.map(\.0.count).max() ?? 0)
+    page.addBlank()
+    page.add("'suzu VERB --help' shows the flags and examples of each.")
+    return page.text
   }
 }

@@ -16,7 +16,8 @@ extension Verb {
     if arguments.has("json") {
       Console.print(PlainValue.list(findings.map(\.plainValue)).json)
     } else {
-      for finding in findings { Console.print(finding.line) }
+      let ink = Ink.output
+      for finding in findings { Console.print(finding.line(in: ink)) }
     }
     return findings.contains { $0.state == .missing } ? EX_UNAVAILABLE : EX_OK
   }
@@ -38,12 +39,12 @@ struct Finding: Equatable {
   let text: String
 
   /// For a person.
-  var line: String {
+  func line(in ink: Ink = .none) -> String {
     let mark =
       switch state {
-      case .good: "ok     "
-      case .degraded: "partly "
-      case .missing: "MISSING"
+      case .good: ink.green("ok     ")
+      case .degraded: ink.yellow("partly ")
+      case .missing: ink.red("MISSING")
       }
     return "\(mark)  \(what): " + PrintableText.line(text, atMost: 4096)
   }

@@ -68,7 +68,7 @@ enum ListCommand {
 
 extension ListingPrinter {
   init(_ columns: [Column], _ arguments: Arguments) {
-    self.init(columns, isJSON: arguments.has("json"), width: Console.columns, print: Console.print)
+    self.init(columns, isJSON: arguments.has("json"), width: Console.columns, ink: .output, print: Console.print)
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
 internal import NotificationModel
 
 extension NotifyCommand {
@@ -50,6 +51,7 @@ extension NotifyCommand {
     Flag(
       "hint", letter: "h", "TYPE:NAME:VALUE", "what the server is told besides, as notify-send does; may be repeated"),
     Flag("user-info", "KEY=VALUE", "handed to whatever a button runs; may be repeated"),
+    Flag("json", nil, "print an object with 'app' and 'id', and with --wait 'action', 'reply' and 'due'"),
   ]
 
   /// Those of which a request has one: a flag puts the file's away.
@@ -61,7 +63,8 @@ extension NotifyCommand {
     for flag in flags {
       guard let value = arguments.value(flag.name) else { continue }
       switch flag.name {
-      case "wait", "file", "hint": break
+      case "wait", "file", "hint", "json": break
+      case "icon", "image", "sound": words[flag.name] = .text(fileName(value))
       case "action": words["actions"] = try actions(arguments.all("action"))
       case "app-name": words["appName"] = value.isEmpty ? nil : .text(value)
       case "user-info": words["userInfo"] = try userInfo(arguments.all("user-info"))
@@ -72,6 +75,24 @@ extension NotifyCommand {
     }
     try addNotifySend(arguments, to: &words)
     return words
+  }
+
+  /// The center has another working folder: what stands for a file here must do so there. A name without a slash is one
+  /// of a theme, unless there is such a file.
+  static func fileName(_ text: String) -> String {
+    guard !text.hasPrefix("/"), !text.contains(":"), text.contains("/") || text.contains("."),
+      text.contains("/") || access(text, F_OK) == 0, let folder = getcwd(nil, 0)
+    else { return text }
+    defer { free(folder) }
+    return String(cString: folder) + "/" + (text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
+  }
+
+  /// A path that leads nowhere is a mistake that nobody would see. The text matters more: it is shown all the same.
+  static func remarkOnFiles(_ words: [String: PlainValue]) {
+    for key in ["icon", "image", "sound"] {
+      guard case .text(let path)? = words[key], path.hasPrefix("/"), access(path, R_OK) != 0 else { continue }
+      Console.complain("notify: \(path): \(String(cString: strerror(errno))); it goes without the \(key)")
+    }
   }
 
   /// A request of a file with what the flags say over it.

@@ -67,6 +67,7 @@ struct NotifyCommand {
   /// Whether the id comes before what is waited for.
   private let printsID: Bool
   private let manner: Manner
+  private let isJSON: Bool
 
   init(_ arguments: Arguments, as manner: Manner) throws(CommandError) {
     self.manner = manner
@@ -74,9 +75,10 @@ struct NotifyCommand {
       throw .usage("'\(arguments.words[2])' is one word too many; put the title and the body in quotes")
     }
     var words = try Self.words(arguments)
+    isJSON = arguments.has("json")
     if let title = arguments.words.first { words["title"] = .text(title) }
     if arguments.words.count > 1 { words["body"] = .text(arguments.words[1]) }
-    if manner == .notifySend { Self.behave(&words) }
+    if manner == .notifySend { Self.behave(&words) } else { Self.remarkOnFiles(words) }
     printsID = arguments.has("print-id")
     waits = arguments.has("wait") || arguments.has(letter: "A") || manner == .notifySend && words["actions"] != nil
     guard let file = arguments.value("file") else {
@@ -96,15 +98,21 @@ struct NotifyCommand {
   func run(on loop: EventLoop) async throws -> Int32 {
     let center = try await Center.connect(on: loop)
     if isList {
+      let ids = try await center.notify(requests)
+      let lines = isJSON ? zip(requests, ids).map { Self.json(Self.app(of: $0), $1) } : ids
       // At once: a page of lines is one write.
-      Console.print(try await center.notify(requests).joined(separator: "\n"))
+      Console.print(isJSON ? "[" + lines.joined(separator: "\n,") + "\n]" : lines.joined(separator: "\n"))
       return EX_OK
     }
     if waits { return try await wait(for: center, on: loop) }
     let understood = understood()
     let id = try await center.notify(requests[0])
     if let understood { Console.remark(understood) }
-    if manner == .suzu || printsID { Console.print(id) }
+    if isJSON {
+      Console.print(Self.json(Self.app(of: requests[0]), id))
+    } else if manner == .suzu || printsID {
+      Console.print(id)
+    }
     return EX_OK
   }
 
@@ -127,19 +135,24 @@ struct NotifyCommand {
 
   private func wait(for center: Center, on loop: EventLoop) async throws -> Int32 {
     let request = requests[0]
-    let app = if case .text(let app)? = request["app"] { app } else { NotificationRequest.usualApp }
+    let app = Self.app(of: request)
     // Listening first: the answer may be faster than the id.
     let wait = try await AnswerWait(for: center, on: loop)
     let understood = understood()
     let id = try await center.notify(request)
     if let understood { Console.remark(understood) }
-    if printsID { Console.print(id) }
+    if printsID && !isJSON { Console.print(id) }
     switch await wait.answer(to: id, of: app) {
+    case .response(let response) where isJSON:
+      Console.print(Self.json(app, id, response))
+      return EX_OK
     case .response(let response):
       if manner == .suzu || offers(response.action) { Console.print(response.action) }
       if let reply = response.reply { Console.print(reply) }
       return EX_OK
-    case .closed: return manner == .suzu ? 1 : EX_OK
+    case .closed:
+      if isJSON { Console.print(Self.json(app, id)) }
+      return manner == .suzu ? 1 : EX_OK
     case .centerEnded:
       Console.complain("notify: the center ended before there was an answer")
       return EX_UNAVAILABLE
@@ -149,6 +162,18 @@ struct NotifyCommand {
       _ = try? await center.dismiss(app: app, ids: [id])
       Process.end(by: signal)
     }
+  }
+
+  private static func app(of request: [String: PlainValue]) -> String {
+    if case .text(let app)? = request["app"] { app } else { NotificationRequest.usualApp }
+  }
+
+  private static func json(_ app: String, _ id: String, _ response: Response? = nil) -> String {
+    var words: [String: PlainValue] = ["app": .text(app), "id": .text(id)]
+    words["action"] = response.map { .text($0.action) }
+    words["reply"] = response?.reply.map { .text($0) }
+    words["due"] = response?.due.map { .text($0) }
+    return PlainValue.dictionary(words).json
   }
 
   /// Whether it is one of the request's own buttons, and not just the click that every server has.

@@ -32,7 +32,8 @@ import Zoneinfo
     ]),
   ]
 
-  static func paris() throws -> ZoneRules { try ZoneDatabase.system.zone(named: "Europe/Paris").rules }
+  static func parisZone() throws -> Zone { try ZoneDatabase.system.zone(named: "Europe/Paris") }
+  static func paris() throws -> ZoneRules { try parisZone().rules }
 
   /// What is printed, with a center that gives three rows at a time.
   static func print(

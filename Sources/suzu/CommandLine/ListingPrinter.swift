@@ -21,14 +21,16 @@ struct ListingPrinter {
   private let isJSON: Bool
   private let columns: [Column]
   private let width: Int?
+  private let ink: Ink
   private let print: (String) -> Void
   private var table: Table?
   private var count = 0
 
-  init(_ columns: [Column], isJSON: Bool, width: Int?, print: @escaping (String) -> Void) {
+  init(_ columns: [Column], isJSON: Bool, width: Int?, ink: Ink = .none, print: @escaping (String) -> Void) {
     self.columns = columns
     self.isJSON = isJSON
     self.width = width
+    self.ink = ink
     self.print = print
   }
 
@@ -59,6 +61,6 @@ struct ListingPrinter {
     let isFirst = table == nil
     let table = table ?? Table(columns.map(\.layout), rows: cells, width: width)
     self.table = table
-    print(((isFirst ? [table.heading] : []) + cells.map(table.line)).joined(separator: "\n"))
+    print(((isFirst ? [ink.bold(table.heading)] : []) + cells.map(table.line)).joined(separator: "\n"))
   }
 }

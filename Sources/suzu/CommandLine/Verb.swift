@@ -42,19 +42,25 @@ struct Verb {
   var shownFlags: [Flag] { paragraphs.flatMap(\.flags) }
 
   /// What `--help` prints.
-  var help: String {
-    var lines = ["suzu \(name): \(summary)", "Usage: suzu \(name) \(synopsis)", ""]
-    let width = shownFlags.map(\.form.count).max() ?? 0
+  var help: String { help(columns: nil) }
+
+  /// The same for a terminal of that width.
+  func help(columns: Int?) -> String {
+    var page = HelpPage(columns: columns)
+    page.add("suzu \(name): \(summary)")
+    page.add("Usage: suzu \(name)" + (synopsis.isEmpty ? "" : " \(synopsis)"))
+    page.addBlank()
     for (heading, flags) in paragraphs where !flags.isEmpty {
-      if let heading { lines.append(heading) }
-      for flag in flags {
-        lines.append("  " + flag.form + String(repeating: " ", count: width - flag.form.count + 2) + flag.help)
-      }
-      lines.append("")
+      if let heading { page.add(heading) }
+      page.add(flags.map { ($0.form, $0.help) }, aligned: shownFlags.map(\.form.count).max() ?? 0)
+      page.addBlank()
     }
-    if !notes.isEmpty { lines += notes + [""] }
-    lines.append("Examples:")
-    lines += examples.map { "  " + $0 }
-    return lines.joined(separator: "\n")
+    if !notes.isEmpty {
+      page.add(paragraph: notes)
+      page.addBlank()
+    }
+    page.add("Examples:")
+    for example in examples { page.add(example: example) }
+    return page.text
   }
 }
