@@ -16,10 +16,11 @@ CXX_ARCHIVE := .build/static-cxx
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare
 BASH_SCRIPTS := Scripts/demo Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
+MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare build install demo test golden soak bench check format clean
+.PHONY: help prepare build man install demo test golden soak bench check format clean
 
 help: ## this list
 	@echo 'Suzu: scheduled, interactive notifications for the Linux desktop'
@@ -36,11 +37,27 @@ build: ## the two programs, optimised: .build/release/suzu and .build/release/su
 	  { [ ! -f "$$archive" ] || ln -sf "$$archive" $(CXX_ARCHIVE)/libstdc++.a; }
 	@$(SWIFT) build $(RELEASE) --product suzud
 	@$(SWIFT) build $(RELEASE) --product suzu
+	@if command -v scdoc >/dev/null; then $(MAKE) --no-print-directory man; \
+	  else echo 'build: without scdoc there are no manual pages; make prepare brings it'; fi
+
+man: $(MANUALS) ## the manual pages, from docs/man: .build/man
+
+.build/man/%.gz: docs/man/%.scd
+	@command -v scdoc >/dev/null || { echo 'man: scdoc is missing; make prepare brings it' >&2; exit 69; }
+	@mkdir -p $(@D)
+	@scdoc <$< >.build/man/$*
+	@gzip -9nf .build/man/$*
 
 # Installs what `make build` left, and builds nothing itself: it may run as root, the build should not.
-install: ## install the programs, completions, desktop entry, icons, activation file and user unit: PREFIX=/usr/local, DESTDIR=
+install: ## install the programs, manual pages, completions, desktop entry, icons, activation file and user unit: PREFIX=/usr/local, DESTDIR=
 	@test -x .build/release/suzud || { echo 'install: there is nothing to install yet: run make build first' >&2; exit 66; }
 	install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/suzu .build/release/suzud
+	@for page in .build/man/*.gz; do \
+	  if [ -f "$$page" ]; then \
+	    section=$${page%.gz}; section=$${section##*.}; \
+	    install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$$section "$$page" || exit 1; \
+	  fi; \
+	done
 	install -D -m 644 Assets/completions/suzu.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/suzu
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/site-functions Assets/completions/_suzu
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d Assets/completions/suzu.fish
