@@ -169,7 +169,9 @@ struct CategoryCommand {
 
   private func missing(_ id: String, _ known: [RegisteredCategory]) -> CommandError {
     let near = suggestion(for: id, among: known.map(\.category.id))
-    return .data("no category is called '\(Self.plain(id))' (app \(Self.plain(app)))\(near)")
+    return .data(
+      "no category is called '\(Self.plain(id))' (app \(Self.plain(app)))\(near.isEmpty ? "; see 'suzu category list'" : near)"
+    )
   }
 
   private func categories() throws -> [Category] {

@@ -15,6 +15,8 @@ extension Verb {
   ) { arguments, loop in
     let removal = try Removal(arguments, missing: "nothing on the screen")
     let center = try await Center.connect(on: loop)
-    return try await removal.run { app, ids in try await center.dismiss(app: app, ids: ids) }
+    return try await removal.run(
+      { app, ids in try await center.dismiss(app: app, ids: ids) },
+      among: { app in try await center.delivered(app: app, limit: 1000) }, hint: "suzu list --delivered")
   }
 }

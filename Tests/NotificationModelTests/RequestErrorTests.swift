@@ -43,7 +43,7 @@ import Testing
     (request(#""progress": true"#), "'progress' must be a whole number from 0 to 100, not true"),
     (request(#""progress": [50]"#), "'progress' must be a whole number from 0 to 100, not a list"),
     (request(#""level": "loud""#), "'level' must be \(levels), not 'loud'"),
-    (request(#""level": "Active""#), "'level' must be \(levels), not 'Active'"),
+    (request(#""level": "Active""#), "'level' must be \(levels), not 'Active'; did you mean 'active'?"),
     (request(#""level": 2"#), "'level' must be \(levels), not 2"),
     (request(#""style": """#), "'style' must be one of 'banner', 'alert', not ''"),
     (request(#""expires": 10"#), "'expires' must be 'never' or \(duration), not 10"),
@@ -125,6 +125,10 @@ import Testing
     (request(#""count": 0"#), "'count' must be a whole number from 1 to 2147483647, not 0"),
     (request(#""count": "twice""#), "'count' must be a whole number from 1 to 2147483647, not a text"),
     (request(#""count": 1.5"#), "'count' must be a whole number from 1 to 2147483647, not 1.5"),
+    (
+      request(#""missed": "skpi""#),
+      "'missed' must be one of 'deliver', 'skip', 'each', not 'skpi'; did you mean 'skip'?"
+    ),
     (request(#""missed": "later""#), "'missed' must be one of 'deliver', 'skip', 'each', not 'later'"),
     (request(#""missed": true"#), "'missed' must be one of 'deliver', 'skip', 'each', not true"),
     (request(#""grace": 15"#), "'grace' must be \(duration), not 15"),
