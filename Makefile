@@ -15,11 +15,12 @@ DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
 CXX_ARCHIVE := .build/static-cxx
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare Packaging/deb/postinst Packaging/deb/postrm
-BASH_SCRIPTS := Scripts/deb Scripts/try-deb Scripts/demo Scripts/private-bus Benchmarks/run .ci/run
+BASH_SCRIPTS := Scripts/deb Scripts/try-deb Scripts/demo Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
+MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build install uninstall deb try-deb demo test servers soak bench check format clean
+.PHONY: help prepare prepare-servers build man install uninstall deb try-deb demo test golden servers soak bench check format clean
 
 help: ## this list
 	@echo 'Suzu: scheduled, interactive notifications for the Linux desktop'
@@ -36,11 +37,30 @@ build: ## the two programs, optimised: .build/release/suzu and .build/release/su
 	  { [ ! -f "$$archive" ] || ln -sf "$$archive" $(CXX_ARCHIVE)/libstdc++.a; }
 	@$(SWIFT) build $(RELEASE) --product suzud
 	@$(SWIFT) build $(RELEASE) --product suzu
+	@if command -v scdoc >/dev/null; then $(MAKE) --no-print-directory man; \
+	  else echo 'build: without scdoc there are no manual pages; make prepare brings it'; fi
+
+man: $(MANUALS) ## the manual pages, from docs/man: .build/man
+
+.build/man/%.gz: docs/man/%.scd
+	@command -v scdoc >/dev/null || { echo 'man: scdoc is missing; make prepare brings it' >&2; exit 69; }
+	@mkdir -p $(@D)
+	@scdoc <$< >.build/man/$*
+	@gzip -9nf .build/man/$*
 
 # Installs what `make build` left, and builds nothing itself: it may run as root, the build should not.
-install: ## install the programs, their desktop entries, icons, activation file and user unit: PREFIX=/usr/local, DESTDIR=
+install: ## install the programs, manual pages, completions, desktop entries, icons, activation file and user unit: PREFIX=/usr/local, DESTDIR=
 	@test -x .build/release/suzud || { echo 'install: there is nothing to install yet: run make build first' >&2; exit 66; }
 	install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/suzu .build/release/suzud
+	@for page in .build/man/*.gz; do \
+	  if [ -f "$$page" ]; then \
+	    section=$${page%.gz}; section=$${section##*.}; \
+	    install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$$section "$$page" || exit 1; \
+	  fi; \
+	done
+	install -D -m 644 Assets/completions/suzu.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/suzu
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/site-functions Assets/completions/_suzu
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d Assets/completions/suzu.fish
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/applications Assets/dev.suzu.Suzu.desktop Assets/dev.suzu.Launcher.desktop
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps Assets/dev.suzu.Suzu.svg
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/icons/hicolor/symbolic/apps Assets/dev.suzu.Suzu-symbolic.svg
@@ -79,6 +99,12 @@ test: ## build and run all tests, each on a private bus in a temporary place
 	@$(MAKE) --no-print-directory build
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@$(SWIFT) test --skip-build --no-parallel $(DEBUG) $(if $(FILTER),--filter $(FILTER))
+
+golden: ## write what the command prints anew into Tests/Fixtures/suzu, after a change that is meant; git diff shows it
+	@Scripts/prepare build
+	@$(SWIFT) build --build-tests $(DEBUG)
+	@SUZU_GOLDEN=write $(SWIFT) test --skip-build $(DEBUG) --filter '^suzuTests\.GoldenTests'
+	@git diff --stat -- Tests/Fixtures/suzu
 
 # What `make test` runs as well, for the servers that are there; here all of them are.
 servers: ## install eleven notification servers, ask and press each; writes docs/SERVERS.md and docs/pictures

@@ -115,7 +115,11 @@ struct Fields {
     var expected: String { "one of " + T.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ") }
     guard let text = try text(key, expected) else { return nil }
     guard let choice = T(rawValue: text) else {
-      throw RequestError(name(key), "must be \(expected), not \(text.quoted)")
+      let nearest = T.allCases.map { (distance: $0.rawValue.distance(to: text), word: $0.rawValue) }.min { $0 < $1 }
+      let suggestion = nearest.flatMap {
+        $0.distance <= 2 && $0.distance < min(text.count, $0.word.count) ? "; did you mean '\($0.word)'?" : nil
+      }
+      throw RequestError(name(key), "must be \(expected), not \(text.quoted)" + (suggestion ?? ""))
     }
     return choice
   }

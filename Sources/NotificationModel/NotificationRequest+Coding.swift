@@ -3,8 +3,9 @@
 extension NotificationRequest {
   /// The words of the vocabulary, in the order in which help and listings show them.
   public enum Key: String, CodingKey, CaseIterable, Sendable {
-    case app, id, title, subtitle, body, markup, icon, image, sound, badge, progress, thread, level, style, expires
-    case category, actions, url, userInfo
+    case app, appName, id, title, subtitle, body, markup, icon, image, sound, badge, progress, thread, level, style,
+      expires
+    case category, hints, actions, url, userInfo
     case delay = "in"
     case at, every, rule, match
     case repeats = "repeat"
@@ -17,6 +18,7 @@ extension NotificationRequest {
   public init(from decoder: any Decoder) throws {
     let fields = try Fields(of: decoder, known: Self.known)
     app = try fields.identifier("app") ?? Self.usualApp
+    appName = try fields.identifier("appName")
     id = try fields.identifier("id")
     title = try fields.required("title", try fields.text("title"))
     subtitle = try fields.text("subtitle")
@@ -35,6 +37,7 @@ extension NotificationRequest {
     thread = try fields.identifier("thread")
     markup = try fields.flag("markup") ?? false
     category = try fields.identifier("category")
+    hints = try fields.dictionary("hints") ?? [:]
     when = try TriggerWords(fields)
     missed = try fields.choice("missed", Missed.self) ?? .deliver
     grace = try fields.parsed("grace", Duration.textForm, Duration.parse)
@@ -48,6 +51,7 @@ extension NotificationRequest {
       throw RequestError("title", "must not be empty: a notification without any text cannot be shown")
     }
     if !actions.isEmpty { try actions.checkDistinct("actions") }
+    if !hints.isEmpty { try ServerHint.check(hints) }
   }
 
   /// Writes the request in the same words; what is as usual is left out.
@@ -75,6 +79,7 @@ extension NotificationRequest {
   /// One word after the other, since most are only passed on.
   private func forEachWord(_ tell: (Key, PlainValue) throws -> Void) rethrows {
     try tell(.app, .text(app))
+    if let appName { try tell(.appName, .text(appName)) }
     if let id { try tell(.id, .text(id)) }
     try tell(.title, .text(title))
     if let subtitle { try tell(.subtitle, .text(subtitle)) }
@@ -90,6 +95,7 @@ extension NotificationRequest {
     if style != .banner { try tell(.style, .text(style.rawValue)) }
     if let expires { try tell(.expires, .text(expires.text)) }
     if let category { try tell(.category, .text(category)) }
+    if !hints.isEmpty { try tell(.hints, .dictionary(hints)) }
     if !actions.isEmpty { try tell(.actions, .list(actions.map(\.plain))) }
     if let url { try tell(.url, .text(url)) }
     if !userInfo.isEmpty { try tell(.userInfo, .dictionary(userInfo)) }

@@ -5,6 +5,8 @@
 public struct NotificationRequest: Hashable, Sendable, Codable {
   /// Whose it is: a desktop-entry id.
   public var app: String
+  /// What stands as the sender's name in its place, where that is no app: a script's, for instance.
+  public var appName: String?
   /// Unique within its app; the same id replaces. Nil until the center has made one up.
   public var id: String?
   /// Its headline.
@@ -41,6 +43,8 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
   public var markup: Bool
   /// A registered category, or one of freedesktop's own, `class.specific`.
   public var category: String?
+  /// What the notification server is told besides, as it is: texts, numbers and flags by the names of their hints.
+  public var hints: [String: PlainValue]
   /// When it is to be shown; no words mean now.
   public var when: TriggerWords
   /// What becomes of dates that passed while nobody could show them.
@@ -96,13 +100,16 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
 
   /// A request; without `when` to be shown at once.
   public init(
-    app: String = usualApp, id: String? = nil, title: String, subtitle: String? = nil, body: String? = nil,
-    icon: String? = nil, image: String? = nil, progress: Int? = nil, level: Level = .active, style: Style = .banner,
+    app: String = usualApp, appName: String? = nil, id: String? = nil, title: String, subtitle: String? = nil,
+    body: String? = nil, icon: String? = nil, image: String? = nil, progress: Int? = nil, level: Level = .active,
+    style: Style = .banner,
     expires: Expiry? = nil, actions: [Action] = [], url: String? = nil, userInfo: [String: PlainValue] = [:],
     sound: String? = nil, badge: Int? = nil, thread: String? = nil, markup: Bool = false, category: String? = nil,
-    when: TriggerWords = TriggerWords(), missed: Missed = .deliver, grace: Duration? = nil, wake: Bool = false
+    hints: [String: PlainValue] = [:], when: TriggerWords = TriggerWords(), missed: Missed = .deliver,
+    grace: Duration? = nil, wake: Bool = false
   ) {
     self.app = app
+    self.appName = appName
     self.id = id
     self.title = title
     self.subtitle = subtitle
@@ -121,6 +128,7 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
     self.thread = thread
     self.markup = markup
     self.category = category
+    self.hints = hints
     self.when = when
     self.missed = missed
     self.grace = grace

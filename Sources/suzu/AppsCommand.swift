@@ -8,6 +8,7 @@ extension Verb {
   static let apps = Verb(
     name: "apps", synopsis: "[list|allow|deny] [APP] [KIND…]", summary: "which apps may notify you, and how",
     flags: [Flag("json", nil, "an array of objects with 'app', 'asked', 'allowed', 'decided'")],
+    words: [.words(["list", "allow", "deny"]), .apps, .words(NoticeKind.allCases.map(\.rawValue))],
     examples: [
       "suzu apps",
       "suzu apps deny org.example.Chatter sound         (shown, but not heard)",
@@ -34,14 +35,15 @@ extension Verb {
 enum AppsCommand {
   static func list(isJSON: Bool, on loop: EventLoop) async throws {
     let apps = try await Center.connect(on: loop).apps()
-    if isJSON {
-      Console.print("[" + apps.map { json($0) }.joined(separator: ",\n ") + "]")
-      return
-    }
+    if isJSON { return Console.print(json(apps)) }
     guard !apps.isEmpty else {
       if Console.hasReader { Console.remark("no app has asked yet; all may notify you") }
       return
     }
+    Console.print(table(apps, width: Console.columns, .output))
+  }
+
+  static func table(_ apps: [AppSettings], width: Int?, _ ink: Ink = .none) -> String {
     let rows = apps.map { one in
       [PrintableText.line(one.app, atMost: 200), text(one.allowed), text(one.asked), one.isDecided ? "you" : ""]
     }
@@ -49,8 +51,11 @@ enum AppsCommand {
       Table.Column("APP", least: 13, rank: 0), Table.Column("ALLOWED", least: 7, rank: 1),
       Table.Column("ASKED FOR", least: 9, rank: 2), Table.Column("DECIDED BY", least: 3, rank: 3),
     ]
-    let table = Table(columns, rows: rows, width: Console.columns)
-    Console.print(([table.heading] + rows.map(table.line)).joined(separator: "\n"))
+    return Table(columns, rows: rows, width: width).text(rows, ink)
+  }
+
+  static func json(_ apps: [AppSettings]) -> String {
+    "[" + apps.map { json($0) }.joined(separator: ",\n ") + "]"
   }
 
   /// Without a kind it is all of them.

@@ -6,6 +6,7 @@ extension Verb {
   static let cancel = Verb(
     name: "cancel", synopsis: "ID…|--all [flags]",
     summary: "take back what is not on the screen yet (status 65: it is not there)", flags: Removal.flags,
+    words: [.pendingIDs],
     examples: [
       "suzu cancel tea",
       "suzu cancel --all --app org.example.Tea",
@@ -14,6 +15,8 @@ extension Verb {
   ) { arguments, loop in
     let removal = try Removal(arguments, missing: "nothing that is pending")
     let center = try await Center.connect(on: loop)
-    return try await removal.run { app, ids in try await center.cancel(app: app, ids: ids) }
+    return try await removal.run(
+      { app, ids in try await center.cancel(app: app, ids: ids) },
+      among: { app in try await center.pending(app: app, limit: 1000) }, hint: "suzu list")
   }
 }

@@ -9,15 +9,22 @@ extension Verb {
     name: "category", synopsis: "list|show|set|remove [ID…] [flags]",
     summary: "named sets of buttons, which requests name with --category",
     flags: [
-      Flag("app", "APP", "whose they are (\(NotificationRequest.usualApp), as of 'suzu notify'; list: of all)"),
-      Flag("action", "ID=TITLE", "set: a button; may be repeated"),
+      Flag(
+        "app", "APP", completing: .apps,
+        "whose they are (\(NotificationRequest.usualApp), as of 'suzu notify'; list: of all)"),
+      Flag("action", letter: "A", "ID=TITLE", "set: a button; may be repeated"),
       Flag("default", "IDS", "set: which stand on alerts, up to four; else the first"),
       Flag("minimal", "IDS", "set: which stand on banners, up to two; else the first"),
-      Flag("type", "TYPE", "set: one of freedesktop's, such as im.received, for the notification server"),
+      Flag(
+        "type", "TYPE", completing: .words(CompletionCommand.standardCategories),
+        "set: one of freedesktop's, such as im.received, for the notification server"),
       Flag("custom-dismiss", nil, "set: the app also hears that it was put away"),
-      Flag("file", "FILE", "set: one category or a list of them, as JSON or a property list (- is standard input)"),
+      Flag(
+        "file", "FILE", completing: .file,
+        "set: one category or a list of them, as JSON or a property list (- is standard input)"),
       Flag("json", nil, "list, show: as JSON, which 'set --file' takes"),
     ],
+    words: [.words(["list", "show", "set", "remove"]), .registeredCategories],
     examples: [
       "suzu category set invite --action accept=Accept --action decline=Decline --action later='Ask me later'",
       "suzu category set --file categories.json      (buttons that run, open or launch something)",
@@ -63,10 +70,15 @@ struct CategoryCommand {
     if let word = ids.first { throw CommandError.usage("'\(word)' is one word too many") }
     let center = try await Center.connect(on: loop)
     let known = try await center.categories(app: arguments.value("app"))
-    if arguments.has("json") {
-      Console.print("[" + known.map { Self.json($0) }.joined(separator: ",\n ") + "]")
+    if arguments.has("json") { return Console.print(Self.json(known)) }
+    guard !known.isEmpty else {
+      if Console.hasReader { Console.remark("there is no category yet; 'suzu category set' makes one") }
       return
     }
+    Console.print(Self.table(known, width: Console.columns, .output))
+  }
+
+  static func table(_ known: [RegisteredCategory], width: Int?, _ ink: Ink = .none) -> String {
     let rows = known.map { one in
       [
         one.category.id, one.app ?? "(any)", one.category.actions.map(\.id).joined(separator: " "), one.file ?? "",
@@ -76,12 +88,11 @@ struct CategoryCommand {
       Table.Column("ID", least: 8, rank: 0), Table.Column("APP", least: 13, rank: 2),
       Table.Column("ACTIONS", least: 12, rank: 1), Table.Column("FILE", least: 12, rank: 3),
     ]
-    guard !rows.isEmpty else {
-      if Console.hasReader { Console.remark("there is no category yet; 'suzu category set' makes one") }
-      return
-    }
-    let table = Table(columns, rows: rows, width: Console.columns)
-    Console.print(([table.heading] + rows.map(table.line)).joined(separator: "\n"))
+    return Table(columns, rows: rows, width: width).text(rows, ink)
+  }
+
+  static func json(_ known: [RegisteredCategory]) -> String {
+    "[" + known.map { json($0) }.joined(separator: ",\n ") + "]"
   }
 
   func show(on loop: EventLoop) async throws {
@@ -93,16 +104,14 @@ struct CategoryCommand {
       return one
     }
     if arguments.has("json") {
-      let texts = shown.map { Self.json($0) }
-      Console.print(texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ",\n ") + "]")
-      return
+      return Console.print(shown.count == 1 ? Self.json(shown[0]) : Self.json(shown))
     }
     Console.print(shown.map(Self.description).joined(separator: "\n\n"))
   }
 
-  private static func json(_ one: RegisteredCategory) -> String { one.category.plain.json }
+  static func json(_ one: RegisteredCategory) -> String { one.category.plain.json }
 
-  private static func description(_ one: RegisteredCategory) -> String {
+  static func description(_ one: RegisteredCategory) -> String {
     let category = one.category
     var lines = [plain(category.id) + (category.type.map { " (\(plain($0)))" } ?? "")]
     lines.append("  on alerts:  " + category.actions(in: .alert).map { plain($0.title) }.joined(separator: ", "))
@@ -160,7 +169,9 @@ struct CategoryCommand {
 
   private func missing(_ id: String, _ known: [RegisteredCategory]) -> CommandError {
     let near = suggestion(for: id, among: known.map(\.category.id))
-    return .data("no category is called '\(Self.plain(id))' (app \(Self.plain(app)))\(near)")
+    return .data(
+      "no category is called '\(Self.plain(id))' (app \(Self.plain(app)))\(near.isEmpty ? "; see 'suzu category list'" : near)"
+    )
   }
 
   private func categories() throws -> [Category] {
@@ -181,8 +192,7 @@ struct CategoryCommand {
       throw CommandError.usage(ids.isEmpty ? "an id is missing, or --file" : "'\(ids[1])' is one word too many")
     }
     var words: [String: PlainValue] = ["id": .text(ids[0])]
-    words["actions"] = .list(
-      try arguments.all("action").map { text in try NotifyCommand.action(text) })
+    words["actions"] = try NotifyCommand.actions(arguments.all("action"), mustHaveIDs: true)
     for name in ["default", "minimal"] {
       guard let text = arguments.value(name) else { continue }
       words[name] = .list(text.split(separator: ",").map { .text(String($0.drop { $0 == " " })) })

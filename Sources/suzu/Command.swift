@@ -8,7 +8,7 @@ internal import Synchronization
 @main enum Command {
   static let version = "0.1.0"
   static let verbs: [Verb] = [
-    .notify, .list, .history, .cancel, .dismiss, .respond, .watch, .category, .apps, .next, .doctor,
+    .notify, .notifySend, .list, .history, .cancel, .dismiss, .respond, .watch, .category, .apps, .next, .doctor,
     .importing, .exporting, .launcher, .popups,
   ]
 
@@ -30,34 +30,55 @@ internal import Synchronization
   private static func understand(
     _ words: ArraySlice<String>
   ) throws(CommandError) -> (Verb, Arguments)? {
+    if calledAs == "notify-send" { return try arguments(of: .notifySend, words) }
     // For whom: before the verb or after it.
     var words = words
     if let user = try takeUser(from: &words) { try OtherUser.become(user) } else { try OtherUser.becomeCaller() }
     guard let name = words.first else { throw .usage("what shall be done? 'suzu --help' lists it") }
     switch name {
     case "--help", "-h", "help":
-      let asked = words.dropFirst().first.flatMap { word in verbs.first { $0.name == word } }
-      Console.print(asked?.help ?? help)
+      let columns = Console.columns
+      Console.print(
+        try words.dropFirst().first.map { word throws(CommandError) in try verb(word).help(columns: columns) }
+          ?? help(columns: columns))
       return nil
-    case "--version":
+    case Verb.complete.name: return try arguments(of: .complete, words.dropFirst())
+    case "--version", "-V":
       Console.print("suzu \(version)")
       return nil
-    default: break
+    default: return try arguments(of: try verb(name), words.dropFirst())
     }
-    guard let verb = verbs.first(where: { $0.name == name }) else {
-      let near = suggestion(for: name, among: verbs.map(\.name))
-      throw .usage("'\(name)' is not a command\(near); see 'suzu --help'")
+  }
+
+  /// By which name, without its folder.
+  private static var calledAs: Substring { CommandLine.arguments.first?.split(separator: "/").last ?? "" }
+
+  private static func verb(_ name: String) throws(CommandError) -> Verb {
+    // Scripts call it again and again: the tables of all the others take a tenth of its time.
+    if name == Verb.notify.name { return .notify }
+    if let verb = verbs.first(where: { $0.name == name }) { return verb }
+    let what = name.hasPrefix("-") ? "an option" : "a command"
+    let known = name.hasPrefix("-") ? ["--help", "--version"] : verbs.map(\.name)
+    throw .usage("'\(name)' is not \(what)\(suggestion(for: name, among: known)); see 'suzu --help'")
+  }
+
+  private static func arguments(of verb: Verb, _ words: ArraySlice<String>) throws(CommandError) -> (Verb, Arguments)? {
+    let flags = words.prefix { $0 != "--" }
+    // Where a verb has another use for the letter, it must stand alone.
+    let asksForHelp = verb.flags.contains { $0.letter == "h" } ? flags.elementsEqual(["-h"]) : flags.contains("-h")
+    if asksForHelp || flags.contains("--help") || calledAs == "notify-send" && flags.contains("-?") {
+      Console.print(verb.help(columns: Console.columns))
+      return nil
     }
-    let rest = words.dropFirst()
-    if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
-      Console.print(verb.help)
+    if calledAs == "notify-send", flags.contains("-v") || flags.contains("--version") {
+      // Scripts look for what it can do: as much as this one.
+      Console.print("notify-send 0.8.1 (suzu \(version))")
       return nil
     }
     do throws(CommandError) {
-      return (verb, try Arguments(rest, flags: verb.flags))
+      return (verb, try Arguments(words, flags: verb.flags))
     } catch {
-      let hint = "see 'suzu \(verb.name) --help'"
-      throw CommandError(message: "\(verb.name): \(error.message); \(hint)", status: error.status)
+      throw error.about(verb)
     }
   }
 
@@ -101,27 +122,23 @@ internal import Synchronization
     do {
       return try await verb.run(arguments, loop)
     } catch {
-      let error = (error as? CommandError) ?? (error as? SuzuError).map { CommandError($0) }
+      let known = (error as? CommandError) ?? (error as? SuzuError).map { CommandError($0) }
+      let error = known?.about(verb) ?? CommandError(message: "\(verb.name): \(error)", status: EX_SOFTWARE)
       // Root is seldom the one who sits in front of the screen.
-      let isLost = geteuid() == 0 && error?.message.hasPrefix("no session bus") == true
-      let hint = isLost ? "; root says whose desktop is meant: --user NAME" : ""
-      Console.complain("\(verb.name): \(error?.message ?? "it did not work")\(hint)")
-      return error?.status ?? EX_SOFTWARE
+      let isLost = geteuid() == 0 && known?.message.contains("no session bus") == true
+      Console.complain(error.message + (isLost ? "; root says whose desktop is meant: --user NAME" : ""))
+      return error.status
     }
   }
 
-  private static var help: String {
-    let width = verbs.map { $0.name.count + $0.synopsis.count + 1 }.max() ?? 0
-    let lines = verbs.map { verb in
-      let form = verb.name + " " + verb.synopsis
-      return "  suzu " + form + String(repeating: " ", count: width - form.count + 2) + verb.summary
-    }
-    return """
-      suzu: notifications with buttons, now or later, whether you are running or not
-
-      \(lines.joined(separator: "\n"))
-
-      'suzu VERB --help' shows the flags and examples of each.
-      """
+  static func help(columns: Int?) -> String {
+    var page = HelpPage(columns: columns)
+    page.add("suzu: notifications with buttons, now or later, whether you are running or not")
+    page.addBlank()
+    let rows = verbs.map { ("suzu " + $0.name + ($0.synopsis.isEmpty ? "" : " " + $0.synopsis), $0.summary) }
+    page.add(rows, aligned: rows.map(\.0.count).max() ?? 0)
+    page.addBlank()
+    page.add("'suzu VERB --help' shows the flags and examples of each.")
+    return page.text
   }
 }

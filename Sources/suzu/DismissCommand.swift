@@ -7,6 +7,7 @@ extension Verb {
     name: "dismiss", synopsis: "ID…|--all [flags]",
     summary: "take from the screen what is there (status 65: it is not)",
     flags: Removal.flags,
+    words: [.shownIDs],
     examples: [
       "suzu dismiss upload",
       "suzu dismiss --all",
@@ -14,6 +15,8 @@ extension Verb {
   ) { arguments, loop in
     let removal = try Removal(arguments, missing: "nothing on the screen")
     let center = try await Center.connect(on: loop)
-    return try await removal.run { app, ids in try await center.dismiss(app: app, ids: ids) }
+    return try await removal.run(
+      { app, ids in try await center.dismiss(app: app, ids: ids) },
+      among: { app in try await center.delivered(app: app, limit: 1000) }, hint: "suzu list --delivered")
   }
 }

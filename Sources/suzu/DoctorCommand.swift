@@ -16,12 +16,13 @@ extension Verb {
     if arguments.has("json") {
       Console.print(PlainValue.list(findings.map(\.plainValue)).json)
     } else {
+      let ink = Ink.output
       var isServer = false
       for finding in findings {
         // What the server makes of notifications stands together.
         if finding.isOfServer && !isServer { Console.print("What you get here:") }
         isServer = finding.isOfServer
-        Console.print(finding.line)
+        Console.print(finding.line(in: ink))
       }
     }
     return findings.contains { $0.state == .missing } ? EX_UNAVAILABLE : EX_OK
@@ -46,12 +47,12 @@ struct Finding: Equatable {
   var isOfServer = false
 
   /// For a person.
-  var line: String {
+  func line(in ink: Ink = .none) -> String {
     let mark =
       switch state {
-      case .good: "ok     "
-      case .degraded: "partly "
-      case .missing: "MISSING"
+      case .good: ink.green("ok     ")
+      case .degraded: ink.yellow("partly ")
+      case .missing: ink.red("MISSING")
       }
     return (isOfServer ? "  " : "") + "\(mark)  \(what): " + PrintableText.line(text, atMost: 4096)
   }

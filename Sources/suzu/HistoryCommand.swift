@@ -9,7 +9,7 @@ extension Verb {
   static let history = Verb(
     name: "history", synopsis: "[flags]", summary: "list what has been, the latest first, and what became of it",
     flags: [
-      Flag("app", "APP", "of one app only; else of all"),
+      Flag("app", "APP", completing: .apps, "of one app only; else of all"),
       Flag("limit", letter: "n", "N", "so many at most"),
       Flag("json", nil, "an array of requests, with 'due', 'state', 'outcome', 'missed'"),
     ],

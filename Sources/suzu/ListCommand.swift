@@ -10,7 +10,7 @@ extension Verb {
     name: "list", synopsis: "[flags]", summary: "list what is to come, the next first",
     flags: [
       Flag("delivered", nil, "what is on the screen instead"),
-      Flag("app", "APP", "of one app only; else of all"),
+      Flag("app", "APP", completing: .apps, "of one app only; else of all"),
       Flag("limit", letter: "n", "N", "so many at most"),
       Flag("json", nil, "an array of requests, with 'next', 'due', 'state', 'outcome', 'missed'"),
     ],
@@ -68,7 +68,7 @@ enum ListCommand {
 
 extension ListingPrinter {
   init(_ columns: [Column], _ arguments: Arguments) {
-    self.init(columns, isJSON: arguments.has("json"), width: Console.columns) { Console.print($0) }
+    self.init(columns, isJSON: arguments.has("json"), width: Console.columns, ink: .output, print: Console.print)
   }
 }
 

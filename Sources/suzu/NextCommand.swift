@@ -9,7 +9,7 @@ extension Verb {
     name: "next", synopsis: "EXPRESSION [flags]", summary: "say when a time comes, before anything is asked for",
     flags: [
       Flag("number", letter: "n", "N", "how many dates (5)"),
-      Flag("zone", "ZONE", "where it is meant, as Europe/Paris; else where this machine is"),
+      Flag("zone", "ZONE", completing: .zones, "where it is meant, as Europe/Paris; else where this machine is"),
       Flag("from", "TIME", "the dates from then on; a rule starts there"),
       Flag("json", nil, "an array of {\"at\": local time, \"utc\": …, \"note\": what daylight saving does to it}"),
     ],
@@ -26,7 +26,7 @@ extension Verb {
       // Whoever leaves the quotes away meant the same.
       arguments.words.joined(separator: " "), zone: arguments.value("zone"), from: arguments.value("from"),
       count: arguments.count("number") ?? 5, time: LocalTime.current())
-    Console.print(arguments.has("json") ? command.json : command.table)
+    Console.print(arguments.has("json") ? command.json : command.table(width: Console.columns, .output))
     return EX_OK
   }
 }
@@ -111,8 +111,8 @@ struct NextCommand {
 
   // MARK: Showing
 
-  /// Never cut: the note is what it is asked for.
-  var table: String {
+  /// Never cut: the note is what it is asked for. Where there is no room beside the date, it stands below it.
+  func table(width: Int?, _ ink: Ink = .none) -> String {
     let notes = dates.map { $0.note(in: rules) }
     var columns = [zone, "UTC"].map { Table.Column($0, least: 20, rank: 0) }
     if notes.contains(where: { $0 != nil }) { columns.append(Table.Column("NOTE", least: 4, rank: 0)) }
@@ -120,7 +120,21 @@ struct NextCommand {
       [rules.text(date.instant, isShort: true), date.instant.description, note ?? ""].prefix(columns.count).map(\.self)
     }
     let table = Table(columns, rows: rows, width: nil)
-    return ([table.heading] + rows.map(table.line)).joined(separator: "\n")
+    guard let width, ([table.heading] + rows.map(table.line)).contains(where: { DisplayWidth.of($0) > width }) else {
+      return table.text(rows, ink)
+    }
+    return narrowTable(notes, width, ink)
+  }
+
+  private func narrowTable(_ notes: [String?], _ width: Int, _ ink: Ink) -> String {
+    let whole = dates.map { rules.text($0.instant, isShort: true) }
+    let fits = whole.allSatisfy { $0.count <= width }
+    var lines = [ink.bold(zone.fitted(to: width, mark: "…"))]
+    for (index, note) in notes.enumerated() {
+      lines += WordWrap.lines(of: fits ? whole[index] : rules.shortText(dates[index].instant), columns: width)
+      lines += WordWrap.lines(of: note ?? "", columns: max(1, width - 2)).map { "  " + $0 }
+    }
+    return lines.joined(separator: "\n")
   }
 
   /// One date a line.

@@ -10,6 +10,14 @@ extension Verb {
   static let notify = Verb(
     name: "notify", synopsis: "TITLE [BODY] [flags]", summary: "show a notification, now or later",
     flags: NotifyCommand.flags,
+    moreFlags: ("As notify-send has them, for scripts that are written for it:", NotifyCommand.notifySendFlags),
+    notes: [
+      "Hints that have a word of their own here become that (urgency, value, image-path, sound-name, sound-file,",
+      "suppress-sound); x-canonical-private-synchronous and x-dunst-stack-tag are also the id. All others reach the",
+      "server as they are. Four things differ from notify-send: the body is plain text unless --markup says otherwise,",
+      "the id is printed without being asked for, --action waits only with --wait or spelled -A, and no answer is",
+      "status 1. 'suzu notify-send', or a link of that name to suzu, differs in nothing.",
+    ],
     examples: [
       "suzu notify 'Tea is ready' --in 4m",
       "suzu notify 'Standup' --every 'Mon..Fri 09:25' --zone Europe/Paris --url https://example.org/room",
@@ -18,29 +26,65 @@ extension Verb {
       "suzu notify 'Deploy?' 'Version 2.4 to production' --action yes=Deploy --action no='Not now' --wait",
       "suzu notify 'The minutes are online' --url https://example.org/minutes",
       "suzu notify --file reminders.plist",
+      "suzu notify -u critical -t 5000 -i dialog-warning 'Battery low'",
     ]
   ) { arguments, loop in
-    try await NotifyCommand(arguments).run(on: loop)
+    try await NotifyCommand(arguments, as: .suzu).run(on: loop)
+  }
+
+  static let notifySend = Verb(
+    name: "notify-send", synopsis: "SUMMARY [BODY] [flags]",
+    summary: "notify in the manner of notify-send, for its scripts",
+    flags: NotifyCommand.flags + NotifyCommand.notifySendFlags,
+    shownFlags: NotifyCommand.notifySendNames,
+    notes: [
+      "All flags of 'suzu notify' are taken, too. The body has markup and \\n for a new line; nothing is printed but what",
+      "--print-id and --action ask for; buttons are waited for; no answer is no failure. The number that --print-id",
+      "prints is for --replace-id and 'suzu dismiss', not for the notification server. A link called notify-send to suzu",
+      "is the same: ln -s \"$(command -v suzu)\" ~/.local/bin/notify-send",
+    ],
+    examples: [
+      "suzu notify-send -u critical -a 'Backup script' 'Backup failed' 'See <b>the log</b>'",
+      "id=$(suzu notify-send -p 'Copying' -h int:value:10); suzu notify-send -r \"$id\" 'Copying' -h int:value:90",
+      "suzu notify-send -A yes=Deploy -A 'Not now' 'Deploy?'",
+    ]
+  ) { arguments, loop in
+    try await NotifyCommand(arguments, as: .notifySend).run(on: loop)
   }
 }
 
 /// `suzu notify`: flags and files to requests, and requests to the center.
 struct NotifyCommand {
+  /// Whose manners it has.
+  enum Manner {
+    case suzu, notifySend
+  }
+
   private let requests: [[String: PlainValue]]
   /// Whether they came as a list; all or none of them are taken.
   private let isList: Bool
   private let waits: Bool
+  /// Whether the id comes before what is waited for.
+  private let printsID: Bool
+  private let manner: Manner
+  private let isJSON: Bool
 
-  init(_ arguments: Arguments) throws(CommandError) {
+  init(_ arguments: Arguments, as manner: Manner) throws(CommandError) {
+    self.manner = manner
     guard arguments.words.count <= 2 else {
       throw .usage("'\(arguments.words[2])' is one word too many; put the title and the body in quotes")
     }
     var words = try Self.words(arguments)
+    isJSON = arguments.has("json")
     if let title = arguments.words.first { words["title"] = .text(title) }
     if arguments.words.count > 1 { words["body"] = .text(arguments.words[1]) }
-    waits = arguments.has("wait")
+    if manner == .notifySend { Self.behave(&words) } else { Self.remarkOnFiles(words) }
+    printsID = arguments.has("print-id")
+    waits = arguments.has("wait") || arguments.has(letter: "A") || manner == .notifySend && words["actions"] != nil
     guard let file = arguments.value("file") else {
-      if words["title"] == nil { throw .usage("a title is missing") }
+      if words["title"] == nil || manner == .notifySend && words["title"] == .text("") {
+        throw .usage("a title is missing")
+      }
       // The center checks it, in one place for everybody.
       (requests, isList) = ([words], false)
       return
@@ -54,17 +98,21 @@ struct NotifyCommand {
   func run(on loop: EventLoop) async throws -> Int32 {
     let center = try await Center.connect(on: loop)
     if isList {
+      let ids = try await center.notify(requests)
+      let lines = isJSON ? zip(requests, ids).map { Self.json(Self.app(of: $0), $1) } : ids
       // At once: a page of lines is one write.
-      Console.print(try await center.notify(requests).joined(separator: "\n"))
+      Console.print(isJSON ? "[" + lines.joined(separator: "\n,") + "\n]" : lines.joined(separator: "\n"))
       return EX_OK
     }
-    // Listening first: the answer may be faster than the id.
-    let events = waits ? try await center.events() : nil
+    if waits { return try await wait(for: center, on: loop) }
     let understood = understood()
     let id = try await center.notify(requests[0])
     if let understood { Console.remark(understood) }
-    if let events { return await answer(to: id, in: events, on: loop) }
-    Console.print(id)
+    if isJSON {
+      Console.print(Self.json(Self.app(of: requests[0]), id))
+    } else if manner == .suzu || printsID {
+      Console.print(id)
+    }
     return EX_OK
   }
 
@@ -85,32 +133,54 @@ struct NotifyCommand {
 
   // MARK: The answer
 
-  /// How long after the close a click may still come: some servers tell of the close first.
-  private static let graceAfterClose: Duration = .milliseconds(500)
-
-  private func answer(to id: String, in events: AsyncStream<CenterEvent>, on loop: EventLoop) async -> Int32 {
-    let (answers, continuation) = AsyncStream<Response?>.makeStream()
-    let app = if case .text(let app) = requests[0]["app"] { app } else { NotificationRequest.usualApp }
-    let reading = Task(executorPreference: loop) {
-      for await event in events {
-        switch event {
-        // Another app may use the same id.
-        case .responded(let response) where response.id == id && response.app == app: continuation.yield(response)
-        case .closed(app, id, _):
-          loop.perform { _ = loop.schedule(after: Self.graceAfterClose) { continuation.yield(nil) } }
-        default: break
-        }
-      }
-      continuation.finish()
-    }
-    defer { reading.cancel() }
-    for await answer in answers {
-      guard let answer else { return 1 }
-      Console.print(answer.action)
-      if let reply = answer.reply { Console.print(reply) }
+  private func wait(for center: Center, on loop: EventLoop) async throws -> Int32 {
+    let request = requests[0]
+    let app = Self.app(of: request)
+    // Listening first: the answer may be faster than the id.
+    let wait = try await AnswerWait(for: center, on: loop)
+    let understood = understood()
+    let id = try await center.notify(request)
+    if let understood { Console.remark(understood) }
+    if printsID && !isJSON { Console.print(id) }
+    switch await wait.answer(to: id, of: app) {
+    case .response(let response) where isJSON:
+      Console.print(Self.json(app, id, response))
       return EX_OK
+    case .response(let response):
+      if manner == .suzu || offers(response.action) { Console.print(response.action) }
+      if let reply = response.reply { Console.print(reply) }
+      return EX_OK
+    case .closed:
+      if isJSON { Console.print(Self.json(app, id)) }
+      return manner == .suzu ? 1 : EX_OK
+    case .centerEnded:
+      Console.complain("notify: the center ended before there was an answer")
+      return EX_UNAVAILABLE
+    case .interrupted(let signal):
+      // Nobody is there for the answer any more.
+      _ = try? await center.cancel(app: app, ids: [id])
+      _ = try? await center.dismiss(app: app, ids: [id])
+      Process.end(by: signal)
     }
-    Console.complain("notify: the center ended before there was an answer")
-    return EX_UNAVAILABLE
+  }
+
+  private static func app(of request: [String: PlainValue]) -> String {
+    if case .text(let app)? = request["app"] { app } else { NotificationRequest.usualApp }
+  }
+
+  private static func json(_ app: String, _ id: String, _ response: Response? = nil) -> String {
+    var words: [String: PlainValue] = ["app": .text(app), "id": .text(id)]
+    words["action"] = response.map { .text($0.action) }
+    words["reply"] = response?.reply.map { .text($0) }
+    words["due"] = response?.due.map { .text($0) }
+    return PlainValue.dictionary(words).json
+  }
+
+  /// Whether it is one of the request's own buttons, and not just the click that every server has.
+  private func offers(_ action: String) -> Bool {
+    guard case .list(let actions)? = requests[0]["actions"] else { return false }
+    return actions.contains { one in
+      if case .dictionary(let words) = one { words["id"] == .text(action) } else { false }
+    }
   }
 }

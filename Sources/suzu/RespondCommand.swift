@@ -10,8 +10,9 @@ extension Verb {
     summary: "do as if a button had been pressed (status 65: it is not there)",
     flags: [
       Flag("reply", "TEXT", "what was typed, for an action that asks for it"),
-      Flag("app", "APP", "whose it is (\(NotificationRequest.usualApp), as of 'suzu notify')"),
+      Flag("app", "APP", completing: .apps, "whose it is (\(NotificationRequest.usualApp), as of 'suzu notify')"),
     ],
+    words: [.shownIDs, .actions, .nothing],
     examples: [
       "suzu respond backup again",
       "suzu respond standup default              (a click on the notification itself)",
@@ -24,9 +25,33 @@ extension Verb {
     }
     if words.count > 2 { throw CommandError.usage("'\(words[2])' is one word too many") }
     let center = try await Center.connect(on: loop)
-    try await center.respond(
-      app: arguments.value("app") ?? NotificationRequest.usualApp, id: words[0], action: words[1],
-      reply: arguments.value("reply"))
+    let app = arguments.value("app") ?? NotificationRequest.usualApp
+    do {
+      try await center.respond(app: app, id: words[0], action: words[1], reply: arguments.value("reply"))
+    } catch let error as SuzuError where error.code == .notFound {
+      let shown = (try? await center.delivered(app: app, limit: 1000)) ?? []
+      throw CommandError.data(error.message + RespondCommand.hint(words[0], words[1], among: shown))
+    }
     return EX_OK
+  }
+}
+
+/// `suzu respond`: what may have been meant by what is not there.
+enum RespondCommand {
+  static func hint(_ id: String, _ action: String, among shown: [Listed]) -> String {
+    guard let row = shown.first(where: { $0.id == id }) else {
+      let near = suggestion(for: id, among: shown.map(\.id))
+      return near.isEmpty ? "; see 'suzu list --delivered'" : near
+    }
+    var known: [String] = []
+    if case .list(let actions)? = row.words["actions"] {
+      for case .dictionary(let words) in actions {
+        if case .text(let id)? = words["id"] { known.append(id) }
+      }
+    }
+    // It has been answered, and is about to go.
+    guard !known.contains(action), action != "default" else { return "" }
+    let near = suggestion(for: action, among: known)
+    return near.isEmpty ? "; it has " + (known + ["default"]).joined(separator: ", ") : near
   }
 }

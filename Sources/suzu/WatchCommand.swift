@@ -15,15 +15,17 @@ extension Verb {
   ) { arguments, loop in
     try arguments.refuseWords()
     let center = try await Center.connect(on: loop)
-    let format = arguments.has("json") ? json : line
+    let format = arguments.has("json") ? WatchCommand.json : WatchCommand.line
     for await event in try await center.events() {
-      // Nobody reads any more: that is how `suzu watch | head` ends.
-      guard Console.print(format(event, Timestamp.now)) else { return EX_OK }
+      Console.print(format(event, Timestamp.now))
     }
     throw CommandError.unavailable("the center ended")
   }
+}
 
-  @Sendable private static func line(_ event: CenterEvent, _ at: String) -> String {
+/// `suzu watch`: a line for each event.
+enum WatchCommand {
+  @Sendable static func line(_ event: CenterEvent, _ at: String) -> String {
     let what =
       switch event {
       case .delivered(let app, let id, let due, let missed): "delivered \(app) \(id)" + dates(due, missed)
@@ -41,7 +43,7 @@ extension Verb {
     (due.map { ", due \($0)" } ?? "") + (missed > 0 ? ", \(missed) missed before" : "")
   }
 
-  @Sendable private static func json(_ event: CenterEvent, _ at: String) -> String {
+  @Sendable static func json(_ event: CenterEvent, _ at: String) -> String {
     var fields: [String: PlainValue] = ["at": .text(at)]
     switch event {
     case .delivered(let app, let id, let due, let missed):

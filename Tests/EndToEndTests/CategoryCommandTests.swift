@@ -32,7 +32,8 @@ struct CategoryCommandTests {
     #expect(try session.suzu("category", "remove", "invite").status == 0)
     let gone = try session.suzu("category", "show", "invite")
     #expect(gone.status == 65)
-    #expect(gone.errors == "suzu: category: no category is called 'invite' (app dev.suzu.Suzu)\n")
+    #expect(
+      gone.errors == "suzu: category: no category is called 'invite' (app dev.suzu.Suzu); see 'suzu category list'\n")
     #expect(try session.suzu("notify", "Lunch", "--category", "invite").status == 65)
   }
 

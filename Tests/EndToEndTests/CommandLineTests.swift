@@ -18,8 +18,11 @@ struct CommandLineTests {
       ([], "what shall be done? 'suzu --help' lists it"),
       (["notfiy", "x"], "'notfiy' is not a command; did you mean 'notify'?; see 'suzu --help'"),
       (["frobnicate"], "'frobnicate' is not a command; see 'suzu --help'"),
-      (["notify"], "notify: a title is missing"),
-      (["notify", "a", "b", "c"], "notify: 'c' is one word too many; put the title and the body in quotes"),
+      (["notify"], "notify: a title is missing; see 'suzu notify --help'"),
+      (
+        ["notify", "a", "b", "c"],
+        "notify: 'c' is one word too many; put the title and the body in quotes; see 'suzu notify --help'"
+      ),
       (
         ["notify", "T", "--actoin", "a=A"],
         "notify: '--actoin' is not an option; did you mean '--action'?; see 'suzu notify --help'"
@@ -27,35 +30,44 @@ struct CommandLineTests {
       (["notify", "T", "--wait=yes"], "notify: '--wait' takes no value; see 'suzu notify --help'"),
       (["notify", "T", "--url"], "notify: '--url' needs a value: --url URL; see 'suzu notify --help'"),
       (["notify", "T", "-x"], "notify: '-x' is not an option; see 'suzu notify --help'"),
-      (["notify", "T", "--action", "nope"], "notify: '--action nope' must be ID=TITLE"),
-      (["notify", "T", "--user-info", "=x"], "notify: '--user-info =x' must be KEY=VALUE"),
+      (["notify", "T", "--action", "=x"], "notify: '--action =x' must be [ID=]TITLE; see 'suzu notify --help'"),
+      (
+        ["notify", "T", "-level", "x"],
+        "notify: '-level' is not an option; did you mean '--level'?; see 'suzu notify --help'"
+      ),
+      (["help", "lst"], "'lst' is not a command; did you mean 'list'?; see 'suzu --help'"),
+      (["--hlep"], "'--hlep' is not an option; did you mean '--help'?; see 'suzu --help'"),
+      (["notify", "T", "--user-info", "=x"], "notify: '--user-info =x' must be KEY=VALUE; see 'suzu notify --help'"),
       (
         ["notify", "T", "--match", "weekday=2,7"],
-        "notify: '--match weekday=2,7' must be PART=NUMBER,…, such as weekday=2,hour=7"
+        "notify: '--match weekday=2,7' must be PART=NUMBER,…, such as weekday=2,hour=7; see 'suzu notify --help'"
       ),
       (
         ["notify", "T", "--match", "weekday=monday"],
-        "notify: '--match weekday=monday': weekday must be a whole number, not 'monday'"
+        "notify: '--match weekday=monday': weekday must be a whole number, not 'monday'; see 'suzu notify --help'"
       ),
       (["notify", "T", "--repeat=yes"], "notify: '--repeat' takes no value; see 'suzu notify --help'"),
-      (["list", "x"], "list: 'x' is one word too many"), (["history", "x"], "history: 'x' is one word too many"),
-      (["list", "-n", "0"], "list: '--limit 0' must be a whole number from 1 on"),
-      (["list", "-nmany"], "list: '--limit many' must be a whole number from 1 on"),
+      (["list", "x"], "list: 'x' is one word too many; see 'suzu list --help'"),
+      (["history", "x"], "history: 'x' is one word too many; see 'suzu history --help'"),
+      (["list", "-n", "0"], "list: '--limit 0' must be a whole number from 1 on; see 'suzu list --help'"),
+      (["list", "-nmany"], "list: '--limit many' must be a whole number from 1 on; see 'suzu list --help'"),
       (["list", "-n"], "list: '--limit' needs a value: --limit N; see 'suzu list --help'"),
       (["list", "-m"], "list: '-m' is not an option; see 'suzu list --help'"),
       (
         ["history", "--lmit", "3"],
         "history: '--lmit' is not an option; did you mean '--limit'?; see 'suzu history --help'"
       ),
-      (["cancel"], "cancel: an id is missing, or --all"), (["dismiss"], "dismiss: an id is missing, or --all"),
-      (["cancel", "--all", "x"], "cancel: --all and 'x': one of them"),
-      (["respond"], "respond: an id is missing"), (["respond", "x"], "respond: an action is missing"),
-      (["respond", "x", "a", "b"], "respond: 'b' is one word too many"),
-      (["next"], "next: an expression is missing, such as 'Mon 07:30'"),
-      (["next", "15m", "-n", "-3"], "next: '--number -3' must be a whole number from 1 on"),
-      (["watch", "x"], "watch: 'x' is one word too many"),
-      (["doctor", "x"], "doctor: 'x' is one word too many"),
-      (["popups", "x"], "popups: 'x' is one word too many"),
+      (["cancel"], "cancel: an id is missing, or --all; see 'suzu cancel --help'"),
+      (["dismiss"], "dismiss: an id is missing, or --all; see 'suzu dismiss --help'"),
+      (["cancel", "--all", "x"], "cancel: --all and 'x': one of them; see 'suzu cancel --help'"),
+      (["respond"], "respond: an id is missing; see 'suzu respond --help'"),
+      (["respond", "x"], "respond: an action is missing; see 'suzu respond --help'"),
+      (["respond", "x", "a", "b"], "respond: 'b' is one word too many; see 'suzu respond --help'"),
+      (["next"], "next: an expression is missing, such as 'Mon 07:30'; see 'suzu next --help'"),
+      (["next", "15m", "-n", "-3"], "next: '--number -3' must be a whole number from 1 on; see 'suzu next --help'"),
+      (["watch", "x"], "watch: 'x' is one word too many; see 'suzu watch --help'"),
+      (["doctor", "x"], "doctor: 'x' is one word too many; see 'suzu doctor --help'"),
+      (["popups", "x"], "popups: 'x' is one word too many; see 'suzu popups --help'"),
       (["doctor", "--jsno"], "doctor: '--jsno' is not an option; did you mean '--json'?; see 'suzu doctor --help'"),
     ] as [([String], String)])
   func `A wrong command line is 64, with a suggestion where one is near`(arguments: [String], line: String) throws {
@@ -210,7 +222,7 @@ struct CommandLineTests {
       #expect(ended.output.hasPrefix("suzu"))
     }
     #expect(try Self.suzu(["--version"]).output.wholeMatch(of: /suzu \d+\.\d+\.\d+\n/) != nil)
-    #expect(try Self.suzu(["notify", "--help"]).output.contains("--action ID=TITLE"))
+    #expect(try Self.suzu(["notify", "--help"]).output.contains("--action [ID=]TITLE"))
   }
 
   @Test func `Behind two dashes everything is a word`() throws {

@@ -76,11 +76,12 @@ struct JourneyTests {
     #expect(waited >= .seconds(1) && waited < .seconds(5), "\(waited)")
   }
 
-  @Test func `The same id replaces what is on the screen`() throws {
+  // From the 21st on they used to be told of in a digest.
+  @Test func `The same id replaces what is on the screen, however often`() throws {
     let session = try Session()
     let popups = try session.start("popups")
-    for percent in ["10", "50", "100"] {
-      #expect(try session.suzu("notify", "Upload", "--id", "u", "--progress", percent).status == 0)
+    for percent in stride(from: 0, through: 100, by: 4) {
+      #expect(try session.suzu("notify", "Upload", "--id", "u", "--progress", "\(percent)").status == 0)
       #expect(popups.readLines(until: "from") == ["#1 Upload", "    \(percent)%", "    [open] OK", "    from Suzu"])
     }
   }
@@ -185,12 +186,13 @@ struct JourneyTests {
       #expect(try session.suzu("notify", "x", "--expires", "1ms").status == 0)
       said = piped.readLine(within: 0.2)
     }
-    #expect(said == "ended 0")
+    #expect(said == "ended 141")
     #expect(piped.errors == "")
     let unread = try session.run(
       "/bin/bash", "-c",
       "set -o pipefail; '\(Session.programs)/suzu' notify x | true && '\(Session.programs)/suzu' --help | true")
-    #expect(unread.status == 0 && unread.errors == "")
+    // As for every other program: by SIGPIPE, unless the reader is slower to go.
+    #expect([0, 141].contains(unread.status) && unread.errors == "")
     #expect(popups.isRunning)
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RequestTests {
   static let everything = """
-    {"app": "org.example.Tea", "id": "tea-1", "title": "Tea", "subtitle": "Green", "body": "3 minutes & <b>over</b>",
+    {"app": "org.example.Tea", "appName": "Tea timer", "hints": {"x-a": "b", "c": true, "d": -1, "e": 0.5}, "id": "tea-1", "title": "Tea", "subtitle": "Green", "body": "3 minutes & <b>over</b>",
      "icon": "appointment-soon", "image": "/tmp/tea.png", "progress": 42, "level": "timeSensitive", "style": "alert",
      "expires": "1m30s", "url": "https://example.org/tea?a=b", "in": "2d",
      "sound": "/tmp/bell.oga", "badge": 7, "thread": "kitchen", "markup": true, "category": "im.received",
@@ -20,8 +20,9 @@ import Testing
     """
 
   static let everythingInSwift = NotificationRequest(
-    app: "org.example.Tea", id: "tea-1", title: "Tea", subtitle: "Green", body: "3 minutes & <b>over</b>",
-    icon: "appointment-soon", image: "/tmp/tea.png", progress: 42, level: .timeSensitive, style: .alert,
+    app: "org.example.Tea", appName: "Tea timer", id: "tea-1", title: "Tea", subtitle: "Green",
+    body: "3 minutes & <b>over</b>", icon: "appointment-soon", image: "/tmp/tea.png", progress: 42,
+    level: .timeSensitive, style: .alert,
     expires: .after(.seconds(90)),
     actions: [
       Action(id: "more", title: "More", doing: .run(["echo", "", "ü"])),
@@ -35,6 +36,7 @@ import Testing
       "1": .dictionary(["2": .text("3")]), "": .text(""),
     ],
     sound: "/tmp/bell.oga", badge: 7, thread: "kitchen", markup: true, category: "im.received",
+    hints: ["x-a": .text("b"), "c": .flag(true), "d": .integer(-1), "e": .number(0.5)],
     when: TriggerWords(
       in: .seconds(172_800), at: "tomorrow 07:30", every: "Mon..Fri 07:30", rule: "FREQ=DAILY\nEXDATE:20261224",
       match: ["weekday": 2, "hour": 7, "minute": 0], repeats: true, zone: "Europe/Paris", from: "mon 07:30",
@@ -148,8 +150,8 @@ extension NotificationRequest {
       zone: maybe(text()), from: maybe(text()), until: maybe(text()),
       count: maybe(Int.random(in: 1...Int(Int32.max), using: &random)))
     return NotificationRequest(
-      app: maybe("org.example.Tea") ?? usualApp, id: maybe("id"), title: text(), subtitle: maybe(text()),
-      body: maybe(text()), icon: maybe(text()), image: maybe(text()),
+      app: maybe("org.example.Tea") ?? usualApp, appName: maybe("Tea timer"), id: maybe("id"), title: text(),
+      subtitle: maybe(text()), body: maybe(text()), icon: maybe(text()), image: maybe(text()),
       progress: maybe(Int.random(in: 0...100, using: &random)), level: choice(Level.allCases, .active),
       style: choice(Style.allCases, .banner), expires: maybe(choice([.after(duration()), .never], .never)),
       actions: (0..<Int.random(in: 0...4, using: &random)).map {
@@ -157,7 +159,8 @@ extension NotificationRequest {
       },
       url: maybe("mailto:a@b"), userInfo: PlainValue.randomDictionary(depth: 1, using: &random), sound: maybe(text()),
       badge: maybe(Int.random(in: 0...Int(Int32.max), using: &random)), thread: maybe("thread"),
-      markup: choice([true, false], true), category: maybe("x-kitchen.tea"), when: when,
+      markup: choice([true, false], true), category: maybe("x-kitchen.tea"),
+      hints: choice([["a": .flag(false), "b": .number(2.5)], [:]], [:]), when: when,
       missed: choice(Missed.allCases, .skip), grace: maybe(duration()), wake: choice([true, false], true))
   }
 }

@@ -11,7 +11,9 @@ import Testing
 
   static func read(_ words: String...) throws(CommandError) -> Arguments { try Arguments(words, flags: flags) }
 
-  @Test(arguments: [["-n", "5"], ["-n5"], ["--number", "5"], ["--number=5"], ["-n", "7", "-n5"]])
+  @Test(arguments: [
+    ["-n", "5"], ["-n5"], ["--number", "5"], ["--number=5"], ["-n", "7", "-n5"], ["-qn5"], ["-qn", "5"],
+  ])
   func `A letter is another name of its flag`(words: [String]) throws {
     let arguments = try Arguments(words + ["word"], flags: Self.flags)
     #expect(try arguments.count("number") == 5)
@@ -25,7 +27,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["-x"], "'-x' is not an option"), (["-qn5"], "'-qn5' is not an option"),
+    (["-x"], "'-x' is not an option"), (["-qx"], "'-qx' is not an option"),
+    (["-zone"], "'-zone' is not an option; did you mean '--zone'?"),
+    (["-ZONE=1"], "'-ZONE' is not an option; did you mean '--zone'?"),
+    (["- a text"], "'- a text' is not an option; put -- before a text that begins with a dash"),
     (["-n"], "'--number' needs a value: --number N"),
     (["--quiet=1"], "'--quiet' takes no value"),
     (["--numbr", "1"], "'--numbr' is not an option; did you mean '--number'?"),

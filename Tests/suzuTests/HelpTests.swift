@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: Command.verbs.map(\.name))
   func `Every verb has examples that it would take, and lines that fit`(name: String) throws {
     let verb = try #require(Command.verbs.first { $0.name == name })
-    #expect(!verb.examples.isEmpty && verb.examples.allSatisfy { $0.contains("suzu \(name)") })
+    #expect(verb.examples.count >= 2 && verb.examples.allSatisfy { $0.contains("suzu \(name)") })
     for example in verb.examples {
       let words = Self.words(of: example)
       #expect(throws: Never.self, "\(example)") { try Arguments(words, flags: verb.flags) }
@@ -87,7 +87,10 @@ import Testing
   @Test func `Every word of the vocabulary is a flag of notify, or its title and body`() {
     let flags = Set(NotifyCommand.flags.map(\.name))
     for key in NotificationRequest.Key.allCases {
-      let name = [.title: nil, .body: nil, .actions: "action", .userInfo: "user-info"][key] ?? key.rawValue
+      let names: [NotificationRequest.Key: String?] = [
+        .title: nil, .body: nil, .actions: "action", .hints: "hint", .userInfo: "user-info", .appName: "app-name",
+      ]
+      let name = names[key] ?? key.rawValue
       if let name { #expect(flags.contains(name), "\(key)") }
     }
   }

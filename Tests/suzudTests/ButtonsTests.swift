@@ -112,7 +112,7 @@ struct ButtonsTests {
   @Test func `Two keys that an escape would make equal stay apart`() {
     let actions = ["default", "action:default", "suzu-more", "inline-reply"].map { Action(id: $0, title: $0) }
     let offer = present(.alert, nil, actions: actions).offer
-    #expect(Set(offer.keys.values).count == 4 && offer.keys.count == 5)
+    #expect(Set(offer.keys.values).count == 4 && offer.keys.count == 4)
     #expect(offer.keys["default"] == .action("default"))
   }
 

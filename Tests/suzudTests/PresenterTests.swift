@@ -103,10 +103,29 @@ struct PresenterTests {
     let request = NotificationRequest(title: "t", actions: ids.map { Action(id: $0, title: "T " + $0) })
     let shown = presentation(request, Self.everything)
     let keys = shown.notification.actions.map(\.key)
+    #expect(keys == ["default", "action:inline-reply", "action:action:x", "x", "mit Leerzeichen \"ü\""])
+    #expect(keys.map { shown.offer.keys[$0] } == ids.map { .action($0) })
+    // It used to be a button of its own beside the click, with the same outcome.
+    #expect(shown.notification.actions[0].label == "T default")
+  }
+
+  @Test func `A script's own name and hints travel as they are, beside ours`() {
+    let request = NotificationRequest(
+      appName: "My\nScript", title: "t", level: .critical,
+      hints: [
+        "x-dunst-stack-tag": .text("vol"), "transient": .flag(true), "x": .integer(7), "y": .integer(1 << 40),
+        "z": .number(1.5), "category": .text("any text"),
+      ])
+    let notification = present(request)
+    #expect(notification.appName == "My Script")
     #expect(
-      keys == ["default", "action:default", "action:inline-reply", "action:action:x", "x", "mit Leerzeichen \"ü\""])
-    #expect(keys.map { shown.offer.keys[$0] } == (["default"] + ids).map { .action($0) })
-    #expect(Set(keys).count == keys.count)
+      notification.hints == [
+        "x-dunst-stack-tag": "vol", "transient": true, "x": .int32(7), "y": .int64(1 << 40), "z": .double(1.5),
+        "category": "any text", "urgency": .byte(2), "desktop-entry": "dev.suzu.Suzu",
+      ])
+    let other = NotificationRequest(
+      title: "t", category: "im.received", hints: ["desktop-entry": .text("firefox"), "category": .text("other")])
+    #expect(present(other).hints["desktop-entry"] == "firefox" && present(other).hints["category"] == "im.received")
   }
 
   @Test func `A label is never empty: some servers draw such a button without anything to press`() {

@@ -1,34 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// A flag of a verb.
-struct Flag {
-  /// Without its dashes.
-  let name: String
-  /// Its name with a single dash.
-  let letter: Character?
-  /// What stands for its value in help; nil where it has none.
-  let value: String?
-  /// One line of help.
-  let help: String
-
-  init(_ name: String, letter: Character? = nil, _ value: String? = nil, _ help: String) {
-    self.name = name
-    self.letter = letter
-    self.value = value
-    self.help = help
-  }
-
-  /// As help shows it: `-n, --limit N`.
-  var form: String {
-    (letter.map { "-\($0), " } ?? "") + "--" + name + (value.map { " " + $0 } ?? "")
-  }
-}
-
 /// The words behind a verb, sorted into flags and the rest.
 struct Arguments {
   private(set) var words: [String] = []
   private var values: [String: [String]] = [:]
+  /// The flags that were given by their letter.
+  private var letters: Set<Character> = []
 
   /// Sorts `raw` by the flags that the verb knows. `--` ends the flags; so does nothing else.
   init(_ raw: some Sequence<String>, flags: [Flag]) throws(CommandError) {
@@ -43,45 +21,53 @@ struct Arguments {
         words.append(word)
         continue
       }
-      let (flag, attached) = try Self.flag(word, among: flags)
-      values[flag.name, default: []].append(try Self.value(of: flag, attached, &rest))
+      if word.hasPrefix("--") { try takeName(word, flags, &rest) } else { try takeLetters(word, flags, &rest) }
     }
   }
 
-  /// `--limit`, `--limit=5`, `-n`, `-n5`; there is no `-abc` for several.
-  private static func flag(_ word: String, among flags: [Flag]) throws(CommandError) -> (Flag, attached: String?) {
-    guard word.hasPrefix("--") else {
-      let letter = word.dropFirst().first
-      let rest = word.dropFirst(2)
-      guard let flag = flags.first(where: { $0.letter != nil && $0.letter == letter }),
-        rest.isEmpty || flag.value != nil
-      else { throw .usage("'\(word)' is not an option") }
-      return (flag, rest.isEmpty ? nil : String(rest))
-    }
+  /// `--limit 5`, `--limit=5`
+  private mutating func takeName(
+    _ word: String, _ flags: [Flag], _ rest: inout ArraySlice<String>
+  ) throws(CommandError) {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard let flag = flags.first(where: { $0.name == name }) else { throw unknown(name, among: flags) }
-    return (flag, parts.count > 1 ? String(parts[1]) : nil)
+    guard let flag = flags.first(where: { $0.name == name }) else { throw .unknownFlag(word, name, flags) }
+    try take(flag, attached: parts.count > 1 ? String(parts[1]) : nil, &rest)
   }
 
-  private static func value(
-    of flag: Flag, _ attached: String?, _ rest: inout ArraySlice<String>
-  ) throws(CommandError) -> String {
+  /// `-n 5`, `-n5`, and several in one as getopt takes them: `-qn5`.
+  private mutating func takeLetters(
+    _ word: String, _ flags: [Flag], _ rest: inout ArraySlice<String>
+  ) throws(CommandError) {
+    var left = word.dropFirst()
+    while let letter = left.popFirst() {
+      guard let flag = flags.first(where: { $0.letter == letter }) else {
+        throw .unknownFlag(word, String(word.dropFirst()), flags)
+      }
+      letters.insert(letter)
+      let attached = flag.value == nil || left.isEmpty ? nil : String(left)
+      try take(flag, attached: attached, &rest)
+      if attached != nil { return }
+    }
+  }
+
+  private mutating func take(
+    _ flag: Flag, attached: String?, _ rest: inout ArraySlice<String>
+  ) throws(CommandError) {
     guard let placeholder = flag.value else {
       if attached != nil { throw .usage("'--\(flag.name)' takes no value") }
-      return ""
+      values[flag.name, default: []].append("")
+      return
     }
     guard let value = attached ?? rest.popFirst() else {
       throw .usage("'--\(flag.name)' needs a value: --\(flag.name) \(placeholder)")
     }
-    return value
-  }
-
-  private static func unknown(_ name: String, among flags: [Flag]) -> CommandError {
-    .usage("'--\(name)' is not an option" + suggestion(for: name, among: flags.map(\.name)) { "--\($0)" })
+    values[flag.name, default: []].append(value)
   }
 
   func has(_ name: String) -> Bool { values[name] != nil }
+  /// Whether it was given by its letter.
+  func has(letter: Character) -> Bool { letters.contains(letter) }
   /// Of a flag that is given twice the last counts.
   func value(_ name: String) -> String? { values[name]?.last }
   func all(_ name: String) -> [String] { values[name] ?? [] }
@@ -90,20 +76,37 @@ struct Arguments {
   func count(_ name: String) throws(CommandError) -> Int? {
     guard let text = value(name) else { return nil }
     guard let count = Int(text), count > 0 else {
-      throw .usage("'--\(name) \(text)' must be a whole number from 1 on")
+      throw .usage("'--\(name) \(PrintableText.line(text, atMost: 60))' must be a whole number from 1 on")
     }
     return count
   }
 
   /// For verbs that take flags only.
-  func refuseWords() throws(CommandError) {
-    if let word = words.first { throw .usage("'\(word)' is one word too many") }
+  func refuseWords() throws(CommandError) { try refuseWords(after: 0) }
+
+  /// For verbs that take so many words.
+  func refuseWords(after count: Int) throws(CommandError) {
+    guard words.count > count else { return }
+    throw .usage("'\(PrintableText.line(words[count], atMost: 60))' is one word too many")
+  }
+}
+
+extension CommandError {
+  fileprivate static func unknownFlag(_ word: String, _ name: String, _ flags: [Flag]) -> CommandError {
+    let typed = word.split(separator: "=", maxSplits: 1).first ?? ""
+    let near = suggestion(for: name, among: flags.map(\.name)) { "--\($0)" }
+    // A text that begins with a dash is what else it may be.
+    let hint = near.isEmpty && typed.contains(" ") ? "; put -- before a text that begins with a dash" : near
+    return .usage("'\(PrintableText.line(String(typed), atMost: 60))' is not an option\(hint)")
   }
 }
 
 /// `; did you mean '…'?`, where one of the known words is near.
 func suggestion(for word: String, among known: [String], as form: (String) -> String = { $0 }) -> String {
-  let near = known.map { (word: $0, distance: $0.distance(to: word)) }.filter { $0.distance <= 2 }
+  let typed = word.lowercased()
+  let near = known.map { (word: $0, distance: $0.lowercased().distance(to: typed)) }
+    // Of a short word, two letters are all of it.
+    .filter { $0.distance <= ($0.word.count < 4 ? 1 : 2) && $0.distance < min($0.word.count, typed.count) }
   guard let nearest = near.min(by: { ($0.distance, $0.word) < ($1.distance, $1.word) }) else { return "" }
   return "; did you mean '\(form(nearest.word))'?"
 }

@@ -16,6 +16,12 @@ struct CommandError: Error, Equatable {
 }
 
 extension CommandError {
+  /// With the verb's name, and for what is wrong with the command line, where to look.
+  func about(_ verb: Verb) -> CommandError {
+    let hint = status == EX_USAGE ? "; see 'suzu \(verb.name) --help'" : ""
+    return CommandError(message: "\(verb.name): \(message)\(hint)", status: status)
+  }
+
   init(_ error: SuzuError) {
     let status: Int32 =
       switch error.code {

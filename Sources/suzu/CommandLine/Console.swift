@@ -4,26 +4,42 @@ internal import Glibc
 
 /// Standard output and error, a line at a time, unbuffered: a reader at the other end of a pipe sees each at once.
 enum Console {
-  /// Prints a line; false where nobody reads any more.
-  @discardableResult
-  static func print(_ line: String) -> Bool { write(line + "\n", to: STDOUT_FILENO) }
+  /// Prints a line. Where nobody reads any more the process ends, as every other would.
+  static func print(_ line: String) {
+    switch write(line + "\n", to: STDOUT_FILENO) {
+    case 0: break
+    case EPIPE: Process.end(by: SIGPIPE)
+    case let code:
+      complain("standard output: \(String(cString: strerror(code)))")
+      exit(EX_IOERR)
+    }
+  }
 
-  static func complain(_ line: String) { write("suzu: " + line + "\n", to: STDERR_FILENO) }
+  /// One line, whatever was quoted in it.
+  static func complain(_ line: String) {
+    _ = write("suzu: " + PrintableText.line(line, atMost: 4096) + "\n", to: STDERR_FILENO)
+  }
 
-  @discardableResult
-  private static func write(_ text: String, to descriptor: Int32) -> Bool {
+  /// Returns 0, or what went wrong.
+  private static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
-      if count <= 0 { return false }
+      if count < 0 && errno == EAGAIN {
+        // Somebody else's end of it does not block, so neither does ours.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&waiting, 1, -1)
+        continue
+      }
+      if count <= 0 { return count < 0 ? errno : EIO }
       rest.removeFirst(count)
     }
-    return true
+    return 0
   }
 
   /// A line for the person at the terminal, where what was asked for is on standard output.
-  static func remark(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+  static func remark(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
 
   /// Whether anybody would see a remark.
   static var hasReader: Bool { isatty(STDERR_FILENO) == 1 }

@@ -21,44 +21,46 @@ struct ListingPrinter {
   private let isJSON: Bool
   private let columns: [Column]
   private let width: Int?
-  private let print: (String) -> Bool
+  private let ink: Ink
+  private let print: (String) -> Void
   private var table: Table?
   private var count = 0
 
-  init(_ columns: [Column], isJSON: Bool, width: Int?, print: @escaping (String) -> Bool) {
+  init(_ columns: [Column], isJSON: Bool, width: Int?, ink: Ink = .none, print: @escaping (String) -> Void) {
     self.columns = columns
     self.isJSON = isJSON
     self.width = width
+    self.ink = ink
     self.print = print
   }
 
-  /// Asks for one page after the other, until there is no more, `limit` is reached or nobody reads. Returns whether there
-  /// was anything.
+  /// Asks for one page after the other, until there is no more or `limit` is reached. Returns whether there was anything.
   @discardableResult
   mutating func run(limit: Int?, _ ask: (_ offset: Int, _ limit: Int) async throws -> [Listed]) async throws -> Bool {
     var left = limit ?? .max
     while left > 0 {
       let rows = try await ask(count, min(Self.page, left)).prefix(left)
       if rows.isEmpty { break }
-      guard show(Array(rows)) else { return true }
+      show(Array(rows))
       left -= rows.count
     }
-    if isJSON { _ = print(count == 0 ? "[]" : "]") }
+    if isJSON { print(count == 0 ? "[]" : "]") }
     return count > 0
   }
 
   /// A page is one write, which matters more than anything else here.
-  private mutating func show(_ rows: [Listed]) -> Bool {
+  private mutating func show(_ rows: [Listed]) {
     defer { count += rows.count }
     if isJSON {
       // The comma stands before an object: whether another follows is known with the next page only.
       let objects = rows.map { PlainValue.dictionary($0.words).json }.joined(separator: "\n,")
-      return print((count == 0 ? "[" : ",") + objects)
+      print((count == 0 ? "[" : ",") + objects)
+      return
     }
     let cells = rows.map { row in columns.map { PrintableText.line($0.text(row), atMost: 1000) } }
     let isFirst = table == nil
     let table = table ?? Table(columns.map(\.layout), rows: cells, width: width)
     self.table = table
-    return print(((isFirst ? [table.heading] : []) + cells.map(table.line)).joined(separator: "\n"))
+    print(((isFirst ? [ink.bold(table.heading)] : []) + cells.map(table.line)).joined(separator: "\n"))
   }
 }

@@ -67,6 +67,11 @@ struct Table {
 
   var heading: String { line(columns.map(\.title)) }
 
+  /// All of it, as it is printed.
+  func text(_ rows: [[String]], _ ink: Ink = .none) -> String {
+    ([ink.bold(heading)] + rows.map(line)).joined(separator: "\n")
+  }
+
   func line(_ cells: [String]) -> String {
     var line = ""
     var used = 0

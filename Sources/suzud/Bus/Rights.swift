@@ -69,6 +69,11 @@ enum Rights: Hashable, Sendable {
   func check(_ request: NotificationRequest) throws(RemoteError) {
     if self == .all { return }
     try check(request.app)
+    // Who it is must be told by its app alone, and hints can tell it otherwise.
+    if request.appName != nil || !request.hints.isEmpty {
+      let key = request.appName == nil ? "hints" : "appName"
+      throw RemoteError(CenterInterface.accessDenied, "'\(key)' is not for sandboxed programs")
+    }
     if let url = request.url { try check(url: url) }
     for action in request.actions { try check(action) }
   }

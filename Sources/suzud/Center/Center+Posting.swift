@@ -25,9 +25,9 @@ extension Center {
     var key = RequestKey(app: due.request.app, id: id)
     // Each of several dates stands for itself, where all of them are wanted.
     if due.isOneOfMany, let delivery = due.delivery { key.delivery = delivery }
-    switch burst.take(due, at: EventLoop.Clock.monotonic.now) {
-    case .show: break
-    case .fold(let digest): return fold(due, into: digest)
+    // What takes another's place covers no more of the screen: progress, or a volume key that is held down.
+    if ledger[key] == nil, case .fold(let digest) = burst.take(due, at: EventLoop.Clock.monotonic.now) {
+      return fold(due, into: digest)
     }
     // Where it waits for a server already, that date and this one are shown as one.
     var due = due

@@ -19,10 +19,12 @@ struct Buttons {
     keep(choices)
     // As many as are drawn; the last of them stands for all others.
     let drawn = server.buttons ?? .max
-    let isCut = canAsk && (drawn < choices.actions.count || !choices.overflow.isEmpty)
-    addDefault(request, choices, asks: isCut && drawn == 0)
+    // An action of that name is what a click on the notification itself does, as for every other client.
+    let wanted = choices.actions.filter { $0.id != Action.defaultID }
+    let isCut = canAsk && (drawn < wanted.count || !choices.overflow.isEmpty)
+    addDefault(request, choices, on: server, asks: isCut && drawn == 0)
     // Where none is drawn they are sent all the same: such servers have menus of their own.
-    let shown = isCut && drawn > 0 ? Array(choices.actions.prefix(drawn - 1)) : choices.actions
+    let shown = isCut && drawn > 0 ? Array(wanted.prefix(drawn - 1)) : wanted
     areIcons = server.can(.actionIcons) && !isCut && Self.haveIcons(shown)
     for action in shown { add(action, on: server) }
     if isCut && drawn > 0 { add(Self.moreKey, .chooser, "More…") }
@@ -34,21 +36,29 @@ struct Buttons {
   }
 
   /// Always offered: it is the only action that dunst and mako let a mouse reach.
-  private mutating func addDefault(_ request: NotificationRequest, _ choices: Choices, asks: Bool) {
-    let label = asks ? "Choose…" : request.url == nil ? "OK" : "Open"
+  private mutating func addDefault(
+    _ request: NotificationRequest, _ choices: Choices, on server: ServerTraits, asks: Bool
+  ) {
+    let named = choices.actions.first { $0.id == Action.defaultID }
+    let own = named.map { Self.label(of: $0, on: server) } ?? (request.url == nil ? "OK" : "Open")
+    let label = asks ? "Choose…" : own
     add(ServerNotification.defaultKey, asks ? .chooser : .action(Action.defaultID), label)
   }
 
   private mutating func add(_ action: Action, on server: ServerTraits) {
-    let text = [action.title, action.id].lazy.map(DisplayText.line).first { !$0.isEmpty } ?? "…"
-    // Nothing in the protocol says that something is taken away for good.
-    let marked = action.destructive ? "⚠ " + text : text
-    let label = server.known.readsLabels ? DisplayText.escaped(marked) : marked
+    let label = Self.label(of: action, on: server)
     if action.input != nil, offer.replyAction == nil, server.can(.inlineReply) {
       offer.replyAction = action.id
       return add(ServerNotification.inlineReplyKey, .action(action.id), label)
     }
     add(areIcons ? Self.icon(of: action) ?? action.id : Self.key(for: action.id), .action(action.id), label)
+  }
+
+  private static func label(of action: Action, on server: ServerTraits) -> String {
+    let text = [action.title, action.id].lazy.map(DisplayText.line).first { !$0.isEmpty } ?? "…"
+    // Nothing in the protocol says that something is taken away for good.
+    let marked = action.destructive ? "⚠ " + text : text
+    return server.known.readsLabels ? DisplayText.escaped(marked) : marked
   }
 
   private mutating func add(_ key: String, _ choice: Offer.Choice, _ label: String) {

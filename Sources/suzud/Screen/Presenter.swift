@@ -25,7 +25,7 @@ enum Presenter {
     var hints = hints(request, choices, isSilent: isSilent)
     if buttons.areIcons { hints["action-icons"] = true }
     let notification = ServerNotification(
-      appName: request.app == NotificationRequest.usualApp ? "Suzu" : DisplayText.line(request.app),
+      appName: appName(request),
       icon: request.icon ?? "",
       summary: summary(request),
       body: body(request, server.capabilities),
@@ -38,6 +38,11 @@ enum Presenter {
   }
 
   // MARK: Parts
+
+  private static func appName(_ request: NotificationRequest) -> String {
+    if let name = request.appName.map(DisplayText.line), !name.isEmpty { return name }
+    return request.app == NotificationRequest.usualApp ? "Suzu" : DisplayText.line(request.app)
+  }
 
   /// A headline is what every server shows; several draw nothing, or refuse, where it is empty. What is left of a title
   /// may be nothing.
@@ -61,16 +66,26 @@ enum Presenter {
   private static func hints(
     _ request: NotificationRequest, _ choices: Choices, isSilent: Bool
   ) -> [String: Value] {
-    var hints: [String: Value] = [
-      "urgency": .byte(urgency(request.level).rawValue),
-      // Plasma forgets, and GNOME cannot place, what does not say whose it is.
-      "desktop-entry": .string(request.app),
-    ]
+    var hints: [String: Value] = ["urgency": .byte(urgency(request.level).rawValue)]
+    if !request.hints.isEmpty { hints.merge(request.hints.compactMapValues(hint)) { first, _ in first } }
+    // Plasma forgets, and GNOME cannot place, what does not say whose it is.
+    if hints["desktop-entry"] == nil { hints["desktop-entry"] = .string(request.app) }
     if let progress = request.progress { hints["value"] = .int32(Int32(progress)) }
     if let image = request.image { hints["image-path"] = .string(pictureURL(image)) }
     if let type = choices.type { hints["category"] = .string(type) }
     if isSilent { hints["suppress-sound"] = true } else { hints.merge(sound(request)) { $1 } }
     return hints
+  }
+
+  /// As clients send such values: notify-send, for instance, a number as `i`.
+  private static func hint(_ value: PlainValue) -> Value? {
+    switch value {
+    case .text(let text): .string(text)
+    case .flag(let flag): .boolean(flag)
+    case .integer(let integer): Int32(exactly: integer).map { .int32($0) } ?? .int64(integer)
+    case .number(let number): .double(number)
+    case .list, .dictionary: nil
+    }
   }
 
   private static func sound(_ request: NotificationRequest) -> [String: Value] {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a notification server may be told that the vocabulary has no word for.
+public enum ServerHint {
+  /// Hints that have a word of their own here, which is checked: what a server is asked to read must be fit to be read.
+  public static let words: [String: String] = [
+    "urgency": "level", "value": "progress", "image-path": "image", "image_path": "image", "image-data": "image",
+    "image_data": "image", "icon_data": "image", "sound-file": "sound", "sound-name": "sound",
+    "suppress-sound": "sound", "action-icons": "actions",
+  ]
+
+  static func check(_ hints: [String: PlainValue]) throws(RequestError) {
+    // In order, so that the same request is always refused with the same words.
+    for (name, value) in hints.sorted(by: { $0.key < $1.key }) {
+      guard 1...255 ~= name.utf8.count, !name.utf8.contains(where: { $0 < 32 || $0 == 127 }) else {
+        throw RequestError("hints", "must be named with 1 to 255 bytes of text without control characters")
+      }
+      if let word = words[name] { throw RequestError("hints.\(name)", "has a word of its own: '\(word)'") }
+      switch value {
+      case .text(let text) where text.utf8.contains(0):
+        throw RequestError("hints.\(name)", "must not hold the character NUL")
+      case .text, .flag, .integer, .number: break
+      case .list, .dictionary: throw RequestError("hints.\(name)", "must be a text, a number, true or false")
+      }
+    }
+  }
+}

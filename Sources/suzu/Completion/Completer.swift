@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What could stand where the cursor is, from the same tables that help and the reading of arguments come from.
+struct Completer: Equatable {
+  struct Candidate: Equatable {
+    var text: String
+    /// A word on it, for shells that show one.
+    var help = ""
+  }
+
+  /// What is known without asking anybody.
+  private(set) var candidates: [Candidate] = []
+  /// What else may stand there, where somebody must be asked.
+  private(set) var rest: Completion = .nothing
+  /// What is typed of it already.
+  private(set) var typed = ""
+  /// What stands before it in the same word: `--zone=`.
+  private(set) var prefix = ""
+  /// The verb's words before it.
+  private(set) var words: [String] = []
+  /// Whose requests are meant, where that has been said.
+  private(set) var app: String?
+
+  /// - Parameter line: the words behind `suzu`; the last is the one at the cursor, and may be empty.
+  init(_ line: [String], verbs: [Verb]) {
+    typed = line.last ?? ""
+    guard line.count > 1, line[0] != "help" else {
+      guard line.count <= 2 else { return }
+      if typed.hasPrefix("-") && line.count < 2 {
+        add(["--help", "--version"].map { Candidate(text: $0) })
+      } else {
+        add(verbs.map { Candidate(text: $0.name, help: $0.summary) })
+      }
+      return
+    }
+    guard let verb = verbs.first(where: { $0.name == line[0] }) else { return }
+    complete(line.dropFirst().dropLast(), verb)
+  }
+
+  private mutating func add(_ more: [Candidate]) { candidates += more.filter { $0.text.hasPrefix(prefix + typed) } }
+
+  private mutating func complete(_ before: ArraySlice<String>, _ verb: Verb) {
+    var areFlagsOver = false
+    var pending: Flag?
+    for word in before {
+      if let flag = pending {
+        note(flag, word)
+        pending = nil
+      } else if word == "--" {
+        areFlagsOver = true
+      } else if areFlagsOver || !word.hasPrefix("-") || word == "-" {
+        words.append(word)
+      } else {
+        pending = openFlag(word, verb)
+      }
+    }
+    if let flag = pending { return offer(flag.completion) }
+    guard typed.hasPrefix("-"), !areFlagsOver else {
+      return offer(verb.words.isEmpty ? .nothing : verb.words[min(words.count, verb.words.count - 1)])
+    }
+    if let equals = typed.firstIndex(of: "="), typed.hasPrefix("--") {
+      let name = typed[..<equals].dropFirst(2)
+      guard let flag = verb.flags.first(where: { $0.name == name && $0.value != nil }) else { return }
+      prefix = String(typed[...equals])
+      typed = String(typed[equals...].dropFirst())
+      return offer(flag.completion)
+    }
+    add(verb.shownFlags.map { Candidate(text: "--" + $0.name, help: $0.help) })
+    add(verb.shownFlags.compactMap { flag in flag.letter.map { Candidate(text: "-\($0)", help: flag.help) } })
+    add([Candidate(text: "--help", help: "what it does, its flags, and examples")])
+  }
+
+  private mutating func note(_ flag: Flag, _ value: String) {
+    if flag.name == "app" { app = value }
+  }
+
+  /// The flag whose value is to follow the word; nil where there is none.
+  private mutating func openFlag(_ word: String, _ verb: Verb) -> Flag? {
+    guard word.hasPrefix("--") else {
+      var letters = word.dropFirst()
+      while let letter = letters.popFirst() {
+        guard let flag = verb.flags.first(where: { $0.letter == letter }) else { return nil }
+        if flag.value != nil { return letters.isEmpty ? flag : nil }
+      }
+      return nil
+    }
+    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let flag = verb.flags.first(where: { $0.name == parts[0] && $0.value != nil }) else { return nil }
+    if parts.count == 1 { return flag }
+    note(flag, String(parts[1]))
+    return nil
+  }
+
+  private mutating func offer(_ completion: Completion) {
+    if case .words(let known) = completion { return offer(known.map { Candidate(text: $0) }) }
+    rest = completion
+  }
+
+  /// Takes what somebody has told.
+  mutating func offer(_ told: [Candidate]) {
+    add(told.map { Candidate(text: prefix + $0.text, help: $0.help) })
+  }
+}

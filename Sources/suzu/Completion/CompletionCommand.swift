@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import EventLoop
+internal import Glibc
+internal import NotificationModel
+internal import Zoneinfo
+
+extension Verb {
+  /// What the shells' completions ask: `suzu __complete WORD…`, where the words are those behind `suzu` up to the cursor. A
+  /// candidate a line, its help behind a tab; `:files` says that the shell's own file names belong there, too.
+  static let complete = Verb(
+    name: "__complete", synopsis: "WORD…", summary: "what could stand at the end of these words; for shells",
+    examples: ["suzu __complete notify --le"]
+  ) { arguments, loop in
+    var completer = Completer(arguments.words, verbs: Command.verbs)
+    let isFile = completer.rest == .file
+    completer.offer(await CompletionCommand(on: loop).candidates(for: completer))
+    var lines = completer.candidates.map { candidate in
+      let help = PrintableText.line(candidate.help, atMost: 120)
+      return help.isEmpty ? candidate.text : candidate.text + "\t" + help
+    }
+    if isFile { lines.append(":files") }
+    if !lines.isEmpty { Console.print(lines.joined(separator: "\n")) }
+    return EX_OK
+  }
+}
+
+/// What only the center, or the machine, can tell. Whoever presses the tabulator wants nothing started, and no complaint.
+struct CompletionCommand {
+  private let loop: EventLoop
+
+  init(on loop: EventLoop) {
+    self.loop = loop
+  }
+
+  /// Longer than this nobody waits for a suggestion.
+  private static let patience: Duration = .milliseconds(500)
+  /// More than this nobody looks through.
+  private static let most: UInt32 = 200
+
+  func candidates(for completer: Completer) async -> [Completer.Candidate] {
+    let app = completer.app ?? NotificationRequest.usualApp
+    let found: [Completer.Candidate] =
+      switch completer.rest {
+      case .nothing, .words, .file: []
+      case .zones: ZoneDatabase.system.names().map { Completer.Candidate(text: $0) }
+      case .pendingIDs: await ids(of: app, in: ["Pending"])
+      case .shownIDs: await ids(of: app, in: ["Delivered"])
+      case .ids: await ids(of: app, in: ["Delivered", "Pending"])
+      case .apps: await apps()
+      case .registeredCategories: await categories(of: completer.app)
+      case .categories:
+        await categories(of: completer.app) + Self.standardCategories.map { Completer.Candidate(text: $0) }
+      case .actions: await actions(of: completer.words.first ?? "", app)
+      }
+    var seen: Set<String> = []
+    // A line is one candidate, and a tab ends it: what has such an id is not typed by hand.
+    return found.filter { one in
+      !one.text.isEmpty && !one.text.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
+        && seen.insert(one.text).inserted
+    }
+  }
+
+  // MARK: The center
+
+  private func ask(_ member: MemberName, _ arguments: [Value]) async -> [[String: Value]] {
+    guard let address = try? BusAddress.session(), let connection = try? await Connection.open(address, on: loop)
+    else { return [] }
+    let call = MethodCall(
+      to: "dev.suzu.Center", "/dev/suzu/Center", "dev.suzu.Center1", member, arguments, startsService: false)
+    let reply = try? await connection.call(call, limit: Self.patience)
+    await connection.close()
+    return reply?.first?.elements?.compactMap(\.properties) ?? []
+  }
+
+  private func rows(of app: String, in members: [MemberName]) async -> [[String: Value]] {
+    var rows: [[String: Value]] = []
+    for member in members { rows += await ask(member, [.string(app), .uint32(0), .uint32(Self.most)]) }
+    return rows
+  }
+
+  private func ids(of app: String, in members: [MemberName]) async -> [Completer.Candidate] {
+    await rows(of: app, in: members).map { Self.candidate($0, "id", "title") }
+  }
+
+  private func apps() async -> [Completer.Candidate] {
+    let asked = await ask("Apps", [])
+    return (asked + (await rows(of: "", in: ["Delivered", "Pending"]))).map { Self.candidate($0, "app", nil) }
+  }
+
+  private func actions(of id: String, _ app: String) async -> [Completer.Candidate] {
+    guard let row = await rows(of: app, in: ["Delivered"]).first(where: { $0["id"]?.string == id }) else { return [] }
+    let actions = row["actions"]?.elements?.compactMap(\.properties) ?? []
+    return actions.map { Self.candidate($0, "id", "title") }
+      + [Completer.Candidate(text: "default", help: "a click on the notification itself")]
+  }
+
+  private func categories(of app: String?) async -> [Completer.Candidate] {
+    await ask("Categories", [.string(app ?? NotificationRequest.usualApp)]).map { Self.candidate($0, "id", nil) }
+  }
+
+  private static func candidate(_ row: [String: Value], _ text: String, _ help: String?) -> Completer.Candidate {
+    Completer.Candidate(text: row[text]?.string ?? "", help: help.flatMap { row[$0]?.string } ?? "")
+  }
+
+  /// From the Desktop Notifications Specification, "Categories".
+  static let standardCategories = [
+    "call.ended", "call.incoming", "call.unanswered", "device.added", "device.error", "device.removed",
+    "email.arrived", "email.bounced", "im.error", "im.received", "network.connected", "network.disconnected",
+    "network.error", "presence.offline", "presence.online", "transfer.complete", "transfer.error",
+  ]
+}

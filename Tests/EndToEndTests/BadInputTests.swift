@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Nonsense in every place where something can be typed, ends of pipes, full disks, narrow terminals and impatient people:
+/// one clear line, the right status, and nothing done by halves.
+@Suite(.onOwnThread, .timeLimit(.minutes(5)))
+struct BadInputTests {
+  private static func run(
+    _ session: Session, _ arguments: [String], input: String = ""
+  ) throws -> (status: Int32, output: String, errors: String) {
+    try RunningProgram.run(
+      Session.programs + "/suzu", arguments, environment: session.environment, input: input)
+  }
+
+  /// The verbs that the help lists, and the flags with a value that the help of each lists.
+  private static func verbs(_ session: Session) throws -> [(name: String, flags: [String])] {
+    let listed = try run(session, ["--help"]).output.split(separator: "\n").filter { $0.hasPrefix("  suzu ") }
+    return try listed.map { line in
+      let name = String(line.split(separator: " ")[1])
+      let help = try run(session, [name, "--help"]).output
+      return (name, help.matches(of: /\n  (?:-., )?--([a-z-]+) [^ ]/).map { String($0.1) })
+    }
+  }
+
+  private static let nonsense = [
+    "", " ", "\n", "a\nb", "-1", "99999999999999999999", "💥", "\u{1B}[31mred", "\u{202E}", "=", "a=", "::", "{", "%s%n",
+    "../../..", String(repeating: "x", count: 60_000),
+  ]
+
+  /// What each verb needs besides, to come as far as the flag.
+  private static let words: [String: [String]] = [
+    "notify": ["T", "--id", "i", "--in", "1h"], "notify-send": ["T", "--in", "1h"], "cancel": ["x"], "dismiss": ["x"],
+    "respond": ["x", "y"], "category": ["set", "c", "--action", "a=A"], "next": ["Mon 07:30"],
+  ]
+
+  @Test func `Nonsense behind any flag is taken or refused in one line`() throws {
+    let session = try Session()
+    var count = 0
+    for (verb, flags) in try Self.verbs(session) {
+      for flag in flags where !(verb == "notify-send" && flag == "action") {
+        for value in Self.nonsense {
+          let ended = try Self.run(session, [verb] + (Self.words[verb] ?? []) + ["--\(flag)=\(value)"])
+          count += 1
+          let what: Comment =
+            "\(verb) --\(flag) \(value.debugDescription.prefix(40)): \(ended.status) \(ended.errors.prefix(300))"
+          #expect([0, 64, 65, 66].contains(ended.status), what)
+          #expect(ended.errors.count { $0 == "\n" } == (ended.status == 0 ? ended.errors.isEmpty ? 0 : 1 : 1), what)
+          #expect(!ended.errors.contains("\u{1B}") && !ended.errors.contains("\u{202E}"), what)
+          #expect(ended.errors.utf8.count < 5_000, what)
+          if ended.status != 0 { #expect(ended.output == "" && ended.errors.hasPrefix("suzu: \(verb): "), what) }
+        }
+      }
+    }
+    #expect(count > 600)
+  }
+
+  @Test(
+    arguments: [
+      (["cancel", "a\nb"], 65, "nothing that is pending is called 'a b' (app dev.suzu.Suzu)"),
+      (["dismiss", "\u{1B}[2J"], 65, "nothing on the screen is called '' (app dev.suzu.Suzu)"),
+      (["notify", "T", "--id", "a\nb"], 65, "'id' must be 1 to 255 bytes of text without control characters"),
+      (["notify", "T", "--app", "\u{7}"], 65, "'app' must be 1 to 255 bytes of text without control characters"),
+      (["notify", "T", "--at", "yesterday"], 65, "'at': 'yesterday' is no date or time that is known here"),
+      (["notify", "T", "--at", "2001-01-01 00:00"], 65, "'at'"),
+      (["notify", "T", "--in", "5m", "--at", "07:30"], 65, "'at'"),
+      (["notify", "T", "--zone", "Mars/Base", "--at", "07:30"], 65, "'zone': 'Mars/Base': there is no such time zone"),
+      (["notify", "T", "--category", "nobodys"], 65, "'category' names 'nobodys', which is not registered"),
+      (["notify", "T", "--file", "/no/such"], 66, "/no/such: No such file or directory"),
+      (["category", "set", "--file", "/no/such"], 66, "/no/such: No such file or directory"),
+      (["category", "show", "nobodys"], 65, "no category is called 'nobodys' (app dev.suzu.Suzu)"),
+      (["category", "lst"], 64, "'lst' is none of list, show, set and remove; did you mean 'list'?"),
+      (["category"], 64, "what shall be done: list, show, set or remove?"),
+      (["apps", "dney", "x"], 64, "'dney' is none of list, allow and deny; did you mean 'deny'?"),
+      (["apps", "deny", "x", "sounds"], 64, "'sounds' is none of alert, badge, sound; did you mean 'sound'?"),
+      (["next", "Mon 25:00"], 65, "25 is no hour: 0 to 23 are"),
+      (["next", "15m", "--zone", "Nowhere"], 65, "there is no such time zone"),
+      (["respond", "x", "y"], 65, "'dev.suzu.Suzu' has no notification 'x' on the screen"),
+    ] as [([String], Int32, String)])
+  func `What is wrong is said`(arguments: [String], status: Int32, problem: String) throws {
+    let ended = try Self.run(try Session(), arguments)
+    #expect(ended.status == status && ended.output == "")
+    #expect(ended.errors.hasPrefix("suzu: \(arguments[0]): ") && ended.errors.contains(problem), "\(ended.errors)")
+    #expect(ended.errors.count { $0 == "\n" } == 1, "\(ended.errors)")
+  }
+
+  @Test func `A picture that is not there is said, and the text is shown all the same`() throws {
+    let session = try Session()
+    let sent = try Self.run(session, ["notify", "T", "--id", "t", "--in", "1h", "--image", "./none.png"])
+    #expect(sent.status == 0 && sent.output == "t\n")
+    #expect(sent.errors.hasSuffix("/none.png: No such file or directory; it goes without the image\n"))
+    let listed = try Self.run(session, ["list", "--json"]).output
+    #expect(listed.contains("/none.png\"") && !listed.contains("\"./none.png\""), "\(listed)")
+  }
+
+  // MARK: Outputs
+
+  private static let printing = [
+    ["--help"], ["notify", "--help"], ["notify", "T", "--in", "1h"], ["list"], ["list", "--json"],
+    ["history", "--json"],
+    ["category", "list", "--json"], ["apps", "--json"], ["next", "15m"], ["doctor"],
+  ]
+
+  @Test(arguments: printing)
+  func `Where nobody reads it ends like any other program, and quietly`(arguments: [String]) throws {
+    let session = try Session()
+    #expect(try Self.run(session, ["notify", "T", "--in", "1h"]).status == 0)
+    // The pipe has no reader from the beginning.
+    let words = arguments.map { "'\($0)'" }.joined(separator: " ")
+    let ended = try session.run(
+      "/bin/bash", "-c", "exec {end}> >(exec true); wait $!; '\(Session.programs)/suzu' \(words) >&$end; echo $?")
+    #expect(ended.output == "141\n" && ended.errors == "", "\(ended.output)\(ended.errors)")
+  }
+
+  @Test(arguments: printing)
+  func `What cannot be written is said`(arguments: [String]) throws {
+    let session = try Session()
+    #expect(try Self.run(session, ["notify", "T", "--in", "1h"]).status == 0)
+    let words = arguments.map { "'\($0)'" }.joined(separator: " ")
+    let ended = try session.run("/bin/bash", "-c", "'\(Session.programs)/suzu' \(words) >/dev/full")
+    #expect(ended.status == 74 && ended.errors == "suzu: standard output: No space left on device\n", "\(ended.errors)")
+  }
+
+  @Test func `Who interrupts ends it by the signal`() throws {
+    let session = try Session()
+    #expect(try Self.run(session, ["notify", "T", "--in", "1h"]).status == 0)
+    let watch = try session.start("watch", "--json")
+    let popups = try session.start("popups")
+    #expect(try Self.run(session, ["notify", "Now"]).status == 0)
+    #expect(watch.readLine() != nil)
+    watch.signal(SIGINT)
+    #expect(watch.waitForExit() == 130 && watch.errors == "")
+    #expect(popups.isRunning)
+  }
+
+  // MARK: Terminals
+
+  private static let canMakeTerminals = FileManager.default.fileExists(atPath: "/dev/pts/ptmx")
+
+  /// `script` lends a terminal; both outputs come through it.
+  private static func onTerminal(
+    _ session: Session, _ command: String, columns: Int = 20, _ variables: String = "TERM=xterm"
+  ) throws -> String {
+    let ended = try session.run(
+      "/usr/bin/script", "-qec", "stty cols \(columns); \(variables) '\(Session.programs)/suzu' \(command)", "/dev/null"
+    )
+    return ended.output
+  }
+
+  @Test(.enabled(if: canMakeTerminals, "no pseudo-terminals here: is /dev/pts mounted, as in a chroot it may not be?"))
+  func `In 20 columns nothing is wider`() throws {
+    let session = try Session()
+    let request = #"[{"title": "とても長いタイトルです", "in": "1h", "id": "ながい名前の"}, {"title": "Short", "every": "1d"}]"#
+    #expect(try Self.run(session, ["notify", "--file", "-"], input: request).status == 0)
+    #expect(try Self.run(session, ["category", "set", "invitation-to-something", "--action", "a=A"]).status == 0)
+    for command in ["list", "history", "category list", "next 'Mon 07:30'", "list --help", "--help"] {
+      for line in try Self.onTerminal(session, command, "TERM=dumb").split(whereSeparator: \.isNewline) {
+        // Wide characters are counted twice.
+        let width = line.unicodeScalars.reduce(0) { $0 + ($1.value > 0x2E80 ? 2 : 1) }
+        #expect(width <= 20, "\(command): \(line)")
+      }
+    }
+  }
+
+  @Test(.enabled(if: canMakeTerminals, "no pseudo-terminals here: is /dev/pts mounted, as in a chroot it may not be?"))
+  func `Colour is for terminals that have it, unless somebody minds`() throws {
+    let session = try Session()
+    #expect(try Self.run(session, ["notify", "T", "--in", "1h"]).status == 0)
+    for command in ["doctor", "list", "next 15m"] {
+      func isColoured(_ variables: String) throws -> Bool {
+        try Self.onTerminal(session, command, columns: 100, variables).contains("\u{1B}[")
+      }
+      #expect(try isColoured("TERM=xterm"))
+      #expect(try !isColoured("TERM=xterm NO_COLOR=1") && !isColoured("TERM=dumb") && !isColoured("TERM="))
+      #expect(try !Self.run(session, command.split(separator: " ").map(String.init)).output.contains("\u{1B}"))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import suzu
+
+@Suite struct CompleterTests {
+  static func complete(_ line: String...) -> Completer { Completer(line, verbs: Command.verbs) }
+
+  static func texts(_ line: String...) -> [String] { Completer(line, verbs: Command.verbs).candidates.map(\.text) }
+
+  @Test func `Every verb is offered, with what it is for`() {
+    #expect(Self.texts("") == Command.verbs.map(\.name))
+    #expect(Self.texts("help", "").count == Command.verbs.count)
+    #expect(Self.complete("li").candidates == [Completer.Candidate(text: "list", help: Verb.list.summary)])
+    #expect(Self.texts("--") == ["--help", "--version"])
+    #expect(Self.texts("nonsense", "").isEmpty && Self.texts("help", "list", "").isEmpty)
+  }
+
+  /// What help says is what is offered: every word of it that looks like a flag of the verb.
+  @Test(arguments: Command.verbs.map(\.name))
+  func `Every flag that help shows is offered`(name: String) throws {
+    let verb = try #require(Command.verbs.first { $0.name == name })
+    let shown = verb.help.split(separator: "\n").filter { $0.hasPrefix("  -") }.flatMap { line in
+      line.split(separator: " ").prefix { $0.hasPrefix("-") }.map { $0.filter { $0 != "," } }
+    }
+    #expect(Set(shown + ["--help"]) == Set(Self.texts(name, "-")))
+    #expect(Self.texts(name, "x", "-").isEmpty == false)
+    #expect(Self.texts(name, "--", "-").isEmpty)
+  }
+
+  @Test func `A value is offered where its flag wants one`() {
+    #expect(Self.texts("notify", "T", "--level", "") == ["passive", "active", "timeSensitive", "critical"])
+    #expect(Self.texts("notify", "--level", "ti") == ["timeSensitive"])
+    #expect(Self.texts("notify", "--level=c") == ["--level=critical"])
+    #expect(Self.texts("notify", "-u", "l") == ["low"])
+    #expect(Self.texts("notify", "-eu", "l") == ["low"])
+    // It has its value already.
+    #expect(Self.texts("notify", "-ulow", "l").isEmpty)
+    #expect(Self.texts("notify", "--wait", "").isEmpty && Self.texts("notify", "--wait=").isEmpty)
+    // A value that looks like a flag is one.
+    #expect(Self.texts("notify", "--id", "--level", "").isEmpty)
+  }
+
+  @Test func `Who must be asked is known, and for whom`() {
+    #expect(Self.complete("cancel", "a", "").rest == .pendingIDs)
+    #expect(Self.complete("dismiss", "--all", "").rest == .shownIDs)
+    #expect(Self.complete("respond", "--app", "b.c", "x", "").rest == .actions)
+    #expect(Self.complete("respond", "--app", "b.c", "x", "").words == ["x"])
+    #expect(Self.complete("respond", "x", "y", "").rest == .nothing)
+    #expect(Self.complete("cancel", "--app", "b.c", "").app == "b.c")
+    #expect(Self.complete("cancel", "--app=b.c", "").app == "b.c")
+    #expect(Self.complete("next", "--zone=Eu").rest == .zones)
+    #expect(Self.complete("notify", "--category", "").rest == .categories)
+    #expect(Self.complete("category", "show", "").rest == .registeredCategories)
+    #expect(Self.texts("category", "s") == ["show", "set"])
+    #expect(Self.texts("apps", "deny", "a.b", "s") == ["sound"])
+    #expect(Self.complete("notify", "--file", "").rest == .file)
+  }
+
+  @Test func `What was told is offered as far as it fits`() {
+    var completer = Self.complete("next", "--zone=Europe/P")
+    completer.offer([.init(text: "Europe/Paris"), .init(text: "Asia/Tokyo")])
+    #expect(completer.candidates == [.init(text: "--zone=Europe/Paris")])
+    completer = Self.complete("cancel", "te")
+    completer.offer([.init(text: "tea", help: "Tea"), .init(text: "rent")])
+    #expect(completer.candidates == [.init(text: "tea", help: "Tea")])
+  }
+}

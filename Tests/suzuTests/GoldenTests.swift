@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+import Zoneinfo
+
+@testable import Suzu
+@testable import suzu
+
+/// What the command prints, held by files that a person can read: `Tests/Fixtures/suzu`. After a change that is meant,
+/// `make golden` writes them anew, and `git diff` shows what it did.
+@Suite struct GoldenTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Fixtures/suzu")
+
+  static func check(_ text: String, _ name: String) throws {
+    let file = folder.appending(path: name)
+    if ProcessInfo.processInfo.environment["SUZU_GOLDEN"] == "write" {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try (text + "\n").write(to: file, atomically: true, encoding: .utf8)
+      return
+    }
+    let expected = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    #expect(
+      text + "\n" == expected, "\(name) differs; if that is meant: make golden\n\(difference(expected, text + "\n"))")
+  }
+
+  /// Line by line, as diff shows it.
+  private static func difference(_ old: String, _ new: String) -> String {
+    let (old, new) = (
+      old.split(separator: "\n", omittingEmptySubsequences: false),
+      new.split(separator: "\n", omittingEmptySubsequences: false)
+    )
+    return new.difference(from: old).map { change in
+      switch change {
+      case .remove(let line, let text, _): "-\(line + 1): \(text)"
+      case .insert(let line, let text, _): "+\(line + 1): \(text)"
+      }
+    }.joined(separator: "\n")
+  }
+
+  // MARK: Help
+
+  @Test(arguments: Command.verbs.map(\.name))
+  func `The help of a verb`(name: String) throws {
+    let verb = try #require(Command.verbs.first { $0.name == name })
+    try Self.check(verb.help, "help-\(name).txt")
+    for columns in [1, 20, 40, 80, 200] {
+      for line in verb.help(columns: columns).split(separator: "\n") {
+        #expect(DisplayWidth.of(line) <= max(columns, 10), "\(columns): \(line)")
+      }
+    }
+    // Nothing of it is lost.
+    func letters(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+    #expect(letters(verb.help(columns: 20)) == letters(verb.help))
+  }
+
+  @Test func `The list of verbs`() throws {
+    try Self.check(Command.help(columns: nil), "help.txt")
+    try Self.check(Command.help(columns: 80), "help-at-80.txt")
+    try Self.check(Command.help(columns: 20), "help-at-20.txt")
+    try Self.check(Verb.list.help(columns: 40), "help-list-at-40.txt")
+  }
+
+  // MARK: Tables and JSON
+
+  @Test(arguments: [nil, 80, 20])
+  func `Tables`(width: Int?) async throws {
+    let name = width.map { "-at-\($0)" } ?? ""
+    let rules = try ListingTests.paris()
+    try Self.check(
+      try await ListingTests.print(ListingTests.rows, ListCommand.columns(isDelivered: false, in: rules), width: width),
+      "list\(name).txt")
+    try Self.check(
+      try await ListingTests.print(ListingTests.history, HistoryCommand.columns(in: rules), width: width),
+      "history\(name).txt")
+    try Self.check(CategoryCommand.table(Self.categories, width: width), "category-list\(name).txt")
+    try Self.check(try Self.next().table(width: width), "next\(name).txt")
+  }
+
+  @Test func `JSON`() async throws {
+    try Self.check(try await ListingTests.print(ListingTests.rows, isJSON: true), "list.json")
+    try Self.check(try await ListingTests.print(ListingTests.history, isJSON: true), "history.json")
+    try Self.check(CategoryCommand.json(Self.categories), "category-list.json")
+    try Self.check(try Self.next().json, "next.json")
+    try Self.check(Self.events.map { WatchCommand.json($0, Self.moment) }.joined(separator: "\n"), "watch.json")
+    for name in ["list", "history", "category-list", "next"] {
+      let text = try String(contentsOf: Self.folder.appending(path: "\(name).json"), encoding: .utf8)
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(text.utf8)) }
+    }
+  }
+
+  @Test func `Lines`() throws {
+    try Self.check(Self.events.map { WatchCommand.line($0, Self.moment) }.joined(separator: "\n"), "watch.txt")
+    try Self.check(Self.categories.map(CategoryCommand.description).joined(separator: "\n\n"), "category-show.txt")
+    let findings = [
+      Finding(what: "center", state: .good, text: "suzud 0.1.0 runs"),
+      Finding(what: "questions", state: .degraded, text: "neither 'zenity' nor 'kdialog' is installed"),
+      Finding(what: "notification server", state: .missing, text: "there is none"),
+    ]
+    try Self.check(findings.map { $0.line() }.joined(separator: "\n"), "doctor.txt")
+    try Self.check(PlainValue.list(findings.map(\.plainValue)).json, "doctor.json")
+    let coloured = findings.map { $0.line(in: Ink(isColoured: true)) }
+    #expect(coloured.allSatisfy { $0.contains("\u{1B}[") } && findings.allSatisfy { !$0.line().contains("\u{1B}") })
+  }
+
+  // MARK: Samples
+
+  private static let moment = "2026-11-21T07:30:00+01:00"
+
+  private static let events: [CenterEvent] = [
+    .delivered(app: "dev.suzu.Suzu", id: "tea", due: moment, missed: 2),
+    .responded(
+      Response(
+        number: 7, app: "dev.suzu.Suzu", id: "tea", action: "answer", reply: "with\nmilk", due: moment, missed: 0,
+        userInfo: [:])),
+    .outcome(response: 7, Outcome("failed: exit 3")), .closed(app: "dev.suzu.Suzu", id: "tea", reason: .dismissed),
+  ]
+
+  private static let categories: [RegisteredCategory] = [
+    RegisteredCategory(
+      [
+        "id": .text("invite"), "type": .text("im.received"), "customDismiss": .flag(true),
+        "actions": .list([
+          .dictionary([
+            "id": .text("accept"), "title": .text("Accept"), "run": .list([.text("accept-it"), .text("{id}")]),
+          ]),
+          .dictionary(["id": .text("later"), "title": .text("Ask me later"), "snooze": .text("10m")]),
+          .dictionary([
+            "id": .text("decline"), "title": .text("Decline"), "destructive": .flag(true), "input": .dictionary([:]),
+          ]),
+        ]),
+      ], of: "dev.suzu.Suzu"),
+    RegisteredCategory(
+      [
+        "id": .text("残り時間"), "file": .text("/usr/share/suzu/categories.d/時計.json"),
+        "actions": .list([.dictionary(["id": .text("stop"), "url": .text("https://example.org/")])]),
+      ], of: nil),
+  ].compactMap(\.self)
+
+  private static func next() throws -> NextCommand {
+    let paris = try ListingTests.parisZone()
+    return try NextCommand(
+      "02:30", zone: "Europe/Paris", from: "2027-03-27", count: 3,
+      time: LocalTime(now: .init(1_795_000_000), zone: paris))
+  }
+}
