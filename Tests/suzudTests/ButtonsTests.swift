@@ -109,6 +109,15 @@ struct ButtonsTests {
     #expect(plain.offer.replyAction == nil)
   }
 
+  @Test func `An action that is called as the click is it, and in a category a button of its own`() {
+    let actions = [Action(id: "default", title: "Archive"), Action(id: "b", title: "B")]
+    let own = present(.banner, nil, actions: actions)
+    #expect(labels(own) == ["Archive", "B"] && own.offer.keys.count == 2)
+    let filed = present(.banner, Category(id: "c", actions: actions))
+    #expect(labels(filed) == ["OK", "Archive", "B"])
+    #expect(filed.notification.actions.map(\.key) == ["default", "action:default", "b"])
+  }
+
   @Test func `Two keys that an escape would make equal stay apart`() {
     let actions = ["default", "action:default", "suzu-more", "inline-reply"].map { Action(id: $0, title: $0) }
     let offer = present(.alert, nil, actions: actions).offer

@@ -19,8 +19,9 @@ struct Buttons {
     keep(choices)
     // As many as are drawn; the last of them stands for all others.
     let drawn = server.buttons ?? .max
-    // An action of that name is what a click on the notification itself does, as for every other client.
-    let wanted = choices.actions.filter { $0.id != Action.defaultID }
+    // A request's own action of that name is what a click on the notification itself does, as for every other client; a
+    // category's is a button like its others.
+    let wanted = choices.isOfCategory ? choices.actions : choices.actions.filter { $0.id != Action.defaultID }
     let isCut = canAsk && (drawn < wanted.count || !choices.overflow.isEmpty)
     addDefault(request, choices, on: server, asks: isCut && drawn == 0)
     // Where none is drawn they are sent all the same: such servers have menus of their own.
@@ -39,7 +40,7 @@ struct Buttons {
   private mutating func addDefault(
     _ request: NotificationRequest, _ choices: Choices, on server: ServerTraits, asks: Bool
   ) {
-    let named = choices.actions.first { $0.id == Action.defaultID }
+    let named = choices.isOfCategory ? nil : choices.actions.first { $0.id == Action.defaultID }
     let own = named.map { Self.label(of: $0, on: server) } ?? (request.url == nil ? "OK" : "Open")
     let label = asks ? "Choose…" : own
     add(ServerNotification.defaultKey, asks ? .chooser : .action(Action.defaultID), label)
