@@ -28,6 +28,7 @@ struct Check: Sendable {
   /// All of them, in the order of the columns.
   static let all: [Check] = [
     banner, alert, text, reaching, opening, dismissal, expiry, staying, critical, replacement, reply, restart, burst,
+    crowd,
     history,
   ]
 }
