@@ -30,7 +30,7 @@ struct DesktopTests {
       _ = try await stand.next(1)
       // Closed without an answer, it may be asked for again.
       try await server.press(1, "default")
-      #expect(try await asked.next() == ["OK", "a", "b", "c", "d", "e"])
+      #expect(try await asked.next() == ["Open it", "a", "b", "c", "d", "e"])
       answers.put(nil)
       try await stand.settle()
       try await server.press(1, "default")
@@ -63,7 +63,7 @@ struct DesktopTests {
         _ = try await stand.next(1)
         let number: UInt32 = answer == nil ? 2 : 1
         try await server.press(number, "default")
-        #expect(try await asked.next() == ["OK", "a", "b", "c"])
+        #expect(try await asked.next() == ["Open it", "a", "b", "c"])
         // As dunst and mako do at every press.
         try await server.tellClosed(number, reason: 2)
         try await stand.settle()

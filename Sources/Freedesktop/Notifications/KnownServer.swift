@@ -22,6 +22,8 @@ public struct KnownServer: Equatable, Sendable {
   public var room: Int?
   /// Whether that many are for each app, and not for all together.
   public var hasRoomPerApp = false
+  /// Whether it says of what was put away that its time was over.
+  public var saysExpiredOfDismissed = false
   /// Whether what has left the screen by itself takes up room until somebody looks at it, unless it is sent as `transient`.
   public var keepsExpired = false
   /// Whether it tells when something leaves the screen by itself.
@@ -44,8 +46,9 @@ public struct KnownServer: Equatable, Sendable {
     "notify-osd": KnownServer(press: .nothing),
     // GNOME's notification-daemon 3.20 and MATE's 1.26, which share the name: the 22nd is refused. The former keeps
     // what has expired, says nothing of it, and so refuses everything once it is full; of what is `transient` it does
-    // tell, and forgets it. The latter draws no label where its markup is broken.
-    "Notification Daemon": KnownServer(room: 21, keepsExpired: true, readsLabels: true),
+    // tell, and forgets it. The latter draws no label where its markup is broken, and its cross lets the time be over.
+    "Notification Daemon": KnownServer(
+      room: 21, saysExpiredOfDismissed: true, keepsExpired: true, readsLabels: true),
     // awesome 4.3 (naughty): closes the oldest where its column is full, about ten; a label with markup is drawn empty.
     "naughty": KnownServer(room: 10, readsLabels: true),
     // SwayNotificationCenter 0.7: its panel keeps what its popups no longer show, still open.
@@ -57,12 +60,14 @@ public struct KnownServer: Equatable, Sendable {
   /// A server of which all is as its capabilities say.
   public init(
     buttons: Int? = nil, press: Press = .counts, room: Int? = nil, hasRoomPerApp: Bool = false,
-    keepsExpired: Bool = false, tellsOfExpiry: Bool = true, readsLabels: Bool = false
+    saysExpiredOfDismissed: Bool = false, keepsExpired: Bool = false, tellsOfExpiry: Bool = true,
+    readsLabels: Bool = false
   ) {
     self.buttons = buttons
     self.press = press
     self.room = room
     self.hasRoomPerApp = hasRoomPerApp
+    self.saysExpiredOfDismissed = saysExpiredOfDismissed
     self.keepsExpired = keepsExpired
     self.tellsOfExpiry = tellsOfExpiry
     self.readsLabels = readsLabels

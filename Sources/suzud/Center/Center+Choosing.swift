@@ -39,15 +39,20 @@ extension Center {
   /// - Parameter instead: what counts as chosen where the list cannot be shown; nil: nothing does, and nothing was asked
   ///   for by a click, so that closing the list puts the notification away.
   private func offerAll(_ posting: Posting, _ number: PostedNumber, instead: Int?) {
-    let actions = posting.offer.actions ?? posting.request.actions
-    let label = posting.request.url == nil ? "OK" : "Open"
+    let request = posting.request
+    // A request's own action may be called as the click is.
+    let named = posting.offer.actions == nil ? request.actions.first { $0.id == Action.defaultID } : nil
+    let actions = posting.offer.actions ?? request.actions.filter { $0.id != Action.defaultID }
+    // The dialog has an OK of its own.
+    let plain = request.url == nil && request.app == NotificationRequest.usualApp ? "Just close it" : "Open it"
     let ids = [Action.defaultID] + actions.map(\.id)
-    let labels = [label] + actions.map { DisplayText.line($0.title.isEmpty ? $0.id : $0.title) }
+    let labels = [named?.title ?? plain] + actions.map(\.title)
     // What it asks about has been replaced, under the same number.
     lists[number]?.task.cancel()
     let task = Task(executorPreference: loop) {
       let index = await self.desktop.choose(
-        DisplayText.line(posting.request.title), labels, posting.token, instead)
+        DisplayText.line(request.title), zip(labels, ids).map { DisplayText.line($0.isEmpty ? $1 : $0) }, posting.token,
+        instead)
       let id = index.flatMap { ids.indices.contains($0) ? ids[$0] : nil }
       // Closed by us, since another one asks now.
       if id == nil && Task.isCancelled { return }

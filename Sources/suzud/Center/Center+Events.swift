@@ -15,7 +15,9 @@ extension Center {
     case .actionInvoked(let number, let key):
       if isKnown(number, event) { invoked(number, key: key) }
     case .closed(let number, let reason):
-      if isKnown(number, event), !ledger.holdEnd(number, CloseReason(reason)) { closed(number, CloseReason(reason)) }
+      guard isKnown(number, event) else { break }
+      let reason = meant(by: reason, of: number)
+      if !ledger.holdEnd(number, reason) { closed(number, reason) }
     case .replied(let number, let text):
       if isKnown(number, event) { replied(number, text: text) }
     }
@@ -30,6 +32,16 @@ extension Center {
     }
     if queue.inFlight > 0 { earlyEvents[number, default: []].append(event) }
     return false
+  }
+
+  /// What stays until somebody deals with it has no time that could be over.
+  private func meant(by reason: ClosedReason, of number: PostedNumber) -> CloseReason {
+    if reason == .expired, let state = serverState, let posting = ledger.postings[number],
+      ServerTraits(state).known.saysExpiredOfDismissed, Presenter.stays(posting.request, state.capabilities)
+    {
+      return .dismissed
+    }
+    return CloseReason(reason)
   }
 
   func closed(_ number: PostedNumber, _ reason: CloseReason) {

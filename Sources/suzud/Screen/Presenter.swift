@@ -124,13 +124,14 @@ enum Presenter {
   private static func expiry(
     _ request: NotificationRequest, _ capabilities: Set<Capability>
   ) -> ServerNotification.Expiry {
-    let wanted: ServerNotification.Expiry =
-      switch request.expires {
-      case .after(let duration): .after(duration)
-      case .never: .never
-      case nil: request.style == .alert ? .never : .serverDecides
-      }
-    // notify-osd, which has no actions, makes a modal box of what never goes.
-    return wanted == .never && !capabilities.contains(.actions) ? .serverDecides : wanted
+    switch request.expires {
+    case .after(let duration): .after(duration)
+    case .never, nil: stays(request, capabilities) ? .never : .serverDecides
+    }
+  }
+
+  /// Whether it is there until somebody deals with it. notify-osd, which has no actions, would make a modal box of that.
+  static func stays(_ request: NotificationRequest, _ capabilities: Set<Capability>) -> Bool {
+    capabilities.contains(.actions) && (request.expires == .never || request.expires == nil && request.style == .alert)
   }
 }

@@ -16,7 +16,7 @@ extension Check {
   static let dismissal = Check("dismissal", "it can be put away, and that is told", \.dismissal) { desktop in
     let popup = try desktop.show("Put me away", "--id", "away", "--style", "alert")
     try desktop.server.dismiss(popup, on: desktop)
-    try demand(try desktop.closing(of: "away"), is: desktop.server.expected.dismissalReason, "why it left the screen")
+    try demand(try desktop.closing(of: "away"), is: "dismissed", "why it left the screen")
     try desktop.awaitAbsence(of: "Put me away")
     return ""
   }

@@ -29,7 +29,7 @@ extension Check {
     }
     let popup = try desktop.popup("Alert")
     try desktop.server.dismiss(popup, on: desktop)
-    try demand(try desktop.closing(of: "alert"), is: desktop.server.expected.dismissalReason, "why it left the screen")
+    try demand(try desktop.closing(of: "alert"), is: "dismissed", "why it left the screen")
     return ""
   }
 

@@ -31,8 +31,6 @@ struct Expectations: Sendable {
   /// Whether an alert asks at once which action it shall be.
   var asksAtOnce = false
   var dismissal = Feature.there
-  /// What it calls that.
-  var dismissalReason = "dismissed"
   /// That what has a time goes when it is over.
   var expiry = Feature.there
   /// Whether it tells of that.

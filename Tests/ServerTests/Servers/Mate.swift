@@ -15,7 +15,8 @@ struct Mate: AccessibleServer {
   var expected: Expectations {
     Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
-      dismissal: .noted("mate-notification-daemon says 'expired' of what its cross closes"), dismissalReason: "expired")
+      dismissal: .noted(
+        "mate-notification-daemon says 'expired' of what its cross closes; of an alert, Suzu knows better"))
   }
 
   func start(on desktop: Desktop) throws -> RunningProgram {
