@@ -68,7 +68,8 @@ struct ServerFindings {
   }
 
   private var memory: Finding {
-    server.can(.persistence)
+    // Where it would be full of what expired, what expires is sent as something to forget.
+    server.can(.persistence) && !server.known.keepsExpired
       ? good("memory", "it keeps what you did not look at")
       : degraded("memory", "what expires is gone from the screen; 'suzu history' has it")
   }

@@ -69,7 +69,8 @@ struct ShellCompletionTests {
     guard shell.path != nil else { return print("no \(shell) here: its completion is not tested") }
     let session = try Session()
     #expect(try Self.offered(shell, ["his"], in: session) == ["history"])
-    #expect(try Self.offered(shell, [""], in: session).count == 16)
+    let verbs = try session.suzu("--help").output.matches(of: /\n  suzu ([a-z-]+)/).map { String($0.1) }
+    #expect(try Self.offered(shell, [""], in: session).sorted() == verbs.sorted() && verbs.count > 10)
     #expect(try Self.offered(shell, ["notify", "T", "--le"], in: session) == ["--level"])
     #expect(
       try Self.offered(shell, ["notify", "--level", ""], in: session).sorted() == [

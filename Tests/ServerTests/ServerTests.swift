@@ -6,13 +6,15 @@ import Testing
 /// Real notification servers, each with the real center and the real command, and a finger that presses what is drawn.
 @Suite(.serialized, .onOwnThread, .timeLimit(.minutes(10)))
 struct ServerTests {
-  @Test(.on(Dunst())) func dunst() throws { try Walk.through(Dunst()) }
-  @Test(.on(Xfce())) func `xfce4-notifyd`() throws { try Walk.through(Xfce()) }
-  @Test(.on(Mate())) func `mate-notification-daemon`() throws { try Walk.through(Mate()) }
-  @Test(.on(NotificationDaemon())) func `notification-daemon`() throws { try Walk.through(NotificationDaemon()) }
-  @Test(.on(LXQt())) func `lxqt-notificationd`() throws { try Walk.through(LXQt()) }
-  @Test(.on(NotifyOSD())) func `notify-osd`() throws { try Walk.through(NotifyOSD()) }
-  @Test(.on(Awesome())) func awesome() throws { try Walk.through(Awesome()) }
+  @Test(.on(Dunst())) func dunst() async throws { try await Walk.through(Dunst()) }
+  @Test(.on(Xfce())) func `xfce4-notifyd`() async throws { try await Walk.through(Xfce()) }
+  @Test(.on(Mate())) func `mate-notification-daemon`() async throws { try await Walk.through(Mate()) }
+  @Test(.on(NotificationDaemon())) func `notification-daemon`() async throws {
+    try await Walk.through(NotificationDaemon())
+  }
+  @Test(.on(LXQt())) func `lxqt-notificationd`() async throws { try await Walk.through(LXQt()) }
+  @Test(.on(NotifyOSD())) func `notify-osd`() async throws { try await Walk.through(NotifyOSD()) }
+  @Test(.on(Awesome())) func awesome() async throws { try await Walk.through(Awesome()) }
 }
 
 extension Trait where Self == ConditionTrait {

@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 /// One server through all checks.
 enum Walk {
   /// Asks everything of a server, and notes for the report what was seen. What is wrong with one hides nothing of the next.
-  static func through(_ server: any Server) throws {
+  static func through(_ server: any Server) async throws {
+    // What mostly waits does so beside the others: each has a desktop of its own.
+    async let slow = offPool { Check.all.map { $0.isSlow ? ask($0, server) : nil } }
+    async let quick = offPool { Check.all.map { $0.isSlow ? nil : ask($0, server) } }
+    let answers = zip(try await slow, try await quick).map { $0 ?? $1 }
     var cells: [Report.Cell] = []
-    for check in Check.all {
-      switch check.feature(server.expected) {
-      case .absent(let why): cells.append(.absent(why))
-      case .there: cells.append(run(check, server, note: nil))
-      case .noted(let note): cells.append(run(check, server, note: note))
+    for (check, answer) in zip(Check.all, answers) {
+      switch answer {
+      case .success(let cell)?: cells.append(cell)
+      case .failure(let error)?:
+        Issue.record("\(server.name), \(check.name): \(error)")
+        cells.append(.wrong)
+      case nil: break
       }
     }
     try Report.add(server, cells)
   }
 
-  private static func run(_ check: Check, _ server: any Server, note: String?) -> Report.Cell {
-    do {
-      return .seen(try check.run(try Desktop(server)), note: note)
-    } catch {
-      Issue.record("\(server.name), \(check.name): \(error)")
-      return .wrong
+  private static func ask(_ check: Check, _ server: any Server) -> Result<Report.Cell, any Error> {
+    Result {
+      switch check.feature(server.expected) {
+      case .absent(let why): .absent(why)
+      case .there: .seen(try check.run(try Desktop(server)), note: nil)
+      case .noted(let note): .seen(try check.run(try Desktop(server)), note: note)
+      }
     }
   }
 }

@@ -45,6 +45,17 @@ struct PresenterTests {
     #expect(present(request, [.body]).body == "a & b\nbold link")
   }
 
+  // After twenty-one banners notification-daemon used to refuse all that came, for good.
+  @Test func `A server that keeps what has expired is told to forget it, but for what shall stay`() {
+    func hint(_ request: NotificationRequest, _ name: String) -> Value? {
+      let server = ServerTraits(capabilities: Self.everything, name: name)
+      return Presenter.present(request, Choices(request, category: nil), on: server).notification.hints["transient"]
+    }
+    #expect(hint(NotificationRequest(title: "t"), "Notification Daemon") == true)
+    #expect(hint(NotificationRequest(title: "t", style: .alert), "Notification Daemon") == nil)
+    #expect(hint(NotificationRequest(title: "t"), "gnome-shell") == nil)
+  }
+
   @Test func `Category and sound travel as the hints that servers know`() {
     func hints(_ request: NotificationRequest) -> [String: Value] { present(request).hints }
     #expect(hints(NotificationRequest(title: "t", category: "im.received"))["category"] == "im.received")

@@ -22,6 +22,8 @@ public struct KnownServer: Equatable, Sendable {
   public var room: Int?
   /// Whether that many are for each app, and not for all together.
   public var hasRoomPerApp = false
+  /// Whether what has left the screen by itself takes up room until somebody looks at it, unless it is sent as `transient`.
+  public var keepsExpired = false
   /// Whether it tells when something leaves the screen by itself.
   public var tellsOfExpiry = true
   /// Whether it reads markup in the labels of buttons, and draws none where that is broken.
@@ -40,9 +42,10 @@ public struct KnownServer: Equatable, Sendable {
     "Xfce Notify Daemon": KnownServer(press: .closes),
     // notify-osd 0.9: bubbles let the pointer through.
     "notify-osd": KnownServer(press: .nothing),
-    // GNOME's notification-daemon 3.20 and MATE's 1.26, which share the name: the 22nd is refused. The former never says
-    // that a bubble has gone; the latter draws no label where its markup is broken.
-    "Notification Daemon": KnownServer(room: 21, tellsOfExpiry: false, readsLabels: true),
+    // GNOME's notification-daemon 3.20 and MATE's 1.26, which share the name: the 22nd is refused. The former keeps
+    // what has expired, says nothing of it, and so refuses everything once it is full; of what is `transient` it does
+    // tell, and forgets it. The latter draws no label where its markup is broken.
+    "Notification Daemon": KnownServer(room: 21, keepsExpired: true, readsLabels: true),
     // awesome 4.3 (naughty): closes the oldest where its column is full, about ten; a label with markup is drawn empty.
     "naughty": KnownServer(room: 10, readsLabels: true),
     // SwayNotificationCenter 0.7: its panel keeps what its popups no longer show, still open.
@@ -54,12 +57,13 @@ public struct KnownServer: Equatable, Sendable {
   /// A server of which all is as its capabilities say.
   public init(
     buttons: Int? = nil, press: Press = .counts, room: Int? = nil, hasRoomPerApp: Bool = false,
-    tellsOfExpiry: Bool = true, readsLabels: Bool = false
+    keepsExpired: Bool = false, tellsOfExpiry: Bool = true, readsLabels: Bool = false
   ) {
     self.buttons = buttons
     self.press = press
     self.room = room
     self.hasRoomPerApp = hasRoomPerApp
+    self.keepsExpired = keepsExpired
     self.tellsOfExpiry = tellsOfExpiry
     self.readsLabels = readsLabels
   }

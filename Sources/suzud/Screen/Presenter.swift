@@ -24,6 +24,8 @@ enum Presenter {
     let buttons = hasButtons ? Buttons(choices, request, on: server, canAsk: canAsk) : Buttons(unseen: choices)
     var hints = hints(request, choices, isSilent: isSilent)
     if buttons.areIcons { hints["action-icons"] = true }
+    let expiry = expiry(request, server.capabilities)
+    if server.known.keepsExpired && expiry != .never { hints["transient"] = true }
     let notification = ServerNotification(
       appName: appName(request),
       icon: request.icon ?? "",
@@ -31,7 +33,7 @@ enum Presenter {
       body: body(request, server.capabilities),
       actions: buttons.list,
       hints: hints,
-      expiry: expiry(request, server.capabilities))
+      expiry: expiry)
     // A banner passes by; an alert is there for its answer.
     let asksAtOnce = !hasButtons && canAsk && request.style == .alert && !choices.actions.isEmpty
     return Presentation(notification: notification, offer: buttons.offer, asksAtOnce: asksAtOnce)

@@ -46,4 +46,17 @@ extension Check {
     let count = try desktop.server.popups(on: desktop).count
     return "20 and one for 80; \(count) drawn"
   }
+
+  /// Not so many of any one app that they are folded: a server that has no room for all refuses some, which come later.
+  static let crowd = Check("40 of two apps", "each is shown, in order", isSlow: true, \.crowd) { desktop in
+    let ids = (1...40).map { "n\($0)" }
+    let all = ids.enumerated().map { index, id in
+      #"{"title": "Number \#(id)", "id": "\#(id)", "app": "org.example.\#(index < 20 ? "One" : "Two")", "expires": "500ms"}"#
+    }
+    let sent = try desktop.session.suzu(["notify", "--file", "-"], input: "[" + all.joined(separator: ", ") + "]")
+    try demand(sent.status == 0, "suzu notify: \(sent.errors)")
+    let shown = try ids.map { _ in try desktop.event("delivery", within: 60) { $0.event == "delivered" }.id ?? "" }
+    try demand(shown, is: ids, "what was shown")
+    return ""
+  }
 }

@@ -3,7 +3,8 @@ import TestSupport
 
 /// How long things stay.
 extension Check {
-  static let expiry = Check("expiry", "what has a time of one second goes when it is over", \.expiry) { desktop in
+  static let expiry = Check("expiry", "what has a time of one second goes when it is over", isSlow: true, \.expiry) {
+    desktop in
     try desktop.show("Gone soon", "--id", "soon", "--expires", "1s")
     if desktop.server.expected.tellsOfExpiry {
       try demand(try desktop.closing(of: "soon", within: 15), is: "expired", "why it left the screen")
@@ -12,7 +13,9 @@ extension Check {
     return ""
   }
 
-  static let staying = Check("alert stays", "it is still there when a banner has gone by itself", \.staying) {
+  static let staying = Check(
+    "alert stays", "it is still there when a banner has gone by itself", isSlow: true, \.staying
+  ) {
     desktop in
     try desktop.show("Alert", "--id", "alert", "--style", "alert")
     if desktop.server.expected.showsOne {

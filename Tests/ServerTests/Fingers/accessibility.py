@@ -58,8 +58,10 @@ def tree():
     nodes.clear()
     desktop = Atspi.get_desktop(0)
     for index in range(Atspi.Accessible.get_child_count(desktop)):
-        # Servers change their labels and do not always say so.
-        Atspi.Accessible.clear_cache(Atspi.Accessible.get_child_at_index(desktop, index))
+        program = Atspi.Accessible.get_child_at_index(desktop, index)
+        if program:
+            # Servers change their labels and do not always say so.
+            Atspi.Accessible.clear_cache(program)
     return describe(desktop)
 
 
@@ -111,6 +113,6 @@ Atspi.init()
 for line in sys.stdin:
     try:
         reply = answer(line.rstrip("\n").split(" ", 2))
-    except (GLib.Error, ValueError, IndexError) as error:
+    except (GLib.Error, TypeError, ValueError, IndexError) as error:
         reply = {"error": str(error)}
     print(json.dumps(reply), flush=True)

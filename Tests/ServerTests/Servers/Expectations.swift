@@ -53,8 +53,9 @@ struct Expectations: Sendable {
   var drawsReply = false
   var reply = Feature.there
   var restart = Feature.there
-  /// How many of a hundred can be on the screen at once, at least.
   var burst = Feature.there
+  /// That what it has no room for is shown later.
+  var crowd = Feature.there
   /// Clicks on what has left the screen.
   var history = Feature.absent("There is no list of what has left the screen from which an action could be chosen")
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// GNOME's old notification-daemon shows one bubble at a time, and never says that one has gone by itself.
+/// GNOME's old notification-daemon shows one bubble at a time, and keeps what has expired until it is full, unless that was
+/// sent as transient.
 struct NotificationDaemon: AccessibleServer {
   let name = "notification-daemon"
   let package = "notification-daemon"
@@ -13,7 +14,6 @@ struct NotificationDaemon: AccessibleServer {
   var expected: Expectations {
     Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
-      expiry: .noted("notification-daemon takes away what has expired, and never tells"), tellsOfExpiry: false,
       showsOne: true)
   }
 
