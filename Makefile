@@ -121,10 +121,11 @@ prepare-servers:
 	@Scripts/prepare build test servers
 
 # The programs killed, starved of disk and bus, their files damaged: each test prints a line with its figures.
-soak: ## the long rounds of the fault tests, half an hour: 1,000 kills, 500 damaged stores …; ROUNDS=N for N times as many
-	@Scripts/prepare build test
+soak: ## the long rounds, an hour: 1,000 kills, 500 damaged stores, busy desktops with real servers …; ROUNDS=N for N times as many
+	@Scripts/prepare build test servers
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@SUZU_LONG_TESTS=1 SUZU_ROUNDS=$(ROUNDS) $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^FaultTests\.'
+	@SUZU_LONG_TESTS=1 $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^ServerTests\.SoakTests'
 	@SUZU_ROUNDS=$$((10 * $(ROUNDS))) $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^SchedulingTests\.'
 
 bench: ## measure the programs against their C peers, in one run

@@ -19,7 +19,7 @@ struct ServerTests {
 
 extension Trait where Self == ConditionTrait {
   /// Where the server is installed. Where somebody must be able to rely on these tests, it has to be.
-  fileprivate static func on(_ server: any Server) -> Self {
+  static func on(_ server: any Server) -> Self {
     .enabled(
       if: ProcessInfo.processInfo.environment["CI"] == "true" || server.missing.isEmpty,
       "\(server.name) is left out: not installed here: \(server.missing.joined(separator: ", "))")

@@ -13,7 +13,7 @@ extension Check {
     let popup = try desktop.show(
       "Stand-up in five minutes", "Room 2, and whoever is far away by telephone", "--category", "meeting", "--style",
       "alert")
-    if let file = Picture.file(desktop.server.name) { try desktop.server.photograph([popup], to: file, on: desktop) }
+    if let file = Picture.file(desktop.server.name) { try desktop.photograph(popup.title, to: file) }
     if desktop.server.expected.asksAtOnce {
       try demand(try desktop.dialogRows(), is: ["OK"] + Meeting.titles, "the list")
       if let file = Picture.file(Picture.list) { try desktop.photographDialog(to: file) }

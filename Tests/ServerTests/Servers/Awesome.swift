@@ -6,7 +6,7 @@ import TestSupport
 struct Awesome: Server {
   let name = "awesome"
   let package = "awesome"
-  let programs = ["awesome", "awesome-client", "Xvfb", "xdotool", "import"]
+  let programs = ["awesome", "awesome-client", "Xvfb", "xdotool"]
 
   var expected: Expectations {
     Expectations(

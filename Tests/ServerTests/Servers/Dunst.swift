@@ -7,7 +7,7 @@ import TestSupport
 struct Dunst: Server {
   let name = "dunst"
   let package = "dunst"
-  let programs = ["dunst", "dunstctl", "Xvfb", "openbox", "xdotool", "import"]
+  let programs = ["dunst", "dunstctl", "Xvfb", "openbox", "xdotool"]
 
   var expected: Expectations {
     Expectations(

@@ -8,7 +8,7 @@ struct LXQt: AccessibleServer {
   let package = "lxqt-notificationd"
   let application = "lxqt-notificationd"
   let obeysAccessibility = true
-  let programs = ["lxqt-notificationd", "Xvfb", "openbox", "xdotool", "import"]
+  let programs = ["lxqt-notificationd", "Xvfb", "openbox", "xdotool"]
   // Qt tells nobody of its widgets unless somebody has asked for it.
   let environment = ["XDG_CURRENT_DESKTOP": "LXQt", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"]
 

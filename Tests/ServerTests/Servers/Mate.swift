@@ -8,7 +8,7 @@ struct Mate: AccessibleServer {
   let package = "mate-notification-daemon"
   let application = "mate-notification-daemon"
   private let program = "/usr/lib/mate-notification-daemon/mate-notification-daemon"
-  var programs: [String] { [program, "Xvfb", "openbox", "xdotool", "import"] }
+  var programs: [String] { [program, "Xvfb", "openbox", "xdotool"] }
   // Its settings are the package's.
   let environment = ["GSETTINGS_BACKEND": "memory"]
 

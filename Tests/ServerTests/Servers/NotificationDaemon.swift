@@ -8,13 +8,12 @@ struct NotificationDaemon: AccessibleServer {
   let package = "notification-daemon"
   let application = "notification-daemon"
   private let program = "/usr/lib/notification-daemon/notification-daemon"
-  var programs: [String] { [program, "Xvfb", "openbox", "xdotool", "import"] }
+  var programs: [String] { [program, "Xvfb", "openbox", "xdotool"] }
   let environment = ["GSETTINGS_BACKEND": "memory"]
 
   var expected: Expectations {
     Expectations(
-      banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
-      showsOne: true)
+      banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"], showsOne: true)
   }
 
   func start(on desktop: Desktop) throws -> RunningProgram {

@@ -6,7 +6,7 @@ struct NotifyOSD: Server {
   let name = "notify-osd"
   let package = "notify-osd"
   private let program = libraryProgram("notify-osd")
-  var programs: [String] { [program, "Xvfb", "openbox", "xcompmgr", "xdotool", "import"] }
+  var programs: [String] { [program, "Xvfb", "openbox", "xcompmgr", "xdotool"] }
   let environment = ["GSETTINGS_BACKEND": "memory"]
 
   private static let untouchable = "notify-osd lets the pointer through its bubbles"

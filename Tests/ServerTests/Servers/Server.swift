@@ -79,7 +79,8 @@ extension Server {
 
   /// What is missing on this machine.
   var missing: [String] {
-    let programs = programs.filter { name in
+    // What Suzu itself asks with, and what takes the pictures, is there for all of them.
+    let programs = (programs + ["zenity", "import"]).filter { name in
       name.contains("/") ? !FileManager.default.isExecutableFile(atPath: name) : RunningProgram.path(of: name) == nil
     }
     return programs + (Accessibility.isPossible ? [] : ["python3-gi with gir1.2-atspi-2.0"])

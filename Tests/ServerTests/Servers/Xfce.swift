@@ -9,7 +9,7 @@ struct Xfce: AccessibleServer {
   let popupRole = "frame"
   let obeysAccessibility = true
   private let program = libraryProgram("xfce4/notifyd/xfce4-notifyd")
-  var programs: [String] { [program, "Xvfb", "openbox", "xdotool", "import"] }
+  var programs: [String] { [program, "Xvfb", "openbox", "xdotool"] }
   var services: [String] { ["org.xfce.Xfconf"] }
 
   var expected: Expectations {

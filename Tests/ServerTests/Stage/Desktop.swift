@@ -6,13 +6,13 @@ import TestSupport
 final class Desktop {
   let server: any Server
   let screen: any Screen
-  let session: Session
+  private(set) var session: Session
   /// Started by whoever first asks.
   private(set) lazy var accessibility = Result { try Accessibility(session) }
   /// What was asked for last.
   private(set) var lastTitle = ""
   private var program: RunningProgram?
-  private let watch: RunningProgram
+  private var watch: RunningProgram
   private var unclaimed: [Event] = []
 
   init(_ server: any Server) throws {
@@ -23,14 +23,20 @@ final class Desktop {
         atPath: folder.path(name), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
     screen = try server.makeScreen(in: folder)
-    // GTK asks this one for the bus of accessibility, and the bus knows only what it is told of.
-    let services = try (["org.a11y.Bus"] + server.services).map { ($0, try Self.command(of: $0)) }
-    session = try Session(
-      services: Dictionary(uniqueKeysWithValues: services),
-      variables: screen.environment.merging(server.environment) { $1 }, in: folder)
+    session = try Self.makeSession(server, screen, in: folder)
     watch = try session.start("watch", "--json")
     try register()
     try startServer()
+  }
+
+  private static func makeSession(
+    _ server: any Server, _ screen: any Screen, in folder: TemporaryFolder
+  ) throws -> Session {
+    // GTK asks this one for the bus of accessibility, and the bus knows only what it is told of.
+    let services = try (["org.a11y.Bus"] + server.services).map { ($0, try command(of: $0)) }
+    return try Session(
+      services: Dictionary(uniqueKeysWithValues: services),
+      variables: screen.environment.merging(server.environment) { $1 }, in: folder)
   }
 
   /// What a service's own file says.
@@ -59,6 +65,16 @@ final class Desktop {
   func killServer() {
     program?.kill()
     program = nil
+  }
+
+  /// The bus ends, and with it everything that has no other; another one takes its place, at the same address.
+  func restartBus() throws {
+    session.bus.kill()
+    killServer()
+    session = try Self.makeSession(server, screen, in: session.folder)
+    accessibility = Result { try Accessibility(session) }
+    watch = try session.start("watch", "--json")
+    try startServer()
   }
 
   /// Runs something in the session.

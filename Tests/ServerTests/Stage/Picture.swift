@@ -14,3 +14,16 @@ enum Picture {
     ProcessInfo.processInfo.environment["SUZU_PICTURES"].map { $0 + "/" + fileName(title) }
   }
 }
+
+extension Desktop {
+  /// Writes a picture of a popup, once it stays as it is: some grow, or fade in.
+  func photograph(_ title: String, to file: String) throws {
+    var last: Data?
+    try wait(for: "picture that stays as it is") {
+      try server.photograph([try popup(title)], to: file, on: self)
+      let picture = try Data(contentsOf: URL(filePath: file))
+      defer { last = picture }
+      return picture == last ? () : nil
+    }
+  }
+}

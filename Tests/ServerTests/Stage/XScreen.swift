@@ -36,7 +36,9 @@ final class XScreen: Screen {
     let cut = "\(box.width)x\(box.height)+\(box.x)+\(box.y)"
     let end = ContinuousClock.now + .seconds(5)
     repeat {
-      _ = try run("import", "-window", "root", "-crop", cut, "+repage", "-colors", "64", "-strip", "png8:" + file)
+      _ = try run(
+        "import", "-window", "root", "-crop", cut, "+repage", "-colors", "64", "-strip", "-define",
+        "png:exclude-chunks=date,time", "png8:" + file)
       // Some fade in.
     } while try run("identify", "-format", "%k", file) == "1" && ContinuousClock.now < end
   }

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// Mixed traffic on one desktop. Each press is to run its program once: that is looked at after every step.
+struct Soak {
+  /// What ends in the middle of it, while alerts are on the screen.
+  enum End: CaseIterable {
+    case server, center, bus
+  }
+
+  private let desktop: Desktop
+  private var random: SplitMix
+  private var count = 0
+  private var presses = 0
+  private var ends = 0
+  private var posted = 0
+  private var before: Footprint?
+  private let start = ContinuousClock.now
+
+  init(_ desktop: Desktop, seed: UInt64) {
+    self.desktop = desktop
+    random = SplitMix(state: seed)
+  }
+
+  /// What a center makes once, it makes here.
+  mutating func warmUp() throws {
+    for kind in Kind.allCases { try step(kind) }
+    before = try Footprint(of: try center())
+  }
+
+  mutating func step() throws { try step(Kind.allCases.randomElement(using: &random) ?? .ask) }
+
+  private enum Kind: CaseIterable {
+    case ask, askLater, askThree, pass, progress, takeBack, putAway
+  }
+
+  private mutating func step(_ kind: Kind) throws {
+    switch kind {
+    case .ask:
+      let id = try ask([:])
+      try press([id])
+    case .askLater:
+      let id = try ask(["in": "\(Int.random(in: 100...900, using: &random))ms"])
+      try press([id])
+    case .askThree:
+      var ids: [String] = []
+      for _ in 0..<3 { ids.append(try ask([:])) }
+      try press(ids)
+    case .pass:
+      _ = try post(["expires": "1s"])
+    case .progress:
+      let id = next()
+      for percent in [0, 50, 100] { _ = try post(["id": id, "progress": percent, "expires": "1s"]) }
+    case .takeBack:
+      let id = try post(["in": "1h"])
+      let words = ["cancel", "--app", Self.app(of: id), id]
+      let taken = try desktop.session.suzu(words)
+      try demand(taken.status == 0, "suzu cancel: \(taken.errors)")
+    case .putAway:
+      // Alone, so that it is what the finger finds.
+      try awaitOnly([])
+      let id = try ask([:])
+      try desktop.server.dismiss(try desktop.popup(id), on: desktop)
+      try desktop.awaitAbsence(of: id)
+    }
+    try check()
+  }
+
+  /// Alerts are on the screen; one of three ends and comes back; each of them can be answered.
+  mutating func end(_ end: End) throws {
+    var ids: [String] = []
+    for _ in 0..<3 { ids.append(try ask([:])) }
+    for id in ids { _ = try desktop.popup(id) }
+    switch end {
+    case .server:
+      desktop.killServer()
+      try desktop.startServer()
+    case .center:
+      let center = try center()
+      kill(center, SIGKILL)
+      try desktop.wait(for: "end of the center") {
+        try desktop.session.process(of: "dev.suzu.Center") == nil ? () : nil
+      }
+      // Whoever asks next has the bus start another one.
+      _ = try post(["in": "1h"])
+    case .bus:
+      try desktop.restartBus()
+    }
+    ends += 1
+    try press(ids)
+    try check()
+  }
+
+  /// Nothing is on its way any more, and nothing was done that nobody pressed.
+  mutating func settle() throws {
+    try check()
+    let deeds = desktop.deeds
+    try demand(deeds.count == Set(deeds).count, "something was done twice")
+  }
+
+  var figures: [String] {
+    let seconds = (ContinuousClock.now - start).components.seconds
+    return [
+      "\(posted) requests in \(seconds) s", "\(presses) presses, 0 lost, 0 done twice",
+      "\(ends) ends of server, center and bus",
+    ]
+  }
+
+  /// What the center holds more than after its first steps.
+  func growth() throws -> [String] {
+    guard let before else { return [] }
+    let now = try Footprint(of: try center())
+    try demand(now.descriptors <= before.descriptors + 2, "descriptors: \(before.descriptors), then \(now.descriptors)")
+    try demand(now.memory <= before.memory + 4096, "memory: \(before.memory) KiB, then \(now.memory) KiB")
+    return [
+      "memory \(before.memory) KiB, then \(now.memory)", "descriptors \(before.descriptors), then \(now.descriptors)",
+    ]
+  }
+
+  // MARK: Requests and presses
+
+  private mutating func next() -> String {
+    count += 1
+    return "soak\(count)"
+  }
+
+  /// Ten apps take turns, so that none is a crowd.
+  private static func app(of id: String) -> String { "org.example.App\((Int(id.filter(\.isNumber)) ?? 0) % 10)" }
+
+  private mutating func ask(_ words: [String: Any]) throws -> String {
+    // A press on the notification itself, or the button that stands for it: every server has one of them.
+    let action: [String: Any] = [
+      "id": "default", "title": "Do it", "run": [desktop.session.folder.path("record"), "{id} {action}"],
+    ]
+    return try post(words.merging(["style": "alert", "actions": [action]]) { $1 })
+  }
+
+  private mutating func post(_ words: [String: Any]) throws -> String {
+    let id = words["id"] as? String ?? next()
+    let request = words.merging(["id": id, "title": id, "app": Self.app(of: id)]) { $1 }
+    let text = String(decoding: try JSONSerialization.data(withJSONObject: request), as: UTF8.self)
+    let sent = try desktop.session.suzu(["notify", "--file", "-"], input: text)
+    try demand(sent.status == 0, "suzu notify: \(sent.errors)")
+    posted += 1
+    return id
+  }
+
+  /// Presses all of them; where they lie on each other the finger finds whichever is on top.
+  private mutating func press(_ ids: [String]) throws {
+    var left = Set(ids)
+    while let any = left.first {
+      _ = try desktop.popup(any)
+      // What passes has passed: the finger would find it.
+      try awaitOnly(left)
+      try desktop.server.open(try desktop.popup(any), on: desktop)
+      presses += 1
+      let done = try desktop.wait(for: "deed of \(left)") {
+        let deeds = desktop.deeds
+        return left.first { deeds.contains("\($0) default") }
+      }
+      left.remove(done)
+      try desktop.awaitAbsence(of: done)
+    }
+  }
+
+  private func awaitOnly(_ ids: Set<String>) throws {
+    try desktop.wait(for: "end of all but \(ids)") {
+      try desktop.server.popups(on: desktop).allSatisfy { ids.contains($0.title) } ? () : nil
+    }
+  }
+
+  private func check() throws {
+    let deeds = desktop.deeds
+    try demand(deeds.count == presses, "\(presses) presses, and \(deeds.count) deeds: \(deeds.suffix(5))")
+  }
+
+  private func center() throws -> Int32 {
+    guard let process = try desktop.session.process(of: "dev.suzu.Center") else { throw TestFailure("no center") }
+    return process
+  }
+}
+
+/// The same numbers each time.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}
