@@ -16,6 +16,8 @@ CXX_ARCHIVE := .build/static-cxx
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare Packaging/deb/postinst Packaging/deb/postrm
 BASH_SCRIPTS := Scripts/deb Scripts/try-deb Scripts/demo Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
+# Debian looks for what packages bring in a folder of its own.
+ZSH_FOLDER := $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
 MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks
 
@@ -59,7 +61,7 @@ install: ## install the programs, manual pages, completions, desktop entries, ic
 	  fi; \
 	done
 	install -D -m 644 Assets/completions/suzu.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/suzu
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/site-functions Assets/completions/_suzu
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/$(ZSH_FOLDER) Assets/completions/_suzu
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d Assets/completions/suzu.fish
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/applications Assets/dev.suzu.Suzu.desktop Assets/dev.suzu.Launcher.desktop
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps Assets/dev.suzu.Suzu.svg

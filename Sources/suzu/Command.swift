@@ -138,7 +138,8 @@ internal import Synchronization
     let rows = verbs.map { ("suzu " + $0.name + ($0.synopsis.isEmpty ? "" : " " + $0.synopsis), $0.summary) }
     page.add(rows, aligned: rows.map(\.0.count).max() ?? 0)
     page.addBlank()
-    page.add("'suzu VERB --help' shows the flags and examples of each.")
+    page.add(
+      "'suzu VERB --help' shows the flags and examples of each. Root says with --user NAME whose desktop is meant.")
     return page.text
   }
 }

@@ -8,10 +8,13 @@ extension Verb {
   static let exporting = Verb(
     name: "export", synopsis: "[FILE] [flags]", summary: "write what is to come into a file that 'suzu import' takes",
     flags: [
-      Flag("app", "APP", "of one app only; else of all (--categories: \(NotificationRequest.usualApp))"),
+      Flag(
+        "app", "APP", completing: .apps, "of one app only; else of all (--categories: \(NotificationRequest.usualApp))"
+      ),
       Flag("ics", nil, "as iCalendar, which calendars take; else as JSON"),
       Flag("categories", nil, "the app's categories instead, as JSON"),
     ],
+    words: [.file],
     examples: [
       "suzu export reminders.json",
       "suzu export --ics ~/reminders.ics",

@@ -10,10 +10,13 @@ extension Verb {
     name: "import", synopsis: "FILE… [flags]",
     summary: "take requests, categories and calendars' reminders from files, all of them or none",
     flags: [
-      Flag("app", "APP", "whose they are, where the file does not say (\(NotificationRequest.usualApp))"),
+      Flag(
+        "app", "APP", completing: .apps, "whose they are, where the file does not say (\(NotificationRequest.usualApp))"
+      ),
       Flag("skip", nil, "calendars: leave out, with a word, what a reminder cannot say; else that is an error"),
       Flag("trust", nil, "calendars of 'suzu export': buttons may run programs again"),
     ],
+    words: [.file],
     examples: [
       "suzu import reminders.json                       (JSON or a property list: requests or categories)",
       "suzu import ~/calendar.ics --skip                (iCalendar: an alarm becomes a request, its UID the id)",

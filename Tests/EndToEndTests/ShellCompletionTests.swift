@@ -69,7 +69,8 @@ struct ShellCompletionTests {
     guard shell.path != nil else { return print("no \(shell) here: its completion is not tested") }
     let session = try Session()
     #expect(try Self.offered(shell, ["his"], in: session) == ["history"])
-    #expect(try Self.offered(shell, [""], in: session).count == 13)
+    let verbs = try session.suzu("--help").output.matches(of: /\n  suzu ([a-z-]+)/).map { String($0.1) }
+    #expect(try Self.offered(shell, [""], in: session).sorted() == verbs.sorted() && verbs.count > 10)
     #expect(try Self.offered(shell, ["notify", "T", "--le"], in: session) == ["--level"])
     #expect(
       try Self.offered(shell, ["notify", "--level", ""], in: session).sorted() == [
@@ -77,6 +78,15 @@ struct ShellCompletionTests {
       ])
     #expect(try Self.offered(shell, ["next", "15m", "--zone", "Europe/Par"], in: session) == ["Europe/Paris"])
     #expect(try Self.offered(shell, ["cancel", ""], in: session) == [])
+    try session.folder.write(
+      "[Desktop Entry]\nType=Application\nName=Tea\nExec=true\nActions=brew;\n[Desktop Action brew]\nName=Brew\nExec=true -b\n",
+      to: "home/.local/share/applications/org.example.Tea.desktop")
+    #expect(try Self.offered(shell, ["launcher", "list", "org.example.T"], in: session) == ["org.example.Tea"])
+    // bash has what stands before the colon already.
+    let action = try Self.offered(shell, ["launcher", "enable", "org.example.Tea:"], in: session)
+    #expect(action == [shell == .bash ? "brew" : "org.example.Tea:brew"])
+    #expect(try Self.offered(shell, ["launcher", "disable", ""], in: session) == [])
+    #expect(try Self.offered(shell, ["--user", "nobody-of-that-name", "li"], in: session) == ["list"])
     #expect(try Self.offered(shell, ["notify", "--category", "im.r"], in: session) == ["im.received"])
     #expect(try session.process(of: "dev.suzu.Center") == nil)
     let attached = try Self.offered(shell, ["next", "--zone=Europe/Par"], in: session)

@@ -12,7 +12,7 @@ import Testing
     #expect(Self.texts("") == Command.verbs.map(\.name))
     #expect(Self.texts("help", "").count == Command.verbs.count)
     #expect(Self.complete("li").candidates == [Completer.Candidate(text: "list", help: Verb.list.summary)])
-    #expect(Self.texts("--") == ["--help", "--version"])
+    #expect(Self.texts("--") == ["--help", "--version", "--user"])
     #expect(Self.texts("nonsense", "").isEmpty && Self.texts("help", "list", "").isEmpty)
   }
 
@@ -23,7 +23,7 @@ import Testing
     let shown = verb.help.split(separator: "\n").filter { $0.hasPrefix("  -") }.flatMap { line in
       line.split(separator: " ").prefix { $0.hasPrefix("-") }.map { $0.filter { $0 != "," } }
     }
-    #expect(Set(shown + ["--help"]) == Set(Self.texts(name, "-")))
+    #expect(Set(shown + ["--user", "--help"]) == Set(Self.texts(name, "-")))
     #expect(Self.texts(name, "x", "-").isEmpty == false)
     #expect(Self.texts(name, "--", "-").isEmpty)
   }
@@ -55,6 +55,22 @@ import Testing
     #expect(Self.texts("category", "s") == ["show", "set"])
     #expect(Self.texts("apps", "deny", "a.b", "s") == ["sound"])
     #expect(Self.complete("notify", "--file", "").rest == .file)
+    #expect(Self.complete("import", "a", "").rest == .file && Self.complete("export", "").rest == .file)
+    #expect(Self.texts("launcher", "e") == ["enable"])
+    #expect(Self.complete("launcher", "enable", "a", "").rest == .launchables)
+    #expect(Self.complete("launcher", "enable", "a", "").words == ["enable", "a"])
+  }
+
+  @Test func `For whom it is may stand anywhere, and changes nothing else`() {
+    #expect(Self.texts("--user", "anna", "his") == ["history"])
+    #expect(Self.complete("--user=anna", "cancel", "").rest == .pendingIDs)
+    #expect(Self.complete("cancel", "--user", "anna", "").user == "anna")
+    #expect(Self.complete("cancel", "--user", "anna", "a", "").words == ["a"])
+    #expect(Self.complete("cancel", "--user", "an").rest == .users)
+    #expect(Self.complete("cancel", "--user=an").prefix == "--user=")
+    // It may become another flag; behind two dashes it is none.
+    #expect(Self.texts("notify", "--user") == ["--user-info", "--user"])
+    #expect(Self.complete("cancel", "--", "--user", "anna", "").user == nil)
   }
 
   @Test func `What was told is offered as far as it fits`() {

@@ -40,6 +40,7 @@ enum Completion: Equatable {
   /// The center does: ids of what is pending, on the screen, or either; the actions of the id in the verb's first word;
   /// registered categories, alone or with freedesktop's kinds.
   case pendingIDs, shownIDs, ids, actions, apps, registeredCategories, categories
-  /// The machine does.
-  case zones
+  /// The machine does: time zones, whose desktop may be meant, and the launcher's apps and actions (all of them, or what
+  /// is switched on, as the verb's first word wants it; files, where that is 'import').
+  case zones, users, launchables
 }

@@ -20,14 +20,18 @@ struct Completer: Equatable {
   private(set) var words: [String] = []
   /// Whose requests are meant, where that has been said.
   private(set) var app: String?
+  /// Whose desktop is, where that has been said.
+  private(set) var user: String?
 
   /// - Parameter line: the words behind `suzu`; the last is the one at the cursor, and may be empty.
   init(_ line: [String], verbs: [Verb]) {
     typed = line.last ?? ""
+    var line = line
+    if takeUser(from: &line) { return }
     guard line.count > 1, line[0] != "help" else {
       guard line.count <= 2 else { return }
       if typed.hasPrefix("-") && line.count < 2 {
-        add(["--help", "--version"].map { Candidate(text: $0) })
+        add(["--help", "--version"].map { Candidate(text: $0) } + [Self.userFlag])
       } else {
         add(verbs.map { Candidate(text: $0.name, help: $0.summary) })
       }
@@ -35,6 +39,30 @@ struct Completer: Equatable {
     }
     guard let verb = verbs.first(where: { $0.name == line[0] }) else { return }
     complete(line.dropFirst().dropLast(), verb)
+  }
+
+  private static let userFlag = Candidate(text: "--user", help: "whose desktop is meant; for root")
+
+  /// `--user NAME`, which every verb understands, before it or behind it; whether it is what is being typed.
+  private mutating func takeUser(from line: inout [String]) -> Bool {
+    let end = line.firstIndex(of: "--") ?? line.endIndex
+    guard let index = line[..<end].firstIndex(where: { $0 == "--user" || $0.hasPrefix("--user=") }) else {
+      return false
+    }
+    let isAttached = line[index] != "--user"
+    // The last word is not finished: `--user` may become `--user-info`.
+    guard index < line.endIndex - 1 || isAttached else { return false }
+    let value = isAttached ? line[index].dropFirst("--user=".count) : line[index + 1][...]
+    let last = isAttached ? index : index + 1
+    if last == line.endIndex - 1 {
+      if isAttached { prefix = "--user=" }
+      typed = String(value)
+      rest = .users
+      return true
+    }
+    user = String(value)
+    line.removeSubrange(index...last)
+    return false
   }
 
   private mutating func add(_ more: [Candidate]) { candidates += more.filter { $0.text.hasPrefix(prefix + typed) } }
@@ -67,7 +95,7 @@ struct Completer: Equatable {
     }
     add(verb.shownFlags.map { Candidate(text: "--" + $0.name, help: $0.help) })
     add(verb.shownFlags.compactMap { flag in flag.letter.map { Candidate(text: "-\($0)", help: flag.help) } })
-    add([Candidate(text: "--help", help: "what it does, its flags, and examples")])
+    add([Self.userFlag, Candidate(text: "--help", help: "what it does, its flags, and examples")])
   }
 
   private mutating func note(_ flag: Flag, _ value: String) {

@@ -13,8 +13,11 @@ extension Verb {
     examples: ["suzu __complete notify --le"]
   ) { arguments, loop in
     var completer = Completer(arguments.words, verbs: Command.verbs)
-    let isFile = completer.rest == .file
-    completer.offer(await CompletionCommand(on: loop).candidates(for: completer))
+    let isFile = completer.rest == .file || completer.rest == .launchables && completer.words.first == "import"
+    // Nobody else's ids: they would not be those that are meant.
+    if completer.user.map({ (try? OtherUser.become($0)) != nil }) ?? true {
+      completer.offer(await CompletionCommand(on: loop).candidates(for: completer))
+    }
     var lines = completer.candidates.map { candidate in
       let help = PrintableText.line(candidate.help, atMost: 120)
       return help.isEmpty ? candidate.text : candidate.text + "\t" + help
@@ -43,6 +46,8 @@ struct CompletionCommand {
     let found: [Completer.Candidate] =
       switch completer.rest {
       case .nothing, .words, .file: []
+      case .users: Self.users()
+      case .launchables: launchables(for: completer.words.first ?? "")
       case .zones: ZoneDatabase.system.names().map { Completer.Candidate(text: $0) }
       case .pendingIDs: await ids(of: app, in: ["Pending"])
       case .shownIDs: await ids(of: app, in: ["Delivered"])
@@ -93,6 +98,33 @@ struct CompletionCommand {
     let actions = row["actions"]?.elements?.compactMap(\.properties) ?? []
     return actions.map { Self.candidate($0, "id", "title") }
       + [Completer.Candidate(text: "default", help: "a click on the notification itself")]
+  }
+
+  // MARK: The machine
+
+  /// Who can sit in front of a screen: login.defs has UID_MIN, and 65534 is nobody.
+  private static func users() -> [Completer.Candidate] {
+    var users: [Completer.Candidate] = []
+    setpwent()
+    defer { endpwent() }
+    while users.count < most, let user = getpwent()?.pointee {
+      guard (1000..<65534).contains(user.pw_uid) else { continue }
+      users.append(Completer.Candidate(text: String(cString: user.pw_name), help: String(cString: user.pw_gecos)))
+    }
+    return users
+  }
+
+  private func launchables(for verb: String) -> [Completer.Candidate] {
+    guard ["list", "enable", "disable"].contains(verb),
+      let command = try? LauncherCommand(Arguments([], flags: []), names: []), let file = try? command.readFile()
+    else { return [] }
+    let apps = command.catalogue(file).apps
+    if verb == "disable" { return file.on.map { Completer.Candidate(text: $0) } }
+    return apps.flatMap { app in
+      [Completer.Candidate(text: app.id, help: app.name)]
+        + app.items.filter { verb == "enable" && $0.key != app.id }
+        .map { Completer.Candidate(text: $0.key, help: $0.name) }
+    }
   }
 
   private func categories(of app: String?) async -> [Completer.Candidate] {

@@ -16,6 +16,7 @@ extension Verb {
       Flag("each", nil, "register: a notification for each action; else one for each app, with its actions as buttons"),
       Flag("json", nil, "list, register: an array of apps with their 'actions'; of the requests"),
     ],
+    words: [.words(["list", "enable", "disable", "register", "import"]), .launchables],
     examples: [
       "suzu launcher list",
       "suzu launcher list Firefox org.gnome.Calendar",
