@@ -62,7 +62,7 @@ struct LauncherTests {
       var posted = try await server.posted.next(3)
       #expect(posted.map(\.summary).sorted() == ["Tea", "TweetBot", "mail"])
       let tea = try #require(posted.first { $0.summary == "Tea" })
-      #expect(tea.keys == ["default", "org.example.Tea:brew"])
+      #expect(tea.keys == ["default", "org.example.Tea", "org.example.Tea:brew"])
       #expect(badges.readLines(until: "int64 3") != nil)
       // Registering again takes back what is on the screen.
       #expect(try session.suzu("launcher", "register", "--delay", "0s").status == 0)

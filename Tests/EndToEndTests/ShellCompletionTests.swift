@@ -36,7 +36,10 @@ struct ShellCompletionTests {
           """
       case .zsh:
         return """
-          function _describe() { local one; for one in "${(@P)2}"; do print -r -- "${${one//\\\\:/}%%:*}"; done }
+          function _describe() {
+            local one mark=$'\\x01'
+            for one in "${(@P)2}"; do one=${one//\\\\:/$mark}; print -r -- "${${one%%:*}//$mark/:}"; done
+          }
           function _files() { print :files }
           function compset() { }
           words=("$@"); CURRENT=$#words; PREFIX=$words[-1]

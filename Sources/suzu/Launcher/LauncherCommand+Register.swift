@@ -71,11 +71,12 @@ struct Registration {
   private static func request(
     _ id: String, _ title: String, _ body: String, _ icon: String?, _ items: [Catalogue.Item], of app: Catalogue.App
   ) -> NotificationRequest {
-    let actions = items.enumerated().map { index, item in
-      Action(
-        // The first is what a click on the notification itself does.
-        id: index == 0 ? Action.defaultID : item.key, title: item.key == app.id ? "Open" : item.name, foreground: true,
-        doing: item.doing)
+    var actions = items.map { item in
+      Action(id: item.key, title: item.key == app.id ? "Open" : item.name, foreground: true, doing: item.doing)
+    }
+    // The first is what a click on the notification itself does, too.
+    if let first = items.first {
+      actions.insert(Action(id: Action.defaultID, title: title, foreground: true, doing: first.doing), at: 0)
     }
     // It stays until something was chosen, as what is to be launched from should.
     return NotificationRequest(
