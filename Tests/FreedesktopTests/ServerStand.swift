@@ -61,7 +61,10 @@ struct ServerStand {
     service = NotificationService(
       on: serverConnection, information: Self.information, capabilities: Self.capabilities, display: display)
     clientConnection = try await bus.connect(on: loop)
-    server = NotificationServer(on: clientConnection)
+    // Servers of tests do not learn.
+    var limits = NotificationServer.Limits()
+    limits.refusing = .zero
+    server = NotificationServer(on: clientConnection, limits: limits)
   }
 
   /// Runs a body with a stand of its own, whose service has the name already.

@@ -15,6 +15,10 @@ struct ServerTests {
   @Test(.on(LXQt())) func `lxqt-notificationd`() async throws { try await Walk.through(LXQt()) }
   @Test(.on(NotifyOSD())) func `notify-osd`() async throws { try await Walk.through(NotifyOSD()) }
   @Test(.on(Awesome())) func awesome() async throws { try await Walk.through(Awesome()) }
+  @Test(.on(Mako())) func mako() async throws { try await Walk.through(Mako()) }
+  @Test(.on(Swaync())) func swaync() async throws { try await Walk.through(Swaync()) }
+  @Test(.on(Gnome())) func `gnome-shell`() async throws { try await Walk.through(Gnome()) }
+  @Test(.on(Plasma())) func plasma() async throws { try await Walk.through(Plasma()) }
 }
 
 extension Trait where Self == ConditionTrait {

@@ -57,6 +57,8 @@ public actor ScriptedServer {
   /// Each question that the script holds back.
   public nonisolated let questions = Inbox<MemberName>()
   private var answersQuestions: Bool
+  /// How many questions it does not know yet.
+  private var refusedQuestions: Int
   private var answersCloses = true
 
   /// The connection's loop.
@@ -66,23 +68,24 @@ public actor ScriptedServer {
   public static func start(
     on bus: PrivateBus, _ loop: EventLoop, name: String = "scripted",
     capabilities: [String] = ["actions", "body", "body-markup"],
-    firstNumber: UInt32 = 1, describesItself: Bool = true, answersQuestions: Bool = true, ownsName: Bool = true,
-    script: @escaping @Sendable (Posted) -> Answer = { _ in .number }
+    firstNumber: UInt32 = 1, describesItself: Bool = true, answersQuestions: Bool = true, refusedQuestions: Int = 0,
+    ownsName: Bool = true, script: @escaping @Sendable (Posted) -> Answer = { _ in .number }
   ) async throws -> ScriptedServer {
     let connection = try await bus.connect(on: loop)
-    let server = ScriptedServer(connection, firstNumber: firstNumber, answersQuestions, script)
+    let server = ScriptedServer(connection, firstNumber: firstNumber, answersQuestions, refusedQuestions, script)
     try await connection.export(server.table(name, capabilities, describesItself), at: path)
     if ownsName { try await server.takeName() }
     return server
   }
 
   private init(
-    _ connection: Connection, firstNumber: UInt32, _ answersQuestions: Bool,
+    _ connection: Connection, firstNumber: UInt32, _ answersQuestions: Bool, _ refusedQuestions: Int,
     _ script: @escaping @Sendable (Posted) -> Answer
   ) {
     self.connection = connection
     lastNumber = firstNumber - 1
     self.answersQuestions = answersQuestions
+    self.refusedQuestions = refusedQuestions
     self.script = script
   }
 
@@ -161,6 +164,10 @@ public actor ScriptedServer {
 
   private func pass(_ question: MemberName) async throws {
     questions.put(question)
+    if refusedQuestions > 0 {
+      refusedQuestions -= 1
+      throw RemoteError("org.freedesktop.DBus.Error.UnknownMethod", "there is nothing yet at this path")
+    }
     if !answersQuestions { _ = await withCheckedContinuation { held.append((Self.nobody, $0)) } }
   }
 

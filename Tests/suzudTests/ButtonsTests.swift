@@ -96,6 +96,14 @@ struct ButtonsTests {
     #expect(mixed.notification.actions.map(\.key) == ["default", "x", "y", "z"])
   }
 
+  @Test func `What stands in the server's own line for a reply is the action's`() {
+    let action = Action(id: "r", title: "Reply", input: .init(placeholder: "a few words", button: "Send it"))
+    let inline = present(.alert, nil, [.actions, .inlineReply], actions: [action]).notification.hints
+    #expect(inline["x-kde-reply-placeholder-text"] == "a few words")
+    #expect(inline["x-kde-reply-submit-button-text"] == "Send it")
+    #expect(!present(.alert, nil, actions: [action]).notification.hints.keys.contains { $0.hasPrefix("x-kde") })
+  }
+
   @Test func `The first action that asks for a text takes the server's own line`() {
     let actions = [
       Action(id: "ok", title: "OK"), Action(id: "r1", title: "Reply", input: .init()),

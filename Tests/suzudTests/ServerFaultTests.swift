@@ -202,11 +202,22 @@ struct ServerFaultTests {
 
   // It was never noticed.
   @Test func `A server that knows nothing but Notify is a server`() async throws {
-    try await CenterStand.run { stand in
+    var patience = Self.brief
+    patience.server.refusing = .milliseconds(100)
+    try await CenterStand.run(patience: patience) { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop, describesItself: false)
       try await stand.notify("a", ["actions": actions(action("yes"))])
       let posted = try await server.posted.next()
       #expect(posted.summary == "a" && posted.actions == [])
+    }
+  }
+
+  // GNOME Shell has its name before it knows the questions; it was taken for a server without buttons until it ended.
+  @Test func `A new server that knows no question yet is asked again before anything is shown on it`() async throws {
+    try await CenterStand.run(patience: Self.brief) { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop, refusedQuestions: 4)
+      try await stand.notify("a", ["actions": actions(action("yes"))])
+      #expect(try await server.posted.next().keys == ["default", "yes"])
     }
   }
 

@@ -53,6 +53,8 @@ public struct KnownServer: Equatable, Sendable {
     "naughty": KnownServer(room: 10, readsLabels: true),
     // SwayNotificationCenter 0.7: its panel keeps what its popups no longer show, still open.
     "SwayNotificationCenter": KnownServer(tellsOfExpiry: false),
+    // COSMIC, by its source: a card has a text, which is the default action, and a cross; what expires is not told of.
+    "cosmic-notifications": KnownServer(buttons: 0, tellsOfExpiry: false),
     // Plasma 5.27: what looks like a tag in a label is one.
     "Plasma": KnownServer(readsLabels: true),
   ]

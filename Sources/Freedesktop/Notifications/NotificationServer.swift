@@ -24,6 +24,8 @@ public actor NotificationServer {
     public var asking: Duration = .seconds(2)
     /// After which a new server that did not say what it can do is asked again.
     public var askingAgain: Duration = .seconds(5)
+    /// For how long a new server may refuse to say what it can do, before that is taken for its answer.
+    public var refusing: Duration = .seconds(10)
 
     /// The usual ones.
     public init() {}
@@ -117,32 +119,51 @@ public actor NotificationServer {
   /// Asks `owner` what it is and what it can do; asks again while it is there but slow to answer. Nil where it is gone:
   /// the next owner comes by itself.
   private func describe(_ owner: BusName) async -> ServerState? {
+    // GNOME Shell 43 has its name a second or more before it knows any question: who believed its refusals would show it
+    // no button for the rest of the session.
+    var pause = Self.firstPause
+    var refused: Duration = .zero
     while !Task.isCancelled {
       do throws(CallError) {
-        let information = Self.information(try await ask(owner, "GetServerInformation"))
-        let capabilities = try await ask(owner, "GetCapabilities").first?.strings ?? []
-        let bus = try await connection.call(Self.busIdentity, limit: limits.asking).first?.string ?? ""
-        return ServerState(
-          owner: owner, bus: bus, information: information,
-          capabilities: Set(capabilities.map { Capability(rawValue: $0) }))
+        return try await state(of: owner, acceptsRefusals: refused >= limits.refusing)
       } catch {
-        guard error.failureCode == .timedOut else { return nil }
-        try? await connection.loop.sleep(for: limits.askingAgain)
+        if case .refused(let refusal) = error, !Self.gone.contains(refusal.name) {
+          try? await connection.loop.sleep(for: pause)
+          refused += pause
+          pause *= 2
+        } else {
+          guard error.failureCode == .timedOut else { return nil }
+          try? await connection.loop.sleep(for: limits.askingAgain)
+        }
       }
     }
     return nil
+  }
+
+  private static let firstPause: Duration = .milliseconds(50)
+
+  private func state(of owner: BusName, acceptsRefusals: Bool) async throws(CallError) -> ServerState {
+    let information = Self.information(
+      try await ask(owner, "GetServerInformation", acceptsRefusal: acceptsRefusals))
+    let capabilities = try await ask(owner, "GetCapabilities", acceptsRefusal: acceptsRefusals).first?.strings ?? []
+    let bus = try await connection.call(Self.busIdentity, limit: limits.asking).first?.string ?? ""
+    return ServerState(
+      owner: owner, bus: bus, information: information,
+      capabilities: Set(capabilities.map { Capability(rawValue: $0) }))
   }
 
   private static let busIdentity = MethodCall(
     to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId")
 
   /// An answer without anything where the server does not know the question: it may still show notifications.
-  private func ask(_ owner: BusName, _ member: MemberName) async throws(CallError) -> [Value] {
+  private func ask(
+    _ owner: BusName, _ member: MemberName, acceptsRefusal: Bool = true
+  ) async throws(CallError) -> [Value] {
     do throws(CallError) {
       return try await connection.call(
         MethodCall(to: owner, NotificationsBus.path, NotificationsBus.interface, member), limit: limits.asking)
     } catch {
-      guard case .refused(let refusal) = error, !Self.gone.contains(refusal.name) else { throw error }
+      guard acceptsRefusal, case .refused(let refusal) = error, !Self.gone.contains(refusal.name) else { throw error }
       return []
     }
   }

@@ -24,6 +24,9 @@ enum Presenter {
     let buttons = hasButtons ? Buttons(choices, request, on: server, canAsk: canAsk) : Buttons(unseen: choices)
     var hints = hints(request, choices, isSilent: isSilent)
     if buttons.areIcons { hints["action-icons"] = true }
+    if let id = buttons.offer.replyAction, let input = choices.actions.first(where: { $0.id == id })?.input {
+      hints.merge(replyLine(input)) { $1 }
+    }
     let expiry = expiry(request, server.capabilities)
     if server.known.keepsExpired && expiry != .never { hints["transient"] = true }
     let notification = ServerNotification(
@@ -77,6 +80,12 @@ enum Presenter {
     if let type = choices.type { hints["category"] = .string(type) }
     if isSilent { hints["suppress-sound"] = true } else { hints.merge(sound(request)) { $1 } }
     return hints
+  }
+
+  /// What stands in Plasma's own line for a reply, and beside it.
+  private static func replyLine(_ input: Action.Input) -> [String: Value] {
+    let texts = ["x-kde-reply-placeholder-text": input.placeholder, "x-kde-reply-submit-button-text": input.button]
+    return texts.compactMapValues { $0.map(DisplayText.line) }.filter { !$0.value.isEmpty }.mapValues { .string($0) }
   }
 
   /// As clients send such values: notify-send, for instance, a number as `i`.

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The screen as a program for the blind sees it. A line of commands comes in, a line of JSON goes out:
 
-tree            all that is there, as nested {number, role, name, box, showing, children}
+tree            all that is there, as nested {number, role, name, box, showing, focused, text, children}
 next MS         when something changes, or after so many milliseconds
 act N [ACTION]  does what node N of the last tree does when it is pressed
 type N TEXT     puts TEXT into it
+
+It asks over the bus by itself. libatspi 2.46 waits for itself for ever where something changes while it is asked.
 """
 import json
 import sys
@@ -13,90 +15,105 @@ import sys
 import gi
 
 gi.require_version("Atspi", "2.0")
-from gi.repository import Atspi, GLib
+from gi.repository import Atspi, Gio, GLib
+
+ATSPI = "org.a11y.atspi."
+ROOT = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
+NAME = GLib.Variant("(ss)", ("org.a11y.atspi.Accessible", "Name"))
+# Somebody who starts may not answer yet, and is not there then.
+LIMIT = 1000
 
 nodes = []
 
 
+def connect():
+    session = Gio.bus_get_sync(Gio.BusType.SESSION)
+    address = session.call_sync(
+        "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None, None, Gio.DBusCallFlags.NONE, -1
+    ).unpack()[0]
+    flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+    return Gio.DBusConnection.new_for_address_sync(address, flags)
+
+
+def ask(node, interface, member, arguments=None):
+    return bus.call_sync(*node, interface, member, arguments, None, Gio.DBusCallFlags.NONE, LIMIT).unpack()
+
+
 def box(node):
-    extents = Atspi.Component.get_extents(node, Atspi.CoordType.SCREEN)
+    try:
+        x, y, width, height = ask(node, ATSPI + "Component", "GetExtents", GLib.Variant("(u)", (0,)))[0]
+    except GLib.Error:
+        return None  # not everything has a place
     # What is not drawn is at the end of the world.
-    if extents.width <= 0 or extents.x < -10000:
+    return [x, y, width, height] if width > 0 and x > -10000 else None
+
+
+def text(node):
+    try:
+        return ask(node, ATSPI + "Text", "GetText", GLib.Variant("(ii)", (0, -1)))[0]
+    except GLib.Error:
         return None
-    return [extents.x, extents.y, extents.width, extents.height]
 
 
 def describe(node, depth=0):
     """None where it went away while it was looked at."""
     try:
-        number = len(nodes)
-        nodes.append(node)
-        found = {
-            "number": number,
-            "role": Atspi.Accessible.get_role_name(node),
-            "name": Atspi.Accessible.get_name(node) or "",
-            "box": None,
-            "showing": Atspi.Accessible.get_state_set(node).contains(Atspi.StateType.SHOWING),
-            "children": [],
-        }
-        count = Atspi.Accessible.get_child_count(node) if depth < 30 else 0
-        try:
-            found["box"] = box(node)
-        except GLib.Error:
-            pass  # an application has no place
-        for index in range(count):
-            child = Atspi.Accessible.get_child_at_index(node, index)
-            below = describe(child, depth + 1) if child else None
-            if below:
-                found["children"].append(below)
-        return found
+        role = Atspi.role_get_name(Atspi.Role(ask(node, ATSPI + "Accessible", "GetRole")[0]))
+        states = ask(node, ATSPI + "Accessible", "GetState")[0]
+        name = ask(node, "org.freedesktop.DBus.Properties", "Get", NAME)[0]
+        children = ask(node, ATSPI + "Accessible", "GetChildren")[0] if depth < 30 else []
     except GLib.Error:
         return None
+    number = len(nodes)
+    nodes.append(node)
+    below = [describe(tuple(child), depth + 1) for child in children]
+    return {
+        "number": number,
+        "role": role,
+        "name": name,
+        "box": box(node),
+        "text": text(node) if role == "text" else None,
+        "showing": bool(states[0] >> int(Atspi.StateType.SHOWING) & 1),
+        "focused": bool(states[0] >> int(Atspi.StateType.FOCUSED) & 1),
+        "children": [child for child in below if child],
+    }
 
 
 def tree():
     nodes.clear()
-    desktop = Atspi.get_desktop(0)
-    for index in range(Atspi.Accessible.get_child_count(desktop)):
-        program = Atspi.Accessible.get_child_at_index(desktop, index)
-        if program:
-            # Servers change their labels and do not always say so.
-            Atspi.Accessible.clear_cache(program)
-    return describe(desktop)
+    return describe(ROOT)
 
 
 def wait(milliseconds):
     loop = GLib.MainLoop()
     heard = []
 
-    def changed(event):
-        heard.append(event.type)
+    def changed(_bus, _sender, _path, _interface, member, _arguments):
+        heard.append(member)
         loop.quit()
 
-    listener = Atspi.EventListener.new(changed)
-    kinds = ["window:create", "window:destroy", "object:children-changed", "object:state-changed:showing"]
-    for kind in kinds:
-        listener.register(kind)
+    rule = bus.signal_subscribe(
+        None, "org.a11y.atspi.Event.Object", None, None, None, Gio.DBusSignalFlags.NONE, changed
+    )
     timeout = GLib.timeout_add(milliseconds, loop.quit)
     loop.run()
+    bus.signal_unsubscribe(rule)
     if heard:
         GLib.source_remove(timeout)
-    for kind in kinds:
-        listener.deregister(kind)
     return heard
 
 
 def act(number, wanted=None):
-    node = nodes[number]
-    if wanted == "activate":
-        # A row is activated by a second click on it: the first one has taken it.
-        Atspi.Component.grab_focus(node)
-    names = [Atspi.Action.get_action_name(node, index) for index in range(Atspi.Action.get_n_actions(node))]
-    return Atspi.Action.do_action(node, names.index(wanted) if wanted else 0)
+    node, index = nodes[number], 0
+    if wanted:
+        # The list of all of them has translations for names.
+        while ask(node, ATSPI + "Action", "GetName", GLib.Variant("(i)", (index,)))[0] not in (wanted, ""):
+            index += 1
+    return ask(node, ATSPI + "Action", "DoAction", GLib.Variant("(i)", (index,)))[0]
 
 
 def put(number, text):
-    return Atspi.EditableText.set_text_contents(nodes[number], text)
+    return ask(nodes[number], ATSPI + "EditableText", "SetTextContents", GLib.Variant("(s)", (text,)))[0]
 
 
 def answer(words):
@@ -109,7 +126,10 @@ def answer(words):
     return put(int(words[1]), words[2])
 
 
-Atspi.init()
+bus = connect()
+# Programs tell only of what somebody has asked for.
+for kind in ["object:children-changed", "object:state-changed:showing"]:
+    ask((ROOT[0], "/org/a11y/atspi/registry"), ATSPI + "Registry", "RegisterEvent", GLib.Variant("(sass)", (kind, [], "")))
 for line in sys.stdin:
     try:
         reply = answer(line.rstrip("\n").split(" ", 2))

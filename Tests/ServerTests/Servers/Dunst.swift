@@ -48,11 +48,6 @@ struct Dunst: Server {
     return drawn.filter { !left.contains($0.title) }.suffix(count)
   }
 
-  private func unescaped(_ markup: String) -> String {
-    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&amp;", "&")]
-    return entities.reduce(markup) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
-  }
-
   private func titles(inHistoryOn desktop: Desktop) throws -> Set<String> {
     struct History: Decodable {
       struct Text: Decodable { var data: String }
@@ -84,4 +79,10 @@ struct Dunst: Server {
     // #Join (Stand-up) [2,join]
     return lines.split(separator: "\n").map { String($0.dropFirst().prefix { $0 != "(" }.dropLast()) }
   }
+}
+
+/// What markup without tags stands for.
+func unescaped(_ markup: String) -> String {
+  let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&amp;", "&")]
+  return entities.reduce(markup) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
 }

@@ -20,6 +20,9 @@ protocol Server: Sendable {
   /// What the bus can start besides the center, by bus name: what this one server needs, and no other server.
   var services: [String] { get }
 
+  /// What it is asked instead of the checks by the same names.
+  var ownChecks: [Check] { get }
+
   /// A screen that it can draw on. It is there before the bus, so that whatever the bus starts can find it.
   func makeScreen(in folder: TemporaryFolder) throws -> any Screen
 
@@ -52,11 +55,14 @@ protocol Server: Sendable {
 }
 
 /// All of them, in the order of the report.
-let servers: [any Server] = [Dunst(), Xfce(), Mate(), NotificationDaemon(), LXQt(), NotifyOSD(), Awesome()]
+let servers: [any Server] = [
+  Dunst(), Xfce(), Mate(), NotificationDaemon(), LXQt(), NotifyOSD(), Awesome(), Mako(), Swaync(), Gnome(), Plasma(),
+]
 
 extension Server {
   var environment: [String: String] { [:] }
   var services: [String] { [] }
+  var ownChecks: [Check] { [] }
 
   func makeScreen(in folder: TemporaryFolder) throws -> any Screen { try XScreen(in: folder) }
 

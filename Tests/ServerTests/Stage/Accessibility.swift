@@ -10,11 +10,15 @@ final class Accessibility {
     let role: String
     let name: String
     let showing: Bool
+    /// Whether what is typed goes there.
+    let focused: Bool
+    /// What stands in it, where that is more than a name.
+    let text: String?
     let children: [Node]
     private let place: [Int]?
 
     private enum CodingKeys: String, CodingKey {
-      case number, role, name, showing, children
+      case number, role, name, showing, focused, text, children
       case place = "box"
     }
 

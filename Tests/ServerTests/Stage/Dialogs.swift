@@ -22,6 +22,8 @@ extension Desktop {
     let cell = try wait(for: "row '\(label)'") {
       try zenity()?.all("table cell").first { $0.name == label }
     }
+    // A row that has only been activated is not yet the selected one.
+    try accessibility.get().press(cell.number, "edit")
     try accessibility.get().press(cell.number, "activate")
   }
 
@@ -30,8 +32,8 @@ extension Desktop {
     let line = try wait(for: "line to type in") { try zenity()?.all("text").first(where: \.showing) }
     try accessibility.get().type(text, into: line.number)
     let button = try wait(for: "button that agrees") {
-      // The one that is not for cancelling, and nothing else is a button there.
-      try zenity()?.all("push button").first { $0.showing && $0.name != "Cancel" }
+      // The one that is not for cancelling; on GNOME the window's cross is a button, too.
+      try zenity()?.all("push button").first { $0.showing && $0.name != "Cancel" && $0.name != "Close" }
     }
     try accessibility.get().press(button.number)
   }

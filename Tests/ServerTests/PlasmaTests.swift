@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What only Plasma does.
+@Suite(.serialized, .onOwnThread, .timeLimit(.minutes(5)))
+struct PlasmaTests {
+  // It sends one before the click; without it, no program may raise its window.
+  @Test(.on(Plasma())) func `What a button runs gets the token of the click`() throws {
+    let desktop = try Desktop(Plasma())
+    let folder = desktop.session.folder
+    let program = try folder.write(
+      "#!/bin/sh\nprintf '%s\\n%s\\n' \"$XDG_ACTIVATION_TOKEN\" \"$DESKTOP_STARTUP_ID\" >'\(folder.path("token"))'\n",
+      to: "program", executable: true)
+    let request = #"{"id": "a", "title": "Raise it", "actions": [{"id": "go", "title": "Go", "run": ["\#(program)"]}]}"#
+    #expect(try desktop.session.suzu("notify", "--file", "-", input: request).status == 0)
+    try desktop.reach("Go", of: try desktop.popup("Raise it"))
+    #expect(try desktop.response(to: "a").action == "go")
+    let tokens = (folder.read("token") ?? "").split(separator: "\n")
+    #expect(tokens.count == 2 && tokens.first == tokens.last && tokens.first?.contains("_TIME") == true, "\(tokens)")
+  }
+
+  // It refuses what looks like the one before, for a second.
+  @Test(.on(Plasma())) func `The same text twice in a moment is shown twice`() throws {
+    let desktop = try Desktop(Plasma())
+    for id in ["a", "b"] { try desktop.post("Twins", ["--id", id, "--style", "alert"]) }
+    for id in ["a", "b"] { _ = try desktop.event("delivery of \(id)") { $0.event == "delivered" && $0.id == id } }
+    try desktop.wait(for: "both") {
+      try desktop.server.popups(on: desktop).filter { $0.title == "Twins" }.count == 2 ? () : nil
+    }
+  }
+}

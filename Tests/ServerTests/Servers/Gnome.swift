@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// GNOME Shell shows one banner at a time and three buttons on it, moves it to its list after a few seconds, and keeps
+/// three of an app.
+struct Gnome: Server {
+  let name = "gnome-shell"
+  let package = "gnome-shell"
+  let programs = ["gnome-shell", "gjs", "busctl", "convert", "setpriv"]
+  // The name on the bus is not the shell's, but that of a program which asks the shell.
+  let services = ["org.gnome.Shell.Notifications"]
+
+  var expected: Expectations {
+    Expectations(
+      banner: ["Join", "Late"], alert: ["Join", "Late", "More…"],
+      expiry: .noted("GNOME Shell does not tell that a banner has gone: it is still in its list"), tellsOfExpiry: false,
+      staying: .noted("GNOME Shell moves alerts to its list, too, unless they are critical"),
+      critical: .noted("on GNOME Shell what is critical stays, and holds back what comes later"),
+      history: .there)
+  }
+
+  var ownChecks: [Check] { [.stayingInList, .criticalAlone, .historyUntold] }
+
+  func makeScreen(in folder: TemporaryFolder) throws -> any Screen { try ShellScreen(in: folder) }
+
+  func start(on desktop: Desktop) throws -> RunningProgram { try shell(desktop).start(in: desktop.session) }
+
+  private func shell(_ desktop: Desktop) throws -> ShellScreen {
+    guard let screen = desktop.screen as? ShellScreen else { throw TestFailure("this is not GNOME's screen") }
+    return screen
+  }
+
+  /// What a script below tells of an actor.
+  private struct Actor: Decodable {
+    var label: String?
+    var place: [Double?]
+
+    var box: Box? {
+      let numbers = place.compactMap { $0.map { Int($0) } }
+      guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else { return nil }
+      return Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+  }
+
+  private static let describe = """
+    const tell = actor => ({
+      label: actor.label ?? null,
+      place: [...actor.get_transformed_position(), ...actor.get_transformed_size()],
+    });
+    """
+
+  private struct Banner: Decodable {
+    var title: String
+    var body: String?
+    var isOpen: Bool
+    var banner: Actor
+    var buttons: [Actor]
+    var cross: Actor
+  }
+
+  /// The one banner that there may be.
+  private func banner(on desktop: Desktop) throws -> Banner? {
+    // 2 is shown, 3 is on its way out. The buttons unroll when the pointer is there. Where nobody moves a finger, nothing
+    // goes: it believes that it was not seen.
+    let text = try shell(desktop).evaluate(
+      """
+      (() => {
+        \(Self.describe)
+        const tray = Main.messageTray, banner = tray._banner;
+        global.step = -(global.step ?? 1);
+        global.finger.notify_relative_motion(0, global.step, 0);
+        if (!banner?.notification || tray._notificationState < 2) return [];
+        const isOpen = banner.expanded && banner._actionBin.scale_y === 1;
+        return [{
+          title: banner.notification.title, body: banner.bodyLabel?.clutter_text.text ?? null, isOpen, banner: tell(banner), cross: tell(banner._closeButton),
+          buttons: (banner._buttonBox?.get_children() ?? []).map(tell),
+        }];
+      })()
+      """)
+    return try JSONDecoder().decode([Banner].self, from: Data(text.utf8)).first
+  }
+
+  func popups(on desktop: Desktop) throws -> [Popup] {
+    guard let banner = try banner(on: desktop) else { return [] }
+    let buttons = banner.buttons.map { Popup.Button(label: $0.label ?? "", box: banner.isOpen ? $0.box : nil) }
+    let cross = Popup.Button(label: "", box: banner.isOpen ? banner.cross.box : nil)
+    return [Popup(title: banner.title, body: banner.body, box: banner.banner.box, buttons: buttons, cross: cross)]
+  }
+
+  /// The banner with the pointer on it.
+  private func unrolled(_ popup: Popup, on desktop: Desktop) throws -> Popup {
+    guard let box = popup.box else { throw TestFailure("'\(popup.title)' is nowhere on the screen") }
+    try shell(desktop).point(box.center.x, box.y + 30)
+    return try desktop.wait(for: "unrolled '\(popup.title)'") {
+      try popups(on: desktop).first { $0.title == popup.title && $0.cross?.box != nil }
+    }
+  }
+
+  func press(_ button: Popup.Button, of popup: Popup, on desktop: Desktop) throws {
+    let popup = try unrolled(popup, on: desktop)
+    guard let box = popup.buttons.first(where: { $0.label == button.label })?.box else {
+      throw TestFailure("'\(button.label)' is not there")
+    }
+    try desktop.screen.click(box.center.x, box.center.y, button: 1)
+  }
+
+  func open(_ popup: Popup, on desktop: Desktop) throws {
+    guard let box = popup.box else { throw TestFailure("'\(popup.title)' is nowhere on the screen") }
+    try desktop.screen.click(box.center.x, box.y + 30, button: 1)
+  }
+
+  func dismiss(_ popup: Popup, on desktop: Desktop) throws {
+    guard let box = try unrolled(popup, on: desktop).cross?.box else { throw TestFailure("there is no cross") }
+    try desktop.screen.click(box.center.x, box.center.y, button: 1)
+  }
+
+  func openFromHistory(_ title: String, on desktop: Desktop) throws {
+    let shell = try shell(desktop)
+    try shell.evaluate("Main.panel.statusArea.dateMenu.menu.open(false);")
+    let box = try desktop.wait(for: "'\(title)' in the list") { try kept(on: desktop)[title] }
+    try shell.click(box.center.x, box.center.y, button: 1)
+  }
+
+  /// What is in the list below the clock.
+  func kept(on desktop: Desktop) throws -> [String: Box] {
+    let text = try shell(desktop).evaluate(
+      """
+      (() => {
+        \(Self.describe)
+        const section = Main.panel.statusArea.dateMenu._messageList._notificationSection;
+        return section._messages.map(message => ({ ...tell(message), label: message.notification.title }));
+      })()
+      """)
+    let messages = try JSONDecoder().decode([Actor].self, from: Data(text.utf8))
+    return messages.reduce(into: [:]) { kept, message in kept[message.label ?? ""] = message.box }
+  }
+
+  func photograph(_ popups: [Popup], to file: String, on desktop: Desktop) throws {
+    guard let popup = popups.first, let box = try unrolled(popup, on: desktop).box else { return }
+    try desktop.screen.photograph(box, to: file)
+  }
+}

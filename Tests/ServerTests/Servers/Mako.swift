@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// mako draws no buttons, and nothing that would say that there are some; a click is the default action. What was given no
+/// time stays.
+struct Mako: Server {
+  let name = "mako"
+  let package = "mako-notifier"
+  let programs = ["mako", "makoctl", "sway", "swaybg", "grim", "convert", "setpriv"]
+
+  var expected: Expectations {
+    Expectations(
+      banner: [], alert: [], bannerMenu: ["Choose…", "Join", "Late"],
+      alertMenu: ["Choose…", "Join", "Late", "Notes", "Move"],
+      drawing: .noted("mako draws no buttons: a click asks which action it shall be; its menu program is the user's"),
+      openingAsks: true, staying: .noted("on mako everything stays that was given no time, banners too"),
+      history: .there)
+  }
+
+  var ownChecks: [Check] { [.stayingAmongOthers] }
+
+  func makeScreen(in folder: TemporaryFolder) throws -> any Screen { try SwayScreen(in: folder) }
+
+  func start(on desktop: Desktop) throws -> RunningProgram {
+    try RunningProgram("mako", environment: desktop.session.environment)
+  }
+
+  private struct List: Decodable {
+    struct Value<T: Decodable>: Decodable { var data: T }
+    struct Entry: Decodable {
+      var id: Value<UInt32>
+      var summary: Value<String>
+      var body: Value<String>
+    }
+    var data: [[Entry]]
+  }
+
+  /// How many it shows at once; below them it says how many more there are.
+  private static let most = 5
+
+  func popups(on desktop: Desktop) throws -> [Popup] {
+    // What it has and what it has drawn are the same a moment later.
+    for _ in 1...100 {
+      let entries = try entries(on: desktop)
+      let boxes = try self.boxes(on: desktop)
+      if boxes.count == min(entries.count, Self.most + 1) {
+        return zip(entries.prefix(Self.most), boxes).map { entry, box in
+          Popup(title: entry.summary.data, body: unescaped(entry.body.data), box: box)
+        }
+      }
+    }
+    throw TestFailure("mako does not draw what it has")
+  }
+
+  /// The newest comes first, in the list and on the screen.
+  private func entries(on desktop: Desktop) throws -> [List.Entry] {
+    try JSONDecoder().decode(List.self, from: Data(try desktop.run("makoctl", "list").utf8)).data.flatMap { $0 }
+  }
+
+  private static let border: UInt32 = 0x4c7899, ground: UInt32 = 0x285577
+
+  /// In the upper right corner, one below the other; in their right margin there is no text.
+  private func boxes(on desktop: Desktop) throws -> [Box] {
+    guard let screen = desktop.screen as? SwayScreen else { return [] }
+    let pixels = try screen.pixels()
+    return pixels.stretches(inColumn: pixels.width - 14, of: [Self.border, Self.ground]).map {
+      Box(x: pixels.width - 310, y: $0.lowerBound, width: 300, height: $0.count)
+    }
+  }
+
+  func press(_ button: Popup.Button, of popup: Popup, on desktop: Desktop) throws {
+    throw TestFailure("mako draws no buttons")
+  }
+
+  func open(_ popup: Popup, on desktop: Desktop) throws { try click(popup, button: 1, desktop) }
+
+  func dismiss(_ popup: Popup, on desktop: Desktop) throws { try click(popup, button: 3, desktop) }
+
+  private func click(_ popup: Popup, button: Int, _ desktop: Desktop) throws {
+    guard let box = popup.box else { throw TestFailure("'\(popup.title)' is nowhere on the screen") }
+    try desktop.screen.click(box.center.x, box.center.y, button: button)
+  }
+
+  func menu(of popup: Popup, on desktop: Desktop) throws -> [String] {
+    guard let entry = try entries(on: desktop).first(where: { $0.summary.data == popup.title }) else { return [] }
+    let file = desktop.session.folder.path("menu")
+    // It says that nothing was chosen.
+    _ = try desktop.session.run("makoctl", "menu", "-n", "\(entry.id.data)", "sh", "-c", "cat >'\(file)'")
+    return (desktop.session.folder.read("menu") ?? "").split(separator: "\n").map(String.init)
+  }
+
+  func openFromHistory(_ title: String, on desktop: Desktop) throws {
+    try desktop.run("makoctl", "restore")
+    try open(try desktop.popup(title), on: desktop)
+  }
+}

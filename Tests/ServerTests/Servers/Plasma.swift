@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
+/// Plasma draws all buttons, has a line of its own to type a reply in, tells of a token before a click, and calls what was
+/// clicked closed by us.
+struct Plasma: AccessibleServer {
+  let name = "plasma"
+  let package = "plasma-workspace"
+  let application = "plasmashell"
+  let programs = ["plasmashell", "kbuildsycoca5", "Xvfb", "openbox", "xdotool", "import"]
+  let services = ["org.kde.ActivityManager", "org.kde.kglobalaccel"]
+
+  var expected: Expectations {
+    Expectations(
+      banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"], criticalStays: true,
+      critical: .noted("Plasma keeps what is critical, whatever time it is given"), drawsReply: true)
+  }
+
+  var environment: [String: String] { ["QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "QT_QUICK_BACKEND": "software"] }
+
+  func makeScreen(in folder: TemporaryFolder) throws -> any Screen { try PlasmaScreen(in: folder) }
+
+  func start(on desktop: Desktop) throws -> RunningProgram {
+    // Programs of the session do not see that it is Plasma's: xdg-open would ask Plasma's own browser.
+    let own = [
+      "XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true", "KDE_SESSION_VERSION": "5",
+      "LIBGL_ALWAYS_SOFTWARE": "1",
+    ]
+    let environment = desktop.session.environment.merging(own) { $1 }
+    let read = try RunningProgram.run("kbuildsycoca5", environment: environment, within: 60)
+    try demand(read.status == 0, "kbuildsycoca5: \(read.errors)")
+    return try RunningProgram("plasmashell", ["--no-respawn"], environment: environment)
+  }
+
+  /// The windows that have a notification in them.
+  func popups(on desktop: Desktop) throws -> [Popup] {
+    let tree = try desktop.accessibility.get().tree()
+    return tree.children.filter { $0.name == application }.flatMap { $0.all("frame") }.filter(\.showing)
+      .compactMap(popup)
+  }
+
+  func popup(_ node: Accessibility.Node) -> Popup? {
+    guard let box = node.box, let text = node.all("notification").first(where: \.showing) else { return nil }
+    let all = node.all("push button").filter { $0.showing && $0.box != nil && !$0.name.isEmpty }
+    let buttons = all.map { Popup.Button(label: $0.name, box: $0.box, node: $0.number) }
+    // In its head are those that it has itself.
+    let head = text.box?.y ?? box.y
+    let drawn = buttons.filter { ($0.box?.y ?? 0) > head }.sorted { Self.place($0) < Self.place($1) }
+    return Popup(
+      title: text.name, body: text.all("text").first?.text.map(trimmed), box: box, buttons: drawn,
+      cross: buttons.first { $0.label == "Close" })
+  }
+
+  /// It adds a blank to each text.
+  private func trimmed(_ text: String) -> String { text.hasSuffix(" ") ? String(text.dropLast()) : text }
+
+  /// Row by row: what does not fit in one goes into the next.
+  private static func place(_ button: Popup.Button) -> (Int, Int) { (button.box?.y ?? 0, button.box?.x ?? 0) }
+
+  func open(_ popup: Popup, on desktop: Desktop) throws {
+    guard let box = popup.box else { throw TestFailure("'\(popup.title)' is nowhere on the screen") }
+    // Below its head.
+    try desktop.screen.click(box.x + 16, box.y + 44, button: 1)
+  }
+
+  /// Where a reply is all that there is, its line is there at once, instead of a button.
+  func reply(_ text: String, to popup: Popup, on desktop: Desktop) throws {
+    let box = try desktop.wait(for: "line to type in") { try line(on: desktop)?.box }
+    try desktop.screen.click(box.center.x, box.center.y, button: 1)
+    try desktop.wait(for: "line that takes what is typed") { try line(on: desktop)?.focused == true ? () : nil }
+    try desktop.run("xdotool", "type", "--delay", "5", text)
+    try desktop.wait(for: "'\(text)' in the line") { try line(on: desktop)?.text == text ? () : nil }
+    try desktop.run("xdotool", "key", "Return")
+  }
+
+  private func line(on desktop: Desktop) throws -> Accessibility.Node? {
+    let tree = try desktop.accessibility.get().tree()
+    let frames = tree.children.filter { $0.name == application }.flatMap { $0.all("frame") }.filter(\.showing)
+    let popup = frames.first { $0.all("notification").contains(where: \.showing) }
+    // The first one is the text of the notification.
+    return popup?.children.last { $0.role == "text" && $0.box != nil }
+  }
+}

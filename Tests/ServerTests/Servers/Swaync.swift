@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
+/// SwayNotificationCenter draws all buttons in one row, keeps everything in a panel, says twice that something is closed,
+/// and never that it has expired.
+struct Swaync: Server {
+  let name = "swaync"
+  let package = "sway-notification-center"
+  let programs = ["swaync", "swaync-client", "sway", "swaybg", "grim", "convert", "setpriv"]
+
+  var expected: Expectations {
+    Expectations(
+      banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
+      text: .absent("nothing but an eye sees what text swaync draws"),
+      expiry: .noted("swaync does not tell that a popup has expired: it is still in its panel"), tellsOfExpiry: false,
+      staying: .noted("swaync moves alerts from the screen to its panel, as all else"), criticalStays: true,
+      critical: .noted("swaync keeps what is critical, whatever time it is given"), history: .there)
+  }
+
+  // It reads its settings from dconf, which is not started for it.
+  var environment: [String: String] { ["GSETTINGS_BACKEND": "memory"] }
+
+  var ownChecks: [Check] { [.stayingInList, .historyUntold] }
+
+  func makeScreen(in folder: TemporaryFolder) throws -> any Screen { try SwayScreen(in: folder) }
+
+  func start(on desktop: Desktop) throws -> RunningProgram {
+    try RunningProgram("swaync", environment: desktop.session.environment)
+  }
+
+  func popups(on desktop: Desktop) throws -> [Popup] {
+    try items(inPanel: false, on: desktop)
+  }
+
+  /// What stands in its panel, or beside it. Places are told from the window's corner: the popups' window is in the upper
+  /// right one of the screen, the panel's is all of it.
+  private func items(inPanel: Bool, on desktop: Desktop) throws -> [Popup] {
+    let frames = try desktop.accessibility.get().tree().children.filter { $0.name == "swaync" }
+      .flatMap { $0.all("frame") }.filter(\.showing)
+    return frames.flatMap { frame -> [Popup] in
+      guard let window = frame.box, (window.width >= SwayScreen.width) == inPanel else { return [] }
+      let left = SwayScreen.width - window.width
+      return frame.all("list item").filter(\.showing).compactMap { popup($0, movedBy: left) }
+    }
+  }
+
+  /// The text itself is a button, the first one, and is called as its title.
+  private func popup(_ node: Accessibility.Node, movedBy left: Int) -> Popup? {
+    func place(_ node: Accessibility.Node) -> Box? {
+      node.box.map { Box(x: $0.x + left, y: $0.y, width: $0.width, height: $0.height) }
+    }
+    let all = node.all("push button").filter(\.showing)
+    let buttons = all.map { Popup.Button(label: $0.name, box: place($0), node: $0.number) }
+    let named = buttons.filter { !$0.label.isEmpty }
+    guard let text = named.first, text.box != nil, let box = place(node) else { return nil }
+    return Popup(
+      title: text.label, box: box, buttons: Array(named.dropFirst()), cross: buttons.first { $0.label.isEmpty })
+  }
+
+  func press(_ button: Popup.Button, of popup: Popup, on desktop: Desktop) throws {
+    guard let box = button.box else { throw TestFailure("'\(button.label)' is nowhere on the screen") }
+    try desktop.screen.click(box.center.x, box.center.y, button: 1)
+  }
+
+  func open(_ popup: Popup, on desktop: Desktop) throws {
+    guard let box = popup.box else { throw TestFailure("'\(popup.title)' is nowhere on the screen") }
+    // Beside the cross, above the buttons.
+    try desktop.screen.click(box.x + 40, box.y + 30, button: 1)
+  }
+
+  func dismiss(_ popup: Popup, on desktop: Desktop) throws {
+    guard let box = popup.box, let screen = desktop.screen as? SwayScreen else { return }
+    // The cross comes when the pointer does.
+    try screen.pointer.move(box.x + 40, box.y + 30)
+    let cross = try desktop.wait(for: "cross") {
+      try popups(on: desktop).first { $0.title == popup.title }?.cross.flatMap { $0.box == nil ? nil : $0 }
+    }
+    try press(cross, of: popup, on: desktop)
+  }
+
+  func openFromHistory(_ title: String, on desktop: Desktop) throws {
+    try desktop.run("swaync-client", "--open-panel")
+    let kept = try desktop.wait(for: "'\(title)' in the panel") {
+      try items(inPanel: true, on: desktop).first { $0.title == title }
+    }
+    try open(kept, on: desktop)
+  }
+}

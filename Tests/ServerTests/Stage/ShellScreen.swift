@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// GNOME Shell without a monitor, which is its own screen: it starts with the server. Its pointer is a virtual device of
+/// the compositor, and so goes the way of a real one.
+final class ShellScreen: Screen {
+  static let width = 1280, height = 1024
+  let environment: [String: String]
+  /// Where its programs find what a system has; nobody is there.
+  private let systemBus: PrivateBus
+  private let folder: TemporaryFolder
+  private let runtime: String
+  private var session: Session?
+
+  init(in folder: TemporaryFolder) throws {
+    self.folder = folder
+    runtime = try PlainUser.makeFolder("shell", in: folder)
+    let systemFolder = try TemporaryFolder()
+    systemBus = try PrivateBus(in: systemFolder)
+    try PlainUser.letPass(systemFolder)
+    environment = [
+      "WAYLAND_DISPLAY": runtime + "/wayland-suzu", "GDK_BACKEND": "wayland", "XDG_SESSION_TYPE": "wayland",
+      "DBUS_SYSTEM_BUS_ADDRESS": systemBus.address,
+    ]
+  }
+
+  /// Starts the shell, and returns when it is through with its start.
+  func start(in session: Session) throws -> RunningProgram {
+    self.session = session
+    // Of fifteen shells that start on a busy machine one stops in the middle of it, for good.
+    for _ in 1...2 {
+      let shell = try launch(in: session)
+      if try hasStarted(shell) { return try plugIn(shell) }
+      shell.kill()
+    }
+    let shell = try launch(in: session)
+    guard try hasStarted(shell) else { throw TestFailure("gnome-shell does not start: \(shell.errors)") }
+    return try plugIn(shell)
+  }
+
+  private func launch(in session: Session) throws -> RunningProgram {
+    let own = [
+      "HOME": runtime, "XDG_RUNTIME_DIR": runtime, "XDG_CONFIG_HOME": runtime + "/config",
+      "XDG_DATA_HOME": runtime + "/data", "XDG_CURRENT_DESKTOP": "GNOME", "LIBGL_ALWAYS_SOFTWARE": "1",
+      "GSETTINGS_BACKEND": "memory",
+    ]
+    let socket = URL(filePath: environment["WAYLAND_DISPLAY"] ?? "").lastPathComponent
+    var variables = session.environment.merging(own) { $1 }
+    variables["WAYLAND_DISPLAY"] = nil
+    // It believes that it has already said, by a notification, that nothing can lock this session; and Suzu is installed.
+    // What is unsafe is that others may look into it, as we do.
+    // (An entry counts where its program is found; this user may not come to ours.)
+    try folder.write("#!/bin/sh\n", to: "bin/suzu", executable: true)
+    variables["PATH"] = folder.path("bin") + ":/usr/bin:/bin"
+    variables["ENTRY"] = try folder.write(
+      String(contentsOf: Session.checkout.appending(path: "Assets/dev.suzu.Suzu.desktop"), encoding: .utf8),
+      to: "dev.suzu.Suzu.desktop")
+    let script = """
+      mkdir -p "$XDG_DATA_HOME" && cd "$XDG_DATA_HOME" && mkdir -p gnome-shell applications &&
+      touch gnome-shell/lock-warning-shown && cp "$ENTRY" applications/ && exec gnome-shell "$@"
+      """
+    return try PlainUser.start(
+      "/bin/sh",
+      [
+        "-c", script, "sh", "--unsafe-mode", "--headless", "--wayland", "--no-x11", "--virtual-monitor",
+        "\(Self.width)x\(Self.height)", "--wayland-display", socket,
+      ], environment: variables)
+  }
+
+  /// It has its name before it has anything else.
+  private func hasStarted(_ shell: RunningProgram) throws -> Bool {
+    guard try session?.awaitOwner(of: "org.gnome.Shell") == true else { return false }
+    let end = ContinuousClock.now + .seconds(15)
+    while shell.isRunning, ContinuousClock.now < end {
+      if (try? evaluate("Main.layoutManager._startingUp")) == "false" { return true }
+    }
+    return false
+  }
+
+  /// Gives it a pointer.
+  private func plugIn(_ shell: RunningProgram) throws -> RunningProgram {
+    try evaluate(
+      """
+      const { Clutter } = imports.gi;
+      global.finger = Clutter.get_default_backend().get_default_seat()
+        .create_virtual_device(Clutter.InputDeviceType.POINTER_DEVICE);
+      Main.overview.hide();
+      """)
+    return shell
+  }
+
+  /// Runs a script in the shell. Returns its value as JSON; empty where it has none.
+  @discardableResult
+  func evaluate(_ script: String) throws -> String {
+    struct Answer: Decodable {
+      var data: (Bool, String)
+
+      init(from decoder: any Decoder) throws {
+        var values = try decoder.container(keyedBy: CodingKeys.self).nestedUnkeyedContainer(forKey: .data)
+        data = (try values.decode(Bool.self), try values.decode(String.self))
+      }
+
+      private enum CodingKeys: CodingKey { case data }
+    }
+    let text = try call("/org/gnome/Shell", "org.gnome.Shell", "Eval", "s", script)
+    let answer = try JSONDecoder().decode(Answer.self, from: Data(text.utf8)).data
+    guard answer.0 else { throw TestFailure("gnome-shell: \(answer.1)") }
+    return answer.1
+  }
+
+  private func call(_ path: String, _ interface: String, _ member: String, _ words: String...) throws -> String {
+    guard let session else { throw TestFailure("gnome-shell has not been started") }
+    let called = try RunningProgram.run(
+      "busctl",
+      [
+        "--address", session.bus.address, "--timeout=5", "--json=short", "call", "org.gnome.Shell", path, interface,
+        member,
+      ] + words,
+      environment: session.environment)
+    guard called.status == 0 else { throw TestFailure("gnome-shell: \(called.errors)") }
+    return called.output
+  }
+
+  // MARK: The finger
+
+  func click(_ x: Int, _ y: Int, button: Int) throws {
+    // Clutter counts as X does: 1 left, 2 middle, 3 right. The pointer leaves when the click has arrived: what comes next
+    // where it is would not notice that it is there.
+    try evaluate(
+      """
+      const id = global.stage.connect('captured-event', (stage, event) => {
+        if (event.type() === imports.gi.Clutter.EventType.BUTTON_RELEASE) {
+          global.stage.disconnect(id);
+          global.finger.notify_absolute_motion(0, 0, \(Self.height - 1));
+        }
+        return false;
+      });
+      global.finger.notify_absolute_motion(0, \(x), \(y));
+      global.finger.notify_button(0, \(button), 1);
+      global.finger.notify_button(0, \(button), 0);
+      """)
+  }
+
+  /// Moves the pointer, and leaves it there.
+  func point(_ x: Int, _ y: Int) throws { try evaluate("global.finger.notify_absolute_motion(0, \(x), \(y));") }
+
+  func photograph(_ box: Box, to file: String) throws {
+    let part = runtime + "/part.png"
+    _ = try call(
+      "/org/gnome/Shell/Screenshot", "org.gnome.Shell.Screenshot", "ScreenshotArea", "iiiibs", "\(box.x)", "\(box.y)",
+      "\(box.width)", "\(box.height)", "false", part)
+    let done = try RunningProgram.run(
+      "convert", [part, "+repage", "-colors", "64", "-strip", "png8:" + file], environment: ["PATH": "/usr/bin:/bin"])
+    guard done.status == 0 else { throw TestFailure("convert: \(done.errors)") }
+  }
+}
