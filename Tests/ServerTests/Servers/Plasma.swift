@@ -63,13 +63,27 @@ struct Plasma: AccessibleServer {
     try desktop.screen.click(box.x + 16, box.y + 44, button: 1)
   }
 
+  /// A popup that is still on its way to its place may be missed.
+  func dismiss(_ popup: Popup, on desktop: Desktop) throws {
+    try desktop.wait(for: "end of '\(popup.title)'") {
+      guard let there = try popups(on: desktop).first(where: { $0.title == popup.title }) else { return () }
+      if let cross = there.cross { try press(cross, of: there, on: desktop) }
+      return nil
+    }
+  }
+
   /// Where a reply is all that there is, its line is there at once, instead of a button.
   func reply(_ text: String, to popup: Popup, on desktop: Desktop) throws {
     let box = try desktop.wait(for: "line to type in") { try line(on: desktop)?.box }
     try desktop.screen.click(box.center.x, box.center.y, button: 1)
     try desktop.wait(for: "line that takes what is typed") { try line(on: desktop)?.focused == true ? () : nil }
-    try desktop.run("xdotool", "type", "--delay", "5", text)
-    try desktop.wait(for: "'\(text)' in the line") { try line(on: desktop)?.text == text ? () : nil }
+    try desktop.wait(for: "'\(text)' in the line") {
+      if try line(on: desktop)?.text == text { return () }
+      // A letter that is on no key is put on one for a moment, and may be gone before it is looked up.
+      try desktop.run("xdotool", "key", "ctrl+a")
+      try desktop.run("xdotool", "type", "--delay", "50", text)
+      return nil
+    }
     try desktop.run("xdotool", "key", "Return")
   }
 

@@ -9,9 +9,10 @@ enum Picture {
   /// What a picture's file is called.
   static func fileName(_ title: String) -> String { title == list ? "more.png" : title + ".png" }
 
-  /// Where it is written to; nil where nobody wants any.
+  /// Where it is written to; nil where nobody wants any, or there is nothing to be seen.
   static func file(_ title: String) -> String? {
-    ProcessInfo.processInfo.environment["SUZU_PICTURES"].map { $0 + "/" + fileName(title) }
+    guard title == list || servers.contains(where: { $0.name == title }) else { return nil }
+    return ProcessInfo.processInfo.environment["SUZU_PICTURES"].map { $0 + "/" + fileName(title) }
   }
 }
 
