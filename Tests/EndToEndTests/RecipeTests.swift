@@ -70,9 +70,9 @@ struct RecipeTests {
   }
 
   private static func perform(_ recipe: Recipe, _ effect: Effect) async throws {
-    if let need = effect.needs, !isThere(need) {
-      return print("without \(need.rawValue) this is not run: \(recipe.testDescription)")
-    }
+    // What looks at the JSON that comes of it.
+    let missing = RunningProgram.path(of: "jq") == nil ? "jq" : effect.needs.flatMap { isThere($0) ? nil : $0.rawValue }
+    if let missing { return print("without \(missing) this is not run: \(recipe.testDescription)") }
     try await withLoop { loop in
       var stage = try await RecipeStage(recipe, effect, on: loop)
       try await stage.perform()
@@ -83,7 +83,6 @@ struct RecipeTests {
     switch need {
     case .python3: hasPython
     case .libical: ImportTests.hasLibical
-    case .jq: RunningProgram.path(of: "jq") != nil
     }
   }
 

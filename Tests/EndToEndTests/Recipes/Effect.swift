@@ -50,7 +50,6 @@ struct Effect: Sendable {
   enum Need: String, Sendable {
     case python3 = "python3-gi and python3-dbus"
     case libical = "libical3"
-    case jq
   }
 
   init(

@@ -66,20 +66,20 @@ extension Effect {
       "suzu list --app org.example.Tea -n 10", given: tea + "; suzu notify x --in 1h", prints: "NEXT [^\n]*\n[^\n]*Tea"),
     Effect(
       "suzu list --json | jq -r '.[] | select(.every) | .id'", given: tea + "; suzu notify x --id x --every 1h",
-      needs: .jq, prints: "x"),
+      prints: "x"),
     Effect("suzu history -n 20", given: "suzu notify Tea", ready: [.posted("Tea")], prints: "DUE .* Tea.*"),
     Effect(
       "suzu history --app org.example.Backup", given: "suzu notify Tea; suzu notify Nas --app org.example.Backup",
       ready: [.posted("Tea", "Nas")], prints: "DUE [^\n]*\n[^\n]* Nas[^\n]*"),
     Effect(
       #"suzu history --json | jq -r '.[] | select(.outcome != "done") | .title'"#, given: "suzu notify Tea",
-      ready: [.posted("Tea")], needs: .jq, prints: "Tea"),
+      ready: [.posted("Tea")], prints: "Tea"),
     Effect(
       "suzu watch",
       during: [.answered("Watch"), .shell("suzu notify Tea --id tea", ""), .line(".*delivered.*tea"), .interrupt],
       prints: ".*", status: 130),
     Effect(
-      "suzu watch --json | jq -r --unbuffered .event", needs: .jq,
+      "suzu watch --json | jq -r --unbuffered .event",
       during: [.answered("Watch"), .shell("suzu notify Tea --id tea", ""), .line("delivered"), .terminate],
       prints: ".*", status: 143),
     Effect("suzu next 'Mon,Tue,Thu 07:30'", prints: "UTC .*07:30:00.*"),
@@ -97,7 +97,7 @@ extension Effect {
     Effect("suzu cancel --all --app org.example.Tea", given: tea, prints: "1", after: [nothingIsToCome]),
     Effect(
       "suzu list --app org.example.Tea --json | jq -r '.[].id' | xargs suzu cancel --app org.example.Tea --",
-      given: tea, needs: .jq, after: [nothingIsToCome]),
+      given: tea, after: [nothingIsToCome]),
     Effect("suzu dismiss upload", given: "suzu notify x --id upload", after: [.posted("x")]),
     Effect("suzu dismiss --all", given: "suzu notify x", prints: "1", after: [.posted("x")]),
     Effect(

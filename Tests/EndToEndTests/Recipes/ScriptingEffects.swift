@@ -5,10 +5,10 @@ extension Effect {
     peers("'Get up'", ("s \"alarm\"", "\\('alarm',\\)", "alarm"), after: alarm)
     + [
       Effect(
-        "busctl", "'Deploy?'", needs: .jq, during: [.posted("Deploy?"), .press("Deploy?", "yes")],
+        "busctl", "'Deploy?'", during: [.posted("Deploy?"), .press("Deploy?", "yes")],
         prints: "s \"\(id)\"\nyes"),
       Effect(
-        "gdbus", "'Deploy?'", needs: .jq, during: [.posted("Deploy?"), .press("Deploy?", "no")],
+        "gdbus", "'Deploy?'", during: [.posted("Deploy?"), .press("Deploy?", "no")],
         prints: "\\('\(id)',\\)\nno"),
       Effect(
         "import Gio", "'Deploy?'", needs: .python3, during: [.posted("Deploy?"), .press("Deploy?", "yes")],
@@ -25,7 +25,7 @@ extension Effect {
         "\\(uint32 1,\\)\n\\(\\['standup', 'stretch'\\],\\)\n\\((?=.*'Standup')(?=.*'count': <int64 6>).*\\)",
         "(?=.*:00 Standup)(?=.* Stretch).*"
       ),
-      given: "suzu notify Old --in 1h", needs: .jq,
+      given: "suzu notify Old --in 1h",
       after: [.shell("suzu list --json | jq -c '[.[].count] | sort'", #"^\[null,6\]"#)])
     + peers(
       "'window'", ("s \"firefox\"", "\\('firefox',\\)", ""),
@@ -47,13 +47,13 @@ extension Effect {
 
   /// The same with `busctl`, `gdbus` and Python.
   private static func peers(
-    _ key: String, _ prints: (String, String, String), given: String = "", needs: Need? = nil, after: [Step]
+    _ key: String, _ prints: (String, String, String), given: String = "", after: [Step]
   ) -> [Effect] {
     // systemd's shell form has fewer quotes.
     let plain = key == "'window'" ? "s window" : key
     return [
-      Effect("busctl", plain, given: given, needs: needs, prints: prints.0, after: after),
-      Effect("gdbus", key, given: given, needs: needs, prints: prints.1, after: after),
+      Effect("busctl", plain, given: given, prints: prints.0, after: after),
+      Effect("gdbus", key, given: given, prints: prints.1, after: after),
       Effect("import Gio", key, given: given, needs: .python3, prints: prints.2, after: after),
     ]
   }
