@@ -75,6 +75,7 @@ struct RecipeTests {
     if let missing { return print("without \(missing) this is not run: \(recipe.testDescription)") }
     try await withLoop { loop in
       var stage = try await RecipeStage(recipe, effect, on: loop)
+      defer { stage.end() }
       try await stage.perform()
     }
   }

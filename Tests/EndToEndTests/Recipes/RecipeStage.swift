@@ -95,6 +95,11 @@ struct RecipeStage {
     for step in effect.after { try await take(step, nil) }
   }
 
+  /// A center waits for a bus that has gone: a hundred of them need not.
+  func end() {
+    if let process = try? session.process(of: "dev.suzu.Center") { kill(process, SIGTERM) }
+  }
+
   private mutating func performOnce() async throws {
     let monitor = try effect.during.contains { if case .answered = $0 { true } else { false } } ? monitor() : nil
     let program = try start(recipe.text, in: recipe.language)
