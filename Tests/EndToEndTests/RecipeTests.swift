@@ -58,6 +58,36 @@ struct RecipeTests {
     }
   }
 
+  @Test func `What the text names of the command is there`() throws {
+    var known: [String: String] = [:]
+    for document in Recipe.documents where document.hasSuffix(".md") {
+      let text = try Recipe.prose(of: document)
+      for name in text.matches(of: /`suzu ([a-z-]+)([^`]*)`/).map(\.output) where name.1 != "--help" {
+        let verb = String(name.1)
+        let help = try known[verb] ?? Session.help(of: verb)
+        known[verb] = help
+        for flag in name.2.matches(of: /--[a-z-]+/) {
+          #expect(help.contains(" \(flag.output)") || flag.output == "--help", "\(document): \(name.0)")
+        }
+      }
+    }
+    #expect(known.count > 10)
+  }
+
+  @Test func `Each time in the table is understood`() throws {
+    let session = try Session()
+    let text = try Recipe.prose(of: "README.md")
+    let table = try #require(text.firstMatch(of: /\n\| say \|[^\n]*\n((?:\|[^\n]*\n)+)/)).1
+    let times = table.matches(of: /`(--[^`]+)`/).map(\.1)
+    #expect(times.count > 8)
+    for time in times {
+      let asked = try session.run("/bin/sh", "-c", "'\(Session.programs)/suzu' notify x \(time)")
+      #expect(asked.status == 0, "\(time): \(asked.errors)")
+    }
+    let listed = try session.suzu("list").output
+    #expect(listed.split(separator: "\n").count == 1 + times.count, "\(listed)")
+  }
+
   @Test func `What is linked from a page is there`() throws {
     for document in Recipe.documents where document.hasSuffix(".md") {
       let file = Session.checkout.appending(path: document)

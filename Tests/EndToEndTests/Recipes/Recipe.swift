@@ -47,13 +47,16 @@ struct Recipe: Sendable, CustomTestStringConvertible {
     return recipes
   }
 
+  /// What is not fenced.
+  static func prose(of document: String) throws -> String {
+    let text = try String(contentsOf: Session.checkout.appending(path: document), encoding: .utf8)
+    return text.replacing(/(?ms)^```.*?^```$/, with: "")
+  }
+
   /// The examples of each verb's help, without the remarks in parentheses behind them.
   static func ofHelp() throws -> [Recipe] {
-    func suzu(_ words: String...) throws -> String {
-      try RunningProgram.run(Session.programs + "/suzu", words, environment: [:]).output
-    }
-    return try suzu("--help").matches(of: /\n  suzu ([a-z-]+)/).flatMap { match in
-      let lines = try suzu("help", String(match.1)).split(separator: "\n", omittingEmptySubsequences: false)
+    try Session.help().matches(of: /\n  suzu ([a-z-]+)/).flatMap { match in
+      let lines = try Session.help(of: String(match.1)).split(separator: "\n", omittingEmptySubsequences: false)
       let start = try #require(lines.firstIndex(of: "Examples:"))
       return lines.indices.dropFirst(start + 1).filter { !lines[$0].isEmpty }.map { index in
         Recipe(
@@ -61,5 +64,15 @@ struct Recipe: Sendable, CustomTestStringConvertible {
           text: lines[index].replacing(/\ {2,}\(.*\)$/, with: "").drop { $0 == " " } + "\n")
       }
     }
+  }
+}
+
+extension Session {
+  /// What the command says of a verb, or the list of all.
+  static func help(of verb: String? = nil) throws -> String {
+    let asked = try RunningProgram.run(
+      programs + "/suzu", ["help"] + (verb.map { [$0] } ?? []), environment: [:])
+    guard asked.status == 0 else { throw TestFailure(asked.errors) }
+    return asked.output
   }
 }
