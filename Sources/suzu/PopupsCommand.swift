@@ -10,7 +10,7 @@ extension Verb {
     flags: [],
     examples: [
       "suzu popups                       (draws popups; press their numbers, or click)",
-      "echo 1 | suzu popups              (lines of text in and out, for scripts: 'help' says what it takes)",
+      "suzu popups </dev/null            (lines of text, for scripts; 'help' on its input says what it takes)",
     ]
   ) { arguments, loop in
     try arguments.refuseWords()

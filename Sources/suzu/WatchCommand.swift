@@ -10,7 +10,7 @@ extension Verb {
     flags: [Flag("json", nil, "one JSON object a line")],
     examples: [
       "suzu watch",
-      "suzu watch --json | while read -r event; do …; done",
+      "suzu watch --json | jq -r --unbuffered .event",
     ]
   ) { arguments, loop in
     try arguments.refuseWords()

@@ -93,20 +93,21 @@ import Testing
 
   // MARK: Requests
 
-  @Test func `A notification for each app has its actions as buttons, the first as its click`() throws {
+  @Test func `A notification for each app has its actions as buttons, the first as its click, too`() throws {
     var file = Self.imported
     file.set(true, ["org.example.Calendar:new", "org.example.Calendar", "mail:e-mail", "gone"])
     let apps = try Self.catalogue("C", file).enabled(in: file)
     let requests = try Registration(apps, each: false, after: .seconds(5)).requests
     #expect(requests.map(\.title) == ["Calendar", "mail"] && requests.map(\.badge) == [2, nil])
     #expect(requests.allSatisfy { $0.app == "dev.suzu.Launcher" && $0.when.delay == .seconds(5) && $0.style == .alert })
-    #expect(requests[0].actions.map(\.id) == ["default", "org.example.Calendar:new"])
-    #expect(requests[0].actions.map(\.title) == ["Open", "New Event"] && requests[0].icon == "cal")
-    #expect(requests[0].actions.map(\.doing) == [.launch("org.example.Calendar"), .launch("org.example.Calendar:new")])
-    #expect(requests[1].actions.map(\.doing) == [.url("mailto:")])
+    #expect(requests[0].actions.map(\.id) == ["default", "org.example.Calendar", "org.example.Calendar:new"])
+    #expect(requests[0].actions.map(\.title) == ["Calendar", "Open", "New Event"] && requests[0].icon == "cal")
+    let (calendar, new) = (Action.Doing.launch("org.example.Calendar"), Action.Doing.launch("org.example.Calendar:new"))
+    #expect(requests[0].actions.map(\.doing) == [calendar, calendar, new])
+    #expect(requests[1].actions.map(\.doing) == [.url("mailto:"), .url("mailto:")])
     let each = try Registration(apps, each: true, after: .zero).requests
     #expect(each.map(\.id) == ["org.example.Calendar", "org.example.Calendar:new", "mail:e-mail"])
-    #expect(each.allSatisfy { $0.when.isEmpty && $0.actions.count == 1 } && each[0].badge == 3)
+    #expect(each.allSatisfy { $0.when.isEmpty && $0.actions.count == 2 } && each[0].badge == 3)
   }
 
   @Test func `More than are shown at once come one crowd after the other`() throws {

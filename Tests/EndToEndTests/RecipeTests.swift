@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What the documentation shows works as it stands there: each of its examples is typed, word for word, on a private bus
+/// with our center, and what it does is looked at.
+@Suite(.onOwnThread, .timeLimit(.minutes(3)))
+struct RecipeTests {
+  private static let effects: [String: [Effect]] = [
+    "README.md": Effect.readme, "docs/SCRIPTING.md": Effect.scripting,
+    "docs/CATEGORIES.md": Effect.categories, "docs/LAUNCHER.md": Effect.launcher,
+    "docs/CALENDARS.md": Effect.calendars, "docs/man/suzu.1.scd": Effect.command,
+    "docs/man/suzu-request.5.scd": Effect.request, "docs/man/suzu-category.5.scd": Effect.category,
+    "docs/man/suzud.8.scd": Effect.center,
+  ]
+
+  /// What a recipe is to do; of a new one nothing is known, and it fails.
+  private static func effect(for recipe: Recipe) throws -> Effect {
+    let known = (effects[recipe.document] ?? []).filter { $0.key.allSatisfy(recipe.text.contains) }
+    try #require(known.count == 1, "\(known.count) effects are known of \(recipe.testDescription)")
+    return known[0]
+  }
+
+  private static func reasonNotToRun(_ recipe: Recipe) -> String? {
+    Effect.notRun.first { recipe.text.contains($0.key) }?.value
+  }
+
+  private static let recipes = (try? Recipe.documents.flatMap(Recipe.all)) ?? []
+  private static let helpRecipes = (try? Recipe.ofHelp()) ?? []
+
+  @Test(arguments: recipes.filter { reasonNotToRun($0) == nil })
+  func `An example of the documentation does what is said of it`(recipe: Recipe) async throws {
+    try await Self.perform(recipe, try Self.effect(for: recipe))
+  }
+
+  @Test(arguments: helpRecipes)
+  func `An example of a help page does what it shows`(recipe: Recipe) async throws {
+    let known = Effect.help.filter { $0.key == [String(recipe.text.dropLast())] }
+    try #require(known.count == 1, "\(known.count) effects are known of \(recipe.testDescription)")
+    try await Self.perform(recipe, known[0])
+  }
+
+  @Test func `Each effect is some example's, and what is not run has a reason`() throws {
+    #expect(Set(Self.effects.keys).isSubset(of: Recipe.documents))
+    for document in Recipe.documents {
+      let recipes = Self.recipes.filter { $0.document == document && Self.reasonNotToRun($0) == nil }
+      #expect(recipes.count == Self.effects[document]?.count ?? 0, "\(document)")
+    }
+    #expect(Self.helpRecipes.count == Effect.help.count)
+    for key in Effect.notRun.keys { #expect(Self.recipes.contains { $0.text.contains(key) }, "\(key)") }
+    // What is typed there is there.
+    let makefile = try String(contentsOf: Session.checkout.appending(path: "Makefile"), encoding: .utf8)
+    for recipe in Self.recipes where recipe.document == "README.md" {
+      for match in recipe.text.matches(of: /(?m)(?:^|sudo )make ([a-z]+)/) {
+        #expect(makefile.contains("\n\(match.1):"), "make \(match.1)")
+      }
+    }
+  }
+
+  @Test func `What the text names of the command is there`() throws {
+    var known: [String: String] = [:]
+    for document in Recipe.documents where document.hasSuffix(".md") {
+      let text = try Recipe.prose(of: document)
+      for name in text.matches(of: /`suzu ([a-z-]+)([^`]*)`/).map(\.output) where name.1 != "--help" {
+        let verb = String(name.1)
+        let help = try known[verb] ?? Session.help(of: verb)
+        known[verb] = help
+        for flag in name.2.matches(of: /--[a-z-]+/) {
+          #expect(help.contains(" \(flag.output)") || flag.output == "--help", "\(document): \(name.0)")
+        }
+      }
+    }
+    #expect(known.count > 10)
+  }
+
+  @Test func `Each time in the table is understood`() throws {
+    let session = try Session()
+    let text = try Recipe.prose(of: "README.md")
+    let table = try #require(text.firstMatch(of: /\n\| say \|[^\n]*\n((?:\|[^\n]*\n)+)/)).1
+    let times = table.matches(of: /`(--[^`]+)`/).map(\.1)
+    #expect(times.count > 8)
+    for time in times {
+      let asked = try session.run("/bin/sh", "-c", "'\(Session.programs)/suzu' notify x \(time)")
+      #expect(asked.status == 0, "\(time): \(asked.errors)")
+    }
+    let listed = try session.suzu("list").output
+    #expect(listed.split(separator: "\n").count == 1 + times.count, "\(listed)")
+  }
+
+  @Test func `What is linked from a page is there`() throws {
+    for document in Recipe.documents where document.hasSuffix(".md") {
+      let file = Session.checkout.appending(path: document)
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for link in text.matches(of: /\]\(([^)#:]+)\)/) {
+        let target = file.deletingLastPathComponent().appending(path: String(link.1))
+        #expect(FileManager.default.fileExists(atPath: target.path), "\(document): \(link.1)")
+      }
+    }
+  }
+
+  private static func perform(_ recipe: Recipe, _ effect: Effect) async throws {
+    // What looks at the JSON that comes of it.
+    let missing = RunningProgram.path(of: "jq") == nil ? "jq" : effect.needs.flatMap { isThere($0) ? nil : $0.rawValue }
+    if let missing { return print("without \(missing) this is not run: \(recipe.testDescription)") }
+    try await withLoop { loop in
+      var stage = try await RecipeStage(recipe, effect, on: loop)
+      defer { stage.end() }
+      try await stage.perform()
+    }
+  }
+
+  private static func isThere(_ need: Effect.Need) -> Bool {
+    switch need {
+    case .python3: hasPython
+    case .libical: ImportTests.hasLibical
+    }
+  }
+
+  private static let hasPython =
+    (try? RunningProgram.run("/usr/bin/python3", ["-c", "import dbus, gi"], environment: [:]).status) == 0
+}

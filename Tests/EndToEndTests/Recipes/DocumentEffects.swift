@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+extension Effect {
+  static let categories: [Effect] = [
+    Effect(
+      "\"invite\"",
+      after: [
+        .shell("suzu category show invite", "Accept, Decline, Answer, Show it"),
+        .shell("suzu notify Lunch --category invite --style alert --user-info event=42", ""), .posted("Lunch"),
+        .press("Lunch", "accept"), .ran("calendar accept 42"), .shell("suzu doctor", "(?!.*recipe.json)"),
+        .shell("suzu notify Supper --category invite --style alert --user-info event=43", ""), .posted("Supper"),
+        .press("Supper", "open"), .ran("gnome-calendar "),
+      ])
+  ]
+
+  static let launcher: [Effect] = [
+    Effect(
+      "suzu launcher register", prints: "ON .*  Firefox .*off  Firefox  New Window +firefox:new-window\nfirefox",
+      after: [.now, .posted("Firefox"), .press("Firefox", "default"), .ran("firefox ")]),
+    Effect(
+      "suzu launcher import", files: samples, complains: "clicks may open tweetbot:, .*",
+      after: [
+        .shell("suzu launcher list TweetBot settings", "on +settings +settings_wifi +settings:settings_wifi"),
+        .shell("suzu launcher register --delay 0s", "settings\nTweetBot\n"), .posted("settings", "TweetBot"),
+        .press("settings", "default"), .ran("xdg-open prefs:root=WIFI"),
+      ]),
+  ]
+
+  static let samples = ["appList.plist", "schemes.plist"].reduce(into: [String: String]()) { files, name in
+    files[name] = try? String(
+      contentsOf: Session.checkout.appending(path: "Assets/samples/" + name), encoding: .utf8)
+  }
+
+  static let calendar = """
+    BEGIN:VCALENDAR
+    VERSION:2.0
+    PRODID:-//test//EN
+    BEGIN:VEVENT
+    UID:birthday
+    SUMMARY:Anna's birthday
+    DTSTART;VALUE=DATE:20200702
+    RRULE:FREQ=YEARLY
+    BEGIN:VALARM
+    ACTION:DISPLAY
+    TRIGGER:PT9H
+    END:VALARM
+    END:VEVENT
+    BEGIN:VEVENT
+    UID:vague
+    SUMMARY:Vague
+    DTSTART;TZID=W. Europe Standard Time:20350702T090000
+    BEGIN:VALARM
+    ACTION:DISPLAY
+    TRIGGER:-PT15M
+    END:VALARM
+    END:VEVENT
+    END:VCALENDAR
+
+    """
+
+  static let calendars: [Effect] = [
+    Effect(
+      "suzu import reminders.json", given: "suzu notify Rent --id rent --every '*-*-01 09:00'",
+      files: ["calendar.ics": calendar], needs: .libical,
+      prints: #"rent\nbirthday\n\{"app":"org.example.Tea","categories":\[\]\}"#,
+      complains: ".*line 17: left out: .*W. Europe Standard Time.*",
+      after: [.shell("cat ~/reminders.ics", "SUMMARY:Rent"), .shell("suzu list", "birthday +Anna's birthday")])
+  ]
+
+  // MARK: Manual pages
+
+  static let command: [Effect] = [
+    Effect(
+      "'Tea is ready' --in 4m", prints: "\(id)\nalarm\nNEXT .*Tea is ready.*Get up +Mon,Tue,Thu 07:30",
+      after: [.now, .posted("Tea is ready", "Get up")]),
+    Effect(
+      "echo deploying", during: [.posted("Deploy?"), .press("Deploy?", "yes")], prints: "deploying"),
+    Effect(
+      "for percent", prints: "copy\ncopy\ncopy",
+      after: [.posted("Copying", "Copying", "Copying"), .shown("Copying", ".*value .*100.*")]),
+    Effect("suzu notify-send", after: [.shell("suzu list --delivered --json", #"^\[\]"#)]),
+    Effect(
+      "\"Backup failed\"", prints: "backup",
+      after: [.posted("Backup failed"), .press("Backup failed", "again"), .ran("echo again")]),
+    Effect("suzu next", prints: "Europe/Paris .*clocks skip 02:30:00 on 2027-03-28.*\n\\[.*16:00:00.*\\]"),
+    Effect(
+      "suzu list --json", given: "suzu notify Tea --in 1h", prints: "\\[.*\"title\":\"Tea\".*\\]\n1",
+      after: [.shell("suzu list --json", #"^\[\]"#)]),
+    Effect(
+      "suzu export --ics", needs: .libical, prints: "rent\n1\nrent",
+      after: [.shell("suzu list", "rent +Rent +"), .shell("cat reminders.ics", "SUMMARY:Rent")]),
+    Effect(
+      "suzu launcher register", prints: "ON .*  Firefox .*\nfirefox",
+      after: [.now, .posted("Firefox"), .press("Firefox", "default"), .ran("firefox ")]),
+  ]
+
+  static let request: [Effect] = [
+    Effect(
+      "reminders.json", prints: "standup\nrent\nbackup\nNEXT .*Rent .*", after: [.shell("suzu list --json", #"^\[\]"#)]),
+    Effect(
+      "<plist", prints: id,
+      after: [.posted("Tea is ready"), .shown("Tea is ready", ".*urgency .*0.*")]),
+    Effect(
+      "busctl", prints: "s \"\(id)\"",
+      after: [.posted("Tea is ready"), .shown("Tea is ready", ".*value .*100.*")]),
+  ]
+
+  static let category: [Effect] = [
+    Effect(
+      "suzu dismiss lunch", prints: "invite\n.*accept: is told to the app.*\nlunch",
+      after: [.shell("suzu category list --json", #"^\[\]"#)]),
+    Effect(
+      "'Backup failed'", prints: "nas",
+      after: [
+        .shell("suzu category list --json", #"^\[\]"#), .shell("suzu list --json", #"^\[\]"#),
+      ]),
+  ]
+
+  static let center: [Effect] = [
+    Effect("suzu doctor", prints: ".*notification server: scripted.*"),
+    Effect("gdbus call", prints: "\\('tea',\\)", after: [.shell("suzu list --json", #"^\[\]"#)]),
+  ]
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Effect {
+  /// Of the examples in `suzu VERB --help`, each by the whole of it.
+  static let help: [Effect] = showing + listing + changing + bringing
+
+  private static let showing: [Effect] = [
+    Effect("suzu notify 'Tea is ready' --in 4m", prints: id, after: [.now, .posted("Tea is ready")]),
+    Effect(
+      "suzu notify 'Standup' --every 'Mon..Fri 09:25' --zone Europe/Paris --url https://example.org/room", prints: id,
+      after: [
+        .shell("suzu list --json | jq -r '.[].next'", "T09:25:00\\+0[12]:00|T0[78]:25:00\\+00:00"), .now,
+        .posted("Standup"),
+        .press("Standup", "default"), .ran("xdg-open https://example.org/room"),
+      ]),
+    Effect(
+      "suzu notify 'Rent' --rule 'FREQ=MONTHLY;BYMONTHDAY=-1' --from '2026-11-30 09:00'", prints: id,
+      after: [.shell("suzu list", "09:00 .*Rent"), .now, .posted("Rent")]),
+    Effect(
+      "suzu notify 'Get up' --every 'Mon,Tue,Thu 07:30' --style alert --missed skip --grace 30m", prints: id,
+      after: [.shell("suzu list", "07:30 .*Get up"), .now, .posted("Get up")]),
+    Effect(
+      "suzu notify 'Deploy?' 'Version 2.4 to production' --action yes=Deploy --action no='Not now' --wait",
+      during: [.posted("Deploy?"), .press("Deploy?", "no")], prints: "no"),
+    Effect(
+      "suzu notify 'The minutes are online' --url https://example.org/minutes", prints: id,
+      after: [
+        .posted("The minutes are online"), .press("The minutes are online", "default"),
+        .ran("xdg-open https://example.org/minutes"),
+      ]),
+    Effect(
+      "suzu notify --file reminders.plist",
+      files: ["reminders.plist": "<plist><dict><key>title</key><string>Tea</string></dict></plist>"], prints: id,
+      after: [.posted("Tea")]),
+    Effect(
+      "suzu notify -u critical -t 5000 -i dialog-warning 'Battery low'", prints: id,
+      after: [.posted("Battery low"), .shown("Battery low", ".*urgency .*2.*\\|dialog-warning")]),
+    Effect(
+      "suzu notify-send -u critical -a 'Backup script' 'Backup failed' 'See <b>the log</b>'",
+      after: [.posted("Backup failed"), .shown("Backup failed", ".*See <b>the log</b>.*urgency .*2.*")]),
+    Effect(
+      "id=$(suzu notify-send -p 'Copying' -h int:value:10); suzu notify-send -r \"$id\" 'Copying' -h int:value:90",
+      after: [.posted("Copying", "Copying"), .shell("suzu list --delivered --json | jq '.[].progress'", "^90\n$")]),
+    Effect(
+      "suzu notify-send -A yes=Deploy -A 'Not now' 'Deploy?'", during: [.posted("Deploy?"), .press("Deploy?", "1")],
+      prints: "1"),
+    Effect(
+      "suzu popups", hasServer: false,
+      during: [
+        .shell("gdbus wait --session --timeout 10 org.freedesktop.Notifications", ""), .shell("suzu notify Tea", ""),
+        .line("#1 Tea"), .interrupt,
+      ], prints: ".*", status: 130),
+    Effect(
+      "suzu popups </dev/null", hasServer: false,
+      during: [
+        .shell("gdbus wait --session --timeout 10 org.freedesktop.Notifications", ""), .shell("suzu notify Tea", ""),
+        .line("#1 Tea"), .interrupt,
+      ], prints: ".*", status: 130),
+  ]
+
+  private static let tea = "suzu notify Tea --app org.example.Tea --id tea --in 1h"
+
+  private static let listing: [Effect] = [
+    Effect("suzu list", given: tea, prints: "NEXT .*Tea"),
+    Effect(
+      "suzu list --app org.example.Tea -n 10", given: tea + "; suzu notify x --in 1h", prints: "NEXT [^\n]*\n[^\n]*Tea"),
+    Effect(
+      "suzu list --json | jq -r '.[] | select(.every) | .id'", given: tea + "; suzu notify x --id x --every 1h",
+      prints: "x"),
+    Effect("suzu history -n 20", given: "suzu notify Tea", ready: [.posted("Tea")], prints: "DUE .* Tea.*"),
+    Effect(
+      "suzu history --app org.example.Backup", given: "suzu notify Tea; suzu notify Nas --app org.example.Backup",
+      ready: [.posted("Tea", "Nas")], prints: "DUE [^\n]*\n[^\n]* Nas[^\n]*"),
+    Effect(
+      #"suzu history --json | jq -r '.[] | select(.outcome != "done") | .title'"#, given: "suzu notify Tea",
+      ready: [.posted("Tea")], prints: "Tea"),
+    Effect(
+      "suzu watch",
+      during: [.answered("Watch"), .shell("suzu notify Tea --id tea", ""), .line(".*delivered.*tea"), .interrupt],
+      prints: ".*", status: 130),
+    Effect(
+      "suzu watch --json | jq -r --unbuffered .event",
+      during: [.answered("Watch"), .shell("suzu notify Tea --id tea", ""), .line("delivered"), .terminate],
+      prints: ".*", status: 143),
+    Effect("suzu next 'Mon,Tue,Thu 07:30'", prints: "UTC .*07:30:00.*"),
+    Effect("suzu next 02:30 --zone Europe/Paris --from 2027-03-27", prints: ".*clocks skip 02:30:00.*"),
+    Effect(
+      "suzu next 'FREQ=MONTHLY;BYDAY=-1FR' --from '2027-01-01 17:00' -n 12", prints: ".*Fri 2027-12-31 17:00:00.*"),
+    Effect("suzu next 'tomorrow 7:30'", prints: ".*07:30:00.*"),
+    Effect("suzu next 15m --json", prints: "\\[.*\"utc\":.*\\]"),
+    Effect("suzu doctor", prints: ".*notification server: scripted.*"),
+    Effect("suzu doctor --json", prints: "\\[.*\"what\":\"notification server\".*\\]"),
+  ]
+
+  private static let changing: [Effect] = [
+    Effect("suzu cancel tea", given: "suzu notify Tea --in 1h --id tea", after: [nothingIsToCome]),
+    Effect("suzu cancel --all --app org.example.Tea", given: tea, prints: "1", after: [nothingIsToCome]),
+    Effect(
+      "suzu list --app org.example.Tea --json | jq -r '.[].id' | xargs suzu cancel --app org.example.Tea --",
+      given: tea, after: [nothingIsToCome]),
+    Effect("suzu dismiss upload", given: "suzu notify x --id upload", after: [.posted("x")]),
+    Effect("suzu dismiss --all", given: "suzu notify x", prints: "1", after: [.posted("x")]),
+    Effect(
+      "suzu respond backup again",
+      given: #"""
+        echo '{"title": "x", "id": "backup", "actions": [{"id": "again", "run": ["firefox", "again"]}]}' |
+          suzu notify --file -
+        """#, after: [.ran("firefox again")]),
+    Effect(
+      "suzu respond standup default", given: "suzu notify x --id standup --url https://example.org/",
+      after: [.ran("xdg-open https://example.org/")]),
+    Effect(
+      "suzu respond message answer --reply 'On my way' --app org.example.Chat",
+      given: #"""
+        echo '{"title": "x", "id": "message", "app": "org.example.Chat",
+          "actions": [{"id": "answer", "input": {}, "run": ["calendar", "{reply}"]}]}' | suzu notify --file -
+        """#, after: [.ran("calendar On my way")]),
+    Effect(
+      "suzu category set invite --action accept=Accept --action decline=Decline --action later='Ask me later'",
+      after: [.shell("suzu category show invite", "on alerts:  Accept, Decline, Ask me later")]),
+    Effect(
+      "suzu category set --file categories.json", files: ["categories.json": #"[{"id": "a"}, {"id": "b"}]"#],
+      after: [.shell("suzu category list --json | jq -c 'map(.id)'", #"\["a","b"\]"#)]),
+    Effect("suzu category list", given: invite, prints: "ID .*invite .*"),
+    Effect("suzu category show invite --json", given: invite, prints: "\\{.*\"id\":\"invite\".*\\}"),
+    Effect(
+      "suzu category remove invite", given: invite, after: [.shell("suzu category list --json", #"^\[\]"#)]),
+    Effect("suzu apps", given: "suzu apps deny a.b", prints: "APP .*a\\.b .*"),
+    Effect(
+      "suzu apps deny org.example.Chatter sound", after: [.shell("suzu apps", "org.example.Chatter .*alert")]),
+    Effect("suzu apps deny org.example.Chatter", after: [.shell("suzu apps", "org.example.Chatter ")]),
+    Effect(
+      "suzu apps allow org.example.Chatter alert badge",
+      after: [.shell("suzu apps", "org.example.Chatter .*alert")]),
+  ]
+
+  private static let nothingIsToCome: Step = .shell("suzu list --json", #"^\[\]"#)
+  private static let invite = "suzu category set invite --action a=A"
+
+  private static let bringing: [Effect] = [
+    Effect(
+      "suzu import reminders.json", files: ["reminders.json": #"[{"title": "Tea", "id": "tea", "in": "1h"}]"#],
+      prints: "tea", after: [.shell("suzu list", "tea +Tea")]),
+    Effect(
+      "suzu import ~/calendar.ics --skip", files: ["calendar.ics": calendar], needs: .libical, prints: "birthday",
+      complains: ".*line 17: left out: .*W. Europe Standard Time.*", after: [.shell("suzu list", "09:00 .*birthday")]),
+    Effect("suzu export | ssh other-machine suzu import -", given: tea, prints: "tea"),
+    Effect("suzu export reminders.json", given: tea, after: [.shell("cat reminders.json", "\"title\":\"Tea\"")]),
+    Effect(
+      "suzu export --ics ~/reminders.ics", given: tea, needs: .libical,
+      after: [.shell("cat reminders.ics", "SUMMARY:Tea")]),
+    Effect(
+      "suzu export --categories --app org.example.Tea", given: invite + " --app org.example.Tea",
+      prints: "\\{\"app\":\"org.example.Tea\".*invite.*\\}"),
+    Effect("suzu launcher list", prints: "ON .*Firefox .*"),
+    Effect("suzu launcher list Firefox org.gnome.Calendar", prints: "ON .*New Event .*New Window .*"),
+    Effect(
+      "suzu launcher enable Firefox 'Firefox:New Window' org.gnome.Calendar:new-event",
+      after: [.shell("suzu launcher list --on", "on +Firefox +New Window")]),
+    Effect(
+      "suzu launcher import appList.plist schemes.plist", files: samples, complains: "clicks may open .*",
+      after: [.shell("suzu launcher list", "TweetBot")]),
+    Effect(
+      "suzu launcher register --delay 10s", given: "suzu launcher enable Firefox", prints: "firefox",
+      after: [.now, .posted("Firefox"), .press("Firefox", "default"), .ran("firefox ")]),
+  ]
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Something that the documentation shows, to be typed as it stands there.
+struct Recipe: Sendable, CustomTestStringConvertible {
+  /// Where it stands: a file of the checkout, or `suzu VERB --help`.
+  let document: String
+  let line: Int
+  /// Of its fence: `sh`, `python`, `json`, `swift`, or `console` for lines with a prompt and what comes of them.
+  let language: String
+  let text: String
+
+  var testDescription: String { "\(document):\(line): \(text.split(separator: "\n").first ?? "")" }
+
+  /// Every page that there is: a new one is not forgotten.
+  static let documents = ["README.md", "CONTRIBUTING.md"] + pages("docs", "md") + pages("docs/man", "scd")
+
+  private static func pages(_ folder: String, _ kind: String) -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: Session.checkout.appending(path: folder).path)
+    return (names ?? []).filter { $0.hasSuffix("." + kind) }.sorted().map { folder + "/" + $0 }
+  }
+
+  /// Everything that is fenced there; in a manual page, all of it is for the shell.
+  static func all(in document: String) throws -> [Recipe] {
+    let text = try String(contentsOf: Session.checkout.appending(path: document), encoding: .utf8)
+    var recipes: [Recipe] = []
+    var open: (line: Int, language: String, lines: [Substring])?
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      guard line.hasPrefix("```") else {
+        open?.lines.append(line)
+        continue
+      }
+      if let block = open {
+        recipes.append(
+          Recipe(
+            document: document, line: block.line, language: block.language,
+            text: block.lines.map { $0 + "\n" }.joined()))
+        open = nil
+      } else {
+        let language = document.hasSuffix(".scd") ? "sh" : String(line.dropFirst(3))
+        open = (number + 2, language, [])
+      }
+    }
+    return recipes
+  }
+
+  /// What is not fenced.
+  static func prose(of document: String) throws -> String {
+    let text = try String(contentsOf: Session.checkout.appending(path: document), encoding: .utf8)
+    return text.replacing(/(?ms)^```.*?^```$/, with: "")
+  }
+
+  /// The examples of each verb's help, without the remarks in parentheses behind them.
+  static func ofHelp() throws -> [Recipe] {
+    try Session.help().matches(of: /\n  suzu ([a-z-]+)/).flatMap { match in
+      let lines = try Session.help(of: String(match.1)).split(separator: "\n", omittingEmptySubsequences: false)
+      let start = try #require(lines.firstIndex(of: "Examples:"))
+      return lines.indices.dropFirst(start + 1).filter { !lines[$0].isEmpty }.map { index in
+        Recipe(
+          document: "suzu \(match.1) --help", line: index + 1, language: "sh",
+          text: lines[index].replacing(/\ {2,}\(.*\)$/, with: "").drop { $0 == " " } + "\n")
+      }
+    }
+  }
+}
+
+extension Session {
+  /// What the command says of a verb, or the list of all.
+  static func help(of verb: String? = nil) throws -> String {
+    let asked = try RunningProgram.run(
+      programs + "/suzu", ["help"] + (verb.map { [$0] } ?? []), environment: [:])
+    guard asked.status == 0 else { throw TestFailure(asked.errors) }
+    return asked.output
+  }
+}

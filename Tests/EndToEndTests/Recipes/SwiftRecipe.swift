@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What is shown in Swift is compiled as a program of its own, against the libraries as they were built.
+enum SwiftRecipe {
+  private static let libraries = ["Suzu", "DBus", "NotificationModel", "EventLoop"]
+
+  /// What the shell runs then.
+  static func build(_ file: String, in folder: TemporaryFolder) throws -> String {
+    let source = folder.path("main.swift")
+    try FileManager.default.copyItem(atPath: file, toPath: source)
+    let objects = try libraries.flatMap { library in
+      let built = Session.programs + "/\(library).build"
+      return try FileManager.default.contentsOfDirectory(atPath: built).filter { $0.hasSuffix(".o") }
+        .map { built + "/" + $0 }
+    }
+    #expect(!objects.isEmpty)
+    // What a client of the libraries does not see is what the compiler wants to have read all the same.
+    let sources = Session.checkout.appending(path: "Sources").path
+    let maps = try FileManager.default.contentsOfDirectory(atPath: sources).map { "\(sources)/\($0)/module.modulemap" }
+      .filter { FileManager.default.fileExists(atPath: $0) }
+    let environment = ProcessInfo.processInfo.environment
+    let headers = try RunningProgram.run("pkg-config", ["--cflags-only-I", "dbus-1"], environment: environment).output
+    let toC = maps.map { "-fmodule-map-file=" + $0 } + headers.split(whereSeparator: \.isWhitespace).map(String.init)
+    let built = try RunningProgram.run(
+      "swiftc",
+      ["-swift-version", "6", "-I", Session.programs + "/Modules", source] + toC.flatMap { ["-Xcc", $0] } + objects + [
+        "-ldbus-1", "-o", folder.path("program"),
+      ], environment: environment, within: 60)
+    #expect(built.status == 0, "\(built.errors)")
+    return "exec '\(folder.path("program"))'"
+  }
+}
