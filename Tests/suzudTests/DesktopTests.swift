@@ -152,6 +152,29 @@ struct DesktopTests {
     }
   }
 
+  // GNOME Shell draws a banner that is replaced before it has its new buttons.
+  @Test func `Where what is replaced loses its buttons, the old one is closed first`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server(name: "gnome-shell")
+      try await stand.notify("x", ["actions": actions(action("a"))])
+      let first = try await server.posted.next()
+      _ = try await stand.next(1)
+      try await stand.notify("x", ["actions": actions(action("b"))])
+      #expect(try await server.closed.next() == first.number)
+      try await server.tellClosed(first.number, reason: 3)
+      let second = try await server.posted.next()
+      #expect(second.replaces == 0 && second.keys == ["default", "b"])
+      #expect(try await stand.next(1) == ["Delivered x"])
+      try await server.press(second.number, "b")
+      #expect(try await stand.next(3).sorted() == ["Closed x withdrawn", "Outcome done", "Responded x b"])
+      // Without buttons there is nothing to lose.
+      try await stand.notify("y")
+      let plain = try await server.posted.next()
+      try await stand.notify("y")
+      #expect(try await server.posted.next().replaces == plain.number)
+    }
+  }
+
   // MARK: Text
 
   @Test func `An action that asks for a text is done with it; an empty one is one, and none is not`() async throws {

@@ -28,6 +28,8 @@ public struct KnownServer: Equatable, Sendable {
   public var keepsExpired = false
   /// Whether it tells when something leaves the screen by itself.
   public var tellsOfExpiry = true
+  /// Whether what takes the place of something on the screen is drawn without its buttons.
+  public var losesButtonsOfReplaced = false
   /// Whether it reads markup in the labels of buttons, and draws none where that is broken.
   public var readsLabels = false
 
@@ -38,8 +40,10 @@ public struct KnownServer: Equatable, Sendable {
     // mako 1.7: says `actions` and draws nothing; `makoctl menu` wants a menu program as well.
     "mako": KnownServer(buttons: 0),
     // gnome-shell 43: leaves out the fourth button and all further ones without a word, closes the oldest of an app's
-    // notifications when a fourth one comes, and keeps in its list, still open, what its banner no longer shows.
-    "gnome-shell": KnownServer(buttons: 3, room: 3, hasRoomPerApp: true, tellsOfExpiry: false),
+    // notifications when a fourth one comes, and keeps in its list, still open, what its banner no longer shows. A banner
+    // that is replaced is drawn anew before it has its new buttons.
+    "gnome-shell": KnownServer(
+      buttons: 3, room: 3, hasRoomPerApp: true, tellsOfExpiry: false, losesButtonsOfReplaced: true),
     // xfce4-notifyd 0.7: the body only closes; `default` is the first of the buttons.
     "Xfce Notify Daemon": KnownServer(press: .closes),
     // notify-osd 0.9: bubbles let the pointer through.
@@ -63,7 +67,7 @@ public struct KnownServer: Equatable, Sendable {
   public init(
     buttons: Int? = nil, press: Press = .counts, room: Int? = nil, hasRoomPerApp: Bool = false,
     saysExpiredOfDismissed: Bool = false, keepsExpired: Bool = false, tellsOfExpiry: Bool = true,
-    readsLabels: Bool = false
+    losesButtonsOfReplaced: Bool = false, readsLabels: Bool = false
   ) {
     self.buttons = buttons
     self.press = press
@@ -72,6 +76,7 @@ public struct KnownServer: Equatable, Sendable {
     self.saysExpiredOfDismissed = saysExpiredOfDismissed
     self.keepsExpired = keepsExpired
     self.tellsOfExpiry = tellsOfExpiry
+    self.losesButtonsOfReplaced = losesButtonsOfReplaced
     self.readsLabels = readsLabels
   }
 }

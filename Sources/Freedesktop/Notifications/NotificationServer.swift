@@ -24,8 +24,8 @@ public actor NotificationServer {
     public var asking: Duration = .seconds(2)
     /// After which a new server that did not say what it can do is asked again.
     public var askingAgain: Duration = .seconds(5)
-    /// For how long a new server may refuse to say what it can do, before that is taken for its answer.
-    public var refusing: Duration = .seconds(10)
+    /// For how long a new server may refuse all questions, before that is taken for its answer.
+    public var refusing: Duration = .seconds(5)
 
     /// The usual ones.
     public init() {}
@@ -125,16 +125,13 @@ public actor NotificationServer {
     var refused: Duration = .zero
     while !Task.isCancelled {
       do throws(CallError) {
-        return try await state(of: owner, acceptsRefusals: refused >= limits.refusing)
+        if let state = try await state(of: owner, believingRefusals: refused >= limits.refusing) { return state }
+        try? await connection.loop.sleep(for: pause)
+        refused += pause
+        pause *= 2
       } catch {
-        if case .refused(let refusal) = error, !Self.gone.contains(refusal.name) {
-          try? await connection.loop.sleep(for: pause)
-          refused += pause
-          pause *= 2
-        } else {
-          guard error.failureCode == .timedOut else { return nil }
-          try? await connection.loop.sleep(for: limits.askingAgain)
-        }
+        guard error.failureCode == .timedOut else { return nil }
+        try? await connection.loop.sleep(for: limits.askingAgain)
       }
     }
     return nil
@@ -142,29 +139,32 @@ public actor NotificationServer {
 
   private static let firstPause: Duration = .milliseconds(50)
 
-  private func state(of owner: BusName, acceptsRefusals: Bool) async throws(CallError) -> ServerState {
-    let information = Self.information(
-      try await ask(owner, "GetServerInformation", acceptsRefusal: acceptsRefusals))
-    let capabilities = try await ask(owner, "GetCapabilities", acceptsRefusal: acceptsRefusals).first?.strings ?? []
+  /// Nil: it refuses every question, and that is not believed yet. Whoever answers one of them has no more to come.
+  private func state(of owner: BusName, believingRefusals: Bool) async throws(CallError) -> ServerState? {
+    var information = try await ask(owner, "GetServerInformation")
+    let capabilities = try await ask(owner, "GetCapabilities")
+    if information == nil {
+      if capabilities == nil && !believingRefusals { return nil }
+      // It may have begun to know questions between the two.
+      if capabilities != nil { information = try await ask(owner, "GetServerInformation") }
+    }
     let bus = try await connection.call(Self.busIdentity, limit: limits.asking).first?.string ?? ""
     return ServerState(
-      owner: owner, bus: bus, information: information,
-      capabilities: Set(capabilities.map { Capability(rawValue: $0) }))
+      owner: owner, bus: bus, information: Self.information(information ?? []),
+      capabilities: Set((capabilities?.first?.strings ?? []).map { Capability(rawValue: $0) }))
   }
 
   private static let busIdentity = MethodCall(
     to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId")
 
-  /// An answer without anything where the server does not know the question: it may still show notifications.
-  private func ask(
-    _ owner: BusName, _ member: MemberName, acceptsRefusal: Bool = true
-  ) async throws(CallError) -> [Value] {
+  /// Nil where the server does not know the question: it may still show notifications.
+  private func ask(_ owner: BusName, _ member: MemberName) async throws(CallError) -> [Value]? {
     do throws(CallError) {
       return try await connection.call(
         MethodCall(to: owner, NotificationsBus.path, NotificationsBus.interface, member), limit: limits.asking)
     } catch {
-      guard acceptsRefusal, case .refused(let refusal) = error, !Self.gone.contains(refusal.name) else { throw error }
-      return []
+      guard case .refused(let refusal) = error, !Self.gone.contains(refusal.name) else { throw error }
+      return nil
     }
   }
 
@@ -179,7 +179,8 @@ public actor NotificationServer {
   /// Whether the server answers at all: a question that costs it nothing.
   public func answers() async -> Bool {
     guard let owner = state?.owner else { return false }
-    return (try? await ask(owner, "GetServerInformation")) != nil
+    do throws(CallError) { _ = try await ask(owner, "GetServerInformation") } catch { return false }
+    return true
   }
 
   /// Whether the bus can start a server, where none is there.

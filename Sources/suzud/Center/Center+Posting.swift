@@ -69,7 +69,14 @@ extension Center {
 
   private func post(_ entry: Entry, in turn: PostQueue.Turn, to state: ServerState) async {
     let presentation = present(entry, on: state)
-    let replaced = entry.replaces?.server == state.owner ? entry.replaces?.number ?? 0 : 0
+    var replaced = entry.replaces?.server == state.owner ? entry.replaces?.number ?? 0 : 0
+    if let old = entry.replaces, replaced != 0, ServerTraits(state).known.losesButtonsOfReplaced,
+      presentation.notification.actions.count > 1
+    {
+      // First the old one, then the new one: where there is room for few, another would have to make way for it.
+      closeOnServer(old)
+      replaced = 0
+    }
     do throws(CallError) {
       let number = try await server.notify(presentation.notification, replacing: replaced) { [weak self] number in
         self?.assumeIsolated { $0.answeredLate(entry, in: turn, number, presentation) }
