@@ -14,7 +14,8 @@ struct Plasma: AccessibleServer {
     Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"], criticalStays: true,
       critical: .noted("Plasma keeps what is critical, whatever time it is given"), drawsReply: true,
-      history: .absent("Plasma's list shows what has expired without its buttons, and a click there tells nobody anything"))
+      history: .absent(
+        "Plasma's list shows what has expired without its buttons, and a click there tells nobody anything"))
   }
 
   var environment: [String: String] { ["QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "QT_QUICK_BACKEND": "software"] }
