@@ -86,8 +86,9 @@ extension Effect {
       after: [.posted("Backup failed"), .press("Backup failed", "again"), .ran("echo again")]),
     Effect("suzu next", prints: "Europe/Paris .*clocks skip 02:30:00 on 2027-03-28.*\n\\[.*16:00:00.*\\]"),
     Effect(
-      "suzu list --json", given: "suzu notify Tea --in 1h", prints: "\\[.*\"title\":\"Tea\".*\\]\n1",
-      after: [.shell("suzu list --json", #"^\[\]"#)]),
+      "suzu list --json", given: "suzu notify Tea --in 1h",
+      prints: "1\nstretch\n\\[(?=.*\"count\":6)(?=.*\"title\":\"Stretch\").*\\]",
+      after: [.shell("suzu list --json | jq length", "^1")]),
     Effect(
       "suzu export --ics", needs: .libical, prints: "rent\n1\nrent",
       after: [.shell("suzu list", "rent +Rent +"), .shell("cat reminders.ics", "SUMMARY:Rent")]),
