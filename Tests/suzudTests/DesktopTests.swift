@@ -12,14 +12,26 @@ import Testing
 struct DesktopTests {
   // MARK: Choosing
 
-  @Test func `Where a server draws none, a click lists everything; what is chosen there is done`() async throws {
-    let asked = Inbox<[String]>()
-    let answers = Inbox<Int?>()
+  /// One whose lists are the test's: it sees what they offer, and says what is chosen.
+  private static func asking(
+    _ see: @escaping @Sendable ([String]) -> Void, then choose: @escaping @Sendable () async -> Int?
+  ) -> Desktop {
     var desktop = Desktop()
     desktop.canAsk = { true }
     desktop.choose = { _, labels, _, _ in
-      asked.put(labels)
-      return try? await answers.next() ?? nil
+      see(labels)
+      return await choose()
+    }
+    return desktop
+  }
+
+  @Test func `Where a server draws none, a click lists everything; what is chosen there is done`() async throws {
+    let asked = Inbox<[String]>()
+    let answers = Inbox<Int?>()
+    let desktop = Self.asking {
+      asked.put($0)
+    } then: {
+      try? await answers.next() ?? nil
     }
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server(name: "dunst")
@@ -50,11 +62,10 @@ struct DesktopTests {
   @Test func `A notification that closes while its list is open has not ended before the list`() async throws {
     let answers = Inbox<Int?>()
     let asked = Inbox<[String]>()
-    var desktop = Desktop()
-    desktop.canAsk = { true }
-    desktop.choose = { _, labels, _, _ in
-      asked.put(labels)
-      return try? await answers.next() ?? nil
+    let desktop = Self.asking {
+      asked.put($0)
+    } then: {
+      try? await answers.next() ?? nil
     }
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server(name: "dunst")

@@ -78,18 +78,15 @@ extension Store {
       }
       let before = record
       body(&record)
-      if record != before { try Self.update(record, in: database) }
+      if record == before { return }
+      let values = record.values
+      // Not REPLACE, which would write to every index.
+      try database.run(
+        """
+        UPDATE delivery SET crc = ?, state = ?, server = ?, server_number = ?, posted = ?, closed = ?, reason = ?, \
+        keys = ? WHERE number = ?
+        """, [.integer(Table.delivery.checksum(values)), values[8]] + values[11...16] + [values[0]])
     }
-  }
-
-  private static func update(_ record: DeliveryRecord, in database: Database) throws(StoreError) {
-    let values = record.values
-    // Not REPLACE, which would write to every index.
-    try database.run(
-      """
-      UPDATE delivery SET crc = ?, state = ?, server = ?, server_number = ?, posted = ?, closed = ?, reason = ?, \
-      keys = ? WHERE number = ?
-      """, [.integer(Table.delivery.checksum(values)), values[8]] + values[11...16] + [values[0]])
   }
 
   private static func delivery(_ number: Int64, in database: Database) throws(StoreError) -> DeliveryRecord? {

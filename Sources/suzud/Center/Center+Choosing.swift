@@ -12,7 +12,7 @@ extension Center {
     guard let (posting, choice) = ledger.use(number, key: key) else { return }
     switch choice {
     case .action(let id):
-      chosen(id, of: posting, number)
+      chosen(id, of: posting)
       // Some servers close it by themselves, some leave it; either way it has been answered.
       takeFromScreen(number)
     case .chooser:
@@ -75,7 +75,7 @@ extension Center {
     // Of a server that has ended since, nothing is in the ledger; what was chosen counts all the same.
     let lost = number.server == serverState?.owner ? nil : asked
     if let id, let used = ledger.useUp(number) ?? lost {
-      chosen(id, of: used, number)
+      chosen(id, of: used)
       takeFromScreen(number)
     } else if let end {
       closed(number, end)
@@ -86,7 +86,7 @@ extension Center {
   }
 
   /// An action was chosen; where it asks for a line of text, that is asked for now.
-  func chosen(_ id: String, of posting: Posting, _ number: PostedNumber) {
+  func chosen(_ id: String, of posting: Posting) {
     guard let action = posting.offer.meant(by: id, of: posting.request), let input = action.input else {
       return answer(posting, id, reply: nil)
     }

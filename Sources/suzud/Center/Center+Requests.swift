@@ -173,11 +173,7 @@ extension Center {
     guard ledger.useUp(number) != nil else {
       throw RemoteError(CenterInterface.notFound, "the notification '\(id)' has been answered already")
     }
-    if let reply {
-      answer(posting, action, reply: reply)
-    } else {
-      chosen(action, of: posting, number)
-    }
+    if let reply { answer(posting, action, reply: reply) } else { chosen(action, of: posting) }
     takeFromScreen(number)
   }
 
