@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 internal import Glibc
+internal import NotificationModel
 internal import Suzu
 internal import Synchronization
 
 /// `suzu`: a verb, its flags, one loop, one exit status.
 @main enum Command {
-  static let version = "0.1.0"
   static let verbs: [Verb] = [
     .notify, .notifySend, .list, .history, .cancel, .dismiss, .respond, .watch, .category, .apps, .next, .doctor,
     .importing, .exporting, .launcher, .popups,
@@ -44,7 +44,7 @@ internal import Synchronization
       return nil
     case Verb.complete.name: return try arguments(of: .complete, words.dropFirst())
     case "--version", "-V":
-      Console.print("suzu \(version)")
+      Console.print("suzu \(ProductVersion.text)")
       return nil
     default: return try arguments(of: try verb(name), words.dropFirst())
     }
@@ -72,7 +72,7 @@ internal import Synchronization
     }
     if calledAs == "notify-send", flags.contains("-v") || flags.contains("--version") {
       // Scripts look for what it can do: as much as this one.
-      Console.print("notify-send 0.8.1 (suzu \(version))")
+      Console.print("notify-send 0.8.1 (suzu \(ProductVersion.text))")
       return nil
     }
     do throws(CommandError) {

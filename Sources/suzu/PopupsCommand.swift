@@ -3,6 +3,7 @@ internal import DBus
 internal import EventLoop
 internal import Freedesktop
 internal import Glibc
+internal import NotificationModel
 
 extension Verb {
   static let popups = Verb(
@@ -39,7 +40,7 @@ actor PopupsCommand: NotificationDisplay {
     if let owner = try await connection.owner(of: Self.serverName) { throw await Self.taken(by: owner, on: connection) }
     let service = NotificationService(
       on: connection,
-      information: ServerInformation(name: "suzu popups", vendor: "Suzu", version: Command.version),
+      information: ServerInformation(name: "suzu popups", vendor: "Suzu", version: ProductVersion.text),
       capabilities: [.actions, .body, .inlineReply, .persistence], display: self)
     let (events, continuation) = AsyncStream<PopupEvent>.makeStream()
     try screen.start {

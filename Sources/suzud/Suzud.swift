@@ -2,6 +2,7 @@
 internal import DBus
 internal import EventLoop
 internal import Glibc
+internal import NotificationModel
 
 /// The center as a program: one loop on the main thread, from start to SIGTERM.
 @main enum Suzud {
@@ -41,7 +42,7 @@ internal import Glibc
       let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
       switch parts.first {
       case "--help", "-h": finish(help, 0)
-      case "--version": finish("suzud \(Version.text)\n", 0)
+      case "--version": finish("suzud \(ProductVersion.text)\n", 0)
       case "--burst":
         guard let number = (parts.count > 1 ? parts[1] : rest.popFirst()).flatMap({ Int($0) }), number >= 0 else {
           finish("suzud: '--burst' needs a number of notifications, such as 20\n", EX_USAGE)

@@ -57,13 +57,26 @@ import Testing
     for (command, answer) in [
       ("9:1", "? #9 is not open"), ("2", "? #4 has no button 2: it has 1"),
       ("reply x", "? #4 does not ask for a reply"),
-      ("da\u{1B}[2Jnce", "? not a command: 'dance'; there are 1, 3:1, open, dismiss, reply TEXT, quit"),
+      ("da\u{1B}[2Jnce", "? unknown command 'dance'; 'help' lists the commands"),
     ] {
       commands.send(command + "\n")
       #expect(try lines.receive(through: "\n") == answer + "\n")
     }
     await stand.on { $0.close(4) }
     #expect(try lines.receive(through: "\n") == "#4 closed: withdrawn\n")
+    await stand.finish()
+  }
+
+  /// `suzu popups --help` and the manual page promised the word before it was there.
+  @Test func `The command help lists every command`() async throws {
+    let (input, commands) = try End.pipe()
+    let (lines, output) = try End.pipe()
+    let stand = try await stand(input, output)
+    commands.send("help\n")
+    let text = try lines.receive(through: "end this notification server\n")
+    for word in ["1, 2, 3", "open", "dismiss", "reply TEXT", "ID:COMMAND", "help", "quit"] {
+      #expect(text.contains("\n! \(word) ") || text.hasPrefix("! \(word) "), "\(word)")
+    }
     await stand.finish()
   }
 
@@ -121,7 +134,8 @@ import Testing
   @Test(
     arguments: [
       ("1", nil, .press(1)), ("3:1", 3, .press(1)), ("#3: 12 ", 3, .press(12)), ("", nil, .open), ("3:", 3, .open),
-      (" open\r", nil, .open), ("3:dismiss", 3, .dismiss), ("quit", nil, .quit), ("reply a: b", nil, .reply("a: b")),
+      (" open\r", nil, .open), ("3:dismiss", 3, .dismiss), ("help", nil, .help), ("quit", nil, .quit),
+      ("reply a: b", nil, .reply("a: b")),
       ("7:reply  x  y ", 7, .reply("x  y")),
     ] as [(String, UInt32?, PlainCommand.Verb)])
   func `A line is a command`(line: String, id: UInt32?, verb: PlainCommand.Verb) throws {
@@ -129,7 +143,10 @@ import Testing
     #expect(command.id == id && command.verb == verb)
   }
 
-  @Test(arguments: ["0", "-1", "x", "3:x", "3:quit", "quit now", "open 3", "reply", "reply ", "99999999999:1", "1 2"])
+  @Test(arguments: [
+    "0", "-1", "x", "3:x", "3:quit", "3:help", "help me", "quit now", "open 3", "reply", "reply ", "99999999999:1",
+    "1 2",
+  ])
   func `Another line is none`(line: String) {
     #expect(PlainCommand(line) == nil)
   }

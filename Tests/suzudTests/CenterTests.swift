@@ -40,7 +40,7 @@ struct CenterTests {
         matching: MatchRule(sender: CenterInterface.busName, member: "PropertiesChanged"))
       var changesRead = changes.makeAsyncIterator()
       #expect(try await stand.property("Server") == "")
-      #expect(try await stand.property("Version") == .string(Version.text))
+      #expect(try await stand.property("Version") == .string(ProductVersion.text))
       let server = try await stand.server()
       let appeared = try await changesRead.next()
       #expect(appeared?.arguments[1].properties?["Server"] == "scripted 1")

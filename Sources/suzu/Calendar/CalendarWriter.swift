@@ -20,7 +20,7 @@ struct CalendarWriter {
 
   /// The file; nil: libical would not have it.
   var text: String? {
-    let head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//suzu//suzu \(Command.version)//EN"]
+    let head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//suzu//suzu \(ProductVersion.text)//EN"]
     return library.written(head + zones.flatMap(library.zone) + lines + ["END:VCALENDAR"])
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line that somebody, or a program, writes to a server without a screen.
+/// One line of input to a notification server without a screen, typed or written by a program.
 struct PlainCommand: Equatable, Sendable {
   enum Verb: Equatable, Sendable {
     /// Counted from one, as printed.
@@ -8,12 +8,24 @@ struct PlainCommand: Equatable, Sendable {
     case open
     case dismiss
     case reply(String)
+    case help
     case quit
   }
 
   /// nil: the newest open popup.
   let id: UInt32?
   let verb: Verb
+
+  /// What `help` prints.
+  static let help = [
+    "1, 2, 3 ...     press that button of the newest notification",
+    "open            click the newest notification itself (an empty line does the same)",
+    "dismiss         close the newest notification",
+    "reply TEXT      answer the newest notification with a line of text",
+    "ID:COMMAND      do the same with notification ID, for example 3:1 or 3:dismiss",
+    "help            print this list",
+    "quit            end this notification server",
+  ]
 
   /// nil: not a command.
   init?(_ line: some StringProtocol) {
@@ -37,6 +49,7 @@ struct PlainCommand: Equatable, Sendable {
     case _ where !argument.isEmpty: return nil
     case "", "open": verb = .open
     case "dismiss": verb = .dismiss
+    case "help" where id == nil: verb = .help
     case "quit" where id == nil: verb = .quit
     default:
       guard let number = Int(word), number > 0 else { return nil }

@@ -119,9 +119,13 @@ final class PlainPopups: PopupScreen {
   private func obey(_ text: String) {
     guard let command = PlainCommand(text) else {
       let shown = PrintableText.line(text, atMost: 60)
-      return refuse("not a command: '\(shown)'; there are 1, 3:1, open, dismiss, reply TEXT, quit")
+      return refuse("unknown command '\(shown)'; 'help' lists the commands")
     }
-    if command.verb == .quit { return finish(.quit) }
+    switch command.verb {
+    case .quit: return finish(.quit)
+    case .help: return print(PlainCommand.help.map { "! " + $0 })
+    case .open, .dismiss, .press, .reply: break
+    }
     guard let popup = command.id.map({ board[$0] }) ?? board.newest else {
       return refuse(command.id.map { "#\($0) is not open" } ?? "no notification is open")
     }
@@ -139,7 +143,7 @@ final class PlainPopups: PopupScreen {
       guard popup.reply != nil else { return refuse("#\(id) does not ask for a reply") }
       let events = board.reply(PrintableText.line(text, atMost: ReplyDraft.longest), to: id, at: now)
       report(events)
-    case .quit: break
+    case .help, .quit: break
     }
   }
 

@@ -88,7 +88,7 @@ enum CenterInterface {
         SignalDescription("Outcome", ["response": "t", "outcome": "s"]),
       ],
       properties: [
-        Property("Version", "s", changes: .constant) { .string(Version.text) },
+        Property("Version", "s", changes: .constant) { .string(ProductVersion.text) },
         Property("PendingCount", "u", changes: .silent) { .uint32(UInt32(await center.pendingCount)) },
         Property("Server", "s") { .string(await center.serverName) },
         Property("Health", "a{sv}", changes: .silent) { .properties(await center.health) },
