@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Suzu's house. Everything is made under .build/; only `make prepare` (called by the others) installs anything outside of
-# it, namely the Debian packages that are missing.
+# All output goes to .build/. Only `make prepare`, which the other targets call, installs anything outside of it: the
+# Debian packages that are missing.
 
 SHELL := /bin/sh
 SWIFT := Scripts/swift
-# `make JOBS=2 …` builds with so many jobs; without it, with as many as there are cores.
+# `make JOBS=2 …` builds with two jobs; without it, with one for each core.
 JOBS ?=
+# `make test FILTER='suzuTests|JourneyTests'` runs the tests whose names match the regular expression.
+FILTER ?=
 PREFIX ?= /usr/local
 # How many times the long rounds of `make soak`.
 ROUNDS ?= 1
@@ -14,7 +16,7 @@ DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
 # The Swift runtime needs the C++ library: its archive, found before the shared one, saves a third of a program's start.
 CXX_ARCHIVE := .build/static-cxx
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
-SHELL_SCRIPTS := Scripts/swift Scripts/prepare Packaging/deb/postinst Packaging/deb/postrm
+SHELL_SCRIPTS := Scripts/swift Scripts/prepare Scripts/slowest-tests Packaging/deb/postinst Packaging/deb/postrm
 BASH_SCRIPTS := Scripts/deb Scripts/try-deb Scripts/demo Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
 # Debian looks for what packages bring in a folder of its own.
 ZSH_FOLDER := $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
@@ -22,17 +24,20 @@ MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build man install uninstall deb try-deb demo test golden servers soak bench check format clean
+.PHONY: help prepare prepare-servers build man install uninstall deb try-deb demo test golden servers soak bench check format rooms clean
 
-help: ## this list
+##@ Start here
+# A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
+help: ## print this list
 	@echo 'Suzu: scheduled, interactive notifications for the Linux desktop'
-	@echo
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-16s %s\n", $$1, $$2 }'
+	@sed -n -e 's/^##@ \(.*\)/@\1/p' -e 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | \
+	  awk -F '|' '/^@/ { printf "\n%s\n", substr($$0, 2); next } { printf "%-16s %s\n", $$1, $$2 }'
 
 prepare: ## install the Debian packages that building, the demo, the tests and the benchmarks need
 	@Scripts/prepare build demo test bench
 
-build: ## the two programs, optimised: .build/release/suzu and .build/release/suzud
+##@ Build and install
+build: ## build the two programs, optimised: .build/release/suzu and .build/release/suzud
 	@Scripts/prepare build
 	@mkdir -p $(CXX_ARCHIVE)
 	@archive=$$($$(Scripts/swift --cc) -print-file-name=libstdc++.a) && \
@@ -40,19 +45,19 @@ build: ## the two programs, optimised: .build/release/suzu and .build/release/su
 	@$(SWIFT) build $(RELEASE) --product suzud
 	@$(SWIFT) build $(RELEASE) --product suzu
 	@if command -v scdoc >/dev/null; then $(MAKE) --no-print-directory man; \
-	  else echo 'build: without scdoc there are no manual pages; make prepare brings it'; fi
+	  else echo 'build: scdoc is not installed, so there are no manual pages; run make prepare'; fi
 
-man: $(MANUALS) ## the manual pages, from docs/man: .build/man
+man: $(MANUALS) ## make the manual pages from docs/man: .build/man
 
 .build/man/%.gz: docs/man/%.scd
-	@command -v scdoc >/dev/null || { echo 'man: scdoc is missing; make prepare brings it' >&2; exit 69; }
+	@command -v scdoc >/dev/null || { echo 'man: scdoc is not installed; run make prepare' >&2; exit 69; }
 	@mkdir -p $(@D)
 	@scdoc <$< >.build/man/$*
 	@gzip -9nf .build/man/$*
 
 # Installs what `make build` left, and builds nothing itself: it may run as root, the build should not.
-install: ## install the programs, manual pages, completions, desktop entries, icons, activation file and user unit: PREFIX=/usr/local, DESTDIR=
-	@test -x .build/release/suzud || { echo 'install: there is nothing to install yet: run make build first' >&2; exit 66; }
+install: ## install what `make build` made: PREFIX=/usr/local, DESTDIR=
+	@test -x .build/release/suzud || { echo 'install: nothing has been built; run make build first' >&2; exit 66; }
 	install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/suzu .build/release/suzud
 	@for page in .build/man/*.gz; do \
 	  if [ -f "$$page" ]; then \
@@ -70,65 +75,75 @@ install: ## install the programs, manual pages, completions, desktop entries, ic
 	sed 's|@bindir@|$(PREFIX)/bin|' dbus/dev.suzu.Center.service.in \
 	  >$(DESTDIR)$(PREFIX)/share/dbus-1/services/dev.suzu.Center.service
 	sed 's|@bindir@|$(PREFIX)/bin|' dbus/suzud.service.in >$(DESTDIR)$(PREFIX)/lib/systemd/user/suzud.service
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces dbus/dev.suzu.Center1.xml dbus/dev.suzu.Handler1.xml
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/sounds Assets/sounds/suzu-bell.oga Assets/sounds/suzu-alarm.oga
 
 # Every file that `install` puts there, and the folder that is ours alone.
-uninstall: ## take away what `make install` put there: PREFIX=/usr/local, DESTDIR=
+uninstall: ## remove what `make install` installed: PREFIX=/usr/local, DESTDIR=
 	@work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && \
 	  $(MAKE) --no-print-directory install DESTDIR="$$work" >/dev/null && \
 	  (cd "$$work$(PREFIX)" && find . -type f) | while IFS= read -r file; do \
 	    rm -f "$(DESTDIR)$(PREFIX)/$$file"; done && \
-	  echo 'uninstall: what was scheduled stays in ~/.local/share/suzu, and what was set in ~/.config/suzu'
+	  echo 'uninstall: scheduled notifications stay in ~/.local/share/suzu, settings in ~/.config/suzu'
 
 deb: ## make a Debian package: .build/deb/suzu_*.deb
 	@Scripts/prepare build deb
 	@$(MAKE) --no-print-directory build
 	@Scripts/deb
 
-try-deb: deb ## make it, have lintian judge it, install, use and purge it on a bare Debian; as root
+##@ Try it
+try-deb: deb ## make the package, check it with lintian, install, use and purge it on a bare Debian; as root
 	@Scripts/prepare try
 	@lintian --fail-on error --tag-display-limit 0 .build/deb/suzu_*.deb
 	@Scripts/try-deb
 
-demo: ## build, then see it work: a popup, a button that runs something, a click that opens a page
+demo: ## build, then show a popup, a button that runs something and a click that opens a page
 	@Scripts/prepare build demo
 	@$(MAKE) --no-print-directory build
 	@Scripts/demo
 
-# One test after another: each has a bus, programs and time limits of its own, and hundreds at once would only be slow.
-test: ## build and run all tests, each on a private bus in a temporary place
+##@ Test and measure
+# One test after another: each starts a bus and programs of its own, so that many at once would only be slow.
+test: ## build and run all tests, each on a private bus in a temporary folder; FILTER=REGEX for some
 	@Scripts/prepare build test
 	@$(MAKE) --no-print-directory build
 	@$(SWIFT) build --build-tests $(DEBUG)
-	@$(SWIFT) test --skip-build --no-parallel $(DEBUG) $(if $(FILTER),--filter $(FILTER))
+	@rm -f $(TIMES); status=0; \
+	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --xunit-output .build/tests.xml \
+	    $(if $(FILTER),--filter "$$FILTER") || status=$$?; \
+	  if [ $$status = 0 ] && grep -q 'tests="0"' $(TIMES); then echo "test: no test matches '$$FILTER'" >&2; exit 65; fi; \
+	  $(if $(FILTER),,Scripts/slowest-tests $(TIMES);) exit $$status
+test: export FILTER := $(FILTER)
+# Where `swift test --xunit-output .build/tests.xml` writes how long each test took.
+TIMES := .build/tests-swift-testing.xml
 
-golden: ## write what the command prints anew into Tests/Fixtures/suzu, after a change that is meant; git diff shows it
+golden: ## rewrite the expected output of the command in Tests/Fixtures/suzu; read the git diff
 	@Scripts/prepare build
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@SUZU_GOLDEN=write $(SWIFT) test --skip-build $(DEBUG) --filter '^suzuTests\.GoldenTests'
 	@git diff --stat -- Tests/Fixtures/suzu
 
-# What `make test` runs as well, for the servers that are there; here all of them are.
-servers: ## install eleven notification servers, ask and press each; writes docs/SERVERS.md and docs/pictures
+# `make test` runs the same tests, but only with the servers that are installed.
+servers: ## test eleven real notification servers; writes docs/SERVERS.md and docs/pictures
 	@$(MAKE) --no-print-directory prepare-servers
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@mkdir -p docs/pictures
 	@CI=true SUZU_PICTURES='$(CURDIR)/docs/pictures' SUZU_SERVER_REPORT='$(CURDIR)/docs/SERVERS.md' \
 	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^ServerTests\.'
 
-# `.ci/run` calls it, so that `make test` leaves out no server there.
+# `.ci/run` calls it, so that `make test` skips no server there.
 prepare-servers:
 	@Scripts/prepare build test servers
 
-# The programs killed, starved of disk and bus, their files damaged: each test prints a line with its figures.
-soak: ## the long rounds, an hour: 1,000 kills, 500 damaged stores, busy desktops with real servers …; ROUNDS=N for N times as many
+# The programs are killed, run out of disk and lose the bus, and their files are damaged: each test prints its figures.
+soak: ## run the long fault tests, about an hour: 1,000 kills, 500 damaged stores, …; ROUNDS=N repeats them
 	@Scripts/prepare build test servers
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@SUZU_LONG_TESTS=1 SUZU_ROUNDS=$(ROUNDS) $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^FaultTests\.'
 	@SUZU_LONG_TESTS=1 $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^ServerTests\.SoakTests'
 	@SUZU_ROUNDS=$$((10 * $(ROUNDS))) $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^SchedulingTests\.'
 
-bench: ## measure the programs against their C peers, in one run
+bench: ## measure the programs against C programs, in one run
 	@Scripts/prepare build bench
 	@$(MAKE) --no-print-directory build $(addprefix .build/bench/,$(MEASURING))
 	@$(SWIFT) build $(RELEASE) --product dbus-bench
@@ -142,17 +157,22 @@ MEASURING := server client center click starts pairs timer insert
 	@mkdir -p $(@D)
 	@compiler=$$(Scripts/swift --cc) && $$compiler -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs $(LIBRARY))
 
-check: ## formatting, the arrows between targets, the scripts
+check: ## check the formatting, the dependencies between targets, and the scripts
 	@Scripts/prepare build
 	@$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@for script in $(SHELL_SCRIPTS); do sh -n $$script || exit 1; done
 	@for script in $(BASH_SCRIPTS); do bash -n $$script || exit 1; done
+	@Scripts/rooms --check
 	@if command -v shellcheck >/dev/null; then shellcheck -x $(SHELL_SCRIPTS) $(BASH_SCRIPTS); fi
 	@echo 'check: all clean'
 
-format: ## rewrite the Swift files as `make check` wants them
+##@ Keep it tidy
+format: ## format the Swift files
 	@$(SWIFT) format format --in-place --parallel --recursive $(FORMATTED)
+
+rooms: ## draw the targets of Package.swift and their dependencies: docs/pictures/rooms.svg
+	@Scripts/rooms
 
 clean: ## remove everything that was built
 	@rm -rf .build
