@@ -8,7 +8,7 @@ import Testing
 @Suite(.onOwnThread, .timeLimit(.minutes(3)))
 struct RecipeTests {
   private static let effects: [String: [Effect]] = [
-    "README.md": Effect.readme, "docs/SCRIPTING.md": Effect.scripting,
+    "README.md": Effect.readme, "docs/GUIDE.md": Effect.guide, "docs/SCRIPTING.md": Effect.scripting,
     "docs/CATEGORIES.md": Effect.categories, "docs/LAUNCHER.md": Effect.launcher,
     "docs/CALENDARS.md": Effect.calendars, "docs/man/suzu.1.scd": Effect.command,
     "docs/man/suzu-request.5.scd": Effect.request, "docs/man/suzu-category.5.scd": Effect.category,
@@ -76,8 +76,8 @@ struct RecipeTests {
 
   @Test func `Each time in the table is understood`() throws {
     let session = try Session()
-    let text = try Recipe.prose(of: "README.md")
-    let table = try #require(text.firstMatch(of: /\n\| say \|[^\n]*\n((?:\|[^\n]*\n)+)/)).1
+    let text = try Recipe.prose(of: "docs/GUIDE.md")
+    let table = try #require(text.firstMatch(of: /\n\| flag \|[^\n]*\n((?:\|[^\n]*\n)+)/)).1
     let times = table.matches(of: /`(--[^`]+)`/).map(\.1)
     #expect(times.count > 8)
     for time in times {

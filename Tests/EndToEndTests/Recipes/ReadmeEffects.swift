@@ -10,13 +10,17 @@ extension Effect {
         .press("Standup in five minutes", "join"),
       ], prints: "join"),
     Effect(
-      "\"Get up\"", prints: "alarm\nUTC .*07:30:00 .*",
+      "\"Get up\"", prints: "alarm",
       after: [
         .shell("suzu list", "alarm +Get up +Mon,Tue,Thu 07:30"), .now, .posted("Get up"), .press("Get up", "ok"),
         .ran("gnome-calendar "),
       ]),
-    Effect("./deploy", during: [.posted("Deploy?"), .press("Deploy?", "yes"), .ran("deploy ")]),
     Effect("\"Backup failed\"", prints: id, after: bothOfBackup),
+  ]
+
+  static let guide: [Effect] = [
+    Effect("suzu next 'Mon,Tue,Thu 07:30'", prints: "UTC .*07:30:00 .*"),
+    Effect("./deploy", during: [.posted("Deploy?"), .press("Deploy?", "yes"), .ran("deploy ")]),
     Effect(
       "suzu import reminders.json", given: "suzu notify Old --in 1h --id old",
       files: [
@@ -65,6 +69,8 @@ extension Effect {
   static let notRun = [
     "make demo": "these two build everything, and run this test",
     "sudo make install": "it changes the machine; make try-deb does it in a bare Debian",
+    "git clone . /tmp/suzu-first": "it builds everything, and runs tests from within a test",
+    "dbus-run-session -- bash": "it opens an interactive shell",
     "make deb": "it changes the machine; make try-deb does it in a bare Debian",
     "───": "it is a drawing",
     "--user anna": "it wants root and somebody else's session; AnywhereTests does it",
