@@ -324,6 +324,40 @@ import Testing
     }
   }
 
+  /// What a child leaves behind holds its output for as long as it lives.
+  @Test func `What children leave behind costs no descriptors, and may print as much as it likes`() async throws {
+    await #expect(processExitsWith: .success) {
+      let loop = try EventLoop.onOwnThread(named: "left")
+      let folder = try TemporaryFolder()
+      let (gate, said) = (folder.path("gate"), folder.path("said"))
+      #expect(mkfifo(gate, 0o600) == 0 && mkfifo(said, 0o600) == 0)
+      // Held open, so that whoever opens one of them need not wait for the other side.
+      let (key, ear) = (open(gate, O_RDWR | O_CLOEXEC), open(said, O_RDWR | O_CLOEXEC))
+      func turn() async { await withCheckedContinuation { turn in loop.perform { turn.resume() } } }
+      await turn()
+      let before = OpenDescriptors.count
+      // More than a pipe holds, so that it would block where nobody read, and would end where the pipe was closed.
+      let script = """
+        (read go <"$0"; head -c 200000 /dev/zero; echo talking; echo . >"$1") & echo hi
+        """
+      for _ in 0..<200 {
+        let command = ChildProcess.Command(["/bin/sh", "-c", script, gate, said], limit: .seconds(3600))
+        #expect(await ChildProcess.run(command, on: loop) == .exited(0, lastLine: "hi"))
+      }
+      let asked = await ChildProcess.ask(
+        .init(["/bin/sh", "-c", script, gate, said], limit: .seconds(3600)), on: loop)
+      #expect(asked.output == "hi\n")
+      await turn()
+      #expect(OpenDescriptors.count == before)
+      #expect(waitpid(-1, nil, WNOHANG) == -1 && errno == ECHILD)
+      #expect(write(key, String(repeating: "\n", count: 201), 201) == 201)
+      var dots = 0
+      var buffer = [UInt8](repeating: 0, count: 1024)
+      while dots < 201 { dots += buffer[..<read(ear, &buffer, buffer.count)].count { $0 == UInt8(ascii: ".") } }
+      #expect(dots == 201)
+    }
+  }
+
   /// Where descriptors run out, some do not start; they say so, and what they had is given back.
   @Test func withoutDescriptorsThereIsAnAnswerAndNoLeak() async throws {
     await #expect(processExitsWith: .success) {
