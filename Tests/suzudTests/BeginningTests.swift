@@ -60,7 +60,7 @@ struct BeginningTests {
       patience.recordPause = .milliseconds(20)
       patience.longestRecordPause = .seconds(20)
       let desktop = Self.desktop {
-        Self.letFilesGrow(to: 1)
+        Self.letFilesGrow(to: 0)
         asked.put(true)
       }
       try await CenterStand.run(patience: patience, desktop: desktop) { stand in
