@@ -2,6 +2,7 @@
 // Linux headers that Swift's Glibc module leaves out.
 #pragma once
 #include <malloc.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -15,6 +16,7 @@ static inline void linux_name_this_thread(const char *name) { prctl(PR_SET_NAME,
 // glibc declares these under _GNU_SOURCE, which Swift's Glibc module is built without.
 #include <spawn.h>
 extern int pidfd_open(pid_t process, unsigned int flags);
+extern int pidfd_send_signal(int process, int number, siginfo_t *information, unsigned int flags);
 extern int pipe2(int ends[2], int flags);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *folder);

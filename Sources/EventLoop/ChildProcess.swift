@@ -175,6 +175,7 @@ private final class Child {
   private var unwritten: ArraySlice<UInt8> = []
   private var tail: [UInt8] = []
   private var isOverdue = false
+  private var isCollected = false
   private let grace: Duration
   /// How many bytes of its output are kept, the last ones.
   private let longestTail: Int
@@ -194,6 +195,7 @@ private final class Child {
     // A kernel without pidfd_open (before 5.3), or no descriptor left: we could never hear of its end.
     endWatch = try? loop.watch(spawn.handle, for: .readable) { _ in self.hasEnded() }
     guard endWatch != nil else {
+      // Its session, which it leads since before its program began. It has not been waited for: see `endSession`.
       kill(-spawn.processID, SIGKILL)
       waitpid(spawn.processID, nil, 0)
       return tell(.notStarted("no descriptor left to watch it with"))
@@ -246,13 +248,20 @@ private final class Child {
 
   /// Ends it before its time, unless it has ended, or is about to.
   func end() {
-    if finish == nil || isOverdue { return }
+    if finish == nil || isOverdue || isCollected { return }
     deadline?.cancel()
     timeIsOver()
   }
 
+  /// By number, since there is no handle of a process group. The number is still its own: the kernel gives none away that
+  /// a process, even an ended one that was not waited for, or a process group has. `hasEnded` is the one place that waits
+  /// for it, and cancels what could call this later.
+  private func endSession(_ signal: Int32) {
+    if !isCollected { kill(-spawn.processID, signal) }
+  }
+
   private func timeIsOver() {
-    kill(-spawn.processID, isOverdue ? SIGKILL : SIGTERM)
+    endSession(isOverdue ? SIGKILL : SIGTERM)
     if !isOverdue {
       isOverdue = true
       deadline = loop.schedule(after: grace) { self.timeIsOver() }
@@ -261,26 +270,37 @@ private final class Child {
 
   private func hasEnded() {
     // Its session may have left others behind, which got their time as well. Before its number is free for anybody.
-    if isOverdue { kill(-spawn.processID, SIGKILL) }
+    if isOverdue { endSession(SIGKILL) }
     var status: Int32 = 0
     guard waitpid(spawn.processID, &status, WNOHANG) == spawn.processID else { return }
+    isCollected = true
     // What it printed last: as much as a pipe holds, since somebody whom it left behind may still be printing.
     for _ in 0..<16 where outputWatch != nil { readOutput() }
     endWatch?.cancel()
     inputWatch?.cancel()
-    // The output is read on until nobody holds it, or the loop ends: whom it left behind would be killed by its next word
-    // to a closed pipe.
     deadline?.cancel()
     impatience?.cancel()
     endObservation?.cancel()
     let signal = status & 0x7f
     if isOverdue {
-      tell(.timedOut)
+      leave(.timedOut)
     } else if signal != 0 {
-      tell(.signalled(signal))
+      leave(.signalled(signal))
     } else {
-      tell(.exited((status >> 8) & 0xff, lastLine: lastLine))
+      leave(.exited((status >> 8) & 0xff, lastLine: lastLine))
     }
+  }
+
+  /// Tells its ending. Where a process that it left behind still holds its output, that is passed on first: it would cost
+  /// us a descriptor for as long as that process lives, and closed, it would end that process with its next word.
+  private func leave(_ ending: ChildProcess.Ending) {
+    guard outputWatch != nil else { return tell(ending) }
+    outputWatch?.cancel()
+    outputWatch = nil
+    guard let reader = spawn.passOutputOn() else { return tell(ending) }
+    // Once the shell has been collected as well: until then the loop has something to do.
+    let passing = Child(reader, grace: grace, keeping: 0, on: loop) { _, _ in self.tell(ending) }
+    passing.begin(ChildProcess.Command([], limit: .seconds(10)))
   }
 
   private var lastLine: String {

@@ -29,6 +29,10 @@ public struct ProcessHandle: ~Copyable {
     return poll(&state, 1, 0) != 0
   }
 
+  /// Sends it a signal, and never another process that has its number by now; false if it has ended, or is not ours to
+  /// signal.
+  public func send(_ signal: Int32) -> Bool { pidfd_send_signal(descriptor, signal, nil, 0) == 0 }
+
   /// Its number, as we see it; nil where it has ended, is out of our sight, or the descriptor is that of something else.
   public var processID: Int32? {
     guard let file = fopen("/proc/self/fdinfo/\(descriptor)", "re") else { return nil }

@@ -7,7 +7,10 @@ struct SpawnError: Error {
   let message: String
 
   init(_ what: String, _ code: Int32) {
-    message = "\(what): \(String(cString: strerror(code)))"
+    // The system's own words, 'Argument list too long', name only one of the two.
+    let reason =
+      code == E2BIG ? "its arguments and its environment are too long together" : String(cString: strerror(code))
+    message = "\(what): \(reason)"
   }
 }
 
@@ -17,12 +20,12 @@ struct SpawnError: Error {
 /// directly, without a shell in between.
 struct Spawn: ~Copyable {
   let processID: pid_t
-  /// Readable once the child has ended.
+  /// Readable once the child has ended; closed with this value.
   let handle: Int32
-  /// Where its input is written; nil where it has none.
+  /// Where its input is written; nil where it has none, or one that is not ours.
   private(set) var input: Int32?
   /// Where what it prints is read; nil where nobody wants it.
-  let output: Int32?
+  private(set) var output: Int32?
 
   /// What of that which it prints is wanted.
   enum Output {
@@ -36,7 +39,7 @@ struct Spawn: ~Copyable {
   init(
     _ words: [String], adding variables: [String: String], withholding withheld: Set<String> = [],
     folder: String? = nil,
-    hasInput: Bool, output wanted: Output
+    hasInput: Bool, reading source: Int32? = nil, output wanted: Output
   ) throws(SpawnError) {
     guard let name = words.first, !name.isEmpty else { throw SpawnError("no program is named", ENOENT) }
     var actions = posix_spawn_file_actions_t()
@@ -51,6 +54,8 @@ struct Spawn: ~Copyable {
     let outputPipe = wanted == .nobody ? nil : try? Self.pipe()
     if let inputPipe {
       posix_spawn_file_actions_adddup2(&actions, inputPipe.reading, 0)
+    } else if let source {
+      posix_spawn_file_actions_adddup2(&actions, source, 0)
     } else {
       posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     }
@@ -119,6 +124,22 @@ struct Spawn: ~Copyable {
   mutating func endInput() {
     if let input { close(input) }
     input = nil
+  }
+
+  /// Starts a program that reads the rest of what the child's session prints, and throws it away; then closes it here. Nil
+  /// where that program cannot be started: who prints on then gets SIGPIPE.
+  mutating func passOutputOn() -> Spawn? {
+    guard let output else { return nil }
+    defer {
+      close(output)
+      self.output = nil
+    }
+    // That program waits for its input, as most do.
+    _ = fcntl(output, F_SETFL, 0)
+    // The shell ends at once, so that nobody here has to collect the reader. POSIX takes the input away from what a shell
+    // starts in the background, hence the detour through 3.
+    return try? Spawn(
+      ["/bin/sh", "-c", "{ cat <&3 3<&- & } 3<&0"], adding: [:], hasInput: false, reading: output, output: .nobody)
   }
 
   private static func pipe() throws(SpawnError) -> (reading: Int32, writing: Int32) {

@@ -96,6 +96,16 @@ public struct Template: Hashable, Sendable {
     return isName ? name : nil
   }
 
+  /// How many bytes the text has where each place has so many.
+  func length(_ lengthOf: (Place) -> Int) -> Int {
+    parts.reduce(0) { sum, part in
+      switch part {
+      case .text(let words): sum + words.utf8.count
+      case .place(let place): sum + lengthOf(place)
+      }
+    }
+  }
+
   /// What is not there to be filled in, or cannot be.
   public struct Gap: Error, Hashable, CustomStringConvertible {
     /// In half a sentence.
@@ -150,14 +160,27 @@ extension Template {
     var encoded = ""
     encoded.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
+      if isUnreserved(byte) {
         encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      default: encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      } else {
+        encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
       }
     }
     return encoded
+  }
+
+  /// How many bytes ``percentEncoded(_:)`` makes of it.
+  static func encodedLength(_ text: String) -> Int {
+    text.utf8.reduce(0) { $0 + (isUnreserved($1) ? 1 : 3) }
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      true
+    default: false
+    }
   }
 }

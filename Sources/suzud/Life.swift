@@ -56,7 +56,7 @@ actor Life {
       do throws(StoreError) {
         center = try makeCenter(on: connection)
       } catch {
-        guard error.code == .alreadyOpen, await Predecessor(holding: Folders.data)?.makesWay(on: loop) == true else {
+        guard error.code == .alreadyOpen, await Predecessor.makesWay(holding: Folders.data, on: loop) else {
           throw error
         }
         center = try makeCenter(on: connection)

@@ -15,6 +15,10 @@ struct Patience: Sendable {
   var handler: Duration = .seconds(30)
   /// How long it then has between being asked to end and being ended.
   var handlerGrace: Duration = .seconds(5)
+  /// The first pause before it is tried again to record that an action begins; each is twice the one before.
+  var recordPause: Duration = .milliseconds(100)
+  /// The last of these pauses.
+  var longestRecordPause: Duration = .milliseconds(1600)
 
   /// How long a locked session may keep an action waiting.
   var unlock: Duration = .seconds(3600)

@@ -4,24 +4,20 @@ internal import Glibc
 internal import Scheduling
 
 /// The center of a session that has ended, which still waits for its bus while the next session's wants the store.
-struct Predecessor {
+enum Predecessor {
   /// What asks it: a center whose bus is there does not listen.
   static let question = SIGUSR1
   /// How long it has to hear that its bus is gone, and to end.
   static let patience: Duration = .seconds(1)
-  private let processID: Int32
 
-  /// Whoever holds the store in a folder; nil where nobody does, or somebody who would not understand the question.
-  init?(holding folder: String) {
-    guard let holder = Store.holder(of: folder), Self.name(of: holder) == Self.name(of: getpid()) else { return nil }
-    processID = holder
-  }
-
-  /// Whether it has made way. One that works on, in another session of this user, does not.
-  func makesWay(on loop: EventLoop) async -> Bool {
-    // Held before it is asked: its number may be another's by then.
-    guard let handle = ProcessHandle(processID), kill(processID, Self.question) == 0 else { return false }
-    return await loop.awaitEnd(of: handle, within: Self.patience)
+  /// Asks the process that holds the store in a folder, and returns whether it has made way. A center that works on, in
+  /// another session of this user, does not; a program that is not a center is not asked.
+  static func makesWay(holding folder: String, on loop: EventLoop) async -> Bool {
+    // Held before it is looked at: as long as the handle says that it has not ended, the number is its own.
+    guard let number = Store.holder(of: folder), let handle = ProcessHandle(number),
+      name(of: number) == name(of: getpid()), !handle.hasEnded, handle.send(question)
+    else { return false }
+    return await loop.awaitEnd(of: handle, within: patience)
   }
 
   private static func name(of process: Int32) -> String? {

@@ -17,6 +17,19 @@ import Testing
     if ProcessHandle(program.processID) != nil { Issue.record("there is nobody to hold") }
   }
 
+  @Test func `A signal reaches its process, and none once that has ended`() throws {
+    let program = try RunningProgram("sleep", ["1000"], environment: ["PATH": "/usr/bin:/bin"])
+    guard let handle = ProcessHandle(program.processID) else {
+      Issue.record("no handle")
+      return
+    }
+    let (isAlive, isAsked) = (handle.send(0), handle.send(SIGTERM))
+    #expect(isAlive && isAsked)
+    #expect(program.waitForExit() != nil)
+    let isStillThere = handle.send(0)
+    #expect(!isStillThere)
+  }
+
   @Test func `Nobody has the number, or the descriptor is something else`() {
     for number: Int32 in [0, -1, .min, .max] {
       if ProcessHandle(number) != nil { Issue.record("\(number) is nobody's number") }

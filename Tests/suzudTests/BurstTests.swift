@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import suzud
@@ -38,6 +39,23 @@ import Testing
     #expect(verdicts((0..<40).map { Double($0) * 4 }) == Array(repeating: "-", count: 40))
     // The one at 12 is the third within ten seconds.
     #expect(verdicts([0, 0, 0, 5, 6, 12]) == ["-", "-", "-", "… and 1 more", "… and 2 more", "-"])
+  }
+
+  @Test func `apps that have not come of late are forgotten`() {
+    var burst = Burst(limit: 3)
+    for second in 0..<100 {
+      for app in 0..<100 { _ = burst.take(due("\(second) \(app)"), at: .seconds(second)) }
+    }
+    // Those of the span, and of the time until they are looked through again.
+    #expect(burst.count <= 2 * 100 * 10)
+  }
+
+  @Test func `the history opens in a window that no time limit ends`() {
+    let action = HistoryWindow.action(for: "a", path: "/usr/bin:/bin")
+    let folder = try? TemporaryFolder()
+    _ = try? folder?.write("", to: "xdg-terminal-exec", executable: true)
+    let installed = HistoryWindow.action(for: "a", path: folder?.path(""))
+    #expect(installed?.foreground == true && action?.foreground != false)
   }
 
   @Test func `each app has a crowd of its own, however many there are`() {

@@ -50,6 +50,8 @@ extension CenterInterface {
         }
         let category = try ValueDecoder().decode(Category.self, from: element)
         for action in category.actions { try rights.check(action) }
+        // What the words themselves are too long for; what is filled in is known with the request.
+        for action in category.actions { try action.checkLengths(in: NotificationRequest(app: "", title: "")) }
         categories.append(category)
       } catch {
         let refusal = refusal(error)

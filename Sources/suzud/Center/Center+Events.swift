@@ -30,8 +30,16 @@ extension Center {
       ledger.recall(posting, number)
       return true
     }
-    if queue.inFlight > 0 { earlyEvents[number, default: []].append(event) }
+    if queue.inFlight > 0 { keepEarly(event, of: number) }
     return false
+  }
+
+  /// A server that tells of numbers that it never gives must not fill the memory: as many as can be on their way, and a
+  /// few for each.
+  private func keepEarly(_ event: ServerEvent, of number: PostedNumber) {
+    let known = earlyEvents[number]
+    guard known != nil || earlyEvents.count < 4 * PostQueue.window, (known?.count ?? 0) < 16 else { return }
+    earlyEvents[number, default: []].append(event)
   }
 
   /// What stays until somebody deals with it has no time that could be over.

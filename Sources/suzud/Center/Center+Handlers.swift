@@ -14,7 +14,7 @@ extension Center {
   /// Makes a caller the app's handler; it is given what has waited for one.
   func attach(_ caller: BusName, to app: String) async throws(CallError) {
     try await listeners.attach(caller, to: app)
-    for click in handovers.takeLaunched(for: app, since: time.wall - Self.launchTime) { await give(click, to: caller) }
+    for click in handovers.takeLaunched(for: app, at: EventLoop.Clock.monotonic.now) { await give(click, to: caller) }
     for click in handovers.takeWaiting(for: app) { await give(click, to: caller) }
     watchWaiting()
   }
@@ -53,7 +53,7 @@ extension Center {
     }
     // What belongs to no app is for whoever watches, as scripts do.
     if app == NotificationRequest.usualApp {
-      if isHeard { return await mayBegin(click) ? .done : .failed("interrupted") }
+      if isHeard { return await obstacle(to: click) ?? .done }
       if click.action.id == Action.defaultID { return .unhandled }
     } else if let outcome = await start(click) {
       return outcome
@@ -62,7 +62,7 @@ extension Center {
     if let handler = handlerOnBus(of: app) {
       await give(click, to: handler)
     } else {
-      handovers.wait(click)
+      if let oldest = handovers.wait(click) { finish(oldest, .lapsed("no app came for it")) }
       tellWaiting(click, "app")
       watchWaiting()
     }
@@ -70,7 +70,7 @@ extension Center {
   }
 
   private func give(_ click: Click, to handler: BusName) async {
-    if !click.isDone, !(await mayBegin(click)) { return finish(click, .failed("interrupted")) }
+    if !click.isDone, let obstacle = await obstacle(to: click) { return finish(click, obstacle) }
     let number = click.response.number
     let deadline = loop.schedule(after: patience.completion) { [weak self] in
       self?.assumeIsolated { center in
@@ -87,15 +87,15 @@ extension Center {
   private func start(_ click: Click) async -> Outcome? {
     let app = click.response.app
     if await desktop.isActivatable(app) {
-      guard await mayBegin(click) else { return .failed("interrupted") }
+      if let obstacle = await obstacle(to: click) { return obstacle }
       let description = Self.description(of: click)
       if let outcome = await desktop.activate(app, click.action.id, description, click.token) { return outcome }
     }
     guard click.action.foreground, desktop.isInstalled(app) else { return nil }
-    guard await mayBegin(click) else { return .failed("interrupted") }
+    if let obstacle = await obstacle(to: click) { return obstacle }
     let outcome = await desktop.launch(app, click.token)
     // It has been brought to the front. Should it attach itself now, it hears what for.
-    if outcome == .done { handovers.launched(click, at: time.wall) }
+    if outcome == .done { handovers.launched(click, at: EventLoop.Clock.monotonic.now) }
     return outcome
   }
 
@@ -111,9 +111,6 @@ extension Center {
     if let due = response.due { words["due"] = .string(due) }
     return .properties(words)
   }
-
-  /// How long an app that was started has to attach itself, in milliseconds.
-  private static let launchTime: Int64 = 60_000
 
   // MARK: Waiting for an app
 

@@ -22,6 +22,7 @@ extension Center {
         throw RemoteError(unknown: category, in: requests.count > 1 ? index : nil)
       }
       if let category = named[index].category { try checkCategory(category, of: named[index].app, rights) }
+      try checkLengths(of: named[index], in: requests.count > 1 ? index : nil)
       do throws(TriggerError) {
         planned.append(try scheduler.plan(named[index]))
       } catch {

@@ -81,19 +81,38 @@ extension Center {
     case .snooze(let delay): return await snooze(click, delay)
     case nil: return await handOver(click, isHeard: isHeard)
     case let doing?:
-      guard await mayBegin(click) else { return .failed("interrupted") }
+      if let obstacle = await obstacle(to: click) { return obstacle }
       return await doer.carryOut(doing, click)
     }
   }
 
-  /// Its beginning is on disk before it begins: whatever happens then, it is not done twice.
-  func mayBegin(_ click: Click) async -> Bool {
-    guard click.isWritten, !click.hasBegun else { return true }
-    return await loop.withContinuation { continuation in
+  /// Its beginning is on disk before it begins: whatever happens then, it is not done twice. Nil: it is there, and the
+  /// action may begin; otherwise the outcome that it has instead.
+  ///
+  /// A disk that fails is asked again for some seconds. After that the action is not done: what the disk does not know to
+  /// have begun would be done again after the next start.
+  func obstacle(to click: Click) async -> Outcome? {
+    guard click.isWritten, !click.hasBegun else { return nil }
+    var pause = patience.recordPause
+    while true {
+      switch await markRunning(click) {
+      case .success(true): return nil
+      case .success(false): return .failed("interrupted")
+      case .failure(let error):
+        guard pause <= patience.longestRecordPause, (try? await loop.sleep(for: pause)) != nil else {
+          return .failed("not begun, because the disk could not record it: \(error.message)")
+        }
+        pause *= 2
+      }
+    }
+  }
+
+  private func markRunning(_ click: Click) async -> Result<Bool, StoreError> {
+    await loop.withContinuation { continuation in
       journal.write { store throws(StoreError) in
         try store.markRunning(Int64(click.response.number))
-      } then: { result in
-        continuation.resume(returning: (try? result.get()) ?? true)
+      } then: {
+        continuation.resume(returning: $0)
       }
     }
   }

@@ -41,6 +41,10 @@ extension Center {
     }
     recent += Array(repeating: now, count: count)
     recentRequests[app] = recent
+    // Apps come and go: those that have not asked of late are forgotten.
+    if recentRequests.count > 64 {
+      recentRequests = recentRequests.filter { now - ($0.value.last ?? .zero) < Rights.span }
+    }
     journal.flush()
     guard ((try? store.pendingCount(app: app)) ?? 0) + count <= Rights.mostPending else {
       throw RemoteError(

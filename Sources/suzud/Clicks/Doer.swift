@@ -42,6 +42,9 @@ struct Doer {
   }
 
   private func open(_ url: String, _ token: String?) async -> Outcome {
+    guard url.utf8.count <= ArgumentLimit.longestArgument else {
+      return .refused("a URL of \(url.utf8.count) bytes; the system takes \(ArgumentLimit.longestArgument)")
+    }
     let policy = desktop.policy()
     let ending: URLOpener.Ending
     if let open = desktop.open {
@@ -58,11 +61,15 @@ struct Doer {
 
   private func run(_ words: [String], _ click: Click) async -> Outcome {
     let response = click.response
+    // Known at intake, unless the category is another one by now.
+    if let problem = ArgumentLimit.problem(of: words) ?? Self.problem(of: response) {
+      return .failed("\(words[0]) cannot be started with \(problem)")
+    }
     var environment = [
       "SUZU_APP": response.app, "SUZU_ID": response.id, "SUZU_ACTION": response.action,
       "SUZU_REPLY": response.reply ?? "", "SUZU_DUE": response.due ?? "",
     ]
-    if let token = click.token {
+    if let token = click.token, token.utf8.count <= Self.longestToken {
       environment["XDG_ACTIVATION_TOKEN"] = token
       environment["DESKTOP_STARTUP_ID"] = token
     }
@@ -80,6 +87,14 @@ struct Doer {
     case .timedOut: return .failed("took longer than \(limit.text)")
     case .notStarted(let why): return .failed(why)
     }
+  }
+
+  /// What a server sends as a token beyond this is none, and would keep the program from being started.
+  private static let longestToken = 4096
+
+  private static func problem(of response: Response) -> String? {
+    let length = "SUZU_REPLY=".utf8.count + (response.reply?.utf8.count ?? 0)
+    return length <= ArgumentLimit.longestArgument ? nil : "a reply of \(length) bytes in its environment"
   }
 
   /// What the program reads.

@@ -16,7 +16,16 @@ struct Handovers {
   /// By app, in the order in which they were chosen.
   private(set) var waiting: [String: [Click]] = [:]
 
-  private var launchings: [String: [(click: Click, date: Int64)]] = [:]
+  /// How long an app that was started has to attach itself.
+  static let launchTime: Duration = .seconds(60)
+  /// How many of these are kept of an app, and of how many apps: the last ones.
+  static let mostLaunchings = 16
+  static let mostLaunched = 64
+
+  /// How many may wait for an app.
+  static let mostWaiting = 1000
+
+  private var launchings: [String: [(click: Click, date: Duration)]] = [:]
 
   mutating func give(_ click: Click, to handler: BusName, until deadline: EventLoop.Deadline) {
     given[click.response.number] = Given(click: click, handler: handler, deadline: deadline)
@@ -34,23 +43,39 @@ struct Handovers {
     given.filter { $0.value.handler == handler }.keys.sorted().compactMap { take($0) }
   }
 
-  mutating func wait(_ click: Click) { waiting[click.response.app, default: []].append(click) }
+  /// Returns the one that has waited longest, where there are too many.
+  mutating func wait(_ click: Click) -> Click? {
+    let app = click.response.app
+    waiting[app, default: []].append(click)
+    return waiting[app, default: []].count > Self.mostWaiting ? waiting[app]?.removeFirst() : nil
+  }
 
   /// Those that waited for a handler of the app.
   mutating func takeWaiting(for app: String) -> [Click] { waiting.removeValue(forKey: app) ?? [] }
 
-  /// Its app was started for it.
-  mutating func launched(_ click: Click, at date: Int64) {
+  /// Its app was started for it. Most apps never attach themselves: what was not taken in time is forgotten here.
+  mutating func launched(_ click: Click, at now: Duration) {
     var click = click
     click.isDone = true
-    launchings[click.response.app, default: []].append((click, date))
+    launchings = launchings.compactMapValues { launchings in
+      let young = launchings.filter { now - $0.date <= Self.launchTime }
+      return young.isEmpty ? nil : young
+    }
+    let app = click.response.app
+    launchings[app] = (launchings[app] ?? []).suffix(Self.mostLaunchings - 1) + [(click, now)]
+    if launchings.count > Self.mostLaunched, let oldest = launchings.min(by: { $0.value[0].date < $1.value[0].date }) {
+      launchings[oldest.key] = nil
+    }
   }
 
-  /// For what the app was started since then.
-  mutating func takeLaunched(for app: String, since date: Int64) -> [Click] {
+  /// For what the app was started of late.
+  mutating func takeLaunched(for app: String, at now: Duration) -> [Click] {
     let taken = launchings.removeValue(forKey: app) ?? []
-    return taken.filter { $0.date >= date }.map(\.click)
+    return taken.filter { now - $0.date <= Self.launchTime }.map(\.click)
   }
+
+  /// How many wait for an app that was started for them.
+  var launchedCount: Int { launchings.values.reduce(0) { $0 + $1.count } }
 
   /// Those that were chosen before `date`, in milliseconds since 1970.
   mutating func takeOverdue(before date: Int64) -> [Click] {

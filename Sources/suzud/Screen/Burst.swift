@@ -42,13 +42,23 @@ struct Burst {
   }
 
   private var crowds: [String: Crowd] = [:]
+  /// When those whose time is over were last forgotten.
+  private var lastSweep: Duration = .zero
+  private static let fewCrowds = 64
 
   init(limit: Int) { self.limit = limit }
 
+  /// How many apps it remembers.
+  var count: Int { crowds.count }
+
   mutating func take(_ due: Due, at now: Duration) -> Verdict {
     guard limit > 0 else { return .show }
-    // Those whose time is over are forgotten before there are many.
-    if crowds.count > 64 { crowds = crowds.filter { now - $0.value.last < Self.span } }
+    // Those whose time is over are forgotten before there are many, but not more often than that time: of ten thousand
+    // apps at once, each would look at all others.
+    if crowds.count > Self.fewCrowds, now - lastSweep >= Self.span {
+      crowds = crowds.filter { now - $0.value.last < Self.span }
+      lastSweep = now
+    }
     let app = due.request.app
     var crowd = crowds.removeValue(forKey: app) ?? Crowd()
     let isFull = crowd.isFull(limit, at: now)

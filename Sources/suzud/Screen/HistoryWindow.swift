@@ -9,8 +9,10 @@ enum HistoryWindow {
     guard let terminal = terminals.first(where: { isInstalled($0[0], path) }) else { return nil }
     // The shell keeps the window open until the list has been read; the app's name is never part of its program.
     let script = #"suzu history --app "$1" | ${PAGER:-less}"#
+    // It brings a window to the front, which stays open for as long as it is read: no time limit ends it.
     return Action(
-      id: Action.defaultID, title: "History", doing: .run(terminal + ["sh", "-c", script, "suzu", app]))
+      id: Action.defaultID, title: "History", foreground: true,
+      doing: .run(terminal + ["sh", "-c", script, "suzu", app]))
   }
 
   /// The desktop's choice, then Debian's.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import NotificationModel
+import Testing
+
+/// What could not be started when its button is pressed is refused when it comes in.
+@Suite struct ArgumentLimitTests {
+  private static let most = ArgumentLimit.longestArgument
+
+  private func problem(_ doing: Action.Doing, _ request: NotificationRequest = .init(title: "t")) -> String? {
+    do throws(RequestError) {
+      try Action(id: "go", title: "Go", doing: doing).checkLengths(in: request)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  private func text(_ length: Int) -> String { String(repeating: "x", count: length) }
+
+  @Test func `An argument may have 128 KiB less one byte, and no byte more`() {
+    #expect(problem(.run(["echo", text(Self.most)])) == nil)
+    #expect(
+      problem(.run(["echo", text(Self.most + 1)]))
+        == "the action 'go' would start a program with an argument of 131072 bytes, and the system takes 131071; "
+        + "let the program read long texts from its standard input, which is JSON")
+  }
+
+  @Test func `What is filled in counts as it will stand there`() {
+    let body = text(Self.most - 3)
+    #expect(problem(.run(["echo", "<{body}>"]), .init(title: "t", body: body)) == nil)
+    #expect(problem(.run(["echo", "<<{body}>>"]), .init(title: "t", body: body))?.contains("131072 bytes") == true)
+    #expect(problem(.run(["echo", "{title}{title}"]), .init(title: text(70_000)))?.contains("140000 bytes") == true)
+    let list = NotificationRequest(title: "t", userInfo: ["a": .list([.text(text(Self.most - 4))]), "b": .integer(1)])
+    #expect(problem(.run(["echo", "{userInfo.a}{userInfo.gone}"]), list) == nil)
+    #expect(problem(.run(["echo", "{userInfo.a}{userInfo.b}"]), list)?.contains("131072 bytes") == true)
+    // What no place asks for does not count.
+    #expect(problem(.run(["echo", "{id}", "{{body}}"]), .init(title: "t", body: text(500_000))) == nil)
+  }
+
+  @Test func `A reply counts with its greatest length`() {
+    #expect(problem(.run(["echo", "{reply}"])) == nil)
+    #expect(problem(.run(["echo", "{reply}" + text(Self.most - ArgumentLimit.longestReply)])) == nil)
+    #expect(problem(.run(["echo", "{reply}{reply}"]))?.contains("131072 bytes") == true)
+  }
+
+  @Test func `All arguments together may have a mebibyte`() {
+    let words = Array(repeating: text(100_000), count: 10)
+    #expect(problem(.run(["echo"] + words)) == nil)
+    #expect(problem(.run(["echo"] + words + words))?.contains("arguments of 2000193 bytes together") == true)
+    // Each costs a pointer as well.
+    #expect(problem(.run(Array(repeating: "x", count: 104_857))) == nil)
+    #expect(problem(.run(Array(repeating: "x", count: 104_858)))?.contains("together") == true)
+  }
+
+  @Test func `A URL is as long as what is filled in is when it is encoded`() {
+    #expect(problem(.url("https://a.org/{title}"), .init(title: text(100_000))) == nil)
+    let spaces = NotificationRequest(title: String(repeating: " ", count: 50_000))
+    #expect(problem(.url("https://a.org/{title}"), spaces)?.contains("an argument of 150014 bytes") == true)
+    #expect(problem(.url("https://a.org/{reply}")) == nil)
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Foundation
+import NotificationModel
+import Scheduling
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// An action begins when the disk knows that it does, and can be begun at all.
+@Suite(.timeLimit(.minutes(2)))
+struct BeginningTests {
+  /// Asked about the lock between the click, which is on disk, and its beginning, which is not yet.
+  private static func desktop(_ isAsked: @escaping @Sendable () async -> Void) -> Desktop {
+    var desktop = Desktop()
+    desktop.isLocked = {
+      await isAsked()
+      return false
+    }
+    return desktop
+  }
+
+  private static let quick: Patience = {
+    var patience = Patience()
+    patience.recordPause = .milliseconds(5)
+    patience.longestRecordPause = .milliseconds(40)
+    return patience
+  }()
+
+  private static func runs(_ program: String...) -> [String: Value] {
+    ["actions": actions(action("go", run: program, ["foreground": true]))]
+  }
+
+  @Test func `An action whose beginning cannot be recorded is not done, and says why`() async throws {
+    let folder = try TemporaryFolder()
+    let center = Inbox<Center>()
+    let desktop = Self.desktop { if let center = center.waiting.first { await center.loseStore() } }
+    try await CenterStand.run(patience: Self.quick, desktop: desktop) { stand in
+      let server = try await stand.server()
+      center.put(stand.center)
+      try await stand.notify("a", Self.runs("touch", folder.path("done")))
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await server.press(1, "go")
+      let lines = try await stand.next(3)
+      let outcome = lines.first { $0.hasPrefix("Outcome") } ?? ""
+      #expect(outcome.hasPrefix("Outcome failed: not begun, because the disk could not record it: "))
+      #expect(folder.read("done") == nil)
+    }
+  }
+
+  /// In a process of its own, whose files cannot grow for a while.
+  @Test func `A disk that fails for a moment is asked again, and the action is done once`() async throws {
+    await #expect(processExitsWith: .success) {
+      signal(SIGXFSZ, SIG_IGN)
+      let folder = try TemporaryFolder()
+      let asked = Inbox<Bool>()
+      var patience = Patience()
+      patience.recordPause = .milliseconds(20)
+      patience.longestRecordPause = .seconds(20)
+      let desktop = Self.desktop {
+        Self.letFilesGrow(to: 0)
+        asked.put(true)
+      }
+      try await CenterStand.run(patience: patience, desktop: desktop) { stand in
+        let server = try await stand.server()
+        try await stand.notify("a", Self.runs("/bin/sh", "-c", "echo >>'\(folder.path("done"))'"))
+        #expect(try await stand.next(1) == ["Delivered a"])
+        try await server.press(1, "go")
+        _ = try await asked.next()
+        // It has been tried in vain by then.
+        try await stand.settle()
+        Self.letFilesGrow(to: .max)
+        let outcome = try await stand.events.next(within: .seconds(30)) { $0.hasPrefix("Outcome") }
+        #expect(outcome == "Outcome done")
+        #expect(folder.read("done") == "\n")
+      }
+    }
+  }
+
+  private static func letFilesGrow(to size: rlim_t) {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    limit.rlim_cur = min(size, limit.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  }
+
+  // MARK: Too long to begin
+
+  @Test func `A button whose program could not be started is refused when it comes in`() async throws {
+    try await CenterStand.run { stand in
+      let long = String(repeating: "x", count: 200_000)
+      let own = try await stand.refusal(
+        of: .properties([
+          "title": "t", "body": .string(long), "actions": actions(action("go", run: ["echo", "{body}"])),
+        ]))
+      #expect(own.name == CenterInterface.invalidRequest)
+      #expect(own.message.hasPrefix("the action 'go' would start a program with an argument of 200000 bytes"))
+      #expect(own.message.contains("standard input"))
+      #expect(
+        try await stand.refusal(of: .properties(["title": "t", "url": .string("https://a.org/" + long)])).name
+          == CenterInterface.invalidRequest)
+
+      // Words that are too long by themselves are refused with their category, the rest with the request.
+      await #expect(throws: CallError.self) {
+        try await stand.setCategories(["id": "long", "actions": actions(action("go", run: ["echo", long]))])
+      }
+      try await stand.setCategories(["id": "c", "actions": actions(action("go", run: ["echo", "{userInfo.text}"]))])
+      let request: [String: Value] = ["app": "test", "title": "t", "category": "c"]
+      let info: Value = .properties(["text": .string(long)])
+      #expect(
+        try await stand.refusal(of: .properties(request.merging(["userInfo": info]) { $1 })).message
+          .contains("an argument of 200000 bytes"))
+      try await stand.call("Notify", [.properties(request)])
+    }
+  }
+
+  @Test func `A category that became too long for a request ends in a clear outcome`() async throws {
+    try await CenterStand.run { stand in
+      try await stand.setCategories(["id": "c", "actions": actions(action("go", run: ["echo", "{id}"]))])
+      try await stand.notify("a", ["category": "c", "body": .string(String(repeating: "x", count: 200_000))])
+      try await stand.setCategories(["id": "c", "actions": actions(action("go", run: ["echo", "{body}"]))])
+      let server = try await stand.server()
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await server.press(1, "go")
+      let lines = try await stand.next(3)
+      #expect(
+        lines.contains {
+          $0.hasPrefix("Outcome failed: echo cannot be started with an argument of 200000 bytes")
+        }, "\(lines)")
+    }
+  }
+}
+
+extension Center {
+  /// The disk is gone.
+  fileprivate func loseStore() { store.close() }
+}
