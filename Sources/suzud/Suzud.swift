@@ -19,6 +19,7 @@ internal import Glibc
 
   static func main() {
     let options = options(CommandLine.arguments.dropFirst())
+    DescriptorLimit.raise()
     do throws(EventLoopError) {
       let loop = try EventLoop()
       let life = Life(on: loop, options)

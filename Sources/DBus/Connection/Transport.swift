@@ -42,6 +42,11 @@ final class Transport {
     // anybody may send one. 253 descriptors are the most that the kernel passes at once; libdbus would take 16.
     dbus_connection_set_max_message_size(connection, WireWriter.longestMessage)
     dbus_connection_set_max_message_unix_fds(connection, 512)
+    // From here on libdbus stops reading until messages are let go of. Of descriptors it would take 4096 before, more
+    // than a process usually may have: at that limit it gives the connection up. A call that is held until its caller is
+    // known must not keep the answer out that tells who that is.
+    dbus_connection_set_max_received_unix_fds(connection, 64)
+    dbus_connection_set_max_received_size(connection, 2 * WireWriter.longestMessage)
     guard install() else {
       close()
       throw .outOfMemory
