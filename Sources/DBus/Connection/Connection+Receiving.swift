@@ -42,7 +42,7 @@ extension Connection {
     if size > Self.large { giveMemoryBackLater() }
     switch message.kind {
     case DBUS_MESSAGE_TYPE_METHOD_RETURN, DBUS_MESSAGE_TYPE_ERROR: receiveReply(message)
-    case DBUS_MESSAGE_TYPE_SIGNAL: if size <= options.longestSignal { receiveSignal(message) }
+    case DBUS_MESSAGE_TYPE_SIGNAL: receiveSignal(message, size: size)
     case DBUS_MESSAGE_TYPE_METHOD_CALL: receiveCall(message, size: size)
     default: break  // the specification: ignore what you do not know
     }
@@ -62,7 +62,10 @@ extension Connection {
     }
   }
 
-  private func receiveSignal(_ message: borrowing MessageReader) {
+  private func receiveSignal(_ message: borrowing MessageReader, size: Int) {
+    let limit = options.longestSignal
+    // What is large was counted to there only.
+    guard size <= limit, size <= Self.large || message.size(upTo: limit) <= limit else { return }
     guard let path = message.path, let interface = message.interface, let member = message.member else { return }
     guard let sender = message.sender else {
       // Only libdbus itself sends without a sender, and only this: it has noticed that the socket is closed.

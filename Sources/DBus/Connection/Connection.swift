@@ -23,8 +23,8 @@ public actor Connection {
     public var longestQueue = 64 << 20
     /// The longest answer that is taken apart, in bytes of its arguments; the call fails with a longer one.
     public var longestReply = WireWriter.longestMessage
-    /// The longest signal, likewise; a longer one is ignored, and at most 1 MiB is looked at.
-    public var longestSignal = 1 << 20
+    /// The longest signal, likewise; a longer one is ignored.
+    public var longestSignal = WireWriter.longestMessage
     /// How many calls of one peer may be in progress; more are refused.
     public var mostCallsOfOne = 16_384
     /// How many bytes of calls are held until their handlers read them, of one peer and of all; more are refused, but for
