@@ -77,7 +77,9 @@ struct Spawn: ~Copyable {
     let code = name.withCString { program in
       Self.withStrings(words) { arguments in
         Self.withEnvironment(adding: variables, withholding: withheld) { environment in
-          posix_spawnp(&processID, program, &actions, &attributes, arguments, environment)
+          DescriptorLimit.withOriginal {
+            posix_spawnp(&processID, program, &actions, &attributes, arguments, environment)
+          }
         }
       }
     }
@@ -145,6 +147,10 @@ struct Spawn: ~Copyable {
   private static func pipe() throws(SpawnError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SpawnError("pipe2", errno) }
+    if DescriptorLimit.isLast(ends[1]) {
+      for end in ends { close(end) }
+      throw SpawnError("pipe2", EMFILE)
+    }
     return (ends[0], ends[1])
   }
 

@@ -38,6 +38,10 @@ actor Life {
   func run() async {
     var options = Connection.Options()
     options.reconnects = true
+    options.givesMemoryBack = true
+    // What a handler or a server says is short; one that means ill could have us take 128 MiB apart.
+    options.longestReply = 8 << 20
+    options.longestSignal = 1 << 20
     do {
       let signals = try listenForSignals()
       let connection = try await Connection.open(try BusAddress.session(), on: loop, options: options)

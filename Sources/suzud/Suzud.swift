@@ -20,6 +20,7 @@ internal import NotificationModel
 
   static func main() {
     let options = options(CommandLine.arguments.dropFirst())
+    DescriptorLimit.raise()
     do throws(EventLoopError) {
       let loop = try EventLoop()
       let life = Life(on: loop, options)

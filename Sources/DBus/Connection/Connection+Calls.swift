@@ -159,10 +159,10 @@ extension Connection {
       guard mayAnswer(message, pendingCalls.values[index].answerer) else { return }
       let call = pendingCalls.remove(at: index).value
       call.deadline.cancel()
-      call.caller(Self.reply(in: message))
+      call.caller(reply(in: message))
     } else if let late = lateReplies[serial], mayAnswer(message, late.answerer) {
       lateReplies[serial] = nil
-      late.handler(Self.reply(in: message))
+      late.handler(reply(in: message))
     }
   }
 
@@ -174,8 +174,11 @@ extension Connection {
     return tracked.current.map { message.isFrom($0) } ?? false || answerer.owner.map { message.isFrom($0) } ?? false
   }
 
-  private static func reply(in message: borrowing MessageReader) -> Reply {
+  private func reply(in message: borrowing MessageReader) -> Reply {
     do throws(BusError) {
+      guard message.size(upTo: options.longestReply) <= options.longestReply else {
+        throw BusError(.tooLarge, "an answer longer than \(options.longestReply) bytes")
+      }
       let arguments = try message.arguments()
       guard let name = message.errorName else { return .success(arguments) }
       return .failure(.refused(RemoteError(name, arguments.first?.string ?? "")))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CDBus
+internal import EventLoop
 
 /// What happened to a connection as a whole.
 public enum ConnectionEvent: Hashable, Sendable {
@@ -37,15 +38,34 @@ extension Connection {
 
   /// Sends each message to whom it concerns. Called inside libdbus's dispatch: nothing here may wait.
   func receive(_ message: borrowing MessageReader) {
+    let size = message.size(upTo: Self.large)
+    if size > Self.large { giveMemoryBackLater() }
     switch message.kind {
     case DBUS_MESSAGE_TYPE_METHOD_RETURN, DBUS_MESSAGE_TYPE_ERROR: receiveReply(message)
-    case DBUS_MESSAGE_TYPE_SIGNAL: receiveSignal(message)
-    case DBUS_MESSAGE_TYPE_METHOD_CALL: receiveCall(message)
+    case DBUS_MESSAGE_TYPE_SIGNAL: receiveSignal(message, size: size)
+    case DBUS_MESSAGE_TYPE_METHOD_CALL: receiveCall(message, size: size)
     default: break  // the specification: ignore what you do not know
     }
   }
 
-  private func receiveSignal(_ message: borrowing MessageReader) {
+  /// From so many bytes on a message is large: what it took is worth giving back.
+  static let large = 1 << 20
+
+  /// Also what a message took that was refused: libdbus reads and checks the whole of it in any case.
+  private func giveMemoryBackLater() {
+    guard options.givesMemoryBack, trimming == nil else { return }
+    trimming = loop.schedule(after: .seconds(1)) { [weak self] in
+      self?.assumeIsolated { connection in
+        connection.trimming = nil
+        if connection.room.isEmpty { Heap.trim() } else { connection.giveMemoryBackLater() }
+      }
+    }
+  }
+
+  private func receiveSignal(_ message: borrowing MessageReader, size: Int) {
+    let limit = options.longestSignal
+    // What is large was counted to there only.
+    guard size <= limit, size <= Self.large || message.size(upTo: limit) <= limit else { return }
     guard let path = message.path, let interface = message.interface, let member = message.member else { return }
     guard let sender = message.sender else {
       // Only libdbus itself sends without a sender, and only this: it has noticed that the socket is closed.

@@ -21,6 +21,17 @@ public actor Connection {
     public var longestMessage = WireWriter.longestMessage
     /// How many bytes may wait for a bus that does not read before sending fails.
     public var longestQueue = 64 << 20
+    /// The longest answer that is taken apart, in bytes of its arguments; the call fails with a longer one.
+    public var longestReply = WireWriter.longestMessage
+    /// The longest signal, likewise; a longer one is ignored.
+    public var longestSignal = WireWriter.longestMessage
+    /// How many calls of one peer may be in progress; more are refused.
+    public var mostCallsOfOne = 16_384
+    /// How many bytes of calls are held until their handlers read them, of one peer and of all; more are refused, but for
+    /// one message.
+    public var mostHeld = (ofOne: 64 << 20, ofAll: 128 << 20)
+    /// Whether the process gives memory back to the machine a second after a large message.
+    public var givesMemoryBack = false
 
     /// The defaults.
     public init() {}
@@ -56,6 +67,11 @@ public actor Connection {
   var owners: [BusName: TrackedOwner] = [:]
   var requestedNames: [BusName: NameOptions] = [:]
   var objects = ObjectTree()
+  /// How many calls of a peer have no answer yet.
+  var callsInProgress: [BusName: Int] = [:]
+  let room: HeldRoom
+  /// Gives memory back.
+  var trimming: EventLoop.Deadline?
   private(set) lazy var standardInterfaces = StandardInterfaces(of: self)
   private var endObservation: EventLoop.EndObservation?
   var eventContinuations: [UInt64: AsyncStream<ConnectionEvent>.Continuation] = [:]
@@ -67,6 +83,7 @@ public actor Connection {
     self.address = address
     self.loop = loop
     self.options = options
+    room = HeldRoom(most: options.mostHeld.ofAll, mostOfOne: options.mostHeld.ofOne)
   }
 
   /// Connects, and returns when the bus has given a unique name.
@@ -181,6 +198,8 @@ public actor Connection {
     phase = .closed(error)
     endObservation?.cancel()
     endObservation = nil
+    trimming?.cancel()
+    trimming = nil
     transport?.close()
     failCalls(error)
     for subscription in subscriptions.values { subscription.end(error) }

@@ -16,7 +16,12 @@ final class Transport {
   private var watches: [OpaquePointer: EventLoop.DescriptorWatch] = [:]
   /// Whether ``drain()`` will run anyway, now or in one of the loop's next turns.
   private var isDrainPlanned = false
+  /// Set while the loop has a turn between two messages that are here already; nothing is read meanwhile.
+  private var pause: EventLoop.Deadline?
   private var isOpen = true
+
+  /// How long messages are dispatched before everything else on the loop has its turn.
+  private static let slice: Duration = .milliseconds(10)
 
   /// Connects; what the bus has to say about it (authentication, `Hello`) comes later.
   init(
@@ -42,6 +47,11 @@ final class Transport {
     // anybody may send one. 253 descriptors are the most that the kernel passes at once; libdbus would take 16.
     dbus_connection_set_max_message_size(connection, WireWriter.longestMessage)
     dbus_connection_set_max_message_unix_fds(connection, 512)
+    // From here on libdbus stops reading until messages are let go of. Of descriptors it would take 4096 before, more
+    // than a process usually may have: at that limit it gives the connection up. A call that is held until its caller is
+    // known must not keep the answer out that tells who that is.
+    dbus_connection_set_max_received_unix_fds(connection, 64)
+    dbus_connection_set_max_received_size(connection, 2 * WireWriter.longestMessage)
     guard install() else {
       close()
       throw .outOfMemory
@@ -69,6 +79,8 @@ final class Transport {
     dbus_connection_set_dispatch_status_function(connection, nil, nil, nil)
     for watch in watches.values { watch.cancel() }
     watches = [:]
+    pause?.cancel()
+    pause = nil
   }
 
   /// Queues the message and writes what the socket takes at once.
@@ -123,7 +135,7 @@ final class Transport {
   private func add(watch: OpaquePointer?) -> Bool {
     guard let watch else { return false }
     // Strong on purpose: the transport must outlive libdbus's use of it, and `close` breaks the circle.
-    let registration = try? loop.watch(dbus_watch_get_unix_fd(watch), for: Self.interest(of: watch)) { readiness in
+    let registration = try? loop.watch(dbus_watch_get_unix_fd(watch), for: interest(of: watch)) { readiness in
       self.handle(watch, readiness)
     }
     watches[watch] = registration
@@ -132,7 +144,7 @@ final class Transport {
 
   private func toggle(watch: OpaquePointer?) {
     guard let watch else { return }
-    watches[watch]?.setInterest(Self.interest(of: watch))
+    watches[watch]?.setInterest(interest(of: watch))
   }
 
   private func remove(watch: OpaquePointer?) {
@@ -140,11 +152,11 @@ final class Transport {
     watches.removeValue(forKey: watch)?.cancel()
   }
 
-  private static func interest(of watch: OpaquePointer) -> Readiness {
+  private func interest(of watch: OpaquePointer) -> Readiness {
     guard dbus_watch_get_enabled(watch) != 0 else { return [] }
     let flags = dbus_watch_get_flags(watch)
     var interest: Readiness = []
-    if flags & DBUS_WATCH_READABLE.rawValue != 0 { interest.insert(.readable) }
+    if flags & DBUS_WATCH_READABLE.rawValue != 0, pause == nil { interest.insert(.readable) }
     if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { interest.insert(.writable) }
     return interest
   }
@@ -155,9 +167,9 @@ final class Transport {
     if readiness.contains(.readable) { flags |= DBUS_WATCH_READABLE.rawValue }
     if readiness.contains(.writable) { flags |= DBUS_WATCH_WRITABLE.rawValue }
     if readiness.contains(.failed) { flags |= DBUS_WATCH_ERROR.rawValue | DBUS_WATCH_HANGUP.rawValue }
-    isDrainPlanned = true  // just below; libdbus reads at most 2 KiB or one long message at a time
+    isDrainPlanned = true  // just below, or after the pause; libdbus reads some 2 KiB at a time
     dbus_watch_handle(watch, flags)
-    drain()
+    if pause == nil { drain() }
   }
 
   // MARK: Messages
@@ -176,7 +188,24 @@ final class Transport {
 
   private func drain() {
     isDrainPlanned = true
-    while isOpen && dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS {}
+    let end = EventLoop.Clock.monotonic.now + Self.slice
+    while isOpen && dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS {
+      if EventLoop.Clock.monotonic.now > end { return pauseDispatch() }
+    }
     isDrainPlanned = false
+  }
+
+  /// Goes on in the loop's next turn: what one caller sends must not keep everything else waiting. A deadline, because
+  /// the loop looks at what is ready before it.
+  private func pauseDispatch() {
+    guard isOpen else { return }
+    pause = loop.schedule(after: .zero) { self.resumeDispatch() }
+    for (watch, registration) in watches { registration.setInterest(interest(of: watch)) }
+  }
+
+  private func resumeDispatch() {
+    pause = nil
+    for (watch, registration) in watches { registration.setInterest(interest(of: watch)) }
+    drain()
   }
 }

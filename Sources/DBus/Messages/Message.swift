@@ -65,7 +65,7 @@ public struct Signal: Hashable, Sendable {
 }
 
 /// A call that came in, for a handler.
-public struct IncomingCall: Hashable, Sendable {
+public struct IncomingCall: Sendable {
   /// Who asks: the unique name that the bus put there.
   public let sender: BusName
   /// The object that is asked.
@@ -74,6 +74,21 @@ public struct IncomingCall: Hashable, Sendable {
   public let interface: InterfaceName
   /// The method.
   public let member: MemberName
-  /// The arguments, which have the types that the method declares.
-  public let arguments: [Value]
+  /// How many bytes the arguments take in the message, but for what aligns them.
+  public let size: Int
+  let content: Content
+
+  enum Content {
+    case values([Value])
+    case held(HeldArguments)
+  }
+
+  /// The arguments, which have the types that the method declares. Long ones become values when they are first asked for:
+  /// decide before whether the caller may send so much.
+  public var arguments: [Value] {
+    switch content {
+    case .values(let values): values
+    case .held(let held): held.values
+    }
+  }
 }

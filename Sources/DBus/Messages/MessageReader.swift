@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CDBus
+internal import Glibc
 
 /// Reads a message that libdbus has validated: its names, strings and nesting are right.
 ///
 /// It borrows the message for the length of a callback; what it returns are values of ours.
 struct MessageReader: ~Copyable, @unchecked Sendable {
   // @unchecked: it cannot be copied and is only ever lent, within one callback on the loop's thread.
-  private let pointer: OpaquePointer
+  let pointer: OpaquePointer
 
   init(borrowing pointer: OpaquePointer) {
     self.pointer = pointer
@@ -45,7 +46,35 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     return try Self.values(&iterator)
   }
 
-  private static func values(_ iterator: inout DBusMessageIter) throws(BusError) -> [Value] {
+  /// The arguments of a message that has no descriptors: one that it names all the same is none.
+  func argumentsWithoutDescriptors() -> [Value] {
+    var iterator = DBusMessageIter()
+    guard dbus_message_iter_init(pointer, &iterator) != 0 else { return [] }
+    var values: [Value] = []
+    while true {
+      let type = dbus_message_iter_get_arg_type(&iterator)
+      if type == TypeCode.end { return values }
+      values.append(Self.valueWithoutDescriptors(&iterator, type))
+      dbus_message_iter_next(&iterator)
+    }
+  }
+
+  /// One value of such a message. Reading fails for want of a descriptor only.
+  static func valueWithoutDescriptors(_ iterator: inout DBusMessageIter, _ type: Int32) -> Value {
+    (try? value(&iterator, type)) ?? .unixFD(UnixFD(owning: -1))
+  }
+
+  /// At the first element of the argument at `index`, which is an array.
+  func elements(of index: Int) -> DBusMessageIter {
+    var iterator = DBusMessageIter()
+    var inside = DBusMessageIter()
+    dbus_message_iter_init(pointer, &iterator)
+    for _ in 0..<index { dbus_message_iter_next(&iterator) }
+    dbus_message_iter_recurse(&iterator, &inside)
+    return inside
+  }
+
+  static func values(_ iterator: inout DBusMessageIter) throws(BusError) -> [Value] {
     var values: [Value] = []
     while true {
       let type = dbus_message_iter_get_arg_type(&iterator)
@@ -55,7 +84,7 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     }
   }
 
-  private static func value(_ iterator: inout DBusMessageIter, _ type: Int32) throws(BusError) -> Value {
+  static func value(_ iterator: inout DBusMessageIter, _ type: Int32) throws(BusError) -> Value {
     switch type {
     case TypeCode.byte: .byte(basic(&iterator, 0))
     case TypeCode.boolean: .boolean(basic(&iterator, dbus_bool_t(0)) != 0)
@@ -133,8 +162,9 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     var entries = DBusMessageIter()
     dbus_message_iter_recurse(&iterator, &entries)
     var result = DictionaryValue(keyType: .string, valueType: .variant, entries: [])
-    result.entries.reserveCapacity(8)  // most have a few: growing for each would take longer than reading them
     var isUsual = true
+    // Most have a few: growing for each would take longer than reading them. Sixty million bytes of empty ones pay nothing.
+    if dbus_message_iter_get_arg_type(&entries) != TypeCode.end { result.entries.reserveCapacity(8) }
     while dbus_message_iter_get_arg_type(&entries) != TypeCode.end {
       // An entry has two parts, or libdbus refuses the message.
       var entry = DBusMessageIter()
@@ -158,6 +188,7 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
   private static func type(_ iterator: inout DBusMessageIter) -> ValueType? {
     guard let code = dbus_message_iter_get_signature(&iterator) else { return nil }
     defer { dbus_free(code) }
+    if strcmp(code, "a{sv}") == 0 { return .dictionary(.string, .variant) }
     return Signature(unchecked: String(cString: code)).singleType
   }
 }

@@ -30,7 +30,8 @@ extension Connection {
 
   // MARK: Answering
 
-  func receiveCall(_ message: borrowing MessageReader) {
+  /// - Parameter size: of the arguments; what is large is counted to there only.
+  func receiveCall(_ message: borrowing MessageReader, size: Int) {
     guard case .open(let transport, _) = phase, let sender = message.sender, let path = message.path,
       let member = message.member
     else { return }
@@ -41,16 +42,64 @@ extension Connection {
         throw RemoteError(
           .invalidArgs, "'\(member)' takes '\(method.signature)', not '\(message.signature)'")
       }
-      let arguments: [Value]
-      do throws(BusError) { arguments = try message.arguments() } catch {
-        throw RemoteError(.limitsExceeded, error.message)
+      if !method.takesDescriptors, message.hasDescriptors {
+        throw RemoteError(.invalidArgs, "'\(member)' takes no descriptors; send none")
       }
-      let call = IncomingCall(
-        sender: sender, path: path, interface: table.name, member: member, arguments: arguments)
+      let bounds = method.bounds ?? table.bounds
+      let size = size > Self.large ? message.size(upTo: bounds.bytes) : size
+      try bounds.check(size, of: member)
+      try takeCall(of: sender)
+      let call: IncomingCall
+      do throws(RemoteError) {
+        call = IncomingCall(
+          sender: sender, path: path, interface: table.name, member: member, size: size,
+          content: try content(of: message, size, sender))
+      } catch {
+        endCall(of: sender)
+        throw error
+      }
       // At once, so that handlers begin in the order of the calls. The task ends with its answer.
-      _ = Task.immediate { await self.answer(call, with: method, to: address) }
+      _ = Task.immediate {
+        await self.answer(call, with: method, to: address)
+        self.endCall(of: address.sender)
+      }
     } catch {
       refuse(address, error, on: transport)
+    }
+  }
+
+  /// Short arguments as values. Long ones are held as they came, until the handler knows that it wants them.
+  private func content(
+    of message: borrowing MessageReader, _ size: Int, _ sender: BusName
+  ) throws(RemoteError) -> IncomingCall.Content {
+    // While descriptors are held libdbus may stop reading.
+    if size < HeldRoom.shortest || message.hasDescriptors {
+      do throws(BusError) { return .values(try message.arguments()) } catch {
+        throw RemoteError(.limitsExceeded, error.message)
+      }
+    }
+    guard room.hasRoom(for: size, of: sender) else {
+      throw RemoteError(.limitsExceeded, "too many long calls are waiting to be read; wait for their answers")
+    }
+    return .held(HeldArguments(message, of: sender, size: size, in: room, on: loop))
+  }
+
+  // MARK: Calls in progress
+
+  private func takeCall(of sender: BusName) throws(RemoteError) {
+    guard callsInProgress[sender, default: 0] < options.mostCallsOfOne else {
+      throw RemoteError(
+        .limitsExceeded, "\(options.mostCallsOfOne) calls of this program are in progress; wait for their answers")
+    }
+    callsInProgress[sender, default: 0] += 1
+  }
+
+  private func endCall(of sender: BusName) {
+    guard let index = callsInProgress.index(forKey: sender) else { return }
+    if callsInProgress.values[index] > 1 {
+      callsInProgress.values[index] -= 1
+    } else {
+      callsInProgress.remove(at: index)
     }
   }
 

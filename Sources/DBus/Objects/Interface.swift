@@ -19,12 +19,16 @@ public struct Interface: Sendable {
   public let signals: [SignalDescription]
   /// What can be read or set.
   public let properties: [Property]
+  /// What a call may bring whose method does not say so itself.
+  public let bounds: Bounds
 
   /// A table.
   public init(
-    _ name: InterfaceName, methods: [Method] = [], signals: [SignalDescription] = [], properties: [Property] = []
+    _ name: InterfaceName, bounds: Bounds = .message, methods: [Method] = [], signals: [SignalDescription] = [],
+    properties: [Property] = []
   ) {
     self.name = name
+    self.bounds = bounds
     self.methods = methods
     self.signals = signals
     self.properties = properties
@@ -59,20 +63,27 @@ public struct Method: Sendable {
   public let inputs: [Argument]
   /// What it answers.
   public let outputs: [Argument]
+  /// What a call may bring; nil: what the interface says.
+  public let bounds: Bounds?
+  /// Whether a call may carry descriptors. Of one that it does not take, none is duplicated.
+  public let takesDescriptors: Bool
   /// The types that it takes, as one signature.
   let signature: Signature
   private let results: [ValueType]
   let handler: Handler
 
-  /// A row.
+  /// A row. It takes descriptors where its signature has one (`h`), unless it says otherwise.
   public init(
     _ name: MemberName, in inputs: KeyValuePairs<String, Signature> = [:],
-    out outputs: KeyValuePairs<String, Signature> = [:], _ handler: @escaping Handler
+    out outputs: KeyValuePairs<String, Signature> = [:], bounds: Bounds? = nil, takesDescriptors: Bool? = nil,
+    _ handler: @escaping Handler
   ) {
     self.name = name
     self.inputs = Argument.list(inputs)
     self.outputs = Argument.list(outputs)
+    self.bounds = bounds
     signature = Signature(unchecked: self.inputs.map(\.type.text).joined())
+    self.takesDescriptors = takesDescriptors ?? signature.text.utf8.contains(UInt8(ascii: "h"))
     results = self.outputs.flatMap(\.type.types)
     self.handler = handler
   }

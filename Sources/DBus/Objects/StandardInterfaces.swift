@@ -23,7 +23,7 @@ struct StandardInterfaces {
 extension Interface {
   /// For introspection: libdbus answers these by itself.
   static let peer = Interface(
-    "org.freedesktop.DBus.Peer",
+    "org.freedesktop.DBus.Peer", bounds: .names,
     methods: [
       Method("Ping") { _ in [] },
       Method("GetMachineId", out: ["machine_uuid": "s"]) { _ in throw RemoteError(.failed, "libdbus answers this") },
@@ -31,7 +31,7 @@ extension Interface {
 
   fileprivate static func introspectable(of owner: StandardInterfaces.Owner) -> Interface {
     Interface(
-      "org.freedesktop.DBus.Introspectable",
+      "org.freedesktop.DBus.Introspectable", bounds: .names,
       methods: [
         Method("Introspect", out: ["xml_data": "s"]) { call in
           [.string(await owner.connection?.introspection(at: call.path) ?? "")]
@@ -41,7 +41,7 @@ extension Interface {
 
   fileprivate static func properties(of owner: StandardInterfaces.Owner) -> Interface {
     Interface(
-      "org.freedesktop.DBus.Properties",
+      "org.freedesktop.DBus.Properties", bounds: .names,
       methods: [
         Method("Get", in: ["interface_name": "s", "property_name": "s"], out: ["value": "v"]) { call in
           guard let connection = owner.connection, case .string(let interface) = call.arguments[0],
@@ -53,7 +53,7 @@ extension Interface {
           guard let connection = owner.connection, case .string(let interface) = call.arguments[0] else { return [] }
           return [.properties(try await connection.properties(of: interface, at: call.path))]
         },
-        Method("Set", in: ["interface_name": "s", "property_name": "s", "value": "v"]) { call in
+        Method("Set", in: ["interface_name": "s", "property_name": "s", "value": "v"], bounds: .value) { call in
           guard let connection = owner.connection, case .string(let interface) = call.arguments[0],
             case .string(let name) = call.arguments[1],
             case .variant(let value) = call.arguments[2]
@@ -71,7 +71,7 @@ extension Interface {
 
   fileprivate static func objectManager(of owner: StandardInterfaces.Owner) -> Interface {
     Interface(
-      "org.freedesktop.DBus.ObjectManager",
+      "org.freedesktop.DBus.ObjectManager", bounds: .names,
       methods: [
         Method("GetManagedObjects", out: ["objects": "a{oa{sa{sv}}}"]) { call in
           guard let connection = owner.connection else { return [] }
@@ -83,4 +83,9 @@ extension Interface {
         SignalDescription("InterfacesRemoved", ["object": "o", "interfaces": "as"]),
       ])
   }
+}
+
+extension Bounds {
+  fileprivate static let names = Bounds(bytes: 4 << 10)
+  fileprivate static let value = Bounds(bytes: 1 << 20)
 }

@@ -4,16 +4,19 @@ internal import NotificationModel
 internal import Scheduling
 
 extension CenterInterface {
-  /// The longest set of categories, in bytes on the wire.
-  private static let longestSet = 8 << 20
-
   static func categoryMethods(of center: Center) -> [Method] {
     [
-      Method("SetCategories", in: ["app": "s", "categories": "aa{sv}"]) { call in
+      Method("SetCategories", in: ["app": "s", "categories": "aa{sv}"], bounds: .categories) { call in
+        let rights = await center.rights(of: call.sender)
+        try rights.checkCategories(of: call)
+        // Counted in the message: of eight million bytes of empty ones none is read.
+        let most = rights == .all ? Categories.mostOfAnApp : Rights.mostCategories
+        guard call.count(of: 1, upTo: most) <= most else {
+          throw RemoteError(limitExceeded, "more categories than the \(most) that this app may have")
+        }
         guard case .string(let app) = call.arguments[0], case .array(_, let list) = call.arguments[1] else {
           throw mismatch
         }
-        let rights = await center.rights(of: call.sender)
         try rights.check(try appName(app))
         try await center.setCategories(try categories(list, of: rights), of: app)
         return []
@@ -35,19 +38,10 @@ extension CenterInterface {
   }
 
   private static func categories(_ list: [Value], of rights: Rights) throws(RemoteError) -> [Category] {
-    let most = rights == .all ? Categories.mostOfAnApp : Rights.mostCategories
-    guard list.count <= most else {
-      throw RemoteError(limitExceeded, "\(list.count) categories; this app may have \(most)")
-    }
-    var bytes = 0
     var categories: [Category] = []
     categories.reserveCapacity(list.count)
     for (index, element) in list.enumerated() {
       do {
-        bytes += try element.encodedSize()
-        guard bytes <= longestSet else {
-          throw RemoteError(limitExceeded, "more than \(longestSet) bytes of categories")
-        }
         let category = try ValueDecoder().decode(Category.self, from: element)
         for action in category.actions { try rights.check(action) }
         // What the words themselves are too long for; what is filled in is known with the request.

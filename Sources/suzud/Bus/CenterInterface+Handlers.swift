@@ -21,7 +21,7 @@ extension CenterInterface {
         try await center.setInFront(call.arguments[1].boolean == true, app, call.sender)
         return []
       },
-      Method("Complete", in: ["response": "t", "details": "a{sv}"]) { call in
+      Method("Complete", in: ["response": "t", "details": "a{sv}"], bounds: .completion) { call in
         guard case .uint64(let response) = call.arguments[0] else { throw mismatch }
         try await center.complete(response, call.arguments[1].properties?["error"]?.string, by: call.sender)
         return []

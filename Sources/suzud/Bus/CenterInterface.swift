@@ -16,31 +16,26 @@ enum CenterInterface {
   static let limitExceeded: ErrorName = "dev.suzu.Error.LimitExceeded"
   static let unavailable: ErrorName = "dev.suzu.Error.Unavailable"
 
-  /// The longest request, in bytes on the wire.
-  static let longestRequest = 256 << 10
-
   static func table(of center: Center) -> Interface {
     Interface(
-      name,
+      name, bounds: .names,
       methods: [
-        Method("Notify", in: ["request": "a{sv}"], out: ["id": "s"]) { call in
+        Method("Notify", in: ["request": "a{sv}"], out: ["id": "s"], bounds: .request) { call in
           let rights = await center.rights(of: call.sender)
+          try rights.checkIsKnown()
           let ids = try await center.notify([try request(call.arguments[0], of: rights)], rights)
           return [.string(ids[0])]
         },
-        Method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"]) { call in
-          guard case .array(_, let list) = call.arguments[0] else { throw mismatch }
+        Method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"], bounds: .requests) { call in
           let rights = await center.rights(of: call.sender)
-          return [.strings(try await center.notify(try requests(list, of: rights), rights))]
+          return [.strings(try await center.notify(try await center.requests(in: call, of: rights), rights))]
         },
-        Method("Cancel", in: ["app": "s", "ids": "as"], out: ["count": "u"]) { call in
-          let (app, ids) = try appAndIDs(call)
-          try await center.rights(of: call.sender).check(app)
+        Method("Cancel", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
+          let (app, ids) = try appAndIDs(call, of: await center.rights(of: call.sender))
           return [.uint32(UInt32(try await center.cancel(app, ids)))]
         },
-        Method("Dismiss", in: ["app": "s", "ids": "as"], out: ["count": "u"]) { call in
-          let (app, ids) = try appAndIDs(call)
-          try await center.rights(of: call.sender).check(app)
+        Method("Dismiss", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
+          let (app, ids) = try appAndIDs(call, of: await center.rights(of: call.sender))
           return [.uint32(UInt32(await center.dismiss(app, ids)))]
         },
         Method("Pending", in: page, out: ["requests": "aa{sv}"]) { call in
@@ -52,22 +47,26 @@ enum CenterInterface {
         Method("History", in: page, out: ["requests": "aa{sv}"]) { call in
           [try await center.history(try await page(call, center))]
         },
-        Method("Next", in: ["request": "a{sv}", "count": "u"], out: ["dates": "ax"]) { call in
+        Method("Next", in: ["request": "a{sv}", "count": "u"], out: ["dates": "ax"], bounds: .request) { call in
+          let rights = await center.rights(of: call.sender)
+          try rights.checkIsKnown()
           guard case .uint32(let count) = call.arguments[1] else { throw mismatch }
           guard count <= mostDates else {
             throw RemoteError(limitExceeded, "\(count) dates; at most \(mostDates) are found at once")
           }
-          let rights = await center.rights(of: call.sender)
           let dates = try await center.next(
             try request(call.arguments[0], of: rights, needsTitle: false), Int(count))
           return [.array(of: .int64, dates.map { .int64($0) })]
         },
-        Method("Respond", in: ["app": "s", "id": "s", "action": "s", "options": "a{sv}"]) { call in
+        Method("Respond", in: ["app": "s", "id": "s", "action": "s", "options": "a{sv}"], bounds: .reply) { call in
+          let rights = await center.rights(of: call.sender)
+          try rights.checkIsKnown()
           guard case .string(let app) = call.arguments[0], case .string(let id) = call.arguments[1],
             case .string(let action) = call.arguments[2]
           else { throw mismatch }
-          try await center.rights(of: call.sender).check(app)
+          try rights.check(app)
           let reply = call.arguments[3].properties?["reply"]?.string
+          try checkReply(reply)
           try await center.respond(app, id, action, reply: reply)
           return []
         },
@@ -102,17 +101,11 @@ enum CenterInterface {
   private static let mostDates: UInt32 = 10_000
 
   /// The dictionary of a call as a request, checked once and for all.
-  private static func request(
+  static func request(
     _ argument: Value, of rights: Rights, needsTitle: Bool = true
   ) throws(RemoteError) -> NotificationRequest {
     do {
       if rights != .all { return try sandboxedRequest(argument, of: rights) }
-      if !argument.isShorter(than: longestRequest) {
-        let bytes = try argument.encodedSize()
-        guard bytes <= longestRequest else {
-          throw RemoteError(limitExceeded, "a request of \(bytes) bytes; at most \(longestRequest) are taken")
-        }
-      }
       return try ValueDecoder().decode(NotificationRequest.self, from: needsTitle ? argument : titled(argument))
     } catch {
       throw refusal(error)
@@ -153,24 +146,6 @@ enum CenterInterface {
     else { return argument }
     words["title"] = "-"
     return .properties(words)
-  }
-
-  private static func requests(_ list: [Value], of rights: Rights) throws(RemoteError) -> [NotificationRequest] {
-    var requests: [NotificationRequest] = []
-    requests.reserveCapacity(list.count)
-    for (index, element) in list.enumerated() {
-      do throws(RemoteError) {
-        requests.append(try request(element, of: rights))
-      } catch {
-        throw RemoteError(error.name, "[\(index)]: \(error.message)")
-      }
-    }
-    return requests
-  }
-
-  private static func appAndIDs(_ call: IncomingCall) throws(RemoteError) -> (app: String, ids: [String]) {
-    guard case .string(let app) = call.arguments[0], let ids = call.arguments[1].strings else { throw mismatch }
-    return (app, ids)
   }
 
   /// The bus layer has compared the arguments with the table, so this is never seen; but it is no reason to end.

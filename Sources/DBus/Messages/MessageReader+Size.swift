@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CDBus
+internal import Glibc
+
+extension MessageReader {
+  /// Whether descriptors came with the message. libdbus has them already; each that is read is duplicated.
+  var hasDescriptors: Bool { dbus_message_contains_unix_fds(pointer) != 0 }
+
+  /// How many bytes the arguments take in the message, but for what aligns them; counting ends above `limit`.
+  ///
+  /// libdbus keeps the length of the body to itself, but an array has its length in front: what is large is counted
+  /// without a look into it.
+  func size(upTo limit: Int) -> Int {
+    var iterator = DBusMessageIter()
+    guard dbus_message_iter_init(pointer, &iterator) != 0 else { return 0 }
+    var size = 0
+    Self.count(&iterator, &size, upTo: limit)
+    return size
+  }
+
+  /// Goes on to the end of where the iterator is: the message, or the container that it was sent into.
+  private static func count(_ iterator: inout DBusMessageIter, _ size: inout Int, upTo limit: Int) {
+    while size <= limit {
+      let type = dbus_message_iter_get_arg_type(&iterator)
+      if type == TypeCode.end { return }
+      size += length(&iterator, type, upTo: limit - size)
+      dbus_message_iter_next(&iterator)
+    }
+  }
+
+  /// The bytes of the value that the iterator stands at.
+  static func length(_ iterator: inout DBusMessageIter, _ type: Int32, upTo limit: Int) -> Int {
+    switch type {
+    case TypeCode.byte: return 1
+    case TypeCode.int16, TypeCode.uint16: return 2
+    case TypeCode.boolean, TypeCode.int32, TypeCode.uint32, TypeCode.unixFD: return 4
+    case TypeCode.int64, TypeCode.uint64, TypeCode.double: return 8
+    case TypeCode.string, TypeCode.objectPath, TypeCode.signature:
+      var start: UnsafePointer<CChar>?
+      dbus_message_iter_get_basic(&iterator, &start)
+      return 5 + (start.map { strlen($0) } ?? 0)
+    case TypeCode.array:
+      var inside = DBusMessageIter()
+      dbus_message_iter_recurse(&iterator, &inside)
+      return 4 + Int(bus_bytes_of_array(&inside))
+    default:
+      // A variant or a structure, whose parts are few or large. A variant's signature counts as one letter.
+      var inside = DBusMessageIter()
+      dbus_message_iter_recurse(&iterator, &inside)
+      var size = type == TypeCode.variant ? 3 : 0
+      count(&inside, &size, upTo: limit)
+      return size
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// What a call may bring is judged on its message, before anything of it is a value.
+@Suite(.timeLimit(.minutes(1))) struct BoundsTests {
+  private static func bytes(_ count: Int) -> Value { .bytes([UInt8](repeating: 7, count: count)) }
+
+  @Test func `Arguments longer than a method or its interface allows are refused by the name it wants`() async throws {
+    let short = Method("Short", in: ["data": "ay"], bounds: Bounds(bytes: 1004, refusal: "dev.suzu.Error.LimitExceeded")) {
+      _ in []
+    }
+    let table = Interface(
+      "dev.suzu.Short1", bounds: Bounds(bytes: 100),
+      methods: [short, Method("Shorter", in: ["data": "v"]) { _ in [] }])
+    try await Peers.withPair(PrivateBus()) { server, client in
+      try await server.export(table, at: "/short")
+      func refusal(_ member: MemberName, _ value: Value) async -> ErrorName? {
+        let call = MethodCall(to: Peers.name, "/short", table.name, member, [value])
+        guard case .refused(let error) = await client.failure(of: call) else { return nil }
+        #expect(error.message.contains("'\(member)' are longer than "), "\(error)")
+        return error.name
+      }
+      #expect(await refusal("Short", Self.bytes(1000)) == nil)
+      #expect(await refusal("Short", Self.bytes(1001)) == "dev.suzu.Error.LimitExceeded")
+      #expect(await refusal("Shorter", .variant(.string("short"))) == nil)
+      let long = String(repeating: "x", count: 100)
+      for value in [Value.string(long), .structure([true, .string(long)]), Self.bytes(100), .variant(.string(long))] {
+        #expect(await refusal("Shorter", .variant(value)) == .limitsExceeded, "\(value.type.code)")
+      }
+    }
+  }
+
+  @Test func `Long arguments are read when they are asked for, as a whole or one by one`() async throws {
+    let texts = (0..<2000).map { Value.string("text \($0)") }
+    let whole = Method("Whole", in: ["data": "as"], out: ["data": "as"]) { call in
+      #expect(call.size > 20_000 && call.count(of: 0, upTo: 1500) == 1501 && call.count(of: 0, upTo: 5000) == 2000)
+      // Also on another thread.
+      return await Task.detached { call.arguments }.value
+    }
+    let single = Method("Single", in: ["first": "s", "data": "as"], out: ["data": "as"]) { call in
+      let elements = call.elements(of: 1)
+      var values: [Value] = []
+      while values.count < 1999, let value = elements.next() { values.append(value) }
+      #expect(elements.nextSize == 5 + 9 && elements.count(upTo: 10) == 1)
+      values.append(try #require(elements.next()))
+      #expect(elements.next() == nil && elements.nextSize == 0)
+      return [.array(of: .string, values)]
+    }
+    try await Peers.withPair(PrivateBus(), [whole, single]) { _, client in
+      let wanted: [Value] = [.array(of: .string, texts)]
+      let first = try await client.call(Peers.call("Whole", wanted))
+      #expect(first == wanted)
+      let second = try await client.call(Peers.call("Single", ["first"] + wanted))
+      #expect(second == wanted)
+    }
+  }
+
+  @Test func `Descriptors are refused unless the method takes them`() async throws {
+    let plain = Method("Plain", in: ["value": "v"]) { _ in [] }
+    let number = Method("Number", in: ["descriptor": "h"]) { _ in [] }
+    try await Peers.withPair(PrivateBus(), [plain, number, Peers.echo]) { _, client in
+      let end = UnixFD(owning: dup(0))
+      let refused = await client.failure(of: Peers.call("Plain", [.variant(.unixFD(end))]))
+      #expect(refused == .refused(RemoteError(.invalidArgs, "'Plain' takes no descriptors; send none")))
+      _ = try await client.call(Peers.call("Number", [.unixFD(end)]))
+      _ = try await client.call(Peers.call("Echo", [.variant(.unixFD(end))]))
+    }
+  }
+
+  @Test func `What is held of one caller and of all is bounded, and so is the number of its calls`() async throws {
+    let opened = Door()
+    let arrived = Inbox<Int>()
+    let held = Method("Hold", in: ["data": "ay"], out: ["size": "u"]) { call in
+      arrived.put(call.size)
+      await opened.wait()
+      return [.uint32(UInt32(call.arguments[0].type == .array(.byte) ? call.size : 0))]
+    }
+    let bus = try PrivateBus()
+    try await withLoop { loop in
+      var options = Connection.Options()
+      options.mostHeld = (ofOne: 20_000, ofAll: 30_000)
+      options.mostCallsOfOne = 5
+      let server = try await bus.connect(on: loop, options)
+      try await server.export(Interface(Peers.interface, methods: [held]), at: Peers.path)
+      _ = try await server.requestName(Peers.name)
+      let clients = [try await bus.connect(on: loop), try await bus.connect(on: loop), try await bus.connect(on: loop)]
+      let answers = Inbox<String>()
+      func ask(_ client: Int, _ bytes: Int) {
+        Task {
+          do {
+            let reply = try await clients[client].call(Peers.call("Hold", [Self.bytes(bytes)]))
+            answers.put("\(client) \(reply[0].uint32 ?? 0)")
+          } catch CallError.refused(let error) where error.name == .limitsExceeded {
+            answers.put("\(client) refused")
+          }
+        }
+      }
+      ask(0, 12_000)
+      _ = try await arrived.next()
+      ask(0, 12_000)
+      #expect(try await answers.next() == "0 refused")
+      ask(1, 15_000)
+      _ = try await arrived.next()
+      ask(2, 15_000)
+      #expect(try await answers.next() == "2 refused")
+      for _ in 0..<5 { ask(2, 10) }
+      _ = try await arrived.next(5)
+      ask(2, 10)
+      #expect(try await answers.next() == "2 refused")
+      opened.open()
+      #expect(try await answers.next(7).sorted() == ["0 12004", "1 15004"] + [String](repeating: "2 14", count: 5))
+      // There is room again.
+      ask(2, 15_000)
+      #expect(try await answers.next() == "2 15004")
+      for client in clients { await client.close() }
+      await server.close()
+    }
+  }
+
+  @Test func `Answers and signals longer than a connection wants are not read`() async throws {
+    let long = Method("Long", out: ["data": "ay"]) { _ in [Self.bytes(10_000)] }
+    let bus = try PrivateBus()
+    try await Peers.withPair(bus, [long]) { server, _ in
+      var options = Connection.Options()
+      options.longestReply = 5000
+      options.longestSignal = 5000
+      let client = try await bus.connect(on: server.loop, options)
+      var signals = try await client.signals(matching: MatchRule(sender: Peers.name)).makeAsyncIterator()
+      #expect(await client.failure(of: Peers.call("Long"))?.failureCode == .tooLarge)
+      for count in [10_000, 2 << 20, 10] {
+        try await server.emit(Signal(Peers.path, Peers.interface, "News", [Self.bytes(count)]))
+      }
+      #expect(try await signals.next()?.arguments == [Self.bytes(10)])
+      await client.close()
+    }
+  }
+
+  @Test func `A caller that sends many slow calls at once does not keep the loop from everything else`() async throws {
+    let slow = Method("Slow") { _ in
+      // It computes.
+      let end = ContinuousClock.now + .milliseconds(20)
+      while ContinuousClock.now < end {}
+      return []
+    }
+    let bus = try PrivateBus()
+    try await Peers.withPair(bus, [slow]) { server, _ in
+      let pulse = Pulse(on: server.loop)
+      server.loop.perform { pulse.beat() }
+      let printed = try bus.raw(
+        """
+        client = bus()
+        fields = [(PATH, 'o', '\(Peers.path)'), (MEMBER, 's', 'Slow'), (DESTINATION, 's', '\(Peers.name)')]
+        client.sendall(b''.join(message(CALL, serial, fields) for serial in range(10, 70)))
+        answered = 0
+        while answered < 60:
+          answered += read_until(client, bytes([REPLY_TO, 1])).count(bytes([REPLY_TO, 1]) + b'u')
+        print(answered)
+        """)
+      #expect(printed == "60")
+      let longest = await pulse.end()
+      // It was 400 ms: some twenty messages are read at once, and were dispatched at once.
+      #expect(longest < .milliseconds(200), "\(longest)")
+    }
+  }
+}
+
+/// Beats on a loop as often as it can, and knows the longest time between two beats. @unchecked: on the loop only, but for
+/// the end, which waits for it.
+private final class Pulse: @unchecked Sendable {
+  private let loop: EventLoop
+  private var last: Duration?
+  private var longest: Duration = .zero
+  private var whenEnded: CheckedContinuation<Duration, Never>?
+
+  init(on loop: EventLoop) { self.loop = loop }
+
+  func beat() {
+    let now = EventLoop.Clock.monotonic.now
+    if let last { longest = max(longest, now - last) }
+    last = now
+    if let whenEnded { return whenEnded.resume(returning: longest) }
+    _ = loop.schedule(after: .milliseconds(1)) { self.beat() }
+  }
+
+  func end() async -> Duration {
+    await withCheckedContinuation { continuation in loop.perform { self.whenEnded = continuation } }
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// How much one call may bring: by who asks, and before it is read.
+@Suite(.timeLimit(.minutes(2)))
+struct BoundsTests {
+  private static let own = "org.example.Boxed"
+
+  /// The first is the box's, and says that it has something to say before it is let through.
+  private static func run(
+    _ rights: Rights, hold: Inbox<BusName>? = nil, release: Inbox<Bool>? = nil,
+    _ body: @Sendable (CenterStand, Connection) async throws -> Void
+  ) async throws {
+    let free = Inbox<BusName>()
+    var desktop = Desktop()
+    desktop.identify = { name in
+      if free.waiting.contains(name) { return .all }
+      hold?.put(name)
+      _ = try? await release?.next()
+      return rights
+    }
+    try await CenterStand.run(desktop: desktop, whenConnected: { free.put($0) }) { stand in
+      try await body(stand, try await stand.bus.connect(on: stand.loop))
+    }
+  }
+
+  private static func refusal(
+    _ stand: CenterStand, _ member: MemberName, _ arguments: [Value], as connection: Connection? = nil
+  ) async throws -> String {
+    do {
+      return "taken, as \(try await stand.call(member, arguments, as: connection))"
+    } catch CallError.refused(let error) {
+      return error.name.text.replacing("dev.suzu.Error.", with: "") + ": " + error.message
+    }
+  }
+
+  /// Wrong, and large: what is refused for its size was not read.
+  private static func wrong(_ bytes: Int, count: Int = 1) -> Value {
+    .array(
+      of: .properties, (0..<count).map { _ in .properties(["no": .bytes([UInt8](repeating: 7, count: bytes / count))]) })
+  }
+
+  private static func ids(_ count: Int, of length: Int) -> Value {
+    .strings((0..<count).map { String(repeating: "x", count: length - 6) + String(100_000 + $0) })
+  }
+
+  @Test func `What a sandboxed program may send is less, and is refused before it is read`() async throws {
+    try await Self.run(.of(app: Self.own)) { stand, boxed in
+      let app = Value.string(Self.own)
+      let calls: [(MemberName, [Value], String)] = [
+        ("NotifyMany", [Self.wrong(5 << 20, count: 50)], "'NotifyMany' are longer than 4194304 bytes"),
+        ("NotifyMany", [Self.wrong(20_000, count: 101)], "more than 100 requests"),
+        ("NotifyMany", [Self.wrong(300 << 10)], "[0]: a request of 307"),
+        ("Notify", [.properties(["no": .bytes([UInt8](repeating: 7, count: 300 << 10))])], "longer than 262144 bytes"),
+        ("SetCategories", [app, Self.wrong(2 << 20, count: 50)], "'SetCategories' are longer than 1048576 bytes"),
+        ("SetCategories", [app, Self.wrong(20_000, count: 201)], "more categories than the 200"),
+        ("Cancel", [app, Self.ids(1000, of: 100)], "'Cancel' are longer than 65536 bytes"),
+        ("Dismiss", [app, Self.ids(1000, of: 100)], "'Dismiss' are longer than 65536 bytes"),
+      ]
+      for (member, arguments, text) in calls {
+        let refusal = try await Self.refusal(stand, member, arguments, as: boxed)
+        #expect(refusal.hasPrefix("LimitExceeded") && refusal.contains(text), "\(member): \(refusal)")
+      }
+      #expect(try await Self.refusal(stand, "Cancel", [app, Self.ids(500, of: 100)], as: boxed).hasPrefix("taken"))
+    }
+  }
+
+  @Test func `A call of a caller that is not known yet is held unread, and read by its rights`() async throws {
+    let (asked, release) = (Inbox<BusName>(), Inbox<Bool>())
+    try await Self.run(.none, hold: asked, release: release) { stand, unknown in
+      async let many = Self.refusal(stand, "NotifyMany", [Self.wrong(5 << 20, count: 50)], as: unknown)
+      _ = try await asked.next()
+      // Others are answered meanwhile.
+      try await stand.notify("a", ["in": "1h"])
+      release.put(true)
+      #expect(try await many.hasPrefix("AccessDenied"))
+      for (member, arguments) in [
+        ("Notify", [.properties(["no": true])]), ("Cancel", [.string(Self.own), Self.ids(1000, of: 100)]),
+        ("SetCategories", [.string(Self.own), Self.wrong(20_000, count: 300)]),
+        ("Next", [.properties(["no": true]), .uint32(100_000)]),
+        ("Respond", [.string(Self.own), "a", "a", .properties(["reply": .string(String(repeating: "x", count: 100_000))])]),
+      ] as [(MemberName, [Value])] {
+        #expect(try await Self.refusal(stand, member, arguments, as: unknown).hasPrefix("AccessDenied"), "\(member)")
+      }
+    }
+  }
+
+  @Test func `What anybody may send is bounded, too`() async throws {
+    try await CenterStand.run { stand in
+      let long = String(repeating: "é", count: 32 << 10)
+      let calls: [(MemberName, [Value], String)] = [
+        ("Cancel", ["test", Self.ids(100_001, of: 10)], "more than 100000 ids"),
+        ("Dismiss", ["test", Self.ids(100_001, of: 10)], "more than 100000 ids"),
+        ("Respond", ["test", "a", "default", .properties(["reply": .string(long + "x")])], "'reply' has 65537 bytes"),
+        (
+          "Respond", ["test", "a", "default", .properties(["more": .strings([long, long, long])])],
+          "'Respond' are longer than 131072"
+        ),
+        ("Attach", [.string(long)], "'Attach' are longer than 4096"),
+        ("Register", ["test", .strings([long])], "'Register' are longer than 4096"),
+        ("Complete", [.uint64(1), .properties(["error": .string(long)])], "'Complete' are longer than 65536"),
+        ("NotifyMany", [Self.wrong(300 << 10)], "[0]: a request of 307"),
+        ("SetCategories", ["test", Self.wrong(60_000, count: 20_001)], "more categories than the 20000"),
+      ]
+      for (member, arguments, text) in calls {
+        let refusal = try await Self.refusal(stand, member, arguments)
+        #expect(refusal.hasPrefix("LimitExceeded") && refusal.contains(text), "\(member): \(refusal)")
+      }
+      #expect(try await Self.refusal(stand, "Cancel", ["test", Self.ids(100_000, of: 10)]).hasPrefix("taken"))
+      // As long as a reply may be, it is refused for another reason.
+      let reply = try await Self.refusal(
+        stand, "Respond", ["test", "a", "default", .properties(["reply": .string(long)])])
+      #expect(reply.hasPrefix("NotFound"))
+    }
+  }
+
+  @Test func `The first request that is wrong ends a list, and a long list keeps nothing else waiting`() async throws {
+    try await CenterStand.run { stand in
+      let good = Value.properties(["app": "test", "title": "t", "in": "1h"])
+      let list = [Value](repeating: good, count: 1000) + [.properties(["title": "t", "no": true])]
+      let refusal = try await Self.refusal(stand, "NotifyMany", [.array(of: .properties, list + list)])
+      #expect(refusal.hasPrefix("InvalidRequest: [1000]: ") && refusal.contains("'no'"), "\(refusal)")
+      // Somebody else is answered before the list has been read.
+      let order = Inbox<String>()
+      let other = try await stand.bus.connect(on: stand.loop)
+      async let many = stand.call("NotifyMany", [.array(of: .properties, [Value](repeating: good, count: 20_000))])
+      async let one: Void = {
+        _ = try await stand.call("Cancel", ["test", .strings(["none"])], as: other)
+        order.put("one")
+      }()
+      _ = try await many
+      order.put("many")
+      try await one
+      #expect(try await order.next() == "one")
+      #expect(try await stand.property("PendingCount") == .uint32(20_000))
+    }
+  }
+}
