@@ -15,6 +15,8 @@ public struct Category: Hashable, Sendable, Codable {
   /// One of freedesktop's own categories, `class.specific`, for the server.
   public var type: String?
 
+  /// How many actions it may have.
+  public static let mostActions = 256
   /// How many actions count in the minimal context.
   public static let mostMinimal = 2
   /// How many actions count in the default context.
@@ -41,13 +43,18 @@ public struct Category: Hashable, Sendable, Codable {
       case .alert: (standard, Self.mostStandard)
       }
     guard let chosen else { return Array(actions.prefix(most)) }
-    return chosen.prefix(most).compactMap { id in actions.first { $0.id == id } }
+    return named(chosen.prefix(most))
   }
 
   /// What is meant for the default context and does not count any more, because there are four before it.
   public var overflow: [Action] {
     guard let standard else { return Array(actions.dropFirst(Self.mostStandard)) }
-    return standard.dropFirst(Self.mostStandard).compactMap { id in actions.first { $0.id == id } }
+    return named(standard.dropFirst(Self.mostStandard))
+  }
+
+  private func named(_ ids: ArraySlice<String>) -> [Action] {
+    let actions = Dictionary(actions.map { ($0.id, $0) }) { first, _ in first }
+    return ids.compactMap { actions[$0] }
   }
 }
 
@@ -73,9 +80,11 @@ extension Category {
   }
 
   private func check(_ ids: [String]?, _ name: String) throws(RequestError) {
+    guard let ids else { return }
+    let known = Set(actions.map(\.id))
     var seen: Set<String> = []
-    for (index, id) in (ids ?? []).enumerated() {
-      guard actions.contains(where: { $0.id == id }) else {
+    for (index, id) in ids.enumerated() {
+      guard known.contains(id) else {
         throw RequestError("\(name)[\(index)]", "names \(id.quoted), which is not one of its actions")
       }
       guard seen.insert(id).inserted else { throw RequestError("\(name)[\(index)]", "is \(id.quoted) a second time") }
@@ -120,6 +129,9 @@ extension [Category] {
 
 extension [Action] {
   func checkDistinct(_ name: String) throws(RequestError) {
+    guard count <= Category.mostActions else {
+      throw RequestError(name, "has \(count) actions; at most \(Category.mostActions) are possible")
+    }
     var seen: Set<String> = []
     for (index, action) in enumerated() where !seen.insert(action.id).inserted {
       throw RequestError("\(name)[\(index)].id", "is \(action.id.quoted) a second time; each action needs its own")

@@ -169,12 +169,8 @@ public struct JSONReader {
   }
 
   private mutating func escape() throws(DocumentError) -> Unicode.Scalar {
-    let simple: [UInt8: Unicode.Scalar] = [
-      UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
-      UInt8(ascii: "f"): "\u{c}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
-    ]
     guard let byte = next else { throw error("the text ends inside a string") }
-    if let scalar = simple[byte] {
+    if let scalar = Self.simpleEscape(byte) {
       position += 1
       return scalar
     }
@@ -190,6 +186,20 @@ public struct JSONReader {
       let scalar = Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
     else { throw error("half of a surrogate pair") }
     return scalar
+  }
+
+  private static func simpleEscape(_ byte: UInt8) -> Unicode.Scalar? {
+    switch byte {
+    case UInt8(ascii: "\""): "\""
+    case UInt8(ascii: "\\"): "\\"
+    case UInt8(ascii: "/"): "/"
+    case UInt8(ascii: "b"): "\u{8}"
+    case UInt8(ascii: "f"): "\u{c}"
+    case UInt8(ascii: "n"): "\n"
+    case UInt8(ascii: "r"): "\r"
+    case UInt8(ascii: "t"): "\t"
+    default: nil
+    }
   }
 
   private mutating func codeUnit() throws(DocumentError) -> UInt32 {

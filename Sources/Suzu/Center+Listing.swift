@@ -5,7 +5,8 @@ public import NotificationModel
 extension Center {
   /// What is not on the screen yet, the next first; no app: everybody's.
   ///
-  /// At most `limit` from the one with the number `offset` on; that there are no more is told by an empty answer only.
+  /// At most `limit` from the one with the number `offset` on. The answer may be shorter, because a page ends by bytes as
+  /// well: go on at `offset` plus the number of rows received, until an answer is empty.
   public func pending(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [Listed] {
     try await list("Pending", app, offset, limit)
   }

@@ -5,7 +5,7 @@
 //   live FOLDER SEED       until it is killed: all that a center does, `try ID=STATE …` before and `ok` after each commit
 //   some FOLDER COUNT      COUNT single requests: `ok ID` or `no ID CODE`; ends with `end HEALTH`
 //   refused FOLDER COUNT   the same, and nothing is tried again; ends with `end HEALTH PENDING`
-//   migrate FOLDER STEP    takes a store from schema 1 to 3, and ends without warning before statement STEP
+//   migrate FOLDER STEP    takes a store to schema 102, and ends without warning before statement STEP
 //   hold FOLDER COUNT      COUNT single requests, `open`, and then nothing until its input ends
 //   put FOLDER COUNT       COUNT requests in one transaction:                 prints `put_us 3.1`, for each
 //   fill FOLDER COUNT      the store is filled up to COUNT, and nothing is measured

@@ -53,7 +53,7 @@ public final class Scheduler {
   /// A request that was checked, and when it is due.
   public struct Planned {
     /// To be stored: its words mean the same later, and elsewhere.
-    public let stored: NewRequest
+    public var stored: NewRequest
     /// Its first date; nil: at once.
     public let first: Occurrence?
   }
@@ -135,13 +135,20 @@ public final class Scheduler {
     if !come.isEmpty { onDue(come) }
   }
 
-  /// Takes back what is written down and would come in a moment.
+  /// Takes back what is written down and would come in a moment. `isMeant` is called once for each of the app's.
   public func withdraw(_ app: String, _ isMeant: (String) -> Bool) -> [Due] {
     if ahead.isEmpty { return [] }
-    let withdrawn = ahead.filter { $0.request.app == app && isMeant($0.request.id ?? "") }
-    if !withdrawn.isEmpty { ahead.removeAll { $0.request.app == app && isMeant($0.request.id ?? "") } }
+    var withdrawn: [Due] = []
+    ahead.removeAll { due in
+      guard due.request.app == app, isMeant(due.request.id ?? "") else { return false }
+      withdrawn.append(due)
+      return true
+    }
     return withdrawn
   }
+
+  /// What is written down and comes in a moment.
+  public func announced(_ app: String) -> [Due] { ahead.filter { $0.request.app == app } }
 
   func fire() {
     isFiringNext = false

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last numbers given to rows, how often has been committed, and how many requests are pending.
+/// The last numbers given to rows, how often has been committed, and what is kept.
 struct Counter: Equatable {
   var revision: Int64 = 0
   var delivery: Int64 = 0
   var response: Int64 = 0
   var commits: Int64 = 0
-  var pending: Int64 = 0
+  /// What is kept for all apps together.
+  var total = Account()
 
   init() {}
 
@@ -23,14 +24,22 @@ struct Counter: Equatable {
     delivery = row[2].integer ?? 0
     response = row[3].integer ?? 0
     commits = row[4].integer ?? 0
-    pending = row[5].integer ?? 0
+    total.pending = row[5].integer ?? 0
+    // Rows of an older file are without the last columns.
+    guard row.count > 9 else { return }
+    total.pendingBytes = row[6].integer ?? 0
+    total.historyRows = row[7].integer ?? 0
+    total.historyBytes = row[8].integer ?? 0
+    total.replyBytes = row[9].integer ?? 0
   }
 }
 
 extension Counter {
   func write(to database: Database) throws(StoreError) {
     let values: [SQLValue] = [
-      1, .integer(revision), .integer(delivery), .integer(response), .integer(commits), .integer(pending),
+      1, .integer(revision), .integer(delivery), .integer(response), .integer(commits), .integer(total.pending),
+      .integer(total.pendingBytes), .integer(total.historyRows), .integer(total.historyBytes),
+      .integer(total.replyBytes),
     ]
     try database.run(Table.counter.replace, Table.counter.checked(values))
   }
@@ -39,45 +48,20 @@ extension Counter {
 /// What a transaction changes besides its rows: written once at its end, however many rows it has.
 struct Change {
   var counter: Counter
-  /// By how much the number of pending requests grew, by app.
-  var pending: [String: Int64] = [:]
+  /// By how much the accounts of apps grew.
+  private(set) var accounts: [String: Account] = [:]
 
   init(_ counter: Counter) { self.counter = counter }
 
-  mutating func grow(_ app: String, by number: Int64) {
-    pending[app, default: 0] += number
-    counter.pending += number
+  /// Charges an app with what is written, or releases what is deleted.
+  mutating func charge(_ app: String, _ body: (inout Account) -> Void) {
+    body(&accounts[app, default: Account()])
   }
 
-  func write(to database: Database) throws(StoreError) {
-    try counter.write(to: database)
-    for (app, grown) in pending where grown != 0 { try Self.add(grown, to: app, in: database) }
-  }
-
-  private static func add(_ grown: Int64, to app: String, in database: Database) throws(StoreError) {
-    let row = try tally(of: app, in: database)
-    let number: SQLValue =
-      if let row { row[0] } else { .integer((try database.number("SELECT max(number) FROM tally") ?? 0) + 1) }
-    let pending = (row?[2].integer ?? 0) + grown
-    if pending == 0 {
-      try database.run("DELETE FROM tally WHERE number = ?", [number])
-    } else if row != nil {
-      // Not REPLACE, which would write to the index as well.
-      let crc = Table.tally.checksum([number, .text(app), .integer(pending)])
-      try database.run(
-        "UPDATE tally SET crc = ?, pending = ? WHERE number = ?", [.integer(crc), .integer(pending), number])
-    } else {
-      try database.run(Table.tally.insert, Table.tally.checked([number, .text(app), .integer(pending)]))
-    }
-  }
-
-  private static func tally(of app: String, in database: Database) throws(StoreError) -> [SQLValue]? {
-    try database.rows(Table.tally.select + " WHERE app = ?", [.text(app)]) { statement throws(StoreError) in
-      try Table.tally.read(statement)
-    }.first
-  }
-
-  static func pending(of app: String, in database: Database) throws(StoreError) -> Int64 {
-    try tally(of: app, in: database)?[2].integer ?? 0
+  /// What is kept for all apps together.
+  var total: Account {
+    var total = accounts.values.reduce(counter.total, +)
+    total.isBoxed = false
+    return total
   }
 }

@@ -6,18 +6,29 @@ package struct Migration: Sendable {
   package let version: Int64
   /// In order, in one transaction.
   package let statements: [String]
+  /// What follows them in the same transaction, where SQL is not enough.
+  let completion: (@Sendable (Database) throws(StoreError) -> Void)?
 
   /// A step.
   package init(_ version: Int64, _ statements: [String]) {
     self.version = version
     self.statements = statements
+    completion = nil
+  }
+
+  init(
+    _ version: Int64, _ statements: [String], then completion: @escaping @Sendable (Database) throws(StoreError) -> Void
+  ) {
+    self.version = version
+    self.statements = statements
+    self.completion = completion
   }
 
   /// 'SUZU': tells our file from any other SQLite file, and from an empty one.
   package static let applicationID: Int64 = 0x5355_5A55
 
   /// All steps, oldest first.
-  package static let all = [first]
+  package static let all = [first, accounts]
 
   /// The key of a request is its revision, so that rows go in at the end of the file, and a replaced request can stay for
   /// the deliveries that came of it. States below 2 are current; the indexes know only those, and answer without the row.
@@ -58,6 +69,25 @@ package struct Migration: Sendable {
       "CREATE TABLE setting (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value TEXT NOT NULL)",
       "PRAGMA application_id = \(applicationID)",
     ])
+
+  /// Accounts by app, filled from the rows that are there; the index finds the oldest of an app's history.
+  private static let accounts = Migration(
+    3,
+    ["boxed", "pending_bytes", "history_rows", "history_bytes", "reply_bytes"].map {
+      "ALTER TABLE tally ADD COLUMN \($0) INTEGER"
+    }
+      + ["pending_bytes", "history_rows", "history_bytes", "reply_bytes"].map {
+        "ALTER TABLE counter ADD COLUMN \($0) INTEGER"
+      } + ["CREATE INDEX delivery_ended ON delivery (app, number) WHERE state > 1"]
+  ) { database throws(StoreError) in
+    var counter = try Counter(in: database)
+    let pending = counter.total.pending
+    counter.total = try Account.recount(in: database)
+    guard counter.total.pending == pending else {
+      throw StoreError(.damaged, "\(pending) requests should be pending, and \(counter.total.pending) are")
+    }
+    if counter.commits > 0 { try counter.write(to: database) }
+  }
 }
 
 extension Database {
@@ -76,12 +106,14 @@ extension Database {
     }
     for migration in migrations where migration.version > found {
       let before = try schemaVersion
-      if before > 0 { try keepCopy(before) }
+      // Of a file that has just been made there is nothing to keep.
+      if found > 0 { try keepCopy(before) }
       try transaction { () throws(StoreError) in
         for statement in migration.statements {
           willRun(statement)
           try runOnce(statement)
         }
+        try migration.completion?(self)
         willRun("PRAGMA user_version")
         try runOnce("PRAGMA user_version = \(migration.version)")
         willRun("COMMIT")

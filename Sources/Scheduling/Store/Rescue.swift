@@ -13,6 +13,8 @@ struct Rescue {
     var expected: Int64?
     var found = 0
     var fromCopy = 0
+    /// The apps of sandboxed programs.
+    var boxed: Set<String> = []
 
     /// Nil: the counter that was found is older than the last commit, and nobody knows what came between.
     func missing(knowing commits: Int64) -> Int? {
@@ -20,10 +22,14 @@ struct Rescue {
       return expected.map { max(0, Int($0) - found - fromCopy) }
     }
 
+    mutating func takeBoxed(_ row: [SQLValue]) {
+      if Account(row: row).isBoxed, let app = row[1].text { boxed.insert(app) }
+    }
+
     /// The newest counter is the one with the most commits.
     mutating func take(_ row: [SQLValue]) {
       let found = Counter(row: row)
-      if expected == nil || found.commits >= counter.commits { expected = found.pending }
+      if expected == nil || found.commits >= counter.commits { expected = found.total.pending }
       counter.revision = max(counter.revision, found.revision)
       counter.delivery = max(counter.delivery, found.delivery)
       counter.response = max(counter.response, found.response)
@@ -99,7 +105,7 @@ struct Rescue {
     try reader.forEachRow { found throws(StoreError) in
       switch found.table {
       case .counter: tally.take(found.values)
-      case .tally: break  // counted anew
+      case .tally: tally.takeBoxed(found.values)  // the rest is counted anew
       case .request: try keep(found.values, in: database)
       default: try database.run(found.table.replace, found.table.checked(found.values))
       }
@@ -134,7 +140,7 @@ struct Rescue {
         rows += 1
         switch found.table {
         case .counter: tally.take(found.values)
-        case .tally: break
+        case .tally: tally.takeBoxed(found.values)
         case .request: try keepMissing(found.values, in: database)
         default:
           let insert = "INSERT OR IGNORE" + found.table.insert.dropFirst("INSERT".count)
@@ -158,22 +164,12 @@ struct Rescue {
   private func finish(
     _ database: Database, _ tally: Tally, _ report: Recovery, commits: Int64
   ) throws(StoreError) {
-    try database.run("DELETE FROM tally")
-    let apps = try database.rows(
-      "SELECT app, count(*) FROM request INDEXED BY request_due WHERE state = 0 GROUP BY app"
-    ) {
-      ($0.text(0), $0.integer(1))
-    }
-    for (index, row) in apps.enumerated() {
-      let values: [SQLValue] = [.integer(Int64(index + 1)), .text(row.0), .integer(row.1)]
-      try database.run(Table.tally.insert, Table.tally.checked(values))
-    }
     var counter = tally.counter
     counter.revision = try Self.gap(behind: counter.revision, .request, in: database)
     counter.delivery = try Self.gap(behind: counter.delivery, .delivery, in: database)
     counter.response = try Self.gap(behind: counter.response, .response, in: database)
     counter.commits = max(commits, counter.commits) + 1
-    counter.pending = Int64(report.restored)
+    counter.total = try Account.recount(in: database, boxed: tally.boxed)
     try counter.write(to: database)
     let key = try database.number("SELECT max(number) FROM setting") ?? 0
     let values: [SQLValue] = [.integer(key + 1), .text("recovery.\(report.setAside)"), .text(report.text)]

@@ -15,7 +15,11 @@ struct RowReader {
 
   init(_ images: PageImages) {
     self.images = images
-    tables = Dictionary(grouping: Table.all) { $0.columns.count + 1 }
+    var tables: [Int: [Table]] = [:]
+    for table in Table.all {
+      for missing in 0...table.added { tables[table.columns.count + 1 - missing, default: []].append(table) }
+    }
+    self.tables = tables
   }
 
   /// Every row of every page; of a row that was changed, the newest comes last.
@@ -61,7 +65,10 @@ struct RowReader {
     guard let values = Self.values(payload, headerLength: headerLength), let crc = values[0].integer, values[1] == .null
     else { return nil }
     let row = [.integer(key)] + values.dropFirst(2)
-    for table in tables[values.count] ?? [] where table.checksum(row) == crc { return Found(table: table, values: row) }
+    for table in tables[values.count] ?? [] where table.checksum(row) == crc {
+      let missing = Array(repeating: SQLValue.null, count: table.columns.count - row.count)
+      return Found(table: table, values: row + missing)
+    }
     return nil
   }
 

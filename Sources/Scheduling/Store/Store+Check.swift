@@ -44,8 +44,19 @@ extension Store {
         while try statement.step() { _ = try table.read(statement) }
       }
     }
-    let counted = try database.number("SELECT count(*) FROM request WHERE state = 0") ?? 0
-    let expected = change?.counter.pending ?? counter.pending
-    if counted != expected { throw StoreError(.damaged, "\(expected) requests should be pending, and \(counted) are") }
+    let counted = try Account.counted(in: database)
+    let total = change?.total ?? counter.total
+    if counted.values.reduce(Account(), +) != total {
+      throw StoreError(
+        .damaged,
+        "\(total.pending) requests should be pending, and \(counted.values.reduce(0) { $0 + $1.pending }) are;"
+          + " or the sums of what is kept are wrong")
+    }
+    for (app, expected) in counted {
+      // Not ``account(of:)``: the database may not be open for others yet.
+      var account = try committedAccount(of: app, in: database).account + (change?.accounts[app] ?? Account())
+      account.isBoxed = false
+      if account != expected { throw StoreError(.damaged, "the account of an app is wrong") }
+    }
   }
 }

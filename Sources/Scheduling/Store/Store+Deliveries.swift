@@ -17,6 +17,10 @@ extension Store {
         try database.run(Table.delivery.insert + " ON CONFLICT DO NOTHING", Table.delivery.checked(record.values)) > 0
       guard isNew else { return nil }
       change?.counter.delivery = number
+      change?.charge(record.app) {
+        $0.historyRows += 1
+        $0.historyBytes += record.size
+      }
       return record
     }
   }
@@ -56,12 +60,24 @@ extension Store {
   }
 
   /// What has left the screen of a server since a moment, and can still be answered from its history; newest first.
-  public func answerable(app: String, server: String, since: Int64) throws(StoreError) -> [DeliveryRecord] {
-    try deliveries(
-      """
-       NOT INDEXED WHERE app = ? AND server = ? AND state = 2 AND closed >= ? \
-      AND reason NOT IN ('withdrawn', 'replaced', 'cancelled') ORDER BY number DESC
-      """, [.text(app), .text(server), .integer(since)])
+  ///
+  /// - Parameter number: only deliveries with smaller numbers are looked at, and at most `steps` of them; `next` is where
+  ///   to go on, nil at the end.
+  public func answerable(
+    app: String, server: String, since: Int64, before number: Int64, steps: Int
+  ) throws(StoreError) -> (records: [DeliveryRecord], next: Int64?) {
+    try read { database throws(StoreError) in
+      let last = try database.number(
+        "SELECT number FROM delivery INDEXED BY delivery_ended WHERE app = ? AND state > 1 AND number < ? ORDER BY number DESC"
+          + " LIMIT 1 OFFSET ?", [.text(app), .integer(number), .integer(Int64(steps - 1))])
+      let records = try deliveries(
+        """
+         INDEXED BY delivery_ended WHERE app = ? AND number < ? AND number >= ? AND server = ? AND state > 1 \
+        AND state = 2 AND closed >= ? AND reason NOT IN ('withdrawn', 'replaced', 'cancelled') ORDER BY number DESC
+        """,
+        [.text(app), .integer(number), .integer(last ?? .min), .text(server), .integer(since)])
+      return (records, last)
+    }
   }
 
   /// It cannot be answered any more.
@@ -86,10 +102,12 @@ extension Store {
         UPDATE delivery SET crc = ?, state = ?, server = ?, server_number = ?, posted = ?, closed = ?, reason = ?, \
         keys = ? WHERE number = ?
         """, [.integer(Table.delivery.checksum(values)), values[8]] + values[11...16] + [values[0]])
+      let grown = record.size - before.size
+      if grown != 0 { change?.charge(record.app) { $0.historyBytes += grown } }
     }
   }
 
-  private static func delivery(_ number: Int64, in database: Database) throws(StoreError) -> DeliveryRecord? {
+  static func delivery(_ number: Int64, in database: Database) throws(StoreError) -> DeliveryRecord? {
     try database.rows(Table.delivery.select + " WHERE number = ?", [.integer(number)], DeliveryRecord.init).first
   }
 

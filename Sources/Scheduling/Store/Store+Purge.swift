@@ -18,16 +18,16 @@ extension Store {
       let last =
         try database.number("SELECT number FROM delivery ORDER BY number DESC LIMIT 1 OFFSET ?", [.integer(length - 1)])
         ?? 0
-      let deliveries = try database.run(
+      let deliveries = try deleteDeliveries(
         """
-        DELETE FROM delivery WHERE number IN (SELECT number FROM delivery NOT INDEXED \
-        WHERE state > 1 AND (number < ? OR intended < ?) ORDER BY number LIMIT ?)
-        """, [.integer(last), .integer(now - age), most])
-      let responses = try database.run(
+        number IN (SELECT number FROM delivery NOT INDEXED \
+        WHERE state > 1 AND (number < ? OR intended < ?) AND \(Self.isAnswered) ORDER BY number LIMIT ?)
+        """, [.integer(last), .integer(now - age), most], in: database)
+      let responses = try deleteResponses(
         """
-        DELETE FROM response WHERE number IN (SELECT number FROM response NOT INDEXED \
+        number IN (SELECT number FROM response NOT INDEXED \
         WHERE state > 1 AND committed < ? ORDER BY number LIMIT ?)
-        """, [.integer(now - age), most])
+        """, [.integer(now - age), most], in: database)
       let requests = try purgeRequests(in: database, limit: limit)
       return deliveries < limit && responses < limit && requests
     }
@@ -35,10 +35,10 @@ extension Store {
 
   /// Requests that are over and that no delivery needs; those that are pending are passed over without being read.
   private func purgeRequests(in database: Database, limit: Int) throws(StoreError) -> Bool {
-    try database.run(
+    try deleteRequests(
       """
-      DELETE FROM request WHERE revision IN (SELECT revision FROM request INDEXED BY request_over \
+      revision IN (SELECT revision FROM request INDEXED BY request_over \
       WHERE state > 0 AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.revision = request.revision) LIMIT ?)
-      """, [.integer(Int64(limit))]) < limit
+      """, [.integer(Int64(limit))], in: database) < limit
   }
 }

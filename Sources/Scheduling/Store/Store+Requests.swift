@@ -3,9 +3,14 @@
 extension Store {
   /// Stores requests, all or none, and returns their revisions. One with the app and id of a current request replaces it:
   /// nothing of the old is kept but what is on the screen, which ``onScreen(app:id:)`` finds.
+  ///
+  /// - Parameter withinQuota: refuses what is more than the app may have.
   @discardableResult
-  public func put(_ requests: [NewRequest], now: Int64) throws(StoreError) -> [Int64] {
+  public func put(
+    _ requests: [NewRequest], withinQuota: Bool = false, now: Int64
+  ) throws(StoreError) -> [Int64] {
     try write(.new) { database throws(StoreError) in
+      var apps: Set<String> = []
       var revisions: [Int64] = []
       revisions.reserveCapacity(requests.count)
       if requests.count >= Self.many { try database.setLargeCache(true) }
@@ -20,28 +25,42 @@ extension Store {
             try retire(app: request.app, id: request.id, as: .replaced, in: database)
             try database.run(Table.request.insert, Table.request.checked(stored.values))
           }
-          change?.grow(request.app, by: 1)
+          change?.charge(request.app) {
+            $0.pending += 1
+            $0.pendingBytes += stored.size
+            if request.isBoxed { $0.isBoxed = true }
+          }
+          if withinQuota { apps.insert(request.app) }
           revisions.append(revision)
         }
       }
+      try checkQuota(of: apps)
       return revisions
     }
   }
 
   /// Stores requests that are due already, each with the intent to show it.
-  public func putDue(_ requests: [NewRequest], now: Int64) throws(StoreError) -> [DeliveryRecord] {
+  public func putDue(
+    _ requests: [NewRequest], withinQuota: Bool = false, now: Int64
+  ) throws(StoreError) -> [DeliveryRecord] {
     try write(.new) { database throws(StoreError) in
-      try requests.map { request throws(StoreError) in
+      let records = try requests.map { request throws(StoreError) in
         try retire(app: request.app, id: request.id, as: .replaced, in: database)
         let stored = StoredRequest(
           revision: nextRevision(), app: request.app, id: request.id, payload: request.payload, state: .finished,
           next: Occurrence(due: now), fired: 0, created: now, wakes: request.wakes)
         try database.run(Table.request.insert, Table.request.checked(stored.values))
+        change?.charge(request.app) {
+          $0.historyBytes += stored.size
+          if request.isBoxed { $0.isBoxed = true }
+        }
         guard let record = try recordIntent(Occurrence(due: now), of: stored, now: now) else {
           throw StoreError(.damaged, "a new revision has deliveries already")
         }
         return record
       }
+      if withinQuota { try checkQuota(of: Set(requests.map(\.app))) }
+      return records
     }
   }
 
@@ -82,12 +101,28 @@ extension Store {
   }
 
   /// Takes requests back in the transaction that is open, and returns the ids of those that were pending.
-  public func cancel(app: String, ids: [String]? = nil) throws(StoreError) -> Set<String> {
-    let ids = if let ids { ids } else { try pendingIDs(app: app) }
-    return try write(.needed) { database throws(StoreError) in
-      var cancelled: Set<String> = []
-      for id in ids where try retire(app: app, id: id, as: .cancelled, in: database) { cancelled.insert(id) }
+  public func cancel(app: String, ids: [String]) throws(StoreError) -> [String] {
+    try write(.needed) { database throws(StoreError) in
+      var cancelled: [String] = []
+      for id in ids where try retire(app: app, id: id, as: .cancelled, in: database) { cancelled.append(id) }
       return cancelled
+    }
+  }
+
+  /// The ids of an app's pending requests, in the order of the ids, from at most `steps` of its current ones; `last` is
+  /// where to go on, nil at the end.
+  ///
+  /// - Parameter revision: requests that are newer are left out.
+  public func pendingIDs(
+    app: String, after id: String, through revision: Int64, steps: Int
+  ) throws(StoreError) -> (ids: [String], last: String?) {
+    try read { database throws(StoreError) in
+      let rows = try database.rows(
+        "SELECT id, state, revision FROM request INDEXED BY request_name WHERE app = ? AND state < 2 AND id > ?"
+          + " ORDER BY id LIMIT ?", [.text(app), .text(id), .integer(Int64(steps))]
+      ) { (id: $0.text(0), state: $0.integer(1), revision: $0.integer(2)) }
+      let ids = rows.filter { $0.state == 0 && $0.revision <= revision }.map(\.id)
+      return (ids, rows.count < steps ? nil : rows.last?.id)
     }
   }
 
@@ -115,13 +150,20 @@ extension Store {
     // A finished one that is cancelled stays what it is.
     if state == .cancelled, !wasPending { return false }
     let key = SQLValue.integer(request.revision)
-    if try database.number("SELECT 1 FROM delivery WHERE revision = ? LIMIT 1", [key]) == nil {
+    let isNeeded = try database.number("SELECT 1 FROM delivery WHERE revision = ? LIMIT 1", [key]) != nil
+    if !isNeeded {
       try database.run("DELETE FROM request WHERE revision = ?", [key])
     } else {
       request.state = state
       try Self.update(request, in: database)
     }
-    if wasPending { change?.grow(app, by: -1) }
+    change?.charge(app) {
+      if wasPending {
+        $0.pending -= 1
+        $0.pendingBytes -= request.size
+      }
+      if wasPending == isNeeded { $0.historyBytes += isNeeded ? request.size : -request.size }
+    }
     return wasPending
   }
 
@@ -166,7 +208,11 @@ extension Store {
       request.fired = fired
       if isFinished {
         request.state = .finished
-        change?.grow(request.app, by: -1)
+        change?.charge(request.app) {
+          $0.pending -= 1
+          $0.pendingBytes -= request.size
+          $0.historyBytes += request.size
+        }
       } else {
         request.next = next
       }
@@ -251,9 +297,7 @@ extension Store {
 
   /// How many requests are pending; of every app where it is nil. Nothing is counted for it.
   public func pendingCount(app: String? = nil) throws(StoreError) -> Int {
-    try read { database throws(StoreError) in
-      guard let app else { return Int(change?.counter.pending ?? counter.pending) }
-      return Int(try Change.pending(of: app, in: database) + (change?.pending[app] ?? 0))
-    }
+    if let app { return Int(try account(of: app).pending) }
+    return try read { _ throws(StoreError) in Int(total.pending) }
   }
 }

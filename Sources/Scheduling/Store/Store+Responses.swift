@@ -46,6 +46,7 @@ extension Store {
       change?.counter.response += 1
       let response = make(change?.counter.response ?? 0)
       try database.run(Table.response.insert, Table.response.checked(response.values))
+      if let reply = response.reply { change?.charge(response.app) { $0.replyBytes += Int64(reply.utf8.count) } }
       return response
     }
   }

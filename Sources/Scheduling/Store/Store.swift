@@ -13,6 +13,8 @@ public final class Store {
     package var willRun: @Sendable (String) -> Void
     /// Up to how many pages a file is checked whole when it is opened: 1 MiB takes 2 ms.
     package var pagesCheckedAtOpening: Int64
+    /// How much is kept for one app.
+    public var quotas = Quotas()
 
     /// What the center uses.
     public init() {
@@ -45,6 +47,10 @@ public final class Store {
   var change: Change?
   /// The last numbers given, as committed.
   var counter = Counter()
+  /// Accounts of apps as committed, those that were of use of late.
+  var accounts: [String: Account.Kept] = [:]
+  /// How much is kept for one app.
+  let quotas: Quotas
   /// What can be done at present.
   public private(set) var health = Health.good
   /// What a person should know about the place of the store.
@@ -65,6 +71,7 @@ public final class Store {
   /// - Parameter clock: milliseconds since 1970, for the names of copies and of what is set aside.
   public init(folder: String, options: Options = Options(), clock: @escaping () -> Int64) throws(StoreError) {
     self.options = options
+    quotas = options.quotas
     self.clock = clock
     files = StoreFiles(folder: folder)
     ballast = Ballast(path: files.ballast)
@@ -171,6 +178,7 @@ public final class Store {
       beforeEach: { version throws(StoreError) in try self.copy(database, to: "suzu.db.schema-\(version)") },
       willRun: options.willRun)
     counter = try Counter(in: database)
+    accounts = [:]
     if let known, counter.commits < known {
       throw StoreError(.damaged, "the database has \(counter.commits) commits, and \(known) were acknowledged")
     }
@@ -331,19 +339,28 @@ public final class Store {
   private func commit<T>(_ body: (Database) throws(StoreError) -> T) throws(StoreError) -> T {
     let database = try opened()
     var committed = counter
+    var written: [String: Account.Kept] = [:]
     defer { try? database.setLargeCache(false) }
     let value = try database.transaction { () throws(StoreError) in
       change = Change(counter)
       defer { change = nil }
       let value = try body(database)
-      if var change {
-        change.counter.commits += 1
-        try change.write(to: database)
+      try trim(in: database)
+      written = try writeAccounts(in: database)
+      if let change {
         committed = change.counter
+        committed.commits += 1
+        committed.total = change.total
+        try committed.write(to: database)
       }
       return value
     }
     counter = committed
+    for (app, kept) in written {
+      var empty = Account()
+      empty.isBoxed = kept.account.isBoxed
+      accounts[app] = kept.account == empty ? nil : kept
+    }
     witness?.note(counter.commits)
     return value
   }

@@ -31,6 +31,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let outOfMemory = Code(rawValue: "outOfMemory")
     /// The row that was named is not there.
     public static let notFound = Code(rawValue: "notFound")
+    /// The app has as much in the store as it may have.
+    public static let quota = Code(rawValue: "quota")
     /// An SQL statement of ours is wrong, or was used wrongly.
     public static let misuse = Code(rawValue: "misuse")
   }

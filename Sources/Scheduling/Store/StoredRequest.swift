@@ -12,6 +12,8 @@ public struct NewRequest: Hashable, Sendable {
   public var next: Occurrence?
   /// Whether the machine is to be woken for its dates.
   public var wakes: Bool
+  /// Whether a sandboxed program asks, for whose app less is kept.
+  public var isBoxed = false
 
   /// A request.
   public init(app: String, id: String, payload: String, next: Occurrence?, wakes: Bool = false) {

@@ -10,12 +10,15 @@ struct Table: Hashable, Sendable {
   let columns: [String]
   /// Makes a row of one table wrong in another.
   let tag: UInt64
+  /// How many of its columns were added since the first schema: older rows may be without them.
+  let added: Int
   let insert: String
   let replace: String
   let select: String
 
-  init(_ name: String, tag: UInt64, _ columns: [String]) {
+  init(_ name: String, tag: UInt64, _ columns: [String], added: Int = 0) {
     self.name = name
+    self.added = added
     self.tag = tag
     self.columns = columns
     let names = (["crc"] + columns).joined(separator: ", ")
@@ -43,10 +46,17 @@ struct Table: Hashable, Sendable {
       "number", "delivery", "revision", "app", "id", "action", "reply", "due", "state", "committed", "finished",
       "outcome",
     ])
-  /// How many requests of an app are pending.
-  static let tally = Table("tally", tag: 4, ["number", "app", "pending"])
-  /// One row: the last numbers given, how often has been committed, how many requests are pending.
-  static let counter = Table("counter", tag: 5, ["number", "revision", "delivery", "response", "commits", "pending"])
+  /// What is kept for an app: ``Account``.
+  static let tally = Table(
+    "tally", tag: 4,
+    ["number", "app", "pending", "boxed", "pending_bytes", "history_rows", "history_bytes", "reply_bytes"], added: 5)
+  /// One row: the last numbers given, how often has been committed, and the sums of all accounts.
+  static let counter = Table(
+    "counter", tag: 5,
+    [
+      "number", "revision", "delivery", "response", "commits", "pending", "pending_bytes", "history_rows",
+      "history_bytes", "reply_bytes",
+    ], added: 4)
   static let setting = Table("setting", tag: 6, ["number", "name", "value"])
 
   static let all = [request, delivery, response, tally, counter, setting]

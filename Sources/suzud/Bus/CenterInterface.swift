@@ -125,6 +125,7 @@ enum CenterInterface {
   private static func page(_ call: IncomingCall, _ center: Center) async throws(RemoteError) -> Page {
     var page = try Page(call.arguments)
     page.app = try await center.rights(of: call.sender).narrowed(page.app)
+    page.caller = call.sender
     return page
   }
 

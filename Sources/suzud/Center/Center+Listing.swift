@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import DBus
+internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 internal import Zoneinfo
@@ -8,6 +9,8 @@ internal import Zoneinfo
 struct Page {
   /// Nil: of every app.
   var app: String?
+  /// Who reads it; nil: the walk is not remembered.
+  var caller: BusName?
   let offset: Int
   let limit: Int
 
@@ -17,43 +20,83 @@ struct Page {
     else { throw RemoteError(.invalidArgs, "the arguments do not fit the method") }
     self.app = app.isEmpty ? nil : app
     self.offset = Int(offset)
-    // Whoever wants more asks again: one answer must stay far from what a bus carries.
-    self.limit = limit == 0 ? 1000 : min(Int(limit), 1000)
+    self.limit = limit == 0 ? Self.most : min(Int(limit), Self.most)
   }
+
+  /// How many rows one answer holds.
+  static let most = 1000
+  /// How many bytes one answer holds, unless its only row is longer: a list on the bus has at most 64 MiB, and what is
+  /// read in one turn of the loop must take far less than 50 ms.
+  static let mostBytes = 1 << 20
 }
 
-/// What the center knows, for whoever asks: requests in the words that they were made in, and what became of them.
+/// Requests in the words that they were made in, and what happened to them.
 extension Center {
   /// What has yet to come, nearest first.
-  func pending(_ page: Page) throws(RemoteError) -> Value {
-    try list { () throws(StoreError) in
-      try store.pending(app: page.app, offset: page.offset, limit: page.limit).map { stored in
-        var words = self.words(of: stored, id: stored.id)
-        words["state"] = "pending"
-        if let next = stored.next { words["next"] = .string(self.text(next.due, zone: next.zone)) }
-        return .properties(words)
-      }
+  func pending(_ page: Page) async throws(RemoteError) -> Value {
+    try await list(.pending, page) { (walk, limit) throws(StoreError) in
+      try store.pending(&walk, limit).map { (ListingPlace(behind: $0), $0) }
+    } row: { stored in
+      var words = words(of: stored, id: stored.id)
+      words["state"] = "pending"
+      if let next = stored.next { words["next"] = .string(text(next.due, zone: next.zone)) }
+      return .properties(words)
     }
   }
 
   /// What is on the screen, newest first.
-  func delivered(_ page: Page) throws(RemoteError) -> Value {
-    try list { () throws(StoreError) in
-      try store.delivered(app: page.app, offset: page.offset, limit: page.limit).map(entry)
+  func delivered(_ page: Page) async throws(RemoteError) -> Value {
+    try await list(.delivered, page) { (walk, limit) throws(StoreError) in
+      try store.delivered(&walk, limit).map { (ListingPlace(behind: $0), $0) }
+    } row: { (record) throws(StoreError) in
+      try entry(record)
     }
   }
 
-  /// What became of dates, newest first.
-  func history(_ page: Page) throws(RemoteError) -> Value {
-    try list { () throws(StoreError) in
-      try store.history(app: page.app, offset: page.offset, limit: page.limit).map(entry)
+  /// What happened to dates, newest first.
+  func history(_ page: Page) async throws(RemoteError) -> Value {
+    try await list(.history, page) { (walk, limit) throws(StoreError) in
+      try store.history(&walk, limit).map { (ListingPlace(behind: $0), $0) }
+    } row: { (record) throws(StoreError) in
+      try entry(record)
     }
   }
 
-  private func list(_ body: () throws(StoreError) -> [Value]) throws(RemoteError) -> Value {
+  /// Reads a page: at least one row where there is one, and no more than fit into ``Page/mostBytes``.
+  private func list<Row>(
+    _ kind: ListingWalks.Kind, _ page: Page,
+    rows read: (inout ListingWalk, PageLimit) throws(StoreError) -> [(ListingPlace, Row)],
+    row value: (Row) throws(StoreError) -> Value
+  ) async throws(RemoteError) -> Value {
     // What happened in this turn belongs to it.
     journal.flush()
-    do throws(StoreError) { return .array(of: .properties, try body()) } catch { throw RemoteError(error) }
+    let limit = PageLimit(rows: page.limit, bytes: Page.mostBytes)
+    var walk = walks.walk(kind, page, now: EventLoop.Clock.monotonic.now)
+    do throws(StoreError) {
+      while true {
+        let rows = try read(&walk, limit)
+        if rows.isEmpty && !walk.isAtEnd {
+          // Others have their turn before the search goes on.
+          await loop.nextTurn()
+          continue
+        }
+        var values: [Value] = []
+        var room = Page.mostBytes
+        for (place, row) in rows {
+          let value = try value(row)
+          room -= (try? value.encodedSize()) ?? 0
+          if room < 0 && !values.isEmpty { break }
+          values.append(value)
+          walk.place = place
+        }
+        if let place = walk.place, !values.isEmpty {
+          walks.keep(kind, page, count: values.count, at: place, now: EventLoop.Clock.monotonic.now)
+        }
+        return .array(of: .properties, values)
+      }
+    } catch {
+      throw RemoteError(error)
+    }
   }
 
   private func entry(_ record: DeliveryRecord) throws(StoreError) -> Value {

@@ -24,7 +24,9 @@ extension Center {
       if let category = named[index].category { try checkCategory(category, of: named[index].app, rights) }
       try checkLengths(of: named[index], in: requests.count > 1 ? index : nil)
       do throws(TriggerError) {
-        planned.append(try scheduler.plan(named[index]))
+        var plan = try scheduler.plan(named[index])
+        plan.stored.isBoxed = rights.ownApp != nil
+        planned.append(plan)
       } catch {
         throw RemoteError(error, in: requests.count > 1 ? index : nil)
       }
@@ -42,7 +44,7 @@ extension Center {
         var records: [DeliveryRecord?] = []
         var later: [NewRequest] = []
         func putLater() throws(StoreError) {
-          if !later.isEmpty { try store.put(later, now: now) }
+          if !later.isEmpty { try store.put(later, withinQuota: true, now: now) }
           later = []
         }
         for one in planned {
@@ -51,7 +53,7 @@ extension Center {
             records.append(nil)
           } else {
             try putLater()
-            records += try store.putDue([one.stored], now: now)
+            records += try store.putDue([one.stored], withinQuota: true, now: now)
           }
         }
         try putLater()
@@ -87,76 +89,6 @@ extension Center {
     if isAnyLater { scheduler.rearm() }
     scheduler.couldWrite()
     if !due.isEmpty { enqueue(due) }
-  }
-
-  // MARK: Taking back
-
-  /// Takes back what has not been shown yet; returns how many.
-  func cancel(_ app: String, _ ids: [String]) async throws(RemoteError) -> Int {
-    let result: Result<Set<String>, StoreError> = await loop.withContinuation { continuation in
-      journal.write { store throws(StoreError) in
-        try store.cancel(app: app, ids: ids.isEmpty ? nil : ids)
-      } then: { [self] result in
-        continuation.resume(returning: assumeIsolated { $0.cancelled(app, ids, result) })
-      }
-    }
-    do throws(StoreError) { return try result.get().count } catch { throw RemoteError(error) }
-  }
-
-  private func cancelled(
-    _ app: String, _ ids: [String], _ result: Result<Set<String>, StoreError>
-  ) -> Result<Set<String>, StoreError> {
-    guard case .success(var cancelled) = result else { return result }
-    for due in scheduler.withdraw(app, { ids.isEmpty || ids.contains($0) }) {
-      noteClosed(due, "cancelled")
-      cancelled.insert(due.request.id ?? "")
-    }
-    for key in matching(app, ids, where: \.isPending) {
-      queue.remove(key)
-      ledger.withdraw(key)
-      cancelled.insert(key.id)
-    }
-    noteEnded()
-    scheduler.rearm()
-    return .success(cancelled)
-  }
-
-  /// Takes from the screen; returns how many.
-  func dismiss(_ app: String, _ ids: [String]) -> Int {
-    let numbers = matching(app, ids) { $0.onScreen != nil && !$0.isPosting }.compactMap { ledger[$0]?.onScreen }
-    for number in numbers {
-      takeFromScreen(number)
-      _ = ledger.useUp(number)
-    }
-    return numbers.count + dismissFromHistory(app, Set(ids))
-  }
-
-  /// What the server keeps, though it left the screen: it goes from there, and a click on it counts no more.
-  private func dismissFromHistory(_ app: String, _ ids: Set<String>) -> Int {
-    guard let state = serverState else { return 0 }
-    // What was noted in this turn counts.
-    journal.flush()
-    let since = time.wall - Self.lateClick
-    let past = ((try? store.answerable(app: app, server: state.storedName, since: since)) ?? [])
-      .filter { ids.isEmpty || ids.contains($0.id) }
-      .filter { (try? store.responses(to: $0.number))?.isEmpty == true }
-    for record in past {
-      journal.note { store throws(StoreError) in try store.recordWithdrawn(record.number) }
-      guard let number = record.serverNumber else { continue }
-      let posted = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
-      // The number may be another's by now.
-      guard ledger.postings[posted].map({ $0.due.delivery == record.number }) ?? true else { continue }
-      _ = ledger.useUp(posted)
-      if state.capabilities.contains(.persistence) { closeOnServer(posted) }
-    }
-    return past.count
-  }
-
-  private func matching(_ app: String, _ ids: [String], where fits: (Entry) -> Bool) -> [RequestKey] {
-    let wanted = Set(ids)
-    return ledger.entries.filter { key, entry in
-      key.app == app && (wanted.isEmpty || wanted.contains(key.id)) && fits(entry)
-    }.sorted { $0.value.revision < $1.value.revision }.map(\.key)
   }
 
   // MARK: Answering in the user's place
@@ -222,6 +154,7 @@ extension RemoteError {
     switch error.code {
     case .full:
       self.init(CenterInterface.unavailable, "the disk is full: nothing new can be kept until there is room again")
+    case .quota: self.init(CenterInterface.limitExceeded, error.message)
     case .readOnly:
       self.init(CenterInterface.unavailable, "the disk cannot be written to: nothing new can be kept")
     default: self.init(CenterInterface.unavailable, "the store fails: \(error.message)")

@@ -10,6 +10,7 @@ extension Center {
   /// - Parameter ending: what has become of it already: then nothing is done about it.
   func answer(_ posting: Posting, _ action: String, reply: String?, ending: Outcome? = nil) {
     if isAnswer(posting.key, action) { return }
+    let reply = reply.map(ReplyText.bounded)
     let now = time.wall
     let meant = posting.offer.meant(by: action, of: posting.request)
     // Most wait for nobody. Those begin with the commit that writes them down: one commit, and not two.

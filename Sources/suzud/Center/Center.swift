@@ -49,6 +49,7 @@ actor Center {
   var knownRights: [BusName: Rights] = [:]
   var askingRights: [BusName: [(Rights) -> Void]] = [:]
   var recentRequests: [String: [Duration]] = [:]
+  var walks = ListingWalks()
   /// What the center itself has asked, and who wants to know the answer.
   var questions: [RequestKey: (Int?) -> Void] = [:]
   var lastQuestion = 0

@@ -30,6 +30,8 @@ struct Ledger {
   private var history: [(number: PostedNumber, leftAt: Duration)] = []
   private var historyStart = 0
   private var lastRevision: UInt64 = 0
+  /// Whether there may be keys that hold a delivery besides the id; see ``RequestKey/delivery``.
+  private(set) var hasDated = false
   private var ended: [Ended] = []
 
   /// How many requests are due and not on the screen yet.
@@ -52,6 +54,8 @@ struct Ledger {
   /// Takes in what is due, in the place of an earlier request with its id.
   mutating func add(_ due: Due, as key: RequestKey, stage: Stage = .queued) -> Entry {
     lastRevision += 1
+    if entries.isEmpty { hasDated = false }
+    if key.delivery != 0 { hasDated = true }
     if let earlier = entries[key], earlier.isUnasked { end(earlier.due, "replaced") }
     let replaced = entries[key]?.onScreen.flatMap { isGone($0) ? nil : $0 }
     let entry = Entry(due: due, stage: stage, revision: lastRevision, replaces: replaced)

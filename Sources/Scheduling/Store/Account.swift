@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the store keeps for one app, by kind. Everything is charged when it is written and released when it is deleted, in
+/// the same transaction.
+public struct Account: Hashable, Sendable {
+  /// How many requests are pending.
+  public internal(set) var pending: Int64 = 0
+  /// The bytes of pending requests.
+  public internal(set) var pendingBytes: Int64 = 0
+  /// How many deliveries are kept.
+  public internal(set) var historyRows: Int64 = 0
+  /// The bytes of deliveries, and of requests that are not pending any more.
+  public internal(set) var historyBytes: Int64 = 0
+  /// The bytes of what users have typed.
+  public internal(set) var replyBytes: Int64 = 0
+  /// Whether a sandboxed program has used the app's name: then less is kept for it.
+  public internal(set) var isBoxed = false
+
+  /// What a row is charged with besides its texts: its other columns, and its entries in indexes.
+  static let rowSize: Int64 = 256
+
+  static func + (left: Account, right: Account) -> Account {
+    var sum = left
+    sum.pending += right.pending
+    sum.pendingBytes += right.pendingBytes
+    sum.historyRows += right.historyRows
+    sum.historyBytes += right.historyBytes
+    sum.replyBytes += right.replyBytes
+    sum.isBoxed = left.isBoxed || right.isBoxed
+    return sum
+  }
+
+  static func - (left: Account, right: Account) -> Account {
+    var difference = Account()
+    difference.pending = left.pending - right.pending
+    difference.pendingBytes = left.pendingBytes - right.pendingBytes
+    difference.historyRows = left.historyRows - right.historyRows
+    difference.historyBytes = left.historyBytes - right.historyBytes
+    difference.replyBytes = left.replyBytes - right.replyBytes
+    return difference
+  }
+}
+
+extension StoredRequest {
+  /// What it is charged with, in bytes; ``Account/requestSize`` says the same in SQL.
+  var size: Int64 { Account.rowSize + Int64(app.utf8.count + id.utf8.count + payload.utf8.count) }
+}
+
+extension DeliveryRecord {
+  /// What it is charged with, in bytes; ``Account/deliverySize`` says the same in SQL.
+  var size: Int64 {
+    var size = Account.rowSize + Int64(app.utf8.count + id.utf8.count)
+    size += Int64((occurrence.wall?.utf8.count ?? 0) + (occurrence.zone?.utf8.count ?? 0))
+    size += Int64((server?.utf8.count ?? 0) + (reason?.utf8.count ?? 0) + (keys?.utf8.count ?? 0))
+    return size
+  }
+}
+
+// MARK: Rows
+
+extension Account {
+  static let requestSize = size(of: ["app", "id", "payload"])
+  static let deliverySize = size(of: ["app", "id", "wall", "zone", "server", "reason", "keys"])
+  static let replySize = "ifnull(length(CAST(reply AS BLOB)), 0)"
+
+  private static func size(of texts: [String]) -> String {
+    texts.reduce("\(rowSize)") { $0 + " + ifnull(length(CAST(\($1) AS BLOB)), 0)" }
+  }
+
+  /// The last columns of its row, behind the number and the app.
+  private var values: [SQLValue] {
+    [
+      .integer(pending), isBoxed ? 1 : 0, .integer(pendingBytes), .integer(historyRows), .integer(historyBytes),
+      .integer(replyBytes),
+    ]
+  }
+
+  func row(number: Int64, app: String) -> [SQLValue] { [.integer(number), .text(app)] + values }
+
+  /// From a row whose checksum is right; an older one may be without the last columns.
+  init(row: [SQLValue]) {
+    func column(_ index: Int) -> Int64 { index < row.count ? row[index].integer ?? 0 : 0 }
+    pending = column(2)
+    isBoxed = column(3) == 1
+    pendingBytes = column(4)
+    historyRows = column(5)
+    historyBytes = column(6)
+    replyBytes = column(7)
+  }
+
+  /// What the rows of the store come to, by app. It reads all of them.
+  static func counted(in database: Database) throws(StoreError) -> [String: Account] {
+    var accounts: [String: Account] = [:]
+    func add(
+      _ sql: String, _ charge: (inout Account, _ rows: Int64, _ bytes: Int64) -> Void
+    ) throws(StoreError) {
+      for (app, rows, bytes) in try database.rows(sql, [], { ($0.text(0), $0.integer(1), $0.integer(2)) }) {
+        charge(&accounts[app, default: Account()], rows, bytes)
+      }
+    }
+    try add("SELECT app, count(*), sum(\(requestSize)) FROM request WHERE state = 0 GROUP BY app") {
+      $0.pending += $1
+      $0.pendingBytes += $2
+    }
+    try add("SELECT app, count(*), sum(\(requestSize)) FROM request WHERE state > 0 GROUP BY app") {
+      $0.historyBytes += $2
+    }
+    try add("SELECT app, count(*), sum(\(deliverySize)) FROM delivery GROUP BY app") {
+      $0.historyRows += $1
+      $0.historyBytes += $2
+    }
+    try add("SELECT app, count(*), sum(\(replySize)) FROM response WHERE reply IS NOT NULL GROUP BY app") {
+      $0.replyBytes += $2
+    }
+    return accounts
+  }
+
+  /// Writes the accounts anew from what the rows come to; returns what they come to together.
+  ///
+  /// - Parameter boxed: the apps of sandboxed programs.
+  static func recount(in database: Database, boxed: Set<String> = []) throws(StoreError) -> Account {
+    try database.run("DELETE FROM tally")
+    var total = Account()
+    for (index, entry) in try counted(in: database).sorted(by: { $0.key < $1.key }).enumerated() {
+      var account = entry.value
+      total = total + account
+      account.isBoxed = boxed.contains(entry.key)
+      try database.run(
+        Table.tally.insert, Table.tally.checked(account.row(number: Int64(index + 1), app: entry.key)))
+    }
+    return total
+  }
+
+  /// The row of an app; nil: nothing is kept for it.
+  static func kept(of app: String, in database: Database) throws(StoreError) -> Kept? {
+    try database.rows(Table.tally.select + " WHERE app = ?", [.text(app)]) { statement throws(StoreError) in
+      let row = try Table.tally.read(statement)
+      return Kept(number: row[0].integer ?? 0, account: Account(row: row))
+    }.first
+  }
+
+  /// An account with the number of its row.
+  struct Kept {
+    let number: Int64
+    var account: Account
+  }
+}

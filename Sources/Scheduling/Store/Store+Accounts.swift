@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is kept for each app, and what is deleted where that is too much.
+extension Store {
+  /// What is kept for an app at the moment, also in the transaction that is open.
+  public func account(of app: String) throws(StoreError) -> Account {
+    try read { database throws(StoreError) in
+      try committedAccount(of: app, in: database).account + (change?.accounts[app] ?? Account())
+    }
+  }
+
+  /// What is kept for all apps together.
+  public var total: Account { change?.total ?? counter.total }
+
+  /// How many accounts are kept at hand.
+  private static let mostKept = 1000
+
+  func committedAccount(of app: String, in database: Database) throws(StoreError) -> Account.Kept {
+    if let kept = accounts[app] { return kept }
+    let kept = try Account.kept(of: app, in: database) ?? Account.Kept(number: 0, account: Account())
+    if accounts.count >= Self.mostKept { accounts = [:] }
+    accounts[app] = kept
+    return kept
+  }
+
+  /// Refuses what would take more than the app may have; for new requests, in the transaction that stores them.
+  func checkQuota(of apps: Set<String>) throws(StoreError) {
+    for app in apps {
+      guard let grown = change?.accounts[app] else { continue }
+      let account = try account(of: app)
+      let limits = quotas.limits(of: account, total: total)
+      if grown.pendingBytes > 0, account.pendingBytes > limits.pendingBytes {
+        throw StoreError(
+          .quota, "the pending requests of '\(app)' would take more than \(Self.text(limits.pendingBytes)): cancel some"
+        )
+      }
+      // What has ended is deleted as more comes; the rest is on the screen, or waits for it.
+      let isOver =
+        account.historyBytes > limits.historyBytes + limits.historyBytes / 4
+        || account.isBoxed && account.historyRows > limits.historyRows + limits.historyRows / 4
+      if grown.historyBytes > 0, isOver {
+        throw StoreError(
+          .quota, "too many notifications of '\(app)' are on the screen or wait for it: dismiss some")
+      }
+    }
+  }
+
+  private static func text(_ bytes: Int64) -> String {
+    bytes < 1 << 20 ? "\(max(0, bytes)) bytes" : "\(bytes >> 20) MiB"
+  }
+
+  // MARK: Trimming
+
+  /// How many rows one commit deletes of an app's history.
+  private static let mostTrimmed: Int64 = 1000
+
+  /// Deletes the oldest of an app's history where a transaction has added to one that is full: up to twice as many rows as
+  /// it has added, so that each commit stays short.
+  func trim(in database: Database) throws(StoreError) {
+    guard let grown = change?.accounts else { return }
+    for (app, grown) in grown where grown.historyBytes > 0 || grown.historyRows > 0 || grown.replyBytes > 0 {
+      var account = try account(of: app)
+      let limits = quotas.limits(of: account, total: total)
+      if account.historyRows > limits.historyRows || account.historyBytes > limits.historyBytes {
+        let most = min(Self.mostTrimmed, 2 * max(0, grown.historyRows) + 64)
+        for (number, revision) in try oldest(of: app, limit: most, in: database) {
+          guard account.historyRows > limits.historyRows || account.historyBytes > limits.historyBytes else { break }
+          try forget(number, revision, of: app, in: database)
+          account = try self.account(of: app)
+        }
+      }
+      if account.replyBytes > limits.replyBytes { try trimReplies(of: app, to: limits.replyBytes, in: database) }
+    }
+  }
+
+  /// Deliveries that have ended and whose responses all have their outcome, oldest first.
+  private func oldest(
+    of app: String, limit: Int64, in database: Database
+  ) throws(StoreError) -> [(number: Int64, revision: Int64)] {
+    try database.rows(
+      """
+      SELECT number, revision FROM delivery INDEXED BY delivery_ended WHERE app = ? AND state > 1 AND \(Self.isAnswered) \
+      ORDER BY number LIMIT ?
+      """, [.text(app), .integer(limit)]
+    ) { ($0.integer(0), $0.integer(1)) }
+  }
+
+  /// That no response to a delivery waits for its outcome.
+  static let isAnswered =
+    "NOT EXISTS (SELECT 1 FROM response WHERE response.delivery = delivery.number AND response.state < 2)"
+
+  /// Deletes a delivery, what was answered to it, and its request where that is over and nothing else needs it.
+  private func forget(_ number: Int64, _ revision: Int64, of app: String, in database: Database) throws(StoreError) {
+    try deleteDeliveries("number = ?", [.integer(number)], in: database)
+    try deleteResponses("delivery = ?", [.integer(number)], in: database)
+    try deleteRequests(
+      "revision = ?1 AND state > 0 AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.revision = ?1)",
+      [.integer(revision)], in: database)
+  }
+
+  private func trimReplies(of app: String, to limit: Int64, in database: Database) throws(StoreError) {
+    let numbers = try database.rows(
+      """
+      SELECT response.number FROM delivery INDEXED BY delivery_ended \
+      CROSS JOIN response ON response.delivery = delivery.number \
+      WHERE delivery.app = ? AND delivery.state > 1 AND response.state > 1 AND response.reply IS NOT NULL \
+      ORDER BY delivery.number LIMIT 64
+      """, [.text(app)]
+    ) { $0.integer(0) }
+    for number in numbers {
+      guard try account(of: app).replyBytes > limit else { return }
+      try deleteResponses("number = ?", [.integer(number)], in: database)
+    }
+  }
+
+  // MARK: Deleting
+
+  /// Deletes deliveries and releases what they were charged with; returns how many there were.
+  @discardableResult
+  func deleteDeliveries(
+    _ condition: String, _ values: [SQLValue], in database: Database
+  ) throws(StoreError) -> Int {
+    let deleted = try database.rows(
+      "DELETE FROM delivery WHERE \(condition) RETURNING app, \(Account.deliverySize)", values
+    ) { ($0.text(0), $0.integer(1)) }
+    for (app, size) in deleted {
+      change?.charge(app) {
+        $0.historyRows -= 1
+        $0.historyBytes -= size
+      }
+    }
+    return deleted.count
+  }
+
+  /// Deletes requests that are over and releases what they were charged with; returns how many there were.
+  @discardableResult
+  func deleteRequests(
+    _ condition: String, _ values: [SQLValue], in database: Database
+  ) throws(StoreError) -> Int {
+    let deleted = try database.rows(
+      "DELETE FROM request WHERE \(condition) RETURNING app, \(Account.requestSize)", values
+    ) { ($0.text(0), $0.integer(1)) }
+    for (app, size) in deleted { change?.charge(app) { $0.historyBytes -= size } }
+    return deleted.count
+  }
+
+  /// Deletes responses and releases what their replies were charged with; returns how many there were.
+  @discardableResult
+  func deleteResponses(
+    _ condition: String, _ values: [SQLValue], in database: Database
+  ) throws(StoreError) -> Int {
+    let deleted = try database.rows(
+      "DELETE FROM response WHERE \(condition) RETURNING app, \(Account.replySize)", values
+    ) { ($0.text(0), $0.integer(1)) }
+    for (app, size) in deleted where size > 0 { change?.charge(app) { $0.replyBytes -= size } }
+    return deleted.count
+  }
+
+  // MARK: Writing
+
+  /// Writes the accounts that the transaction has changed; returns them as they are once it is committed.
+  func writeAccounts(in database: Database) throws(StoreError) -> [String: Account.Kept] {
+    var written: [String: Account.Kept] = [:]
+    for (app, grown) in change?.accounts ?? [:] {
+      let before = try committedAccount(of: app, in: database)
+      var kept = Account.Kept(number: before.number, account: before.account + grown)
+      if kept.account == before.account { continue }
+      if kept.number == 0 {
+        let last = try database.number("SELECT max(number) FROM tally") ?? 0
+        kept = Account.Kept(number: last + 1, account: kept.account)
+        try database.run(Table.tally.insert, Table.tally.checked(kept.account.row(number: kept.number, app: app)))
+      } else {
+        try update(kept, of: app, in: database)
+      }
+      written[app] = kept
+    }
+    return written
+  }
+
+  private func update(_ kept: Account.Kept, of app: String, in database: Database) throws(StoreError) {
+    var empty = Account()
+    empty.isBoxed = kept.account.isBoxed
+    if kept.account == empty {
+      try database.run("DELETE FROM tally WHERE number = ?", [.integer(kept.number)])
+      return
+    }
+    let row = kept.account.row(number: kept.number, app: app)
+    // Not REPLACE, which would write to the index as well.
+    try database.run(
+      """
+      UPDATE tally SET crc = ?, pending = ?, boxed = ?, pending_bytes = ?, history_rows = ?, history_bytes = ?, \
+      reply_bytes = ? WHERE number = ?
+      """, [.integer(Table.tally.checksum(row))] + row[2...] + [row[0]])
+  }
+}

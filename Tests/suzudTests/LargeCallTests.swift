@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// Calls that ask for much: pages that end by bytes, and work in slices.
+@Suite(.timeLimit(.minutes(4)))
+struct LargeCallTests {
+  private static let long = Value.string(String(repeating: "x", count: 250_000))
+
+  private static func rows(_ value: Value?) -> [[String: Value]] {
+    guard case .array(_, let list)? = value else { return [] }
+    return list.map { $0.properties ?? [:] }
+  }
+
+  /// Reads a listing as clients do, until a page is empty.
+  private static func all(
+    _ stand: CenterStand, _ member: MemberName, app: String = "", limit: UInt32 = 1000
+  ) async throws -> (ids: [String], longestPage: Int) {
+    var (ids, longest) = ([String](), 0)
+    while true {
+      let page = try await stand.call(member, [.string(app), .uint32(UInt32(ids.count)), .uint32(limit)]).first
+      let rows = rows(page)
+      if rows.isEmpty { return (ids, longest) }
+      ids += rows.compactMap { $0["id"]?.string }
+      longest = max(longest, try page?.encodedSize() ?? 0)
+    }
+  }
+
+  // 300 requests of 250 kB were more than a message carries, and no listing worked any more.
+  @Test func `Requests of any size are listed, in pages that a bus carries`() async throws {
+    try await CenterStand.run { stand in
+      for number in 0..<300 { try await stand.notify("\(number)", ["in": "1h", "body": Self.long]) }
+      let (ids, longest) = try await Self.all(stand, "Pending")
+      #expect(Set(ids) == Set((0..<300).map { "\($0)" }) && ids.count == 300)
+      #expect(longest < Page.mostBytes + 300_000)
+      // From the middle, without a walk before it.
+      let middle = try await stand.call("Pending", ["test", .uint32(ids.count < 2 ? 0 : 150), .uint32(1)]).first
+      #expect(Self.rows(middle).map { $0["id"]?.string } == [ids[150]])
+      let none = try await stand.call("Pending", ["", .uint32(.max), .uint32(1)]).first
+      #expect(Self.rows(none).isEmpty)
+    }
+  }
+
+  @Test func `An app that shows the same id with long texts leaves the history readable for others`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.notify("honest")
+      _ = try await server.posted.next()
+      for _ in 0..<40 {
+        try await stand.notify("same", ["app": "org.example.Boxed", "body": Self.long])
+        _ = try await server.posted.next()
+      }
+      let (ids, longest) = try await Self.all(stand, "History", limit: 0)
+      #expect(ids.count == 41 && ids.last == "honest")
+      #expect(longest < Page.mostBytes + 300_000)
+    }
+  }
+
+  @Test func `A walk goes on behind what it has read, whatever is added before it`() async throws {
+    try await CenterStand.run { stand in
+      for number in 0..<6 { try await stand.notify("\(number)", ["in": .string("\(10 + number)h")]) }
+      let first = try await stand.call("Pending", ["", .uint32(0), .uint32(3)]).first
+      #expect(Self.rows(first).compactMap { $0["id"]?.string } == ["0", "1", "2"])
+      try await stand.notify("new", ["in": "1h"])
+      let second = try await stand.call("Pending", ["", .uint32(3), .uint32(3)]).first
+      #expect(Self.rows(second).compactMap { $0["id"]?.string } == ["3", "4", "5"])
+      // An offset that was not reached by reading is counted.
+      let other = try await stand.call("Pending", ["", .uint32(3), .uint32(1)]).first
+      #expect(Self.rows(other).compactMap { $0["id"]?.string } == ["2"])
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `While very much is cancelled, other callers are answered`(byID: Bool) async throws {
+    try await CenterStand.run { stand in
+      let count = 6000
+      let requests = (0..<count).map { number in
+        Value.properties(["app": "test", "title": "t", "in": "1h", "id": .string("\(number)")])
+      }
+      try await stand.call("NotifyMany", [.array(of: .properties, requests)])
+      try await stand.notify("other", ["in": "1h", "app": "org.example.Other"])
+      let honest = try await stand.bus.connect(on: stand.loop)
+      // Its rights are known before it counts.
+      try await stand.call("Next", [.properties(["every": "1h"]), .uint32(1)], as: honest)
+      let order = Inbox<String>()
+      let ids = byID ? (0..<count).map { "\($0)" } + (0..<200_000).map { "unknown \($0)" } : []
+      let cancelling = Task {
+        let cancelled = try await stand.count("Cancel", ids)
+        order.put("cancelled")
+        return cancelled
+      }
+      var isAnswered = false
+      while order.waiting.isEmpty {
+        try await stand.call("Next", [.properties(["every": "1h"]), .uint32(1)], as: honest)
+        if let left = try await stand.property("PendingCount")?.uint32, left > 1, left < UInt32(count) {
+          isAnswered = true
+        }
+      }
+      #expect(try await cancelling.value == UInt32(count))
+      #expect(isAnswered, "no call was answered in the middle")
+      #expect(try await stand.property("PendingCount") == .uint32(1))
+    }
+  }
+
+  @Test func `Cancelling by many ids takes back what is due and waits for a server, too`() async throws {
+    try await CenterStand.run { stand in
+      for number in 0..<20 { try await stand.notify("\(number)") }
+      let ids = (0..<2000).map { "\($0)" }
+      #expect(try await stand.count("Cancel", ids) == 20)
+      for number in 0..<20 { try await stand.notify("\(number)") }
+      #expect(try await stand.count("Cancel", []) == 20)
+      #expect(try await stand.property("PendingCount") == .uint32(0))
+    }
+  }
+
+  @Test func `Dismissing reaches what is on the screen and what the server remembers`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server(capabilities: ["actions", "body", "persistence"])
+      for number in 0..<700 { try await stand.notify("\(number)", clickable) }
+      _ = try await server.posted.next(700)
+      _ = try await stand.next(700)
+      for number in 1...300 { try await server.tellClosed(UInt32(number), reason: 1) }
+      _ = try await stand.next(300)
+      #expect(try await stand.count("Dismiss", (0..<100).map { "\($0)" } + ["699", "none"]) == 101)
+      #expect(try await stand.count("Dismiss", []) == 599)
+      #expect(try await stand.count("Dismiss", []) == 0)
+    }
+  }
+
+  // MARK: Replies
+
+  @Test func `A reply that is too long is cut at a whole character`() {
+    #expect(ReplyText.bounded("short é") == "short é")
+    let exact = String(repeating: "x", count: ReplyText.longest)
+    #expect(ReplyText.bounded(exact) == exact)
+    #expect(ReplyText.bounded(exact + "y") == exact)
+    let wide = "x" + String(repeating: "é", count: ReplyText.longest)
+    #expect(ReplyText.bounded(wide).utf8.count == ReplyText.longest - 1)
+    #expect(ReplyText.bounded("e" + String(repeating: "\u{301}", count: 100_000)).utf8.count == ReplyText.longest - 1)
+  }
+
+  @Test func `A reply of the server is kept, told and used up to its limit`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server(capabilities: ["actions", "inline-reply"])
+      let reply = action("r", run: ["true"], ["input": .properties([:])])
+      try await stand.notify("a", ["actions": actions(reply)])
+      _ = try await stand.next(1)
+      try await server.emit(ScriptedServer.replied(1, String(repeating: "é", count: 1 << 20)))
+      _ = try await stand.next(3)
+      let history = Self.rows(try await stand.call("History", ["", .uint32(0), .uint32(0)]).first)
+      #expect(history.first?["reply"]?.string?.utf8.count == ReplyText.longest)
+    }
+  }
+}
