@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+import TestSupport
+
+/// Plays attacks in a random order, each before any is played again.
+final class Adversary: Sendable {
+  /// What came of all plays of one attack.
+  struct Tally: Sendable {
+    var plays = 0
+    var calls = 0
+    var refusals = 0
+    var longest = 0.0
+  }
+
+  /// What attackers saw, and said that must be seen.
+  struct Findings: Sendable {
+    var tallies: [String: Tally] = [:]
+    /// Texts in answers to a box.
+    var leaks: Set<String> = []
+    var faults: [String] = []
+    var wanted: Set<String> = []
+    var unwanted: [String: String] = [:]
+  }
+
+  let seed: UInt64
+  private let attackers: [Attacker]
+  private let found = Mutex(Findings())
+  private let last = Atomic<Int>(0)
+
+  init(_ attackers: [Attacker], seed: UInt64) {
+    self.attackers = attackers
+    self.seed = seed
+  }
+
+  var findings: Findings { found.withLock { $0 } }
+
+  /// All attackers at once, each until `end`; then all has been taken back that they asked for.
+  func attack(until end: ContinuousClock.Instant) async throws {
+    try await withThrowingTaskGroup { group in
+      for (index, attacker) in attackers.enumerated() {
+        group.addTask { try await self.play(attacker, seed: self.seed &+ UInt64(index), until: end) }
+      }
+      try await group.waitForAll()
+    }
+    for attacker in attackers {
+      let faults = try await attacker.tidy()
+      found.withLock { $0.faults += faults }
+    }
+    for attacker in attackers {
+      let faults = try await attacker.questions()
+      found.withLock { $0.faults += faults }
+    }
+  }
+
+  private func play(_ attacker: Attacker, seed: UInt64, until end: ContinuousClock.Instant) async throws {
+    var numbers = SeededNumbers(seed: seed &+ UInt64(last.load(ordering: .relaxed)))
+    var deck: [Attack] = []
+    while ContinuousClock.now < end {
+      if deck.isEmpty { deck = attacker.attacks.shuffled(using: &numbers) }
+      guard let attack = deck.popLast() else { return }
+      let number = last.wrappingAdd(1, ordering: .relaxed).newValue
+      let report = try await attack.play(by: attacker, number: number, seed: numbers.next() >> 12)
+      add(report, of: "\(attack.name) (\(attacker.caller.rawValue))")
+    }
+  }
+
+  private func add(_ report: Attack.Report, of name: String) {
+    found.withLock { found in
+      var tally = found.tallies[name] ?? Tally()
+      tally.plays += 1
+      tally.calls += report.calls
+      tally.refusals += report.refusals
+      tally.longest = max(tally.longest, report.seconds)
+      found.tallies[name] = tally
+      if name.hasSuffix("(box)") { found.leaks.formUnion(report.leaks) }
+      found.faults += report.faults.map { "\(name): \($0)" }
+      if let broken = report.broken { found.faults.append("\(name): \(broken)") }
+      found.wanted.formUnion(report.wanted)
+      found.unwanted.merge(report.unwanted.mapValues { "\(name): \($0)" }) { $1 }
+    }
+  }
+}

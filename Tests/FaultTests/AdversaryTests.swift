@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+
+/// Hostile callers, in a sandbox and outside, while others schedule, click and list.
+@Suite(
+  .timeLimit(.minutes(120)), .enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))
+struct AdversaryTests {
+  /// A short round repeats itself; a long one is another each time, and prints what repeats it.
+  private static let seed =
+    variable("SUZU_ADVERSARY_SEED").flatMap { UInt64($0) } ?? (Rounds.isLong ? .random(in: 1..<1_000_000) : 12)
+  private static let seconds =
+    variable("SUZU_ADVERSARY_SECONDS").flatMap { Int($0) } ?? (Rounds.isLong ? 600 : 16)
+  /// `make test` runs beside other work, and without optimisation: only what hangs is too slow there.
+  private static let longestWait: Duration = Rounds.isLong ? .milliseconds(100) : .seconds(5)
+
+  private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+
+  @Test func `Hostile callers hold up no honest one, run nothing, see nothing and cost nothing`() async throws {
+    try await FaultStand.run(on: try PrivateBus(limits: Self.limits)) { stand in
+      let traps = try Traps(in: stand.bus.folder)
+      let recorder = Recorder()
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      let callers = HonestCallers(stand, recorder)
+      let user = HonestUser(server, recorder, callers)
+      // A soft limit as most sessions have it.
+      let (center, name) = try await stand.startReady(
+        [], ["PATH": traps.path(before: stand.bus.environment["PATH"] ?? "")],
+        by: ["/bin/sh", "-c", "ulimit -Sn 1024; exec \"$@\"", "sh"])
+      var attackers: [Attacker] = []
+      for caller in [Attack.Caller.user, .box] {
+        attackers.append(try await Attacker(caller, on: stand.bus, traps, patience: Rounds.isLong ? 60 : 10))
+      }
+      let adversary = Adversary(attackers, seed: Self.seed)
+      let scene = AdversaryScene(
+        stand: stand, center: center, callers: callers, user: user, recorder: recorder, adversary: adversary)
+      let (sizes, late) = try await scene.play(seconds: Self.seconds)
+
+      var verdict = AdversaryVerdict()
+      verdict.take(callers.calls, late, bound: Self.longestWait)
+      try await scene.judge(&verdict, name: name)
+      verdict.take(sizes)
+      verdict.expectNone("run outside the rights of its caller", traps.sprung.map { "\($0.value) times \($0.key)" })
+      verdict.expect("dialogs open at once, of two apps that ask", traps.mostDialogs, atMost: 2, traps.mostDialogs <= 2)
+      print(
+        "faults: adversary, seed \(Self.seed), \(Self.seconds) s, \(FaultStand.center):\n"
+          + verdict.table(adversary.findings.tallies) + "\n  center at the start:  \(sizes.first.map(String.init(describing:)) ?? "-")"
+          + "\n  center at the end:    \(sizes.last.map(String.init(describing:)) ?? "-")"
+          + verdict.reasons.map { "\n  \($0)" }.joined())
+      for check in verdict.broken {
+        Issue.record("\(check.name): \(check.measured), bound \(check.bound)")
+      }
+      center.kill()
+    }
+  }
+
+  /// Those of a session's bus.
+  private static let limits = [
+    "max_incoming_bytes": 1_000_000_000, "max_incoming_unix_fds": 250_000_000, "max_outgoing_bytes": 1_000_000_000,
+    "max_outgoing_unix_fds": 250_000_000, "max_message_size": 1_000_000_000, "max_message_unix_fds": 4096,
+    "max_completed_connections": 100_000, "max_incomplete_connections": 10_000, "max_connections_per_user": 100_000,
+    "max_replies_per_connection": 50_000, "max_match_rules_per_connection": 50_000,
+  ]
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plays attacks. A line of JSON comes in, a line goes out for each:
+
+{"play": NAME, "number": N, "seed": S}   plays it once
+{"tidy": true}                           takes back what is pending or on the screen
+{"questions": true}                      waits for the answers to all that registered
+
+Arguments: `user` or `box`, a folder, the seconds that an answer is waited for, and the texts that no answer may hold. The
+first line lists the attacks.
+"""
+import json
+import random
+import sys
+import time
+
+import attacks
+import peer
+from peer import Peer, Unanswered
+
+caller, folder = sys.argv[1:3]
+peer.PATIENCE = int(sys.argv[3])
+Peer.secrets = [text.encode() for text in sys.argv[4:]]
+known = {attack.name: attack for attack in attacks.ATTACKS}
+
+
+def play(words):
+    round = attacks.Round(words["number"], caller, random.Random(words["seed"]), folder)
+    Peer.leaks, Peer.calls, Peer.refusals = [], 0, 0
+    start, why = time.monotonic(), None
+    try:
+        known[words["play"]].play(round)
+    except (Unanswered, TimeoutError):
+        why = "unanswered"
+    except OSError as error:
+        why = f"{type(error).__name__}: {error}"
+    return {
+        "seconds": time.monotonic() - start, "calls": Peer.calls, "refusals": Peer.refusals, "broken": why,
+        "leaks": sorted(set(Peer.leaks)), "faults": round.faults, "wanted": round.wanted, "unwanted": round.unwanted}
+
+
+def obey(words):
+    if "play" in words:
+        return play(words)
+    faults = []
+    try:
+        if "questions" in words:
+            faults = attacks.unanswered_questions()
+        else:
+            attacks.tidy(caller)
+    except (Unanswered, OSError) as error:
+        faults.append(f"tidying: {type(error).__name__}")
+    return {"faults": faults}
+
+
+def say(value):
+    print(json.dumps(value), flush=True)
+
+
+say([{"name": attack.name, "callers": attack.callers} for attack in attacks.ATTACKS])
+for line in sys.stdin:
+    say(obey(json.loads(line)))
