@@ -11,6 +11,7 @@ final class Adversary: Sendable {
     var calls = 0
     var refusals = 0
     var longest = 0.0
+    var errors: Set<String> = []
   }
 
   /// What attackers saw, and said that must be seen.
@@ -24,11 +25,12 @@ final class Adversary: Sendable {
   }
 
   let seed: UInt64
-  private let attackers: [Attacker]
+  /// Those of one list take turns.
+  private let attackers: [[Attacker]]
   private let found = Mutex(Findings())
   private let last = Atomic<Int>(0)
 
-  init(_ attackers: [Attacker], seed: UInt64) {
+  init(_ attackers: [[Attacker]], seed: UInt64) {
     self.attackers = attackers
     self.seed = seed
   }
@@ -38,27 +40,30 @@ final class Adversary: Sendable {
   /// All attackers at once, each until `end`; then all has been taken back that they asked for.
   func attack(until end: ContinuousClock.Instant) async throws {
     try await withThrowingTaskGroup { group in
-      for (index, attacker) in attackers.enumerated() {
-        group.addTask { try await self.play(attacker, seed: self.seed &+ UInt64(index), until: end) }
+      for (index, attackers) in attackers.enumerated() {
+        group.addTask { try await self.play(attackers, seed: self.seed &+ UInt64(index), until: end) }
       }
       try await group.waitForAll()
     }
-    for attacker in attackers {
+    for attacker in attackers.joined() {
       let faults = try await attacker.tidy()
       found.withLock { $0.faults += faults }
     }
-    for attacker in attackers {
+    for attacker in attackers.joined() {
       let faults = try await attacker.questions()
       found.withLock { $0.faults += faults }
     }
   }
 
-  private func play(_ attacker: Attacker, seed: UInt64, until end: ContinuousClock.Instant) async throws {
+  private func play(_ attackers: [Attacker], seed: UInt64, until end: ContinuousClock.Instant) async throws {
     var numbers = SeededNumbers(seed: seed &+ UInt64(last.load(ordering: .relaxed)))
+    var turn = 0
     var deck: [Attack] = []
     while ContinuousClock.now < end {
-      if deck.isEmpty { deck = attacker.attacks.shuffled(using: &numbers) }
+      if deck.isEmpty { deck = attackers.first?.attacks.shuffled(using: &numbers) ?? [] }
       guard let attack = deck.popLast() else { return }
+      let attacker = attackers[turn % attackers.count]
+      turn += 1
       let number = last.wrappingAdd(1, ordering: .relaxed).newValue
       let report = try await attack.play(by: attacker, number: number, seed: numbers.next() >> 12)
       add(report, of: "\(attack.name) (\(attacker.caller.rawValue))")
@@ -71,6 +76,7 @@ final class Adversary: Sendable {
       tally.plays += 1
       tally.calls += report.calls
       tally.refusals += report.refusals
+      tally.errors.formUnion(report.errors)
       tally.longest = max(tally.longest, report.seconds)
       found.tallies[name] = tally
       if name.hasSuffix("(box)") { found.leaks.formUnion(report.leaks) }

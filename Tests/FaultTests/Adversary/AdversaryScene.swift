@@ -96,7 +96,7 @@ struct AdversaryScene: Sendable {
     let found = adversary.findings
     let owner = try? await stand.client.owner(of: FaultStand.name)
     let isSame = center.isRunning && owner == name
-    verdict.expectNone("centers that ended", isSame ? [] : ["\(center.errors.prefix(300))"])
+    verdict.expectNone("ends of the center, or of its connection", isSame ? [] : ["\(center.errors.suffix(400))"])
 
     let rows = isSame ? (try? await honestRows()) ?? [] : []
     let folded = Self.ended(rows)

@@ -34,7 +34,9 @@ struct AdversaryVerdict {
     lines += checks.map { row($0.name, $0.measured, $0.bound, $0.isKept ? "" : "NOT KEPT") }
     lines.append(row("attack", "plays", "calls refused", "longest"))
     for (name, tally) in tallies.sorted(by: { $0.key < $1.key }) {
-      lines.append(row(name, "\(tally.plays)", "\(tally.refusals) of \(tally.calls)", milliseconds(.seconds(tally.longest))))
+      lines.append(
+        row(name, "\(tally.plays)", "\(tally.refusals) of \(tally.calls)", milliseconds(.seconds(tally.longest))))
+      if Attacker.chosen != nil { lines += tally.errors.sorted().prefix(4).map { "    \($0)" } }
     }
     lines.append(row("all attacks", "\(tallies.values.reduce(0) { $0 + $1.plays })"))
     return lines.joined(separator: "\n")

@@ -16,6 +16,8 @@ struct Attack: Decodable, Hashable, Sendable {
     /// Calls of the center, and those that it refused.
     let calls: Int
     let refusals: Int
+    /// The words of some of these refusals.
+    let errors: [String]
     /// Why it was not played to its end: a call was not answered, or the bus closed the connection.
     let broken: String?
     /// Texts that no answer may hold.

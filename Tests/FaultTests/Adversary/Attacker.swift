@@ -5,22 +5,24 @@ import TestSupport
 /// A process that attacks: of the user's own, or in a sandbox. Its messages are built there, where that slows no honest caller.
 final class Attacker: Sendable {
   let caller: Attack.Caller
+  /// The app that its sandbox is of; empty outside of one.
+  private let app: String
   /// What it can play.
   let attacks: [Attack]
   private let program: RunningProgram
 
-  /// Attacks that are left out or asked for on their own, while one is looked into: `SUZU_ADVERSARY_ATTACKS`, split by commas.
-  private static let chosen = ProcessInfo.processInfo.environment["SUZU_ADVERSARY_ATTACKS"]
+  /// The only attacks to play, while these are looked into: `SUZU_ADVERSARY_ATTACKS`, split by semicolons.
+  static let chosen = ProcessInfo.processInfo.environment["SUZU_ADVERSARY_ATTACKS"]
     .map { Set($0.split(separator: ";").map(String.init)) }
 
-  init(_ caller: Attack.Caller, on bus: PrivateBus, _ traps: Traps, patience: Int) async throws {
-    self.caller = caller
+  init(_ caller: Attack.Caller, _ app: String = "", on bus: PrivateBus, patience: Int) async throws {
+    (self.caller, self.app) = (caller, app)
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Attacks").standardized.path
     var words =
-      ["/usr/bin/python3", "-B", folder + "/player.py", caller.rawValue, bus.folder.path(""), "\(patience)"]
+      ["/usr/bin/python3", "-B", folder + "/player.py", caller.rawValue, app, bus.folder.path(""), "\(patience)"]
     words += Traps.secrets
     if caller == .box {
-      let info = try bus.folder.write("[Application]\nname=\(Self.boxApp)\n", to: "info")
+      let info = try bus.folder.write("[Application]\nname=\(app)\n", to: app + ".info")
       words = Bubblewrap.words(bus.folder, info: info, ["--ro-bind", folder, folder]) + words
     }
     let program = try RunningProgram(words[0], Array(words.dropFirst()), environment: bus.environment)
@@ -30,8 +32,8 @@ final class Attacker: Sendable {
       .filter { $0.callers.contains(caller) && Self.chosen?.contains($0.name) != false }
   }
 
-  /// The app that the sandbox is of.
-  static let boxApp = "org.example.Boxed"
+  /// The apps of sandboxes: each has quotas of its own, and one attack should not use up those of the next.
+  static let boxes = (0..<6).map { "org.example.Boxed\($0)" }
 
   /// What it says to a command.
   func ask<Answer: Decodable & Sendable>(_ command: some Encodable, within seconds: Double = 240) async throws -> Answer {

@@ -27,8 +27,14 @@ final class Traps: Sendable {
     // A user who reads the dialog, and closes it.
     let dialogs = folder.path("dialogs")
     try folder.write(
-      "#!/bin/sh\necho + >>'\(dialogs)'\nsleep 0.5\necho - >>'\(dialogs)'\nexit \"${ZENITY_CANCEL:-1}\"\n",
-      to: "fakes/zenity", executable: true)
+      """
+      #!/bin/sh
+      app=$(printf '%s ' "$@" | grep -oE 'attacker\\.[0-9]+|org\\.example\\.Boxed[0-9]+' | head -n 1)
+      echo "+ $app" >>'\(dialogs)'
+      sleep 0.5
+      echo "- $app" >>'\(dialogs)'
+      exit "${ZENITY_CANCEL:-1}"
+      """, to: "fakes/zenity", executable: true)
     for terminal in ["xdg-terminal-exec", "x-terminal-emulator"] {
       try folder.write(
         "#!/bin/sh\necho \"$*\" >>'\(folder.path("terminals"))'\n", to: "fakes/\(terminal)", executable: true)
@@ -55,13 +61,17 @@ final class Traps: Sendable {
     ].filter { $0.value > 0 }
   }
 
-  /// How many dialogs were open at the same time.
+  /// How many dialogs of one app were open at the same time. One that does not say which app asks counts for any.
   var mostDialogs: Int {
-    var (open, most) = (0, 0)
+    var open: [Substring: Int] = [:]
+    var most = 0
     for line in lines("dialogs") {
-      open += line == "+" ? 1 : -1
-      most = max(most, open)
+      open[line.dropFirst(2), default: 0] += line.hasPrefix("+") ? 1 : -1
+      most = max(most, open.values.max() ?? 0)
     }
     return most
   }
+
+  /// How many dialogs did not say which app asks.
+  var namelessDialogs: Int { lines("dialogs").count { $0 == "+ " } }
 }

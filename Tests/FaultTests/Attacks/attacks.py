@@ -8,6 +8,8 @@ import wire
 from peer import CENTER, Peer, Unanswered
 
 USER, BOX = "user", "box"
+# What attackers outside of any sandbox call themselves.
+USER_APPS = [f"attacker.{index}" for index in range(8)]
 # The largest body of the messages that are as long as the bus lets through.
 LARGE = 60 << 20
 ATTACKS = []
@@ -28,9 +30,9 @@ def attack(name, callers=(USER, BOX)):
 class Round:
     """One play of one attack: who plays it, its random numbers, and what it found."""
 
-    def __init__(self, number, caller, random, folder):
+    def __init__(self, number, caller, app, random, folder):
         self.number, self.caller, self.random, self.folder = number, caller, random, folder
-        self.app = "org.example.Boxed" if caller == BOX else f"attacker.{number % 8}"
+        self.app = app or USER_APPS[number % len(USER_APPS)]
         # Titles that must never be posted, and why.
         self.unwanted = {}
         # Titles that must be posted.
@@ -107,7 +109,7 @@ def press(round):
 def dialogs(round):
     with Peer() as peer:
         ids = [round.id(f"dialog{index}") for index in range(19)]
-        entry = button("t", title="Your keyring password", input={"placeholder": "for " + round.app})
+        entry = button("t", title="Your keyring password", input={"placeholder": "Password"})
         round.notify(peer, *[round.request(id, actions=[entry]) for id in ids])
         peer.wait_all([peer.send("Respond", "sssa{sv}", round.app, id, "t", {}) for id in ids])
 
@@ -261,10 +263,15 @@ def long_reply(round):
 @attack("400 calls with 16 descriptors each")
 def descriptors(round):
     with Peer() as peer, open(os.devnull) as file:
-        member = round.random.choice(["Notify", "Settings", "NoSuchMethod"])
+        words = round.request(round.id("files"), userInfo={"files": wire.Typed("ah", list(range(16)))})
+        member, signature, values = round.random.choice([
+            ("Notify", "a{sv}", [words]), ("NotifyMany", "aa{sv}", [[words]]), ("Next", "a{sv}u", [words, 1]),
+            ("SetCategories", "saa{sv}", [round.app, [words]]), ("NoSuchMethod", "ah", [list(range(16))])])
         try:
+            # Behind a call that takes the center a moment, so that they are read at once.
+            peer.send("History", "suu", round.app, 0, 0)
             peer.wait_all([
-                peer.send(member, "ah", list(range(16)), descriptors=[file.fileno()] * 16) for _ in range(400)])
+                peer.send(member, signature, *values, descriptors=[file.fileno()] * 16) for _ in range(400)])
         except (ConnectionError, BrokenPipeError):
             pass
 
@@ -325,6 +332,7 @@ def stall(round):
             if not taken.error and time.monotonic() - start < 1:
                 round.unwanted[f"{round.caller} {id}"] = "taken back while its app was asked, and shown"
         peer.stay(round.random.choice([0.2, 2.5]))
+        round.clean(peer)
 
 
 @attack("ids that differ in normalisation only", [USER])
@@ -451,9 +459,9 @@ def invalid(round):
 # MARK: Afterwards
 
 
-def tidy(caller):
-    """Takes back all that is pending or shown, and the center's questions with it."""
-    apps = ["org.example.Boxed"] if caller == BOX else [f"attacker.{index}" for index in range(8)] + ["dev.suzu.Suzu"]
+def tidy(app):
+    """Takes back all that is pending or shown; the user also puts the center's questions away."""
+    apps = [app] if app else USER_APPS + ["dev.suzu.Suzu"]
     with Peer() as peer:
         for app in apps:
             peer.call("Cancel", "sas", app, [])

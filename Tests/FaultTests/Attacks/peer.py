@@ -42,6 +42,7 @@ class Peer:
     # Calls of the center, and calls of those that it refused.
     calls = 0
     refusals = 0
+    errors = set()
 
     def __init__(self, hello=True):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -147,7 +148,9 @@ class Peer:
         while serial not in self.answers:
             self.sort(self.receive(end - time.monotonic()))
         answer = self.answers.pop(serial)
-        Peer.refusals += answer.kind == ERROR
+        if answer.kind == ERROR:
+            Peer.refusals += 1
+            Peer.errors.add(answer.error + ": " + "".join(str(value) for value in answer.values)[:160])
         return answer
 
     def sort(self, message):

@@ -6,8 +6,8 @@
 {"tidy": true}                           takes back what is pending or on the screen
 {"questions": true}                      waits for the answers to all that registered
 
-Arguments: `user` or `box`, a folder, the seconds that an answer is waited for, and the texts that no answer may hold. The
-first line lists the attacks.
+Arguments: `user` or `box`, the app of the box, a folder, the seconds that an answer is waited for, and the texts that no answer
+may hold. The first line lists the attacks.
 """
 import json
 import random
@@ -18,15 +18,15 @@ import attacks
 import peer
 from peer import Peer, Unanswered
 
-caller, folder = sys.argv[1:3]
-peer.PATIENCE = int(sys.argv[3])
-Peer.secrets = [text.encode() for text in sys.argv[4:]]
+caller, app, folder = sys.argv[1:4]
+peer.PATIENCE = int(sys.argv[4])
+Peer.secrets = [text.encode() for text in sys.argv[5:]]
 known = {attack.name: attack for attack in attacks.ATTACKS}
 
 
 def play(words):
-    round = attacks.Round(words["number"], caller, random.Random(words["seed"]), folder)
-    Peer.leaks, Peer.calls, Peer.refusals = [], 0, 0
+    round = attacks.Round(words["number"], caller, app, random.Random(words["seed"]), folder)
+    Peer.leaks, Peer.calls, Peer.refusals, Peer.errors = [], 0, 0, set()
     start, why = time.monotonic(), None
     try:
         known[words["play"]].play(round)
@@ -35,7 +35,7 @@ def play(words):
     except OSError as error:
         why = f"{type(error).__name__}: {error}"
     return {
-        "seconds": time.monotonic() - start, "calls": Peer.calls, "refusals": Peer.refusals, "broken": why,
+        "seconds": time.monotonic() - start, "calls": Peer.calls, "refusals": Peer.refusals, "broken": why, "errors": sorted(Peer.errors)[:9],
         "leaks": sorted(set(Peer.leaks)), "faults": round.faults, "wanted": round.wanted, "unwanted": round.unwanted}
 
 
@@ -47,7 +47,7 @@ def obey(words):
         if "questions" in words:
             faults = attacks.unanswered_questions()
         else:
-            attacks.tidy(caller)
+            attacks.tidy(app)
     except (Unanswered, OSError) as error:
         faults.append(f"tidying: {type(error).__name__}")
     return {"faults": faults}
