@@ -40,7 +40,8 @@ struct AdversaryTests {
       let (sizes, late) = try await scene.play(seconds: Self.seconds)
 
       var verdict = AdversaryVerdict()
-      verdict.take(callers.calls, late, bound: Self.longestWait)
+      let found = adversary.findings
+      verdict.take(callers.calls, late, found.large, bound: Self.longestWait)
       try await scene.judge(&verdict, name: name)
       verdict.take(sizes)
       verdict.expectNone("run outside the rights of its caller", traps.sprung.map { "\($0.value) times \($0.key)" })
@@ -49,7 +50,8 @@ struct AdversaryTests {
         "dialogs that do not say which app asks", traps.namelessDialogs, atMost: 0, traps.namelessDialogs == 0)
       print(
         "faults: adversary, seed \(Self.seed), \(Self.seconds) s, \(FaultStand.center):\n"
-          + verdict.table(adversary.findings.tallies) + "\n  center at the start:  \(sizes.first.map(String.init(describing:)) ?? "-")"
+          + verdict.table(found.tallies)
+          + "\n  center at the start:  \(sizes.first.map(String.init(describing:)) ?? "-")"
           + "\n  center at the end:    \(sizes.last.map(String.init(describing:)) ?? "-")"
           + verdict.reasons.map { "\n  \($0)" }.joined())
       for check in verdict.broken {

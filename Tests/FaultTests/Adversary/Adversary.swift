@@ -22,6 +22,9 @@ final class Adversary: Sendable {
     var faults: [String] = []
     var wanted: Set<String> = []
     var unwanted: [String: String] = [:]
+    var replaced: [String: String] = [:]
+    /// When messages as large as the bus lets through were under way.
+    var large: [BusWaits.Interval] = []
   }
 
   let seed: UInt64
@@ -65,12 +68,13 @@ final class Adversary: Sendable {
       let attacker = attackers[turn % attackers.count]
       turn += 1
       let number = last.wrappingAdd(1, ordering: .relaxed).newValue
+      let start = ContinuousClock.now
       let report = try await attack.play(by: attacker, number: number, seed: numbers.next() >> 12)
-      add(report, of: "\(attack.name) (\(attacker.caller.rawValue))")
+      add(report, of: "\(attack.name) (\(attacker.caller.rawValue))", start..<ContinuousClock.now)
     }
   }
 
-  private func add(_ report: Attack.Report, of name: String) {
+  private func add(_ report: Attack.Report, of name: String, _ time: BusWaits.Interval) {
     found.withLock { found in
       var tally = found.tallies[name] ?? Tally()
       tally.plays += 1
@@ -82,6 +86,8 @@ final class Adversary: Sendable {
       if name.hasSuffix("(box)") { found.leaks.formUnion(report.leaks) }
       found.faults += report.faults.map { "\(name): \($0)" }
       if let broken = report.broken { found.faults.append("\(name): \(broken)") }
+      if report.isLarge { found.large.append(time) }
+      found.replaced.merge(report.replaced) { $1 }
       found.wanted.formUnion(report.wanted)
       found.unwanted.merge(report.unwanted.mapValues { "\(name): \($0)" }) { $1 }
     }

@@ -104,9 +104,11 @@ struct AdversaryScene: Sendable {
     let history = History(events: recorder.events, outcomes: KillTests.outcomes(rows) ?? [:])
     let judged = history.verdict()
     verdict.expect("honest requests accepted", judged.accepted, atMost: "-", judged.accepted > 0)
-    verdict.expect("  of which \(folded.count) came in a digest or not at all, by the history", folded.count, atMost: "-", true)
+    verdict.expect(
+      "  of which \(folded.count) came in a digest or not at all, by the history", folded.count, atMost: "-", true)
     verdict.expectNone("honest requests lost", judged.lost.subtracting(folded))
-    verdict.expectNone("honest requests shown twice, early, or after they were taken back",
+    verdict.expectNone(
+      "honest requests shown twice, early, or after they were taken back",
       judged.doubled.union(judged.undead).union(judged.early))
 
     let acted = Set(stand.acted)
@@ -115,10 +117,15 @@ struct AdversaryScene: Sendable {
     verdict.expectNone("actions that ran twice", judged.actedTwice)
     verdict.expectNone("actions that ran without a click", acted.subtracting(user.clicked))
 
+    let titles = user.titles
     verdict.expectNone("secrets in answers to a box", found.leaks)
-    verdict.expectNone("attackers' requests shown after they were taken back",
-      user.titles.compactMap { found.unwanted[$0] })
-    verdict.expectNone("attackers' requests accepted and not shown", found.wanted.subtracting(user.titles))
+    verdict.expectNone(
+      "attackers' requests shown after they were taken back",
+      titles.keys.compactMap { found.unwanted[$0] })
+    verdict.expectNone("attackers' requests accepted and not shown", found.wanted.subtracting(titles.keys))
+    verdict.expectNone(
+      "attackers' requests shown over what replaced them",
+      found.replaced.filter { titles[$0.key, default: 0] > titles[$0.value, default: 0] }.keys)
     verdict.expectNone("other findings of the attackers", found.faults)
   }
 }

@@ -28,6 +28,10 @@ struct Attack: Decodable, Hashable, Sendable {
     let wanted: [String]
     /// Titles that must not be posted, and why.
     let unwanted: [String: String]
+    /// Titles of requests that have been replaced, and what replaced them.
+    let replaced: [String: String]
+    /// Whether it sent a message as large as the bus lets through.
+    let isLarge: Bool
   }
 
   let name: String

@@ -36,7 +36,8 @@ final class Attacker: Sendable {
   static let boxes = (0..<6).map { "org.example.Boxed\($0)" }
 
   /// What it says to a command.
-  func ask<Answer: Decodable & Sendable>(_ command: some Encodable, within seconds: Double = 240) async throws -> Answer {
+  func ask<Answer: Decodable & Sendable>(_ command: some Encodable, within seconds: Double = 240) async throws -> Answer
+  {
     program.write(String(decoding: try JSONEncoder().encode(command), as: UTF8.self) + "\n")
     let line = try await offPool { [program] in program.readLine(within: seconds) }
     guard let line else { throw TestFailure("the attacker says nothing: \(program.errors)") }

@@ -9,7 +9,7 @@ final class HonestUser: Sendable {
   private let callers: HonestCallers
   private let clicks = Mutex<[UInt32: ContinuousClock.Instant]>([:])
   private let pressed = Mutex<Set<String>>([])
-  private let seen = Mutex<Set<String>>([])
+  private let seen = Mutex<[String: Int]>([:])
   /// Something has been shown, and the user has dealt with it.
   let news = Inbox<String>()
 
@@ -22,17 +22,19 @@ final class HonestUser: Sendable {
   /// The ids of what was clicked.
   var clicked: Set<String> { pressed.withLock { $0 } }
 
-  /// The titles of what others than honest callers had shown.
-  var titles: Set<String> { seen.withLock { $0 } }
+  /// The titles of what others than honest callers had shown, and the place of the last time among them.
+  var titles: [String: Int] { seen.withLock { $0 } }
 
   /// Looks at the screen until the task is cancelled.
   func watch(seed: UInt64) async throws {
     var numbers = SeededNumbers(seed: seed)
     var others: [UInt32] = []
+    var place = 0
     while !Task.isCancelled {
       guard let posted = try? await server.posted.next(within: .seconds(20)) else { continue }
       guard posted.summary.wholeMatch(of: /h[0-9]+/) != nil else {
-        seen.withLock { _ = $0.insert(posted.summary) }
+        place += 1
+        seen.withLock { [place] in $0[posted.summary] = place }
         others.append(posted.number)
         // What is on the screen can be answered; it has room for so many.
         if others.count > 100 { try await server.tellClosed(others.removeFirst(), reason: 1) }

@@ -35,6 +35,10 @@ class Round:
         self.app = app or USER_APPS[number % len(USER_APPS)]
         # Titles that must never be posted, and why.
         self.unwanted = {}
+        # Titles that must not be posted after the other.
+        self.replaced = {}
+        # Whether a message as large as the bus lets through was sent.
+        self.is_large = False
         # Titles that must be posted.
         self.wanted = []
         self.faults = []
@@ -56,6 +60,7 @@ class Round:
 
     def large(self, peer, member, signature, *values):
         """A message of 60 MiB; a connection that the bus ends for it is no fault of the center's."""
+        self.is_large = True
         try:
             peer.call(member, signature, *values)
         except (ConnectionError, BrokenPipeError):
@@ -142,8 +147,10 @@ def forge(round):
 @attack("COUNT with many EXDATE")
 def many_exceptions(round):
     with Peer() as peer:
-        days = [f"{2000 + index // 365:04}{1 + index % 12:02}{1 + index % 28:02}T090000" for index in range(800)]
-        rule = "FREQ=WEEKLY;BYDAY=MO,TU,WE;BYSETPOS=1;COUNT=1000000000\nEXDATE:" + ",".join(days)
+        # Four lines, each as long as one may be.
+        days = [f"{1990 + index // 28}{1 + index % 12:02}{1 + index % 28:02}" for index in range(1600)]
+        lines = ["EXDATE:" + ",".join(days[start:start + 400]) for start in range(0, len(days), 400)]
+        rule = "\n".join(["FREQ=WEEKLY;BYDAY=MO,TU,WE;BYSETPOS=1;COUNT=1000000000"] + lines)
         words = round.request(round.id("exdate"), rule=rule, since="0001-01-01 00:00")
         if round.random.random() < 0.5:
             peer.call("Next", "a{sv}u", words, 5)
@@ -332,6 +339,25 @@ def stall(round):
             if not taken.error and time.monotonic() - start < 1:
                 round.unwanted[f"{round.caller} {id}"] = "taken back while its app was asked, and shown"
         peer.stay(round.random.choice([0.2, 2.5]))
+        round.clean(peer)
+
+
+@attack("an app in front that answers for the new one only")
+def overtake(round):
+    with Peer() as peer:
+        app = f"attacker.new.{round.number}" if round.caller == USER else round.app
+        round.app, id = app, round.id("again")
+        peer.call("Attach", "s", app)
+        peer.call("InFront", "sb", app, True)
+        requests = [round.request(id) | {"title": f"{round.caller} {age} {id}"} for age in ("old", "new")]
+        answers = round.notify(peer, *requests)
+        for _ in requests:
+            call = peer.asked(2)
+            if call and call.values[2].get("title") == requests[1]["title"]:
+                peer.answer(call, "as", ["alert"])
+        peer.stay(2.5)
+        if not any(answer.error for answer in answers):
+            round.replaced[requests[0]["title"]] = requests[1]["title"]
         round.clean(peer)
 
 

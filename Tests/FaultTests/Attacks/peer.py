@@ -19,8 +19,8 @@ class Unanswered(Exception):
 
 
 class Message:
-    def __init__(self, kind, fields, body):
-        self.kind, self.fields, self.body = kind, fields, body
+    def __init__(self, kind, serial, fields, body):
+        self.kind, self.serial, self.fields, self.body = kind, serial, fields, body
 
     @property
     def error(self):
@@ -53,6 +53,8 @@ class Peer:
         self.data = bytearray()
         self.answers = {}
         self.signals = []
+        # Calls of this peer, which are left without an answer where an attack does not give one.
+        self.incoming = []
         if hello:
             self.socket.sendall(b"\0AUTH EXTERNAL " + str(os.getuid()).encode().hex().encode() + b"\r\n")
             self.line()
@@ -132,7 +134,7 @@ class Peer:
         """The next message."""
         end = time.monotonic() + limit
         self.fill(16, end)
-        _, kind, _, _, length, _, fields = struct.unpack_from("<BBBBIII", self.data)
+        _, kind, _, _, length, serial, fields = struct.unpack_from("<BBBBIII", self.data)
         start = 16 + fields + -fields % 8
         self.fill(start + length, end)
         data = bytes(self.data[:start + length])
@@ -140,7 +142,7 @@ class Peer:
         for secret in Peer.secrets:
             if secret in data:
                 Peer.leaks.append(secret.decode())
-        return Message(kind, dict(wire.unmarshal("yyyyuua(yv)", data[:16 + fields])[6]), data[start:])
+        return Message(kind, serial, dict(wire.unmarshal("yyyyuua(yv)", data[:16 + fields])[6]), data[start:])
 
     def wait(self, serial, limit=None):
         """The answer to a call."""
@@ -158,7 +160,8 @@ class Peer:
             self.answers[message.fields[5]] = message
         elif message.kind == SIGNAL:
             self.signals.append(message)
-        # Calls to this peer are left without an answer: that is what a stalled handler does.
+        else:
+            self.incoming.append(message)
 
     def wait_all(self, serials):
         return [self.wait(serial) for serial in serials]
@@ -178,6 +181,20 @@ class Peer:
                 self.sort(self.receive(end - time.monotonic()))
             except Unanswered:
                 return None
+
+    def asked(self, limit):
+        """The next call of this peer; None where none comes in time."""
+        end = time.monotonic() + limit
+        while not self.incoming:
+            try:
+                self.sort(self.receive(end - time.monotonic()))
+            except Unanswered:
+                return None
+        return self.incoming.pop(0)
+
+    def answer(self, call, signature, *values):
+        fields = [(5, wire.Typed("u", call.serial)), (6, wire.Typed("s", call.fields[7]))]
+        self.post(REPLY, signature, values, fields, flags=1)
 
     def stay(self, seconds):
         """Stays on the bus, and answers nothing."""

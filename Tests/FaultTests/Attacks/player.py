@@ -36,7 +36,8 @@ def play(words):
         why = f"{type(error).__name__}: {error}"
     return {
         "seconds": time.monotonic() - start, "calls": Peer.calls, "refusals": Peer.refusals, "broken": why, "errors": sorted(Peer.errors)[:9],
-        "leaks": sorted(set(Peer.leaks)), "faults": round.faults, "wanted": round.wanted, "unwanted": round.unwanted}
+        "leaks": sorted(set(Peer.leaks)), "faults": round.faults, "wanted": round.wanted, "unwanted": round.unwanted,
+        "replaced": round.replaced, "isLarge": round.is_large}
 
 
 def obey(words):
