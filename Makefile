@@ -100,7 +100,8 @@ test: ## build and run all tests, each on a private bus in a temporary place
 	@Scripts/prepare build test
 	@$(MAKE) --no-print-directory build
 	@$(SWIFT) build --build-tests $(DEBUG)
-	@$(SWIFT) test --skip-build --no-parallel $(DEBUG) $(if $(FILTER),--filter $(FILTER))
+	@SUZU_ADVERSARY_CENTER='$(CURDIR)/.build/release/suzud' \
+	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) $(if $(FILTER),--filter $(FILTER))
 
 golden: ## write what the command prints anew into Tests/Fixtures/suzu, after a change that is meant; git diff shows it
 	@Scripts/prepare build
@@ -133,7 +134,7 @@ soak: ## the long rounds, an hour: 1,000 kills, 500 damaged stores, ten minutes 
 # How long honest callers wait for the center is measured on the program as it is installed; SUZU_ADVERSARY_SECONDS=600,
 # SUZU_ADVERSARY_SEED= for the order of an earlier round.
 attacks:
-	@SUZU_LONG_TESTS=1 SUZU_FAULTS_CENTER='$(CURDIR)/.build/release/suzud' \
+	@SUZU_LONG_TESTS=1 SUZU_ADVERSARY_CENTER='$(CURDIR)/.build/release/suzud' \
 	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^FaultTests\.AdversaryTests'
 
 bench: ## measure the programs against their C peers, in one run

@@ -14,8 +14,11 @@ struct AdversaryTests {
     variable("SUZU_ADVERSARY_SEED").flatMap { UInt64($0) } ?? (Rounds.isLong ? .random(in: 1..<1_000_000) : 12)
   private static let seconds =
     variable("SUZU_ADVERSARY_SECONDS").flatMap { Int($0) } ?? (Rounds.isLong ? 600 : 16)
-  /// `make test` runs beside other work, and without optimisation: only what hangs is too slow there.
+  /// `make test` runs beside other work: only what hangs is too slow there.
   private static let longestWait: Duration = Rounds.isLong ? .milliseconds(100) : .seconds(5)
+
+  /// The center: the optimised one where the Makefile has built it, else the one beside the tests.
+  private static let program = variable("SUZU_ADVERSARY_CENTER") ?? FaultStand.programs + "/suzud"
 
   private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
@@ -29,7 +32,7 @@ struct AdversaryTests {
       // A soft limit as most sessions have it.
       let (center, name) = try await stand.startReady(
         [], ["PATH": traps.path(before: stand.bus.environment["PATH"] ?? "")],
-        by: ["/bin/sh", "-c", "ulimit -Sn 1024; exec \"$@\"", "sh"])
+        by: ["/bin/sh", "-c", "ulimit -Sn 1024; exec \"$@\"", "sh", Self.program])
       var attackers: [Attacker] = []
       let patience = Rounds.isLong ? 60 : 10
       let outside = try await Attacker(.user, on: stand.bus, patience: patience)
@@ -37,22 +40,23 @@ struct AdversaryTests {
       let adversary = Adversary([[outside], attackers], seed: Self.seed)
       let scene = AdversaryScene(
         stand: stand, center: center, callers: callers, user: user, recorder: recorder, adversary: adversary)
-      let (sizes, late) = try await scene.play(seconds: Self.seconds)
+      let measured = try await scene.play(seconds: Self.seconds)
 
       var verdict = AdversaryVerdict()
       let found = adversary.findings
-      verdict.take(callers.calls, late, found.large, bound: Self.longestWait)
+      verdict.take(callers.calls, measured, found.large, bound: Self.longestWait)
       try await scene.judge(&verdict, name: name)
-      verdict.take(sizes)
+      verdict.take(measured.sizes)
+      if Rounds.isLong { verdict.expectNone("attacks that were never played", adversary.unplayed) }
       verdict.expectNone("run outside the rights of its caller", traps.sprung.map { "\($0.value) times \($0.key)" })
       verdict.expect("dialogs of one app open at once", traps.mostDialogs, atMost: 1, traps.mostDialogs <= 1)
       verdict.expect(
         "dialogs that do not say which app asks", traps.namelessDialogs, atMost: 0, traps.namelessDialogs == 0)
       print(
-        "faults: adversary, seed \(Self.seed), \(Self.seconds) s, \(FaultStand.center):\n"
+        "faults: adversary, seed \(Self.seed), \(Self.seconds) s, \(Self.program):\n"
           + verdict.table(found.tallies)
-          + "\n  center at the start:  \(sizes.first.map(String.init(describing:)) ?? "-")"
-          + "\n  center at the end:    \(sizes.last.map(String.init(describing:)) ?? "-")"
+          + "\n  center at the start:  \(measured.sizes.first.map(String.init(describing:)) ?? "-")"
+          + "\n  center at the end:    \(measured.sizes.last.map(String.init(describing:)) ?? "-")"
           + verdict.reasons.map { "\n  \($0)" }.joined())
       for check in verdict.broken {
         Issue.record("\(check.name): \(check.measured), bound \(check.bound)")

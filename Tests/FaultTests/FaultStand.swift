@@ -79,14 +79,11 @@ final class FaultStand: Sendable {
   /// Where the center keeps its store.
   var store: String { bus.folder.path("home/.local/share/suzu") }
 
-  /// The center: the one beside the tests, or another that `make soak` names.
-  static let center = ProcessInfo.processInfo.environment["SUZU_FAULTS_CENTER"] ?? programs + "/suzud"
-
-  /// Starts a center of this home, by the words in front of its command where there are any.
+  /// Starts a center of this home, by the words of another command where there are any.
   func start(
     _ arguments: [String] = ["--burst", "0"], _ variables: [String: String] = [:], by launcher: [String] = []
   ) throws -> RunningProgram {
-    let words = launcher + [Self.center] + arguments
+    let words = (launcher.isEmpty ? [Self.programs + "/suzud"] : launcher) + arguments
     return try RunningProgram(
       words[0], Array(words.dropFirst()),
       environment: bus.environment.merging(["TZ": "UTC"]) { $1 }.merging(variables) { $1 })

@@ -38,6 +38,19 @@ final class Adversary: Sendable {
     self.seed = seed
   }
 
+  /// One that sends what it is told to.
+  var anyone: Attacker { attackers[0][0] }
+
+  /// Attacks that it has not come to.
+  var unplayed: [String] {
+    let names = attackers.compactMap(\.first).flatMap { first in first.attacks.map { Self.name($0, first) } }
+    return names.filter { findings.tallies[$0] == nil }
+  }
+
+  private static func name(_ attack: Attack, _ attacker: Attacker) -> String {
+    "\(attack.name) (\(attacker.caller.rawValue))"
+  }
+
   var findings: Findings { found.withLock { $0 } }
 
   /// All attackers at once, each until `end`; then all has been taken back that they asked for.
@@ -70,7 +83,7 @@ final class Adversary: Sendable {
       let number = last.wrappingAdd(1, ordering: .relaxed).newValue
       let start = ContinuousClock.now
       let report = try await attack.play(by: attacker, number: number, seed: numbers.next() >> 12)
-      add(report, of: "\(attack.name) (\(attacker.caller.rawValue))", start..<ContinuousClock.now)
+      add(report, of: Self.name(attack, attacker), start..<ContinuousClock.now)
     }
   }
 

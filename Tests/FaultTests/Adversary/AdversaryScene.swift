@@ -15,8 +15,17 @@ struct AdversaryScene: Sendable {
   /// How long the center may take to deal with what is left once all attackers have gone.
   private static let limit: Duration = .seconds(40)
 
-  /// Returns what the center had of the machine at each rest, and when the bus was late.
-  func play(seconds: Int) async throws -> (sizes: [CenterSize], late: [BusWaits.Interval]) {
+  /// What was measured meanwhile.
+  struct Measured {
+    /// What the center had of the machine at each rest.
+    var sizes: [CenterSize] = []
+    /// When the bus was late.
+    var late: [BusWaits.Interval] = []
+    /// What an idle peer takes for the largest message, without the bus.
+    var floor: Duration = .zero
+  }
+
+  func play(seconds: Int) async throws -> Measured {
     try await withLoop { busLoop in
       try await withLoop { callerLoop in
         let bus = try await BusWaits(on: stand.bus, busLoop)
@@ -27,16 +36,19 @@ struct AdversaryScene: Sendable {
           watching.cancel()
           measuring.cancel()
         }
-        var sizes: [CenterSize] = []
+        let floor = try await LargeMessageFloor(on: stand.bus, callerLoop).measure(by: adversary.anyone)
+        var measured = Measured()
         try await act(callerLoop) { try await callerLoop.sleep(for: .seconds(1)) }
-        await rest(&sizes)
+        await rest(&measured.sizes)
         for _ in 0..<2 {
           try await act(callerLoop) { try await adversary.attack(until: .now + .seconds(seconds) / 2) }
-          await rest(&sizes)
+          await rest(&measured.sizes)
         }
         bus.end()
         await asking.value
-        return (sizes, bus.intervals)
+        measured.late = bus.intervals
+        measured.floor = measured.late.beyond(floor)
+        return measured
       }
     }
   }

@@ -17,13 +17,12 @@ final class Attacker: Sendable {
 
   init(_ caller: Attack.Caller, _ app: String = "", on bus: PrivateBus, patience: Int) async throws {
     (self.caller, self.app) = (caller, app)
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Attacks").standardized.path
     var words =
-      ["/usr/bin/python3", "-B", folder + "/player.py", caller.rawValue, app, bus.folder.path(""), "\(patience)"]
+      ["/usr/bin/python3", "-B", Self.folder + "/player.py", caller.rawValue, app, bus.folder.path(""), "\(patience)"]
     words += Traps.secrets
     if caller == .box {
       let info = try bus.folder.write("[Application]\nname=\(app)\n", to: app + ".info")
-      words = Bubblewrap.words(bus.folder, info: info, ["--ro-bind", folder, folder]) + words
+      words = Bubblewrap.words(bus.folder, info: info, ["--ro-bind", Self.folder, Self.folder]) + words
     }
     let program = try RunningProgram(words[0], Array(words.dropFirst()), environment: bus.environment)
     self.program = program
@@ -31,6 +30,10 @@ final class Attacker: Sendable {
     attacks = try JSONDecoder().decode([Attack].self, from: Data(list.utf8))
       .filter { $0.callers.contains(caller) && Self.chosen?.contains($0.name) != false }
   }
+
+  /// Where its programs are.
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Attacks").standardized
+    .path
 
   /// The apps of sandboxes: each has quotas of its own, and one attack should not use up those of the next.
   static let boxes = (0..<6).map { "org.example.Boxed\($0)" }
@@ -45,6 +48,12 @@ final class Attacker: Sendable {
   }
 
   private struct Rest: Decodable { let faults: [String] }
+
+  /// Sends the largest messages to another peer, one after another.
+  func measure(_ peer: String) async throws {
+    let faults = try await (ask(["measure": peer]) as Rest).faults
+    guard faults.isEmpty else { throw TestFailure("\(faults)") }
+  }
 
   /// Takes back what is pending or on the screen, and returns what went wrong with that.
   func tidy() async throws -> [String] { try await (ask(["tidy": true]) as Rest).faults }

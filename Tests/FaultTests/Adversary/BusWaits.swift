@@ -60,6 +60,11 @@ final class BusWaits: Sendable {
 }
 
 extension [BusWaits.Interval] {
+  /// The longest of some times, each without that at which the bus was late.
+  func beyond(_ times: [BusWaits.Interval]) -> Duration {
+    times.map { $0.upperBound - $0.lowerBound - time(in: $0) }.max() ?? .zero
+  }
+
   /// How much of a time the bus was late.
   func time(in interval: BusWaits.Interval) -> Duration {
     // They are in order: the first that may overlap is found by halves.

@@ -482,7 +482,16 @@ def invalid(round):
                 pass  # the bus has ended the connection
 
 
-# MARK: Afterwards
+# MARK: Before and afterwards
+
+
+def send_large(name):
+    """Sends each of the largest messages to a peer, which refuses them."""
+    to = (name, "/", "org.freedesktop.DBus.Peer")
+    with Peer() as peer:
+        for signature, value in [("aa{sv}", wire.Bytes(bytes(LARGE - 4))), ("av", wire.Bytes(b"\1y\0\7" * (LARGE // 4))),
+                                 ("s", b"r" * LARGE)]:
+            peer.wait(peer.send("NoSuchMethod", signature, value, to=to))
 
 
 def tidy(app):

@@ -3,6 +3,7 @@
 """Plays attacks. A line of JSON comes in, a line goes out for each:
 
 {"play": NAME, "number": N, "seed": S}   plays it once
+{"measure": PEER}                        sends the largest messages to a peer that is not the center
 {"tidy": true}                           takes back what is pending or on the screen
 {"questions": true}                      waits for the answers to all that registered
 
@@ -45,7 +46,9 @@ def obey(words):
         return play(words)
     faults = []
     try:
-        if "questions" in words:
+        if "measure" in words:
+            attacks.send_large(words["measure"])
+        elif "questions" in words:
             faults = attacks.unanswered_questions()
         else:
             attacks.tidy(app)
