@@ -24,7 +24,7 @@ MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build man install uninstall deb try-deb demo test golden servers soak bench check format rooms clean
+.PHONY: help prepare prepare-servers build man install uninstall deb try-deb demo test golden servers soak attacks bench check format rooms clean
 
 ##@ Start here
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
@@ -109,6 +109,7 @@ test: ## build and run all tests, each on a private bus in a temporary folder; F
 	@$(MAKE) --no-print-directory build
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@rm -f $(TIMES); status=0; \
+	  SUZU_ADVERSARY_CENTER='$(CURDIR)/.build/release/suzud' \
 	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --xunit-output .build/tests.xml \
 	    $(if $(FILTER),--filter "$$FILTER") || status=$$?; \
 	  if [ $$status = 0 ] && grep -q 'tests="0"' $(TIMES); then echo "test: no test matches '$$FILTER'" >&2; exit 65; fi; \
@@ -136,12 +137,19 @@ prepare-servers:
 	@Scripts/prepare build test servers
 
 # The programs are killed, run out of disk and lose the bus, and their files are damaged: each test prints its figures.
-soak: ## run the long fault tests, about an hour: 1,000 kills, 500 damaged stores, …; ROUNDS=N repeats them
+soak: ## run the long fault tests, about an hour: 1,000 kills, ten minutes of attacks, …; ROUNDS=N repeats them
 	@Scripts/prepare build test servers
+	@$(MAKE) --no-print-directory build
 	@$(SWIFT) build --build-tests $(DEBUG)
-	@SUZU_LONG_TESTS=1 SUZU_ROUNDS=$(ROUNDS) $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^FaultTests\.'
+	@SUZU_LONG_TESTS=1 SUZU_ROUNDS=$(ROUNDS) $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^FaultTests\.' --skip '^FaultTests\.AdversaryTests'
+	@$(MAKE) --no-print-directory attacks
 	@SUZU_LONG_TESTS=1 $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^ServerTests\.SoakTests'
 	@SUZU_ROUNDS=$$((10 * $(ROUNDS))) $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^SchedulingTests\.'
+
+# Measures the program as it is installed. SUZU_ADVERSARY_SECONDS=600 sets the length, SUZU_ADVERSARY_SEED repeats a run.
+attacks: ## attack the center for ten minutes while honest callers use it; part of make soak
+	@SUZU_LONG_TESTS=1 SUZU_ADVERSARY_CENTER='$(CURDIR)/.build/release/suzud' \
+	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^FaultTests\.AdversaryTests'
 
 bench: ## measure the programs against C programs, in one run
 	@Scripts/prepare build bench

@@ -79,18 +79,21 @@ final class FaultStand: Sendable {
   /// Where the center keeps its store.
   var store: String { bus.folder.path("home/.local/share/suzu") }
 
-  /// Starts a center of this home.
-  func start(_ arguments: [String] = ["--burst", "0"], _ variables: [String: String] = [:]) throws -> RunningProgram {
-    try RunningProgram(
-      Self.programs + "/suzud", arguments,
+  /// Starts a center of this home, by the words of another command where there are any.
+  func start(
+    _ arguments: [String] = ["--burst", "0"], _ variables: [String: String] = [:], by launcher: [String] = []
+  ) throws -> RunningProgram {
+    let words = (launcher.isEmpty ? [Self.programs + "/suzud"] : launcher) + arguments
+    return try RunningProgram(
+      words[0], Array(words.dropFirst()),
       environment: bus.environment.merging(["TZ": "UTC"]) { $1 }.merging(variables) { $1 })
   }
 
   /// Starts a center, and returns when it owns its name; that is told as the second part.
   func startReady(
-    _ arguments: [String] = ["--burst", "0"], _ variables: [String: String] = [:]
+    _ arguments: [String] = ["--burst", "0"], _ variables: [String: String] = [:], by launcher: [String] = []
   ) async throws -> (program: RunningProgram, name: BusName) {
-    let center = try start(arguments, variables)
+    let center = try start(arguments, variables, by: launcher)
     do {
       // One that was killed may have had the name for a moment.
       while let name = try await owners.next(within: .seconds(30), "center", where: { $0 != nil }) {
@@ -185,7 +188,8 @@ final class FaultStand: Sendable {
       let page = try await call(member, [.string(app), .uint32(UInt32(rows.count)), .uint32(1000)])
       let more = page.first?.elements?.compactMap(\.properties) ?? []
       rows += more
-      if more.count < 1000 { return rows }
+      // A page may end before it is full, by its bytes.
+      if more.isEmpty { return rows }
     }
   }
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+import TestSupport
+
+/// Plays attacks in a random order, each before any is played again.
+final class Adversary: Sendable {
+  /// What came of all plays of one attack.
+  struct Tally: Sendable {
+    var plays = 0
+    var calls = 0
+    var refusals = 0
+    var longest = 0.0
+    var errors: Set<String> = []
+  }
+
+  /// What attackers saw, and said that must be seen.
+  struct Findings: Sendable {
+    var tallies: [String: Tally] = [:]
+    /// Texts in answers to a box.
+    var leaks: Set<String> = []
+    var faults: [String] = []
+    var wanted: Set<String> = []
+    var unwanted: [String: String] = [:]
+    var replaced: [String: String] = [:]
+    /// When messages as large as the bus lets through were under way.
+    var large: [BusWaits.Interval] = []
+  }
+
+  let seed: UInt64
+  /// Those of one list take turns.
+  private let attackers: [[Attacker]]
+  private let found = Mutex(Findings())
+  private let last = Atomic<Int>(0)
+
+  init(_ attackers: [[Attacker]], seed: UInt64) {
+    self.attackers = attackers
+    self.seed = seed
+  }
+
+  /// One that sends what it is told to.
+  var anyone: Attacker { attackers[0][0] }
+
+  /// Attacks that it has not come to.
+  var unplayed: [String] {
+    let names = attackers.compactMap(\.first).flatMap { first in first.attacks.map { Self.name($0, first) } }
+    return names.filter { findings.tallies[$0] == nil }
+  }
+
+  private static func name(_ attack: Attack, _ attacker: Attacker) -> String {
+    "\(attack.name) (\(attacker.caller.rawValue))"
+  }
+
+  var findings: Findings { found.withLock { $0 } }
+
+  /// All attackers at once, each until `end`; then all has been taken back that they asked for.
+  func attack(until end: ContinuousClock.Instant) async throws {
+    try await withThrowingTaskGroup { group in
+      for (index, attackers) in attackers.enumerated() {
+        group.addTask { try await self.play(attackers, seed: self.seed &+ UInt64(index), until: end) }
+      }
+      try await group.waitForAll()
+    }
+    for attacker in attackers.joined() {
+      let faults = try await attacker.tidy()
+      found.withLock { $0.faults += faults }
+    }
+    for attacker in attackers.joined() {
+      let faults = try await attacker.questions()
+      found.withLock { $0.faults += faults }
+    }
+  }
+
+  private func play(_ attackers: [Attacker], seed: UInt64, until end: ContinuousClock.Instant) async throws {
+    var numbers = SeededNumbers(seed: seed &+ UInt64(last.load(ordering: .relaxed)))
+    var turn = 0
+    var deck: [Attack] = []
+    while ContinuousClock.now < end {
+      if deck.isEmpty { deck = attackers.first?.attacks.shuffled(using: &numbers) ?? [] }
+      guard let attack = deck.popLast() else { return }
+      let attacker = attackers[turn % attackers.count]
+      turn += 1
+      let number = last.wrappingAdd(1, ordering: .relaxed).newValue
+      let start = ContinuousClock.now
+      let report = try await attack.play(by: attacker, number: number, seed: numbers.next() >> 12)
+      add(report, of: Self.name(attack, attacker), start..<ContinuousClock.now)
+    }
+  }
+
+  private func add(_ report: Attack.Report, of name: String, _ time: BusWaits.Interval) {
+    found.withLock { found in
+      var tally = found.tallies[name] ?? Tally()
+      tally.plays += 1
+      tally.calls += report.calls
+      tally.refusals += report.refusals
+      tally.errors.formUnion(report.errors)
+      tally.longest = max(tally.longest, report.seconds)
+      found.tallies[name] = tally
+      if name.hasSuffix("(box)") { found.leaks.formUnion(report.leaks) }
+      found.faults += report.faults.map { "\(name): \($0)" }
+      if let broken = report.broken { found.faults.append("\(name): \(broken)") }
+      if report.isLarge { found.large.append(time) }
+      found.replaced.merge(report.replaced) { $1 }
+      found.wanted.formUnion(report.wanted)
+      found.unwanted.merge(report.unwanted.mapValues { "\(name): \($0)" }) { $1 }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import TestSupport
+
+/// The whole play: honest callers by themselves, then twice under attack, with a look at the center at rest after each.
+struct AdversaryScene: Sendable {
+  let stand: FaultStand
+  let center: RunningProgram
+  let callers: HonestCallers
+  let user: HonestUser
+  let recorder: Recorder
+  let adversary: Adversary
+
+  /// How long the center may take to deal with what is left once all attackers have gone.
+  private static let limit: Duration = .seconds(40)
+
+  /// What was measured meanwhile.
+  struct Measured {
+    /// What the center had of the machine at each rest.
+    var sizes: [CenterSize] = []
+    /// When the bus was late.
+    var late: [BusWaits.Interval] = []
+    /// What an idle peer takes for the largest message, without the bus.
+    var floor: Duration = .zero
+  }
+
+  func play(seconds: Int) async throws -> Measured {
+    try await withLoop { busLoop in
+      try await withLoop { callerLoop in
+        let bus = try await BusWaits(on: stand.bus, busLoop)
+        let asking = Task { await bus.run() }
+        let watching = Task { try? await user.watch(seed: adversary.seed) }
+        let measuring = Task { await user.measure() }
+        defer {
+          watching.cancel()
+          measuring.cancel()
+        }
+        let floor = try await LargeMessageFloor(on: stand.bus, callerLoop).measure(by: adversary.anyone)
+        var measured = Measured()
+        try await act(callerLoop) { try await callerLoop.sleep(for: .seconds(1)) }
+        await rest(&measured.sizes)
+        for _ in 0..<2 {
+          try await act(callerLoop) { try await adversary.attack(until: .now + .seconds(seconds) / 2) }
+          await rest(&measured.sizes)
+        }
+        bus.end()
+        await asking.value
+        measured.late = bus.intervals
+        measured.floor = measured.late.beyond(floor)
+        return measured
+      }
+    }
+  }
+
+  /// Honest callers work as long as `body` runs.
+  private func act(_ loop: EventLoop, _ body: () async throws -> Void) async throws {
+    let workers = (0..<3).map { index in
+      Task { try await callers.work(seed: adversary.seed &+ UInt64(index) &* 7919, on: loop) }
+    }
+    let outcome: Result<Void, any Error>
+    do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+    callers.pause()
+    for worker in workers { try await worker.value }
+    try outcome.get()
+  }
+
+  /// Waits until everything that honest callers asked for has come, and every click is done; then looks at the center.
+  private func rest(_ sizes: inout [CenterSize]) async {
+    guard (try? await finish()) != nil, let size = try? CenterSize(of: center, store: stand.store) else { return }
+    sizes.append(size)
+  }
+
+  private func finish() async throws {
+    let end = ContinuousClock.now + Self.limit
+    try await stand.watch()
+    try await finish(before: end)
+    try await stand.call("Watch", [false])
+  }
+
+  private func finish(before end: ContinuousClock.Instant) async throws {
+    while true {
+      let rows = try await honestRows()
+      let known = Self.ended(rows)
+      if recorder.missing.subtracting(known).isEmpty, KillTests.outcomes(rows) != nil { return }
+      guard ContinuousClock.now < end else { throw TestFailure("not all has come to its end") }
+      _ = try? await stand.events.next(within: .seconds(2))
+    }
+  }
+
+  private func honestRows() async throws -> [[String: Value]] {
+    var rows: [[String: Value]] = []
+    for app in HonestCallers.apps { rows += try await stand.list("History", app: app) }
+    return rows
+  }
+
+  /// What has ended without having been shown, as the center says.
+  private static func ended(_ rows: [[String: Value]]) -> Set<String> {
+    Set(
+      rows.filter { ["folded", "expired", "skipped", "failed"].contains($0["state"]?.string ?? "") }
+        .compactMap { $0["id"]?.string })
+  }
+
+  // MARK: Judging
+
+  /// What became of every honest request and click, and what the attackers found.
+  func judge(_ verdict: inout AdversaryVerdict, name: BusName) async throws {
+    let found = adversary.findings
+    let owner = try? await stand.client.owner(of: FaultStand.name)
+    let isSame = center.isRunning && owner == name
+    verdict.expectNone("ends of the center, or of its connection", isSame ? [] : ["\(center.errors.suffix(400))"])
+
+    let rows = isSame ? (try? await honestRows()) ?? [] : []
+    let folded = Self.ended(rows)
+    for id in stand.acted { recorder.add(.acted(id)) }
+    let history = History(events: recorder.events, outcomes: KillTests.outcomes(rows) ?? [:])
+    let judged = history.verdict()
+    verdict.expect("honest requests accepted", judged.accepted, atMost: "-", judged.accepted > 0)
+    verdict.expect(
+      "  of which \(folded.count) came in a digest or not at all, by the history", folded.count, atMost: "-", true)
+    verdict.expectNone("honest requests lost", judged.lost.subtracting(folded))
+    verdict.expectNone(
+      "honest requests shown twice, early, or after they were taken back",
+      judged.doubled.union(judged.undead).union(judged.early))
+
+    let acted = Set(stand.acted)
+    verdict.expect("clicks", user.clicked.count, atMost: "-", !user.clicked.isEmpty)
+    verdict.expectNone("clicks whose action did not run", user.clicked.subtracting(acted))
+    verdict.expectNone("actions that ran twice", judged.actedTwice)
+    verdict.expectNone("actions that ran without a click", acted.subtracting(user.clicked))
+
+    let titles = user.titles
+    verdict.expectNone("secrets in answers to a box", found.leaks)
+    verdict.expectNone(
+      "attackers' requests shown after they were taken back",
+      titles.keys.compactMap { found.unwanted[$0] })
+    verdict.expectNone("attackers' requests accepted and not shown", found.wanted.subtracting(titles.keys))
+    verdict.expectNone(
+      "attackers' requests shown over what replaced them",
+      found.replaced.filter { titles[$0.key, default: 0] > titles[$0.value, default: 0] }.keys)
+    verdict.expectNone("other findings of the attackers", found.faults)
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// A process that attacks: of the user's own, or in a sandbox. Its messages are built there, where that slows no honest caller.
+final class Attacker: Sendable {
+  let caller: Attack.Caller
+  /// The app that its sandbox is of; empty outside of one.
+  private let app: String
+  /// What it can play.
+  let attacks: [Attack]
+  private let program: RunningProgram
+
+  /// The only attacks to play, while these are looked into: `SUZU_ADVERSARY_ATTACKS`, split by semicolons.
+  static let chosen = ProcessInfo.processInfo.environment["SUZU_ADVERSARY_ATTACKS"]
+    .map { Set($0.split(separator: ";").map(String.init)) }
+
+  init(_ caller: Attack.Caller, _ app: String = "", on bus: PrivateBus, patience: Int) async throws {
+    (self.caller, self.app) = (caller, app)
+    var words =
+      ["/usr/bin/python3", "-B", Self.folder + "/player.py", caller.rawValue, app, bus.folder.path(""), "\(patience)"]
+    words += Traps.secrets
+    if caller == .box {
+      let info = try bus.folder.write("[Application]\nname=\(app)\n", to: app + ".info")
+      words = Bubblewrap.words(bus.folder, info: info, ["--ro-bind", Self.folder, Self.folder]) + words
+    }
+    let program = try RunningProgram(words[0], Array(words.dropFirst()), environment: bus.environment)
+    self.program = program
+    guard let list = try await program.line() else { throw TestFailure("no list of attacks: \(program.errors)") }
+    attacks = try JSONDecoder().decode([Attack].self, from: Data(list.utf8))
+      .filter { $0.callers.contains(caller) && Self.chosen?.contains($0.name) != false }
+  }
+
+  /// Where its programs are.
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Attacks").standardized
+    .path
+
+  /// The apps of sandboxes: each has quotas of its own, and one attack should not use up those of the next.
+  static let boxes = (0..<6).map { "org.example.Boxed\($0)" }
+
+  /// What it says to a command.
+  func ask<Answer: Decodable & Sendable>(_ command: some Encodable, within seconds: Double = 240) async throws -> Answer
+  {
+    program.write(String(decoding: try JSONEncoder().encode(command), as: UTF8.self) + "\n")
+    let line = try await offPool { [program] in program.readLine(within: seconds) }
+    guard let line else { throw TestFailure("the attacker says nothing: \(program.errors)") }
+    return try JSONDecoder().decode(Answer.self, from: Data(line.utf8))
+  }
+
+  private struct Rest: Decodable { let faults: [String] }
+
+  /// Sends the largest messages to another peer, one after another.
+  func measure(_ peer: String) async throws {
+    let faults = try await (ask(["measure": peer]) as Rest).faults
+    guard faults.isEmpty else { throw TestFailure("\(faults)") }
+  }
+
+  /// Takes back what is pending or on the screen, and returns what went wrong with that.
+  func tidy() async throws -> [String] { try await (ask(["tidy": true]) as Rest).faults }
+
+  /// Whether those who registered were answered, now that no question is left.
+  func questions() async throws -> [String] { try await (ask(["questions": true]) as Rest).faults }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Synchronization
+import TestSupport
+
+/// How long the bus itself takes: it is one thread, and a message of 60 MiB keeps it from passing on any other.
+///
+/// Two idle peers and the bus are asked again and again. While one of these answers is late, so is every other message, and
+/// that time is not the center's.
+final class BusWaits: Sendable {
+  typealias Interval = Range<ContinuousClock.Instant>
+
+  private let asker: Connection
+  private let peers: [(connection: Connection, name: BusName)]
+  private let late = Mutex<[Interval]>([])
+  private let isOver = Atomic<Bool>(false)
+
+  /// An answer that takes no longer is not late.
+  private static let usual: Duration = .milliseconds(2)
+
+  init(on bus: PrivateBus, _ loop: EventLoop) async throws {
+    asker = try await bus.connect(on: loop)
+    var peers: [(Connection, BusName)] = []
+    for _ in 0..<2 {
+      let connection = try await bus.connect(on: loop)
+      // What answers pings is there as soon as something is offered.
+      try await connection.export(Interface("dev.suzu.Test.Idle", methods: []), at: "/idle")
+      guard let name = await connection.uniqueName else { throw TestFailure("no name for an idle peer") }
+      peers.append((connection, name))
+    }
+    self.peers = peers
+  }
+
+  /// Asks until ``end()``.
+  func run() async {
+    while !isOver.load(ordering: .relaxed) {
+      let start = ContinuousClock.now
+      await withTaskGroup { group in
+        group.addTask { _ = try? await self.asker.call(.toBus("GetId")) }
+        for (_, name) in peers {
+          group.addTask {
+            _ = try? await self.asker.call(MethodCall(to: name, "/idle", "org.freedesktop.DBus.Peer", "Ping"))
+          }
+        }
+      }
+      let end = ContinuousClock.now
+      if end - start > Self.usual { late.withLock { $0.append(start..<end) } }
+      // The rate of the questions; nothing is waited for.
+      try? await asker.loop.sleep(for: .milliseconds(3))
+    }
+    await asker.close()
+    for (connection, _) in peers { await connection.close() }
+  }
+
+  func end() { isOver.store(true, ordering: .relaxed) }
+
+  /// All times at which the bus was late, in order; none overlap.
+  var intervals: [Interval] { late.withLock { $0 } }
+}
+
+extension [BusWaits.Interval] {
+  /// The longest of some times, each without that at which the bus was late.
+  func beyond(_ times: [BusWaits.Interval]) -> Duration {
+    times.map { $0.upperBound - $0.lowerBound - time(in: $0) }.max() ?? .zero
+  }
+
+  /// How much of a time the bus was late.
+  func time(in interval: BusWaits.Interval) -> Duration {
+    // They are in order: the first that may overlap is found by halves.
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].upperBound <= interval.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    var sum: Duration = .zero
+    while low < count, self[low].lowerBound < interval.upperBound {
+      sum += Swift.min(self[low].upperBound, interval.upperBound) - Swift.max(self[low].lowerBound, interval.lowerBound)
+      low += 1
+    }
+    return sum
+  }
+}

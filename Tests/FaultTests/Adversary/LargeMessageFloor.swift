@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Synchronization
+import TestSupport
+
+/// What libdbus alone takes for the largest messages: it checks each value when a message comes in, and only then is there
+/// something that a program could refuse.
+///
+/// An idle C peer is sent each of them once, and asked meanwhile whether it is there.
+final class LargeMessageFloor: Sendable {
+  private let peer: RunningProgram
+  private let name: BusName
+  private let connection: Connection
+  private let isOver = Mutex(false)
+
+  init(on bus: PrivateBus, _ loop: EventLoop) async throws {
+    peer = try RunningProgram(
+      "/usr/bin/python3", ["-B", Attacker.folder + "/idle.py"], environment: bus.environment)
+    guard let line = try await peer.line(), let name = BusName(line) else {
+      throw TestFailure("no idle peer: \(peer.errors)")
+    }
+    self.name = name
+    connection = try await bus.connect(on: loop)
+  }
+
+  /// The time of each ping while `attacker` sends.
+  func measure(by attacker: Attacker) async throws -> [BusWaits.Interval] {
+    try await withThrowingTaskGroup(of: [BusWaits.Interval].self) { group in
+      group.addTask {
+        try await attacker.measure(self.name.text)
+        self.isOver.withLock { $0 = true }
+        return []
+      }
+      group.addTask {
+        var pings: [BusWaits.Interval] = []
+        while !self.isOver.withLock({ $0 }) {
+          let start = ContinuousClock.now
+          _ = try? await self.connection.call(MethodCall(to: self.name, "/", "org.freedesktop.DBus.Peer", "Ping"))
+          pings.append(start..<ContinuousClock.now)
+        }
+        await self.connection.close()
+        return pings
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+}
