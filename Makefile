@@ -148,6 +148,9 @@ soak: ## run the long fault tests, about an hour: 1,000 kills, ten minutes of at
 
 # Measures the program as it is installed. SUZU_ADVERSARY_SECONDS=600 sets the length, SUZU_ADVERSARY_SEED repeats a run.
 attacks: ## attack the center for ten minutes while honest callers use it; part of make soak
+	@Scripts/prepare build test
+	@$(MAKE) --no-print-directory build
+	@$(SWIFT) build --build-tests $(DEBUG)
 	@SUZU_LONG_TESTS=1 SUZU_ADVERSARY_CENTER='$(CURDIR)/.build/release/suzud' \
 	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^FaultTests\.AdversaryTests'
 
