@@ -41,13 +41,13 @@ public struct Category: Hashable, Sendable, Codable {
       case .alert: (standard, Self.mostStandard)
       }
     guard let chosen else { return Array(actions.prefix(most)) }
-    return chosen.prefix(most).compactMap { id in actions.first { $0.id == id } }
+    return chosen.prefix(most).compactMap { id in actions.first { $0.id.isIdentical(to: id) } }
   }
 
   /// What is meant for the default context and does not count any more, because there are four before it.
   public var overflow: [Action] {
     guard let standard else { return Array(actions.dropFirst(Self.mostStandard)) }
-    return standard.dropFirst(Self.mostStandard).compactMap { id in actions.first { $0.id == id } }
+    return standard.dropFirst(Self.mostStandard).compactMap { id in actions.first { $0.id.isIdentical(to: id) } }
   }
 }
 
@@ -73,12 +73,12 @@ extension Category {
   }
 
   private func check(_ ids: [String]?, _ name: String) throws(RequestError) {
-    var seen: Set<String> = []
+    var seen: Set<Identifier> = []
     for (index, id) in (ids ?? []).enumerated() {
-      guard actions.contains(where: { $0.id == id }) else {
+      guard actions.contains(where: { $0.id.isIdentical(to: id) }) else {
         throw RequestError("\(name)[\(index)]", "names \(id.quoted), which is not one of its actions")
       }
-      guard seen.insert(id).inserted else { throw RequestError("\(name)[\(index)]", "is \(id.quoted) a second time") }
+      guard seen.insert(Identifier(id)).inserted else { throw RequestError("\(name)[\(index)]", "is \(id.quoted) a second time") }
     }
   }
 
@@ -111,8 +111,8 @@ extension Category {
 extension [Category] {
   /// Refuses two with one id; `[3].id` says which.
   public func checkDistinct() throws(RequestError) {
-    var seen: Set<String> = []
-    for (index, category) in enumerated() where !seen.insert(category.id).inserted {
+    var seen: Set<Identifier> = []
+    for (index, category) in enumerated() where !seen.insert(Identifier(category.id)).inserted {
       throw RequestError("[\(index)].id", "is \(category.id.quoted) a second time; each category needs its own")
     }
   }
@@ -120,8 +120,8 @@ extension [Category] {
 
 extension [Action] {
   func checkDistinct(_ name: String) throws(RequestError) {
-    var seen: Set<String> = []
-    for (index, action) in enumerated() where !seen.insert(action.id).inserted {
+    var seen: Set<Identifier> = []
+    for (index, action) in enumerated() where !seen.insert(Identifier(action.id)).inserted {
       throw RequestError("\(name)[\(index)].id", "is \(action.id.quoted) a second time; each action needs its own")
     }
   }

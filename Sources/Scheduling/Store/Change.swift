@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 
 /// The last numbers given to rows, how often has been committed, and how many requests are pending.
 struct Counter: Equatable {
@@ -40,18 +41,18 @@ extension Counter {
 struct Change {
   var counter: Counter
   /// By how much the number of pending requests grew, by app.
-  var pending: [String: Int64] = [:]
+  var pending: [Identifier: Int64] = [:]
 
   init(_ counter: Counter) { self.counter = counter }
 
   mutating func grow(_ app: String, by number: Int64) {
-    pending[app, default: 0] += number
+    pending[Identifier(app), default: 0] += number
     counter.pending += number
   }
 
   func write(to database: Database) throws(StoreError) {
     try counter.write(to: database)
-    for (app, grown) in pending where grown != 0 { try Self.add(grown, to: app, in: database) }
+    for (app, grown) in pending where grown != 0 { try Self.add(grown, to: app.text, in: database) }
   }
 
   private static func add(_ grown: Int64, to app: String, in database: Database) throws(StoreError) {

@@ -25,13 +25,13 @@ enum CenterInterface {
       methods: [
         Method("Notify", in: ["request": "a{sv}"], out: ["id": "s"]) { call in
           let rights = await center.rights(of: call.sender)
-          let ids = try await center.notify([try request(call.arguments[0], of: rights)], rights)
+          let ids = try await center.notify([try request(call.arguments[0], of: rights)], rights, from: call.sender)
           return [.string(ids[0])]
         },
         Method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"]) { call in
           guard case .array(_, let list) = call.arguments[0] else { throw mismatch }
           let rights = await center.rights(of: call.sender)
-          return [.strings(try await center.notify(try requests(list, of: rights), rights))]
+          return [.strings(try await center.notify(try requests(list, of: rights), rights, from: call.sender))]
         },
         Method("Cancel", in: ["app": "s", "ids": "as"], out: ["count": "u"]) { call in
           let (app, ids) = try appAndIDs(call)

@@ -11,7 +11,7 @@ extension Center {
   // MARK: Taking in
 
   /// Takes requests in, all or none, and returns their ids.
-  func notify(_ requests: [NotificationRequest], _ rights: Rights = .all) async throws(RemoteError) -> [String] {
+  func notify(_ requests: [NotificationRequest], _ rights: Rights = .all, from caller: BusName? = nil) async throws(RemoteError) -> [String] {
     try checkQuota(rights, requests.count)
     var named = requests
     var planned: [Scheduler.Planned] = []
@@ -29,19 +29,22 @@ extension Center {
       }
     }
     trimMemory(after: requests.count)
-    try await commit(planned, named)
+    try await commit(planned, named, from: caller)
     return named.map { $0.id ?? "" }
   }
 
-  private func commit(_ planned: [Scheduler.Planned], _ requests: [NotificationRequest]) async throws(RemoteError) {
+  private func commit(
+    _ planned: [Scheduler.Planned], _ requests: [NotificationRequest], from caller: BusName?
+  ) async throws(RemoteError) {
     let now = time.wall
     let result: Result<Void, StoreError> = await loop.withContinuation { continuation in
       journal.write(isNew: true) { store throws(StoreError) in
         // In their order, so that of two with one id the later stays.
         var records: [DeliveryRecord?] = []
+        var replaced: [NewRequest] = []
         var later: [NewRequest] = []
         func putLater() throws(StoreError) {
-          if !later.isEmpty { try store.put(later, now: now) }
+          if !later.isEmpty { try store.put(later, now: now) { replaced.append($0) } }
           later = []
         }
         for one in planned {
@@ -50,13 +53,17 @@ extension Center {
             records.append(nil)
           } else {
             try putLater()
-            records += try store.putDue([one.stored], now: now)
+            records += try store.putDue([one.stored], now: now) { replaced.append($0) }
           }
         }
         try putLater()
-        return records
+        return (records, replaced)
       } then: { [self] result in
-        assumeIsolated { $0.committed(requests, result.map { $0 }) }
+        assumeIsolated { center in
+          center.replacer = caller
+          center.committed(requests, result)
+          center.replacer = nil
+        }
         continuation.resume(returning: result.map { _ in })
       }
     }
@@ -64,21 +71,28 @@ extension Center {
   }
 
   /// What is due at once goes to the screen; the rest has its alarm.
-  private func committed(_ requests: [NotificationRequest], _ result: Result<[DeliveryRecord?], StoreError>) {
-    guard case .success(let records) = result else { return }
+  private func committed(
+    _ requests: [NotificationRequest], _ result: Result<([DeliveryRecord?], [NewRequest]), StoreError>
+  ) {
+    guard case .success(let (records, replaced)) = result else { return }
+    for one in replaced { tellEnd(of: one.app, one.id, .replaced) }
     var isAnyLater = false
     var due: [Due] = []
     for (request, record) in zip(requests, records) {
-      for earlier in scheduler.withdraw(request.app, { $0 == request.id }) { noteClosed(earlier, "replaced") }
+      let key = RequestKey(app: request.app, id: request.id ?? "")
+      for earlier in scheduler.withdraw(request.app, { $0.isIdentical(to: key.id) }) {
+        begin(earlier)
+        ledger.end(earlier, .replaced)
+      }
       if let record {
         due.append(Due(request, as: record))
       } else {
         isAnyLater = true
         // An earlier one of that name that is due, and waits for a server, is not wanted any more.
-        let key = RequestKey(app: request.app, id: request.id ?? "")
+        supersede(key)
         if ledger[key]?.isUnasked == true {
           queue.remove(key)
-          ledger.withdraw(key, because: "replaced")
+          ledger.withdraw(key, because: .replaced)
         }
       }
     }
@@ -92,7 +106,7 @@ extension Center {
 
   /// Takes back what has not been shown yet; returns how many.
   func cancel(_ app: String, _ ids: [String]) async throws(RemoteError) -> Int {
-    let result: Result<Set<String>, StoreError> = await loop.withContinuation { continuation in
+    let result: Result<Set<Identifier>, StoreError> = await loop.withContinuation { continuation in
       journal.write { store throws(StoreError) in
         try store.cancel(app: app, ids: ids.isEmpty ? nil : ids)
       } then: { [self] result in
@@ -103,18 +117,22 @@ extension Center {
   }
 
   private func cancelled(
-    _ app: String, _ ids: [String], _ result: Result<Set<String>, StoreError>
-  ) -> Result<Set<String>, StoreError> {
+    _ app: String, _ ids: [String], _ result: Result<Set<Identifier>, StoreError>
+  ) -> Result<Set<Identifier>, StoreError> {
     guard case .success(var cancelled) = result else { return result }
-    for due in scheduler.withdraw(app, { ids.isEmpty || ids.contains($0) }) {
-      noteClosed(due, "cancelled")
-      cancelled.insert(due.request.id ?? "")
+    let wanted = Set(ids.map { Identifier($0) })
+    for id in cancelled { tellEnd(of: app, id.text, .cancelled) }
+    for due in scheduler.withdraw(app, { wanted.isEmpty || wanted.contains(Identifier($0)) }) {
+      begin(due)
+      ledger.end(due, .cancelled)
+      cancelled.insert(Identifier(due.request.id ?? ""))
     }
-    for key in matching(app, ids, where: \.isPending) {
+    for key in matching(app, wanted, where: \.isPending) {
       queue.remove(key)
       ledger.withdraw(key)
-      cancelled.insert(key.id)
+      cancelled.insert(Identifier(key.id))
     }
+    for key in cancelPresenting(app, wanted) { cancelled.insert(Identifier(key.id)) }
     noteEnded()
     scheduler.rearm()
     return .success(cancelled)
@@ -122,22 +140,34 @@ extension Center {
 
   /// Takes from the screen; returns how many.
   func dismiss(_ app: String, _ ids: [String]) -> Int {
+    let ids = Set(ids.map { Identifier($0) })
+    let asked = cancelPresenting(app, ids)
+    noteEnded()
     let numbers = matching(app, ids) { $0.onScreen != nil && !$0.isPosting }.compactMap { ledger[$0]?.onScreen }
     for number in numbers {
       takeFromScreen(number)
       _ = ledger.useUp(number)
     }
-    return numbers.count + dismissFromHistory(app, Set(ids))
+    return numbers.count + asked.count + dismissFromHistory(app, ids)
+  }
+
+  /// What the app in front is asked about is not shown, whatever it answers.
+  private func cancelPresenting(_ app: String, _ ids: Set<Identifier>) -> [RequestKey] {
+    let keys = presenting.keys { key in
+      key.app.isIdentical(to: app) && (ids.isEmpty || ids.contains(Identifier(key.id)))
+    }
+    for key in keys { if let due = presenting.remove(key) { ledger.end(due, .cancelled) } }
+    return keys
   }
 
   /// What the server keeps, though it left the screen: it goes from there, and a click on it counts no more.
-  private func dismissFromHistory(_ app: String, _ ids: Set<String>) -> Int {
+  private func dismissFromHistory(_ app: String, _ ids: Set<Identifier>) -> Int {
     guard let state = serverState else { return 0 }
     // What was noted in this turn counts.
     journal.flush()
     let since = time.wall - Self.lateClick
     let past = ((try? store.answerable(app: app, server: state.storedName, since: since)) ?? [])
-      .filter { ids.isEmpty || ids.contains($0.id) }
+      .filter { ids.isEmpty || ids.contains(Identifier($0.id)) }
       .filter { (try? store.responses(to: $0.number))?.isEmpty == true }
     for record in past {
       journal.note { store throws(StoreError) in try store.recordWithdrawn(record.number) }
@@ -151,10 +181,9 @@ extension Center {
     return past.count
   }
 
-  private func matching(_ app: String, _ ids: [String], where fits: (Entry) -> Bool) -> [RequestKey] {
-    let wanted = Set(ids)
-    return ledger.entries.filter { key, entry in
-      key.app == app && (wanted.isEmpty || wanted.contains(key.id)) && fits(entry)
+  private func matching(_ app: String, _ ids: Set<Identifier>, where fits: (Entry) -> Bool) -> [RequestKey] {
+    ledger.entries.filter { key, entry in
+      key.app.isIdentical(to: app) && (ids.isEmpty || ids.contains(Identifier(key.id))) && fits(entry)
     }.sorted { $0.value.revision < $1.value.revision }.map(\.key)
   }
 
@@ -162,7 +191,7 @@ extension Center {
 
   /// Acts as if the user had clicked.
   func respond(_ app: String, _ id: String, _ action: String, reply: String?) throws(RemoteError) {
-    guard let key = matching(app, [id], where: { $0.onScreen != nil }).last, let number = ledger[key]?.onScreen,
+    guard let key = matching(app, [Identifier(id)], where: { $0.onScreen != nil }).last, let number = ledger[key]?.onScreen,
       let posting = ledger.postings[number]
     else {
       throw RemoteError(CenterInterface.notFound, "'\(app)' has no notification '\(id)' on the screen")

@@ -14,9 +14,9 @@ struct Handovers {
 
   private(set) var given: [UInt64: Given] = [:]
   /// By app, in the order in which they were chosen.
-  private(set) var waiting: [String: [Click]] = [:]
+  private(set) var waiting: [Identifier: [Click]] = [:]
 
-  private var launchings: [String: [(click: Click, date: Int64)]] = [:]
+  private var launchings: [Identifier: [(click: Click, date: Int64)]] = [:]
 
   mutating func give(_ click: Click, to handler: BusName, until deadline: EventLoop.Deadline) {
     given[click.response.number] = Given(click: click, handler: handler, deadline: deadline)
@@ -34,21 +34,21 @@ struct Handovers {
     given.filter { $0.value.handler == handler }.keys.sorted().compactMap { take($0) }
   }
 
-  mutating func wait(_ click: Click) { waiting[click.response.app, default: []].append(click) }
+  mutating func wait(_ click: Click) { waiting[Identifier(click.response.app), default: []].append(click) }
 
   /// Those that waited for a handler of the app.
-  mutating func takeWaiting(for app: String) -> [Click] { waiting.removeValue(forKey: app) ?? [] }
+  mutating func takeWaiting(for app: String) -> [Click] { waiting.removeValue(forKey: Identifier(app)) ?? [] }
 
   /// Its app was started for it.
   mutating func launched(_ click: Click, at date: Int64) {
     var click = click
     click.isDone = true
-    launchings[click.response.app, default: []].append((click, date))
+    launchings[Identifier(click.response.app), default: []].append((click, date))
   }
 
   /// For what the app was started since then.
   mutating func takeLaunched(for app: String, since date: Int64) -> [Click] {
-    let taken = launchings.removeValue(forKey: app) ?? []
+    let taken = launchings.removeValue(forKey: Identifier(app)) ?? []
     return taken.filter { $0.date >= date }.map(\.click)
   }
 

@@ -41,7 +41,7 @@ struct Burst {
     }
   }
 
-  private var crowds: [String: Crowd] = [:]
+  private var crowds: [Identifier: Crowd] = [:]
 
   init(limit: Int) { self.limit = limit }
 
@@ -50,9 +50,10 @@ struct Burst {
     // Those whose time is over are forgotten before there are many.
     if crowds.count > 64 { crowds = crowds.filter { now - $0.value.last < Self.span } }
     let app = due.request.app
-    var crowd = crowds.removeValue(forKey: app) ?? Crowd()
+    let key = Identifier(app)
+    var crowd = crowds.removeValue(forKey: key) ?? Crowd()
     let isFull = crowd.isFull(limit, at: now)
-    defer { crowds[app] = crowd }
+    defer { crowds[key] = crowd }
     guard isFull else {
       // What comes after a pause, and is too many again, is another crowd.
       (crowd.folded, crowd.level) = (0, .passive)
