@@ -44,6 +44,8 @@ extension Center {
     let key = Identifier(app)
     if permissionQuestions[key] != nil {
       return await loop.withContinuation { continuation in
+        // It may have ended on the way here: then there is no decision to wait for.
+        guard permissionQuestions[key] != nil else { return continuation.resume(returning: nil) }
         permissionQuestions[key]?.append { continuation.resume(returning: $0) }
       }
     }

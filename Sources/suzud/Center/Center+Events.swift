@@ -47,8 +47,12 @@ extension Center {
   func closed(_ number: PostedNumber, _ reason: RequestEnd) {
     if reason == .dismissed { dismissed(number) }
     // Several servers say it twice, and some close what was replaced: only the first for what is on the screen counts.
-    if ledger.shown(number) != nil || ledger.isBeingReplaced(number) {
-      ledger.leaveScreen(number, at: EventLoop.Clock.monotonic.now, because: reason)
+    let isBeingReplaced = ledger.isBeingReplaced(number)
+    if isBeingReplaced || ledger.shown(number) != nil {
+      // Closed for the newer one: by us, where its buttons would be lost otherwise, or by the server itself.
+      let makesRoom = isBeingReplaced && reason == .withdrawn
+      if makesRoom { ledger.noteRoomMade(by: number) }
+      ledger.leaveScreen(number, at: EventLoop.Clock.monotonic.now, because: makesRoom ? .replaced : reason)
       noteEnded()
     }
   }

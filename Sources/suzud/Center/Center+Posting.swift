@@ -140,7 +140,7 @@ extension Center {
     // Not every server keeps the number, or knows the one that it shall replace.
     if let leftover { closeOnServer(leftover) }
     // First how the old one ended, then that the new one is there.
-    let replaces = noteEnded().contains { $0.end == .replaced && $0.key == key }
+    let replaces = noteEnded().contains { $0.end == .replaced && $0.key == key } || current.hasRoom
     tell(
       .delivered(
         app: key.app, id: key.id, due: text(of: entry.due), missed: entry.due.missed, replaces: replaces),

@@ -50,6 +50,8 @@ struct Entry {
   let revision: UInt64
   /// An earlier request with the same id is on the screen, and this one will take its place.
   var replaces: PostedNumber?
+  /// That earlier one was closed to make room, and has ended as replaced.
+  var hasRoom = false
   /// It was on the screen of a server that ended.
   var isReshown = false
   /// How often a server refused it.

@@ -166,6 +166,11 @@ struct Ledger {
     return entry.isPosting && entry.replaces == number
   }
 
+  /// What is being replaced was closed for it.
+  mutating func noteRoomMade(by number: PostedNumber) {
+    if let key = postings[number]?.key { entries[key]?.hasRoom = true }
+  }
+
   private func isGone(_ number: PostedNumber) -> Bool { postings[number]?.leftAt != nil }
 
   /// It is gone from the screen; clicks on it may still come.
