@@ -53,8 +53,8 @@ public struct Category: Hashable, Sendable, Codable {
   }
 
   private func named(_ ids: ArraySlice<String>) -> [Action] {
-    let actions = Dictionary(actions.map { ($0.id, $0) }) { first, _ in first }
-    return ids.compactMap { actions[$0] }
+    let actions = Dictionary(actions.map { (Identifier($0.id), $0) }) { first, _ in first }
+    return ids.compactMap { actions[Identifier($0)] }
   }
 }
 
@@ -81,13 +81,13 @@ extension Category {
 
   private func check(_ ids: [String]?, _ name: String) throws(RequestError) {
     guard let ids else { return }
-    let known = Set(actions.map(\.id))
-    var seen: Set<String> = []
+    let known = Set(actions.map { Identifier($0.id) })
+    var seen: Set<Identifier> = []
     for (index, id) in ids.enumerated() {
-      guard known.contains(id) else {
+      guard known.contains(Identifier(id)) else {
         throw RequestError("\(name)[\(index)]", "names \(id.quoted), which is not one of its actions")
       }
-      guard seen.insert(id).inserted else { throw RequestError("\(name)[\(index)]", "is \(id.quoted) a second time") }
+      guard seen.insert(Identifier(id)).inserted else { throw RequestError("\(name)[\(index)]", "is \(id.quoted) a second time") }
     }
   }
 
@@ -120,8 +120,8 @@ extension Category {
 extension [Category] {
   /// Refuses two with one id; `[3].id` says which.
   public func checkDistinct() throws(RequestError) {
-    var seen: Set<String> = []
-    for (index, category) in enumerated() where !seen.insert(category.id).inserted {
+    var seen: Set<Identifier> = []
+    for (index, category) in enumerated() where !seen.insert(Identifier(category.id)).inserted {
       throw RequestError("[\(index)].id", "is \(category.id.quoted) a second time; each category needs its own")
     }
   }
@@ -132,8 +132,8 @@ extension [Action] {
     guard count <= Category.mostActions else {
       throw RequestError(name, "has \(count) actions; at most \(Category.mostActions) are possible")
     }
-    var seen: Set<String> = []
-    for (index, action) in enumerated() where !seen.insert(action.id).inserted {
+    var seen: Set<Identifier> = []
+    for (index, action) in enumerated() where !seen.insert(Identifier(action.id)).inserted {
       throw RequestError("\(name)[\(index)].id", "is \(action.id.quoted) a second time; each action needs its own")
     }
   }

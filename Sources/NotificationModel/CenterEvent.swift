@@ -2,12 +2,13 @@
 
 /// What happened to a request; what `suzu watch` shows.
 public enum CenterEvent: Hashable, Sendable {
-  /// The server took it; `due` says for which date (RFC 3339), `missed` how many earlier ones it stands for.
-  case delivered(app: String, id: String, due: String? = nil, missed: Int = 0)
+  /// The server took it; `due` says for which date (RFC 3339), `missed` how many earlier ones it stands for, `replaces`
+  /// whether it took the place of an earlier one with its id, whose end came just before.
+  case delivered(app: String, id: String, due: String? = nil, missed: Int = 0, replaces: Bool = false)
   /// The user acted.
   case responded(Response)
-  /// It is gone from the screen.
-  case closed(app: String, id: String, reason: CloseReason)
+  /// It ended: it is gone from the screen, or will never be on it.
+  case closed(app: String, id: String, reason: RequestEnd)
   /// What became of a response.
   case outcome(response: UInt64, Outcome)
 }
@@ -45,20 +46,6 @@ public struct Response: Hashable, Sendable {
     self.missed = missed
     self.userInfo = userInfo
   }
-}
-
-/// Why a notification is gone.
-public enum CloseReason: String, Sendable, CaseIterable {
-  /// Its time on the screen was over.
-  case expired
-  /// The user put it away.
-  case dismissed
-  /// A program took it back.
-  case withdrawn
-  /// The notification server ended, and took it along.
-  case vanished
-  /// The server did not say.
-  case unknown
 }
 
 /// What became of a response.

@@ -53,9 +53,16 @@ public enum PlainValue: Hashable, Sendable, Codable {
 
   private static func read(_ dictionary: KeyedDecodingContainer<Fields.Key>) throws -> [String: PlainValue] {
     try checkDepth(dictionary.codingPath)
-    return try dictionary.allKeys.reduce(into: [:]) { values, key in
-      values[key.stringValue] = try dictionary.decode(PlainValue.self, forKey: key)
+    let keys = dictionary.allKeys
+    var values = [String: PlainValue](minimumCapacity: keys.count)
+    for key in keys {
+      guard values.updateValue(try dictionary.decode(PlainValue.self, forKey: key), forKey: key.stringValue) == nil else {
+        // Only one of them could be stored.
+        throw RequestError(
+          dictionary.codingPath.keyPath, "has the key \(key.stringValue.quoted) twice, in two forms of Unicode; use one")
+      }
     }
+    return values
   }
 
   private static func checkDepth(_ path: [any CodingKey]) throws(RequestError) {

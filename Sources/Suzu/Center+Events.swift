@@ -50,7 +50,7 @@ extension Center {
       let details = arguments[2].properties
       return .delivered(
         app: arguments[0].string ?? "", id: arguments[1].string ?? "", due: details?["due"]?.string,
-        missed: missed(details))
+        missed: missed(details), replaces: details?["replaces"] == .boolean(true))
     case ("Responded", "tsssa{sv}"):
       let details = arguments[4].properties
       return .responded(
@@ -59,7 +59,7 @@ extension Center {
           action: arguments[3].string ?? "", reply: details?["reply"]?.string, due: details?["due"]?.string,
           missed: missed(details), userInfo: userInfo(details)))
     case ("Closed", "sss"):
-      let reason = CloseReason(rawValue: arguments[2].string ?? "") ?? .unknown
+      let reason = RequestEnd(rawValue: arguments[2].string ?? "") ?? .unknown
       return .closed(app: arguments[0].string ?? "", id: arguments[1].string ?? "", reason: reason)
     case ("Outcome", "ts"):
       return .outcome(response: number(arguments[0]), Outcome(arguments[1].string ?? ""))

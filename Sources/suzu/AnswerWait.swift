@@ -4,12 +4,12 @@ internal import Glibc
 internal import NotificationModel
 internal import Suzu
 
-/// Waits for what the user answers, and for whoever does not want to wait any longer.
+/// Waits until a request is answered or has ended, or until a signal ends the wait.
 struct AnswerWait {
   enum End {
     case response(Response)
-    /// It left the screen, and nobody answered.
-    case closed
+    /// It ended without an answer.
+    case ended(RequestEnd)
     case centerEnded
     /// By a signal.
     case interrupted(Int32)
@@ -18,6 +18,8 @@ struct AnswerWait {
   private enum News {
     case event(CenterEvent)
     case end(End)
+    /// Since an end was told, so much time has passed that no answer follows it.
+    case graceIsOver(RequestEnd)
   }
 
   private let news: AsyncStream<News>
@@ -25,7 +27,7 @@ struct AnswerWait {
   private let reading: Task<Void, Never>
   private let loop: EventLoop
 
-  /// How long after the close a click may still come: some servers tell of the close first.
+  /// How long after the end a click may still come: some servers tell of the close first.
   private static let graceAfterClose: Duration = .milliseconds(500)
   /// How long a center may take to take it back, before the process ends all the same.
   private static let patience: Duration = .seconds(1)
@@ -51,16 +53,27 @@ struct AnswerWait {
 
   func answer(to id: String, of app: String) async -> End {
     defer { reading.cancel() }
+    var progress = RequestProgress()
     for await item in news {
       switch item {
       case .end(let end): return end
-      // Another app may use the same id.
-      case .event(.responded(let response)) where response.id == id && response.app == app: return .response(response)
-      case .event(.closed(app, id, _)):
-        _ = loop.schedule(after: Self.graceAfterClose) { [continuation] in continuation.yield(.end(.closed)) }
+      case .graceIsOver(let end): if progress.stands(end) { return .ended(end) }
+      case .event(.responded(let response)):
+        if isMeant(response.app, response.id) { return .response(response) }
+      case .event(.delivered(let itsApp, let itsID, _, _, let replaces)) where isMeant(itsApp, itsID):
+        if let end = progress.delivered(replacing: replaces) { endSoon(end) }
+      case .event(.closed(let itsApp, let itsID, let reason)) where isMeant(itsApp, itsID):
+        if let end = progress.closed(reason) { endSoon(end) }
       case .event: break
       }
     }
     return .centerEnded
+
+    // Another app may use the same id.
+    func isMeant(_ itsApp: String, _ itsID: String) -> Bool { itsID.isIdentical(to: id) && itsApp.isIdentical(to: app) }
+
+    func endSoon(_ end: RequestEnd) {
+      _ = loop.schedule(after: Self.graceAfterClose) { [continuation] in continuation.yield(.graceIsOver(end)) }
+    }
   }
 }

@@ -100,7 +100,7 @@ struct CategoryCommand {
     let center = try await Center.connect(on: loop)
     let known = try await center.categories(app: app)
     let shown = try ids.map { id in
-      guard let one = known.first(where: { $0.category.id == id }) else { throw missing(id, known) }
+      guard let one = known.first(where: { $0.category.id.isIdentical(to: id) }) else { throw missing(id, known) }
       return one
     }
     if arguments.has("json") {
@@ -156,7 +156,7 @@ struct CategoryCommand {
     let center = try await Center.connect(on: loop)
     let known = try await center.categories(app: app)
     for id in ids {
-      guard let one = known.first(where: { $0.category.id == id }) else { throw missing(id, known) }
+      guard let one = known.first(where: { $0.category.id.isIdentical(to: id) }) else { throw missing(id, known) }
       if let file = one.file { throw CommandError.data("'\(id)' stands in the file \(file): remove it there") }
     }
     try await center.setCategories(

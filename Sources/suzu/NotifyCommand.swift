@@ -150,9 +150,11 @@ struct NotifyCommand {
       if manner == .suzu || offers(response.action) { Console.print(response.action) }
       if let reply = response.reply { Console.print(reply) }
       return EX_OK
-    case .closed:
+    case .ended(let end):
       if isJSON { Console.print(Self.json(app, id)) }
-      return manner == .suzu ? 1 : EX_OK
+      let status = status(of: end)
+      if manner == .suzu || status != EX_OK, let remark = end.remark { Console.complain("notify: \(remark)") }
+      return status
     case .centerEnded:
       Console.complain("notify: the center ended before there was an answer")
       return EX_UNAVAILABLE
@@ -161,6 +163,15 @@ struct NotifyCommand {
       _ = try? await center.cancel(app: app, ids: [id])
       _ = try? await center.dismiss(app: app, ids: [id])
       Process.end(by: signal)
+    }
+  }
+
+  /// What never was on the screen for want of permission, or because of an error, is a failure in every manner.
+  private func status(of end: RequestEnd) -> Int32 {
+    switch end {
+    case .notAllowed: EX_NOPERM
+    case .failed: EX_UNAVAILABLE
+    default: manner == .suzu ? 1 : EX_OK
     }
   }
 

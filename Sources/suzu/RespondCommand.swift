@@ -39,7 +39,7 @@ extension Verb {
 /// `suzu respond`: what may have been meant by what is not there.
 enum RespondCommand {
   static func hint(_ id: String, _ action: String, among shown: [Listed]) -> String {
-    guard let row = shown.first(where: { $0.id == id }) else {
+    guard let row = shown.first(where: { $0.id.isIdentical(to: id) }) else {
       let near = suggestion(for: id, among: shown.map(\.id))
       return near.isEmpty ? "; see 'suzu list --delivered'" : near
     }

@@ -28,7 +28,7 @@ enum WatchCommand {
   @Sendable static func line(_ event: CenterEvent, _ at: String) -> String {
     let what =
       switch event {
-      case .delivered(let app, let id, let due, let missed): "delivered \(app) \(id)" + dates(due, missed)
+      case .delivered(let app, let id, let due, let missed, _): "delivered \(app) \(id)" + dates(due, missed)
       case .responded(let response):
         "responded \(response.app) \(response.id): \(response.action)" + (response.reply.map { " \"\($0)\"" } ?? "")
           + " (response \(response.number))" + dates(response.due, response.missed)
@@ -46,7 +46,7 @@ enum WatchCommand {
   @Sendable static func json(_ event: CenterEvent, _ at: String) -> String {
     var fields: [String: PlainValue] = ["at": .text(at)]
     switch event {
-    case .delivered(let app, let id, let due, let missed):
+    case .delivered(let app, let id, let due, let missed, _):
       fields["event"] = .text("delivered")
       fields["due"] = due.map { .text($0) }
       if missed > 0 { fields["missed"] = .integer(Int64(missed)) }

@@ -24,6 +24,10 @@ import Testing
   }
 
   @Test func reasonsOfAClosureHaveTheirNames() {
-    #expect(CloseReason.allCases.map(\.rawValue) == ["expired", "dismissed", "withdrawn", "vanished", "unknown"])
+    #expect(
+      RequestEnd.allCases.map(\.rawValue) == [
+        "expired", "dismissed", "withdrawn", "vanished", "unknown", "replaced", "cancelled", "folded", "not allowed",
+        "presented by the app", "skipped", "too late", "failed",
+      ])
   }
 }

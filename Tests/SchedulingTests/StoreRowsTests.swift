@@ -31,7 +31,8 @@ import Testing
     let second = try store.put([StoreFixture.request("a", in: 5, body: "new")], now: now)[0]
     #expect(second > first)
     #expect(try store.pending().map(\.revision) == [second])
-    #expect(try store.request(revision: first) == nil)
+    #expect(try store.request(revision: first)?.state == .replaced)
+    #expect(try store.history().map(\.reason) == ["replaced"])
     #expect(try store.pendingCount(app: "org.example.App") == 1)
     // Another app's is another.
     try store.put([StoreFixture.request("a", app: "org.example.Other")], now: now)

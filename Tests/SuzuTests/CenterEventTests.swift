@@ -27,7 +27,7 @@ import Testing
         "Responded", [.uint64(3), "a", "2", "go", .properties(details.merging(["missed": .int64(3)]) { $1 })])
       try await fake.emit("Outcome", [.uint64(2), "failed: exit 3"])
       try await fake.emit("Outcome", [.uint64(3), "lapsed: locked"])
-      for reason in CloseReason.allCases { try await fake.emit("Closed", ["a", "1", .string(reason.rawValue)]) }
+      for reason in RequestEnd.allCases { try await fake.emit("Closed", ["a", "1", .string(reason.rawValue)]) }
       try await fake.emit("Closed", ["a", "1", "eaten"])
       #expect(await events.next() == .delivered(app: "a", id: "1"))
       #expect(await events.next() == .responded(Response(number: .max, app: "a", id: "1", action: "more")))
@@ -42,7 +42,7 @@ import Testing
             Response(number: 3, app: "a", id: "2", action: "go", due: "2026-11-21T07:30:00+01:00", missed: 3)))
       #expect(await events.next() == .outcome(response: 2, .failed("exit 3")))
       #expect(await events.next() == .outcome(response: 3, .lapsed("locked")))
-      for reason in CloseReason.allCases { #expect(await events.next() == .closed(app: "a", id: "1", reason: reason)) }
+      for reason in RequestEnd.allCases { #expect(await events.next() == .closed(app: "a", id: "1", reason: reason)) }
       #expect(await events.next() == .closed(app: "a", id: "1", reason: .unknown))
     }
   }

@@ -175,7 +175,7 @@ struct DesktopTests {
       try await server.tellClosed(first.number, reason: 3)
       let second = try await server.posted.next()
       #expect(second.replaces == 0 && second.keys == ["default", "b"])
-      #expect(try await stand.next(1) == ["Delivered x"])
+      #expect(try await stand.next(2) == ["Closed x replaced", "Delivered x"])
       try await server.press(second.number, "b")
       #expect(try await stand.next(3).sorted() == ["Closed x withdrawn", "Outcome done", "Responded x b"])
       // Without buttons there is nothing to lose.

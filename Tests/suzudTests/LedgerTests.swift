@@ -45,8 +45,8 @@ struct LedgerTests {
       #expect(entry.replaces == number(1))
     }
     #expect(ledger.entries.count == 1)
-    let (leftover, ousted) = ledger.show(key("a"), as: number(1), offer: Offer(), at: .zero)
-    #expect(leftover == nil && ousted == nil)
+    let leftover = ledger.show(key("a"), as: number(1), offer: Offer(), at: .zero)
+    #expect(leftover == nil && ledger.takeEnded().allSatisfy { $0.end == .replaced })
     #expect(ledger[key("a")]?.replaces == nil)
   }
 
@@ -55,7 +55,7 @@ struct LedgerTests {
     var ledger = Ledger()
     ledger.post("a", as: 1)
     _ = ledger.add(due("a"), as: key("a"), stage: .posting)
-    let (leftover, _) = ledger.show(key("a"), as: number(2), offer: Offer(), at: .zero)
+    let leftover = ledger.show(key("a"), as: number(2), offer: Offer(), at: .zero)
     #expect(leftover == number(1))
     #expect(ledger.shown(number(1)) == nil)
     #expect(ledger.shown(number(2)) == key("a"))
@@ -65,9 +65,10 @@ struct LedgerTests {
     var ledger = Ledger()
     ledger.post("a", as: 1)
     _ = ledger.add(due("b"), as: key("b"), stage: .posting)
-    let (_, ousted) = ledger.show(
+    _ = ledger.takeEnded()
+    _ = ledger.show(
       key("b"), as: number(1), offer: Offer(keys: ["default": .action("default")]), at: .zero)
-    #expect(ousted == key("a"))
+    #expect(ledger.takeEnded().map(\.key) == [key("a")])
     #expect(ledger[key("a")] == nil)
     #expect(ledger.use(number(1), key: "default")?.posting.key == key("b"))
   }
@@ -103,9 +104,9 @@ struct LedgerTests {
     ledger.post("a", as: 1)
     _ = ledger.add(due("a"), as: key("a"), stage: .posting)
     _ = ledger.add(due("a"), as: key("a"), stage: .queued)
-    let (leftover, ousted) = ledger.showForNow(
+    let leftover = ledger.showForNow(
       due("a"), key("a"), as: number(5), offer: Offer(keys: ["default": .action("default")]), at: .zero)
-    #expect(leftover == number(1) && ousted == nil)
+    #expect(leftover == number(1))
     #expect(ledger[key("a")]?.onScreen == number(5))
     #expect(ledger.use(number(5), key: "default") != nil)
   }

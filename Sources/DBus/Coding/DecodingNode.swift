@@ -68,7 +68,7 @@ final class DecodingNode: Decoder {
 
   private func openFields() throws -> Fields {
     switch content {
-    case .properties(let properties): return .named(properties)
+    case .properties(let properties): return .named(properties, twins: [])
     case .value(let value):
       let value = value.opened
       if case .dictionary(let dictionary) = value, let fields = Fields(dictionary) { return fields }

@@ -6,7 +6,8 @@ enum Fields {
   case none
   /// In the order of the wire: few enough that comparing is quicker than hashing.
   case few([DictionaryValue.Entry])
-  case named([String: Value])
+  /// - Parameter twins: names that equal another one for Unicode, and are of other bytes.
+  case named([String: Value], twins: [String])
 
   private static let fewest = 16
 
@@ -17,18 +18,20 @@ enum Fields {
       return
     }
     var named: [String: Value] = [:]
+    var twins: [String] = []
     named.reserveCapacity(dictionary.entries.count)
     for entry in dictionary.entries {
       guard let name = entry.key.keyText else { return nil }
+      if let index = named.index(forKey: name), !named[index].key.utf8.elementsEqual(name.utf8) { twins.append(name) }
       named[name] = entry.value.openedOnce
     }
-    self = .named(named)
+    self = .named(named, twins: twins)
   }
 
   /// Of a name that comes twice the last counts.
   func value(named name: String) -> Value? {
     switch self {
-    case .named(let values): return values[name]
+    case .named(let values, _): return values[name]
     case .few(let entries):
       var place = entries.count
       while place > 0 {
@@ -40,15 +43,18 @@ enum Fields {
     }
   }
 
+  /// What is there, by its bytes: whoever puts it into a dictionary finds out that two became one.
   var names: [String] {
     switch self {
     case .none: return []
-    case .named(let values): return Array(values.keys)
+    case .named(let values, let twins): return Array(values.keys) + twins
     case .few(let entries):
       var names: [String] = []
       names.reserveCapacity(entries.count)
       for entry in entries {
-        if case .string(let name) = entry.key, !names.contains(name) { names.append(name) }
+        if case .string(let name) = entry.key, !names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+          names.append(name)
+        }
       }
       return names
     }

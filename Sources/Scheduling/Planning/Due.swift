@@ -17,13 +17,13 @@ public final class Due: Sendable {
   public let missed: Int
   /// It was written down by an earlier run, and may have been shown then.
   public let isAgain: Bool
-  /// One of several dates that were missed and are shown one by one.
-  public let isOneOfMany: Bool
+  /// Whether it stands beside the other dates of its request, because all of them are wanted.
+  public var isOneOfMany: Bool { request.missed == .each && request.when.isRepeating }
 
   /// Something to be shown.
   public init(
     _ request: NotificationRequest, delivery: Int64?, revision: Int64? = nil, date: Int64, missed: Int = 0,
-    isAgain: Bool = false, isOneOfMany: Bool = false
+    isAgain: Bool = false
   ) {
     self.request = request
     self.delivery = delivery
@@ -31,30 +31,26 @@ public final class Due: Sendable {
     self.date = date
     self.missed = missed
     self.isAgain = isAgain
-    self.isOneOfMany = isOneOfMany
   }
 
   /// What was written down as a delivery.
   public convenience init(
-    _ request: NotificationRequest, as record: DeliveryRecord, missed: Int = 0, isAgain: Bool = false,
-    isOneOfMany: Bool = false
+    _ request: NotificationRequest, as record: DeliveryRecord, missed: Int = 0, isAgain: Bool = false
   ) {
     self.init(
       request, delivery: record.number, revision: record.revision, date: record.occurrence.due, missed: missed,
-      isAgain: isAgain, isOneOfMany: isOneOfMany)
+      isAgain: isAgain)
   }
 
   /// The same with another request.
   public func showing(_ request: NotificationRequest) -> Due {
-    Due(
-      request, delivery: delivery, revision: revision, date: date, missed: missed, isAgain: isAgain,
-      isOneOfMany: isOneOfMany)
+    Due(request, delivery: delivery, revision: revision, date: date, missed: missed, isAgain: isAgain)
   }
 
   /// The same, and for an earlier date of the request that has not been shown.
   public func standing(for earlier: Due) -> Due {
     Due(
       request, delivery: delivery, revision: revision, date: date, missed: missed + earlier.missed + 1,
-      isAgain: isAgain, isOneOfMany: isOneOfMany)
+      isAgain: isAgain)
   }
 }

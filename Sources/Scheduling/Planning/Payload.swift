@@ -6,9 +6,16 @@ public enum Payload {
   /// The request as a text.
   public static func text(of request: NotificationRequest) -> String { request.json }
 
+  /// Whether what is to be stored can be read again when its time has come.
+  public static func isReadable(_ new: NewRequest) -> Bool { request(new.payload) != nil }
+
   /// The request that a row holds; nil: it is not one that this Suzu understands.
   public static func request(_ stored: StoredRequest) -> NotificationRequest? {
-    guard let value = try? JSONReader.read(stored.payload) else { return nil }
+    request(stored.payload)
+  }
+
+  private static func request(_ payload: String) -> NotificationRequest? {
+    guard let value = try? JSONReader.read(payload) else { return nil }
     return try? value.decode(as: NotificationRequest.self)
   }
 }

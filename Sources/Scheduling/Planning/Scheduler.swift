@@ -13,6 +13,8 @@ public final class Scheduler {
   let zones: any ZoneSource
   /// What has come, in the order of its dates.
   public var onDue: ([Due]) -> Void = { _ in }
+  /// Dates that have come and are not shown, once that is written down: skipped, too late, or of what cannot be read.
+  public var onEnd: ([DeliveryRecord]) -> Void = { _ in }
   /// Hears of what a person should know; one line.
   public var report: (String) -> Void = { _ in }
   /// Dates that have come and could not be written down: they are not shown again, and written once that works.
@@ -36,6 +38,8 @@ public final class Scheduler {
 
   /// What is written down already, and comes in a moment.
   private var ahead: [Due] = []
+  /// What the transaction that is open ended.
+  private var ended: [DeliveryRecord] = []
   /// So long before its date it is written down: to write takes a while, and to be late by it would be late.
   static let lead: Int64 = 20
   /// How many dates are dealt with in one turn: the rest of the program gets its turn between.
@@ -140,7 +144,7 @@ public final class Scheduler {
     if ahead.isEmpty { return [] }
     var withdrawn: [Due] = []
     ahead.removeAll { due in
-      guard due.request.app == app, isMeant(due.request.id ?? "") else { return false }
+      guard due.request.app.isIdentical(to: app), isMeant(due.request.id ?? "") else { return false }
       withdrawn.append(due)
       return true
     }
@@ -148,7 +152,7 @@ public final class Scheduler {
   }
 
   /// What is written down and comes in a moment.
-  public func announced(_ app: String) -> [Due] { ahead.filter { $0.request.app == app } }
+  public func announced(_ app: String) -> [Due] { ahead.filter { $0.request.app.isIdentical(to: app) } }
 
   func fire() {
     isFiringNext = false
@@ -161,12 +165,14 @@ public final class Scheduler {
       var isAll = true
       try store.withNeededTransaction { () throws(StoreError) in
         due = []
+        ended = []
         let ripe = try store.nearestDue(through: now + Self.lead, limit: Self.slice)
         isAll = ripe.count < Self.slice
         for stored in ripe { if let one = try take(stored, now) { due.append(one) } }
         if !ripe.isEmpty { try note(seen: now) }
       }
       pause = 1000
+      tellEnded()
       ahead += due
       release()
       if isAll { arm() } else { fireNext() }
@@ -195,6 +201,10 @@ public final class Scheduler {
     let now = max(moment, stored.next?.due ?? moment)
     guard var date = stored.next, let request = Payload.request(stored) else {
       report("a stored request cannot be read; it is left alone")
+      if let date = stored.next {
+        let reason = "its request cannot be read"
+        ended += try [store.recordIntent(date, of: stored, as: .failed, reason: reason, now: now)].compactMap { $0 }
+      }
       try store.setNext(nil, isFinished: true, fired: stored.fired, of: stored.revision)
       return nil
     }
@@ -232,10 +242,18 @@ public final class Scheduler {
       own.wall = nil
       record = try store.recordIntent(own, of: stored, as: step.verdict, missed: step.missed, now: now)
     }
-    guard let record, step.verdict == .intent else { return nil }
-    return Due(
-      request, as: record, missed: Int(step.missed),
-      isOneOfMany: request.missed == .each && now - step.occurrence.due > Plan.punctual)
+    guard let record else { return nil }
+    guard step.verdict == .intent else {
+      ended.append(record)
+      return nil
+    }
+    return Due(request, as: record, missed: Int(step.missed))
+  }
+
+  private func tellEnded() {
+    let told = ended
+    ended = []
+    if !told.isEmpty { onEnd(told) }
   }
 
   // MARK: When the disk fails
@@ -283,18 +301,21 @@ public final class Scheduler {
     let now = time.wall
     let waiting = unwritten
     try store.withNeededTransaction { () throws(StoreError) in
+      ended = []
       for (revision, shown) in waiting {
         guard let stored = try store.request(revision: revision), stored.state == .pending, stored.next == shown.date
         else { continue }
         let step = shown.step ?? Plan.Step(occurrence: shown.date, verdict: .intent, next: nil, fired: stored.fired + 1)
         let isShown = step.verdict == .intent
-        _ = try store.recordIntent(
+        let record = try store.recordIntent(
           step.occurrence, of: stored, as: isShown ? .closed : step.verdict, missed: step.missed, now: now)
+        if let record, !isShown { ended.append(record) }
         try store.setNext(
           step.next, isFinished: step.next == nil && shown.step != nil, fired: step.fired, of: revision)
       }
     }
     unwritten = [:]
+    tellEnded()
   }
 
   private func tryLater(_ error: StoreError) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 
 /// What the store keeps for one app, by kind. Everything is charged when it is written and released when it is deleted, in
 /// the same transaction.
@@ -89,13 +90,13 @@ extension Account {
   }
 
   /// What the rows of the store come to, by app. It reads all of them.
-  static func counted(in database: Database) throws(StoreError) -> [String: Account] {
-    var accounts: [String: Account] = [:]
+  static func counted(in database: Database) throws(StoreError) -> [Identifier: Account] {
+    var accounts: [Identifier: Account] = [:]
     func add(
       _ sql: String, _ charge: (inout Account, _ rows: Int64, _ bytes: Int64) -> Void
     ) throws(StoreError) {
       for (app, rows, bytes) in try database.rows(sql, [], { ($0.text(0), $0.integer(1), $0.integer(2)) }) {
-        charge(&accounts[app, default: Account()], rows, bytes)
+        charge(&accounts[Identifier(app), default: Account()], rows, bytes)
       }
     }
     try add("SELECT app, count(*), sum(\(requestSize)) FROM request WHERE state = 0 GROUP BY app") {
@@ -118,7 +119,7 @@ extension Account {
   /// Writes the accounts anew from what the rows come to; returns what they come to together.
   ///
   /// - Parameter boxed: the apps of sandboxed programs.
-  static func recount(in database: Database, boxed: Set<String> = []) throws(StoreError) -> Account {
+  static func recount(in database: Database, boxed: Set<Identifier> = []) throws(StoreError) -> Account {
     try database.run("DELETE FROM tally")
     var total = Account()
     for (index, entry) in try counted(in: database).sorted(by: { $0.key < $1.key }).enumerated() {
@@ -126,7 +127,7 @@ extension Account {
       total = total + account
       account.isBoxed = boxed.contains(entry.key)
       try database.run(
-        Table.tally.insert, Table.tally.checked(account.row(number: Int64(index + 1), app: entry.key)))
+        Table.tally.insert, Table.tally.checked(account.row(number: Int64(index + 1), app: entry.key.text)))
     }
     return total
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 
 /// The last numbers given to rows, how often has been committed, and what is kept.
 struct Counter: Equatable {
@@ -49,13 +50,13 @@ extension Counter {
 struct Change {
   var counter: Counter
   /// By how much the accounts of apps grew.
-  private(set) var accounts: [String: Account] = [:]
+  private(set) var accounts: [Identifier: Account] = [:]
 
   init(_ counter: Counter) { self.counter = counter }
 
   /// Charges an app with what is written, or releases what is deleted.
   mutating func charge(_ app: String, _ body: (inout Account) -> Void) {
-    body(&accounts[app, default: Account()])
+    body(&accounts[Identifier(app), default: Account()])
   }
 
   /// What is kept for all apps together.

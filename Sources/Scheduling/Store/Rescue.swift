@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 
 /// Sets a damaged database aside and brings its rows over into a new one; what is missing comes from the newest copy.
 ///
@@ -14,7 +15,7 @@ struct Rescue {
     var found = 0
     var fromCopy = 0
     /// The apps of sandboxed programs.
-    var boxed: Set<String> = []
+    var boxed: Set<Identifier> = []
 
     /// Nil: the counter that was found is older than the last commit, and nobody knows what came between.
     func missing(knowing commits: Int64) -> Int? {
@@ -23,7 +24,7 @@ struct Rescue {
     }
 
     mutating func takeBoxed(_ row: [SQLValue]) {
-      if Account(row: row).isBoxed, let app = row[1].text { boxed.insert(app) }
+      if Account(row: row).isBoxed, let app = row[1].text { boxed.insert(Identifier(app)) }
     }
 
     /// The newest counter is the one with the most commits.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 
 /// What is kept for each app, and what is deleted where that is too much.
 extension Store {
   /// What is kept for an app at the moment, also in the transaction that is open.
   public func account(of app: String) throws(StoreError) -> Account {
     try read { database throws(StoreError) in
-      try committedAccount(of: app, in: database).account + (change?.accounts[app] ?? Account())
+      try committedAccount(of: app, in: database).account + (change?.accounts[Identifier(app)] ?? Account())
     }
   }
 
@@ -16,22 +17,22 @@ extension Store {
   private static let mostKept = 1000
 
   func committedAccount(of app: String, in database: Database) throws(StoreError) -> Account.Kept {
-    if let kept = accounts[app] { return kept }
+    if let kept = accounts[Identifier(app)] { return kept }
     let kept = try Account.kept(of: app, in: database) ?? Account.Kept(number: 0, account: Account())
     if accounts.count >= Self.mostKept { accounts = [:] }
-    accounts[app] = kept
+    accounts[Identifier(app)] = kept
     return kept
   }
 
   /// Refuses what would take more than the app may have; for new requests, in the transaction that stores them.
-  func checkQuota(of apps: Set<String>) throws(StoreError) {
+  func checkQuota(of apps: Set<Identifier>) throws(StoreError) {
     for app in apps {
       guard let grown = change?.accounts[app] else { continue }
-      let account = try account(of: app)
+      let account = try account(of: app.text)
       let limits = quotas.limits(of: account, total: total)
       if grown.pendingBytes > 0, account.pendingBytes > limits.pendingBytes {
         throw StoreError(
-          .quota, "the pending requests of '\(app)' would take more than \(Self.text(limits.pendingBytes)): cancel some"
+          .quota, "the pending requests of '\(app.text)' would take more than \(Self.text(limits.pendingBytes)): cancel some"
         )
       }
       // What has ended is deleted as more comes; the rest is on the screen, or waits for it.
@@ -40,7 +41,7 @@ extension Store {
         || account.isBoxed && account.historyRows > limits.historyRows + limits.historyRows / 4
       if grown.historyBytes > 0, isOver {
         throw StoreError(
-          .quota, "too many notifications of '\(app)' are on the screen or wait for it: dismiss some")
+          .quota, "too many notifications of '\(app.text)' are on the screen or wait for it: dismiss some")
       }
     }
   }
@@ -58,7 +59,8 @@ extension Store {
   /// it has added, so that each commit stays short.
   func trim(in database: Database) throws(StoreError) {
     guard let grown = change?.accounts else { return }
-    for (app, grown) in grown where grown.historyBytes > 0 || grown.historyRows > 0 || grown.replyBytes > 0 {
+    for (name, grown) in grown where grown.historyBytes > 0 || grown.historyRows > 0 || grown.replyBytes > 0 {
+      let app = name.text
       var account = try account(of: app)
       let limits = quotas.limits(of: account, total: total)
       if account.historyRows > limits.historyRows || account.historyBytes > limits.historyBytes {
@@ -159,18 +161,18 @@ extension Store {
   // MARK: Writing
 
   /// Writes the accounts that the transaction has changed; returns them as they are once it is committed.
-  func writeAccounts(in database: Database) throws(StoreError) -> [String: Account.Kept] {
-    var written: [String: Account.Kept] = [:]
+  func writeAccounts(in database: Database) throws(StoreError) -> [Identifier: Account.Kept] {
+    var written: [Identifier: Account.Kept] = [:]
     for (app, grown) in change?.accounts ?? [:] {
-      let before = try committedAccount(of: app, in: database)
+      let before = try committedAccount(of: app.text, in: database)
       var kept = Account.Kept(number: before.number, account: before.account + grown)
       if kept.account == before.account { continue }
       if kept.number == 0 {
         let last = try database.number("SELECT max(number) FROM tally") ?? 0
         kept = Account.Kept(number: last + 1, account: kept.account)
-        try database.run(Table.tally.insert, Table.tally.checked(kept.account.row(number: kept.number, app: app)))
+        try database.run(Table.tally.insert, Table.tally.checked(kept.account.row(number: kept.number, app: app.text)))
       } else {
-        try update(kept, of: app, in: database)
+        try update(kept, of: app.text, in: database)
       }
       written[app] = kept
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 
 /// Whether what is stored is what was written, and what was done where it was not.
 extension Store {
@@ -54,7 +55,7 @@ extension Store {
     }
     for (app, expected) in counted {
       // Not ``account(of:)``: the database may not be open for others yet.
-      var account = try committedAccount(of: app, in: database).account + (change?.accounts[app] ?? Account())
+      var account = try committedAccount(of: app.text, in: database).account + (change?.accounts[app] ?? Account())
       account.isBoxed = false
       if account != expected { throw StoreError(.damaged, "the account of an app is wrong") }
     }

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 
 extension Store {
   /// Writes down that a date of a request is about to be shown, or that it will not be; nil: that date was dealt with before.
   ///
-  /// - Parameter missed: how many earlier dates this one stands for as well.
+  /// - Parameters:
+  ///   - missed: how many earlier dates this one stands for as well.
+  ///   - reason: why it will not be shown, where the state does not say it.
   public func recordIntent(
     _ occurrence: Occurrence, of request: StoredRequest, as state: DeliveryRecord.State = .intent, missed: Int64 = 0,
-    now: Int64
+    reason: String? = nil, now: Int64
   ) throws(StoreError) -> DeliveryRecord? {
     try write(.needed) { database throws(StoreError) in
       let number = (change?.counter.delivery ?? 0) + 1
-      let record = DeliveryRecord(
+      var record = DeliveryRecord(
         number: number, revision: request.revision, app: request.app, id: request.id,
-        occurrence: DeliveryRecord.identity(of: occurrence, of: request), state: state, missed: missed, intended: now)
+        occurrence: DeliveryRecord.identity(of: occurrence, of: request), state: state, missed: missed, intended: now, reason: reason)
+      if state == .closed { record.closed = now }
       let isNew =
         try database.run(Table.delivery.insert + " ON CONFLICT DO NOTHING", Table.delivery.checked(record.values)) > 0
       guard isNew else { return nil }
@@ -23,6 +27,13 @@ extension Store {
       }
       return record
     }
+  }
+
+  /// Writes down that a request ended before its next date came. That date is not dealt with by this: a later request of
+  /// the name may have it, too.
+  func recordNeverShown(_ request: StoredRequest, as end: RequestEnd, now: Int64) throws(StoreError) {
+    _ = try recordIntent(
+      Occurrence(due: request.next?.due ?? now), of: request, as: .closed, reason: end.rawValue, now: now)
   }
 
   /// The server took it and gave it a number.

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 
 extension Store {
   /// Stores requests, all or none, and returns their revisions. One with the app and id of a current request replaces it:
-  /// nothing of the old is kept but what is on the screen, which ``onScreen(app:id:)`` finds.
+  /// nothing of the old is kept but what is on the screen, which ``onScreen(app:id:)`` finds, and its history.
   ///
-  /// - Parameter withinQuota: refuses what is more than the app may have.
+  /// - Parameters:
+  ///   - withinQuota: refuses what is more than the app may have.
+  ///   - whenReplaced: hears of each that ended a pending one of its name.
   @discardableResult
   public func put(
-    _ requests: [NewRequest], withinQuota: Bool = false, now: Int64
+    _ requests: [NewRequest], withinQuota: Bool = false, now: Int64, whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [Int64] {
     try write(.new) { database throws(StoreError) in
-      var apps: Set<String> = []
+      var apps: Set<Identifier> = []
       var revisions: [Int64] = []
       revisions.reserveCapacity(requests.count)
       if requests.count >= Self.many { try database.setLargeCache(true) }
@@ -22,7 +25,9 @@ extension Store {
             revision: revision, app: request.app, id: request.id, payload: request.payload, state: .pending,
             next: request.next, fired: 0, created: now, wakes: request.wakes)
           if try !Self.insert(stored.values, with: insert, into: database) {
-            try retire(app: request.app, id: request.id, as: .replaced, in: database)
+            if try retire(app: request.app, id: request.id, as: .replaced, now: now, in: database) {
+              whenReplaced(request)
+            }
             try database.run(Table.request.insert, Table.request.checked(stored.values))
           }
           change?.charge(request.app) {
@@ -30,7 +35,7 @@ extension Store {
             $0.pendingBytes += stored.size
             if request.isBoxed { $0.isBoxed = true }
           }
-          if withinQuota { apps.insert(request.app) }
+          if withinQuota { apps.insert(Identifier(request.app)) }
           revisions.append(revision)
         }
       }
@@ -41,11 +46,13 @@ extension Store {
 
   /// Stores requests that are due already, each with the intent to show it.
   public func putDue(
-    _ requests: [NewRequest], withinQuota: Bool = false, now: Int64
+    _ requests: [NewRequest], withinQuota: Bool = false, now: Int64, whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [DeliveryRecord] {
     try write(.new) { database throws(StoreError) in
       let records = try requests.map { request throws(StoreError) in
-        try retire(app: request.app, id: request.id, as: .replaced, in: database)
+        if try retire(app: request.app, id: request.id, as: .replaced, now: now, in: database) {
+          whenReplaced(request)
+        }
         let stored = StoredRequest(
           revision: nextRevision(), app: request.app, id: request.id, payload: request.payload, state: .finished,
           next: Occurrence(due: now), fired: 0, created: now, wakes: request.wakes)
@@ -59,7 +66,7 @@ extension Store {
         }
         return record
       }
-      if withinQuota { try checkQuota(of: Set(requests.map(\.app))) }
+      if withinQuota { try checkQuota(of: Set(requests.map { Identifier($0.app) })) }
       return records
     }
   }
@@ -102,9 +109,10 @@ extension Store {
 
   /// Takes requests back in the transaction that is open, and returns the ids of those that were pending.
   public func cancel(app: String, ids: [String]) throws(StoreError) -> [String] {
-    try write(.needed) { database throws(StoreError) in
+    let now = clock()
+    return try write(.needed) { database throws(StoreError) in
       var cancelled: [String] = []
-      for id in ids where try retire(app: app, id: id, as: .cancelled, in: database) { cancelled.append(id) }
+      for id in ids where try retire(app: app, id: id, as: .cancelled, now: now, in: database) { cancelled.append(id) }
       return cancelled
     }
   }
@@ -133,22 +141,26 @@ extension Store {
   }
 
   private func removeTogether(app: String, ids: ArraySlice<String>) throws(StoreError) -> Int {
-    try write(.needed) { database throws(StoreError) in
+    let now = clock()
+    return try write(.needed) { database throws(StoreError) in
       var count = 0
-      for id in ids where try retire(app: app, id: id, as: .cancelled, in: database) { count += 1 }
+      for id in ids where try retire(app: app, id: id, as: .cancelled, now: now, in: database) { count += 1 }
       return count
     }
   }
 
   /// Ends a current request; its row stays only where a delivery needs it. False: there was none that is pending.
+  ///
+  /// The date that a pending one waited for ends with it, and stands in the history.
   @discardableResult
   private func retire(
-    app: String, id: String, as state: StoredRequest.State, in database: Database
+    app: String, id: String, as state: StoredRequest.State, now: Int64, in database: Database
   ) throws(StoreError) -> Bool {
     guard var request = try Self.current(app: app, id: id, in: database) else { return false }
     let wasPending = request.state == .pending
     // A finished one that is cancelled stays what it is.
     if state == .cancelled, !wasPending { return false }
+    if wasPending { try recordNeverShown(request, as: state == .cancelled ? .cancelled : .replaced, now: now) }
     let key = SQLValue.integer(request.revision)
     let isNeeded = try database.number("SELECT 1 FROM delivery WHERE revision = ? LIMIT 1", [key]) != nil
     if !isNeeded {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 
 /// The center's memory: requests, what became of their dates, and what the user chose, on disk before it is acknowledged.
 ///
@@ -48,7 +49,7 @@ public final class Store {
   /// The last numbers given, as committed.
   var counter = Counter()
   /// Accounts of apps as committed, those that were of use of late.
-  var accounts: [String: Account.Kept] = [:]
+  var accounts: [Identifier: Account.Kept] = [:]
   /// How much is kept for one app.
   let quotas: Quotas
   /// What can be done at present.
@@ -339,7 +340,7 @@ public final class Store {
   private func commit<T>(_ body: (Database) throws(StoreError) -> T) throws(StoreError) -> T {
     let database = try opened()
     var committed = counter
-    var written: [String: Account.Kept] = [:]
+    var written: [Identifier: Account.Kept] = [:]
     defer { try? database.setLargeCache(false) }
     let value = try database.transaction { () throws(StoreError) in
       change = Change(counter)

@@ -23,12 +23,13 @@ enum CenterInterface {
         Method("Notify", in: ["request": "a{sv}"], out: ["id": "s"], bounds: .request) { call in
           let rights = await center.rights(of: call.sender)
           try rights.checkIsKnown()
-          let ids = try await center.notify([try request(call.arguments[0], of: rights)], rights)
+          let ids = try await center.notify([try request(call.arguments[0], of: rights)], rights, from: call.sender)
           return [.string(ids[0])]
         },
         Method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"], bounds: .requests) { call in
           let rights = await center.rights(of: call.sender)
-          return [.strings(try await center.notify(try await center.requests(in: call, of: rights), rights))]
+          let requests = try await center.requests(in: call, of: rights)
+          return [.strings(try await center.notify(requests, rights, from: call.sender))]
         },
         Method("Cancel", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
           let (app, ids) = try appAndIDs(call, of: await center.rights(of: call.sender))

@@ -9,7 +9,7 @@ actor Listeners {
   private struct Listener {
     var isWatching = false
     /// The apps whose handler it is, the one attached last at the end.
-    var apps: [String] = []
+    var apps: [Identifier] = []
     /// A caller may leave and come back faster than the bus answers.
     let wish: UInt64
 
@@ -19,7 +19,7 @@ actor Listeners {
   private let connection: Connection
   private var listeners: [BusName: Listener] = [:]
   /// The handlers of each app, the one attached last at the end.
-  private var handlers: [String: [BusName]] = [:]
+  private var handlers: [Identifier: [BusName]] = [:]
   private var lookouts: [BusName: Task<Void, Never>] = [:]
   private var lastWish: UInt64 = 0
   /// Hears of those who leave the bus.
@@ -51,12 +51,14 @@ actor Listeners {
   /// Makes a caller the app's handler, before those who are it already.
   func attach(_ caller: BusName, to app: String) async throws(CallError) {
     detach(caller, from: app)
-    listeners[caller, default: newListener()].apps.append(app)
-    handlers[app, default: []].append(caller)
+    listeners[caller, default: newListener()].apps.append(Identifier(app))
+    handlers[Identifier(app), default: []].append(caller)
     try await lookOut(for: caller)
   }
 
-  func detach(_ caller: BusName, from app: String) {
+  func detach(_ caller: BusName, from app: String) { detach(caller, from: Identifier(app)) }
+
+  private func detach(_ caller: BusName, from app: Identifier) {
     listeners[caller]?.apps.removeAll { $0 == app }
     handlers[app]?.removeAll { $0 == caller }
     if handlers[app]?.isEmpty == true { handlers[app] = nil }
@@ -64,7 +66,7 @@ actor Listeners {
   }
 
   /// Who handles the app's responses; nil: nobody is there.
-  func handler(of app: String) -> BusName? { handlers[app]?.last }
+  func handler(of app: String) -> BusName? { handlers[Identifier(app)]?.last }
 
   private func newListener() -> Listener {
     lastWish += 1
@@ -106,6 +108,8 @@ actor Listeners {
   /// - Parameter handler: who is to be left out, because it is told in its own time.
   @discardableResult
   func tell(_ event: CenterEvent, of app: String, except handler: BusName? = nil) -> Bool {
+    if listeners.isEmpty { return false }
+    let app = Identifier(app)
     let concerned = listeners.filter { name, listener in
       name != handler && (listener.isWatching || (!event.isResponse && listener.apps.contains(app)))
     }
@@ -127,8 +131,14 @@ extension CenterEvent {
   fileprivate func signal(to watcher: BusName) -> Signal {
     let (member, arguments): (MemberName, [Value]) =
       switch self {
-      case .delivered(let app, let id, let due, let missed):
-        ("Delivered", [.string(app), .string(id), .properties(Self.details(due, missed))])
+      case .delivered(let app, let id, let due, let missed, let replaces):
+        (
+          "Delivered",
+          [
+            .string(app), .string(id),
+            .properties(Self.details(due, missed).merging(replaces ? ["replaces": true] : [:]) { $1 }),
+          ]
+        )
       case .responded(let response):
         (
           "Responded",

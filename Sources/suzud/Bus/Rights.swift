@@ -33,7 +33,7 @@ enum Rights: Hashable, Sendable {
 
   func check(_ app: String) throws(RemoteError) {
     try checkIsKnown()
-    guard let own = ownApp, own != app else { return }
+    guard let own = ownApp, !own.isIdentical(to: app) else { return }
     throw RemoteError(CenterInterface.accessDenied, "'app' must be '\(own)' for this sandboxed program")
   }
 

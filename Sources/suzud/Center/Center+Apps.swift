@@ -41,18 +41,21 @@ extension Center {
 
   /// Nil: the user did not say.
   private func isAllowed(_ app: String) async -> Bool? {
-    if permissionQuestions[app] != nil {
+    let key = Identifier(app)
+    if permissionQuestions[key] != nil {
       return await loop.withContinuation { continuation in
-        permissionQuestions[app]?.append { continuation.resume(returning: $0) }
+        // It may have ended on the way here: then there is no decision to wait for.
+        guard permissionQuestions[key] != nil else { return continuation.resume(returning: nil) }
+        permissionQuestions[key]?.append { continuation.resume(returning: $0) }
       }
     }
-    permissionQuestions[app] = []
+    permissionQuestions[key] = []
     let name = DisplayText.line(app)
     let answer = await ask(
       "Let '\(name)' notify you?", "It has asked to show notifications. 'suzu apps' changes this at any time.",
       ["Allow", "Don't Allow"], of: NotificationRequest.usualApp)
     let isAllowed = answer.map { $0 == 0 }
-    for other in permissionQuestions.removeValue(forKey: app) ?? [] { other(isAllowed) }
+    for other in permissionQuestions.removeValue(forKey: key) ?? [] { other(isAllowed) }
     return isAllowed
   }
 
@@ -72,7 +75,7 @@ extension Center {
   /// Whether what is due may be shown; what may not is over.
   func mayShow(_ due: Due) -> Bool {
     if apps[due.request.app].allowed.contains(.alert) { return true }
-    noteClosed(due, "not allowed")
+    end(due, .notAllowed)
     return false
   }
 }

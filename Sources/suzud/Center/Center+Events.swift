@@ -43,26 +43,26 @@ extension Center {
   }
 
   /// What stays until somebody deals with it has no time that could be over.
-  private func meant(by reason: ClosedReason, of number: PostedNumber) -> CloseReason {
+  private func meant(by reason: ClosedReason, of number: PostedNumber) -> RequestEnd {
     if reason == .expired, let state = serverState, let posting = ledger.postings[number],
       ServerTraits(state).known.saysExpiredOfDismissed, Presenter.stays(posting.request, state.capabilities)
     {
       return .dismissed
     }
-    return CloseReason(reason)
+    return RequestEnd(reason)
   }
 
-  func closed(_ number: PostedNumber, _ reason: CloseReason) {
+  func closed(_ number: PostedNumber, _ reason: RequestEnd) {
     if reason == .dismissed { dismissed(number) }
     // Several servers say it twice, and some close what was replaced: only the first for what is on the screen counts.
-    let key = ledger.shown(number)
-    if key != nil || ledger.isBeingReplaced(number) {
-      ledger.leaveScreen(number, at: EventLoop.Clock.monotonic.now, because: reason.rawValue)
+    let isBeingReplaced = ledger.isBeingReplaced(number)
+    if isBeingReplaced || ledger.shown(number) != nil {
+      // Closed for the newer one: by us, where its buttons would be lost otherwise, or by the server itself.
+      let makesRoom = isBeingReplaced && reason == .withdrawn
+      if makesRoom { ledger.noteRoomMade(by: number) }
+      ledger.leaveScreen(number, at: EventLoop.Clock.monotonic.now, because: makesRoom ? .replaced : reason)
       noteEnded()
     }
-    guard let key else { return }
-    _ = isAnswer(key, nil)
-    tell(.closed(app: key.app, id: key.id, reason: reason), of: key.app)
   }
 
   /// Closes it on the server, and counts it as closed whether or not the server says so.
@@ -80,7 +80,7 @@ extension Center {
   }
 }
 
-extension CloseReason {
+extension RequestEnd {
   fileprivate init(_ reason: ClosedReason) {
     self =
       switch reason {

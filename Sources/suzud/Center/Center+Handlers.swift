@@ -20,7 +20,7 @@ extension Center {
   }
 
   func detach(_ caller: BusName, from app: String) async {
-    if appsInFront[app] == caller { appsInFront[app] = nil }
+    if appsInFront[Identifier(app)] == caller { appsInFront[Identifier(app)] = nil }
     await listeners.detach(caller, from: app)
   }
 

@@ -6,7 +6,7 @@ internal import NotificationModel
 /// How many requests come in with one call.
 extension Center {
   /// How long requests are read before everything else has its turn.
-  private static let slice: Duration = .milliseconds(10)
+  private static let readingTime: Duration = .milliseconds(10)
 
   /// The requests of a `NotifyMany`, each read and checked before the next one is looked at: the first that is wrong ends
   /// it. Between two slices the loop has a turn.
@@ -22,7 +22,7 @@ extension Center {
     trimMemory(after: count)
     var requests: [NotificationRequest] = []
     requests.reserveCapacity(count)
-    var end = EventLoop.Clock.monotonic.now + Self.slice
+    var end = EventLoop.Clock.monotonic.now + Self.readingTime
     while true {
       do throws(RemoteError) {
         guard elements.nextSize <= CenterInterface.longestRequest else {
@@ -37,7 +37,7 @@ extension Center {
       }
       if requests.count.isMultiple(of: 16), EventLoop.Clock.monotonic.now > end {
         await pause()
-        end = EventLoop.Clock.monotonic.now + Self.slice
+        end = EventLoop.Clock.monotonic.now + Self.readingTime
       }
     }
   }

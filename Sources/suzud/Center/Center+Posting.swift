@@ -16,15 +16,14 @@ extension Center {
   }
 
   private func enqueue(_ due: Due) {
+    begin(due)
+    supersede(RequestKey(due))
     if mayShow(due), !isAskedAbout(due) { put(due) }
   }
 
   /// Puts it in line for the screen.
   func put(_ due: Due) {
-    let id = due.request.id ?? ""
-    var key = RequestKey(app: due.request.app, id: id)
-    // Each of several dates stands for itself, where all of them are wanted.
-    if due.isOneOfMany, let delivery = due.delivery { key.delivery = delivery }
+    let key = RequestKey(due)
     // What takes another's place covers no more of the screen: progress, or a volume key that is held down.
     if ledger[key] == nil, case .fold(let digest) = burst.take(due, at: EventLoop.Clock.monotonic.now) {
       return fold(due, into: digest)
@@ -41,15 +40,10 @@ extension Center {
 
   /// One of too many at once: it is told of, not shown.
   private func fold(_ due: Due, into digest: NotificationRequest) {
-    let now = time.wall
-    if let delivery = due.delivery {
-      journal.note { store throws(StoreError) in
-        try store.recordClosed(delivery, as: .folded, reason: "folded", now: now)
-      }
-    }
+    ledger.end(due, .folded)
     let key = RequestKey(app: digest.app, id: digest.id ?? "")
     // Not written down: it says how many there are, and they are.
-    _ = ledger.add(Due(digest, delivery: nil, date: now), as: key)
+    _ = ledger.add(Due(digest, delivery: nil, date: time.wall), as: key)
     queue.add(key)
   }
 
@@ -130,25 +124,27 @@ extension Center {
       return closeOnServer(number)
     }
     noteShown(entry.due, number, presentation)
-    defer { noteEnded() }
     let now = EventLoop.Clock.monotonic.now
     let isNewest = current.revision == entry.revision
     if !isNewest && !current.isUnasked {
       // The answer was late, and a newer one with this id is on the screen or on its way there, unless the server put
       // it in this one's place.
       if current.onScreen != number { closeOnServer(number) }
-      noteClosed(entry.due, "replaced")
-      return
+      return end(entry.due, .replaced)
     }
     // Where a newer one waits for its time, this is what a click is about until then.
-    let (leftover, ousted) =
+    let leftover =
       isNewest
       ? ledger.show(key, as: number, offer: presentation.offer, at: now)
       : ledger.showForNow(entry.due, key, as: number, offer: presentation.offer, at: now)
     // Not every server keeps the number, or knows the one that it shall replace.
     if let leftover { closeOnServer(leftover) }
-    if let ousted { tell(.closed(app: ousted.app, id: ousted.id, reason: .unknown), of: ousted.app) }
-    tell(.delivered(app: key.app, id: key.id, due: text(of: entry.due), missed: entry.due.missed), of: key.app)
+    // First how the old one ended, then that the new one is there.
+    let replaces = noteEnded().contains { $0.end == .replaced && $0.key == key } || current.hasRoom
+    tell(
+      .delivered(
+        app: key.app, id: key.id, due: text(of: entry.due), missed: entry.due.missed, replaces: replaces),
+      of: key.app)
     giveSigns(of: entry)
     if presentation.asksAtOnce { askAtOnce(number) }
     // Answered while the server was asked to show it again.
@@ -171,7 +167,7 @@ extension Center {
 
   private func enqueueAgain(_ entry: Entry, _ turn: PostQueue.Turn) {
     guard let current = ledger[turn.key] else { return }
-    guard current.revision == entry.revision else { return noteClosed(entry.due, "replaced") }
+    guard current.revision == entry.revision else { return end(entry.due, .replaced) }
     ledger.setStage(.queued, of: turn.key)
     queue.putBack(turn)
   }
@@ -208,10 +204,8 @@ extension Center {
     if !isForTheMoment, ledger[key]?.revision == entry.revision, ledger.countRefusal(of: key) >= 5 {
       Log.warning("the notification server refuses a notification for good", refusal.name.text)
       queue.remove(key)
-      if let entry = ledger[key] { noteClosed(entry.due, as: .failed, refusal.name.text) }
-      ledger.withdraw(key, because: "failed")
+      ledger.withdraw(key, because: .failed, detail: refusal.name.text)
       noteEnded()
-      tell(.closed(app: key.app, id: key.id, reason: .unknown), of: key.app)
       return
     }
     pause()

@@ -9,31 +9,40 @@ extension Center {
   /// A handler says whether its app is what the user looks at.
   func setInFront(_ isInFront: Bool, _ app: String, _ caller: BusName) throws(RemoteError) {
     guard isInFront else {
-      if appsInFront[app] == caller { appsInFront[app] = nil }
+      if appsInFront[Identifier(app)] == caller { appsInFront[Identifier(app)] = nil }
       return
     }
     guard handlerOnBus(of: app) == caller else {
       throw RemoteError(CenterInterface.notFound, "you are not the handler of '\(DisplayText.line(app))': attach first")
     }
-    appsInFront[app] = caller
+    appsInFront[Identifier(app)] = caller
   }
 
-  /// Whether the app is asked; what becomes of it then is its word.
+  /// Whether the app is asked; it decides what happens then. Until it has, the request is pending.
   func isAskedAbout(_ due: Due) -> Bool {
-    guard let handler = appsInFront[due.request.app], !due.isAgain else { return false }
-    _ = Task.immediate { await ask(handler, about: due) }
+    guard let handler = appsInFront[Identifier(due.request.app)], !due.isAgain else { return false }
+    let question = presenting.add(due)
+    _ = Task.immediate { await ask(handler, about: due, question) }
     return true
   }
 
-  private func ask(_ handler: BusName, about due: Due) async {
+  /// Ends what an app is asked about under that name, because a newer one came: its answer counts no more.
+  func supersede(_ key: RequestKey) {
+    if let earlier = presenting.remove(key) { ledger.end(earlier, .replaced) }
+  }
+
+  private func ask(_ handler: BusName, about due: Due, _ question: Presenting.Question) async {
     var request = due.request
-    guard let kinds = await wanted(for: request, by: handler) else { return show(due) }
+    let kinds = await wanted(for: request, by: handler)
+    // Cancelled or replaced meanwhile.
+    guard presenting.take(question) else { return }
+    guard let kinds else { return show(due) }
     if kinds.contains(.alert) {
       if !kinds.contains(.sound) { request.sound = "none" }
       if !kinds.contains(.badge) { request.badge = nil }
       return show(due.showing(request))
     }
-    noteClosed(due, "presented by the app")
+    end(due, .presented)
     if let badge = request.badge, kinds.contains(.badge) { badges.set(badge, of: request.app, journal) }
     if let sound = request.sound, sound != "none", kinds.contains(.sound) { desktop.play(sound) }
   }

@@ -6,7 +6,7 @@ internal import Scheduling
 
 /// What the center itself asks the user, as a notification with buttons.
 extension Center {
-  /// Which of the answers was chosen; nil: none, it was put away.
+  /// Which of the answers was chosen; nil: none, however the question ended.
   ///
   /// A question is not written down: after a restart it is asked again by whoever wants to know.
   func ask(_ title: String, _ body: String, _ answers: [String], of app: String) async -> Int? {
@@ -25,7 +25,7 @@ extension Center {
 
   /// Whether that was the answer to a question of ours.
   func isAnswer(_ key: RequestKey, _ action: String?) -> Bool {
-    guard let answered = questions.removeValue(forKey: key) else { return false }
+    guard !questions.isEmpty, let answered = questions.removeValue(forKey: key) else { return false }
     answered(action.flatMap(Int.init))
     return true
   }

@@ -11,7 +11,7 @@ extension Center {
   // MARK: Taking in
 
   /// Takes requests in, all or none, and returns their ids.
-  func notify(_ requests: [NotificationRequest], _ rights: Rights = .all) async throws(RemoteError) -> [String] {
+  func notify(_ requests: [NotificationRequest], _ rights: Rights = .all, from caller: BusName? = nil) async throws(RemoteError) -> [String] {
     try checkQuota(rights, requests.count)
     var named = requests
     var planned: [Scheduler.Planned] = []
@@ -32,19 +32,22 @@ extension Center {
       }
     }
     trimMemory(after: requests.count)
-    try await commit(planned, named)
+    try await commit(planned, named, from: caller)
     return named.map { $0.id ?? "" }
   }
 
-  private func commit(_ planned: [Scheduler.Planned], _ requests: [NotificationRequest]) async throws(RemoteError) {
+  private func commit(
+    _ planned: [Scheduler.Planned], _ requests: [NotificationRequest], from caller: BusName?
+  ) async throws(RemoteError) {
     let now = time.wall
     let result: Result<Void, StoreError> = await loop.withContinuation { continuation in
       journal.write(isNew: true) { store throws(StoreError) in
         // In their order, so that of two with one id the later stays.
         var records: [DeliveryRecord?] = []
+        var replaced: [NewRequest] = []
         var later: [NewRequest] = []
         func putLater() throws(StoreError) {
-          if !later.isEmpty { try store.put(later, withinQuota: true, now: now) }
+          if !later.isEmpty { try store.put(later, withinQuota: true, now: now) { replaced.append($0) } }
           later = []
         }
         for one in planned {
@@ -53,13 +56,17 @@ extension Center {
             records.append(nil)
           } else {
             try putLater()
-            records += try store.putDue([one.stored], withinQuota: true, now: now)
+            records += try store.putDue([one.stored], withinQuota: true, now: now) { replaced.append($0) }
           }
         }
         try putLater()
-        return records
+        return (records, replaced)
       } then: { [self] result in
-        assumeIsolated { $0.committed(requests, result.map { $0 }) }
+        assumeIsolated { center in
+          center.replacer = caller
+          center.committed(requests, result)
+          center.replacer = nil
+        }
         continuation.resume(returning: result.map { _ in })
       }
     }
@@ -67,21 +74,28 @@ extension Center {
   }
 
   /// What is due at once goes to the screen; the rest has its alarm.
-  private func committed(_ requests: [NotificationRequest], _ result: Result<[DeliveryRecord?], StoreError>) {
-    guard case .success(let records) = result else { return }
+  private func committed(
+    _ requests: [NotificationRequest], _ result: Result<([DeliveryRecord?], [NewRequest]), StoreError>
+  ) {
+    guard case .success(let (records, replaced)) = result else { return }
+    for one in replaced { tellEnd(of: one.app, one.id, .replaced) }
     var isAnyLater = false
     var due: [Due] = []
     for (request, record) in zip(requests, records) {
-      for earlier in scheduler.withdraw(request.app, { $0 == request.id }) { noteClosed(earlier, "replaced") }
+      let key = RequestKey(app: request.app, id: request.id ?? "")
+      for earlier in scheduler.withdraw(request.app, { $0.isIdentical(to: key.id) }) {
+        begin(earlier)
+        ledger.end(earlier, .replaced)
+      }
       if let record {
         due.append(Due(request, as: record))
       } else {
         isAnyLater = true
         // An earlier one of that name that is due, and waits for a server, is not wanted any more.
-        let key = RequestKey(app: request.app, id: request.id ?? "")
+        supersede(key)
         if ledger[key]?.isUnasked == true {
           queue.remove(key)
-          ledger.withdraw(key, because: "replaced")
+          ledger.withdraw(key, because: .replaced)
         }
       }
     }

@@ -156,29 +156,35 @@ extension Center {
   private func snooze(_ click: Click, _ delay: Duration) async -> Outcome {
     var request = click.request
     let repeats = !request.when.isEmpty && request.when.isRepeating
-    request.id = repeats ? Self.snoozed(click.response.id) : click.response.id
+    request.id = repeats ? SnoozedID.of(click.response.id) : click.response.id
     request.when = TriggerWords(in: delay)
     (request.missed, request.grace) = (.deliver, nil)
     do throws(TriggerError) {
       let planned = try scheduler.plan(request)
+      // What cannot be read when its time comes would be lost without a word.
+      guard Payload.isReadable(planned.stored) else { return .failed("the notification cannot be stored again") }
       let now = time.wall
-      let result: Result<Void, StoreError> = await loop.withContinuation { continuation in
+      let result: Result<[NewRequest], StoreError> = await loop.withContinuation { continuation in
         journal.write { store throws(StoreError) in
-          try store.put([planned.stored], now: now)
+          var replaced: [NewRequest] = []
+          try store.put([planned.stored], now: now) { replaced.append($0) }
           if click.isWritten {
             try store.finish(Int64(click.response.number), outcome: Outcome.done.description, now: now)
           }
+          return replaced
         } then: {
-          continuation.resume(returning: $0.map { _ in })
+          continuation.resume(returning: $0)
         }
       }
-      do throws(StoreError) { try result.get() } catch { return .failed(error.message) }
+      do throws(StoreError) {
+        for one in try result.get() { tellEnd(of: one.app, one.id, .replaced) }
+      } catch {
+        return .failed(error.message)
+      }
       scheduler.rearm()
       return .done
     } catch {
       return .failed(error.description)
     }
   }
-
-  private static func snoozed(_ id: String) -> String { id.hasSuffix(".snoozed") ? id : id + ".snoozed" }
 }

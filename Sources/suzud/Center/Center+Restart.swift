@@ -12,6 +12,7 @@ extension Center {
     scheduler.report = { Log.warning($0) }
     upkeep.report = { Log.warning($0) }
     scheduler.onDue = { [weak self] due in self?.assumeIsolated { $0.enqueue(due) } }
+    scheduler.onEnd = { [weak self] records in self?.assumeIsolated { $0.tellEnds(of: records) } }
     for warning in store.warnings { Log.warning(warning) }
     let notice = try recoveryNotice()
     store.whenMended = { [weak self] in self?.assumeIsolated { $0.storeWasMended() } }
@@ -35,6 +36,7 @@ extension Center {
       journal.note { store throws(StoreError) in
         try store.recordClosed(record.number, as: .failed, reason: "its request is gone", now: now)
       }
+      tellEnd(of: record.app, record.id, .failed)
       return nil
     }
     request.id = record.id
@@ -49,7 +51,8 @@ extension Center {
     do throws(StoreError) {
       for record in try store.delivered().reversed() {
         guard let due = try due(record, isAgain: false), let number = record.serverNumber else { continue }
-        let key = RequestKey(app: record.app, id: record.id)
+        begin(due)
+        let key = RequestKey(due)
         guard record.server == state.storedName else {
           lost(due, key)
           continue
@@ -80,11 +83,7 @@ extension Center {
       ledger.reshow(key)
       queue.add(key)
     } else {
-      let now = time.wall
-      journal.note { store throws(StoreError) in
-        try store.recordClosed(delivery, reason: CloseReason.vanished.rawValue, now: now)
-      }
-      tell(.closed(app: key.app, id: key.id, reason: .vanished), of: key.app)
+      end(due, .vanished)
     }
   }
 
@@ -99,13 +98,13 @@ extension Center {
     // What was noted in this turn counts.
     journal.flush()
     guard let record = try? store.delivery(server: state.storedName, serverNumber: Int64(number.number)),
-      record.state == .shown || record.state == .closed, record.reason != "replaced",
-      record.reason != CloseReason.withdrawn.rawValue,
+      record.state == .shown || record.state == .closed, record.reason != RequestEnd.replaced.rawValue,
+      record.reason != RequestEnd.withdrawn.rawValue,
       time.wall - (record.closed ?? time.wall) <= Self.lateClick,
       (try? store.responses(to: record.number))?.isEmpty == true, let due = try? due(record, isAgain: false)
     else { return nil }
     return Posting(
-      key: RequestKey(app: record.app, id: record.id), due: due, offer: Offer(json: record.keys))
+      key: RequestKey(due), due: due, offer: Offer(json: record.keys))
   }
 
   // MARK: What the user chose

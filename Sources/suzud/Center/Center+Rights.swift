@@ -33,14 +33,14 @@ extension Center {
   func checkQuota(_ rights: Rights, _ count: Int) throws(RemoteError) {
     guard let app = rights.ownApp else { return }
     let now = EventLoop.Clock.monotonic.now
-    var recent = (recentRequests[app] ?? []).filter { now - $0 < Rights.span }
+    var recent = (recentRequests[Identifier(app)] ?? []).filter { now - $0 < Rights.span }
     guard recent.count + count <= Rights.mostAtOnce else {
       throw RemoteError(
         CenterInterface.limitExceeded,
         "at most \(Rights.mostAtOnce) requests in \(Rights.span.text) for sandboxed programs")
     }
     recent += Array(repeating: now, count: count)
-    recentRequests[app] = recent
+    recentRequests[Identifier(app)] = recent
     // Apps come and go: those that have not asked of late are forgotten.
     if recentRequests.count > 64 {
       recentRequests = recentRequests.filter { now - ($0.value.last ?? .zero) < Rights.span }

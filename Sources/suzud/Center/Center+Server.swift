@@ -27,11 +27,11 @@ extension Center {
     let shown = ledger.forgetServer()
     for key in shown {
       guard let entry = ledger[key] else { continue }
-      if entry.isPending {
-        // It waits for its time; what it would have replaced is gone, and is not shown in its stead.
-        tell(.closed(app: key.app, id: key.id, reason: .vanished), of: key.app)
-      } else if entry.request.style == .alert {
-        // What stays until it is answered must be answered: it is shown again. The rest had its time.
+      // What waits for its turn is not shown yet; what it would have replaced has ended with the server.
+      if entry.isPending { continue }
+      if entry.request.style == .alert, questions[key] == nil {
+        // What stays until it is answered must be answered: it is shown again. The rest had its time. A question of our
+        // own ends: what asked it may ask again.
         closeList(of: key)
         ledger.reshow(key)
         queue.add(key)
@@ -40,8 +40,7 @@ extension Center {
         }
       } else {
         ledger.remove(key)
-        noteClosed(entry.due, CloseReason.vanished.rawValue)
-        tell(.closed(app: key.app, id: key.id, reason: .vanished), of: key.app)
+        ledger.end(entry.due, .vanished)
       }
     }
     if wasThere {

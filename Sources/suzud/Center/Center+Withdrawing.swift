@@ -45,9 +45,10 @@ extension Center {
       if place != nil { await loop.nextTurn() }
     }
     let unseen = Set(
-      scheduler.announced(app).map { RequestKey(app: app, id: $0.request.id ?? "") }
-        + ledger.entries.filter { $0.key.app == app && $0.value.isPending }.map { RequestKey(app: app, id: $0.key.id) })
-    return try await unseen.isEmpty ? count : count + cancel(app, unseen.map(\.id))
+      scheduler.announced(app).map { Identifier($0.request.id ?? "") }
+        + ledger.entries.filter { $0.key.app.isIdentical(to: app) && $0.value.isPending }.map { Identifier($0.key.id) }
+        + presenting.keys { $0.app.isIdentical(to: app) }.map { Identifier($0.id) })
+    return try await unseen.isEmpty ? count : count + cancel(app, unseen.map(\.text))
   }
 
   private func cancelSlice(_ app: String, _ ids: [String]) async throws(RemoteError) -> Int {
@@ -65,20 +66,32 @@ extension Center {
     _ app: String, _ ids: [String], _ result: Result<[String], StoreError>
   ) -> Result<Int, StoreError> {
     guard case .success(let stored) = result else { return result.map(\.count) }
-    var cancelled = Set(stored.map { RequestKey(app: app, id: $0) })
-    let wanted = Set(ids.map { RequestKey(app: app, id: $0) })
-    for due in scheduler.withdraw(app, { wanted.contains(RequestKey(app: app, id: $0)) }) {
-      noteClosed(due, "cancelled")
-      cancelled.insert(RequestKey(app: app, id: due.request.id ?? ""))
+    for id in stored { tellEnd(of: app, id, .cancelled) }
+    var cancelled = Set(stored.map { Identifier($0) })
+    let wanted = Set(ids.map { Identifier($0) })
+    for due in scheduler.withdraw(app, { wanted.contains(Identifier($0)) }) {
+      begin(due)
+      ledger.end(due, .cancelled)
+      cancelled.insert(Identifier(due.request.id ?? ""))
     }
     for key in matching(app, ids, where: \.isPending) {
       queue.remove(key)
       ledger.withdraw(key)
-      cancelled.insert(RequestKey(app: app, id: key.id))
+      cancelled.insert(Identifier(key.id))
     }
+    for key in cancelPresenting(app, wanted) { cancelled.insert(Identifier(key.id)) }
     noteEnded()
     scheduler.rearm()
     return .success(cancelled.count)
+  }
+
+  /// What the app in front is asked about is not shown, whatever it answers.
+  private func cancelPresenting(_ app: String, _ ids: Set<Identifier>) -> [RequestKey] {
+    let keys = presenting.keys { key in
+      key.app.isIdentical(to: app) && (ids.isEmpty || ids.contains(Identifier(key.id)))
+    }
+    for key in keys { if let due = presenting.remove(key) { ledger.end(due, .cancelled) } }
+    return keys
   }
 
   // MARK: Taking from the screen
@@ -87,7 +100,8 @@ extension Center {
   func dismiss(_ app: String, _ ids: [String]) async -> Int {
     // Before anything is taken from the screen: what is there is counted once.
     let past = await answerable(app)
-    var count = 0
+    var count = cancelPresenting(app, Set(ids.map { Identifier($0) })).count
+    noteEnded()
     if ids.isEmpty {
       count += await dismiss(matching(app, [], where: Self.isDismissible))
       for (index, numbers) in past.values.enumerated() {
@@ -174,7 +188,7 @@ extension Center {
     } else {
       let wanted = Set(ids.map { RequestKey(app: app, id: $0) })
       found = ledger.entries.filter { key, _ in
-        key.app == app && (wanted.isEmpty || wanted.contains(RequestKey(app: app, id: key.id)))
+        key.app.isIdentical(to: app) && (wanted.isEmpty || wanted.contains(RequestKey(app: app, id: key.id)))
       }
     }
     return found.filter { fits($0.value) }.sorted { $0.value.revision < $1.value.revision }.map(\.key)

@@ -29,6 +29,8 @@ actor Center {
   var ledger = Ledger()
   var queue: PostQueue
   var burst: Burst
+  /// The deliveries that have begun and not ended.
+  var underWay: Set<Int64> = []
   /// What the server is and can do; nil while there is none.
   var serverState: ServerState?
   /// Whether what was on the screen before the center started has been looked at.
@@ -48,18 +50,22 @@ actor Center {
   /// What is known of callers, who waits to be told, and how much sandboxed apps have asked for of late.
   var knownRights: [BusName: Rights] = [:]
   var askingRights: [BusName: [(Rights) -> Void]] = [:]
-  var recentRequests: [String: [Duration]] = [:]
+  var recentRequests: [Identifier: [Duration]] = [:]
   var walks = ListingWalks()
+  /// Whose requests are being taken in at the moment.
+  var replacer: BusName?
+  /// What apps in front are being asked about: it is pending until they answer.
+  var presenting = Presenting()
   /// What the center itself has asked, and who wants to know the answer.
   var questions: [RequestKey: (Int?) -> Void] = [:]
   var lastQuestion = 0
   /// The apps about which the user is being asked, and who else wants to know the answer.
-  var permissionQuestions: [String: [(Bool?) -> Void]] = [:]
+  var permissionQuestions: [Identifier: [(Bool?) -> Void]] = [:]
   /// The lists to choose from that are open.
   var lists: [PostedNumber: (key: RequestKey, task: Task<Void, Never>)] = [:]
   var handovers = Handovers()
   /// The handlers of apps that the user looks at.
-  var appsInFront: [String: BusName] = [:]
+  var appsInFront: [Identifier: BusName] = [:]
   /// The end of the longest wait for an app.
   var waitingAlarm: EventLoop.Deadline?
   private var lastResponse: UInt64
@@ -140,7 +146,7 @@ actor Center {
 
   // MARK: Properties
 
-  var pendingCount: Int { ledger.pendingCount + ((try? store.pendingCount()) ?? 0) }
+  var pendingCount: Int { ledger.pendingCount + presenting.count + ((try? store.pendingCount()) ?? 0) }
 
   /// The notification server, for people; empty where there is none.
   var serverName: String {

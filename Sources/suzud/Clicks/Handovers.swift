@@ -14,7 +14,7 @@ struct Handovers {
 
   private(set) var given: [UInt64: Given] = [:]
   /// By app, in the order in which they were chosen.
-  private(set) var waiting: [String: [Click]] = [:]
+  private(set) var waiting: [Identifier: [Click]] = [:]
 
   /// How long an app that was started has to attach itself.
   static let launchTime: Duration = .seconds(60)
@@ -25,7 +25,7 @@ struct Handovers {
   /// How many may wait for an app.
   static let mostWaiting = 1000
 
-  private var launchings: [String: [(click: Click, date: Duration)]] = [:]
+  private var launchings: [Identifier: [(click: Click, date: Duration)]] = [:]
 
   mutating func give(_ click: Click, to handler: BusName, until deadline: EventLoop.Deadline) {
     given[click.response.number] = Given(click: click, handler: handler, deadline: deadline)
@@ -45,13 +45,13 @@ struct Handovers {
 
   /// Returns the one that has waited longest, where there are too many.
   mutating func wait(_ click: Click) -> Click? {
-    let app = click.response.app
+    let app = Identifier(click.response.app)
     waiting[app, default: []].append(click)
     return waiting[app, default: []].count > Self.mostWaiting ? waiting[app]?.removeFirst() : nil
   }
 
   /// Those that waited for a handler of the app.
-  mutating func takeWaiting(for app: String) -> [Click] { waiting.removeValue(forKey: app) ?? [] }
+  mutating func takeWaiting(for app: String) -> [Click] { waiting.removeValue(forKey: Identifier(app)) ?? [] }
 
   /// Its app was started for it. Most apps never attach themselves: what was not taken in time is forgotten here.
   mutating func launched(_ click: Click, at now: Duration) {
@@ -61,7 +61,7 @@ struct Handovers {
       let young = launchings.filter { now - $0.date <= Self.launchTime }
       return young.isEmpty ? nil : young
     }
-    let app = click.response.app
+    let app = Identifier(click.response.app)
     launchings[app] = (launchings[app] ?? []).suffix(Self.mostLaunchings - 1) + [(click, now)]
     if launchings.count > Self.mostLaunched, let oldest = launchings.min(by: { $0.value[0].date < $1.value[0].date }) {
       launchings[oldest.key] = nil
@@ -70,7 +70,7 @@ struct Handovers {
 
   /// For what the app was started of late.
   mutating func takeLaunched(for app: String, at now: Duration) -> [Click] {
-    let taken = launchings.removeValue(forKey: app) ?? []
+    let taken = launchings.removeValue(forKey: Identifier(app)) ?? []
     return taken.filter { now - $0.date <= Self.launchTime }.map(\.click)
   }
 

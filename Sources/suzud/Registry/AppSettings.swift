@@ -40,30 +40,32 @@ struct AppSettings: Equatable {
 /// The settings of all apps that have any, as the store keeps them. Confined to the loop's thread.
 final class Apps {
   private let store: Store
-  private var known: [String: AppSettings] = [:]
+  private var known: [Identifier: AppSettings] = [:]
 
   init(store: Store) { self.store = store }
 
   func begin() {
     let rows = (try? store.settings(withPrefix: Self.prefix)) ?? []
     known = rows.reduce(into: [:]) { known, row in
-      known[String(row.name.dropFirst(Self.prefix.count))] = AppSettings(json: row.value)
+      // By bytes: an accent at the beginning of the name would belong to the prefix.
+      let app = String(decoding: row.name.utf8.dropFirst(Self.prefix.utf8.count), as: UTF8.self)
+      known[Identifier(app)] = AppSettings(json: row.value)
     }
   }
 
   /// An app of which nothing is known may do everything.
-  subscript(app: String) -> AppSettings { known[app] ?? AppSettings() }
+  subscript(app: String) -> AppSettings { known[Identifier(app)] ?? AppSettings() }
 
-  func isKnown(_ app: String) -> Bool { known[app] != nil }
+  func isKnown(_ app: String) -> Bool { known[Identifier(app)] != nil }
 
   /// All that are known, by name.
-  var names: [String] { known.keys.sorted() }
+  var names: [String] { known.keys.sorted().map(\.text) }
 
   func set(_ settings: AppSettings, of app: String) throws(StoreError) {
     try store.withNeededTransaction { () throws(StoreError) in
       try store.set(Self.prefix + app, to: settings.plain.json)
     }
-    known[app] = settings
+    known[Identifier(app)] = settings
   }
 
   private static let prefix = "app/"

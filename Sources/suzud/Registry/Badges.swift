@@ -7,7 +7,7 @@ internal import Scheduling
 final class Badges {
   private let store: Store
   private let show: @Sendable (_ app: String, Int) -> Void
-  private var known: [String: Int] = [:]
+  private var known: [Identifier: Int] = [:]
 
   init(store: Store, show: @escaping @Sendable (_ app: String, Int) -> Void) {
     self.store = store
@@ -18,8 +18,8 @@ final class Badges {
   func begin() {
     for (name, value) in (try? store.settings(withPrefix: Self.prefix)) ?? [] {
       guard let number = Int(value), number > 0 else { continue }
-      let app = String(name.dropFirst(Self.prefix.count))
-      known[app] = number
+      let app = String(decoding: name.utf8.dropFirst(Self.prefix.utf8.count), as: UTF8.self)
+      known[Identifier(app)] = number
       show(app, number)
     }
   }
@@ -37,7 +37,7 @@ final class Badges {
   /// twice or not at all. Other apps know best what their numbers mean, and set them.
   func lowered(of app: String, by action: String) -> Int? {
     guard app == NotificationRequest.launcherApp, action != Action.dismissID else { return nil }
-    return known[app].map { $0 - 1 }
+    return known[Identifier(app)].map { $0 - 1 }
   }
 
   /// It is written down, and now it is shown.
@@ -53,8 +53,8 @@ final class Badges {
   /// False: it was that already.
   private func note(_ number: Int, of app: String) -> Bool {
     let new = number > 0 ? number : nil
-    defer { known[app] = new }
-    return known[app] != new
+    defer { known[Identifier(app)] = new }
+    return known[Identifier(app)] != new
   }
 
   private static let prefix = "badge/"

@@ -12,7 +12,7 @@ final class Categories {
   private let store: Store
   private let files: CategoryFiles
   /// What apps registered, as far as it was asked for; an app without any has an empty entry.
-  private var registered: [String: [String: Category]] = [:]
+  private var registered: [Identifier: [Identifier: Category]] = [:]
 
   init(store: Store, files: CategoryFiles) {
     self.store = store
@@ -24,14 +24,15 @@ final class Categories {
 
   /// Whether it was registered by the app, or stands in a file that is for the app alone.
   func isOwn(_ id: String, of app: String) -> Bool {
-    registered(by: app)[id] != nil || files.all(of: app).contains { $0.app == app && $0.category.id == id }
+    registered(by: app)[Identifier(id)] != nil
+      || files.all(of: app).contains { $0.app?.isIdentical(to: app) == true && $0.category.id.isIdentical(to: id) }
   }
 
   /// What is wrong with files, a line each.
   var problems: [String] { files.problems }
 
   func category(_ id: String, of app: String) -> Category? {
-    registered(by: app)[id] ?? files.category(id, of: app)
+    registered(by: app)[Identifier(id)] ?? files.category(id, of: app)
   }
 
   /// Whether a request of `app` may name it: freedesktop's own, `class.specific`, need not be registered.
@@ -43,17 +44,20 @@ final class Categories {
   func set(_ categories: [Category], of app: String) throws(StoreError) {
     let text = categories.isEmpty ? nil : PlainValue.list(categories.map(\.plain)).json
     try store.withNeededTransaction { () throws(StoreError) in try store.set(Self.prefix + app, to: text) }
-    registered[app] = Self.byID(categories)
+    registered[Identifier(app)] = Self.byID(categories)
   }
 
   /// What the app registered.
-  func own(of app: String) -> [Category] { registered(by: app).values.sorted { $0.id < $1.id } }
+  func own(of app: String) -> [Category] { registered(by: app).sorted { $0.key < $1.key }.map(\.value) }
 
   /// What is in files for the app, or for anybody, and not covered by its own.
   func filed(of app: String) -> [CategoryFiles.Filed] {
     let own = registered(by: app)
-    var seen: Set<String> = []
-    return files.all(of: app).filter { own[$0.category.id] == nil && seen.insert($0.category.id).inserted }
+    var seen: Set<Identifier> = []
+    return files.all(of: app).filter {
+      let id = Identifier($0.category.id)
+      return own[id] == nil && seen.insert(id).inserted
+    }
   }
 
   /// Everything that is in files.
@@ -61,15 +65,17 @@ final class Categories {
 
   /// Which apps have registered any.
   var apps: [String] {
-    ((try? store.settings(withPrefix: Self.prefix)) ?? []).map { String($0.name.dropFirst(Self.prefix.count)) }
+    ((try? store.settings(withPrefix: Self.prefix)) ?? []).map {
+      String(decoding: $0.name.utf8.dropFirst(Self.prefix.utf8.count), as: UTF8.self)
+    }
   }
 
-  private func registered(by app: String) -> [String: Category] {
-    if let known = registered[app] { return known }
+  private func registered(by app: String) -> [Identifier: Category] {
+    if let known = registered[Identifier(app)] { return known }
     // Apps come and go; what is kept at hand is what saves reading the same again.
     if registered.count >= 32 { registered = [:] }
     let found = Self.byID(read(app))
-    registered[app] = found
+    registered[Identifier(app)] = found
     return found
   }
 
@@ -80,8 +86,8 @@ final class Categories {
     return values.compactMap { try? Category($0) }
   }
 
-  private static func byID(_ categories: [Category]) -> [String: Category] {
-    Dictionary(categories.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  private static func byID(_ categories: [Category]) -> [Identifier: Category] {
+    Dictionary(categories.map { (Identifier($0.id), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   private static let prefix = "categories/"

@@ -16,12 +16,14 @@ final class CategoryFiles {
     /// Whose it is; nil: anybody's.
     let app: String?
     let path: String
+
+    func isFor(_ asker: String) -> Bool { app?.isIdentical(to: asker) ?? true }
   }
 
   private let folders: [String]
   private var watch: FolderWatch?
   /// By what requests call them; where several files have one, that of the first folder, and in it the first by name.
-  private var categories: [String: [Filed]] = [:]
+  private var categories: [Identifier: [Filed]] = [:]
   /// What is wrong with which files: a line each.
   private(set) var problems: [String] = []
   /// Why changes are not heard of; nil: they are.
@@ -47,13 +49,13 @@ final class CategoryFiles {
   }
 
   func category(_ id: String, of app: String) -> Category? {
-    categories[id]?.first { $0.app == nil || $0.app == app }?.category
+    categories[Identifier(id)]?.first { $0.isFor(app) }?.category
   }
 
   /// Those that `app` may use, or all.
   func all(of app: String?) -> [Filed] {
-    categories.values.flatMap { $0 }.filter { app == nil || $0.app == nil || $0.app == app }
-      .sorted { ($0.category.id, $0.path) < ($1.category.id, $1.path) }
+    categories.values.flatMap { $0 }.filter { filed in app.map(filed.isFor) ?? true }
+      .sorted { (Identifier($0.category.id), $0.path) < (Identifier($1.category.id), $1.path) }
   }
 
   private func read() {
@@ -72,7 +74,7 @@ final class CategoryFiles {
     do {
       let document = try CategoryDocument(try Self.bytes(of: path))
       for category in document.categories {
-        categories[category.id, default: []].append(Filed(category: category, app: document.app, path: path))
+        categories[Identifier(category.id), default: []].append(Filed(category: category, app: document.app, path: path))
       }
     } catch let error as DocumentError {
       problems.append("\(path):\(error.place.map { "\($0.line):\($0.column): " } ?? " ")\(error.problem)")

@@ -41,7 +41,7 @@ struct Burst {
     }
   }
 
-  private var crowds: [String: Crowd] = [:]
+  private var crowds: [Identifier: Crowd] = [:]
   /// When those whose time is over were last forgotten.
   private var lastSweep: Duration = .zero
   private static let fewCrowds = 64
@@ -60,9 +60,10 @@ struct Burst {
       lastSweep = now
     }
     let app = due.request.app
-    var crowd = crowds.removeValue(forKey: app) ?? Crowd()
+    let key = Identifier(app)
+    var crowd = crowds.removeValue(forKey: key) ?? Crowd()
     let isFull = crowd.isFull(limit, at: now)
-    defer { crowds[app] = crowd }
+    defer { crowds[key] = crowd }
     guard isFull else {
       // What comes after a pause, and is too many again, is another crowd.
       (crowd.folded, crowd.level) = (0, .passive)

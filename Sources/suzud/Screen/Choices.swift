@@ -24,7 +24,8 @@ struct Choices: Equatable {
     if let category, request.actions.isEmpty {
       isOfCategory = true
       actions = category.actions(in: request.style)
-      others = category.actions.filter { !actions.contains($0) }
+      let chosen = Set(actions.map { Identifier($0.id) })
+      others = category.actions.filter { !chosen.contains(Identifier($0.id)) }
       // A banner is the few that its author picked; all the rest is what alerts are for.
       if request.style == .alert { overflow = category.overflow }
     } else {

@@ -3,12 +3,33 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// Which request is meant: an app's id.
+/// Which request is meant: an app's id. Both count by their bytes, as in the store.
 struct RequestKey: Hashable {
   let app: String
   let id: String
   /// Of one of several dates that are shown beside one another, its delivery; else 0.
   var delivery: Int64 = 0
+
+  static func == (left: RequestKey, right: RequestKey) -> Bool {
+    left.delivery == right.delivery && left.id.isIdentical(to: right.id) && left.app.isIdentical(to: right.app)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    app.hashBytes(into: &hasher)
+    id.hashBytes(into: &hasher)
+    hasher.combine(delivery)
+  }
+}
+
+extension RequestKey {
+  /// Where a delivery stands: a restart of the center finds the same place for it.
+  init(_ due: Due) {
+    self.init(
+      app: due.request.app, id: due.request.id ?? "", delivery: due.isOneOfMany ? due.delivery ?? 0 : 0)
+  }
+
+  /// The request, whichever of its dates this is.
+  var base: RequestKey { RequestKey(app: app, id: id) }
 }
 
 /// Where a request is on its way to the screen.
@@ -29,6 +50,8 @@ struct Entry {
   let revision: UInt64
   /// An earlier request with the same id is on the screen, and this one will take its place.
   var replaces: PostedNumber?
+  /// That earlier one was closed to make room, and has ended as replaced.
+  var hasRoom = false
   /// It was on the screen of a server that ended.
   var isReshown = false
   /// How often a server refused it.

@@ -5,14 +5,19 @@ internal import Scheduling
 
 extension Due {
   /// Whether both are the same date of the same request, and not one that came after it.
-  fileprivate func isSame(as other: Due) -> Bool { delivery != nil && delivery == other.delivery }
+  fileprivate func isSame(as other: Due) -> Bool {
+    self === other || delivery != nil && delivery == other.delivery
+  }
 }
 
-/// A delivery that is over, for the store.
+/// A delivery that is over: what is written down and told of it.
 struct Ended: Hashable {
-  let delivery: Int64
-  /// Why, in a word; `CloseReason` and a few of our own.
-  let reason: String
+  let key: RequestKey
+  /// Nil: it could not be written down when it began, or is the center's own.
+  let delivery: Int64?
+  let end: RequestEnd
+  /// What the history says instead of the end's own word.
+  var detail: String?
 }
 
 /// What is due and what is on the screen; what has yet to come is in the store.
@@ -47,8 +52,9 @@ struct Ledger {
     return ended
   }
 
-  private mutating func end(_ due: Due, _ reason: String) {
-    if let delivery = due.delivery { ended.append(Ended(delivery: delivery, reason: reason)) }
+  /// Notes an end; ``takeEnded()`` has it.
+  mutating func end(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
+    ended.append(Ended(key: RequestKey(due), delivery: due.delivery, end: end, detail: detail))
   }
 
   /// Takes in what is due, in the place of an earlier request with its id.
@@ -56,7 +62,7 @@ struct Ledger {
     lastRevision += 1
     if entries.isEmpty { hasDated = false }
     if key.delivery != 0 { hasDated = true }
-    if let earlier = entries[key], earlier.isUnasked { end(earlier.due, "replaced") }
+    if let earlier = entries[key], earlier.isUnasked { end(earlier.due, .replaced) }
     let replaced = entries[key]?.onScreen.flatMap { isGone($0) ? nil : $0 }
     let entry = Entry(due: due, stage: stage, revision: lastRevision, replaces: replaced)
     entries[key] = entry
@@ -75,9 +81,9 @@ struct Ledger {
   }
 
   /// Forgets a request that has yet to come to the screen. What it would have replaced there is the id's request again.
-  mutating func withdraw(_ key: RequestKey, because reason: String = "cancelled") {
+  mutating func withdraw(_ key: RequestKey, because reason: RequestEnd = .cancelled, detail: String? = nil) {
     guard let entry = entries[key], entry.isPending else { return }
-    end(entry.due, reason)
+    end(entry.due, reason, detail: detail)
     // While it is posted, the server overwrites what it replaces.
     guard !entry.isPosting, let number = entry.replaces, let posting = postings[number] else {
       entries[key] = nil
@@ -89,38 +95,35 @@ struct Ledger {
 
   // MARK: The screen
 
-  /// The server shows the request. Returns what that did to others: a popup of the same id that the server still shows
-  /// under another number, and the request whose number it gave away.
+  /// The server shows the request. Returns what the server still shows of the same id, under another number.
   mutating func show(
     _ key: RequestKey, as number: PostedNumber, offer: Offer, at now: Duration
-  ) -> (leftover: PostedNumber?, ousted: RequestKey?) {
-    guard let entry = entries[key] else { return (nil, nil) }
+  ) -> PostedNumber? {
+    guard let entry = entries[key] else { return nil }
     var posting = Posting(key: key, due: entry.due, offer: offer)
     let earlier = entry.replaces.flatMap { postings[$0] }
     let isAgain = earlier?.due.isSame(as: entry.due) == true
     // Answered while it was shown again: one answer is all that it gets.
     if let earlier, isAgain { posting.isUsedUp = earlier.isUsedUp }
     let leftover = entry.replaces == number ? nil : entry.replaces
-    if let leftover { leaveScreen(leftover, at: now, because: isAgain ? nil : "replaced") }
-    let ousted = oust(from: number, by: key, at: now)
+    if let leftover { leaveScreen(leftover, at: now, because: isAgain ? nil : .replaced) }
+    oust(from: number, by: key, at: now)
     entries[key]?.stage = .shown(number)
     entries[key]?.replaces = nil
     overwrite(number, with: posting)
-    return (leftover, ousted)
+    return leftover
   }
 
   /// A server gave the same number twice: what had it first is on the screen no more.
-  private mutating func oust(from number: PostedNumber, by key: RequestKey, at now: Duration) -> RequestKey? {
-    guard let earlier = postings[number]?.key, earlier != key, entries[earlier]?.onScreen == number else { return nil }
-    let ousted = shown(number)
+  private mutating func oust(from number: PostedNumber, by key: RequestKey, at now: Duration) {
+    guard let earlier = postings[number]?.key, earlier != key, entries[earlier]?.onScreen == number else { return }
     // What was to replace it has nothing to replace now.
-    if ousted == nil { entries[earlier]?.replaces = nil } else { leaveScreen(number, at: now) }
-    return ousted
+    if shown(number) == nil { entries[earlier]?.replaces = nil } else { leaveScreen(number, at: now) }
   }
 
   private mutating func overwrite(_ number: PostedNumber, with posting: Posting) {
     if let earlier = postings[number], earlier.leftAt == nil, !earlier.due.isSame(as: posting.due) {
-      end(earlier.due, "replaced")
+      end(earlier.due, .replaced)
     }
     postings[number] = posting
   }
@@ -144,14 +147,14 @@ struct Ledger {
   mutating func showForNow(
     _ due: Due, _ key: RequestKey, as number: PostedNumber, offer: Offer,
     at now: Duration
-  ) -> (leftover: PostedNumber?, ousted: RequestKey?) {
-    guard let entry = entries[key] else { return (nil, nil) }
+  ) -> PostedNumber? {
+    guard let entry = entries[key] else { return nil }
     let leftover = entry.replaces == number ? nil : entry.replaces
-    if let leftover { leaveScreen(leftover, at: now, because: "replaced") }
-    let ousted = oust(from: number, by: key, at: now)
+    if let leftover { leaveScreen(leftover, at: now, because: .replaced) }
+    oust(from: number, by: key, at: now)
     entries[key]?.replaces = number
     overwrite(number, with: Posting(key: key, due: due, offer: offer))
-    return (leftover, ousted)
+    return leftover
   }
 
   /// The id whose notification has this number, if that is what is on the screen, and nothing is about to replace it.
@@ -167,12 +170,17 @@ struct Ledger {
     return entry.isPosting && entry.replaces == number
   }
 
+  /// What is being replaced was closed for it.
+  mutating func noteRoomMade(by number: PostedNumber) {
+    if let key = postings[number]?.key { entries[key]?.hasRoom = true }
+  }
+
   private func isGone(_ number: PostedNumber) -> Bool { postings[number]?.leftAt != nil }
 
   /// It is gone from the screen; clicks on it may still come.
   ///
   /// - Parameter reason: nil: what it showed has not come to its end.
-  mutating func leaveScreen(_ number: PostedNumber, at now: Duration, because reason: String? = "unknown") {
+  mutating func leaveScreen(_ number: PostedNumber, at now: Duration, because reason: RequestEnd? = .unknown) {
     if let key = shown(number), let entry = entries[key] {
       // What waits to be shown again in its own place has been dealt with; anything else goes on without a place.
       let isItself = postings[number]?.due.isSame(as: entry.due) == true
@@ -221,14 +229,14 @@ struct Ledger {
   }
 
   /// Keeps how it left the screen for when the list is gone; false: none is open.
-  mutating func holdEnd(_ number: PostedNumber, _ reason: CloseReason) -> Bool {
+  mutating func holdEnd(_ number: PostedNumber, _ reason: RequestEnd) -> Bool {
     guard let posting = postings[number], posting.isChoosing else { return false }
     if posting.heldEnd == nil { postings[number]?.heldEnd = reason }
     return true
   }
 
   /// The list to choose from is gone. Returns how the notification left the screen meanwhile, if it did.
-  mutating func endChoosing(_ number: PostedNumber) -> CloseReason? {
+  mutating func endChoosing(_ number: PostedNumber) -> RequestEnd? {
     defer { postings[number]?.heldEnd = nil }
     postings[number]?.isChoosing = false
     return postings[number]?.heldEnd
@@ -243,10 +251,17 @@ struct Ledger {
 
   // MARK: The server's end
 
-  /// The server ended: its numbers mean nothing any more. Returns the ids of which it showed something, oldest first.
+  /// The server ended: its numbers mean nothing any more. What was about to be replaced ends with it. Returns the ids of which it showed something, oldest first.
   mutating func forgetServer() -> [RequestKey] {
     let shown = entries.filter { $0.value.onScreen != nil }.sorted { $0.value.revision < $1.value.revision }
-    for (key, _) in shown { entries[key]?.replaces = nil }
+    for (key, entry) in shown {
+      if let number = entry.replaces, let posting = postings[number], posting.leftAt == nil,
+        !posting.due.isSame(as: entry.due)
+      {
+        end(posting.due, .vanished)
+      }
+      entries[key]?.replaces = nil
+    }
     postings = [:]
     history = []
     historyStart = 0

@@ -23,7 +23,7 @@ struct Offer: Equatable {
 
   /// The action with this id; nil: a click on the notification itself, or what only the request knows.
   func action(_ id: String, of request: NotificationRequest) -> Action? {
-    (actions ?? request.actions).first { $0.id == id }
+    (actions ?? request.actions).first { $0.id.isIdentical(to: id) }
   }
 }
 

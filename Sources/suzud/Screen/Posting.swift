@@ -16,7 +16,7 @@ struct Posting {
   /// A list to choose from is open.
   var isChoosing = false
   /// How it left the screen while that list was open: until the list is gone, nobody knows how this ended.
-  var heldEnd: CloseReason?
+  var heldEnd: RequestEnd?
   /// When it left the screen; nil while it is there.
   var leftAt: Duration?
 

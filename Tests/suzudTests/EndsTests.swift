@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import NotificationModel
+import Scheduling
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// All ends of a request, each through the real center and told to the real command.
+@Suite(.timeLimit(.minutes(2)))
+struct EndsTests {
+  private static var brief: Patience {
+    var patience = Patience()
+    patience.firstPause = .milliseconds(5)
+    patience.longestPause = .milliseconds(20)
+    return patience
+  }
+
+  /// What stands in the history, and what a script that waits gets.
+  private struct Expected {
+    var state = "closed"
+    var reason: String?
+    var status: Int32 = 1
+    var isSilent = false
+  }
+
+  private static func expected(_ end: RequestEnd) -> Expected {
+    switch end {
+    case .expired, .dismissed: Expected(reason: end.rawValue, isSilent: true)
+    case .withdrawn, .vanished, .unknown, .replaced, .cancelled, .presented: Expected(reason: end.rawValue)
+    case .folded: Expected(state: "folded", reason: "folded")
+    case .notAllowed: Expected(reason: "not allowed", status: 77)
+    case .skipped: Expected(state: "skipped")
+    case .late: Expected(state: "expired")
+    case .failed: Expected(state: "failed", reason: "org.freedesktop.DBus.Error.Failed", status: 69)
+    }
+  }
+
+  /// Starts a script that waits for the answer to `x`, and returns once its request is taken.
+  private static func wait(_ stand: CenterStand, _ flags: String...) async throws -> RunningProgram {
+    let script = try RunningProgram(
+      Session.programs + "/suzu",
+      ["notify", "x", "--app", "test", "--id", "x", "--print-id", "--wait"] + flags,
+      environment: stand.bus.environment)
+    guard try await script.line() == "x" else { throw TestFailure("not taken: \(script.errors)") }
+    return script
+  }
+
+  /// Brings a request about, with a script that waits for it, and has it end like that.
+  private static func bringAbout(
+    _ end: RequestEnd, _ stand: CenterStand, _ server: ScriptedServer
+  ) async throws -> RunningProgram {
+    func shown() async throws -> RunningProgram {
+      let script = try await wait(stand)
+      _ = try await stand.events.next { $0 == "Delivered x" }
+      return script
+    }
+    switch end {
+    case .expired, .dismissed, .unknown:
+      let script = try await shown()
+      try await server.tellClosed(1, reason: end == .expired ? 1 : end == .dismissed ? 2 : 4)
+      return script
+    case .withdrawn:
+      let script = try await shown()
+      #expect(try await stand.count("Dismiss", ["x"]) == 1)
+      return script
+    case .vanished:
+      let script = try await shown()
+      await server.die()
+      return script
+    case .replaced:
+      let script = try await shown()
+      try await stand.notify("x", ["title": "newer"])
+      return script
+    case .cancelled:
+      let script = try await wait(stand, "--in", "1h")
+      #expect(try await stand.count("Cancel", ["x"]) == 1)
+      return script
+    case .folded:
+      try await stand.notify("first")
+      _ = try await stand.events.next { $0 == "Delivered first" }
+      return try await wait(stand)
+    case .notAllowed:
+      try await stand.call("Allow", ["test", .strings([])])
+      return try await wait(stand)
+    case .presented:
+      try await stand.client.export(handler { _ in [] }, at: "/dev/suzu/Handler")
+      try await stand.call("Attach", ["test"])
+      try await stand.call("InFront", ["test", true])
+      return try await wait(stand)
+    case .skipped, .late:
+      let script = try await wait(stand, "--in", "1h", end == .skipped ? "--missed=skip" : "--grace=1m")
+      try await stand.center.passTime(hours: 2)
+      return script
+    case .failed:
+      await server.follow { $0.summary == "x" ? .refuse(.failed, "no") : .number }
+      return try await wait(stand)
+    }
+  }
+
+  @Test(arguments: RequestEnd.allCases)
+  func `Every end is told once, stands in the history, and ends the wait for an answer`(end: RequestEnd) async throws {
+    try await CenterStand.run(patience: Self.brief, burst: end == .folded ? 1 : 0) { stand in
+      let server = try await stand.server()
+      let script = try await Self.bringAbout(end, stand, server)
+      let expected = Self.expected(end)
+      #expect(try await script.exit() == expected.status)
+      #expect(script.errors.isEmpty == expected.isSilent, "\(script.errors)")
+      #expect(script.errors.filter { $0 == "\n" }.count <= 1)
+      let told = try await stand.events.next { $0.hasPrefix("Closed x") }
+      #expect(told == "Closed x \(end.rawValue)")
+      try await stand.settle()
+      #expect(stand.events.waiting.filter { $0.hasPrefix("Closed x") } == [])
+      let rows = try await stand.history("x")
+      #expect(rows.last?["state"]?.string == expected.state)
+      #expect(rows.last?["reason"]?.string == expected.reason)
+      #expect(rows.count == (end == .replaced ? 2 : 1))
+      let shown = try await stand.call("Delivered", ["", .uint32(0), .uint32(0)]).first?.elements?.count
+      #expect(await stand.center.underWay.count == shown)
+    }
+  }
+
+  @Test func `What waits for its date is replaced, and who waited for it hears it`() async throws {
+    try await CenterStand.run { stand in
+      let script = try await Self.wait(stand, "--in", "1h")
+      // It hears of the one that takes the place of its own, and not of the one whose place it takes.
+      let second = try await Self.wait(stand, "--in", "2h")
+      #expect(try await script.exit() == 1)
+      #expect(script.errors == "suzu: notify: a newer notification with the same id took its place\n")
+      #expect(try await stand.events.next() == "Closed x replaced")
+      #expect(try await stand.history("x").map { $0["reason"]?.string } == ["replaced"])
+      #expect(second.isRunning)
+      #expect(try await stand.count("Cancel", []) == 1)
+      #expect(try await second.exit() == 1)
+      #expect(second.errors == "suzu: notify: the notification was cancelled\n")
+    }
+  }
+
+  @Test func `Who waits for a newer one does not take the end of the older one for its own`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.notify("x", ["title": "old"])
+      _ = try await stand.events.next { $0 == "Delivered x" }
+      let script = try await Self.wait(stand)
+      #expect(try await stand.next(2) == ["Closed x replaced", "Delivered x"])
+      try await server.tellClosed(1, reason: 1)
+      #expect(try await script.exit() == 1)
+      // Put away while the newer one waits for its time: that is the older one's end.
+      try await stand.notify("x", ["title": "old"])
+      _ = try await stand.events.next { $0 == "Delivered x" }
+      let later = try await Self.wait(stand, "--in", "1h")
+      try await server.tellClosed(2, reason: 2)
+      _ = try await stand.events.next { $0 == "Closed x dismissed" }
+      try await stand.center.passTime(hours: 2)
+      _ = try await stand.events.next { $0 == "Delivered x" }
+      #expect(later.isRunning)
+      try await server.tellClosed(3, reason: 1)
+      #expect(try await later.exit() == 1)
+    }
+  }
+
+  @Test func `A request that is cancelled while the server is asked ends once`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server { _ in .hold }
+      let script = try await Self.wait(stand)
+      _ = try await server.posted.next()
+      #expect(try await stand.count("Cancel", ["x"]) == 1)
+      #expect(try await script.exit() == 1)
+      await server.release()
+      #expect(try await server.closed.next() == 1)
+      try await stand.settle()
+      #expect(stand.events.waiting == ["Closed x cancelled"])
+      #expect(try await stand.history("x").map { $0["reason"]?.string } == ["cancelled"])
+    }
+  }
+
+  // Five of 25 scripts waited for ever.
+  @Test func `Of 25 scripts that wait at once none waits for what the digest stands for`() async throws {
+    try await CenterStand.run(burst: 20) { stand in
+      let server = try await stand.server { _ in .number }
+      var scripts: [RunningProgram] = []
+      for number in 0..<25 {
+        scripts.append(
+          try RunningProgram(
+            Session.programs + "/suzu", ["notify", "n\(number)", "--app", "test", "--wait"],
+            environment: stand.bus.environment))
+      }
+      for _ in 0..<20 {
+        let posted = try await server.posted.next { $0.summary.hasPrefix("n") }
+        try await server.tellClosed(posted.number, reason: 2)
+      }
+      for script in scripts { #expect(try await script.exit() == 1) }
+      #expect(scripts.count { $0.errors.contains("a digest stands for this one") } == 5)
+    }
+  }
+
+  @Test func `The end of the server ends what was about to be replaced`() async throws {
+    try await CenterStand.run(patience: Self.brief) { stand in
+      let server = try await stand.server()
+      try await stand.notify("x", ["style": "alert"])
+      _ = try await stand.events.next { $0 == "Delivered x" }
+      await server.follow { _ in .hold }
+      try await stand.notify("x", ["title": "newer"])
+      _ = try await server.posted.next(2)
+      await server.die()
+      #expect(try await stand.next(1) == ["Closed x vanished"])
+      #expect(try await stand.history("x").map { $0["state"]?.string } == ["due", "closed"])
+    }
+  }
+}
+
+extension CenterStand {
+  /// The rows of a request in the history, the newest first.
+  func history(_ id: String) async throws -> [[String: Value]] {
+    let rows = try await call("History", ["", .uint32(0), .uint32(0)]).first?.elements ?? []
+    return rows.compactMap(\.properties).filter { $0["id"]?.string?.isIdentical(to: id) == true }
+  }
+}
+
+/// An app's handler that answers `WillPresent`.
+func handler(_ answer: @escaping @Sendable (String) async -> [String]) -> Interface {
+  Interface(
+    "dev.suzu.Handler1",
+    methods: [
+      Method("WillPresent", in: ["app": "s", "id": "s", "request": "a{sv}"], out: ["options": "as"]) { call in
+        [.strings(await answer(call.arguments[2].properties?["title"]?.string ?? ""))]
+      }
+    ])
+}
+
+extension Center {
+  /// Has so much elapsed time gone by, without a clock that shows it.
+  func passTime(hours: Int64) throws {
+    journal.flush()
+    try store.withNeededTransaction { () throws(StoreError) in try store.moveElapsed(by: -hours * 3_600_000) }
+    scheduler.rearm()
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// The center's own questions end in every case, and can be asked again.
+@Suite(.timeLimit(.minutes(2)))
+struct QuestionTests {
+  private static var brief: Patience {
+    var patience = Patience()
+    patience.firstPause = .milliseconds(5)
+    patience.longestPause = .milliseconds(20)
+    return patience
+  }
+
+  enum Ending: CaseIterable {
+    case cancelledInLine, refused, dismissed, serverEnded, replaced
+  }
+
+  @Test(arguments: Ending.allCases)
+  func `A question without an answer ends without a decision, and is asked again`(ending: Ending) async throws {
+    try await CenterStand.run(patience: Self.brief, burst: 1) { stand in
+      let own: Value = .string(NotificationRequest.usualApp)
+      let answer = await stand.center.beginRegistering("box")
+      let joined = await stand.center.beginRegistering("box")
+      try await stand.settle()
+      let first = try #require(await stand.center.questionIDs.first)
+      if ending == .cancelledInLine {
+        // No server is there: it waits for one.
+        #expect(try await stand.call("Cancel", [own, .strings([])]).first == .uint32(1))
+      }
+      let server = try await stand.server { _ in ending == .refused ? .refuse(.failed, "no") : .number }
+      if ending != .cancelledInLine && ending != .refused {
+        let question = try await server.posted.next()
+        #expect(try await stand.next(1) == ["Delivered \(first)"])
+        switch ending {
+        case .dismissed: try await server.tellClosed(question.number, reason: 2)
+        case .serverEnded: await server.die()
+        default: try await stand.notify(first, ["app": own])
+        }
+      }
+      #expect(try await answer.value == [])
+      #expect(try await joined.value == [])
+      #expect(await stand.center.questionIDs == [])
+      // Nothing is left over for which a later one would wait.
+      let again = await stand.center.beginRegistering("box")
+      try await stand.settle()
+      let second = await stand.center.questionIDs
+      try #require(second.count == 1, "\(second)")
+      #expect(second != [first])
+      if ending != .serverEnded {
+        await server.follow { _ in .number }
+        _ = try await stand.events.next { $0 == "Delivered \(second[0])" }
+        try await stand.call("Respond", [own, .string(second[0]), "0", .properties([:])])
+        #expect(try await again.value == ["alert"])
+      }
+    }
+  }
+}
+
+extension Center {
+  /// Asks; ``CenterStand/settle()`` returns once the question is in line.
+  func beginRegistering(_ app: String) -> Task<[String], any Error> {
+    Task.immediate { try await register(app, [.alert], mustAsk: true) }
+  }
+
+  var questionIDs: [String] { questions.keys.map(\.id).sorted() }
+}
