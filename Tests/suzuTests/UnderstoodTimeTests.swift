@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
+import TestSupport
 import Testing
 import Triggers
 import Zoneinfo
@@ -12,7 +13,7 @@ import Zoneinfo
   static func paris() throws -> LocalTime {
     LocalTime(
       now: try #require(Instant(rfc3339: "2026-11-20T10:00:00Z")),
-      zone: try ZoneDatabase.system.zone(named: "Europe/Paris"))
+      zone: try ListingTests.parisZone(), database: ZoneDatabase(folder: try FixedZones.folder))
   }
 
   static func remark(_ words: TriggerWords) throws -> String {

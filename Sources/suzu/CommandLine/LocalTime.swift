@@ -12,9 +12,12 @@ final class LocalTime {
   /// Those that were asked for, so that a file with many requests reads each but once.
   private var zones: [String: ZoneRules] = [:]
 
-  init(now: Instant = Instant(Int64(time(nil))), zone: Zone) {
+  private let database: ZoneDatabase
+
+  init(now: Instant = Instant(Int64(time(nil))), zone: Zone, database: ZoneDatabase = .system) {
     self.now = now
     self.zone = zone
+    self.database = database
   }
 
   static func current() throws(CommandError) -> LocalTime {
@@ -28,7 +31,7 @@ final class LocalTime {
     guard let name else { return zone.rules }
     if let known = zones[name] { return known }
     do throws(ZoneError) {
-      let rules = try ZoneDatabase.system.zone(named: name).rules
+      let rules = try database.zone(named: name).rules
       zones[name] = rules
       return rules
     } catch {
