@@ -19,6 +19,8 @@ final class VirtualTime: TimeSource {
   private var next: [() -> Void] = []
   /// How often something had to be done: an idle center has nothing to do.
   private(set) var wakeUps = 0
+  /// How many calls were put off to a turn of their own.
+  private(set) var turns = 0
 
   init(_ text: String) { wall = VirtualTime.milliseconds(text) }
 
@@ -36,6 +38,7 @@ final class VirtualTime: TimeSource {
   func settle() {
     while true {
       if !next.isEmpty {
+        turns += 1
         next.removeFirst()()
       } else if let index = calls.firstIndex(where: { $0.at <= elapsed }) {
         calls.remove(at: index).body()

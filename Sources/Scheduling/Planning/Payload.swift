@@ -8,7 +8,12 @@ public enum Payload {
 
   /// The request that a row holds; nil: it is not one that this Suzu understands.
   public static func request(_ stored: StoredRequest) -> NotificationRequest? {
-    guard let value = try? JSONReader.read(stored.payload) else { return nil }
+    request(stored.payload)
+  }
+
+  /// The same of its text.
+  static func request(_ text: String) -> NotificationRequest? {
+    guard let value = try? JSONReader.read(text) else { return nil }
     return try? value.decode(as: NotificationRequest.self)
   }
 }
