@@ -58,7 +58,9 @@ import Zoneinfo
     var search = DateSearch()
     let words = TriggerWords(match: ["yearForWeekOfYear": year], zone: "Europe/Paris")
     let trigger = try #require(try words.trigger(made: Self.made, rules: Self.rules, &search))
-    #expect(try trigger.first(in: Self.rules("Europe/Paris"), &search)?.wall?.date.year == year - (year == 2027 ? 1 : 0))
+    let found = try trigger.first(in: Self.rules("Europe/Paris"), &search)?.wall?.date
+    // The week with 1 January in it may begin in December.
+    #expect(found.map { $0.year == year || $0.month == 12 && $0.day > 25 && $0.year == year - 1 } == true)
     #expect(search.taken < 1000, "\(search.taken)")
   }
 
