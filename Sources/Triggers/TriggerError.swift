@@ -16,6 +16,8 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let impossible = Code(rawValue: "impossible")
     /// It would be more often than once a second.
     public static let tooDense = Code(rawValue: "tooDense")
+    /// It may come, but finding out when takes too many steps.
+    public static let tooLong = Code(rawValue: "tooLong")
     /// It has been.
     public static let inThePast = Code(rawValue: "inThePast")
   }
@@ -43,6 +45,10 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
   public init(_ error: ZoneError) {
     self.init(.invalid, "\(error.subject.inQuotes): \(error.reason)", key: "zone", example: "Europe/Paris")
   }
+
+  /// A request that would not be the same when it is read again.
+  public static let unreadable = TriggerError(
+    .invalid, "the request cannot be stored: read again it would not be the same; change its times, numbers or texts")
 
   /// One line: what, where, and what would be right.
   public var description: String {

@@ -25,6 +25,11 @@ struct CenterHealth {
     switch text("storeHealth") {
     case "good":
       let warnings = health["storeWarnings"]?.strings ?? []
+      if let number = health["setAside"]?.uint32 {
+        return Finding(
+          what: "store", state: .degraded,
+          text: count + "; set aside, because the next date takes too many steps to find: \(number); see 'suzu list'")
+      }
       if !warnings.isEmpty {
         return Finding(what: "store", state: .degraded, text: warnings.joined(separator: "; "))
       }

@@ -60,7 +60,7 @@ struct ExportCommand {
   }
 
   private func writeCalendar(_ rows: [Listed], _ library: ICalLibrary) throws(CommandError) {
-    var writer = CalendarWriter(library: library, clock: try LocalTime.current())
+    var writer = CalendarWriter(library: library, clock: LocalTime.current())
     for row in rows { try writer.add(row) }
     guard let text = writer.text else {
       throw CommandError(message: "libical could not write this calendar", status: EX_SOFTWARE)

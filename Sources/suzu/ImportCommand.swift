@@ -47,7 +47,7 @@ struct ImportCommand {
   init(_ arguments: Arguments) throws(CommandError) {
     app = arguments.value("app") ?? NotificationRequest.usualApp
     (skips, trusts) = (arguments.has("skip"), arguments.has("trust"))
-    clock = try LocalTime.current()
+    clock = LocalTime.current()
     for name in arguments.words {
       let bytes = try Console.read(name)
       let file = name == "-" ? "standard input" : name
@@ -110,6 +110,7 @@ struct ImportCommand {
         throw complaint(error, error.description)
       }
       do throws(TriggerError) { try take(words, checked) } catch {
+        if let problem = clock.problem { throw problem }
         let wrong = document.error(about: error.key, number: number)
         throw complaint(wrong, error.about(wrong.key).description)
       }
@@ -132,6 +133,7 @@ struct ImportCommand {
         }
       }
     } catch {
+      if let problem = clock.problem { throw problem }
       let hint = error.isUnsayable ? "; --skip leaves such ones out" : ""
       throw .data("\(file), line \(error.line), column \(error.column): \(error.problem)\(hint)")
     }

@@ -74,7 +74,7 @@ extension ListingPrinter {
 
 extension LocalTime {
   /// A table is of use also where the zone's file is not.
-  static var rulesForTables: ZoneRules { (try? current().zone.rules) ?? .utc }
+  static var rulesForTables: ZoneRules { (try? current().rules(nil)) ?? .utc }
 }
 
 extension ZoneRules {

@@ -38,27 +38,34 @@ struct NextCommand {
   let dates: [Trigger.Occurrence]
 
   init(_ expression: String, zone: String?, from: String?, count: Int, time: LocalTime) throws(CommandError) {
-    let found: (trigger: Trigger, rules: ZoneRules)?
+    let found: (trigger: Trigger, rules: ZoneRules, dates: [Trigger.Occurrence])?
     do throws(TriggerError) {
       found = try Self.trigger(expression, zone, from, time).map { trigger throws(TriggerError) in
-        (trigger, try time.rules(trigger.zone))
+        let rules = try time.rules(trigger.zone)
+        return (trigger, rules, try Self.dates(of: trigger, in: rules, count))
       }
     } catch {
+      if let problem = time.problem { throw problem }
       // The expression is what was asked for; it has no other name.
       throw .data((["every", "at", "rule"].contains(error.key) ? error.about("") : error).description)
     }
-    guard let (trigger, rules) = found else { throw .usage("an expression is missing, such as 'Mon 07:30'") }
+    guard let (trigger, rules, dates) = found else { throw .usage("an expression is missing, such as 'Mon 07:30'") }
     self.rules = rules
-    self.zone = trigger.zone ?? time.zone.name
-    dates = Self.dates(of: trigger, in: rules, count)
+    self.zone = if let name = trigger.zone { name } else { try time.zone().name }
+    self.dates = dates
   }
 
-  private static func dates(of trigger: Trigger, in rules: ZoneRules, _ count: Int) -> [Trigger.Occurrence] {
+  private static func dates(
+    of trigger: Trigger, in rules: ZoneRules, _ count: Int
+  ) throws(TriggerError) -> [Trigger.Occurrence] {
     var dates: [Trigger.Occurrence] = []
-    var next = trigger.first(in: rules)
-    while let date = next, dates.count < count {
+    var search = DateSearch()
+    var next = try trigger.first(in: rules, &search)
+    while let date = next {
       dates.append(date)
-      next = trigger.next(after: date.instant, in: rules, last: date.number == nil ? nil : date)
+      if dates.count >= count { break }
+      search.renew()
+      next = try trigger.next(after: date.instant, in: rules, last: date.number == nil ? nil : date, &search)
     }
     return dates
   }

@@ -15,17 +15,16 @@ extension NotifyCommand {
       throw .data(file + (error.place == nil ? ": " : ", ") + error.description)
     }
     let requests = document.requests.map { merge($0, words) }
-    var clock: LocalTime?
+    let time = LocalTime.current()
     for (number, request) in requests.enumerated() {
       do {
         let checked = try document.check(request, number: number)
         guard !checked.when.isEmpty else { continue }
-        let time = try clock ?? LocalTime.current()
-        clock = time
         _ = try checked.when.trigger(made: time.now, rules: time.rules)
       } catch let error as RequestError {
         throw complaint(error, in: document, file, words) { RequestError($0, error.problem).description }
       } catch let error as TriggerError {
+        if let problem = time.problem { throw problem }
         let wrong = document.error(about: error.key, number: number)
         throw complaint(wrong, in: document, file, words) { error.about($0).description }
       } catch {

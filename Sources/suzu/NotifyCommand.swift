@@ -118,10 +118,11 @@ struct NotifyCommand {
 
   /// How its time was understood, for a person who may have meant another; what cannot be understood the center refuses.
   private func understood() -> String? {
+    var search = DateSearch()
+    let time = LocalTime.current()
     guard Console.hasReader, let request = try? NotificationRequest(requests[0]), !request.when.isEmpty,
-      let time = try? LocalTime.current(),
       let trigger = try? request.when.trigger(made: time.now, rules: time.rules),
-      let rules = try? time.rules(trigger.zone), let first = trigger.first(in: rules)
+      let rules = try? time.rules(trigger.zone), let first = try? trigger.first(in: rules, &search)
     else { return nil }
     return Self.remark(on: first, of: trigger, in: rules)
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.onOwnThread, .timeLimit(.minutes(3)))
 struct ImportTests {
   private static func session(zone: String = "Europe/Berlin") throws -> Session {
-    try Session(variables: ["TZ": zone])
+    try Session(variables: ["TZ": zone, "TZDIR": FixedZones.folder])
   }
 
   private static func list(_ session: Session) throws -> [[String: Any]] {
@@ -166,7 +166,7 @@ struct ImportTests {
     ]
     let text = Self.calendar(events.joined(separator: "\n"))
     let expected = try RunningProgram.run(
-      "/usr/bin/python3", ["-c", Self.oracle], environment: ["PATH": "/usr/bin:/bin"], input: text)
+      "/usr/bin/python3", ["-c", Self.oracle], environment: ["PATH": "/usr/bin:/bin", "PYTHONTZPATH": FixedZones.folder], input: text)
     #expect(expected.status == 0, "\(expected.errors)")
     let dates = try JSONDecoder().decode([String: Int].self, from: Data(expected.output.utf8))
     let session = try Self.session()
@@ -374,7 +374,7 @@ struct ImportTests {
             event.walk('VALARM')[0]['TRIGGER'].dt, sep='|')
         print(sorted(str(z['TZID']) for z in calendar.walk('VTIMEZONE')))
         """,
-      ], environment: ["PATH": "/usr/bin:/bin"], input: text)
+      ], environment: ["PATH": "/usr/bin:/bin", "PYTHONTZPATH": FixedZones.folder], input: text)
     #expect(
       seen.output == """
         ends|Ends|Asia/Tokyo|FREQ=WEEKLY;UNTIL=20991231T030000Z|''|0:00:00

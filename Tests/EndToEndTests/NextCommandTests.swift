@@ -9,7 +9,8 @@ struct NextCommandTests {
   private static func next(
     _ arguments: String..., zone: String = "Europe/Paris"
   ) throws -> (status: Int32, output: String, errors: String) {
-    try RunningProgram.run(Session.programs + "/suzu", ["next"] + arguments, environment: ["TZ": zone])
+    try RunningProgram.run(
+      Session.programs + "/suzu", ["next"] + arguments, environment: ["TZ": zone, "TZDIR": FixedZones.folder])
   }
 
   @Test func `The dates stand in a table, with what daylight saving does to them`() throws {
@@ -59,7 +60,8 @@ struct NextCommandTests {
 
   private static func dates(_ arguments: String...) throws -> [String] {
     let ended = try RunningProgram.run(
-      Session.programs + "/suzu", ["next", "--json"] + arguments, environment: ["TZ": "Europe/Paris"])
+      Session.programs + "/suzu", ["next", "--json"] + arguments,
+      environment: ["TZ": "Europe/Paris", "TZDIR": FixedZones.folder])
     let dates = try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [[String: String]]
     return dates?.compactMap { $0["at"] } ?? []
   }

@@ -188,7 +188,7 @@ struct VerbTests {
 
   @Test(.enabled(if: canMakeTerminals, "no pseudo-terminals here: is /dev/pts mounted, as in a chroot it may not be?"))
   func `On a terminal notify says how it understood a time, and else nothing but the id`() throws {
-    let session = try Session()
+    let session = try Session(variables: ["TZDIR": FixedZones.folder])
     let said = try Self.onTerminal(session, "notify T --id t --every 'Mon 07:30' --zone Europe/Paris")
     #expect(said.count == 2 && said.last == "t")
     #expect(

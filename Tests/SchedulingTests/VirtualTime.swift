@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Scheduling
+import TestSupport
 import Triggers
 import Zoneinfo
 
@@ -18,6 +19,8 @@ final class VirtualTime: TimeSource {
   private var next: [() -> Void] = []
   /// How often something had to be done: an idle center has nothing to do.
   private(set) var wakeUps = 0
+  /// How many calls were put off to a turn of their own.
+  private(set) var turns = 0
 
   init(_ text: String) { wall = VirtualTime.milliseconds(text) }
 
@@ -35,6 +38,7 @@ final class VirtualTime: TimeSource {
   func settle() {
     while true {
       if !next.isEmpty {
+        turns += 1
         next.removeFirst()()
       } else if let index = calls.firstIndex(where: { $0.at <= elapsed }) {
         calls.remove(at: index).body()
@@ -89,7 +93,12 @@ final class VirtualZones: ZoneSource {
   /// Other rules than the system's for a zone: a later `tzdata`.
   var newer: [String: String] = [:]
 
-  init(_ name: String) { self.name = name }
+  private let database: ZoneDatabase
+
+  init(_ name: String) throws {
+    self.name = name
+    database = ZoneDatabase(folder: try FixedZones.folder)
+  }
 
   var fingerprint: String { name + newer.description }
 
@@ -97,7 +106,7 @@ final class VirtualZones: ZoneSource {
     let name = name ?? self.name
     do {
       if let posix = newer[name] { return try ZoneRules(posix: posix) }
-      return try ZoneDatabase.system.zone(named: name).rules
+      return try database.zone(named: name).rules
     } catch {
       throw TriggerError(error)
     }
@@ -124,7 +133,7 @@ final class Timetable {
   init(_ beginning: String, zone: String = "Europe/London") throws {
     fixture = try StoreFixture()
     time = VirtualTime(beginning)
-    zones = VirtualZones(zone)
+    zones = try VirtualZones(zone)
     store = try Store(folder: fixture.path) { 0 }
     scheduler = Scheduler(store: store, time: time, zones: zones)
     try start()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
+import TestSupport
 import Testing
 import Triggers
 import Zoneinfo
@@ -9,7 +10,7 @@ import Zoneinfo
   private static let made = Instant(rfc3339: "2026-11-20T10:00:00Z") ?? Instant(0)
 
   private static func rules(_ name: String?) throws(TriggerError) -> ZoneRules {
-    guard let zone = try? ZoneDatabase.system.zone(named: name ?? "Europe/Paris") else {
+    guard let zone = try? ZoneDatabase(folder: FixedZones.folder).zone(named: name ?? "Europe/Paris") else {
       preconditionFailure("there is no zone \(name ?? "")")
     }
     return zone.rules

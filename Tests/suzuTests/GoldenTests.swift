@@ -143,6 +143,7 @@ import Zoneinfo
     let paris = try ListingTests.parisZone()
     return try NextCommand(
       "02:30", zone: "Europe/Paris", from: "2027-03-27", count: 3,
-      time: LocalTime(now: .init(1_795_000_000), zone: paris))
+      time: LocalTime(
+        now: .init(1_795_000_000), zone: paris, database: ZoneDatabase(folder: try FixedZones.folder)))
   }
 }

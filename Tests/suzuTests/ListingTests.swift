@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
 import Suzu
+import TestSupport
 import Testing
 import Zoneinfo
 
@@ -32,7 +33,7 @@ import Zoneinfo
     ]),
   ]
 
-  static func parisZone() throws -> Zone { try ZoneDatabase.system.zone(named: "Europe/Paris") }
+  static func parisZone() throws -> Zone { try ZoneDatabase(folder: FixedZones.folder).zone(named: "Europe/Paris") }
   static func paris() throws -> ZoneRules { try parisZone().rules }
 
   /// What is printed, with a center that gives three rows at a time.

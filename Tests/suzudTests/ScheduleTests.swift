@@ -17,15 +17,16 @@ import Zoneinfo
     @Sendable func move(to zone: String) throws {
       let new = folder.path("etc/localtime.new")
       try FileManager.default.createSymbolicLink(
-        atPath: new, withDestinationPath: ZoneDatabase.system.folder + "/" + zone)
+        atPath: new, withDestinationPath: try FixedZones.folder + "/" + zone)
       #expect(rename(new, folder.path("etc/localtime")) == 0)
     }
     try move(to: "Pacific/Auckland")
-    let system = SystemZone(database: .system, variable: nil, etc: folder.path("etc"))
+    let system = SystemZone(
+      database: ZoneDatabase(folder: try FixedZones.folder), variable: nil, etc: folder.path("etc"))
     try await CenterStand.run(system: system) { stand in
       let server = try await stand.server()
       // One o'clock in the night after tomorrow in Auckland; in Honolulu, a day behind, that is long to come.
-      let honolulu = try ZoneDatabase.system.zone(named: "Pacific/Honolulu").rules
+      let honolulu = try ZoneDatabase(folder: try FixedZones.folder).zone(named: "Pacific/Honolulu").rules
       let soon = Instant(Int64(Date().timeIntervalSince1970)).adding(seconds: 36 * 3600)
       let wall = try #require(honolulu.civil(at: soon))
       try await stand.notify("floating", ["at": .string("\(wall.date) \(wall.time)")])

@@ -14,8 +14,9 @@ public enum Payload {
     request(stored.payload)
   }
 
-  private static func request(_ payload: String) -> NotificationRequest? {
-    guard let value = try? JSONReader.read(payload) else { return nil }
+  /// The same of its text.
+  static func request(_ text: String) -> NotificationRequest? {
+    guard let value = try? JSONReader.read(text) else { return nil }
     return try? value.decode(as: NotificationRequest.self)
   }
 }

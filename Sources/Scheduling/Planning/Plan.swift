@@ -30,7 +30,9 @@ struct Plan {
   // MARK: Reading
 
   /// Of a request that was just made, at `made`; what it says of time is checked.
-  init(_ request: NotificationRequest, made: Int64, zones: any ZoneSource) throws(TriggerError) {
+  init(
+    _ request: NotificationRequest, made: Int64, zones: any ZoneSource, _ search: inout DateSearch
+  ) throws(TriggerError) {
     self.request = request
     // A delay alone needs no rule, and is what is asked for most.
     if request.when.isDelayAlone {
@@ -38,12 +40,14 @@ struct Plan {
       rules = .utc
       return
     }
-    trigger = try request.when.trigger(made: Instant(milliseconds: made), rules: zones.rules)
+    trigger = try request.when.trigger(made: Instant(milliseconds: made), rules: zones.rules, &search)
     rules = try zones.rules(trigger?.zone)
   }
 
   /// Of a request that the store kept. It was checked when it was made.
-  init(stored request: NotificationRequest, made: Int64, zones: any ZoneSource) throws(TriggerError) {
+  init(
+    stored request: NotificationRequest, made: Int64, zones: any ZoneSource, _ search: inout DateSearch
+  ) throws(TriggerError) {
     self.request = request
     let isOnce = request.when.every == nil && request.when.rule == nil && request.when.match == nil
     if isOnce && request.when.repeats != true {
@@ -51,7 +55,7 @@ struct Plan {
       trigger = nil
       rules = .utc
     } else {
-      trigger = try request.when.storedTrigger(made: Instant(milliseconds: made), rules: zones.rules)
+      trigger = try request.when.storedTrigger(made: Instant(milliseconds: made), rules: zones.rules, &search)
       rules = try zones.rules(trigger?.zone)
     }
   }
@@ -59,12 +63,12 @@ struct Plan {
   // MARK: Beginning
 
   /// The first date; nil: it is to be shown at once.
-  func first(made: Int64) -> Occurrence? {
+  func first(made: Int64, _ search: inout DateSearch) throws(TriggerError) -> Occurrence? {
     if let delay = request.when.delay {
       return Occurrence(due: made + delay.milliseconds, isElapsed: true)
     }
     guard let trigger else { return nil }
-    guard let first = trigger.first(in: rules) else { return nil }
+    guard let first = try trigger.first(in: rules, &search) else { return nil }
     var occurrence = Occurrence(first)
     if case .interval = trigger.timing {
       occurrence.isElapsed = true
@@ -89,10 +93,12 @@ struct Plan {
   // MARK: Going on
 
   /// What becomes of the stored date, which has come.
-  func step(_ date: Occurrence, fired: Int64, now: Int64) -> Step {
+  func step(
+    _ date: Occurrence, fired: Int64, now: Int64, _ search: inout DateSearch
+  ) throws(TriggerError) -> Step {
     var step = Step(occurrence: date, verdict: .intent, next: nil, fired: fired + 1)
     if let trigger, trigger.repeats || request.when.repeats == true {
-      if date.isElapsed { goOn(&step, every: self.step ?? 1000, now) } else { goOn(&step, trigger, now) }
+      if date.isElapsed { goOn(&step, every: self.step ?? 1000, now) } else { try goOn(&step, trigger, now, &search) }
     }
     step.verdict = verdict(late: now - step.occurrence.due)
     return step
@@ -124,18 +130,21 @@ struct Plan {
   }
 
   /// By the clock on the wall.
-  private func goOn(_ step: inout Step, _ trigger: Trigger, _ now: Int64) {
+  private func goOn(
+    _ step: inout Step, _ trigger: Trigger, _ now: Int64, _ search: inout DateSearch
+  ) throws(TriggerError) {
     let moment = Instant(milliseconds: now)
     let current = Instant(milliseconds: step.occurrence.due)
-    var next = trigger.next(after: current, in: rules, last: numbered(current, step.fired))
+    var next = try trigger.next(after: current, in: rules, last: numbered(current, step.fired), &search)
     if request.missed != .each, let following = next, following.instant <= moment,
-      let last = trigger.last(after: current, through: moment, in: rules)
+      let last = try trigger.last(after: current, through: moment, in: rules, &search)
     {
-      let passed = Int64(max(1, trigger.count(after: current, through: moment, in: rules)))
+      let passed = Int64(
+        max(1, try trigger.count(after: current, through: moment, in: rules, &search)))
       step.occurrence = Occurrence(last)
       step.missed = passed
       step.fired += passed
-      next = trigger.next(after: last.instant, in: rules, last: numbered(last.instant, step.fired))
+      next = try trigger.next(after: last.instant, in: rules, last: numbered(last.instant, step.fired), &search)
     }
     step.next = next.map { Occurrence($0) }
   }
@@ -166,17 +175,22 @@ struct Plan {
   }
 
   /// The date after a moment that `isTaken` does not refuse: after the clock went back.
-  func next(after now: Int64, fired: Int64, isTaken: (Occurrence) -> Bool) -> Occurrence? {
+  func next(
+    after now: Int64, fired: Int64, _ search: inout DateSearch, isTaken: (Occurrence) -> Bool
+  ) throws(TriggerError) -> Occurrence? {
     guard let trigger else { return nil }
     var moment = Instant(milliseconds: now)
-    // What was shown before the clock went back is a handful; what goes on for longer is left as it was.
-    for _ in 0..<10_000 {
-      guard let next = trigger.next(after: moment, in: rules, last: numbered(moment, fired)) else { return nil }
+    // What was shown before the clock went back is a handful; what goes on for longer is left as it was. To look into the
+    // store costs as much as many steps.
+    while true {
+      try search.take(100)
+      guard let next = try trigger.next(after: moment, in: rules, last: numbered(moment, fired), &search) else {
+        return nil
+      }
       let occurrence = Occurrence(next)
       if !isTaken(occurrence) { return occurrence }
       moment = next.instant
     }
-    return nil
   }
 }
 

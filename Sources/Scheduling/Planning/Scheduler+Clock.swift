@@ -139,11 +139,11 @@ extension Scheduler {
     let now = time.wall
     seen = now
     try? store.set(Self.seenSetting, to: "\(now)")
-    walk(behind: 0) { stored throws(TriggerError) in
+    walk(behind: 0) { stored, search throws(TriggerError) in
       guard let date = stored.next, let request = Payload.request(stored) else { return stored.next }
-      let plan = try Plan(stored: request, made: stored.created, zones: self.zones)
+      let plan = try Plan(stored: request, made: stored.created, zones: self.zones, &search)
       guard request.when.repeats == true || plan.trigger?.repeats == true else { return date }
-      let next = plan.next(after: now, fired: stored.fired) { occurrence in
+      let next = try plan.next(after: now, fired: stored.fired, &search) { occurrence in
         (try? self.store.hasDelivery(occurrence, of: stored)) == true
       }
       guard let next, next.due < date.due else { return date }
@@ -167,8 +167,8 @@ extension Scheduler {
     guard let place = replanned else { return }
     let fingerprint = zones.fingerprint
     replanned = place
-    walk(behind: place) { stored throws(TriggerError) in
-      guard let date = stored.next else { return try self.found(stored) }
+    walk(behind: place) { stored, search throws(TriggerError) in
+      guard let date = stored.next else { return try self.found(stored, &search) }
       return try Plan.moved(date, zones: self.zones)
     } then: {
       // It changed once more on the way.
@@ -180,21 +180,28 @@ extension Scheduler {
   }
 
   /// The date of a request that had none, because its zone was not there.
-  private func found(_ stored: StoredRequest) throws(TriggerError) -> Occurrence? {
+  private func found(
+    _ stored: StoredRequest, _ search: inout DateSearch
+  ) throws(TriggerError) -> Occurrence? {
     guard let request = Payload.request(stored) else { return nil }
-    return try Plan(stored: request, made: stored.created, zones: zones)
-      .next(after: time.wall, fired: stored.fired) { _ in false }
+    return try Plan(stored: request, made: stored.created, zones: zones, &search)
+      .next(after: time.wall, fired: stored.fired, &search) { _ in false }
   }
 
   /// Looks at every pending request, a slice in each turn.
   private func walk(
-    behind revision: Int64, _ date: @escaping (StoredRequest) throws(TriggerError) -> Occurrence?,
+    behind revision: Int64, _ date: @escaping (StoredRequest, inout DateSearch) throws(TriggerError) -> Occurrence?,
     then done: @escaping () -> Void
   ) {
     do throws(StoreError) {
       var complaint: TriggerError?
-      let place = try store.recompute(behind: revision, limit: 500) { stored in
-        do throws(TriggerError) { return try date(stored) } catch {
+      var steps = 0
+      let place = try store.recompute(
+        behind: revision, limit: Self.slice, isEnough: { steps >= Self.stepsPerTurn }
+      ) { stored in
+        var search = DateSearch()
+        defer { steps += search.taken }
+        do throws(TriggerError) { return try date(stored, &search) } catch {
           complaint = error
           return stored.next
         }

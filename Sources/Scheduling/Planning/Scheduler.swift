@@ -44,6 +44,12 @@ public final class Scheduler {
   static let lead: Int64 = 20
   /// How many dates are dealt with in one turn: the rest of the program gets its turn between.
   static let slice = 500
+  /// How many steps of date searches are taken in one turn, but for those of the last search in it: with it some 20 ms.
+  static let stepsPerTurn = DateSearch.mostSteps
+  /// How many requests wait for no date any more, because the search for their next one was too long.
+  public private(set) var setAside = 0
+  /// How many steps were taken to plan requests: whoever plans many may leave some for another turn.
+  public private(set) var stepsOfPlanning = 0
 
   /// On that store; nothing fires before ``start()``.
   public init(store: Store, time: any TimeSource, zones: any ZoneSource) {
@@ -67,30 +73,32 @@ public final class Scheduler {
   /// - Parameter request: with its id.
   public func plan(_ request: NotificationRequest) throws(TriggerError) -> Planned {
     let now = time.wall
-    let plan = try Plan(request, made: now, zones: zones)
-    let first = plan.first(made: now)
-    return Planned(
-      stored: NewRequest(
-        app: request.app, id: request.id ?? "", payload: Payload.text(of: plan.settled), next: first,
-        wakes: request.wake),
-      first: first)
+    var search = DateSearch()
+    defer { stepsOfPlanning += search.taken }
+    let plan = try Plan(request, made: now, zones: zones, &search)
+    let first = try plan.first(made: now, &search)
+    let settled = plan.settled
+    let stored = NewRequest(
+      app: request.app, id: request.id ?? "", payload: Payload.text(of: settled), next: first, wakes: request.wake)
+    try check(stored, settled, made: now, &search)
+    return Planned(stored: stored, first: first)
   }
 
-  /// The first dates of a request, in seconds since 1970; nothing is stored.
-  public func dates(of request: NotificationRequest, count: Int) throws(TriggerError) -> [Int64] {
-    let now = time.wall
-    let plan = try Plan(request, made: now, zones: zones)
-    guard var date = plan.first(made: now) else { return [now / 1000] }
-    var dates: [Int64] = []
-    var fired: Int64 = 0
-    while dates.count < count {
-      dates.append(date.due / 1000)
-      let step = plan.step(date, fired: fired, now: date.due)
-      guard let next = step.next else { break }
-      fired = step.fired
-      date = next
+  /// What is stored must read back equal: else the request would be lost when its date comes.
+  private func check(
+    _ stored: NewRequest, _ settled: NotificationRequest, made: Int64, _ search: inout DateSearch
+  ) throws(TriggerError) {
+    guard let read = Payload.request(stored.payload), read == settled else { throw TriggerError.unreadable }
+    do throws(TriggerError) {
+      _ = try Plan(stored: read, made: made, zones: zones, &search)
+    } catch {
+      throw error.code == .tooLong ? error : .unreadable
     }
-    return dates
+  }
+
+  /// The first dates of a request; nothing is stored.
+  public func preview(of request: NotificationRequest, count: Int) throws(TriggerError) -> Preview {
+    try Preview(request, count: count, made: time.wall, zones: zones)
   }
 
   /// Something was stored, or taken back: the alarm is set when the turn is over, once for all of it.
@@ -168,7 +176,16 @@ public final class Scheduler {
         ended = []
         let ripe = try store.nearestDue(through: now + Self.lead, limit: Self.slice)
         isAll = ripe.count < Self.slice
-        for stored in ripe { if let one = try take(stored, now) { due.append(one) } }
+        var steps = 0
+        for stored in ripe {
+          if steps >= Self.stepsPerTurn {
+            isAll = false
+            break
+          }
+          var search = DateSearch()
+          if let one = try take(stored, now, &search) { due.append(one) }
+          steps += search.taken
+        }
         if !ripe.isEmpty { try note(seen: now) }
       }
       pause = 1000
@@ -196,7 +213,9 @@ public final class Scheduler {
   }
 
   /// Writes down what becomes of a stored date; returns what is to be shown.
-  private func take(_ stored: StoredRequest, _ moment: Int64) throws(StoreError) -> Due? {
+  private func take(
+    _ stored: StoredRequest, _ moment: Int64, _ search: inout DateSearch
+  ) throws(StoreError) -> Due? {
     // What comes in a moment comes on time.
     let now = max(moment, stored.next?.due ?? moment)
     guard var date = stored.next, let request = Payload.request(stored) else {
@@ -218,10 +237,16 @@ public final class Scheduler {
     }
     let step: Plan.Step
     do throws(TriggerError) {
-      step = try Plan(stored: request, made: stored.created, zones: zones).step(date, fired: stored.fired, now: now)
+      step = try Plan(stored: request, made: stored.created, zones: zones, &search)
+        .step(date, fired: stored.fired, now: now, &search)
     } catch {
-      // Its zone is gone. This date is known; the next ones will be, when the zone is back.
-      report("the next date of a request is not known: \(error)")
+      // Its zone is gone, or the search is too long. This date is known; the next ones may be when zones change.
+      if error.code == .tooLong {
+        setAside += 1
+        report("a request is set aside after its date has come: \(error)")
+      } else {
+        report("the next date of a request is not known: \(error)")
+      }
       step = Plan.Step(occurrence: date, verdict: .intent, next: nil, fired: stored.fired + 1)
       try store.setNext(nil, fired: step.fired, of: stored.revision)
       return try record(step, of: stored, request, now)
@@ -261,25 +286,27 @@ public final class Scheduler {
   /// Shows what is due although it cannot be written down.
   private func fireUnwritten(_ now: Int64, _ error: StoreError) {
     var due: [Due] = []
+    var steps = 0
     // What repeats goes on from the date that could not be written down.
-    for (revision, shown) in unwritten {
+    for (revision, shown) in unwritten where steps < Self.stepsPerTurn {
       guard let step = shown.step, let next = step.next, next.due <= now,
         let stored = try? store.request(revision: revision)
       else { continue }
-      if let one = show(next, of: stored, fired: step.fired, first: shown.date, now) { due.append(one) }
+      if let one = show(next, of: stored, fired: step.fired, first: shown.date, now, &steps) { due.append(one) }
     }
     var place = Store.Place.start
     while let ripe = try? store.nearestDue(after: place, through: now, limit: Self.slice), let last = ripe.last {
-      for stored in ripe where unwritten[stored.revision]?.date != stored.next {
+      for stored in ripe where unwritten[stored.revision]?.date != stored.next && steps < Self.stepsPerTurn {
         guard let date = stored.next else { continue }
-        if let one = show(date, of: stored, fired: stored.fired, first: date, now) { due.append(one) }
+        if let one = show(date, of: stored, fired: stored.fired, first: date, now, &steps) { due.append(one) }
       }
-      guard ripe.count == Self.slice, let next = Store.Place(behind: last) else { break }
+      guard ripe.count == Self.slice, steps < Self.stepsPerTurn, let next = Store.Place(behind: last) else { break }
       place = next
     }
     due.sort { $0.date < $1.date }
     if !due.isEmpty { onDue(due) }
     tryLater(error)
+    if steps >= Self.stepsPerTurn { return fireNext() }
     // No date is put off because an earlier one could not be written down.
     let stored = (try? store.nearestDue(after: Store.Place(due: now + 1), limit: 1))?.first?.next?.due
     let next = unwritten.values.compactMap { $0.step?.next?.due } + (stored.map { [$0] } ?? [])
@@ -287,10 +314,13 @@ public final class Scheduler {
   }
 
   private func show(
-    _ date: Occurrence, of stored: StoredRequest, fired: Int64, first: Occurrence, _ now: Int64
+    _ date: Occurrence, of stored: StoredRequest, fired: Int64, first: Occurrence, _ now: Int64, _ steps: inout Int
   ) -> Due? {
     guard let request = Payload.request(stored) else { return nil }
-    let step = try? Plan(stored: request, made: stored.created, zones: zones).step(date, fired: fired, now: now)
+    var search = DateSearch()
+    let step = try? Plan(stored: request, made: stored.created, zones: zones, &search)
+      .step(date, fired: fired, now: now, &search)
+    steps += search.taken
     unwritten[stored.revision] = Unwritten(date: first, step: step)
     if let step, step.verdict != .intent { return nil }
     return Due(request, delivery: nil, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0))

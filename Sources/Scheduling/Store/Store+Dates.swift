@@ -20,9 +20,10 @@ extension Store {
   }
 
   /// Computes anew the dates of at most `limit` requests behind a revision, in the order of revisions; returns the last
-  /// one looked at, nil at the end. `date` returns what is to be in the place of the date it gets.
+  /// one looked at, nil at the end. `date` returns what is to be in the place of the date it gets, and `isEnough` whether
+  /// the rest is left for another time.
   public func recompute(
-    behind revision: Int64, limit: Int, date: (StoredRequest) -> Occurrence?
+    behind revision: Int64, limit: Int, isEnough: () -> Bool = { false }, date: (StoredRequest) -> Occurrence?
   ) throws(StoreError) -> Int64? {
     try write(.needed) { database throws(StoreError) in
       let requests = try database.rows(
@@ -31,9 +32,11 @@ extension Store {
         [.integer(revision), .integer(Int64(limit))], StoredRequest.init)
       for var request in requests {
         let next = date(request)
-        if next == request.next { continue }
-        request.next = next
-        try Self.update(request, in: database)
+        if next != request.next {
+          request.next = next
+          try Self.update(request, in: database)
+        }
+        if isEnough() { return request.revision }
       }
       return requests.count < limit ? nil : requests.last?.revision
     }

@@ -6,6 +6,11 @@ extension CalendarExpression {
 
   /// Reads the calendar form; what is wrong is told with its column.
   public static func parse(_ text: String) throws(TriggerError) -> CalendarExpression {
+    var search = DateSearch()
+    return try parse(text, &search)
+  }
+
+  static func parse(_ text: String, _ search: inout DateSearch) throws(TriggerError) -> CalendarExpression {
     let scanner = try Scanner(text, example: usual)
     var words = scanner.words()
     guard !words.isEmpty else { throw TriggerError(.invalid, "there is nothing in it", example: usual) }
@@ -14,7 +19,7 @@ extension CalendarExpression {
       fields.zone = zone
       words.removeLast()
     }
-    if words.count == 1, fields.take(shorthand: words[0].text) { return try CalendarExpression(fields) }
+    if words.count == 1, fields.take(shorthand: words[0].text) { return try CalendarExpression(fields, &search) }
     var rest = words[...]
     if let first = rest.first, first.startsWithLetter {
       fields.weekdays = try weekdays(rest.removeFirst())
@@ -30,7 +35,7 @@ extension CalendarExpression {
         .invalid, "\(more.text.inQuotes) is too much: weekdays, a date, a time and a zone are what there can be",
         column: more.column, example: usual)
     }
-    return try CalendarExpression(fields)
+    return try CalendarExpression(fields, &search)
   }
 
   /// A last word that begins with a letter is a zone, unless it can only be something else.

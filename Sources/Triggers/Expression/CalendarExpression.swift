@@ -18,7 +18,7 @@ public struct CalendarExpression: Hashable, Sendable {
   private let pattern: CalendarPattern<Days>
 
   /// Of fields that were checked one by one; refused where no date has them all.
-  init(_ fields: Fields) throws(TriggerError) {
+  init(_ fields: Fields, _ search: inout DateSearch) throws(TriggerError) {
     zone = fields.zone
     weekdays = fields.weekdays
     (years, months, days) = (fields.years, fields.months, fields.days)
@@ -29,7 +29,7 @@ public struct CalendarExpression: Hashable, Sendable {
       times: TimesOfDay(
         hours: hours.values(in: 0...23), minutes: minutes.values(in: 0...59), seconds: seconds.values(in: 0...59)),
       namesHours: !hours.isEverything)
-    guard pattern.first(from: .first) != nil else {
+    guard try pattern.first(from: .first, &search) != nil else {
       throw TriggerError(
         .impossible, "\(description.inQuotes) never comes: no month of any of these years has such a day",
         example: "*-02~1 for the last day of February")
@@ -54,10 +54,14 @@ extension CalendarExpression: WallDates {
   /// Whether an hour is given; `*:30` is of every hour.
   public var namesHours: Bool { pattern.namesHours }
   /// The first that is not before `moment`.
-  public func first(from moment: CivilDateTime) -> CivilDateTime? { pattern.first(from: moment) }
+  public func first(from moment: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> CivilDateTime? {
+    try pattern.first(from: moment, &search)
+  }
   /// How many there are from `start` on and before `end`.
-  public func count(from start: CivilDateTime, before end: CivilDateTime) -> Int {
-    pattern.count(from: start, before: end)
+  public func count(
+    from start: CivilDateTime, before end: CivilDateTime, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
+    try pattern.count(from: start, before: end, &search)
   }
 }
 
@@ -83,6 +87,11 @@ extension CalendarExpression {
       months = BitSet(
         fields.months.values(in: 1...12).filter { !daysByLength[longest[$0 - 1] - 28].isEmpty })
     }
+
+    /// The years are looked through span by span.
+    var steps: Int { 1 + years.spans.count / 8 }
+    var cycle: Int { years.isEverything ? 4800 + 12 : .max }
+    var isSameAfter400Years: Bool { years.isEverything }
 
     func days(of month: Month) -> BitSet {
       guard months.contains(month.number), years.first(from: month.year, upTo: month.year) != nil else { return .none }

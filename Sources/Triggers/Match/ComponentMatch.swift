@@ -63,6 +63,11 @@ public struct ComponentMatch: Sendable {
 
   /// Refused where a component cannot have its value, or no date has them all.
   public init(_ components: [Component: Int]) throws(TriggerError) {
+    var search = DateSearch()
+    try self.init(components, &search)
+  }
+
+  private init(_ components: [Component: Int], _ search: inout DateSearch) throws(TriggerError) {
     let example = "{\"weekday\": 2, \"hour\": 7, \"minute\": 30}"
     for component in Component.allCases {
       guard let value = components[component], !component.range.contains(value) else { continue }
@@ -77,13 +82,18 @@ public struct ComponentMatch: Sendable {
     self.components = components
     pattern = CalendarPattern(
       days: MatchedDays(components), times: TimesOfDay(components), namesHours: components.namesHours)
-    guard pattern.first(from: .first) != nil else {
+    guard try pattern.first(from: .first, &search) != nil else {
       throw TriggerError(.impossible, "no date has all of these components", example: example)
     }
   }
 
   /// From names and values, as JSON has them.
   public init(named values: [String: Int]) throws(TriggerError) {
+    var search = DateSearch()
+    try self.init(named: values, &search)
+  }
+
+  init(named values: [String: Int], _ search: inout DateSearch) throws(TriggerError) {
     var components: [Component: Int] = [:]
     for (name, value) in values {
       guard let component = Component(rawValue: name) else {
@@ -92,7 +102,7 @@ public struct ComponentMatch: Sendable {
       }
       components[component] = value
     }
-    try self.init(components)
+    try self.init(components, &search)
   }
 }
 
@@ -100,10 +110,14 @@ extension ComponentMatch: WallDates {
   /// Whether an hour is given or follows from a day; `{"minute": 30}` is of every hour.
   public var namesHours: Bool { pattern.namesHours }
   /// The first that is not before `moment`.
-  public func first(from moment: CivilDateTime) -> CivilDateTime? { pattern.first(from: moment) }
+  public func first(from moment: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> CivilDateTime? {
+    try pattern.first(from: moment, &search)
+  }
   /// How many there are from `start` on and before `end`.
-  public func count(from start: CivilDateTime, before end: CivilDateTime) -> Int {
-    pattern.count(from: start, before: end)
+  public func count(
+    from start: CivilDateTime, before end: CivilDateTime, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
+    try pattern.count(from: start, before: end, &search)
   }
 }
 

@@ -3,7 +3,9 @@ internal import Zoneinfo
 
 /// The days whose components are the given ones.
 struct MatchedDays: DayPattern, Hashable {
-  private let years: ClosedRange<Int>
+  /// Nil if there are none.
+  private let years: ClosedRange<Int>?
+  private let isOfEveryYear: Bool
   private let yearForWeekOfYear: Int?
   private let months: BitSet
   private let weekOfYear, weekOfMonth, ordinal, day, dayOfYear: Int?
@@ -15,8 +17,12 @@ struct MatchedDays: DayPattern, Hashable {
     let hasDate = given.hasDay
     let isWeekly = given[.weekOfYear] != nil || given[.yearForWeekOfYear] != nil
     let year = given[.year]
-    years = year.map { $0...$0 } ?? CivilDate.years
     yearForWeekOfYear = given[.yearForWeekOfYear]
+    // A year's first week may begin in the year before.
+    let weekly = given[.yearForWeekOfYear].map { max($0 - 1, CivilDate.years.lowerBound)...$0 }
+    let (plain, ofWeeks) = (year.map { $0...$0 } ?? CivilDate.years, weekly ?? CivilDate.years)
+    years = plain.overlaps(ofWeeks) ? plain.clamped(to: ofWeeks) : nil
+    isOfEveryYear = year == nil && weekly == nil
     // A year of weeks without a week: its first.
     weekOfYear = given[.weekOfYear] ?? (given[.yearForWeekOfYear] != nil && given[.month] == nil ? 1 : nil)
     weekOfMonth = given[.weekOfMonth]
@@ -48,12 +54,19 @@ struct MatchedDays: DayPattern, Hashable {
   }
 
   func candidate(from month: Month) -> Month? {
-    if month.year < years.lowerBound { return Month(year: years.lowerBound, number: 1) }
-    return month.year > years.upperBound ? nil : month
+    guard let years, !months.isEmpty, month.year <= years.upperBound else { return nil }
+    if month.year < years.lowerBound { return Month(year: years.lowerBound, number: months.first) }
+    if months.contains(month.number) { return month }
+    if let number = months.first(from: month.number) { return Month(year: month.year, number: number) }
+    return month.year < years.upperBound ? Month(year: month.year + 1, number: months.first) : nil
   }
 
+  var steps: Int { weekOfYear != nil || yearForWeekOfYear != nil ? 3 : 1 }
+  var cycle: Int { 4800 + 12 }
+  var isSameAfter400Years: Bool { isOfEveryYear }
+
   func days(of month: Month) -> BitSet {
-    guard months.contains(month.number), years.contains(month.year) else { return .none }
+    guard months.contains(month.number), years?.contains(month.year) == true else { return .none }
     var days = month.days(on: weekdays)
     if let day { days = days & BitSet(day...day) }
     if let dayOfYear {
@@ -72,16 +85,19 @@ struct MatchedDays: DayPattern, Hashable {
     return BitSet(max(1, firstSaturday + 7 * (number - 2) + 1)...firstSaturday + 7 * (number - 1))
   }
 
+  /// A week belongs to the year that its Saturday is in, and its days to it.
   private func weeksOfYear(of month: Month) -> BitSet {
-    BitSet(
-      month.days.filter { day in
-        let number = month.start + day - 1
-        guard let date = CivilDate(dayNumber: number) else { return false }
-        // A week belongs to the year that its Saturday is in.
-        let saturday = number + date.weekday.days(until: .saturday)
-        guard let end = CivilDate(dayNumber: saturday) else { return false }
+    var days = BitSet.none
+    var saturday = month.first(.saturday)
+    while saturday - 6 <= month.length {
+      if let end = CivilDate(dayNumber: month.start + saturday - 1) {
         let week = (end.dayOfYear - 1) / 7 + 1
-        return (weekOfYear.map { $0 == week } ?? true) && (yearForWeekOfYear.map { $0 == end.year } ?? true)
-      })
+        if weekOfYear ?? week == week, yearForWeekOfYear ?? end.year == end.year {
+          days = days | BitSet(max(1, saturday - 6)...min(saturday, month.length))
+        }
+      }
+      saturday += 7
+    }
+    return days
   }
 }

@@ -8,11 +8,15 @@ public struct ExceptionDates: Hashable, Sendable {
   public let moments: Set<CivilDateTime>
   /// All that is on these days.
   public let days: Set<CivilDate>
+  private let sortedMoments: [CivilDateTime]
+  private let sortedDays: [CivilDate]
 
   /// None, if nothing is named.
   public init(moments: Set<CivilDateTime> = [], days: Set<CivilDate> = []) {
     self.moments = moments
     self.days = days
+    sortedMoments = moments.sorted()
+    sortedDays = days.sorted()
   }
 
   /// Reads `20261224T180000,20261225`, with or without `EXDATE:` or `EXDATE;VALUE=DATE:` before it.
@@ -51,12 +55,36 @@ public struct ExceptionDates: Hashable, Sendable {
   }
 
   /// How many of those dates are left out.
-  func count(in dates: any WallDates, from start: CivilDateTime, before end: CivilDateTime) -> Int {
-    let single = moments.count { start <= $0 && $0 < end && !days.contains($0.date) && dates.contains($0) }
-    return days.reduce(single) { count, day in
+  func count(
+    in dates: any WallDates, from start: CivilDateTime, before end: CivilDateTime, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
+    var count = 0
+    for moment in Self.part(of: sortedMoments, from: start, before: end) where !days.contains(moment.date) {
+      try search.take()
+      if try dates.contains(moment, &search) { count += 1 }
+    }
+    let lastDay = end.adding(seconds: -1)?.date ?? end.date
+    for day in Self.part(of: sortedDays, from: start.date, before: lastDay.adding(days: 1) ?? lastDay) {
+      try search.take()
       let midnight = CivilDateTime(day, .midnight)
       let next = day.adding(days: 1).map { CivilDateTime($0, .midnight) } ?? .last
-      return count + dates.count(from: max(start, midnight), before: min(end, next))
+      count += try dates.count(from: max(start, midnight), before: min(end, next), &search)
     }
+    return count
+  }
+
+  private static func part<Date: Comparable>(
+    of sorted: [Date], from start: Date, before end: Date
+  ) -> ArraySlice<Date> {
+    func place(_ date: Date) -> Int {
+      var (low, high) = (0, sorted.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if sorted[middle] < date { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+    let first = place(start)
+    return sorted[first..<max(first, place(end))]
   }
 }

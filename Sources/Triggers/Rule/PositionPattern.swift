@@ -2,40 +2,109 @@
 internal import Zoneinfo
 
 /// `BYSETPOS` for weeks, months and years: the nth dates of each period's.
+///
+/// The dates of a period are ranked, and never listed: how many there are follows from the bits of its months.
 struct PositionPattern: WallDates {
   let days: RuleDays
   let times: TimesOfDay
-  let positions: [Int]
   let frequency: RecurrenceRule.Frequency
   let weekStart: Weekday
   let namesHours = true
+  /// From the start of a period, 0 being its first date, ascending.
+  private let ranks: [Int]
+  /// From its end, 0 being its last date, ascending.
+  private let ranksFromEnd: [Int]
 
-  func first(from moment: CivilDateTime) -> CivilDateTime? {
-    let clock = moment.clock
+  init(
+    days: RuleDays, times: TimesOfDay, positions: [Int], frequency: RecurrenceRule.Frequency, weekStart: Weekday
+  ) {
+    (self.days, self.times, self.frequency, self.weekStart) = (days, times, frequency, weekStart)
+    ranks = positions.filter { $0 > 0 }.map { $0 - 1 }.sortedUnique
+    ranksFromEnd = positions.filter { $0 < 0 }.map { -$0 - 1 }.sortedUnique
+  }
+
+  func first(from moment: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> CivilDateTime? {
+    guard nearestRank < mostDays * times.count else { return nil }
     var start = period(of: moment.date).lowerBound
     var fruitless = 0
-    while fruitless < periodsPerCycle, let day = CivilDate(dayNumber: start).flatMap(days.first(from:)) {
+    while fruitless < periodsPerCycle, let date = CivilDate(dayNumber: start),
+      let day = try days.first(from: date, &search)
+    {
       let period = period(of: day)
-      let dates = dates(of: period)
-      if let found = dates.first(where: { $0 >= clock }) { return CivilDateTime(clock: found) }
+      let count = try self.count(in: period, before: nil, &search)
+      let past = period.contains(moment.date.dayNumber) ? try self.count(in: period, before: moment, &search) : 0
+      if let rank = first(from: past, of: count) { return try self.date(rank, in: period, &search) }
       fruitless += 1
       start = period.upperBound + 1
     }
     return nil
   }
 
-  func count(from start: CivilDateTime, before end: CivilDateTime) -> Int {
-    let (first, last) = (start.clock, end.clock)
+  func count(
+    from start: CivilDateTime, before end: CivilDateTime, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
+    guard start < end else { return 0 }
+    let cycle = 146_097
+    let cycles = days.isSameAfter400Years ? (end.date.dayNumber - start.date.dayNumber) / cycle : 0
+    if cycles > 1, let first = start.adding(days: cycle), let rest = start.adding(days: cycles * cycle) {
+      return try cycles * count(from: start, before: first, &search) + count(from: rest, before: end, &search)
+    }
     var count = 0
     var next = period(of: start.date).lowerBound
-    while let day = CivilDate(dayNumber: next).flatMap(days.first(from:)) {
+    // Most periods have equally many dates.
+    var known = (count: -1, picked: 0)
+    while let date = CivilDate(dayNumber: next), let day = try days.first(from: date, &search) {
       let period = period(of: day)
-      guard period.lowerBound * 86_400 < last else { break }
-      count += dates(of: period).count { $0 >= first && $0 < last }
+      guard period.lowerBound <= end.date.dayNumber else { break }
+      let all = try self.count(in: period, before: nil, &search)
+      if period.contains(start.date.dayNumber) || period.contains(end.date.dayNumber) {
+        let past = period.contains(start.date.dayNumber) ? try self.count(in: period, before: start, &search) : 0
+        let before = period.contains(end.date.dayNumber) ? try self.count(in: period, before: end, &search) : all
+        count += picked(of: all, before: before) - picked(of: all, before: past)
+        try search.take((ranks.count + ranksFromEnd.count) / 8)
+      } else {
+        if known.count != all {
+          known = (all, picked(of: all, before: all))
+          try search.take((ranks.count + ranksFromEnd.count) / 8)
+        }
+        count += known.picked
+      }
       next = period.upperBound + 1
     }
     return count
   }
+
+  // MARK: Ranks
+
+  private var nearestRank: Int { min(ranks.first ?? .max, ranksFromEnd.first ?? .max) }
+
+  /// The least rank that counts and is not below `rank`, of so many dates.
+  private func first(from rank: Int, of count: Int) -> Int? {
+    let forwards = ranks.first { $0 >= rank }.flatMap { $0 < count ? $0 : nil }
+    let backwards = ranksFromEnd.last { count - 1 - $0 >= rank }.map { count - 1 - $0 }
+    guard let forwards else { return backwards }
+    return backwards.map { min($0, forwards) } ?? forwards
+  }
+
+  /// How many ranks below `end` count, of so many dates.
+  private func picked(of count: Int, before end: Int) -> Int {
+    ranks.count { $0 < min(count, end) }
+      + ranksFromEnd.count { back in
+        let rank = count - 1 - back
+        return 0..<end ~= rank && !isRank(rank)
+      }
+  }
+
+  private func isRank(_ rank: Int) -> Bool {
+    var (low, high) = (0, ranks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranks[middle] < rank { low = middle + 1 } else { high = middle }
+    }
+    return low < ranks.count && ranks[low] == rank
+  }
+
+  // MARK: Periods
 
   /// After so many periods the calendar repeats itself, 400 years being a whole number of weeks; where `INTERVAL` leaves
   /// some out, no later.
@@ -44,6 +113,15 @@ struct PositionPattern: WallDates {
     case .yearly: 400
     case .monthly: 4800
     default: 20_871
+    }
+  }
+
+  /// No period has more.
+  private var mostDays: Int {
+    switch frequency {
+    case .yearly: 366
+    case .monthly: 31
+    default: 7
     }
   }
 
@@ -63,22 +141,48 @@ struct PositionPattern: WallDates {
     }
   }
 
-  /// Those at the positions, sorted, in seconds of the clock.
-  private func dates(of period: ClosedRange<Int>) -> [Int] {
-    let days = daysOfPattern(in: period)
-    let count = days.count * times.count
-    return positions.map { $0 > 0 ? $0 - 1 : count + $0 }.filter { 0..<count ~= $0 }.sortedUnique.map {
-      days[$0 / times.count] * 86_400 + times.second(at: $0 % times.count)
-    }
-  }
-
-  private func daysOfPattern(in period: ClosedRange<Int>) -> [Int] {
-    var found: [Int] = []
+  /// How many dates of a period are before a moment in it; of the whole period for nil.
+  private func count(
+    in period: ClosedRange<Int>, before moment: CivilDateTime?, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
+    var count = 0
+    let end = moment?.date.dayNumber ?? period.upperBound + 1
     var month = CivilDate(dayNumber: period.lowerBound).map(Month.init(containing:))
-    while let here = month, here.start <= period.upperBound {
-      found += days.days(of: here).map { here.start + $0 - 1 }.filter(period.contains)
+    while let here = month, here.start <= period.upperBound, here.start <= end {
+      try search.take(days.steps)
+      let found = days.days(of: here)
+      let past = found.count(below: max(period.lowerBound - here.start, 0) + 1)
+      count += max(0, found.count(below: min(end, period.upperBound + 1) - here.start + 1) - past) * times.count
+      if let moment, here.start...here.end ~= end, found.contains(end - here.start + 1) {
+        count += times.count(before: moment.time.secondOfDay)
+      }
       month = here.next
     }
-    return found
+    return count
   }
+
+  /// The date of a period that has so many before it.
+  private func date(
+    _ rank: Int, in period: ClosedRange<Int>, _ search: inout DateSearch
+  ) throws(TriggerError) -> CivilDateTime? {
+    let (day, time) = rank.quotientAndRemainder(dividingBy: times.count)
+    var left = day
+    var month = CivilDate(dayNumber: period.lowerBound).map(Month.init(containing:))
+    while let here = month, here.start <= period.upperBound {
+      try search.take(days.steps)
+      let found = days.days(of: here)
+      let past = found.count(below: max(period.lowerBound - here.start, 0) + 1)
+      if left < found.count - past {
+        return CivilDateTime(dayNumber: here.start + found.element(at: past + left) - 1, second: times.second(at: time))
+      }
+      left -= found.count - past
+      month = here.next
+    }
+    return nil
+  }
+}
+
+extension CivilDateTime {
+  /// The same time of day so many days later; nil after the year 9999.
+  func adding(days: Int) -> CivilDateTime? { date.adding(days: days).map { CivilDateTime($0, time) } }
 }

@@ -21,11 +21,18 @@ public struct Recurrence: Sendable {
   public init(
     _ rule: RecurrenceRule, from start: CivilDateTime, except exceptions: ExceptionDates = ExceptionDates()
   ) throws(TriggerError) {
+    var search = DateSearch()
+    try self.init(rule, from: start, except: exceptions, &search)
+  }
+
+  init(
+    _ rule: RecurrenceRule, from start: CivilDateTime, except exceptions: ExceptionDates, _ search: inout DateSearch
+  ) throws(TriggerError) {
     self.rule = rule
     self.start = start
     self.exceptions = exceptions
     pattern = rule.pattern(from: start)
-    guard pattern.first(from: start) != nil else {
+    guard try pattern.first(from: start, &search) != nil else {
       throw TriggerError(
         .impossible, "the rule never comes, however long one waits: no day and time have all that it asks for",
         example: "FREQ=MONTHLY;BYMONTHDAY=-1")
@@ -44,24 +51,40 @@ public struct Recurrence: Sendable {
   }
 
   /// Its date by its number, 1 being the first; those that are left out have one too.
-  public func date(_ number: Int) -> CivilDateTime? {
-    guard number <= rule.count ?? .max, let date = pattern.date(number, from: start), date <= last ?? date else {
-      return nil
-    }
+  public func date(_ number: Int, _ search: inout DateSearch) throws(TriggerError) -> CivilDateTime? {
+    guard number <= rule.count ?? .max, let date = try pattern.date(number, from: start, &search),
+      date <= last ?? date
+    else { return nil }
     return date
   }
 
-  /// The number of one of its dates, as ``date(_:)`` has it.
-  public func number(of date: CivilDateTime) -> Int? {
-    guard date >= start, pattern.contains(date), isWithin(date) else { return nil }
-    return pattern.count(from: start, before: date) + 1
+  /// The number of one of its dates, as ``date(_:_:)`` has it.
+  public func number(of date: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> Int? {
+    guard date >= start, try pattern.contains(date, &search), try isWithin(date, &search) else { return nil }
+    return try count(before: date, &search) + 1
   }
 
   /// Whether a date of the pattern comes before the rule's end. Counting to it costs less than knowing the last date,
   /// which may be thousands of years away.
-  private func isWithin(_ date: CivilDateTime) -> Bool {
+  private func isWithin(_ date: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> Bool {
     if let last { return date <= last }
-    return rule.count.map { pattern.count(from: start, before: date) < $0 } ?? true
+    guard let count = rule.count else { return true }
+    return try self.count(before: date, &search) < count
+  }
+
+  /// How many dates of the pattern are before a moment: counted on from what the search has counted already.
+  private func count(before moment: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> Int {
+    let number: Int
+    if let known = search.counted {
+      number =
+        known.moment <= moment
+        ? try known.number + pattern.count(from: known.moment, before: moment, &search)
+        : try known.number - pattern.count(from: moment, before: known.moment, &search)
+    } else {
+      number = try pattern.count(from: start, before: moment, &search)
+    }
+    search.counted = (moment, number)
+    return number
   }
 }
 
@@ -70,31 +93,38 @@ extension Recurrence: WallDates {
   public var namesHours: Bool { pattern.namesHours }
 
   /// The first that is not before `moment`, nor left out.
-  public func first(from moment: CivilDateTime) -> CivilDateTime? {
+  public func first(from moment: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> CivilDateTime? {
     var moment = max(moment, start)
-    while let date = pattern.first(from: moment), isWithin(date) {
+    while let date = try pattern.first(from: moment, &search), try isWithin(date, &search) {
       // A whole day that is left out is left at once.
       guard let end = exceptions.end(of: date) else { return date }
+      try search.take()
       moment = end
     }
     return nil
   }
 
   /// How many there are from `start` on and before `end`, without those left out.
-  public func count(from start: CivilDateTime, before end: CivilDateTime) -> Int {
+  public func count(
+    from start: CivilDateTime, before end: CivilDateTime, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
     let start = max(start, self.start)
     let end = last.flatMap { $0.adding(seconds: 1) }.map { min($0, end) } ?? end
     guard start < end else { return 0 }
-    guard let most = rule.count else { return count(inPatternFrom: start, before: end) }
-    let past = pattern.count(from: self.start, before: start)
+    guard let most = rule.count else { return try count(inPatternFrom: start, before: end, &search) }
+    let past = try count(before: start, &search)
     guard past < most else { return 0 }
-    if past + pattern.count(from: start, before: end) <= most { return count(inPatternFrom: start, before: end) }
+    if try count(before: end, &search) <= most { return try count(inPatternFrom: start, before: end, &search) }
     // The first that is too much ends it.
-    return pattern.date(most - past + 1, from: start).map { count(inPatternFrom: start, before: $0) } ?? 0
+    guard let first = try pattern.date(most - past + 1, from: start, &search) else { return 0 }
+    return try count(inPatternFrom: start, before: first, &search)
   }
 
-  private func count(inPatternFrom start: CivilDateTime, before end: CivilDateTime) -> Int {
-    pattern.count(from: start, before: end) - exceptions.count(in: pattern, from: start, before: end)
+  private func count(
+    inPatternFrom start: CivilDateTime, before end: CivilDateTime, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
+    let all = try pattern.count(from: start, before: end, &search)
+    return all == 0 ? 0 : try all - exceptions.count(in: pattern, from: start, before: end, &search)
   }
 }
 

@@ -150,6 +150,7 @@ extension Scanner {
 
   fileprivate func days() throws(TriggerError) -> [RecurrenceRule.Day] {
     var days: [RecurrenceRule.Day] = []
+    var known: Set<RecurrenceRule.Day> = []
     for part in split(",") {
       var reader = part
       let isNegative = reader.take("-")
@@ -159,7 +160,7 @@ extension Scanner {
         ordinal.map({ $0 != 0 && -53...53 ~= $0 }) ?? true
       else { throw part.problem("BYDAY has MO, TU, WE, TH, FR, SA, SU, or 1MO, -1SU and the like") }
       let day = RecurrenceRule.Day(ordinal: ordinal, weekday: weekday)
-      if !days.contains(day) { days.append(day) }
+      if known.insert(day).inserted { days.append(day) }
     }
     return days
   }

@@ -58,11 +58,51 @@ struct RuleDays: DayPattern {
   }
 
   func candidate(from month: Month) -> Month? {
-    if case .years(let interval, let first) = periods {
-      let behind = (month.year - first) % interval
-      if behind != 0 { return Month(year: month.year + (behind < 0 ? -behind : interval - behind), number: 1) }
+    guard let number = months.first(from: month.number) else {
+      return Month(year: month.year + 1, number: months.first).flatMap(ofPeriods)
     }
-    return month
+    return ofPeriods(number == month.number ? month : Month(year: month.year, number: number) ?? month)
+  }
+
+  /// The first month, this one or later, that is in a period which counts.
+  private func ofPeriods(_ month: Month) -> Month? {
+    /// By how much a number is before the next one that counts.
+    func ahead(_ number: Int, _ first: Int, _ interval: Int) -> Int {
+      let behind = (number - first) % interval
+      return behind == 0 ? 0 : behind < 0 ? -behind : interval - behind
+    }
+    switch periods {
+    case .all: return month
+    case .years(let interval, let first):
+      let years = ahead(month.year, first, interval)
+      return years == 0 ? month : Month(year: month.year + years, number: months.first)
+    case .months(let interval, let first):
+      let index = month.index + ahead(month.index, first, interval)
+      return index == month.index ? month : Month(year: index / 12, number: index % 12 + 1)
+    case .weeks(let interval, let first):
+      // A week that began before the month may reach into it.
+      let start = month.start - 6 + ahead(month.start - 6, first, interval * 7)
+      return start <= month.end ? month : CivilDate(dayNumber: start).map(Month.init(containing:))
+    case .days(let interval, let first):
+      let start = month.start + ahead(month.start, first, interval)
+      return start <= month.end ? month : CivilDate(dayNumber: start).map(Month.init(containing:))
+    }
+  }
+
+  /// The lists are looked through for each month.
+  var steps: Int {
+    let listed = ordinals.count + monthDays.count + yearDays.count + weekNumbers.count
+    return 1 + listed / 8
+  }
+
+  var isSameAfter400Years: Bool {
+    switch periods {
+    case .all: true
+    case .years(let interval, _): 400 % interval == 0
+    case .months(let interval, _): 4800 % interval == 0
+    case .weeks(let interval, _): 20_871 % interval == 0
+    case .days(let interval, _): 146_097 % interval == 0
+    }
   }
 
   /// The calendar repeats itself after 400 years, which are a whole number of weeks; so do every `interval`th years, after

@@ -18,15 +18,22 @@ struct TickPattern: WallDates {
   let offsets: [Int]
   let namesHours: Bool
 
-  /// After so many leaps nothing more is expected: some milliseconds.
-  private static let mostLeaps = 100_000
+  /// Whether a time of day that is allowed can be a tick, whatever the day: their distances have a common divisor.
+  private var isEverAllowed: Bool {
+    let ticksPerDay = 86_400 / unit
+    var (divisor, rest) = (interval, ticksPerDay)
+    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    if divisor == 1 || starts.count == ticksPerDay { return true }
+    let phase = origin - floor(origin, divisor) * divisor
+    return (0..<starts.count).contains { starts.second(at: $0) / unit % divisor == phase }
+  }
 
-  func first(from moment: CivilDateTime) -> CivilDateTime? {
+  func first(from moment: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> CivilDateTime? {
     guard let last = offsets.last else { return nil }
     let clock = moment.clock
     var tick = floor(clock, unit)
     if tick * unit + last < clock { tick += 1 }
-    guard let allowed = firstAllowed(from: tick) else { return nil }
+    guard let allowed = try firstAllowed(from: tick, &search) else { return nil }
     if let offset = offsets.first(where: { allowed * unit + $0 >= clock }) {
       return CivilDateTime(clock: allowed * unit + offset)
     }
@@ -34,12 +41,16 @@ struct TickPattern: WallDates {
   }
 
   /// The first tick, this one or later, that counts and is allowed.
-  private func firstAllowed(from tick: Int) -> Int? {
+  private func firstAllowed(from tick: Int, _ search: inout DateSearch) throws(TriggerError) -> Int? {
     var tick = aligned(tick)
-    for _ in 0..<Self.mostLeaps {
+    var leaps = 0
+    while true {
+      try search.take()
+      leaps += 1
+      if leaps == 100, !isEverAllowed { return nil }
       let clock = tick * unit
       let day = floor(clock, 86_400)
-      guard let date = CivilDate(dayNumber: day), let allowed = days.first(from: date)?.dayNumber else { return nil }
+      guard let date = CivilDate(dayNumber: day), let allowed = try days.first(from: date, &search)?.dayNumber else { return nil }
       if allowed > day {
         tick = aligned(firstTick(ofDay: allowed))
       } else if let second = starts.first(from: clock - day * 86_400) {
@@ -50,7 +61,13 @@ struct TickPattern: WallDates {
         tick = aligned(firstTick(ofDay: day + 1))
       }
     }
-    return nil
+  }
+
+  /// Of a tick on a day that is allowed.
+  private func isAllowed(_ tick: Int) -> Bool {
+    let clock = tick * unit
+    let second = clock - floor(clock, 86_400) * 86_400
+    return aligned(tick) == tick && starts.first(from: second).map { $0 / unit == second / unit } == true
   }
 
   private func aligned(_ tick: Int) -> Int {
@@ -60,12 +77,14 @@ struct TickPattern: WallDates {
 
   private func firstTick(ofDay day: Int) -> Int { day * (86_400 / unit) }
 
-  func count(from start: CivilDateTime, before end: CivilDateTime) -> Int {
+  func count(
+    from start: CivilDateTime, before end: CivilDateTime, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
     guard start < end else { return 0 }
     if days.isEveryDay && starts.count == 86_400 / unit {
       return countUnhindered(before: end) - countUnhindered(before: start)
     }
-    return count(before: end, since: start.date) - count(before: start, since: start.date)
+    return try count(before: end, since: start.date, &search) - count(before: start, since: start.date, &search)
   }
 
   /// From the origin, where all ticks are allowed.
@@ -77,25 +96,29 @@ struct TickPattern: WallDates {
   }
 
   /// Whole days by the phase that the ticks have in them, of which there are not many; then the last day.
-  private func count(before end: CivilDateTime, since start: CivilDate) -> Int {
+  private func count(
+    before end: CivilDateTime, since start: CivilDate, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
     let ticksPerDay = 86_400 / unit
     let (firstDay, lastDay) = (start.dayNumber, end.date.dayNumber)
     var countsByPhase: [Int: Int] = [:]
     var count = 0
     var next: Month? = Month(containing: start)
     while let month = next.flatMap(days.candidate(from:)), month.start <= lastDay {
-      for day in days.days(of: month).map({ month.start + $0 - 1 }) where firstDay...lastDay ~= day {
+      let allowed = days.days(of: month)
+      try search.take(days.steps + allowed.count / 4)
+      for day in allowed.map({ month.start + $0 - 1 }) where firstDay...lastDay ~= day {
         let midnight = firstTick(ofDay: day)
         let first = aligned(midnight)
         guard day < lastDay else {
-          count += ticksOfLastDay(from: first, before: end)
+          count += try ticksOfLastDay(from: first, before: end, &search)
           break
         }
         guard first < midnight + ticksPerDay else { continue }
         if let known = countsByPhase[first - midnight] {
           count += known
         } else {
-          let found = ticks(from: first, before: midnight + ticksPerDay) * offsets.count
+          let found = try ticks(from: first, before: midnight + ticksPerDay, &search) * offsets.count
           countsByPhase[first - midnight] = found
           count += found
         }
@@ -105,16 +128,22 @@ struct TickPattern: WallDates {
     return count
   }
 
-  private func ticksOfLastDay(from first: Int, before end: CivilDateTime) -> Int {
+  private func ticksOfLastDay(
+    from first: Int, before end: CivilDateTime, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
     let current = floor(end.clock, unit)
-    let begun = firstAllowed(from: current) == current ? offsets.count { current * unit + $0 < end.clock } : 0
-    return ticks(from: first, before: current) * offsets.count + begun
+    let begun = isAllowed(current) ? offsets.count { current * unit + $0 < end.clock } : 0
+    return try ticks(from: first, before: current, &search) * offsets.count + begun
   }
 
   /// How many are allowed, both ends being on the same allowed day.
-  private func ticks(from first: Int, before end: Int) -> Int {
+  private func ticks(
+    from first: Int, before end: Int, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
     let midnight = floor(first * unit, 86_400) * 86_400
     if starts.count == 86_400 / unit { return first < end ? (end - 1 - first) / interval + 1 : 0 }
+    // At most as many as a day has seconds.
+    try search.take(max(0, end - first) / interval / 8)
     var count = 0
     var tick = first
     while tick < end, let second = starts.first(from: tick * unit - midnight) {

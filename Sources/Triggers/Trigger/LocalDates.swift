@@ -20,11 +20,12 @@ struct LocalDates {
   private static let farthestSet: Int64 = 26 * 3600
 
   /// The first that is after a moment.
-  func first(after moment: Instant) -> Found? {
+  func first(after moment: Instant, _ search: inout DateSearch) throws(TriggerError) -> Found? {
     var period = LocalPeriod(containing: moment.adding(seconds: -Self.farthestSet), rules)
     while true {
-      let shown = firstShown(in: period, after: moment)
-      let skipped = firstSkipped(in: period, after: moment)
+      try search.take()
+      let shown = try firstShown(in: period, after: moment, &search)
+      let skipped = try firstSkipped(in: period, after: moment, &search)
       if let skipped, skipped.instant < shown?.instant ?? .latest { return skipped }
       if let shown, shown.instant < period.end { return shown }
       // Where none comes soon, nothing comes with the next changes either: not even what they repeat or skip.
@@ -40,29 +41,45 @@ struct LocalDates {
   }
 
   /// How many are after one moment and not after another.
-  func count(after start: Instant, through end: Instant) -> Int {
+  func count(
+    after start: Instant, through end: Instant, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
     var count = 0
     var next: LocalPeriod? = LocalPeriod(containing: start.adding(seconds: -Self.farthestSet), rules)
     while let period = next, period.start <= end {
+      try search.take()
+      let before = count
       let (low, high) = (max(period.start, start.adding(seconds: 1)), min(period.end, end.adding(seconds: 1)))
       if low < high, let low = low.clamped(at: period.offset), let high = high.clamped(at: period.offset) {
-        count += dates.count(from: earliest(from: low, in: period), before: high)
+        count += try dates.count(from: earliest(from: low, in: period), before: high, &search)
       }
       var moment = start
-      while let skipped = firstSkipped(in: period, after: moment), skipped.instant <= end {
+      while let skipped = try firstSkipped(in: period, after: moment, &search), skipped.instant <= end {
         // What falls on another date's moment is that one.
-        if skipped.instant.civil(at: period.offset).map(dates.contains) != true { count += 1 }
+        try search.take()
+        let shown = skipped.instant.civil(at: period.offset)
+        let isAnother = if let shown { try dates.contains(shown, &search) } else { false }
+        if !isAnother { count += 1 }
         moment = skipped.instant
       }
       next = LocalPeriod(after: period, rules)
+      // Where there is none, there may be none for centuries.
+      guard count == before, period.end < end else { continue }
+      guard let found = try first(after: max(start, period.end.adding(seconds: -Self.farthestSet)), &search),
+        found.instant <= end
+      else { break }
+      let near = found.instant.adding(seconds: -2 * Self.farthestSet)
+      if near > period.end { next = LocalPeriod(containing: near, rules) }
     }
     return count
   }
 
   /// It may lie after the period's end, where it is another's.
-  private func firstShown(in period: LocalPeriod, after moment: Instant) -> Found? {
+  private func firstShown(
+    in period: LocalPeriod, after moment: Instant, _ search: inout DateSearch
+  ) throws(TriggerError) -> Found? {
     guard let low = max(period.start, moment.adding(seconds: 1)).clamped(at: period.offset),
-      let wall = dates.first(from: earliest(from: low, in: period))
+      let wall = try dates.first(from: earliest(from: low, in: period), &search)
     else { return nil }
     return Found(instant: Instant(wall, at: period.offset), wall: wall, fold: wall < period.shownBefore ? 1 : 0)
   }
@@ -71,10 +88,12 @@ struct LocalDates {
     dates.namesHours ? max(low, period.shownBefore) : low
   }
 
-  private func firstSkipped(in period: LocalPeriod, after moment: Instant) -> Found? {
+  private func firstSkipped(
+    in period: LocalPeriod, after moment: Instant, _ search: inout DateSearch
+  ) throws(TriggerError) -> Found? {
     guard let gap = period.skipped else { return nil }
     var low = max(gap.lowerBound, moment.adding(seconds: 1).clamped(at: period.offsetBefore) ?? .last)
-    while low < gap.upperBound, let wall = dates.first(from: low), wall < gap.upperBound {
+    while low < gap.upperBound, let wall = try dates.first(from: low, &search), wall < gap.upperBound {
       if !period.skipsDay(wall.date) {
         return Found(instant: Instant(wall, at: period.offsetBefore), wall: wall, fold: 0)
       }

@@ -7,9 +7,9 @@ extension Trigger {
 
   /// The date it begins with; nil if it has none that is not over. A rule may begin with the moment it was made, which is
   /// its start; a single date that has just been is still due.
-  public func first(in rules: ZoneRules) -> Occurrence? {
+  public func first(in rules: ZoneRules, _ search: inout DateSearch) throws(TriggerError) -> Occurrence? {
     let isSingle = wallDates == nil && !repeats
-    return next(after: made.adding(seconds: isSingle ? -Self.tolerance - 1 : -1), in: rules)
+    return try next(after: made.adding(seconds: isSingle ? -Self.tolerance - 1 : -1), in: rules, &search)
   }
 
   /// The first date after a moment; nil if none comes any more. `rules` are those of the trigger's zone, or, where it
@@ -17,55 +17,65 @@ extension Trigger {
   ///
   /// Where dates are counted, `last` (one that has been, perhaps long ago) saves counting from the beginning, and keeps
   /// the number right when a floating trigger has changed its zone since.
-  public func next(after moment: Instant, in rules: ZoneRules, last: Occurrence? = nil) -> Occurrence? {
+  public func next(
+    after moment: Instant, in rules: ZoneRules, last: Occurrence? = nil, _ search: inout DateSearch
+  ) throws(TriggerError) -> Occurrence? {
     let moment = max(moment, earliest(in: rules).adding(seconds: -1))
-    guard let found = first(after: moment, in: rules), found.instant <= latest(in: rules) else { return nil }
+    guard let found = try first(after: moment, in: rules, &search), found.instant <= latest(in: rules) else {
+      return nil
+    }
     guard let count else { return found }
     let (known, since) = last.flatMap { last in last.number.map { ($0, last.instant) } } ?? (0, .earliest)
-    let number = known + total(after: since, through: found.instant, in: rules)
+    // It is the first after the moment: only what is before needs counting, mostly nothing.
+    let number = try known + total(after: since, through: moment, in: rules, &search) + 1
     return number <= count ? found.numbered(number) : nil
   }
 
-  /// The dates after a moment, one after the other, computed when they are asked for.
-  public func occurrences(after moment: Instant, in rules: ZoneRules) -> some Sequence<Occurrence> {
-    sequence(first: next(after: moment, in: rules)) { last in
-      last.map { next(after: $0.instant, in: rules, last: $0.number == nil ? nil : $0) }
-    }.lazy.prefix { $0 != nil }.compactMap { $0 }
-  }
-
   /// How many dates are after one moment and not after another: those that were missed. Nothing is stepped through.
-  public func count(after start: Instant, through end: Instant, in rules: ZoneRules) -> Int {
-    let found = total(after: start, through: end, in: rules)
+  public func count(
+    after start: Instant, through end: Instant, in rules: ZoneRules, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
+    let found = try total(after: start, through: end, in: rules, &search)
     guard let count, found > 0 else { return found }
-    return max(0, min(found, count - total(after: .earliest, through: start, in: rules)))
+    return try max(0, min(found, count - total(after: .earliest, through: start, in: rules, &search)))
   }
 
   /// The last date after one moment and not after another: the one that stands for all that were missed.
-  public func last(after start: Instant, through end: Instant, in rules: ZoneRules) -> Occurrence? {
-    let count = count(after: start, through: end, in: rules)
+  public func last(
+    after start: Instant, through end: Instant, in rules: ZoneRules, _ search: inout DateSearch
+  ) throws(TriggerError) -> Occurrence? {
+    let count = try count(after: start, through: end, in: rules, &search)
     guard count > 0, start < end else { return nil }
-    // The moment by which all of them have been, by halves.
+    // The moment by which all of them have been, by halves: only what lies in between is counted.
     var (low, high) = (max(start, earliest(in: rules).adding(seconds: -1)).seconds, end.seconds)
+    var countAtLow = 0
     while high - low > 1 {
       let middle = low + (high - low) / 2
-      if self.count(after: start, through: Instant(middle), in: rules) == count { high = middle } else { low = middle }
+      let number = try countAtLow + total(after: Instant(low), through: Instant(middle), in: rules, &search)
+      if number >= count { high = middle } else { (low, countAtLow) = (middle, number) }
     }
-    return next(after: Instant(low), in: rules)
+    return try next(after: Instant(low), in: rules, &search)
   }
 
   /// The same without regard to how many there may be.
-  private func total(after start: Instant, through end: Instant, in rules: ZoneRules) -> Int {
+  private func total(
+    after start: Instant, through end: Instant, in rules: ZoneRules, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int {
     let start = max(start, earliest(in: rules).adding(seconds: -1))
     let end = min(end, latest(in: rules))
     guard start < end else { return 0 }
-    if let wallDates { return LocalDates(dates: wallDates, rules: rules).count(after: start, through: end) }
+    if let wallDates {
+      return try LocalDates(dates: wallDates, rules: rules).count(after: start, through: end, &search)
+    }
     if case .interval(let interval) = timing { return interval.count(after: start, through: end) }
-    return first(after: start, in: rules).map { $0.instant <= end } == true ? 1 : 0
+    return try first(after: start, in: rules, &search).map { $0.instant <= end } == true ? 1 : 0
   }
 
-  private func first(after moment: Instant, in rules: ZoneRules) -> Occurrence? {
+  private func first(
+    after moment: Instant, in rules: ZoneRules, _ search: inout DateSearch
+  ) throws(TriggerError) -> Occurrence? {
     if let wallDates {
-      return LocalDates(dates: wallDates, rules: rules).first(after: moment).map {
+      return try LocalDates(dates: wallDates, rules: rules).first(after: moment, &search).map {
         Occurrence(instant: $0.instant, wall: $0.wall, zone: zone, fold: $0.fold, number: nil)
       }
     }

@@ -9,25 +9,42 @@ extension TriggerWords {
   public func trigger(
     made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules
   ) throws(TriggerError) -> Trigger? {
-    guard let trigger = try storedTrigger(made: made, rules: rules) else { return nil }
-    try trigger.checkComing(self, in: try rules(trigger.zone))
+    var search = DateSearch()
+    return try trigger(made: made, rules: rules, &search)
+  }
+
+  /// The same as part of a search.
+  public func trigger(
+    made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules, _ search: inout DateSearch
+  ) throws(TriggerError) -> Trigger? {
+    guard let trigger = try storedTrigger(made: made, rules: rules, &search) else { return nil }
+    do throws(TriggerError) {
+      try trigger.checkComing(self, in: try rules(trigger.zone), &search)
+    } catch {
+      throw error.code == .tooLong ? error.about(key) : error
+    }
     return trigger
+  }
+
+  /// The word that says when.
+  private var key: String {
+    every != nil ? "every" : rule != nil ? "rule" : match != nil ? "match" : at != nil ? "at" : "in"
   }
 
   /// The same for words that were checked when they were made, whose dates may all have been since.
   public func storedTrigger(
-    made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules
+    made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules, _ search: inout DateSearch
   ) throws(TriggerError) -> Trigger? {
     try checkTogether()
     var expression: CalendarExpression?
     if let every, !Self.isDuration(every) {
-      expression = try about("every") { () throws(TriggerError) in try .parse(every) }
+      expression = try about("every") { () throws(TriggerError) in try .parse(every, &search) }
     }
     let zone = zone ?? expression?.zone
     let zoneRules = try about("zone") { () throws(TriggerError) in try rules(zone) }
     let from = try bound("from", from, made, zoneRules, isEnd: false)
     let until = try bound("until", until, made, zoneRules, isEnd: true)
-    guard let timing = try timing(made, zoneRules, from, expression) else { return nil }
+    guard let timing = try timing(made, zoneRules, from, expression, &search) else { return nil }
     let isCounted = if case .interval = timing { true } else { false }
     return try Trigger(
       timing, zone: zone, made: made, from: from, until: until,
@@ -60,7 +77,8 @@ extension TriggerWords {
   }
 
   private func timing(
-    _ made: Instant, _ rules: ZoneRules, _ from: Trigger.Bound?, _ expression: CalendarExpression?
+    _ made: Instant, _ rules: ZoneRules, _ from: Trigger.Bound?, _ expression: CalendarExpression?,
+    _ search: inout DateSearch
   ) throws(TriggerError) -> Trigger.Timing? {
     if let delay {
       if repeats == true { return .interval(try interval("in", delay, made, rules, from)) }
@@ -69,8 +87,8 @@ extension TriggerWords {
     if let at {
       let time = try about("at") { () throws(TriggerError) in try HumanTime.parse(at, now: made, zone: rules) }
       return switch time.meaning {
-      case .moment(let moment): .moment(moment)
-      case .elapsed(let duration): .moment(made.adding(seconds: duration.roundedUp))
+      case .moment(let moment): .moment(try checked(moment, "at", at))
+      case .elapsed(let duration): .moment(try checked(made.adding(seconds: duration.roundedUp), "at", at))
       case .wall(let wall): .wall(wall)
       case .day(let day): .wall(CivilDateTime(day, .midnight))
       }
@@ -85,10 +103,12 @@ extension TriggerWords {
     if let rule {
       return .rule(
         try about("rule") { () throws(TriggerError) in
-          try Recurrence(lines: rule, from: from?.wall(in: rules), made: rules.civil(at: made) ?? .first)
+          try Recurrence(lines: rule, from: from?.wall(in: rules), made: rules.civil(at: made) ?? .first, &search)
         })
     }
-    if let match { return .match(try about("match") { () throws(TriggerError) in try ComponentMatch(named: match) }) }
+    if let match {
+      return .match(try about("match") { () throws(TriggerError) in try ComponentMatch(named: match, &search) })
+    }
     return nil
   }
 
@@ -109,12 +129,21 @@ extension TriggerWords {
     guard let text else { return nil }
     let time = try about(key) { () throws(TriggerError) in try HumanTime.parse(text, now: made, zone: rules) }
     return switch time.meaning {
-    case .moment(let moment): .instant(moment)
-    case .elapsed(let duration): .instant(made.adding(seconds: duration.roundedUp))
+    case .moment(let moment): .instant(try checked(moment, key, text))
+    case .elapsed(let duration): .instant(try checked(made.adding(seconds: duration.roundedUp), key, text))
     case .wall(let wall): .wall(wall)
     case .day(let day):
       .wall((isEnd ? CivilDateTime(dayNumber: day.dayNumber, second: 86_399) : nil) ?? CivilDateTime(day, .midnight))
     }
+  }
+
+  /// Moments are kept as dates in UTC, which has years of its own where these begin and end.
+  private func checked(_ moment: Instant, _ key: String, _ text: String) throws(TriggerError) -> Instant {
+    guard moment.civil(at: .utc) != nil else {
+      throw TriggerError(
+        .invalid, "\(text.inQuotes) is not within the years 1 to 9999 of UTC", key: key, example: "9999-12-31")
+    }
+    return moment
   }
 
   /// It begins with a digit, and has nothing that durations have not.
@@ -157,8 +186,10 @@ extension TriggerWords {
 }
 
 extension Trigger {
-  fileprivate func checkComing(_ words: TriggerWords, in rules: ZoneRules) throws(TriggerError) {
-    guard first(in: rules) == nil else { return }
+  fileprivate func checkComing(
+    _ words: TriggerWords, in rules: ZoneRules, _ search: inout DateSearch
+  ) throws(TriggerError) {
+    guard try first(in: rules, &search) == nil else { return }
     if repeats || wallDates != nil {
       throw TriggerError(.inThePast, "no date of it is still to come", example: "Mon..Fri 07:30")
     }
@@ -194,7 +225,9 @@ extension Trigger.Bound: CustomStringConvertible {
 
 extension Recurrence {
   /// A rule, and after it lines with exceptions; without a start it begins when it was made.
-  fileprivate init(lines: String, from start: CivilDateTime?, made: CivilDateTime) throws(TriggerError) {
+  fileprivate init(
+    lines: String, from start: CivilDateTime?, made: CivilDateTime, _ search: inout DateSearch
+  ) throws(TriggerError) {
     let lines = lines.split(whereSeparator: \.isNewline).map(String.init)
     var (moments, days) = (Set<CivilDateTime>(), Set<CivilDate>())
     for line in lines.dropFirst() {
@@ -204,7 +237,7 @@ extension Recurrence {
     }
     let rule = try RecurrenceRule.parse(lines.first ?? "")
     try self.init(
-      rule, from: start ?? rule.start(after: made), except: ExceptionDates(moments: moments, days: days))
+      rule, from: start ?? rule.start(after: made), except: ExceptionDates(moments: moments, days: days), &search)
   }
 }
 

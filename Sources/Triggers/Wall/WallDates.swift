@@ -4,45 +4,41 @@ public import Zoneinfo
 /// Dates and times on the wall clock, in their order, of no particular zone: what a calendar expression, a recurrence and
 /// Apple's date components have in common.
 ///
-/// Nothing is stepped through: years of dates are passed over by counting bits, so that a search has an end and is short.
+/// Years of dates are passed over by counting bits; what is left to step through is counted by a ``DateSearch``.
 public protocol WallDates: Sendable {
   /// Whether it says at which hour, and so happens once where the clock shows that hour twice; else it is of every hour.
   var namesHours: Bool { get }
 
   /// The first that is not before `moment`; nil if there is none up to the year 9999.
-  func first(from moment: CivilDateTime) -> CivilDateTime?
+  func first(from moment: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> CivilDateTime?
 
   /// How many there are from `start` on and before `end`.
-  func count(from start: CivilDateTime, before end: CivilDateTime) -> Int
+  func count(
+    from start: CivilDateTime, before end: CivilDateTime, _ search: inout DateSearch
+  ) throws(TriggerError) -> Int
 }
 
 extension WallDates {
-  /// The first that is after `moment`.
-  public func first(after moment: CivilDateTime) -> CivilDateTime? {
-    moment.adding(seconds: 1).flatMap(first(from:))
-  }
-
-  /// One after the other, computed when they are asked for.
-  public func dates(from moment: CivilDateTime) -> some Sequence<CivilDateTime> {
-    sequence(first: first(from: moment)) { $0.map { first(after: $0) } }.lazy.prefix { $0 != nil }.compactMap { $0 }
-  }
-
   /// Whether this is one of them.
-  public func contains(_ moment: CivilDateTime) -> Bool { first(from: moment) == moment }
+  func contains(_ moment: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> Bool {
+    try first(from: moment, &search) == moment
+  }
 
   /// The `number`th (1 is the first) that is not before `start`; nil if there are not so many.
-  public func date(_ number: Int, from start: CivilDateTime) -> CivilDateTime? {
-    guard number > 0, let first = first(from: start) else { return nil }
+  func date(
+    _ number: Int, from start: CivilDateTime, _ search: inout DateSearch
+  ) throws(TriggerError) -> CivilDateTime? {
+    guard number > 0, let first = try first(from: start, &search) else { return nil }
     // The first second through which there are so many: double the distance until it is far enough, then halve. Only
     // what lies in between is counted, so that the whole costs no more than a few searches of its length.
     var (low, countAtLow) = (0, 0)
     var high = 1
-    func count(through distance: Int) -> Int {
+    func count(through distance: Int, _ search: inout DateSearch) throws(TriggerError) -> Int {
       let end = first.adding(seconds: distance) ?? .last
-      return countAtLow + self.count(from: first.adding(seconds: low) ?? .last, before: end)
+      return try countAtLow + self.count(from: first.adding(seconds: low) ?? .last, before: end, &search)
     }
     while true {
-      let count = count(through: high)
+      let count = try count(through: high, &search)
       if count >= number { break }
       if first.adding(seconds: high) == nil { return nil }
       (low, countAtLow) = (high, count)
@@ -50,7 +46,7 @@ extension WallDates {
     }
     while high - low > 1 {
       let middle = (low + high) / 2
-      let count = count(through: middle)
+      let count = try count(through: middle, &search)
       if count >= number { high = middle } else { (low, countAtLow) = (middle, count) }
     }
     return first.adding(seconds: low)

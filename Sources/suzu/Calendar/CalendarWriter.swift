@@ -71,7 +71,8 @@ private struct Event {
 
   init(_ request: NotificationRequest, next: Instant?, _ clock: LocalTime) {
     let when = request.when
-    let trigger = try? when.storedTrigger(made: clock.now, rules: clock.rules)
+    var search = DateSearch()
+    let trigger = try? when.storedTrigger(made: clock.now, rules: clock.rules, &search)
     let rules = (try? clock.rules(trigger?.zone)) ?? .utc
     let next = next ?? clock.now
     var time = CalendarTime(wall: rules.civil(at: next) ?? .first, zone: trigger?.zone)
@@ -86,7 +87,8 @@ private struct Event {
       if when.until == nil { rule = Self.frequency(interval.seconds) + count }
     case .rule(let recurrence):
       // The first of its dates: a calendar takes its start for one.
-      if when.until == nil, when.count == nil, let first = recurrence.first(from: recurrence.start) {
+      if when.until == nil, when.count == nil, let first = try? recurrence.first(from: recurrence.start, &search)
+      {
         time.wall = first
         rule = when.rule.map { Self.withInstant($0, recurrence.rule.until, rules, floats: trigger?.zone == nil) }
       }

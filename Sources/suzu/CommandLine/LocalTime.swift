@@ -7,28 +7,51 @@ internal import Zoneinfo
 /// it reads the zone's file.
 final class LocalTime {
   let now: Instant
-  /// The machine's own.
-  let zone: Zone
+  private let database: ZoneDatabase
+  private let readMachineZone: () throws(ZoneError) -> Zone
+  private var machineZone: Zone?
+  /// Why the machine's zone, which was needed, is not known.
+  private(set) var problem: CommandError?
   /// Those that were asked for, so that a file with many requests reads each but once.
   private var zones: [String: ZoneRules] = [:]
 
-  init(now: Instant = Instant(Int64(time(nil))), zone: Zone) {
+  init(
+    now: Instant = Instant(Int64(time(nil))), zone: @autoclosure @escaping () throws(ZoneError) -> Zone,
+    database: ZoneDatabase = .system
+  ) {
     self.now = now
-    self.zone = zone
+    readMachineZone = zone
+    self.database = database
   }
 
-  static func current() throws(CommandError) -> LocalTime {
-    do throws(ZoneError) { return LocalTime(zone: try SystemZone.current.read().zone) } catch {
-      throw CommandError(message: "the machine's time zone: \(error)", status: EX_CONFIG)
+  /// The machine's zone is looked up when it is needed: a time that names its own zone is understood without it.
+  static func current() -> LocalTime { LocalTime(zone: try SystemZone.current.read().zone) }
+
+  /// The machine's own.
+  func zone() throws(CommandError) -> Zone {
+    do throws(ZoneError) { return try readZone() } catch {
+      throw problem ?? CommandError(message: "\(error)", status: EX_CONFIG)
+    }
+  }
+
+  private func readZone() throws(ZoneError) -> Zone {
+    if let machineZone { return machineZone }
+    do throws(ZoneError) {
+      let zone = try readMachineZone()
+      machineZone = zone
+      return zone
+    } catch {
+      problem = CommandError(message: "the machine's time zone: \(error)", status: EX_CONFIG)
+      throw error
     }
   }
 
   /// Of a zone by its name, of the machine's for nil.
   func rules(_ name: String?) throws(TriggerError) -> ZoneRules {
-    guard let name else { return zone.rules }
-    if let known = zones[name] { return known }
+    if let name, let known = zones[name] { return known }
     do throws(ZoneError) {
-      let rules = try ZoneDatabase.system.zone(named: name).rules
+      guard let name else { return try readZone().rules }
+      let rules = try database.zone(named: name).rules
       zones[name] = rules
       return rules
     } catch {

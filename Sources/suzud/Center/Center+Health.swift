@@ -13,6 +13,7 @@ extension Center {
     if !store.warnings.isEmpty { health["storeWarnings"] = .strings(store.warnings) }
     if !categories.problems.isEmpty { health["categoryProblems"] = .strings(categories.problems) }
     if let problem = zones.problem { health["zoneProblem"] = .string(problem) }
+    if scheduler.setAside > 0 { health["setAside"] = .uint32(UInt32(clamping: scheduler.setAside)) }
     if let obstacle = WakeAbility.current.obstacle { health["wakeObstacle"] = .string(obstacle) }
     if let next = try? store.nextDate() { health["next"] = .string(text(next, zone: nil)) }
     return health

@@ -127,9 +127,13 @@ extension Center {
   // MARK: Looking ahead
 
   /// The first dates of a request, in seconds since 1970; nothing is stored.
-  func next(_ request: NotificationRequest, _ count: Int) throws(RemoteError) -> [Int64] {
+  func next(_ request: NotificationRequest, _ count: Int) async throws(RemoteError) -> [Int64] {
     do throws(TriggerError) {
-      return try scheduler.dates(of: request, count: count)
+      var preview = try scheduler.preview(of: request, count: count)
+      while try !preview.goOn() {
+        await withCheckedContinuation { resumed in time.callNext { resumed.resume() } }
+      }
+      return preview.dates
     } catch {
       throw RemoteError(error, in: nil)
     }

@@ -26,6 +26,7 @@ struct RecipeStage {
       variables: [
         "PATH": folder.path("bin") + ":/usr/bin:/bin", "XDG_DATA_DIRS": folder.path("share"),
         "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.path("none"),
+        "TZDIR": FixedZones.folder,
       ], in: folder)
     witness = try session.witness()
     if recipe.language == "json" {

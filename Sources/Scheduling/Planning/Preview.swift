@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+public import Triggers
+
+/// The first dates of a request, found a slice at a time so that other work gets its turn between.
+public struct Preview {
+  /// In seconds since 1970.
+  public private(set) var dates: [Int64] = []
+  private let plan: Plan
+  private let count: Int
+  private var search: DateSearch
+  private var next: Occurrence?
+  private var fired: Int64 = 0
+
+  /// How many steps all dates together may take: some 200 ms, in many turns.
+  static let mostSteps = 20 * DateSearch.mostSteps
+
+  init(
+    _ request: NotificationRequest, count: Int, made: Int64, zones: any ZoneSource
+  ) throws(TriggerError) {
+    var search = DateSearch(altogether: Self.mostSteps)
+    plan = try Plan(request, made: made, zones: zones, &search)
+    self.count = count
+    if let first = try plan.first(made: made, &search) { next = first } else { dates = [made / 1000] }
+    self.search = search
+  }
+
+  /// Finds some more; returns whether there are enough now, or no more.
+  public mutating func goOn() throws(TriggerError) -> Bool {
+    let end = search.taken + Scheduler.stepsPerTurn / 4
+    var left = Scheduler.slice
+    while let date = next {
+      guard dates.count < count else { return true }
+      guard search.taken < end, left > 0 else { return false }
+      left -= 1
+      search.renew()
+      dates.append(date.due / 1000)
+      if dates.count == count { return true }
+      let step = try plan.step(date, fired: fired, now: date.due, &search)
+      (fired, next) = (step.fired, step.next)
+    }
+    return true
+  }
+}

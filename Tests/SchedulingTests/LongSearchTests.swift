@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import NotificationModel
+import Scheduling
+import Testing
+import Triggers
+import Zoneinfo
+
+/// Requests whose next date takes too many steps to find: refused when they arrive, set aside when they are stored.
+@Suite struct LongSearchTests {
+  /// One second a day, which is a second earlier each day: from 20:59:00 it takes 86,399 days to 20:59:01.
+  private static let rule = "FREQ=SECONDLY;INTERVAL=86399;BYHOUR=20;BYMINUTE=59;BYSECOND=1"
+
+  /// Writes requests that no intake has checked.
+  private static func put(_ number: Int, in table: Timetable, due: Int64) throws {
+    let requests = (0..<number).map { index in
+      NotificationRequest(
+        app: "test", id: "hostile \(index)", title: "hostile",
+        when: TriggerWords(rule: rule, zone: "UTC", from: "2026-11-21 20:59:00"))
+    }
+    let rows = requests.map {
+      NewRequest(app: "test", id: $0.id ?? "", payload: Payload.text(of: $0), next: Occurrence(due: due))
+    }
+    try table.store.put(rows, now: table.time.wall)
+    table.scheduler.rearm()
+  }
+
+  @Test func `A request whose first date takes too many steps is refused`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    let error = #expect(throws: TriggerError.self) {
+      try table.add("a", TriggerWords(rule: Self.rule, zone: "UTC", from: "2026-11-21 20:59:00"))
+    }
+    #expect(error?.code == .tooLong && error?.key == "rule")
+    #expect(table.scheduler.stepsOfPlanning <= DateSearch.mostSteps + 1000)
+  }
+
+  @Test func `A stored request whose next date takes too many steps is shown and set aside, and others fire`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    let due = table.time.wall + 60_000
+    try Self.put(40, in: table, due: due)
+    try table.add("honest", TriggerWords(every: "12:01", zone: "UTC"))
+    let turns = table.time.turns
+    table.time.pass(120_000)
+    #expect(table.due.count == 41 && table.due.count { $0.request.id == "honest" } == 1)
+    // After each long search the rest of the program has its turn.
+    #expect(table.time.turns - turns >= 20, "\(table.time.turns - turns)")
+    #expect(table.scheduler.setAside == 40)
+    #expect(table.reports.count == 40 && table.reports.allSatisfy { $0.contains("set aside") && !$0.contains("SECONDLY") })
+    let pending = try table.store.pending()
+    #expect(pending.count == 41 && pending.filter { $0.next == nil }.count == 40)
+    _ = table.take()
+    table.time.pass(days: 1)
+    #expect(table.due.map(\.request.id) == ["honest"])
+  }
+
+  @Test func `After a change of zones requests that were set aside take a slice of each turn`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    try Self.put(40, in: table, due: table.time.wall + 60_000)
+    try table.add("honest", TriggerWords(every: "18:00"))
+    table.time.pass(120_000)
+    #expect(table.scheduler.setAside == 40)
+    let turns = table.time.turns
+    try table.restart { table.zones.name = "Asia/Tokyo" }
+    #expect(table.time.turns - turns >= 20, "\(table.time.turns - turns)")
+    _ = table.take()
+    table.time.pass(days: 1)
+    #expect(table.due.map(\.request.id) == ["honest"])
+  }
+
+  @Test func `Dates ahead are found in slices, and not for ever`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    func preview(_ rule: String, _ from: String? = nil) throws -> (dates: Int, slices: Int) {
+      let words = TriggerWords(rule: rule, zone: "Australia/Lord_Howe", from: from)
+      var preview = try table.scheduler.preview(of: NotificationRequest(title: "-", when: words), count: 10_000)
+      var slices = 1
+      while try !preview.goOn() { slices += 1 }
+      return (preview.dates.count, slices)
+    }
+    let months = try preview("FREQ=MONTHLY;BYDAY=MO;BYSETPOS=1;COUNT=100000")
+    #expect(months.dates == 10_000 && months.slices > 1)
+    let error = #expect(throws: TriggerError.self) {
+      try preview("FREQ=SECONDLY;INTERVAL=86399;BYHOUR=20;BYMINUTE=59;BYSECOND=0", "2026-11-22 20:59:00")
+    }
+    #expect(error?.code == .tooLong)
+  }
+
+  // MARK: What is stored reads back equal
+
+  @Test(arguments: [
+    TriggerWords(every: "07:30", until: "9999-12-31T23:59:59-10:00"),
+    TriggerWords(every: "07:30", from: "0001-01-01T00:00:00+10:00"),
+    TriggerWords(every: "15m", from: "0001-01-01T00:00:00+10:00"), TriggerWords(at: "9999-12-31T23:59:59-10:00"),
+  ])
+  func `A moment outside of the years of UTC is refused with its key`(words: TriggerWords) throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    let error = #expect(throws: TriggerError.self) { try table.add("a", words) }
+    #expect(error?.description.contains("is not within the years 1 to 9999 of UTC") == true, "\(error?.description ?? "")")
+    #expect(error?.key == (words.until != nil ? "until" : words.from != nil ? "from" : "at"))
+  }
+
+  @Test(arguments: [
+    TriggerWords(every: "07:30", until: "9999-12-31T23:59:59Z"), TriggerWords(every: "07:30", until: "9999-12-31"),
+    TriggerWords(every: "07:30", from: "0001-01-01T00:00:00Z"), TriggerWords(every: "07:30", from: "0001-01-01"),
+    TriggerWords(rule: "FREQ=DAILY", from: "0001-01-01", until: "9999-12-31 23:59"),
+  ])
+  func `The first and the last moment of the calendar can be stored, and dates go on`(words: TriggerWords) throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    try table.add("a", words)
+    table.time.pass(days: 3)
+    #expect(table.due.count == 3)
+    #expect(table.reports.isEmpty)
+  }
+}

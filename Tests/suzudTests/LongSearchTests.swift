@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventLoop
+import Foundation
+import Glibc
+import NotificationModel
+import Scheduling
+import TestSupport
+import Testing
+
+/// A store with rules whose next date takes too many steps to find, as an older center accepted them.
+@Suite(.timeLimit(.minutes(3))) struct LongSearchTests {
+  /// Each takes all steps that a search may have.
+  private static let rule = "FREQ=SECONDLY;INTERVAL=86399;BYHOUR=20;BYMINUTE=59;BYSECOND=1"
+
+  private static func fill(_ folder: TemporaryFolder, hostile: Int) throws {
+    let home = folder.path("home/.local/share")
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    let store = try Store(folder: home + "/suzu") { now }
+    var requests = (0..<hostile).map { number in
+      NotificationRequest(
+        app: "box", id: "hostile \(number)", title: "hostile",
+        when: TriggerWords(rule: rule, zone: "UTC", from: "2026-11-21 20:59:00"))
+    }
+    requests.append(
+      NotificationRequest(app: "test", id: "honest", title: "honest", when: TriggerWords(at: "2026-11-21T12:00:00Z")))
+    let rows = requests.enumerated().map { number, request in
+      NewRequest(
+        app: request.app, id: request.id ?? "", payload: Payload.text(of: request),
+        next: Occurrence(due: now - 5000 + Int64(number)))
+    }
+    try store.put(rows, now: now - 10_000)
+    store.close()
+  }
+
+  @Test func `Stored rules that take too many steps hold up neither the start nor an honest request nor the end`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    try Self.fill(folder, hostile: 30)
+    let session = try Session(in: folder)
+    try await withLoop { loop in
+      let shown = Inbox<String>()
+      let server = try await ScriptedServer.start(on: session.bus, loop) { posted in
+        shown.put(posted.summary)
+        return .number
+      }
+      let center = try session.startCenter()
+      #expect(try session.awaitOwner(of: "dev.suzu.Center"))
+      // It answers while dates are still searched for, and what is due is shown in the end.
+      #expect(try session.suzu("notify", "Tea", "--in", "1h", "--id", "tea").output == "tea\n")
+      while try await shown.next(within: .seconds(60)) != "honest" {}
+      #expect(try session.suzu("list", "--json").output.contains("hostile 0"))
+      #expect(try session.suzu("doctor").output.contains("set aside"))
+      center.signal(SIGTERM)
+      #expect(center.waitForExit(within: 10) == 0)
+      await server.die()
+    }
+  }
+}
