@@ -3,13 +3,12 @@ internal import Glibc
 internal import Triggers
 internal import Zoneinfo
 
-/// The time and the zone of this machine, as a person at it sees them. Made only where a time is to be understood or shown:
-/// it reads the zone's file.
+/// The machine's time and zone. Made only when a time must be parsed or shown, because it reads the zone's file.
 final class LocalTime {
   let now: Instant
-  /// The machine's own.
+  /// The machine's own zone.
   let zone: Zone
-  /// Those that were asked for, so that a file with many requests reads each but once.
+  /// Zones by name, so that each is read only once.
   private var zones: [String: ZoneRules] = [:]
 
   init(now: Instant = Instant(Int64(time(nil))), zone: Zone) {
@@ -23,7 +22,7 @@ final class LocalTime {
     }
   }
 
-  /// Of a zone by its name, of the machine's for nil.
+  /// The rules of the named zone; of the machine's zone for nil.
   func rules(_ name: String?) throws(TriggerError) -> ZoneRules {
     guard let name else { return zone.rules }
     if let known = zones[name] { return known }
