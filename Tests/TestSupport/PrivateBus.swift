@@ -14,8 +14,8 @@ public final class PrivateBus: Sendable {
   /// - Parameters:
   ///   - limits: limits of the bus's configuration, such as `max_message_size`.
   ///   - services: activation files: a bus name and the command that owns it.
-  /// - environment: additional variables for started services.
-  /// - folder: an earlier bus's folder, to reuse its address.
+  ///   - environment: additional variables for started services.
+  ///   - folder: an earlier bus's folder, to reuse its address.
   public init(
     limits: [String: Int] = [:], services: [String: String] = [:], environment: [String: String] = [:],
     in folder: TemporaryFolder? = nil

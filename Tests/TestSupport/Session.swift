@@ -21,9 +21,9 @@ public final class Session: Sendable {
   ///
   /// - Parameters:
   ///   - hasCenter: whether the bus knows how to start the center.
-  /// - services: other services that the bus can start.
-  /// - variables: additional environment variables.
-  /// - folder: a prepared folder.
+  ///   - services: other services that the bus can start.
+  ///   - variables: additional environment variables.
+  ///   - folder: a prepared folder.
   public init(
     hasCenter: Bool = true, services: [String: String] = [:], variables: [String: String] = [:],
     in folder: TemporaryFolder? = nil

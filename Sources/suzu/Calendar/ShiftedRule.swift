@@ -15,7 +15,7 @@ struct ShiftedRule {
   struct Unsayable: Error {}
 
   /// - Parameters:
-  /// - until: the new value of `UNTIL`, if the rule has one.
+  ///   - until: the new value of `UNTIL`, if the rule has one.
   init(_ rule: String, from start: CivilDateTime, by seconds: Int, until: String?) throws(Unsayable) {
     var parts = rule.split(separator: ";").map { part in
       let pair = part.split(separator: "=", maxSplits: 1).map(String.init)

@@ -13,7 +13,7 @@ internal import EventLoop
 ///       case .closed(let id, let reason): // emit NotificationClosed(id, reason.rawValue)
 ///       }
 ///     } end: { end in
-/// // The terminal is restored. Flush the bus, loop.stop().
+///       // The terminal is restored. Flush the bus, loop.stop().
 ///     }
 ///     screen.show(Popup(id: 3, summary: "Tea", actions: [("done", "Done")], expiry: .init(milliseconds: -1)))
 ///     screen.close(3)
