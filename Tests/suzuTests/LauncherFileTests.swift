@@ -45,7 +45,7 @@ import Testing
     .deletingLastPathComponent().appending(path: "Assets/samples")
 
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
-  func `The property lists are imported from XML and binary`(format: PropertyListSerialization.PropertyListFormat) throws {
+  func `Property lists are imported from XML and binary`(format: PropertyListSerialization.PropertyListFormat) throws {
     func list(_ name: String) throws -> ImportedList {
       let data = try Data(contentsOf: Self.samples.appending(path: name))
       let value = try PropertyListSerialization.propertyList(from: data, format: nil)
