@@ -12,6 +12,7 @@ public final class Inbox<Element: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
+  /// Makes an empty queue.
   public init() {}
 
   /// Adds an event.

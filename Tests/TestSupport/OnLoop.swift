@@ -19,6 +19,7 @@ public func withBus<T: Sendable>(
 }
 
 extension PrivateBus {
+  /// Connects to this bus.
   public func connect(
     on loop: EventLoop, _ options: Connection.Options = Connection.Options()
   ) async throws -> Connection {

@@ -10,6 +10,7 @@ public struct OwnThread: SuiteTrait, TestTrait, TestScoping {
   public var isRecursive: Bool { true }
   private static let places = Places(3)
 
+  /// Runs one test.
   @concurrent public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {

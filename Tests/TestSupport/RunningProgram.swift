@@ -101,6 +101,7 @@ public final class RunningProgram: Sendable {
     return status
   }
 
+  /// Sends a signal.
   public func signal(_ number: Int32) { child.send(number) }
 
   /// Kills the process and waits for its end. Its children survive for now.

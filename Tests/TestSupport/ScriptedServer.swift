@@ -12,6 +12,7 @@ public actor ScriptedServer {
     public let appName: String, replaces: UInt32, icon: String, summary: String, body: String
     /// Keys and labels, alternating.
     public let actions: [String]
+    /// The hints.
     public let hints: [String: Value]
     /// Milliseconds; -1 and 0 have special meanings.
     public let timeout: Int32

@@ -66,6 +66,7 @@ public final class Session: Sendable {
     try RunningProgram.run(Self.programs + "/suzu", words, environment: environment, input: input)
   }
 
+  /// Starts `suzu`.
   public func start(_ arguments: String...) throws -> RunningProgram {
     try RunningProgram(Self.programs + "/suzu", arguments, environment: environment)
   }

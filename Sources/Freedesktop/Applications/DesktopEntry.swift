@@ -46,6 +46,7 @@ public struct DesktopEntry: Hashable, Sendable {
   /// The actions that the entry both lists and describes, in its order.
   public let actions: [Action]
 
+  /// Parses an entry.
   public init(_ bytes: [UInt8], path: String? = nil) throws(DesktopEntryError) {
     do throws(DesktopEntryError) {
       try self.init(EntryFile(bytes), path)

@@ -37,6 +37,7 @@ public final class ZoneRules: Sendable {
     self.init(table)
   }
 
+  /// The rules of UTC.
   public static let utc = ZoneRules(Table([LocalTimeType(offset: .utc, isDaylight: false, abbreviation: "UTC")]))
 
   private init(_ table: Table) {
