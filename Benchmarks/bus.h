@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the C programs that talk to the bus share: they end at the first thing that is not as it should be, since nothing
-// that is measured has a meaning then.
+// Shared by the C programs that use the bus. Every error ends the program, because its measurements would be
+// meaningless.
 
 #ifndef SUZU_BENCH_BUS_H
 #define SUZU_BENCH_BUS_H
@@ -18,7 +18,7 @@ static inline void fail(const char *what, const char *why) {
   exit(EXIT_FAILURE);
 }
 
-// Appending fails only without memory.
+// Appending fails only when memory is exhausted.
 static inline void must(dbus_bool_t done) {
   if (!done) fail("libdbus", "out of memory");
 }
@@ -36,7 +36,7 @@ static inline void close_bus(DBusConnection *connection) {
   dbus_connection_unref(connection);
 }
 
-// Of a clock, in microseconds.
+// The time of a clock in microseconds.
 static inline double microseconds_of(clockid_t clock) {
   struct timespec now;
   clock_gettime(clock, &now);
@@ -70,7 +70,7 @@ static inline void append_entry(DBusMessageIter *to, const char *key, const char
   must(dbus_message_iter_close_container(to, &entry));
 }
 
-// The reply is read, and given back to libdbus; where it is a basic value, that is in `value`.
+// Reads and releases a reply; stores a basic value in `value`.
 static inline void take(DBusMessage *reply, int type, DBusBasicValue *value) {
   DBusMessageIter values;
   if (dbus_message_get_type(reply) == DBUS_MESSAGE_TYPE_ERROR) {
@@ -85,7 +85,7 @@ static inline void take(DBusMessage *reply, int type, DBusBasicValue *value) {
   dbus_message_unref(reply);
 }
 
-// Sends a call, gives it back to libdbus, and waits for its reply.
+// Sends a call, releases it, and waits for its reply.
 static inline void call_and_wait(DBusConnection *connection, DBusMessage *call, int type, DBusBasicValue *value) {
   enum { time_limit_ms = 60000 };
   DBusError error = DBUS_ERROR_INIT;
@@ -95,14 +95,14 @@ static inline void call_and_wait(DBusConnection *connection, DBusMessage *call, 
   take(reply, type, value);
 }
 
-// One of the server's own methods: Begin() -> u, Arrived(u) -> d, Late(u) -> d.
+// Calls a method of the bench server: Begin() -> u, Arrived(u) -> d, Late(u) -> d.
 static inline DBusMessage *bench_call(const char *server, const char *member, dbus_uint32_t count) {
   DBusMessage *call = dbus_message_new_method_call(server, "/dev/suzu/Bench", "dev.suzu.Bench1", member);
   must(call != NULL && dbus_message_append_args(call, DBUS_TYPE_UINT32, &count, DBUS_TYPE_INVALID));
   return call;
 }
 
-// Calls with so many under way at any time; each comes from `make`.
+// A number of calls made by `make`, several of them in flight at a time.
 struct flight {
   DBusConnection *connection;
   DBusMessage *(*make)(void);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the center is asked, by libdbus; NAME is the center, or a C server that does as it says.
+// Measures the center through libdbus; NAME is the center, or a C server with the same methods.
 //
 //   center notify NAME N 1          durable calls of Notify, each a new request, one after another  prints `notify_us 310.2`
-//   center notify NAME N 64         the same, 64 of them under way at any time
-//   center next NAME N              calls of Next: read, checked and answered, nothing is kept      prints `next_us 98.7`
-//   center many NAME N BATCH        NotifyMany of N requests, BATCH of them in a call               prints `many_us 18.1`
-//   center burst NAME N SERVER      N requests due in the same second, until the last one is at     prints `burst_us 44.0`
-//                                   SERVER; the time of each begins with that second
-//   center late NAME N SERVER       N requests due in as many seconds: by how much they arrive late prints `late_us 411.0`
+//   center notify NAME N 64         the same with 64 calls in flight
+//   center next NAME N              calls of Next: parsed and answered, nothing is stored           prints `next_us 98.7`
+//   center many NAME N BATCH        NotifyMany of N requests, BATCH per call                        prints `many_us 18.1`
+//   center burst NAME N SERVER      N requests due in the same second, until the last is at SERVER  prints `burst_us 44.0`
+//   center late NAME N SERVER       N requests due in N successive seconds: how late they arrive    prints `late_us 411.0`
 //
-// The numbers are microseconds a request: the median of the calls, with more under way that of several rounds.
+// The numbers are microseconds per request: the median of the calls, or of several rounds with calls in flight.
 
 #include "bus.h"
 
@@ -44,7 +43,7 @@ static void append_request(
   must(dbus_message_iter_close_container(to, &request));
 }
 
-// Its date is far away, so that no popup is part of what is measured.
+// The date is far away, so that no popup is part of the measurement.
 static DBusMessage *make_notify(void) {
   DBusMessage *call = make_call("Notify");
   DBusMessageIter arguments;
@@ -63,7 +62,7 @@ static DBusMessage *make_next(void) {
   return call;
 }
 
-// Of all calls, because a disk that others use as well makes some of them a hundred times longer.
+// The median of all calls, because a shared disk makes some of them a hundred times slower.
 static void measure_each(const char *mode, DBusMessage *(*make)(void), int reply_type, unsigned calls) {
   double *call_us = calloc(calls, sizeof *call_us);
   must(call_us != NULL);
@@ -87,7 +86,7 @@ static void measure(unsigned calls, unsigned under_way) {
   printf("notify_us %.1f\n", median(round_us, rounds));
 }
 
-// As Benchmarks/insert.c makes them: ten apps, bodies of one to four sentences, dates in the next years.
+// Like Benchmarks/insert.c: ten apps, bodies of one to four sentences, dates in the next years.
 static DBusMessage *make_many(unsigned count) {
   DBusMessage *call = make_call("NotifyMany");
   DBusMessageIter arguments, list;
@@ -104,8 +103,8 @@ static DBusMessage *make_many(unsigned count) {
   return call;
 }
 
-// The calls are made beforehand, as the rows of insert.c are: what libdbus takes for that is not what is measured. They
-// are sent one after another without waiting, and all have to be answered.
+// The calls are built in advance, like the rows of insert.c, so that libdbus is not measured. They are sent without
+// waiting, and all must be answered.
 static void many(unsigned count, unsigned batch) {
   enum { most_calls = 64 };
   DBusMessage *calls[most_calls];
@@ -180,7 +179,7 @@ int main(int argc, char **argv) {
   if (count == 0) fail("usage", "center notify|next|many|burst|late NAME N [UNDER-WAY|BATCH|SERVER]");
   center = argv[2];
   connection = open_bus();
-  // Other ids in each run: these are new requests, not replaced ones.
+  // Different ids in each run: these must be new requests, not replacements.
   state = (uint64_t)(microseconds() * 1000) * 0x9E3779B97F4A7C15u | 1;
   if (strcmp(mode, "notify") == 0 && number > 1) {
     measure(count, number);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a click to the first instruction of what it runs, through the center and through a program in C.
+// Measures the time from a click to the start of the program it runs, through the center and through a C program.
 //
-//   click measure N CENTER PEER SOCKET  is the notification server: presses a button of the center's notification, then one of
-//                                 PEER's, and so on; prints ours_us, peer_us and the median of the ratios of the pairs
-//   click peer NAME SOCKET        owns NAME; each ActionInvoked that it is sent has it start `click handler SOCKET`
-//   click handler SOCKET          tells SOCKET when it began
+//   click measure N CENTER PEER SOCKET  acts as notification server: presses a button of CENTER's notification, then
+//                                 one of PEER's, and so on; prints ours_us, peer_us and the median of the pairs' ratios
+//   click peer NAME SOCKET        owns NAME; starts `click handler SOCKET` for each ActionInvoked
+//   click handler SOCKET          sends its start time to SOCKET
 //
-// The peer believes every sender, keeps nothing and writes nothing down: it is libdbus and posix_spawn, and no more.
+// The peer trusts every sender and stores nothing: it is libdbus and posix_spawn, and no more.
 
 #include <signal.h>
 #include <spawn.h>
@@ -35,7 +35,7 @@ static int handler(const char *path) {
 static int peer(char *self, const char *name, char *path) {
   DBusError error = DBUS_ERROR_INIT;
   DBusConnection *connection = open_bus();
-  signal(SIGCHLD, SIG_IGN);  // nobody waits for them
+  signal(SIGCHLD, SIG_IGN);  // children need no wait
   if (dbus_bus_request_name(connection, name, DBUS_NAME_FLAG_DO_NOT_QUEUE, &error) !=
       DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER) {
     fail(name, "somebody else owns it");
@@ -80,7 +80,7 @@ static void answer(DBusMessage *call) {
   dbus_message_unref(reply);
 }
 
-// Answers until `number` has been given, and there has been nothing to answer for so long.
+// Answers calls until `number` was assigned and the bus was quiet for the given time.
 static void serve(dbus_uint32_t number, int milliseconds) {
   double last = microseconds();
   while (last_number < number || microseconds() - last < milliseconds * 1e3) {
@@ -132,7 +132,7 @@ static void notify(const char *center, const char *self, const char *path) {
   dbus_message_unref(call);
 }
 
-// Presses the button for whoever owns `name`, and returns how long it took until what it runs began.
+// Presses the button for the owner of `name`; returns the time until the program started.
 static double press(const char *name, int in) {
   const char *key = "go";
   double began;
@@ -161,7 +161,7 @@ static int measure(const char *self, size_t rounds, const char *center, const ch
   dbus_bus_request_name(connection, "org.freedesktop.Notifications", DBUS_NAME_FLAG_DO_NOT_QUEUE, &error);
   serve(0, quiet_ms);
   for (size_t i = 0; i < rounds; i++) {
-    // Until all that comes of the last one is over: that is nobody's click.
+    // Finish the work of the previous round first, so that it does not count.
     notify(center, self, path);
     serve(i + 1, quiet_ms);
     ours[i] = press(center, in);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C client that ours is measured against; it talks to whoever owns NAME on the session bus.
+// The C client that ours is measured against; it calls the owner of NAME on the session bus.
 //
 //   client sync NAME N          N calls of Notify, each waiting for its reply           prints `sync_us 61.2`
-//   client flight NAME N 64     N calls of Notify, 64 of them under way at any time     prints `flight_us 21.3`
+//   client flight NAME N 64     N calls of Notify, 64 of them in flight                 prints `flight_us 21.3`
 //   client flood NAME N 64      the same once, until the last one is at the server      prints `flood_us 30.7`
-//   client wait NAME SECONDS    returns once NAME has an owner, fails if it has none by then
+//   client wait NAME SECONDS    waits until NAME has an owner, at most SECONDS
 //
-// The numbers are microseconds a call: the median of several rounds of N calls, after one that does not count.
+// The numbers are microseconds per call: the median of several rounds of N calls, after a warm-up.
 
 #include "bus.h"
 
@@ -15,7 +15,7 @@ enum { rounds = 5 };
 static DBusConnection *connection;
 static const char *server;
 
-// Notify of the desktop's servers: two actions and the urgency, as a byte.
+// A Notify call with two actions and the urgency, as a byte.
 static DBusMessage *make_notify(void) {
   DBusMessage *call = dbus_message_new_method_call(server, "/org/freedesktop/Notifications",
                                                    "org.freedesktop.Notifications", "Notify");
@@ -72,7 +72,7 @@ static void flood(unsigned calls, unsigned under_way) {
   printf("flood_us %.1f\n", (arrived.dbl - began) / calls);
 }
 
-// The match comes before the question, so that an owner who comes in between is not missed.
+// Add the match before the query, so that no owner is missed.
 static void wait_for_owner(double seconds) {
   DBusError error = DBUS_ERROR_INIT;
   char rule[512];

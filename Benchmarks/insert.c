@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// insert FILE COUNT BATCH in|at: COUNT rows by plain SQLite, BATCH of them in a durable transaction. They are the rows
-// that the store has in the end, column by column, and so are their indexes; but nothing is computed: texts and checksums
-// (any number will do) are made beforehand, and nothing is counted. Prints `insert_us 2.1`, for each row.
+// insert FILE COUNT BATCH in|at: inserts COUNT rows with plain SQLite, BATCH per durable transaction. Rows and indexes
+// match those of the store, but texts and checksums (any number will do) are prepared in advance and nothing is
+// counted. Prints `insert_us 2.1`, the time per row.
 //
-//   in   what `center many` asks for: due after a while, which no clock on the wall names
-//   at   what `store-writer put` stores: due at a date in a zone
+//   in   like `center many`: due after a delay, without a wall-clock time
+//   at   like `store-writer put`: due at a date in a zone
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -45,7 +45,7 @@ struct row {
   int64_t crc, due;
 };
 
-// A duration in the words of the store.
+// A duration in the store's format.
 static void write_duration(char text[32], unsigned seconds) {
   const char *letters = "dhms";
   const unsigned units[] = {86400, 3600, 60, 1};
@@ -89,7 +89,7 @@ int main(int argc, char **argv) {
   bool is_in = strcmp(argv[4], "in") == 0;
   if (sqlite3_open(argv[1], &database) != SQLITE_OK) fail(argv[1]);
   run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384;");
-  // The indexes that such rows are in: see Sources/Scheduling/Store/Migration.swift.
+  // The indexes that contain such rows: see Sources/Scheduling/Store/Migration.swift.
   run("CREATE TABLE request (crc INTEGER NOT NULL, revision INTEGER PRIMARY KEY, app TEXT NOT NULL, id TEXT NOT NULL, "
       "payload TEXT NOT NULL, state INTEGER NOT NULL, due INTEGER, wall TEXT, zone TEXT, fold INTEGER NOT NULL, "
       "fired INTEGER NOT NULL, created INTEGER NOT NULL, elapsed INTEGER, wakes INTEGER);"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pairs N OURS… -- PEER…: runs the two commands in turn, N times each, from spawn to exit, with nothing on their
-// standard output. Prints the medians and the median of the N ratios ours/peer:
+// pairs N OURS… -- PEER…: runs the two commands alternately, N times each, from spawn to exit, with standard output
+// discarded. Prints the medians and the median of the N ratios ours/peer:
 //
 //   ours_us 2310.5
 //   peer_us 4108.2
@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
     fail("pairs", "out of memory");
   }
 
-  // One of each that does not count: the first start reads the programs from disk.
+  // A warm-up for each: the first start reads the programs from disk.
   run(ours);
   run(peer);
   for (size_t i = 0; i < count; i++) {

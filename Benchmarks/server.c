@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// server NAME [FILE]: owns NAME on the session bus and answers, reading every argument it is sent:
+// server NAME [FILE]: owns NAME on the session bus and answers calls, reading every argument:
 //
 //   org.freedesktop.Notifications  Notify(susssasa{sv}i) -> u, GetCapabilities, GetServerInformation, CloseNotification
-//   dev.suzu.Center1               Notify(a{sv}) -> s, Next(a{sv}u) -> ax     what the center is asked, without a center
-//   dev.suzu.Bench1                Begin(u) -> u       what arrived so far does not count
-//                                  Arrived(u n) -> d   once n notifications have arrived: when the last one did
-//                                  Late(u n) -> d      the same: by how much, the median of those whose summary is a date
+//   dev.suzu.Center1               Notify(a{sv}) -> s, Next(a{sv}u) -> ax     stands in for the center
+//   dev.suzu.Bench1                Begin(u) -> u       resets the counts
+//                                  Arrived(u n) -> d   waits for n notifications: when the last one came
+//                                  Late(u n) -> d      the same: median lateness of those with a date as summary
 //
-// Times are microseconds of CLOCK_REALTIME, dates milliseconds. With FILE, a request to the center is durable when it is
-// answered: its message was appended to FILE, and fdatasync returned. Those that arrived together share one.
+// Times are microseconds of CLOCK_REALTIME, dates milliseconds. With FILE, center requests are durable before they are
+// answered: appended to FILE and synced with fdatasync, shared by those that arrived together.
 //
-// It is the peer that ours are measured against: one connection, one thread, nothing between libdbus and the answer. It
-// prints `ready` once it has the name, and ends when its bus does.
+// This is the peer for comparisons: one connection, one thread, nothing between libdbus and the answer. It prints
+// `ready` once it owns the name, and ends with its bus.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -21,8 +21,8 @@
 static DBusConnection *connection;
 static int file = -1;
 
-// Reads values to the end, descending into containers; returns how many basic values there were. A server that answers
-// without looking would be faster than any real one.
+// Reads all values, descending into containers; returns the number of basic values. A server that ignores its arguments
+// would be faster than any real one.
 static unsigned read_all(DBusMessageIter *values) {
   unsigned count = 0;
   for (int type; (type = dbus_message_iter_get_arg_type(values)) != DBUS_TYPE_INVALID; dbus_message_iter_next(values)) {
@@ -56,7 +56,7 @@ static bool append_dates(DBusMessage *reply) {
   return dbus_message_append_args(reply, DBUS_TYPE_ARRAY, DBUS_TYPE_INT64, &first, 1, DBUS_TYPE_INVALID);
 }
 
-// What has arrived since Begin, and who waits for how much of it.
+// The arrivals since Begin, and the call that waits for them.
 static unsigned arrived, wanted;
 static double last_arrival, late[1000];
 static unsigned late_count;
@@ -75,7 +75,7 @@ static void arrive(DBusMessage *call) {
   if (date > 1e12 && late_count < sizeof late / sizeof late[0]) late[late_count++] = last_arrival - date * 1000;
 }
 
-// Answers who waits, if all of it is there.
+// Answers the waiting call if enough has arrived.
 static void answer_waiting(void) {
   if (waiting == NULL || arrived < wanted) return;
   double result = strcmp(dbus_message_get_member(waiting), "Late") == 0 ? median(late, late_count) : last_arrival;
@@ -101,7 +101,7 @@ static void store(DBusMessage *call) {
   dbus_free(bytes);
 }
 
-// The reply to `call`, or NULL where it comes later. `Notify` comes first: it is what is measured.
+// The reply to `call`, or NULL if it comes later. `Notify` is checked first, because it is measured.
 static DBusMessage *answer(DBusMessage *call) {
   static dbus_uint32_t last_number = 0;
   DBusMessageIter arguments;
@@ -142,7 +142,7 @@ static DBusMessage *answer(DBusMessage *call) {
   return reply;
 }
 
-// Everything that has arrived: read and kept, then answered.
+// Answers all pending calls, after storing them.
 static void answer_all(void) {
   DBusMessage *replies[256];
   size_t count;
@@ -177,7 +177,7 @@ int main(int argc, char **argv) {
   puts("ready");
   fflush(stdout);
 
-  // The whole queue is answered before the next write: popping is what dispatching does, without looking for handlers.
+  // Answer the whole queue before the next write: popping dispatches without searching for handlers.
   while (dbus_connection_read_write(connection, -1)) answer_all();
   close_bus(connection);
   return EXIT_SUCCESS;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// starts N NAME PROGRAM OURS PEER: starts PROGRAM N times with $XDG_DATA_HOME=OURS and, in turn, with =PEER, from spawn
-// until it owns NAME on the session bus; then ends it. Prints the medians and the median of the N ratios, as pairs.c.
+// starts N NAME PROGRAM OURS PEER: starts PROGRAM N times with $XDG_DATA_HOME=OURS and, alternating, with =PEER, from
+// spawn until it owns NAME on the session bus; then stops it. Prints medians and the median of the N ratios, like
+// pairs.c.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -14,7 +15,7 @@
 static DBusConnection *connection;
 static const char *name, *program;
 
-// Until NAME has an owner, or has none any more.
+// Waits until NAME has an owner, or no owner.
 static void wait_until(bool is_owned) {
   for (;;) {
     DBusMessage *message;
@@ -66,7 +67,7 @@ int main(int argc, char **argv) {
   double *ours_us = calloc(count, sizeof *ours_us), *peer_us = calloc(count, sizeof *peer_us);
   double *ratio = calloc(count, sizeof *ratio);
   must(ours_us != NULL && peer_us != NULL && ratio != NULL);
-  // One of each that does not count: the first start reads the programs from disk.
+  // A warm-up for each: the first start reads the programs from disk.
   start(argv[4]);
   start(argv[5]);
   for (size_t i = 0; i < count; i++) {

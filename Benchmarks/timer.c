@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// timer N: a timerfd on the clock on the wall, set to each of the next N seconds: by how much its expiry is late. Halfway
-// between the seconds, so that it can run beside `center late`. Prints `timer_us 61.0`, the median.
+// timer N: sets a CLOCK_REALTIME timerfd to each of the next N seconds and measures how late it expires. The dates are
+// half a second off, so that it can run beside `center late`. Prints `timer_us 61.0`, the median.
 
 #include <stdint.h>
 #include <stdio.h>

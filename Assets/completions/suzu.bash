@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2034  # the help of a candidate is for other shells
-# bash completion for suzu: asks the command itself, so that it knows every verb and flag of the version that is installed.
+# shellcheck shell=bash disable=SC2034  # other shells show the candidates' help
+# bash completion for suzu. It calls suzu itself, and so supports every verb and flag of the installed version.
 
 _suzu() {
   local words=() word glued='' strip text help
-  # bash divides at = and :, suzu does not.
+  # bash splits words at = and :, suzu does not.
   for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
     if [[ ${#words[@]} -gt 0 && ( $word == [=:]* || -n $glued ) ]]; then
       words[-1]+=$word
@@ -13,10 +13,10 @@ _suzu() {
     fi
     if [[ $word == *[=:] ]]; then glued=yes; else glued=''; fi
   done
-  # What bash has divided off is there already.
+  # Remove the part that bash has split off.
   word=${words[-1]}
   strip=${word%"${word##*[=:]}"}
-  # An opening quote is bash's, not ours.
+  # An opening quote belongs to bash.
   word=${word#[\'\"]}
   words[-1]=$word
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# fish completion for suzu: asks the command itself, so that it knows every verb and flag of the version that is installed.
+# fish completion for suzu. It calls suzu itself, and so supports every verb and flag of the installed version.
 
 function __suzu_complete
     set -l before (commandline -opc)

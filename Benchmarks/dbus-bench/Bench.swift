@@ -3,13 +3,13 @@ import DBus
 import EventLoop
 import Glibc
 
-/// The Swift half of the comparison with `Benchmarks/client.c` and `server.c`: same command line, same messages.
+/// The Swift counterpart of `Benchmarks/client.c` and `server.c`: same command line, same messages.
 ///
-///     dbus-bench server NAME           owns NAME on the session bus and answers Notify until it is ended
+///     dbus-bench server NAME           owns NAME on the session bus and answers Notify until it is stopped
 ///     dbus-bench sync NAME N           N calls of Notify, each waiting for its reply          prints `sync_us 61.2`
-///     dbus-bench flight NAME N 64      N calls of Notify, 64 of them under way at any time    prints `flight_us 21.3`
+///     dbus-bench flight NAME N 64      N calls of Notify, 64 of them in flight                prints `flight_us 21.3`
 ///
-/// The numbers are microseconds a call: the median of several rounds of N calls, after one that does not count.
+/// The numbers are microseconds per call: the median of several rounds of N calls, after a warm-up.
 @main struct Bench {
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())
@@ -33,7 +33,7 @@ import Glibc
     }
   }
 
-  /// On the main thread, as the center has it.
+  /// Runs the loop on the main thread, as the center does.
   private static func run(on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Void) {
     Task.detached {
       do { try await work() } catch { fail("dbus-bench", "\(error)") }

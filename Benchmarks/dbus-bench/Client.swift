@@ -2,7 +2,7 @@
 import DBus
 import EventLoop
 
-/// Calls a notification server, on its loop.
+/// Calls a notification server.
 actor Client {
   private let server: BusName
   private let loop: EventLoop
@@ -15,7 +15,7 @@ actor Client {
     self.loop = loop
   }
 
-  /// Microseconds a call.
+  /// The median in microseconds per call.
   func median(of rounds: Int, rounds calls: Int, underWay: Int) async throws -> Double {
     let connection = try await Connection.open(.session(), on: loop)
     var results: [Double] = []
@@ -44,7 +44,7 @@ actor Client {
     }
   }
 
-  /// Two actions and the urgency, as a byte.
+  /// A Notify call with two actions and the urgency, as a byte.
   private var notify: MethodCall {
     MethodCall(
       to: server, "/org/freedesktop/Notifications", "org.freedesktop.Notifications", "Notify",

@@ -3,7 +3,7 @@ import DBus
 import EventLoop
 import Glibc
 
-/// A notification server that shows nothing: it counts.
+/// A notification server that shows nothing and only counts.
 actor Server {
   private let name: BusName
   private let loop: EventLoop
@@ -17,7 +17,7 @@ actor Server {
     self.loop = loop
   }
 
-  /// Returns when the name is owned; a signal to end stops the loop.
+  /// Returns when the name is owned; SIGTERM stops the loop.
   func start() async throws {
     try loop.onSignal(SIGTERM) { [loop] in loop.stop() }
     let connection = try await Connection.open(.session(), on: loop)

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the binary form of a property list, `bplist00`: objects one after the other, a table of where each begins, and
-/// 32 bytes about that table at the end. (The form is described in CFBinaryPList.c of
-/// [CoreFoundation](https://github.com/swiftlang/swift-corelibs-foundation).)
+/// Parses a binary property list, `bplist00`: objects, a table of their offsets, and a trailer of 32 bytes.
+/// (CFBinaryPList.c of [CoreFoundation](https://github.com/swiftlang/swift-corelibs-foundation) describes the format.)
 struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let table: Table
-  /// Objects may be used more than once: a short list can stand for an endless value.
+  /// Objects may be shared: a short list can expand to an endless value.
   private var valuesLeft = 1 << 22
   private var textLeft = 64 << 20
 
   private struct Table {
     let start: Int
     let count: Int
-    /// How many bytes an entry of the table has, and a reference to an object.
+    /// The size of an offset in the table and of an object reference, in bytes.
     let entrySize, referenceSize: Int
   }
 
@@ -36,7 +35,7 @@ struct BinaryPropertyList {
       !isTooLong, size == trailer - table.start
     else { throw damaged("its table of objects", at: trailer) }
     var list = BinaryPropertyList(bytes: bytes, table: table)
-    // Also of those that nothing refers to: where one is wrong, others may be.
+    // Check unreferenced objects too: an error there suggests further damage.
     for object in 0..<table.count { _ = try list.place(of: object) }
     return try list.value(try number(16), depth: 0)
   }
@@ -50,7 +49,7 @@ struct BinaryPropertyList {
     return bytes[position..<(position + size)].reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Where an object begins: within the objects.
+  /// The offset of an object, checked to be within the objects.
   private func place(of object: Int) throws(DocumentError) -> Int {
     guard object < table.count else { throw Self.damaged("there is no object \(object)", at: table.start) }
     let entry = table.start + object * table.entrySize
@@ -88,7 +87,7 @@ struct BinaryPropertyList {
     let size = 1 << Int(bytes[place] & 0xf)
     switch size {
     case 16:
-      // What is too large for eight bytes with a sign.
+      // Only for values that do not fit into a signed 64-bit integer.
       let (high, low) = (try number(at: place + 1, size: 8), try number(at: place + 9, size: 8))
       guard high == 0, let integer = Int64(exactly: low) else { throw DocumentError("a number is too large") }
       return integer
@@ -106,7 +105,7 @@ struct BinaryPropertyList {
     return real
   }
 
-  /// How many elements, characters or bytes an object has, and where they begin.
+  /// The number of elements, characters or bytes of an object, and their start.
   private func extent(_ place: Int) throws(DocumentError) -> (count: Int, start: Int) {
     let short = Int(bytes[place] & 0xf)
     if short < 0xf { return (short, place + 1) }
@@ -119,7 +118,7 @@ struct BinaryPropertyList {
     return (count, place + 2 + bytesOfCount)
   }
 
-  /// The bytes of so many units.
+  /// The bytes of an object's units.
   private func content(_ place: Int, unit: Int) throws(DocumentError) -> (count: Int, bytes: ArraySlice<UInt8>) {
     let (count, start) = try extent(place)
     guard start <= table.start, count <= (table.start - start) / unit else {
@@ -138,7 +137,7 @@ struct BinaryPropertyList {
       let units = stride(from: content.startIndex, to: content.endIndex, by: 2).map {
         UInt16(content[$0]) << 8 | UInt16(content[$0 + 1])
       }
-      // Without any it would be the other kind; CoreFoundation takes no such thing either.
+      // An empty text would use the other kind; CoreFoundation rejects it too.
       text = units.isEmpty ? nil : String(validating: units, as: UTF16.self)
     } else {
       text = content.allSatisfy { $0 < 0x80 } ? String(decoding: content, as: UTF8.self) : nil
@@ -162,7 +161,7 @@ struct BinaryPropertyList {
   }
 
   private mutating func dictionary(_ place: Int, _ depth: Int) throws(DocumentError) -> [String: PlainValue] {
-    // All keys first, then all values.
+    // All keys come first, then all values.
     let (count, references) = try content(place, unit: 2 * table.referenceSize)
     var values: [String: PlainValue] = [:]
     for number in 0..<count {

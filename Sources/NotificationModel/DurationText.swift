@@ -5,13 +5,13 @@ extension Duration {
     "w": 604_800_000, "d": 86_400_000, "h": 3_600_000, "min": 60_000, "m": 60_000, "s": 1000, "ms": 1,
   ]
 
-  /// A hundred years, in milliseconds; sums of a few of these stay far from any overflow.
+  /// A hundred years in milliseconds; sums of a few of these cannot overflow.
   private static let longest: Int64 = 3_155_760_000_000
 
   static let textForm = "a duration such as '90s', '10m', '1h30m' or '2d'"
 
-  /// Reads `90s`, `1h30m`, `2d`, `250ms`: whole numbers with units, biggest first, at most a hundred years in all. Blanks
-  /// may stand around numbers and units, not within.
+  /// Parses `90s`, `1h30m`, `2d`, `250ms`: whole numbers with units, biggest first, at most a hundred years in total.
+  /// Blanks may surround numbers and units.
   public static func parse(_ text: String) throws(RequestError) -> Duration {
     guard let milliseconds = milliseconds(in: text) else {
       throw RequestError("", "must be \(textForm), at most a hundred years, not \(text.quoted)")
@@ -33,7 +33,7 @@ extension Duration {
     while !rest.isEmpty {
       let digits = take { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
       skipBlanks()
-      // Only lower-case letters make a unit.
+      // Units consist of lower-case letters.
       let word = take { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
       skipBlanks()
       guard let number = Int64(digits), let unit = units.first(where: { $0.key == word })?.value, unit < lastUnit
@@ -46,9 +46,9 @@ extension Duration {
     return lastUnit == .max ? nil : total
   }
 
-  /// The duration in the form that ``parse(_:)`` reads; less than a millisecond is cut off.
+  /// The duration in the form that ``parse(_:)`` reads; truncated to milliseconds.
   public var text: String {
-    // Twice the longest cannot be read either, and is nothing to overflow over.
+    // A value above the limit cannot be parsed back, but must not overflow here.
     let (seconds, attoseconds) = min(max(self, .zero), .milliseconds(2 * Self.longest)).components
     var rest = seconds * 1000 + attoseconds / 1_000_000_000_000_000
     if rest == 0 { return "0s" }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads [JSON](https://www.rfc-editor.org/rfc/rfc8259), strictly, and says where it stops being that.
+/// A strict [JSON](https://www.rfc-editor.org/rfc/rfc8259) parser whose errors name the position.
 public struct JSONReader {
   private let bytes: [UInt8]
   private var position = 0
 
-  /// Deeper than any request may be, and far from the end of the stack.
+  /// Deeper than any valid request, and safe for the stack.
   private static let deepestNesting = 64
 
   private var search: PlaceSearch?
@@ -15,7 +15,7 @@ public struct JSONReader {
     self.search = search
   }
 
-  /// The value that `text` is.
+  /// Parses `text` as a single value.
   public static func read(_ text: String) throws(DocumentError) -> PlainValue {
     var reader = JSONReader(text)
     let value = try reader.value(depth: 0)
@@ -24,7 +24,7 @@ public struct JSONReader {
     return value
   }
 
-  /// Where in `text` is what an error is about, or else what it should be in.
+  /// The position in `text` of an error's value, or of the container that lacks it.
   static func place(of error: RequestError, in text: String) -> DocumentPlace? {
     var reader = JSONReader(text, search: PlaceSearch(for: error))
     reader.skipBlanks()
@@ -73,7 +73,7 @@ public struct JSONReader {
   }
 
   private mutating func dictionary(depth: Int) throws(DocumentError) -> [String: PlainValue] {
-    // Most have a few: to grow for each would take longer than to read them.
+    // Enough for most dictionaries: growing step by step would take longer than parsing.
     var values = [String: PlainValue](minimumCapacity: 8)
     position += 1
     skipBlanks()
@@ -148,7 +148,7 @@ public struct JSONReader {
 
   private mutating func string() throws(DocumentError) -> String {
     position += 1
-    // Most have no escapes, and are this one piece.
+    // Most strings have no escapes and consist of this one piece.
     var text = piece()
     while !take("\"") {
       guard let byte = next else { throw error("the text ends inside a string") }
@@ -160,7 +160,7 @@ public struct JSONReader {
     return text
   }
 
-  /// What is taken over as it stands: up to a quote, an escape, or what should have been one.
+  /// Reads literal characters up to a quote, an escape or a control character.
   private mutating func piece() -> String {
     let rest = bytes[position...]
     let piece = rest.prefix { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }

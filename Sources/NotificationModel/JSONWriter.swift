@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes one line of JSON. It collects bytes: a `String` that grows looks at each step at what it is made of, and a
-/// request has dozens of steps.
+/// Writes JSON on one line. It collects bytes, because appending to a `String` checks its representation at every step.
 struct JSONWriter {
   private var bytes: [UInt8] = []
 
   init() {
-    // Most requests; what needs more gets it.
+    // Enough for most requests.
     bytes.reserveCapacity(256)
   }
 
-  /// What was written.
+  /// The text written so far.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   // MARK: Values
@@ -35,7 +34,7 @@ struct JSONWriter {
     }
   }
 
-  /// One entry of an object.
+  /// Adds an entry of an object.
   mutating func add(_ name: String, _ value: PlainValue) {
     separate()
     add(name)
@@ -46,7 +45,7 @@ struct JSONWriter {
   mutating func begin(_ bracket: Unicode.Scalar) { bytes.append(UInt8(ascii: bracket)) }
   mutating func end(_ bracket: Unicode.Scalar) { bytes.append(UInt8(ascii: bracket)) }
 
-  /// Only the first has an open bracket before it.
+  /// Adds a comma, except right after an opening bracket.
   private mutating func separate() {
     if bytes.last == UInt8(ascii: "{") || bytes.last == UInt8(ascii: "[") { return }
     bytes.append(UInt8(ascii: ","))
@@ -63,7 +62,7 @@ struct JSONWriter {
     var text = text
     bytes.append(UInt8(ascii: "\""))
     text.withUTF8 { utf8 in
-      // Nearly every text goes in as it is. Without a way out of the loop, many bytes are looked at together.
+      // Most texts need no escapes. A loop without an exit can be vectorized.
       var special: UInt8 = 0
       for byte in utf8 { special |= Self.mayNeedEscape(byte) ? 1 : 0 }
       if special != 0 { addEscaped(utf8) } else { bytes.append(contentsOf: utf8) }
@@ -71,7 +70,7 @@ struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// 0xE2 begins U+2028, and much else.
+  /// 0xE2 begins U+2028 and U+2029, among many others.
   private static func mayNeedEscape(_ byte: UInt8) -> Bool {
     byte < 32 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0xE2
   }
@@ -88,7 +87,7 @@ struct JSONWriter {
       case ..<32:
         addAsIs(byte < 16 ? "\\u000" : "\\u00")
         addAsIs(String(byte, radix: 16))
-      // U+2028 and U+2029 end a line for some readers; the line is the unit here.
+      // Some readers treat U+2028 and U+2029 as line ends, and the output must be one line.
       case 0xE2 where rest.starts(with: [0x80, 0xA8]) || rest.starts(with: [0x80, 0xA9]):
         addAsIs(rest.dropFirst().first == 0xA8 ? "\\u2028" : "\\u2029")
         rest = rest.dropFirst(2)

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Follows a reader through a document, and notes where the value of one key path begins. Only who has an error to tell
-/// reads a second time and pays for it.
+/// Follows a parser to find the position of a key path's value. Only used after an error, by parsing a second time.
 struct PlaceSearch {
   private let wanted: String
   private let isAboutKey: Bool
-  /// The key paths of where the reader is, as long as they lead to the wanted one.
+  /// The key paths from the root to the current position, as long as they lead to the wanted one.
   private var path = [""]
   private var stepsAstray = 0
-  /// Where it begins; of what is not there, where the nearest that should hold it begins.
+  /// The position found; for a missing value, that of the innermost existing container.
   private(set) var found = 0
   private var depthOfFound = -1
 
@@ -47,7 +46,7 @@ struct PlaceSearch {
     if stepsAstray > 0 { stepsAstray -= 1 } else { path.removeLast() }
   }
 
-  /// The error has its key shortened, and without what breaks lines.
+  /// Compares in the form of the error's key, which is shortened and without line breaks.
   private func leadsToWanted(_ path: String) -> Bool {
     let line = RequestError.line(path)
     guard line != wanted else { return true }
@@ -57,7 +56,7 @@ struct PlaceSearch {
   }
 
   private mutating func note(_ position: Int, keyAt: Int?) {
-    // Of two that are called the same, as "a.b" and "b" in "a", the first.
+    // For ambiguous paths, such as "a.b" and "b" in "a", the first counts.
     guard path.count > depthOfFound else { return }
     depthOfFound = path.count
     found = isAboutKey && path.last.map(RequestError.line) == wanted ? keyAt ?? position : position

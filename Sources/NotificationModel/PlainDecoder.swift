@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PlainValue {
-  /// The value as something that decodes itself: a request from what a file or the store holds.
+  /// Decodes the value, such as a request from a file or the store.
   public func decode<T: Decodable>(as type: T.Type = T.self) throws -> T {
     try T(from: PlainDecoder(value: self, codingPath: []))
   }
 }
 
-/// Lends a plain value to `Codable`.
+/// A `Decoder` for plain values.
 struct PlainDecoder: Decoder {
   fileprivate let value: PlainValue
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// Those of a dictionary.
+  /// The entries, if the value is a dictionary.
   var values: [String: PlainValue]? {
     if case .dictionary(let values) = value { values } else { nil }
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file holds, be it JSON or a property list: a value, and where in the file each part of it stands.
+/// A parsed JSON file or property list that can locate errors in its text.
 public struct PlainDocument: Sendable {
-  /// What it holds.
+  /// The parsed value.
   public let value: PlainValue
   private let bytes: [UInt8]
 
-  /// From a file's content; by what it begins with it is told what it is.
+  /// Parses a file's content; the format is recognized by its first bytes.
   public init(_ bytes: [UInt8]) throws(DocumentError) {
     self.bytes = bytes
     if PropertyListReader.recognizes(bytes) {
@@ -17,7 +17,7 @@ public struct PlainDocument: Sendable {
     }
   }
 
-  /// Where is what an error is about, or else what it should be in; nil in a binary property list.
+  /// The position of an error's value, or of the container that lacks it; nil in a binary property list.
   public func place(of error: RequestError) -> DocumentPlace? {
     guard PropertyListReader.recognizes(bytes) else {
       return JSONReader.place(of: error, in: String(decoding: bytes, as: UTF8.self))
@@ -25,7 +25,7 @@ public struct PlainDocument: Sendable {
     return bytes.starts(with: "bplist".utf8) ? nil : XMLPropertyList.place(of: error, in: bytes)
   }
 
-  /// The same error, with its place.
+  /// Adds the position to an error.
   public func error(_ error: RequestError) -> DocumentError {
     DocumentError(at: place(of: error), error.description)
   }

@@ -2,16 +2,16 @@
 
 let urlForm = "a URL such as 'https://example.org/', at most 2048 bytes, without blanks"
 
-/// Takes what looks like a URL: a scheme, a colon, and nothing that a browser's command line could misread; `mailto:` and
-/// `sms:` are whole ones. It may be a ``Template``, whose scheme is its own and never filled in. Whether that may be
-/// opened is decided at the click.
+/// Accepts a URL by its form: a scheme, a colon, and nothing that a browser's command line could misread; `mailto:` and
+/// `sms:` are complete. It may be a ``Template`` with a literal scheme. Whether it may be opened is decided at the
+/// click.
 func checkURL(_ text: String) throws(RequestError) -> String {
   _ = try Template(text)
   let scheme = text.prefix { $0 != ":" }
   let isScheme =
     scheme.first.map { $0.isASCII && $0.isLetter } == true
     && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-  // Of these nobody knows what it would open.
+  // A bare `http:` or `https:` has nothing to open.
   let isWhole = text.utf8.count > scheme.utf8.count + 1 || !["http", "https"].contains(scheme.lowercased())
   let isPlain = text.unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 }
   guard isScheme, isPlain, isWhole, text.utf8.count > scheme.utf8.count, text.utf8.count <= 2048 else {

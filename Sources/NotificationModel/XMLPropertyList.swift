@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the XML form of a property list: as much of XML as property lists are made of. There are no entities but the five
-/// that every XML has, and nothing is ever fetched.
+/// Parses an XML property list with the necessary subset of XML: only the five predefined entities, and nothing is ever
+/// fetched.
 struct XMLPropertyList {
   private let bytes: [UInt8]
   private var position = 0
@@ -18,7 +18,7 @@ struct XMLPropertyList {
     return try list.document()
   }
 
-  /// Where in the text is what an error is about, or else what it should be in.
+  /// The position in the text of an error's value, or of the container that lacks it.
   static func place(of error: RequestError, in bytes: [UInt8]) -> DocumentPlace? {
     var list = XMLPropertyList(bytes, search: PlaceSearch(for: error))
     _ = try? list.document()
@@ -29,7 +29,7 @@ struct XMLPropertyList {
     DocumentError(at: DocumentPlace(of: position ?? self.position, in: bytes), problem)
   }
 
-  // MARK: Around the value
+  // MARK: Document
 
   private mutating func document() throws(DocumentError) -> PlainValue {
     if bytes.starts(with: PropertyListReader.byteOrderMark) { position = 3 }
@@ -76,7 +76,7 @@ struct XMLPropertyList {
     throw error("the document type has no end", at: start)
   }
 
-  /// Blanks, comments and processing instructions.
+  /// Skips blanks, comments and processing instructions.
   private mutating func skipBetween() throws(DocumentError) {
     while position < bytes.count {
       if PropertyListReader.isBlank(bytes[position]) {
@@ -279,7 +279,7 @@ extension XMLPropertyList {
     throw error("<![CDATA[ has no end", at: start)
   }
 
-  /// XML has no place for control characters, not even escaped.
+  /// XML does not allow control characters, not even escaped.
   private func check(_ byte: UInt8) throws(DocumentError) {
     if byte < 0x20 && !PropertyListReader.isBlank(byte) {
       throw error("a control character cannot be in an XML property list")

@@ -2,13 +2,13 @@
 internal import DBus
 public import NotificationModel
 
-/// A category as the center knows it.
+/// A category registered with the center.
 public struct RegisteredCategory: Hashable, Sendable {
   /// The category.
   public let category: Category
-  /// Whose it is; nil: anybody's.
+  /// The app that owns the category; nil if every app may use it.
   public let app: String?
-  /// The file that it stands in; nil: an app registered it.
+  /// The file that defines the category; nil if an app registered it.
   public let file: String?
 
   init?(_ words: [String: PlainValue], of app: String?) {

@@ -3,12 +3,12 @@ internal import DBus
 public import EventLoop
 public import NotificationModel
 
-/// The center, as its clients see it.
+/// A client of the notification center.
 ///
 ///     let center = try await Center.connect()
 ///     let id = try await center.notify(NotificationRequest(title: "Tea is ready"))
 ///
-/// The bus starts the center when it is first asked for something.
+/// The bus starts the center on the first call.
 public final class Center: Sendable {
   let connection: CenterConnection
 
@@ -20,12 +20,12 @@ public final class Center: Sendable {
     self.connection = connection
   }
 
-  /// Connects to the session bus, on the loop of a program that has one, else on a thread of its own.
+  /// Connects to the session bus, on `loop` or else on a thread of its own.
   public static func connect(on loop: EventLoop? = nil) async throws(SuzuError) -> Center {
     try await connect(toBus: nil, on: loop)
   }
 
-  /// The same on a bus that is not the session's; for tests.
+  /// Connects to another bus; for tests.
   package static func connect(toBus address: String?, on loop: EventLoop? = nil) async throws(SuzuError) -> Center {
     let connection = try CenterConnection(on: loop)
     do {
@@ -41,18 +41,18 @@ public final class Center: Sendable {
     }
   }
 
-  /// Ends the connection: calls that wait fail, event streams end, and so does the thread where there is one.
+  /// Closes the connection: pending calls fail, event streams end, and so does the connection's own thread.
   public func close() async { await connection.close() }
 
   // MARK: Requests
 
-  /// Hands a request over and returns its id; from then on it is the center's to show.
+  /// Submits a request and returns its id.
   @discardableResult
   public func notify(_ request: NotificationRequest) async throws(SuzuError) -> String {
     try await notify(encoded(request))
   }
 
-  /// The same for a request in the words of the vocabulary, which the center checks.
+  /// Submits a request as a dictionary, which the center checks.
   @discardableResult
   public func notify(_ request: [String: PlainValue]) async throws(SuzuError) -> String {
     try await notify(encoded(request))
@@ -65,13 +65,13 @@ public final class Center: Sendable {
     return id
   }
 
-  /// Hands several over, all of them or none, and returns their ids in the same order.
+  /// Submits several requests, all or none, and returns their ids in the same order.
   @discardableResult
   public func notify(_ requests: [NotificationRequest]) async throws(SuzuError) -> [String] {
     try await notify(encoded(requests))
   }
 
-  /// The same for requests in the words of the vocabulary, which the center checks.
+  /// Submits requests as dictionaries, which the center checks.
   @discardableResult
   public func notify(_ requests: [[String: PlainValue]]) async throws(SuzuError) -> [String] {
     try await notify(encoded(requests))
@@ -79,7 +79,7 @@ public final class Center: Sendable {
 
   private func notify(_ requests: [Value]) async throws(SuzuError) -> [String] {
     if requests.isEmpty { return [] }
-    // They may be a hundred thousand. Whoever gives up on them does not know whether they are taken.
+    // There may be a hundred thousand. After a timeout the caller cannot know whether they were accepted.
     let ids = try await call("NotifyMany", [.array(of: .properties, requests)], limit: .seconds(600)).first?.strings
     guard let ids, ids.count == requests.count else {
       throw SuzuError(.unavailable, "the center answered 'NotifyMany' without an id for each request")
@@ -106,13 +106,13 @@ public final class Center: Sendable {
     }
   }
 
-  /// Takes back requests that are not on the screen yet; no ids: all of the app's. Returns how many there were.
+  /// Cancels requests that are not shown yet; without ids, all of the app's. Returns how many there were.
   @discardableResult
   public func cancel(app: String, ids: [String] = []) async throws(SuzuError) -> Int {
     Int(try await call("Cancel", [.string(app), .strings(ids)]).first?.uint32 ?? 0)
   }
 
-  /// Takes notifications from the screen; no ids: all of the app's. Returns how many there were.
+  /// Closes shown notifications; without ids, all of the app's. Returns how many there were.
   @discardableResult
   public func dismiss(app: String, ids: [String] = []) async throws(SuzuError) -> Int {
     Int(try await call("Dismiss", [.string(app), .strings(ids)]).first?.uint32 ?? 0)
@@ -126,7 +126,6 @@ public final class Center: Sendable {
     _ = try await call("Respond", [.string(app), .string(id), .string(action), options])
   }
 
-  /// Asks the center for something.
   func call(
     _ member: MemberName, _ arguments: [Value], limit: Duration = Connection.usualLimit
   ) async throws(SuzuError) -> [Value] {

@@ -3,10 +3,10 @@ internal import DBus
 internal import EventLoop
 internal import Synchronization
 
-/// A center's connection and the loop that it lives on, and who uses them at the moment.
+/// A center's connection, its loop, and the number of its current users.
 ///
-/// A loop of our own ends when the center is closed and the last user has left, and the connection is gone before it: a
-/// task that waits on a loop that stopped waits for ever, and an actor on it is never freed.
+/// A loop of our own ends when the center is closed and the last user has left, after the connection is freed: a task
+/// that waits on a stopped loop never ends, and an actor on it is never freed.
 final class CenterConnection: Sendable {
   let loop: EventLoop
   private let isLoopOurs: Bool
@@ -20,7 +20,7 @@ final class CenterConnection: Sendable {
 
   private let state = Mutex(State())
 
-  /// On `loop`, or on a thread of its own; not connected yet.
+  /// Uses `loop`, or a thread of its own; not connected yet.
   init(on loop: EventLoop?) throws(SuzuError) {
     isLoopOurs = loop == nil
     if let loop {
@@ -47,7 +47,7 @@ final class CenterConnection: Sendable {
     return try await lend(body)
   }
 
-  /// Apart, so that nothing holds the connection any more when the user has left.
+  /// A separate function, so that nothing retains the connection once the user has left.
   private func lend<T>(_ body: (Connection) async throws(CallError) -> T) async throws(SuzuError) -> T {
     guard let connection = state.withLock({ $0.connection }) else { throw Self.closed }
     do throws(CallError) { return try await body(connection) } catch { throw SuzuError(error) }
@@ -55,7 +55,7 @@ final class CenterConnection: Sendable {
 
   private static let closed = SuzuError(.unavailable, "the connection to the center was closed")
 
-  /// For what goes on after a call; ``leave()`` ends it.
+  /// Registers a user that outlives a call; ``leave()`` ends it.
   func enter() throws(SuzuError) {
     let isClosed = state.withLock { state in
       if !state.isClosed { state.users += 1 }
@@ -73,7 +73,7 @@ final class CenterConnection: Sendable {
     whenUnused?.resume()
   }
 
-  // MARK: The end
+  // MARK: Closing
 
   func close() async {
     let wasClosed = state.withLock { state in
@@ -92,7 +92,7 @@ final class CenterConnection: Sendable {
     if isLoopOurs { loop.stopAndWait() }
   }
 
-  /// Those who use it find it closed, and leave.
+  /// Current users find it closed, and leave.
   private func closeConnection() async {
     let connection = state.withLock { $0.connection.take() }
     await connection?.close()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import DBus
 
-/// Why the center could not do what it was asked.
+/// Why the center refused or could not handle a call.
 public struct SuzuError: Error, Equatable, CustomStringConvertible {
   /// What to switch on; new codes may come.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -14,21 +14,21 @@ public struct SuzuError: Error, Equatable, CustomStringConvertible {
     public static let noBus = Code(rawValue: "noBus")
     /// There is no center, and the bus cannot start one.
     public static let noCenter = Code(rawValue: "noCenter")
-    /// The request is not right; the message says which key, and why.
+    /// The request is invalid; the message says which key, and why.
     public static let invalidRequest = Code(rawValue: "invalidRequest")
     /// There is no such notification or action.
     public static let notFound = Code(rawValue: "notFound")
-    /// Too large, or too many.
+    /// The request is too large, or there are too many.
     public static let limitExceeded = Code(rawValue: "limitExceeded")
-    /// The caller may not.
+    /// The caller lacks the permission.
     public static let accessDenied = Code(rawValue: "accessDenied")
-    /// The center cannot at the moment, or did not answer.
+    /// The center is temporarily unable, or did not answer.
     public static let unavailable = Code(rawValue: "unavailable")
   }
 
-  /// What went wrong.
+  /// The error code.
   public let code: Code
-  /// One line for a person.
+  /// One line for the user.
   public let message: String
 
   /// One line for a log or a terminal.

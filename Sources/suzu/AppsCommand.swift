@@ -31,7 +31,7 @@ extension Verb {
   }
 }
 
-/// `suzu apps`: the user's word on what apps may do.
+/// `suzu apps`: shows and changes what apps may do.
 enum AppsCommand {
   static func list(isJSON: Bool, on loop: EventLoop) async throws {
     let apps = try await Center.connect(on: loop).apps()
@@ -58,7 +58,7 @@ enum AppsCommand {
     "[" + apps.map { json($0) }.joined(separator: ",\n ") + "]"
   }
 
-  /// Without a kind it is all of them.
+  /// Without kinds, changes all of them.
   static func change(
     _ words: ArraySlice<String>, on loop: EventLoop,
     _ change: @Sendable (Set<NoticeKind>, Set<NoticeKind>) -> Set<NoticeKind>

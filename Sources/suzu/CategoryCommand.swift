@@ -50,7 +50,7 @@ extension Verb {
   }
 }
 
-/// `suzu category`: what an app has registered is one set, which is changed here as a whole.
+/// `suzu category`: an app's categories are one set, which is replaced as a whole.
 struct CategoryCommand {
   private let arguments: Arguments
   private let ids: [String]
@@ -64,7 +64,7 @@ struct CategoryCommand {
 
   private static func plain(_ text: String) -> String { PrintableText.line(text, atMost: 200) }
 
-  // MARK: Looking
+  // MARK: Listing
 
   func list(on loop: EventLoop) async throws {
     if let word = ids.first { throw CommandError.usage("'\(word)' is one word too many") }

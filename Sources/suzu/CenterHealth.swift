@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import DBus
 
-/// What a running center says of its own state, as findings of the doctor.
+/// Converts a running center's health properties to findings of `suzu doctor`.
 struct CenterHealth {
   private let pending: UInt32
   private let health: [String: Value]
 
-  /// From its properties; an older center has fewer of them.
+  /// Older centers have fewer properties.
   init(_ properties: [String: Value]) {
     pending = properties["PendingCount"]?.uint32 ?? 0
     health = properties["Health"]?.properties ?? [:]

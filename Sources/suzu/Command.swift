@@ -5,7 +5,7 @@ internal import NotificationModel
 internal import Suzu
 internal import Synchronization
 
-/// `suzu`: a verb, its flags, one loop, one exit status.
+/// The program `suzu`: parses the command line, runs one verb and exits with its status.
 @main enum Command {
   static let verbs: [Verb] = [
     .notify, .notifySend, .list, .history, .cancel, .dismiss, .respond, .watch, .category, .apps, .next, .doctor,
@@ -13,7 +13,7 @@ internal import Synchronization
   ]
 
   static func main() {
-    // A reader that closes the pipe early is told by write(2), and ends us cleanly.
+    // write(2) reports a closed pipe, and the program ends cleanly.
     signal(SIGPIPE, SIG_IGN)
     do throws(CommandError) {
       if let (verb, arguments) = try understand(CommandLine.arguments.dropFirst()) {
@@ -26,12 +26,12 @@ internal import Synchronization
     }
   }
 
-  /// The verb and its arguments; nil where the answer has been printed already.
+  /// The verb and its arguments; nil if the answer has been printed already.
   private static func understand(
     _ words: ArraySlice<String>
   ) throws(CommandError) -> (Verb, Arguments)? {
     if calledAs == "notify-send" { return try arguments(of: .notifySend, words) }
-    // For whom: before the verb or after it.
+    // `--user` may stand before or after the verb.
     var words = words
     if let user = try takeUser(from: &words) { try OtherUser.become(user) } else { try OtherUser.becomeCaller() }
     guard let name = words.first else { throw .usage("what shall be done? 'suzu --help' lists it") }
@@ -50,11 +50,11 @@ internal import Synchronization
     }
   }
 
-  /// By which name, without its folder.
+  /// The program's name without its folder.
   private static var calledAs: Substring { CommandLine.arguments.first?.split(separator: "/").last ?? "" }
 
   private static func verb(_ name: String) throws(CommandError) -> Verb {
-    // Scripts call it again and again: the tables of all the others take a tenth of its time.
+    // A shortcut for scripts: building the tables of all verbs takes a tenth of the run time of `suzu notify`.
     if name == Verb.notify.name { return .notify }
     if let verb = verbs.first(where: { $0.name == name }) { return verb }
     let what = name.hasPrefix("-") ? "an option" : "a command"
@@ -64,14 +64,14 @@ internal import Synchronization
 
   private static func arguments(of verb: Verb, _ words: ArraySlice<String>) throws(CommandError) -> (Verb, Arguments)? {
     let flags = words.prefix { $0 != "--" }
-    // Where a verb has another use for the letter, it must stand alone.
+    // If the verb uses `-h` for something else, it means help only when it stands alone.
     let asksForHelp = verb.flags.contains { $0.letter == "h" } ? flags.elementsEqual(["-h"]) : flags.contains("-h")
     if asksForHelp || flags.contains("--help") || calledAs == "notify-send" && flags.contains("-?") {
       Console.print(verb.help(columns: Console.columns))
       return nil
     }
     if calledAs == "notify-send", flags.contains("-v") || flags.contains("--version") {
-      // Scripts look for what it can do: as much as this one.
+      // Scripts check the version for features: report the one with the same features.
       Console.print("notify-send 0.8.1 (suzu \(ProductVersion.text))")
       return nil
     }
@@ -82,7 +82,7 @@ internal import Synchronization
     }
   }
 
-  /// `--user NAME`, which every verb understands; it is taken out of the words.
+  /// Removes and returns `--user NAME`, which every verb accepts.
   private static func takeUser(from words: inout ArraySlice<String>) throws(CommandError) -> String? {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     guard let index = words[..<end].firstIndex(where: { $0 == "--user" || $0.hasPrefix("--user=") }) else { return nil }
@@ -112,7 +112,6 @@ internal import Synchronization
     }
   }
 
-  /// Carries the exit status from the task to the main thread.
   private final class Work: Sendable {
     let status: Atomic<Int32>
     init(status: consuming Atomic<Int32>) { self.status = status }
@@ -124,7 +123,7 @@ internal import Synchronization
     } catch {
       let known = (error as? CommandError) ?? (error as? SuzuError).map { CommandError($0) }
       let error = known?.about(verb) ?? CommandError(message: "\(verb.name): \(error)", status: EX_SOFTWARE)
-      // Root is seldom the one who sits in front of the screen.
+      // Root usually has no desktop of its own.
       let isLost = geteuid() == 0 && known?.message.contains("no session bus") == true
       Console.complain(error.message + (isLost ? "; root says whose desktop is meant: --user NAME" : ""))
       return error.status

@@ -19,7 +19,7 @@ extension Verb {
       let ink = Ink.output
       var isServer = false
       for finding in findings {
-        // What the server makes of notifications stands together.
+        // The findings about the server follow under one heading.
         if finding.isOfServer && !isServer { Console.print("What you get here:") }
         isServer = finding.isOfServer
         Console.print(finding.line(in: ink))
@@ -29,12 +29,12 @@ extension Verb {
   }
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 struct Finding: Equatable {
   enum State: String {
-    /// It is there.
+    /// It works.
     case good
-    /// It is there in part, or Suzu does without it.
+    /// It works partly, or Suzu works without it.
     case degraded
     /// Nothing works without it.
     case missing
@@ -43,10 +43,10 @@ struct Finding: Equatable {
   let what: String
   let state: State
   let text: String
-  /// Whether it is about what the notification server makes of what it is sent.
+  /// Whether the finding describes how the notification server shows notifications.
   var isOfServer = false
 
-  /// For a person.
+  /// The line for the terminal.
   func line(in ink: Ink = .none) -> String {
     let mark =
       switch state {
@@ -62,7 +62,7 @@ struct Finding: Equatable {
   }
 }
 
-/// `suzu doctor`: looks at everything between a request and a click, in that order.
+/// `suzu doctor`: checks everything between a request and a click, in that order.
 struct DoctorCommand {
   private let loop: EventLoop
 
@@ -80,7 +80,7 @@ struct DoctorCommand {
     }
     var findings = [Finding(what: "session bus", state: .good, text: connection.address.text)]
     findings += await center(connection)
-    // The server's come last: they have a heading of their own.
+    // The server's findings come last, under their own heading.
     findings += [xdgOpen, dialogs]
     findings += await server(connection)
     await connection.close()
@@ -151,7 +151,7 @@ struct DoctorCommand {
 
   // MARK: Programs
 
-  /// What asks for a line of text, and for a choice where a server draws few buttons.
+  /// Checks for a program that asks for a line of text, or for a choice if the server draws few buttons.
   private var dialogs: Finding {
     if Chooser.isAvailable { return Finding(what: "questions", state: .good, text: "asked with zenity or kdialog") }
     return Finding(

@@ -30,10 +30,10 @@ extension Verb {
   }
 }
 
-/// `suzu import`: everything is read and checked before anything is sent.
+/// `suzu import`: reads and checks all files before it sends anything.
 struct ImportCommand {
   private var requests: [[String: PlainValue]] = []
-  /// By whose they are.
+  /// The categories by app.
   private var categories: [String: [Category]] = [:]
   private var remarks: [String] = []
   private var past = 0
@@ -84,7 +84,7 @@ struct ImportCommand {
     categories[owner, default: []] += read.categories
   }
 
-  /// A category has buttons and no title.
+  /// Categories have actions but no title.
   private static func holdsCategories(_ value: PlainValue) -> Bool {
     switch value {
     case .list(let values): values.first.map(holdsCategories) ?? false
@@ -139,7 +139,7 @@ struct ImportCommand {
     }
   }
 
-  /// Of those that are past, nothing would come any more: they are counted, and not sent.
+  /// Requests in the past are counted and not sent: they would never be shown.
   private mutating func take(
     _ words: [String: PlainValue], _ checked: NotificationRequest
   ) throws(TriggerError) {
@@ -161,7 +161,8 @@ struct ImportCommand {
       return EX_OK
     }
     let center = try await Center.connect(on: loop)
-    // Requests may name the categories, so these are first; where the requests are refused, all is as it was.
+    // Requests may refer to the categories, so those are first; if the requests are refused, the old categories are
+    // restored.
     var before: [(app: String, categories: [Category])] = []
     do {
       for (app, new) in categories.sorted(by: { $0.key < $1.key }) {

@@ -23,7 +23,7 @@ extension Verb {
   ) { arguments, _ in
     guard !arguments.words.isEmpty else { throw CommandError.usage("an expression is missing, such as 'Mon 07:30'") }
     let command = try NextCommand(
-      // Whoever leaves the quotes away meant the same.
+      // Quotes around the expression are optional.
       arguments.words.joined(separator: " "), zone: arguments.value("zone"), from: arguments.value("from"),
       count: arguments.count("number") ?? 5, time: LocalTime.current())
     Console.print(arguments.has("json") ? command.json : command.table(width: Console.columns, .output))
@@ -31,7 +31,7 @@ extension Verb {
   }
 }
 
-/// `suzu next`: an expression to its next dates, with what is out of the ordinary about each. Asks nobody.
+/// `suzu next`: prints the next dates of an expression with notes, without the center.
 struct NextCommand {
   private let rules: ZoneRules
   private let zone: String
@@ -46,7 +46,7 @@ struct NextCommand {
       }
     } catch {
       if let problem = time.problem { throw problem }
-      // The expression is what was asked for; it has no other name.
+      // Drop the key: the user typed only an expression.
       throw .data((["every", "at", "rule"].contains(error.key) ? error.about("") : error).description)
     }
     guard let (trigger, rules, dates) = found else { throw .usage("an expression is missing, such as 'Mon 07:30'") }
@@ -70,7 +70,7 @@ struct NextCommand {
     return dates
   }
 
-  /// A rule, else what repeats, else a single date.
+  /// Tries a rule, then a repeating time, then a single date.
   private static func trigger(
     _ expression: String, _ zone: String?, _ from: String?, _ time: LocalTime
   ) throws(TriggerError) -> Trigger? {
@@ -90,7 +90,7 @@ struct NextCommand {
     }
   }
 
-  /// Notes where the dates begin, and returns when it was made: what is asked about may have been.
+  /// Sets the start of the dates, and returns a creation time that is not after it, so that past dates are allowed.
   private static func begin(
     _ words: inout TriggerWords, _ from: String?, _ time: LocalTime
   ) throws(TriggerError) -> Instant {
@@ -111,14 +111,14 @@ struct NextCommand {
     do throws(TriggerError) {
       return try TriggerWords(at: expression, zone: zone).trigger(made: time.now, rules: time.rules)
     } catch {
-      // Whichever reader got further is the one whose form was meant.
+      // Report the error of the parser that got further.
       throw error.code != .invalid || error.column ?? 0 > problem.column ?? 0 ? error : problem
     }
   }
 
-  // MARK: Showing
+  // MARK: Output
 
-  /// Never cut: the note is what it is asked for. Where there is no room beside the date, it stands below it.
+  /// Nothing is cut, because the notes matter. In a narrow terminal they move below the date.
   func table(width: Int?, _ ink: Ink = .none) -> String {
     let notes = dates.map { $0.note(in: rules) }
     var columns = [zone, "UTC"].map { Table.Column($0, least: 20, rank: 0) }
@@ -144,7 +144,7 @@ struct NextCommand {
     return lines.joined(separator: "\n")
   }
 
-  /// One date a line.
+  /// One date per line.
   var json: String {
     let objects = dates.map { date in
       var words: [String: PlainValue] = ["utc": .text(date.instant.description)]

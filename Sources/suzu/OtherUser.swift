@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Speaking for somebody else: root has no desktop of its own, and a bus lets in nobody but its user.
+/// Switches to another user: root has no desktop of its own, and a session bus accepts only its user.
 ///
-/// What is given up is given up for good: the rest of the command is that user.
+/// The switch is permanent for this process.
 enum OtherUser {
-  /// Becomes the user of that name, or number.
+  /// Switches to the user with that name or number.
   static func become(_ name: String) throws(CommandError) {
     guard let entry = getpwnam(name) ?? UInt32(name).flatMap(getpwuid) else {
       throw CommandError(message: "there is no user '\(PrintableText.line(name, atMost: 64))'", status: EX_NOUSER)
@@ -18,7 +18,7 @@ enum OtherUser {
     try become(entry)
   }
 
-  /// Under sudo it is whoever called sudo that has a desktop.
+  /// Under sudo, switches to the user that called sudo.
   static func becomeCaller() throws(CommandError) {
     guard geteuid() == 0, getenv("DBUS_SESSION_BUS_ADDRESS") == nil, access("/run/user/0/bus", F_OK) != 0,
       let caller = getenv("SUDO_UID"), let number = UInt32(String(cString: caller)), number != 0,
@@ -35,7 +35,7 @@ enum OtherUser {
     else {
       throw CommandError(message: "cannot become '\(name)': \(String(cString: strerror(errno)))", status: EX_NOPERM)
     }
-    // Root's own are none of that user's, and where that user's are nobody but the user knows.
+    // Root's own values do not apply, and that user's are unknown here.
     for variable in [
       "DBUS_SESSION_BUS_ADDRESS", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
     ] {

@@ -19,7 +19,7 @@ extension Verb {
   }
 }
 
-/// `suzu popups`: the server's half of the bus on one side, a terminal on the other.
+/// `suzu popups`: connects the server side of the bus to a terminal.
 actor PopupsCommand: NotificationDisplay {
   private let loop: EventLoop
   private let screen: any PopupScreen
@@ -36,7 +36,7 @@ actor PopupsCommand: NotificationDisplay {
 
   func run() async throws -> Int32 {
     let connection = try await Self.connect(on: loop)
-    // Before the terminal is taken: whoever has a server needs no second one.
+    // Check before taking over the terminal: only one server can run.
     if let owner = try await connection.owner(of: Self.serverName) { throw await Self.taken(by: owner, on: connection) }
     let service = NotificationService(
       on: connection,
@@ -56,7 +56,7 @@ actor PopupsCommand: NotificationDisplay {
       for await event in await connection.events() where event == .disconnected { break }
       await self.busWentAway(continuation)
     }
-    // One reader, so that signals leave in the order in which things happened.
+    // A single reader, so that signals are sent in order.
     for await event in events { await tell(event, by: service) }
     watching.cancel()
     screen.stop()
@@ -76,11 +76,11 @@ actor PopupsCommand: NotificationDisplay {
     case .replied(let number, let text): await service.replied(number, text: text)
     case .closed(let number, .expired): await service.closed(number, .expired)
     case .closed(let number, .dismissed): await service.closed(number, .dismissed)
-    case .closed(_, .withdrawn): break  // the service was asked for it, and has said so itself
+    case .closed(_, .withdrawn): break  // the service requested this and emits the signal itself
     }
   }
 
-  // MARK: What the bus wants drawn
+  // MARK: NotificationDisplay
 
   func show(_ notification: ServerNotification, as number: UInt32) {
     screen.show(Popup(notification, as: number))
@@ -90,7 +90,7 @@ actor PopupsCommand: NotificationDisplay {
     screen.close(number)
   }
 
-  // MARK: The bus
+  // MARK: Connection
 
   private static func connect(on loop: EventLoop) async throws -> Connection {
     do {
@@ -109,7 +109,7 @@ actor PopupsCommand: NotificationDisplay {
 }
 
 extension Popup {
-  /// What came over the bus, for this screen.
+  /// Converts a notification from the bus.
   init(_ notification: ServerNotification, as number: UInt32) {
     let urgency: Urgency =
       switch notification.urgency {

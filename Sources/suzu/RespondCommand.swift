@@ -36,7 +36,7 @@ extension Verb {
   }
 }
 
-/// `suzu respond`: what may have been meant by what is not there.
+/// `suzu respond`: suggests ids and actions for unknown ones.
 enum RespondCommand {
   static func hint(_ id: String, _ action: String, among shown: [Listed]) -> String {
     guard let row = shown.first(where: { $0.id.isIdentical(to: id) }) else {
@@ -49,7 +49,7 @@ enum RespondCommand {
         if case .text(let id)? = words["id"] { known.append(id) }
       }
     }
-    // It has been answered, and is about to go.
+    // The action exists: the notification was already answered.
     guard !known.contains(action), action != "default" else { return "" }
     let near = suggestion(for: action, among: known)
     return near.isEmpty ? "; it has " + (known + ["default"]).joined(separator: ", ") : near

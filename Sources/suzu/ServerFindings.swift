@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Freedesktop
 
-/// What you get on a notification server, as findings of the doctor.
+/// How the notification server shows notifications, as findings of `suzu doctor`.
 struct ServerFindings {
   private let server: ServerTraits
   private let canAsk: Bool
 
-  /// - Parameter canAsk: whether there is a program that shows a list to choose from.
+  /// - Parameter canAsk: whether a program that shows a list of choices is installed.
   init(_ server: ServerTraits, canAsk: Bool) {
     self.server = server
     self.canAsk = canAsk
   }
 
-  /// All that matters to whoever makes a notification, in the order in which it meets the eye.
+  /// All findings, from the text outwards.
   var all: [Finding] { [text, buttons, press, replies, sound, expiry, memory, room].compactMap { $0 } }
 
   private var text: Finding {
@@ -68,7 +68,7 @@ struct ServerFindings {
   }
 
   private var memory: Finding {
-    // Where it would be full of what expired, what expires is sent as something to forget.
+    // Such a server would fill up with expired notifications, so those are sent as transient.
     server.can(.persistence) && !server.known.keepsExpired
       ? good("memory", "it keeps what you did not look at")
       : degraded("memory", "what expires is gone from the screen; 'suzu history' has it")

@@ -23,7 +23,7 @@ extension Verb {
   }
 }
 
-/// `suzu watch`: a line for each event.
+/// `suzu watch`: prints one line per event.
 enum WatchCommand {
   @Sendable static func line(_ event: CenterEvent, _ at: String) -> String {
     let what =
@@ -35,7 +35,7 @@ enum WatchCommand {
       case .closed(let app, let id, let reason): "closed \(app) \(id): \(reason.rawValue)"
       case .outcome(let response, let outcome): "outcome of response \(response): \(outcome)"
       }
-    // What came from somebody else must not steer the terminal.
+    // Sanitize text from other programs.
     return PrintableText.line("\(at) \(what)", atMost: 4096)
   }
 

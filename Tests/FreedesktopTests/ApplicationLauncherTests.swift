@@ -7,7 +7,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A machine of a test's own: a bus, entries, and programs that write down what they were given.
+/// A test environment: a bus, entries, and programs that record their arguments.
 struct LaunchStand: Sendable {
   let bus: PrivateBus
   let folder: TemporaryFolder
@@ -25,7 +25,7 @@ struct LaunchStand: Sendable {
     }
   }
 
-  /// Writes a program that notes its words, its folder, its tokens, and whether its session is its own.
+  /// Writes a program that records its arguments, folder, tokens, and whether it has its own session.
   func program(_ name: String, then end: String = "") throws {
     try folder.write(
       """
@@ -60,17 +60,18 @@ struct LaunchStand: Sendable {
     await launcher.launch(id, action: action, urls: urls, activationToken: token, on: connection)
   }
 
-  /// What was recorded since the last time, where it does not matter at home and without a token.
+  /// The records since the last call, shortened for the home folder without a token.
   func record() throws -> String {
     defer { unlink(folder.path("record")) }
     return (folder.read("record") ?? "").replacingOccurrences(of: " \(folder.path("home")) , \n", with: "\n")
   }
 }
 
+/// Tests launching of applications by command line and over D-Bus.
 @Suite(.timeLimit(.minutes(2))) struct ApplicationLauncherTests {
   // MARK: The command line
 
-  @Test func `A program gets its words, its folder and the token, and a session of its own`() async throws {
+  @Test func `A program gets its arguments, folder and token, and its own session`() async throws {
     try await LaunchStand.with { stand in
       try stand.entry("org.example.A", "Exec=recorder --open %u \"b c\" %c\nPath=\(stand.folder.path("bin"))")
       let url = "https://a/?b=$(touch x);c&d=\"e\""
@@ -83,19 +84,19 @@ struct LaunchStand: Sendable {
     }
   }
 
-  @Test func `No shell sees a command line`() async throws {
+  @Test func `No shell interprets a command line`() async throws {
     try await LaunchStand.with { stand in
       try stand.entry("a", "Exec=recorder ; touch x && echo $HOME `b` $(c) > d | e * ~ # f")
       #expect(await stand.launch("a") == .launched)
       #expect(try stand.record() == "recorder|;|touch|x|&&|echo|$HOME|`b`|$(c)|>|d|||e|*|~|#|f\n")
-      // Unless it is what the entry asks for.
+      // Unless the entry asks for a shell.
       try stand.entry("b", "Exec=/bin/sh -c \"recorder a; recorder \\\\$0 b\" %u")
       #expect(await stand.launch("b", nil, ["x:$(c)"]) == .launched)
       #expect(try stand.record() == "recorder|a shared\nrecorder|x:$(c)|b shared\n")
     }
   }
 
-  @Test func `Actions have lines of their own`() async throws {
+  @Test func `Actions have their own command lines`() async throws {
     try await LaunchStand.with { stand in
       try stand.entry(
         "a",
@@ -109,7 +110,7 @@ struct LaunchStand: Sendable {
     }
   }
 
-  @Test func `Several URLs are opened by as many processes as the program wants`() async throws {
+  @Test func `Several URLs are opened by one process or by one each`() async throws {
     try await LaunchStand.with { stand in
       try stand.entry("one", "Exec=recorder %f")
       try stand.entry("all", "Exec=recorder %U")
@@ -126,7 +127,7 @@ struct LaunchStand: Sendable {
     }
   }
 
-  @Test func `A terminal is the one that the user chose, or any`() async throws {
+  @Test func `The preferred terminal is used, or any other`() async throws {
     try await LaunchStand.with { stand in
       try stand.entry("a", "Exec=recorder \"b c\"\nTerminal=true")
       let recorder = stand.folder.path("bin/recorder")
@@ -141,7 +142,7 @@ struct LaunchStand: Sendable {
     }
   }
 
-  @Test func `What is not there is not tried`() async throws {
+  @Test func `A missing program is not started`() async throws {
     try await LaunchStand.with { stand in
       try stand.folder.write("", to: "bin/no-program")
       #expect(symlink("loop", stand.folder.path("bin/loop")) == 0)
@@ -171,7 +172,7 @@ struct LaunchStand: Sendable {
     ("Exec=recorder\nnonsense", "line 5 is neither a comment, a group nor a key with its value"),
     ("Type=Link\nExec=recorder", "'a' is a 'Link', not an application"),
   ])
-  func `An entry against the rules is not launched`(_ lines: String, _ reason: String) async throws {
+  func `An invalid entry is not launched`(_ lines: String, _ reason: String) async throws {
     try await LaunchStand.with { stand in
       try stand.entry("a", lines)
       guard case .invalid(let why) = await stand.launch("a") else { throw TestFailure("launched") }
@@ -180,7 +181,7 @@ struct LaunchStand: Sendable {
     }
   }
 
-  @Test func `What is not installed is not launched`() async throws {
+  @Test func `An application that is not installed is not launched`() async throws {
     try await LaunchStand.with { stand in
       try stand.entry("hidden", "Exec=recorder\nHidden=true")
       for id in ["nothing", "hidden", "../share/applications/hidden", "/etc/passwd", ""] {
@@ -190,7 +191,7 @@ struct LaunchStand: Sendable {
     }
   }
 
-  @Test func `A program that does not even begin has not been launched`() async throws {
+  @Test func `A program that fails at once counts as not launched`() async throws {
     try await LaunchStand.with { stand in
       for (end, reason) in [
         ("exit 127", "it ended at once, with exit 127"), ("kill -SEGV $$", "it ended at once, by signal 11"),
@@ -206,7 +207,7 @@ struct LaunchStand: Sendable {
     }
   }
 
-  @Test func `A program that stays is not waited for`() async throws {
+  @Test func `The launcher does not wait for a running program`() async throws {
     try await LaunchStand.with { stand in
       let (gate, number) = (stand.folder.path("gate"), stand.folder.path("number"))
       #expect(mkfifo(gate, 0o600) == 0)
@@ -216,9 +217,9 @@ struct LaunchStand: Sendable {
       launcher.patience = .milliseconds(300)
       #expect(await launcher.launch("a", on: stand.connection) == .launched)
       let process = try #require(stand.folder.read("number")).trimmingCharacters(in: .newlines)
-      // Opening waits for the reader, which is thereby known to be alive.
+      // Opening waits for the reader, which proves that it is alive.
       try FileHandle(forWritingTo: URL(filePath: gate)).close()
-      // Who has ended keeps its number until the loop has collected it: what is left behind would confuse exit tests.
+      // An ended process keeps its id until the loop has reaped it; a leftover child would confuse exit tests.
       let witness = "while kill -0 \(process); do /bin/sleep 0.01; done 2>/dev/null; echo gone"
       let ending = await ChildProcess.run(
         .init(["/bin/sh", "-c", witness], limit: .seconds(20)), on: stand.connection.loop)
@@ -226,8 +227,8 @@ struct LaunchStand: Sendable {
     }
   }
 
-  /// One of each, and the descriptors are as many as before.
-  @Test func `Launching leaves nothing open`() async throws {
+  /// After one launch of each kind, the number of descriptors is unchanged.
+  @Test func `Launching leaks no descriptors`() async throws {
     try await LaunchStand.with { stand in
       try stand.entry("a", "Exec=recorder")
       try stand.entry("b", "Exec=/bin/false")
@@ -243,7 +244,7 @@ struct LaunchStand: Sendable {
     }
   }
 
-  @Test func `Where systemd is, a program has a unit of its own`() async throws {
+  @Test func `With systemd a program gets its own unit`() async throws {
     try await LaunchStand.with { stand in
       let systemd = try await ScriptedSystemd.start(on: stand.bus, stand.connection.loop)
       try stand.program("numbered", then: "echo $$ >\(stand.folder.path("number"))")
@@ -261,7 +262,7 @@ struct LaunchStand: Sendable {
   // MARK: The bus
 
   @Test(.enabled(if: GLibApplication.isPossible, "no python3-gi here"))
-  func `An application on the bus is asked there`() async throws {
+  func `An application on the bus is called there`() async throws {
     let peer = try GLibApplication("org.example.Tea")
     try await LaunchStand.with(peer.bus) { stand in
       try stand.entry(
@@ -281,7 +282,7 @@ struct LaunchStand: Sendable {
     }
   }
 
-  @Test func `Where the bus knows nobody, the command line is used`() async throws {
+  @Test func `The command line is used if the bus has no such application`() async throws {
     let services = ["org.example.Broken": "/nowhere/at-all"]
     try await LaunchStand.with(PrivateBus(services: services)) { stand in
       for id in ["org.example.Absent", "org.example.Broken", "no-name"] {
@@ -293,7 +294,7 @@ struct LaunchStand: Sendable {
       guard case .failed = await stand.launch("org.example.Absent") else { throw TestFailure("launched") }
       try stand.entry("no-name", "DBusActivatable=true")
       #expect(await stand.launch("no-name") == .invalid("'no-name' says nothing of how to launch it"))
-      // Without a bus as well.
+      // Also without a bus.
       await stand.connection.close()
       try stand.entry("org.example.Absent", "Exec=recorder\nDBusActivatable=true")
       #expect(await stand.launch("org.example.Absent") == .launched)
@@ -301,7 +302,7 @@ struct LaunchStand: Sendable {
     }
   }
 
-  @Test func `An application that refuses is not started a second time`() async throws {
+  @Test func `An application that refuses is not started again by command line`() async throws {
     try await LaunchStand.with { stand in
       let busy = try await stand.bus.connect(on: stand.connection.loop)
       try await busy.export(

@@ -7,9 +7,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// An application that tells a test what it is asked, and is started by the bus.
+/// An application that reports its calls to a test, and is started by the bus.
 struct GLibApplication {
-  /// Whether Python knows GLib.
+  /// Whether the Python bindings of GLib are installed.
   static let isPossible =
     (try? RunningProgram.run(
       "/usr/bin/python3", ["-c", "from gi.repository import Gio; Gio.DesktopAppInfo"], environment: [:]))?.status == 0
@@ -18,7 +18,7 @@ struct GLibApplication {
   let folder: TemporaryFolder
   private let reports: RunningProgram
 
-  /// GLib's own: `GtkApplication` and libadwaita are the same on the bus.
+  /// Uses GLib's `GApplication`; `GtkApplication` and libadwaita behave the same on the bus.
   init(_ id: String) throws {
     let folder = try TemporaryFolder()
     let pipe = folder.path("reports")
@@ -45,18 +45,19 @@ struct GLibApplication {
       """, to: "app.py")
     self.folder = folder
     bus = try PrivateBus(services: [id: "/usr/bin/python3 \(program)"])
-    // Holds the pipe open for reading as long as the test lasts.
+    // Keeps the pipe open for reading during the test.
     reports = try RunningProgram("/bin/sh", ["-c", "while :; do cat \"$0\"; done", pipe], environment: bus.environment)
   }
 
   func report() async throws -> String? { try await reports.line() }
 }
 
+/// Tests calls to applications on the bus.
 @Suite(.timeLimit(.minutes(2))) struct BusApplicationTests {
   @Test(
     .enabled(if: GLibApplication.isPossible, "no python3-gi here"),
     arguments: ["org.example.Tea", "org.example.Tea-Pot.v2_x"])
-  func `The bus starts the application, which is told of everything`(_ id: String) async throws {
+  func `The bus starts the application, which receives all calls`(_ id: String) async throws {
     let peer = try GLibApplication(id)
     try await withBus(peer.bus) { loop, bus in
       let connection = try await bus.connect(on: loop)
@@ -85,7 +86,7 @@ struct GLibApplication {
     }
   }
 
-  @Test func `Who is not there, cannot be started or is no application is told apart from who refuses`() async throws {
+  @Test func `Missing and broken applications are distinguished from refusing ones`() async throws {
     let services = ["org.example.Broken": "/nowhere/at-all", "org.example.Dies": "/bin/false"]
     try await withBus(PrivateBus(services: services)) { loop, bus in
       let connection = try await bus.connect(on: loop)
@@ -119,11 +120,11 @@ struct GLibApplication {
   @Test(arguments: [
     ":1.1", "org", "", "org.example.é", "org/example", "org..a", "org.freedesktop.DBus", ".desktop", "a.1b",
   ])
-  func `What is no name of an application is never called`(_ id: String) {
+  func `An invalid application name is never called`(_ id: String) {
     #expect(BusApplication(id) == nil)
   }
 
-  @Test func `The file's ending is no part of the name`() {
+  @Test func `The extension is not part of the name`() {
     #expect(BusApplication("org.example.Tea.desktop") == BusApplication("org.example.Tea"))
   }
 }

@@ -2,9 +2,9 @@
 import Freedesktop
 import Testing
 
-/// Entries that nobody would write: none may end the program, and what is read keeps its promises.
+/// Tests randomly damaged entries: none may crash the parser, and parsed ones must be consistent.
 @Suite(.timeLimit(.minutes(3))) struct DesktopEntryFuzzTests {
-  /// The same numbers in every run (xorshift).
+  /// A deterministic random generator (xorshift).
   struct Numbers: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -42,7 +42,7 @@ import Testing
     return bytes
   }
 
-  @Test func `Of ten thousand damaged entries none does damage`() throws {
+  @Test func `Ten thousand damaged entries cause no crash`() throws {
     var numbers = Numbers(state: 0x5EED_0001)
     let languages = MessageLanguages(locales: ["de_DE@x"])
     let urls = ["https://a/$(b);c \"d\"", "file:///e%20f"]
@@ -61,7 +61,7 @@ import Testing
           #expect(bare.count == 1 && bare[0].first == line.program && !line.program.isEmpty)
           for opened in [[urls[0]], [urls[1]]] {
             for command in (try? line.commands(opening: opened, for: subject)) ?? [] {
-              // One URL is one word at most, and never the program.
+              // A URL becomes at most one word, and never the program.
               #expect(command.count <= bare[0].count + 1 && command[0] == bare[0][0])
               #expect(command.allSatisfy { !$0.utf8.contains(0) })
             }
@@ -73,7 +73,7 @@ import Testing
         refused += 1
       }
     }
-    // Each way is gone often enough to mean something.
+    // Each outcome occurs often enough.
     #expect(read > 3000 && run > 1500 && refused > 1000, "\(read) \(run) \(refused)")
   }
 }

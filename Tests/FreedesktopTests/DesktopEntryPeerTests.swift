@@ -4,12 +4,12 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// Entries seen by GLib, which launches most of what is launched on Linux.
+/// Tests desktop entries against GLib, the most common launcher on Linux.
 @Suite(.timeLimit(.minutes(3)), .enabled(if: GLibApplication.isPossible, "no python3-gi here"))
 struct DesktopEntryPeerTests {
-  /// Runs a script that prints JSON; `app(id)` and `file(path)` give what GLib makes of an entry, or nothing.
+  /// Runs a script that prints JSON; `app(id)` and `file(path)` return GLib's view of an entry, or None.
   ///
-  /// GLib keeps empty parts of lists, which are nothing.
+  /// GLib keeps empty parts of lists, which are removed here.
   static func glib<T: Decodable>(
     _ script: String, _ input: some Encodable, in folder: TemporaryFolder, environment: [String: String] = [:],
     as type: T.Type = T.self
@@ -64,7 +64,7 @@ struct DesktopEntryPeerTests {
     "Name=\u{FEFF}a", "Name=a\nTerminal=true", "Type=Link\nName=a", "Name=äöü ☕",
   ]
 
-  @Test func `Files of any form are read as GLib reads them`() throws {
+  @Test func `Files of any form are parsed as GLib parses them`() throws {
     let folder = try TemporaryFolder()
     var heads = [
       "[Desktop Entry]\nType=Application\nExec=true\n", "# first\n\n[Desktop Entry]\nExec=true\nType=Application\n",
@@ -94,8 +94,8 @@ struct DesktopEntryPeerTests {
     }
   }
 
-  /// To be stricter than GLib would be to break what everybody else can launch.
-  @Test func `Damaged files that GLib reads are read alike`() throws {
+  /// A stricter parser would reject entries that others can launch.
+  @Test func `Damaged files that GLib accepts are parsed alike`() throws {
     let folder = try TemporaryFolder()
     var numbers = DesktopEntryFuzzTests.Numbers(state: 0x5EED_0002)
     let seed = """
@@ -125,13 +125,13 @@ struct DesktopEntryPeerTests {
     var compared = 0
     for (path, seen) in zip(paths, seen) {
       let bytes = Array(try Data(contentsOf: URL(filePath: path)))
-      // NUL bytes and command lines that are not UTF-8 are refused here, with a reason.
+      // NUL bytes and command lines that are not UTF-8 are rejected here, with a reason.
       guard var seen, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { continue }
       compared += 1
       let entry = try? DesktopEntry(bytes)
-      // To GLib, an unknown escape spoils a list.
+      // In GLib, an unknown escape invalidates a list.
       if seen.mime.isEmpty, text.contains(/MimeType=.*\\[^stnr;\\]/) { seen.mime = entry?.mimeTypes ?? [] }
-      // Actions that are listed and not described are none by the specification; GLib leaves that to its callers.
+      // By the specification, listed actions without a description do not count; GLib leaves that to its callers.
       seen.actions.removeAll { action in entry?.actions.contains { $0.id == action } == false }
       let ours = entry.map {
         Seen(
@@ -150,7 +150,7 @@ struct DesktopEntryPeerTests {
     ["LANG": "sr@latin"], ["LANG": "sr_RS"], ["LANG": "C"], ["LANG": "xx"], ["LANGUAGE": "xx:pt_BR:de", "LANG": "fr"],
     ["LC_ALL": "de", "LANG": "pt"], ["LC_MESSAGES": "sr", "LANG": "de"], ["LANGUAGE": "", "LANG": "de"],
   ])
-  func `Names are those that GLib shows`(_ environment: [String: String]) throws {
+  func `Localized names match those of GLib`(_ environment: [String: String]) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(
       InstalledApplicationsTests.entry(
@@ -164,7 +164,7 @@ struct DesktopEntryPeerTests {
 
   // MARK: Ids
 
-  @Test func `Ids lead to the files that GLib finds`() throws {
+  @Test func `Ids resolve to the same files as in GLib`() throws {
     let folder = try TemporaryFolder()
     for (path, text) in [
       ("home/applications/a", "home"), ("one/applications/a", "one"), ("two/applications/b", "two"),
@@ -203,8 +203,8 @@ struct DesktopEntryPeerTests {
     ("none", ["file:///a%20b"]), ("%u", ["x-own:-h"]), ("a\\;%u", ["https://a/"]),
   ]
 
-  /// GLib starts a program that writes down what it was given.
-  @Test func `Programs get the words that GLib gives them`() throws {
+  /// GLib starts a program that records its arguments.
+  @Test func `Programs get the same arguments as from GLib`() throws {
     let folder = try TemporaryFolder()
     let pipe = folder.path("pipe")
     let recorder = try folder.write(
@@ -232,8 +232,8 @@ struct DesktopEntryPeerTests {
     #expect(seen.count == Self.lines.count)
   }
 
-  /// What is installed here, whoever packed it.
-  @Test func `Every entry of this machine is read as GLib reads it`() throws {
+  /// Covers all packages that are installed here.
+  @Test func `Every entry of this machine is parsed as GLib parses it`() throws {
     let folder = try TemporaryFolder()
     let names = try FileManager.default.contentsOfDirectory(atPath: "/usr/share/applications")
     let paths = names.filter { $0.hasSuffix(".desktop") }.map { "/usr/share/applications/" + $0 }
@@ -242,7 +242,7 @@ struct DesktopEntryPeerTests {
     for (path, seen) in zip(paths, seen) {
       let entry = try DesktopEntry(Array(try Data(contentsOf: URL(filePath: path))), path: path)
       if let exec = entry.exec { _ = try ExecLine(exec).commands() }
-      guard let seen else { continue }  // its program is gone, which GLib takes for an invalid entry
+      guard let seen else { continue }  // its program is missing, which GLib takes for an invalid entry
       #expect(entry.name?.plain == seen.name && entry.mimeTypes == seen.mime && entry.actions.map(\.id) == seen.actions)
     }
   }

@@ -4,6 +4,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
+/// Tests parsing of desktop entries.
 @Suite(.timeLimit(.minutes(2))) struct DesktopEntryTests {
   static func entry(_ lines: String) throws -> DesktopEntry {
     try DesktopEntry(Array(("[Desktop Entry]\nType=Application\n" + lines).utf8))
@@ -18,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `Everything that an entry says is read`() throws {
+  @Test func `Every key of an entry is read`() throws {
     let entry = try Self.entry(
       """
       Name=Tea
@@ -65,7 +66,7 @@ import Testing
     ("a\\sb", "a b"), ("a\\nb\\tc\\rd", "a\nb\tc\rd"), ("a\\\\nb", "a\\nb"), ("\\s a", "  a"), ("a\\", "a"),
     ("a\\$b", "a\\$b"), ("a;b", "a;b"), ("a\\;b", "a\\;b"), ("", ""), ("=", "="), ("# a", "# a"), ("[a]", "[a]"),
   ])
-  func `Escapes of a text are resolved, those that nobody knows stay`(_ written: String, _ read: String) throws {
+  func `Known escapes are resolved and unknown ones stay`(_ written: String, _ read: String) throws {
     #expect(try Self.entry("Name=\(written)").name?.plain == read)
   }
 
@@ -73,7 +74,7 @@ import Testing
     ("a;b", ["a", "b"]), ("a;b;", ["a", "b"]), (";;a;;", ["a"]), ("a\\;b;c", ["a;b", "c"]), ("a\\\\;b", ["a\\", "b"]),
     ("a\\sb;", ["a b"]), ("", []), (";", []),
   ])
-  func `Lists are cut at semicolons that are not escaped`(_ written: String, _ read: [String]) throws {
+  func `Lists are split at unescaped semicolons`(_ written: String, _ read: [String]) throws {
     #expect(try Self.entry("MimeType=\(written)").mimeTypes == read)
   }
 
@@ -85,7 +86,7 @@ import Testing
     #expect(MessageLanguages(locales: [locale]).names == names)
   }
 
-  @Test func `The environment says which languages are read`() {
+  @Test func `The environment determines the languages`() {
     func names(_ environment: [String: String]) -> [String] { MessageLanguages(environment: environment).names }
     #expect(names(["LANG": "de_DE.UTF-8"]) == ["de_DE", "de"])
     #expect(names(["LANG": "de", "LC_MESSAGES": "fr"]) == ["fr"])
@@ -95,7 +96,7 @@ import Testing
     #expect(names([:]) == ["C"])
   }
 
-  @Test func `What is not UTF-8 is not there, but for what is needed`() throws {
+  @Test func `Values that are not UTF-8 are dropped, or rejected if needed for launching`() throws {
     let head = Array("[Desktop Entry]\nType=Application\nName=Tea\nName[de]=T".utf8)
     let entry = try DesktopEntry(head + [0xFF, 0xFE, 0x0A] + Array("Name[fr]=Thé\n".utf8))
     #expect(entry.name?.translations == ["fr": "Thé"] && entry.name?.plain == "Tea")
@@ -116,19 +117,19 @@ import Testing
     ("[Desktop Entry]\n=Tea", "line 2 has no key"), ("[Desktop Entry]\nName=Tea", "it has no 'Type'"),
     ("[Desktop Entry]\nType=", "it has no 'Type'"), ("[Desktop Entry]\nType=Application\nName=a\0b", "a NUL byte"),
   ])
-  func `A broken file says what is wrong with it`(_ text: String, _ reason: String) {
+  func `A malformed file is reported with the reason`(_ text: String, _ reason: String) {
     #expect(Self.reason(Array(text.utf8)) == reason)
   }
 
-  @Test func `A file without measure is not read`() throws {
+  @Test func `A file beyond the size limit is rejected`() throws {
     let head = Array("[Desktop Entry]\nType=Application\n#".utf8)
     let longest = 1 << 20
     #expect(Self.reason(head + [UInt8](repeating: 0x78, count: longest - head.count)) == "none")
     #expect(Self.reason(head + [UInt8](repeating: 0x78, count: longest)) == "longer than 1048576 bytes")
   }
 
-  /// Each would be slow with a step that looks at all that came before.
-  @Test func `The worst that fits is read in time`() throws {
+  /// Inputs that would be slow for quadratic algorithms.
+  @Test func `The worst valid inputs are parsed in time`() throws {
     let start = ContinuousClock.now
     let count = 250_000
     for lines in [
@@ -143,17 +144,17 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(30))
   }
 
-  @Test func `What is hidden needs to say nothing else`() throws {
+  @Test func `A hidden entry needs no other key`() throws {
     let entry = try DesktopEntry(Array("[Desktop Entry]\nHidden=true".utf8))
     #expect(entry.isHidden && !entry.isApplication)
   }
 
-  @Test func `Who says twice is believed the second time`() throws {
+  @Test func `The last of repeated keys counts`() throws {
     let entry = try Self.entry("Name=a\nName=b\n[Other]\nName=c\n[Desktop Entry]\nName=d\nIcon=e")
     #expect(entry.name?.plain == "d" && entry.icon?.plain == "e" && entry.isApplication)
   }
 
-  @Test func `The desktop decides whether it is shown`() throws {
+  @Test func `The desktop determines whether an entry is shown`() throws {
     let own = try Self.entry("OnlyShowIn=GNOME;")
     let others = try Self.entry("NotShowIn=KDE;")
     #expect(own.isShown(in: ["Unity", "GNOME"]) && !own.isShown(in: ["KDE"]) && !own.isShown(in: []))

@@ -2,6 +2,7 @@
 import Freedesktop
 import Testing
 
+/// Tests parsing and expansion of `Exec` lines.
 @Suite(.timeLimit(.minutes(1))) struct ExecLineTests {
   static let subject = ExecLine.Subject(icon: "the icon", name: "A Name; $(rm)", path: "/a b.desktop")
 
@@ -27,11 +28,11 @@ import Testing
       ("a ; b | c > d && $(e) `f` ~ *", ["a", ";", "b", "|", "c", ">", "d", "&&", "$(e)", "`f`", "~", "*"]),
       ("a 100%% %%f", ["a", "100%", "%f"]), ("a é", ["a", "é"]), ("env A=b c", ["env", "A=b", "c"]),
     ] as [(String, [String])])
-  func `A line is cut into words, and never seen by a shell`(_ line: String, _ words: [String]) throws {
+  func `A line is split into words without a shell`(_ line: String, _ words: [String]) throws {
     #expect(try Self.commands(line) == [words])
   }
 
-  @Test func `Codes are filled in, each as one word`() throws {
+  @Test func `A placeholder expands to one word`() throws {
     let hostile = "https://a/?b=$(c)&d=\"e\";f 'g'"
     #expect(try Self.commands("a %u b", hostile) == [["a", hostile, "b"]])
     #expect(try Self.commands("a --url=%u", hostile) == [["a", "--url=" + hostile]])
@@ -44,7 +45,7 @@ import Testing
     #expect(try Self.commands("a \"b %u\"") == [["a", "b "]])
   }
 
-  @Test func `Many are opened by one process or by many`() throws {
+  @Test func `Several URLs are passed to one process or to one each`() throws {
     #expect(try Self.commands("a %F b", "/c", "file:///d%20e") == [["a", "/c", "/d e", "b"]])
     #expect(try Self.commands("a %U", "x:y", "/d") == [["a", "x:y", "/d"]])
     #expect(try Self.commands("a %f", "/c", "/d") == [["a", "/c"], ["a", "/d"]])
@@ -53,7 +54,7 @@ import Testing
     #expect(try Self.commands("a %U") == [["a"]])
   }
 
-  @Test func `A plain file is named by its path to whoever takes URLs`() throws {
+  @Test func `A plain file is passed by path to a program that takes URLs`() throws {
     #expect(try Self.commands("a %u", "file:///b%20c") == [["a", "/b c"]])
     #expect(
       try Self.commands("a %U", "file:///b#c", "/d#e", "file://host/f") == [
@@ -65,14 +66,14 @@ import Testing
     ("file:///a%20b", "/a b"), ("file:/a", "/a"), ("FILE://localhost/a%2Fb?c#d", "/a/b"), ("/a%20b", "/a%20b"),
     ("file:///%C3%A9", "/é"),
   ])
-  func `A file's URL becomes its path`(_ url: String, _ path: String) throws {
+  func `A file URL becomes a path`(_ url: String, _ path: String) throws {
     #expect(try Self.commands("a %f", url) == [["a", path]])
   }
 
   @Test(arguments: [
     "https://a/b", "file://elsewhere/a", "file:///a%00", "file:///a%2", "file:///a%zz", "file:///%FF", "file:a", "x:",
   ])
-  func `Who opens files is given nothing else, and is told no more than the scheme`(_ url: String) {
+  func `A program for files rejects other URLs, and the error names only the scheme`(_ url: String) {
     let scheme = url.prefix { $0 != ":" }
     for line in ["a %f", "a %F", "a"] {
       #expect(Self.reason(line, [url]) == "the program opens files of this machine only, not '\(scheme):'")
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ["", "-h", "--help=x:y", "a/b", "http", ":", "1:a", "x:a\nb", "x:a\0b", "/a\u{7F}", " x:a", "é:a"])
-  func `What is no URL could be an option, and is not passed on`(_ url: String) {
+  func `An invalid URL could be an option and is rejected`(_ url: String) {
     #expect(Self.reason("a %u", [url]) == "what is to be opened is neither a URL nor a whole path")
   }
 
@@ -94,12 +95,12 @@ import Testing
     ("a %f %u", "it has more than one of %f, %F, %u and %U"), ("a %U%U", "it has more than one of %f, %F, %u and %U"),
     ("a b\0c", "a NUL in it"), ("a b%i", "%i is not a word of its own"),
   ])
-  func `A line against the rules is not run`(_ line: String, _ reason: String) {
+  func `An invalid line is rejected`(_ line: String, _ reason: String) {
     #expect(Self.reason(line) == "'Exec' is invalid: " + reason)
   }
 
-  /// A shell's script is the usual thing in quotes; the sender of a URL is not to write a part of it.
-  @Test func `Nothing is filled into a quoted text`() {
+  /// The quoted text is usually a shell script, and the sender of a URL must not write part of it.
+  @Test func `Placeholders inside a quoted text are rejected`() {
     #expect(
       Self.reason("sh -c \"open %u\"", ["https://a/$(rm)"])
         == "'Exec' is invalid: %u stands in quotes, together with something else")

@@ -5,6 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
+/// Tests lookup of desktop entries and of the schemes they declare.
 @Suite(.timeLimit(.minutes(2))) struct InstalledApplicationsTests {
   static func entry(_ name: String, _ more: String = "") -> String {
     "[Desktop Entry]\nType=Application\nName=\(name)\nExec=true\n\(more)\n"
@@ -16,7 +17,7 @@ import Testing
     ])
   }
 
-  @Test func `The environment says where to look`() {
+  @Test func `The environment determines the folders`() {
     func folders(_ environment: [String: String]) -> [String] {
       InstalledApplications(environment: environment).folders
     }
@@ -28,7 +29,7 @@ import Testing
     #expect(folders(["XDG_DATA_DIRS": ""]) == usual)
   }
 
-  @Test func `The first of an id counts, and a hidden one is none`() throws {
+  @Test func `The first entry of an id counts and a hidden one does not exist`() throws {
     let folder = try TemporaryFolder()
     let applications = Self.applications(folder)
     for (place, name, text) in [
@@ -41,12 +42,12 @@ import Testing
     #expect(try applications.entry("b")?.name?.plain == "two")
     #expect(try applications.entry("c") == nil && applications.entry("e") == nil)
     #expect(throws: DesktopEntryError.self) { try applications.entry("d") }
-    // Looked up each time.
+    // Nothing is cached.
     try folder.write(Self.entry("new"), to: "home/applications/e.desktop")
     #expect(try applications.entry("e")?.name?.plain == "new")
   }
 
-  @Test func `Folders become dashes, and dashes folders`() throws {
+  @Test func `Dashes in ids match subfolders`() throws {
     let folder = try TemporaryFolder()
     let applications = Self.applications(folder)
     for path in ["kde/org/foo", "kde-org/bar", "plain-name", "kde/two-words"] {
@@ -75,7 +76,7 @@ import Testing
     #expect(try Self.applications(folder).entry("one-applications-a") == nil)
   }
 
-  @Test func `What is no file keeps nobody waiting`() throws {
+  @Test func `Pipes, devices and oversized files are rejected without blocking`() throws {
     let folder = try TemporaryFolder()
     let applications = Self.applications(folder)
     let path = folder.path("home/applications")
@@ -94,11 +95,11 @@ import Testing
     #expect(applications.declaredSchemes() == [])
   }
 
-  /// Such as the folder of another user, in a list that `su` has kept. In a process of its own, which is nobody's.
+  /// For example another user's folder, in a list that `su` has kept. Runs in its own process as the user nobody.
   @Test(.enabled(if: geteuid() == 0, "only root can become nobody"))
-  func `A folder that is closed is passed over, an entry that is closed is not`() async throws {
+  func `An inaccessible folder is skipped and an unreadable entry is an error`() async throws {
     await #expect(processExitsWith: .success) {
-      // That of `make test` is closed to nobody as well.
+      // The folder of `make test` is inaccessible to that user.
       setenv("TMPDIR", "/tmp", 1)
       let folder = try TemporaryFolder()
       for place in ["home", "one"] {
@@ -115,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `Schemes are those of entries that count`() throws {
+  @Test func `Schemes come from effective entries only`() throws {
     let folder = try TemporaryFolder()
     let applications = Self.applications(folder)
     func mime(_ scheme: String) -> String { "MimeType=text/html;x-scheme-handler/\(scheme);" }
@@ -137,8 +138,8 @@ import Testing
     #expect(InstalledApplications(folders: ["/nowhere"]).declaredSchemes() == [])
   }
 
-  /// It happens at a click: entries as a full desktop has them, each with 40 translations, one in six with schemes.
-  @Test func `The schemes of 300 entries are found at once`() throws {
+  /// This lookup happens at a click: entries as on a full desktop, each with 40 translations, one in six with schemes.
+  @Test func `The schemes of 300 entries are found quickly`() throws {
     let folder = try TemporaryFolder()
     let translations = (0..<40).map {
       "Name[l\($0)]=A name number \($0)\nComment[l\($0)]=Words of some length, \($0)\n"

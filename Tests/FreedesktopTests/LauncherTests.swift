@@ -5,12 +5,13 @@ import Freedesktop
 import TestSupport
 import Testing
 
+/// Tests badges sent to launchers.
 @Suite(.timeLimit(.minutes(1))) struct LauncherTests {
   static let interface: InterfaceName = "com.canonical.Unity.LauncherEntry"
   static let tea = "org.example.Tea"
   static let address = "application://org.example.Tea.desktop"
 
-  /// A launcher of ours, and somebody who draws what it hears.
+  /// A launcher client and a listening peer.
   struct Stand: Sendable {
     let bus: PrivateBus
     let loop: EventLoop
@@ -47,7 +48,7 @@ import Testing
     ]
   }
 
-  @Test func `A badge is told to everybody, and to whoever asks`() async throws {
+  @Test func `A badge is broadcast and can be queried`() async throws {
     try await Stand.run { stand in
       var updates = try await stand.updates()
       try await stand.launcher.set(3, of: Self.tea)
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `A cleared badge is told as none, once, and nobody answers for it any more`() async throws {
+  @Test func `Clearing a badge is broadcast once and removes its object`() async throws {
     try await Stand.run { stand in
       var updates = try await stand.updates()
       try await stand.launcher.clear(Self.tea)
@@ -76,13 +77,13 @@ import Testing
       #expect(try await updates.next()?.arguments.last?.properties == Self.properties(0))
       await #expect(throws: CallError.self) { try await stand.query(path) }
       #expect(await stand.launcher.badge(of: Self.tea) == nil)
-      // Nothing came twice, and it can be set again.
+      // There was no second update, and the badge can be set again.
       try await stand.launcher.set(1, of: Self.tea)
       #expect(try await updates.next()?.arguments.last?.properties == Self.properties(1))
     }
   }
 
-  @Test func `Each app has a badge and an object of its own`() async throws {
+  @Test func `Each app has its own badge and object`() async throws {
     try await Stand.run { stand in
       var updates = try await stand.updates()
       var paths: [ObjectPath] = []
@@ -99,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [(-1, nil), (0, Double.nan), (-5, Double.infinity)] as [(Int64, Double?)])
-  func `What is no number is no badge`(_ count: Int64, _ progress: Double?) async throws {
+  func `Invalid numbers show no badge`(_ count: Int64, _ progress: Double?) async throws {
     try await Stand.run { stand in
       var updates = try await stand.updates()
       try await stand.launcher.set(Badge(count: count, progress: progress), of: Self.tea)
@@ -110,14 +111,14 @@ import Testing
   }
 
   @Test(arguments: ["", "a/b", "a b", "a\nb", "a\0b", String(repeating: "a", count: 256)])
-  func `What is no desktop entry's id is refused`(_ app: String) async throws {
+  func `An invalid desktop entry id is rejected`(_ app: String) async throws {
     try await Stand.run { stand in
       await #expect(throws: BusError.self) { try await stand.launcher.set(1, of: app) }
       #expect(await stand.launcher.badge(of: app) == nil)
     }
   }
 
-  @Test func `A launcher that appears later is told what it has missed`() async throws {
+  @Test func `A launcher that starts later gets all badges`() async throws {
     try await Stand.run { stand in
       var updates = try await stand.updates()
       try await stand.launcher.set(3, of: Self.tea)
@@ -132,15 +133,15 @@ import Testing
     }
   }
 
-  /// What libdbus, GLib and sd-bus make of it: a reader of the signal, a hash of the address, somebody who asks.
-  @Test func `Others see the same path and the same number`() async throws {
+  /// Compares with libdbus, GLib and sd-bus: reading the signal, hashing the address, querying.
+  @Test func `Other implementations agree on path and number`() async throws {
     try await Stand.run { stand in
       var updates = try await stand.updates()
       let own = try #require(await stand.own.uniqueName)
       let monitor = try RunningProgram(
         "dbus-monitor", ["--session", "type='signal',interface='\(Self.interface)'"], environment: stand.bus.environment
       )
-      // The bus takes its name away when it makes a monitor of it.
+      // The bus removes a monitor's name.
       #expect(monitor.readLines(until: "NameLost") != nil)
       try await stand.launcher.set(3, of: Self.tea)
       let path = try #require(try await updates.next()).path

@@ -6,6 +6,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
+/// Tests events of logind and timedated.
 @Suite(.timeLimit(.minutes(1))) struct MachineEventsTests {
   static let login: BusName = "org.freedesktop.login1"
   static let loginPath: ObjectPath = "/org/freedesktop/login1"
@@ -13,7 +14,7 @@ import Testing
   static let timePath: ObjectPath = "/org/freedesktop/timedate1"
   static let timeInterface: InterfaceName = "org.freedesktop.timedate1"
 
-  /// A peer that is logind, timedated, both or somebody else.
+  /// A peer that acts as logind, timedated, both or neither.
   struct Peer: Sendable {
     let connection: Connection
 
@@ -40,20 +41,20 @@ import Testing
     }
   }
 
-  /// The events of a bus, from the moment on that they are followed.
+  /// The events of a bus, once they are followed.
   static func follow(
     _ bus: PrivateBus, on loop: EventLoop, retries: [Duration] = []
   ) async throws -> Reader<MachineEvent> {
-    // Without the identity of this very bus, as the system's address is.
+    // Without the bus id, like the system bus address.
     let address = try BusAddress("unix:path=" + bus.folder.path("bus"))
     let events = Reader(MachineEvents.events(on: loop, from: address, retries: retries))
     #expect(await events.next() == .listening)
     return events
   }
 
-  // MARK: What is told
+  // MARK: Events
 
-  @Test func `Sleep, its end and a new zone are told, in the order of each service`() async throws {
+  @Test func `Sleep, wake-up and zone changes are reported in the order of each service`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let peer = try await Peer(bus, loop, as: Self.login, Self.time)
       let events = try await Self.follow(bus, on: loop)
@@ -66,7 +67,7 @@ import Testing
       try await peer.change("LocalRTC")
       try await peer.change("NTPSynchronized")
       #expect(await events.next() == .synchronizationChanged)
-      // Without the value, as some versions tell it.
+      // Without the value, as some versions do.
       let arguments: [Value] = [.string(Self.timeInterface.text), .properties([:]), .strings(["Timezone"])]
       try await peer.connection.emit(
         Signal(Self.timePath, "org.freedesktop.DBus.Properties", "PropertiesChanged", arguments))
@@ -87,9 +88,9 @@ import Testing
     }
   }
 
-  // MARK: What is not believed
+  // MARK: Untrusted signals
 
-  @Test func `A signal of anybody else does not count, broadcast or addressed to us`() async throws {
+  @Test func `A signal from another sender is ignored, broadcast or addressed to us`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let events = try await Self.follow(bus, on: loop)
       let logind = try await Peer(bus, loop, as: Self.login)
@@ -98,13 +99,13 @@ import Testing
       let names = try #require(try await forger.connection.call(.toBus("ListNames")).first?.strings)
       for name in names.compactMap({ BusName($0) }) where name.isUnique {
         try await forger.sleep(true, to: name)
-        // Each is somebody, but not who may say that.
+        // Each is a known service, but not the right one for the signal.
         try await timedated.sleep(true, to: name)
       }
       try await forger.sleep(true)
       try await forger.change("Timezone")
       try await logind.change("Timezone")
-      // The order of different senders is the bus's: what it has answered to them is before what comes now.
+      // The bus orders different senders: their signals precede its replies to them.
       for peer in [forger, logind, timedated] { _ = try await peer.connection.call(.toBus("GetId")) }
       try await logind.sleep(false)
       #expect(await events.next() == .resumed)
@@ -112,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `What has another form than it should is passed over`() async throws {
+  @Test func `Malformed signals are ignored`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let peer = try await Peer(bus, loop, as: Self.login, Self.time)
       let events = try await Self.follow(bus, on: loop)
@@ -140,7 +141,7 @@ import Testing
 
   // MARK: Without a bus
 
-  @Test func `Without a bus the events end, after the tries that were allowed`() async throws {
+  @Test func `Without a bus the events end after the allowed retries`() async throws {
     try await withLoop { loop in
       #expect(await Reader(MachineEvents.events(on: loop, from: nil)).next() == nil)
       let folder = try TemporaryFolder()
@@ -168,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `Nobody who listens any more leaves no connection behind`() async throws {
+  @Test func `Dropping the events closes the connection`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let other = try await bus.connect(on: loop)
       let owners = try await other.signals(
@@ -186,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `As long as nothing happens, nothing wakes up`() async throws {
+  @Test func `Nothing wakes up while nothing happens`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       _ = try await Self.follow(bus, on: loop)
       let events = try await Self.follow(bus, on: loop)
@@ -201,7 +202,7 @@ import Testing
           .first { $0.hasPrefix("voluntary_ctxt_switches") }
       }
       try await withLoop { other in
-        try await other.sleep(for: .milliseconds(200))  // until it has gone to sleep
+        try await other.sleep(for: .milliseconds(200))  // until the loop is idle
         let before = switches()
         #expect(before != nil)
         try await other.sleep(for: .milliseconds(800))
@@ -211,10 +212,10 @@ import Testing
     }
   }
 
-  // MARK: Peers that nobody here wrote
+  // MARK: Other implementations
 
-  /// The services' templates of python-dbusmock.
-  @Test func `The mocks that the rest of the desktop tests with are understood`() async throws {
+  /// Uses the service templates of python-dbusmock.
+  @Test func `The mocks of python-dbusmock are understood`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       var environment = bus.environment
       environment["DBUS_SYSTEM_BUS_ADDRESS"] = bus.address

@@ -5,6 +5,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
+/// Tests the client side of the notification protocol against our service and scripted servers.
 @Suite(.timeLimit(.minutes(1))) struct NotificationServerTests {
   static let tea = ServerNotification(
     appName: "Suzu", icon: "tea", summary: "Tea", body: "is <b>ready</b>",
@@ -14,7 +15,7 @@ import Testing
 
   // MARK: Posting
 
-  @Test func whatIsPostedIsDrawn() async throws {
+  @Test func `A posted notification is drawn`() async throws {
     try await ServerStand.run { stand in
       let state = try await Reader(stand.server.events()).expectAppearance()
       #expect(state.owner == (await stand.serverConnection.uniqueName))
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func aNumberIsReplacedAndAnUnknownOneIsNot() async throws {
+  @Test func `A known number is replaced and an unknown one is not`() async throws {
     try await ServerStand.run { stand in
       _ = try await stand.follow()
       #expect(try await stand.server.notify(Self.tea).number == 1)
@@ -37,26 +38,26 @@ import Testing
     }
   }
 
-  @Test func closingIsDrawnAndTold() async throws {
+  @Test func `Closing is drawn and reported`() async throws {
     try await ServerStand.run { stand in
       let events = try await stand.follow()
       let posted = try await stand.server.notify(Self.tea)
       try await stand.server.close(posted)
       #expect(await events.next() == .closed(posted, .closed))
-      // Gone already, or never there: that is what was wanted.
+      // Closing an absent notification is no error.
       try await stand.server.close(posted)
       try await stand.server.close(PostedNumber(server: posted.server, number: 99))
       try await stand.server.close(PostedNumber(server: ":1.999", number: 1))
       let drawings = Reader(stand.display.drawings)
       #expect(await drawings.next() == .shown(Self.tea, 1))
       #expect(await drawings.next() == .closed(1))
-      // Nothing else was closed, and the number is not used again.
+      // Nothing else was closed, and the number is not reused.
       #expect(try await stand.server.notify(Self.tea, replacing: 1).number == 2)
       #expect(await drawings.next() == .shown(Self.tea, 2))
     }
   }
 
-  @Test func everythingTheUserDoesArrivesInOrder() async throws {
+  @Test func `User actions arrive in order`() async throws {
     try await ServerStand.run { stand in
       let events = try await stand.follow()
       let posted = try await stand.server.notify(Self.tea)
@@ -64,7 +65,7 @@ import Testing
       await stand.service.invoked(1, key: "more")
       await stand.service.replied(1, text: "with milk\n")
       await stand.service.closed(1, .dismissed)
-      // Its number is void: nothing of this may arrive.
+      // The number is invalid: none of these may arrive.
       await stand.service.invoked(1, key: "late")
       await stand.service.closed(1, .expired)
       await stand.service.invoked(99, key: "never there")
@@ -78,8 +79,8 @@ import Testing
     }
   }
 
-  @Test func aThousandHaveAThousandNumbers() async throws {
-    // As in the configuration that desktops have.
+  @Test func `A thousand notifications have a thousand numbers`() async throws {
+    // The limit in the configuration of desktops.
     try await ServerStand.run(on: PrivateBus(limits: ["max_replies_per_connection": 50_000])) { stand in
       let events = try await stand.follow()
       let numbers = try await withThrowingTaskGroup { group in
@@ -97,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func aDisplayThatRefusesIsHeardOf() async throws {
+  @Test func `A refusal by the display is reported`() async throws {
     try await ServerStand.run { stand in
       let events = try await stand.follow()
       let posted = try await stand.server.notify(Self.tea)
@@ -108,13 +109,13 @@ import Testing
         }
         #expect(error?.isRefusal("org.freedesktop.Notifications.Error.ExcessNotificationGeneration") == true)
       }
-      // What is on the screen still is.
+      // The displayed notification remains.
       await stand.service.invoked(1, key: "more")
       #expect(await events.next() == .actionInvoked(posted, key: "more"))
     }
   }
 
-  @Test func withoutAServerNothingIsPosted() async throws {
+  @Test func `Without a server nothing is posted`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let connection = try await bus.connect(on: loop)
       let server = NotificationServer(on: connection)
@@ -131,7 +132,7 @@ import Testing
 
   // MARK: Owners
 
-  @Test func aServerAppearsVanishesAndComesBack() async throws {
+  @Test func `A server appears, vanishes and comes back`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await ServerStand(bus, loop)
       let events = Reader(try await stand.server.events())
@@ -152,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func anotherServerWithoutAPauseIsAnotherServer() async throws {
+  @Test func `A direct change of owner counts as another server`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await ServerStand(bus, loop)
       #expect(try await stand.service.start())
@@ -169,7 +170,7 @@ import Testing
       let state = try await events.expectAppearance()
       #expect(state.owner == (await other.uniqueName))
       #expect(state.capabilities == [.body])
-      // The old one is still on the bus, and of no account.
+      // The old one is still on the bus, but is ignored.
       await stand.service.invoked(old.number, key: "more")
       try await stand.server.close(old)
       try await ServerStand.emit("ActionInvoked", [.uint32(1), "new"], from: other)
@@ -179,8 +180,8 @@ import Testing
     }
   }
 
-  /// The owner's end was told by one sequence and its signals by another, so that either could be first.
-  @Test func theLastWordOfAServerIsHeardBeforeItsEnd() async throws {
+  /// The change of owner and the signals must come in one sequence, so that their order is kept.
+  @Test func `A server's last signal arrives before its end`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await ServerStand(bus, loop)
       let events = Reader(try await stand.server.events())
@@ -203,12 +204,12 @@ import Testing
     }
   }
 
-  @Test func aServerThatHangsDoesNotHideTheNextOne() async throws {
+  @Test func `A hanging server does not hide the next one`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await ServerStand(bus, loop)
       let events = Reader(try await stand.server.events())
       #expect(await events.next() == .vanished)
-      // It takes the question, and never answers.
+      // It receives the query, and never answers.
       let (asked, question) = AsyncStream<Void>.makeStream()
       let hanging = try await bus.connect(on: loop)
       let table = Interface(
@@ -231,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func aServerThatIsSlowToAnswerIsAskedAgain() async throws {
+  @Test func `A slow server is queried again`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await ServerStand(bus, loop)
       let events = Reader(try await stand.server.events())
@@ -252,8 +253,8 @@ import Testing
     }
   }
 
-  // A click in the moments after the center's own start was lost.
-  @Test func whatAServerTellsBeforeItHasSaidWhatItIsIsHeard() async throws {
+  // Guards against losing a click right after the center's start.
+  @Test func `Signals sent before the server has answered are delivered`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await ServerStand(bus, loop)
       let server = try await ScriptedServer.start(on: bus, loop)
@@ -265,7 +266,7 @@ import Testing
       try await server.takeName()
       _ = try await server.questions.next(3)  // the third is the new one
       try await server.press(7, "go")
-      // Not the owner's: it is nobody's.
+      // Not from the owner: must be ignored.
       try await stand.serverConnection.emit(ScriptedServer.actionInvoked(8, "go"))
       await server.setAnswers(questions: true)
       await server.release()
@@ -286,7 +287,7 @@ import Testing
     }
   }
 
-  @Test func anotherReaderTakesThePlaceOfTheFirst() async throws {
+  @Test func `A second reader replaces the first`() async throws {
     try await ServerStand.run { stand in
       let first = try await stand.follow()
       let second = try await stand.follow()
@@ -297,7 +298,7 @@ import Testing
     }
   }
 
-  // MARK: Strange servers
+  // MARK: Misbehaving servers
 
   @Test(arguments: [
     [], [Method("GetCapabilities", out: ["c": "s"]) { _ in ["actions"] }],
@@ -306,7 +307,7 @@ import Testing
     [Method("GetServerInformation") { _ in throw RemoteError(.failed, "no") }],
     [Method("GetCapabilities", out: ["c": "as"]) { _ in throw RemoteError(.accessDenied, "no") }],
   ])
-  func aServerThatSaysNothingUsefulCanStillShow(_ methods: [DBus.Method]) async throws {
+  func `A server without useful answers can still show`(_ methods: [DBus.Method]) async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await ServerStand(bus, loop)
       let notify = Method("Notify", in: ServerStand.notifySignature, out: ["id": "u"]) { _ in [.uint32(7)] }
@@ -321,7 +322,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["1"], [.int32(1)], [.uint64(1)], [.variant(.uint32(1))]] as [[Value]])
-  func anAnswerWithoutANumberIsAnError(_ answer: [Value]) async throws {
+  func `An answer without a number is an error`(_ answer: [Value]) async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await ServerStand(bus, loop)
       let outputs: KeyValuePairs<String, Signature> =
@@ -335,7 +336,7 @@ import Testing
     }
   }
 
-  @Test func signalsOfAnybodyElseAndOfAnyOtherShapeAreIgnored() async throws {
+  @Test func `Signals from other senders or with other signatures are ignored`() async throws {
     try await ServerStand.run { stand in
       let events = try await stand.follow()
       let posted = try await stand.server.notify(Self.tea)
@@ -356,7 +357,7 @@ import Testing
       for (member, arguments) in odd {
         try await ServerStand.emit(member, arguments, from: stand.serverConnection)
       }
-      // GNOME and Plasma answer the poster alone, others everybody: both count. A reason of the future does as well.
+      // GNOME and Plasma send unicast signals, others broadcast: both count. Unknown future reasons do as well.
       try await ServerStand.emit("ActionInvoked", [.uint32(1), "real"], from: stand.serverConnection)
       try await ServerStand.emit("ActionInvoked", [.uint32(1), "to us"], from: stand.serverConnection, to: client)
       try await ServerStand.emit("NotificationClosed", [.uint32(1), .uint32(9)], from: stand.serverConnection)
@@ -367,7 +368,7 @@ import Testing
     }
   }
 
-  @Test func anAnswerAfterTheLimitIsHeardOf() async throws {
+  @Test func `An answer after the limit is reported`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await ServerStand(bus, loop)
       let (gate, opener) = AsyncStream<Void>.makeStream()
@@ -389,7 +390,7 @@ import Testing
     }
   }
 
-  @Test func theBusStartsAServer() async throws {
+  @Test func `The bus starts a server`() async throws {
     let folder = try TemporaryFolder()
     let services = [ServerStand.bus.text: "/usr/bin/python3 \(try folder.write(Self.pythonServer, to: "server.py"))"]
     try await withBus(PrivateBus(services: services)) { loop, bus in
@@ -401,7 +402,7 @@ import Testing
       try await server.activate()
       #expect(try await events.expectAppearance().information.name == "python")
       let posted = try await server.notify(Self.tea)
-      // Before the reply, or after it: this one tells of the click at once.
+      // The python server sends signals before its reply.
       #expect(await events.next() == .actionInvoked(posted, key: "more"))
       #expect(await events.next() == .closed(posted, .dismissed))
       #expect(await events.next() == .vanished)

@@ -6,9 +6,9 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// The server half against the clients that people have: libnotify's command, GLib's, the Python binding.
+/// Tests the server side against common clients: notify-send, gdbus and the Python binding.
 @Suite(.timeLimit(.minutes(1))) struct NotificationServiceTests {
-  /// Starts a program whose only bus is the stand's.
+  /// Starts a program on the stand's bus only.
   static func start(_ stand: ServerStand, _ program: String, _ arguments: [String]) throws -> RunningProgram {
     try RunningProgram(program, arguments, environment: stand.bus.environment)
   }
@@ -27,7 +27,7 @@ import Testing
 
   // MARK: gdbus
 
-  @Test func gdbusGetsItsAnswers() async throws {
+  @Test func `gdbus gets its answers`() async throws {
     try await ServerStand.run { stand in
       #expect(try await Self.gdbus(stand, "GetServerInformation") == (0, "('stand', 'Suzu', '1', '1.2')\n", ""))
       #expect(try await Self.gdbus(stand, "GetCapabilities") == (0, "(['actions', 'body', 'x-own'],)\n", ""))
@@ -52,7 +52,7 @@ import Testing
     arguments: [
       ([], []), (["a"], []), (["a", "A"], ["a"]), (["a", "A", "b"], ["a"]), (["a", "", "", "B"], ["a", ""]),
     ] as [([String], [String])])
-  func anOddListOfActionsLosesItsLastWord(_ words: [String], _ keys: [String]) async throws {
+  func `An odd list of actions loses its last word`(_ words: [String], _ keys: [String]) async throws {
     try await ServerStand.run { stand in
       let arguments: [Value] = ["", .uint32(0), "", "Tea", "", .strings(words), .properties([:]), .int32(0)]
       let call = MethodCall(to: ServerStand.bus, ServerStand.path, ServerStand.interface, "Notify", arguments)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func argumentsOfOtherTypesNeverReachTheDisplay() async throws {
+  @Test func `Arguments of other types never reach the display`() async throws {
     try await ServerStand.run { stand async throws in
       let good: [Value] = ["", .uint32(0), "", "Tea", "", .strings([]), .properties([:]), .int32(-1)]
       let wrong: [(Int, Value)] = [
@@ -91,7 +91,7 @@ import Testing
 
   // MARK: The name
 
-  @Test func whereThereIsAServerAlreadyThereIsNoSecond() async throws {
+  @Test func `A second server is refused`() async throws {
     try await ServerStand.run { stand in
       let connection = try await stand.bus.connect(on: stand.loop)
       let second = NotificationService(
@@ -101,9 +101,9 @@ import Testing
     }
   }
 
-  // MARK: Who hears of it
+  // MARK: Receivers
 
-  @Test func onlyThePosterHearsOfTheClick() async throws {
+  @Test func `Only the poster receives the click`() async throws {
     try await ServerStand.run { stand in
       let listener = try await stand.bus.connect(on: stand.loop)
       let overheard = try await listener.signals(matching: MatchRule(interface: ServerStand.interface))
@@ -111,7 +111,7 @@ import Testing
       let posted = try await stand.server.notify(NotificationServerTests.tea)
       await stand.service.invoked(1, key: "more")
       #expect(await events.next() == .actionInvoked(posted, key: "more"))
-      // After this on the listener's connection, anything that was meant for it would be there.
+      // Earlier signals to the listener would arrive before this one.
       try await ServerStand.emit("ActionInvoked", [.uint32(0), "end"], from: stand.serverConnection)
       var iterator = overheard.makeAsyncIterator()
       #expect(try await iterator.next()?.arguments == [.uint32(0), "end"])
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func numbersAreNotUsedAgainWhileTheyAreOnTheScreen() async throws {
+  @Test func `Numbers are not reused while they are on the screen`() async throws {
     try await ServerStand.run { stand in
       _ = try await stand.follow()
       for number: UInt32 in 1...3 {
@@ -134,7 +134,7 @@ import Testing
 
   // MARK: notify-send
 
-  @Test func notifySendIsUnderstood() async throws {
+  @Test func `notify-send is understood`() async throws {
     try await ServerStand.run { stand in
       let drawings = Reader(stand.display.drawings)
       let arguments = [
@@ -154,7 +154,7 @@ import Testing
       #expect(shown.progress == 42)
       #expect(shown.expiry == .after(.milliseconds(1500)))
       #expect(shown.hints["category"] == "im.received")
-      // Each run is another connection; the number stays.
+      // Each run is a new connection; the number stays.
       let again = try Self.start(stand, "notify-send", ["--print-id", "--replace-id=\(number)", "Coffee"])
       let (replacement, sameNumber) = try await drawings.shown()
       #expect(try await again.line() == "\(number)")
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func notifySendGetsThePressedButton() async throws {
+  @Test func `notify-send gets the pressed button`() async throws {
     try await ServerStand.run { stand in
       let drawings = Reader(stand.display.drawings)
       let program = try Self.start(stand, "notify-send", ["--action=more=More", "--action=Less", "Tea"])
@@ -179,14 +179,14 @@ import Testing
   }
 
   @Test(arguments: [ClosedReason.expired, .dismissed, .closed, .undefined])
-  func notifySendWaitsUntilItIsGone(_ reason: ClosedReason) async throws {
+  func `notify-send waits for the end of the notification`(_ reason: ClosedReason) async throws {
     try await ServerStand.run { stand in
       let drawings = Reader(stand.display.drawings)
       let program = try Self.start(stand, "notify-send", ["--wait", "--print-id", "Tea"])
       let (_, number) = try await drawings.shown()
       #expect(program.isRunning)
       await stand.service.closed(number, reason)
-      // libnotify flushes what it printed only now.
+      // libnotify flushes its output only now.
       #expect(try await program.line() == "\(number)")
       #expect(try await program.exit() == 0)
     }
@@ -194,7 +194,7 @@ import Testing
 
   // MARK: python3-dbus
 
-  @Test func thePythonBindingPostsAndHears() async throws {
+  @Test func `The Python binding posts and receives signals`() async throws {
     let script = """
       import dbus, dbus.mainloop.glib
       from gi.repository import GLib

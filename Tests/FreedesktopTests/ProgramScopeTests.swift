@@ -6,7 +6,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// The part of systemd that takes processes into units.
+/// A stand-in for systemd that moves processes into units.
 struct ScriptedSystemd: Sendable {
   struct Unit: Sendable {
     let name: String
@@ -17,7 +17,7 @@ struct ScriptedSystemd: Sendable {
   let connection: Connection
   let units = Inbox<Unit>()
 
-  /// Starts one that says yes, or no.
+  /// Starts one that accepts or refuses.
   static func start(on bus: PrivateBus, _ loop: EventLoop, refusing: Bool = false) async throws -> ScriptedSystemd {
     let systemd = ScriptedSystemd(connection: try await bus.connect(on: loop))
     let units = systemd.units
@@ -45,8 +45,9 @@ struct ScriptedSystemd: Sendable {
   }
 }
 
+/// Tests moving programs into systemd scopes.
 @Suite(.timeLimit(.minutes(1))) struct ProgramScopeTests {
-  @Test func `A process is moved to a unit of its own`() async throws {
+  @Test func `A process is moved into its own unit`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let systemd = try await ScriptedSystemd.start(on: bus, loop)
       let connection = try await bus.connect(on: loop)
@@ -65,14 +66,14 @@ struct ScriptedSystemd: Sendable {
     }
   }
 
-  /// systemd's own client, asked for the same; it also wants the unit to be kept for it.
+  /// Compares with systemd's own client, which also keeps the unit referenced.
   @Test(.enabled(if: RunningProgram.path(of: "systemd-run") != nil, "no systemd-run here"))
-  func `What is asked for is what systemd-run asks for`() async throws {
+  func `The call matches that of systemd-run`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let systemd = try await ScriptedSystemd.start(on: bus, loop)
       let connection = try await bus.connect(on: loop)
       var environment = bus.environment
-      environment["XDG_RUNTIME_DIR"] = nil  // where a real manager would have its own socket
+      environment["XDG_RUNTIME_DIR"] = nil  // where a real manager would have its socket
       let peer = try RunningProgram(
         "systemd-run",
         ["--user", "--scope", "--collect", "--slice=app.slice", "--description=Tea", "--unit=app-a-b-1.scope", "true"],
@@ -87,8 +88,8 @@ struct ScriptedSystemd: Sendable {
     }
   }
 
-  @Test func `Without systemd, or where it refuses, nothing happens`() async throws {
-    // One that could be started is not: who has no manager does not want one.
+  @Test func `Without systemd, or if it refuses, nothing happens`() async throws {
+    // A service manager must not be started for a session without one.
     try await withBus(PrivateBus(services: ["org.freedesktop.systemd1": "/bin/false"])) { loop, bus in
       let connection = try await bus.connect(on: loop)
       #expect(await !ProgramScope(of: "a").take(4711, on: connection))
@@ -100,11 +101,11 @@ struct ScriptedSystemd: Sendable {
     }
   }
 
-  /// `systemd-escape` says what a unit's name may be.
+  /// Compares with `systemd-escape`.
   @Test(
     .enabled(if: RunningProgram.path(of: "systemd-escape") != nil, "no systemd-escape here"),
     arguments: ["org.example.A", "a-b", ".hidden", "a b/c\\d@e", "tee-☕", "a:b_c", "-"])
-  func `Names are escaped as systemd does it`(_ id: String) throws {
+  func `Names are escaped as by systemd`(_ id: String) throws {
     let escaped = try RunningProgram.run(
       "systemd-escape", ["--", id.replacingOccurrences(of: "/", with: "-")], environment: ["PATH": "/usr/bin:/bin"])
     let unit = ProgramScope(of: id, launcher: "my-own").unit
@@ -113,7 +114,7 @@ struct ScriptedSystemd: Sendable {
     #expect(unit.hasPrefix(#"app-my\x2down-"# + middle + "-"), "\(unit) \(middle)")
   }
 
-  @Test func `No name is too long for systemd, and none comes twice`() {
+  @Test func `Unit names fit the limit of systemd and are unique`() {
     for id in [String(repeating: "a", count: 400), String(repeating: "-", count: 400), ""] {
       let unit = ProgramScope(of: id).unit
       #expect(unit.utf8.count <= 255 && unit.hasSuffix(".scope"))

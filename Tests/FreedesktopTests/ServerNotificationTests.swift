@@ -5,6 +5,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
+/// Tests encoding of notifications for the protocol.
 @Suite(.timeLimit(.minutes(1))) struct ServerNotificationTests {
   @Test(
     arguments: [
@@ -12,7 +13,7 @@ import Testing
       (.int64(2), .critical), (.byte(3), .normal), (.int32(-1), .normal), (.int32(256), .normal), ("critical", .normal),
       (.variant(.byte(2)), .normal), (.double(2), .normal), (true, .normal),
     ] as [(Value, ServerNotification.Urgency)])
-  func urgencyComesInAnyIntegerType(_ hint: Value, _ urgency: ServerNotification.Urgency) {
+  func `Urgency is accepted as any integer type`(_ hint: Value, _ urgency: ServerNotification.Urgency) {
     #expect(ServerNotification(appName: "", summary: "", hints: ["urgency": hint]).urgency == urgency)
   }
 
@@ -21,11 +22,11 @@ import Testing
       (.int32(42), 42), (.uint32(0), 0), (.int32(-5), 0), (.int32(101), 100), (.uint64(.max), nil), (.byte(7), 7),
       ("42", nil), (.double(42), nil),
     ] as [(Value, Int?)])
-  func progressStaysBetweenZeroAndAHundred(_ hint: Value, _ progress: Int?) {
+  func `Progress stays between 0 and 100`(_ hint: Value, _ progress: Int?) {
     #expect(ServerNotification(appName: "", summary: "", hints: ["value": hint]).progress == progress)
   }
 
-  @Test func withoutHintsItIsAsUsual() {
+  @Test func `Without hints all values are the defaults`() {
     let notification = ServerNotification(appName: "", summary: "")
     #expect(notification.urgency == .normal)
     #expect(notification.progress == nil)
@@ -41,7 +42,7 @@ import Testing
       (.after(.seconds(2_147_484)), .max), (.after(.seconds(Int64.max)), .max), (.after(.seconds(Int64.min)), 1),
       (.after(Duration(secondsComponent: 9_223_372_036_854_775, attosecondsComponent: 999_999_999_999_999_999)), .max),
     ] as [(ServerNotification.Expiry, Int32)])
-  func theTimeOnTheScreenFitsTheWire(_ expiry: ServerNotification.Expiry, _ milliseconds: Int32) async throws {
+  func `The expiry time fits the protocol`(_ expiry: ServerNotification.Expiry, _ milliseconds: Int32) async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await ServerStand(bus, loop)
       let (sent, arguments) = AsyncStream<Value>.makeStream()

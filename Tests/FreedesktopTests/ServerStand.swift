@@ -5,7 +5,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// A display that draws nothing, and tells what it was asked to draw.
+/// A display that records what it is asked to draw.
 actor RecordingDisplay: NotificationDisplay {
   enum Drawing: Hashable, Sendable {
     case shown(ServerNotification, UInt32)
@@ -37,7 +37,7 @@ actor RecordingDisplay: NotificationDisplay {
   func close(_ number: UInt32) { continuation.yield(.closed(number)) }
 }
 
-/// Our server half and our client half on one bus, each with a connection of its own.
+/// Server and client side on one bus, each with its own connection.
 struct ServerStand {
   static let bus: BusName = "org.freedesktop.Notifications"
   static let path: ObjectPath = "/org/freedesktop/Notifications"
@@ -61,13 +61,13 @@ struct ServerStand {
     service = NotificationService(
       on: serverConnection, information: Self.information, capabilities: Self.capabilities, display: display)
     clientConnection = try await bus.connect(on: loop)
-    // Servers of tests do not learn.
+    // Test servers do not need time to become ready.
     var limits = NotificationServer.Limits()
     limits.refusing = .zero
     server = NotificationServer(on: clientConnection, limits: limits)
   }
 
-  /// Runs a body with a stand of its own, whose service has the name already.
+  /// Runs `body` with a stand whose service already owns the name.
   static func run<T: Sendable>(
     on bus: PrivateBus? = nil, _ body: @Sendable (ServerStand) async throws -> T
   ) async throws -> T {
@@ -80,7 +80,7 @@ struct ServerStand {
     }
   }
 
-  /// Follows the server, and waits until it is there.
+  /// Follows the server, and waits until it appears.
   func follow() async throws -> Reader<ServerEvent> {
     let events = Reader(try await server.events())
     try await events.expectAppearance()
@@ -92,14 +92,14 @@ struct ServerStand {
     await serverConnection.close()
   }
 
-  /// Sends what a server might send, right or wrong, from any connection.
+  /// Emits a valid or invalid server signal from any connection.
   static func emit(
     _ member: MemberName, _ arguments: [Value], from connection: Connection, to receiver: BusName? = nil
   ) async throws {
     try await connection.emit(Signal(path, interface, member, arguments, to: receiver))
   }
 
-  /// A server with only the methods that are given.
+  /// Exports a server with only the given methods.
   static func exportServer(_ methods: [DBus.Method], on connection: Connection) async throws {
     try await connection.export(Interface(interface, methods: methods), at: path)
     #expect(try await connection.requestName(bus) == .owner)
@@ -111,7 +111,7 @@ struct ServerStand {
   ]
 }
 
-/// Reads one element after the other; the suite's time limit ends a wait in vain.
+/// Reads elements one by one; the suite's time limit ends an endless wait.
 final class Reader<Element: Sendable> {
   private var iterator: AsyncStream<Element>.Iterator
 
@@ -136,7 +136,7 @@ extension Reader<RecordingDisplay.Drawing> {
 }
 
 extension AsyncStream where Element: Sendable {
-  /// The next element. For streams that are read here and there in one test.
+  /// The next element, for streams that are read in several places of one test.
   func first() async -> Element? {
     for await element in self { return element }
     return nil

@@ -4,7 +4,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// What a menu shows, as GLib's menus have it.
+/// Tests the menu of applications against GLib.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: GLibApplication.isPossible, "no python3-gi here"))
 struct ShownApplicationsTests {
   private struct Seen: Codable, Equatable {
@@ -37,12 +37,12 @@ struct ShownApplicationsTests {
   }
 
   @Test(arguments: ["", "GNOME", "KDE", "Tea:GNOME", "GNOME:Tea", "Unknown"], ["C.UTF-8", "de_DE.UTF-8"])
-  func `Menus have what GLib's have, in the user's language`(desktop: String, language: String) throws {
+  func `The menu matches that of GLib in the user's language`(desktop: String, language: String) throws {
     let folder = try Self.machine()
     let environment = [
       "XDG_CURRENT_DESKTOP": desktop, "LANG": language, "PATH": folder.path("bin") + ":/usr/bin:/bin",
     ]
-    // Actions that are listed and not described, as 'z' is, are none by the specification; to GLib they are unnamed.
+    // By the specification, listed actions without a description, like 'z', do not count; in GLib they are unnamed.
     let seen = try DesktopEntryPeerTests.glib(
       """
       shown = [a for a in Gio.AppInfo.get_all() if a.should_show()]
@@ -64,7 +64,7 @@ struct ShownApplicationsTests {
     #expect(ours["sub-d"] != nil && ours.count > 5)
   }
 
-  @Test(arguments: ["", "KDE", "GNOME"]) func `So it is with what is installed here`(desktop: String) throws {
+  @Test(arguments: ["", "KDE", "GNOME"]) func `The menu of this machine matches that of GLib`(desktop: String) throws {
     let folder = try TemporaryFolder()
     let environment = [
       "XDG_CURRENT_DESKTOP": desktop, "XDG_DATA_DIRS": "/usr/local/share:/usr/share", "PATH": "/usr/bin:/bin",

@@ -5,9 +5,9 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// With players of ours that write down what they are told to play.
+/// Tests the choice of sound players with programs that record their arguments.
 @Suite(.timeLimit(.minutes(1))) struct SoundPlayerTests {
-  /// Themes in the folders of a home and of the machine, and a `PATH` of its own.
+  /// Themes in home and system folders, and a private `PATH`.
   struct Stand {
     let programs: StandInPrograms
     var folder: TemporaryFolder { programs.folder }
@@ -25,13 +25,13 @@ import Testing
     @discardableResult
     func sound(_ name: String) throws -> String { try folder.write("sound", to: name) }
 
-    /// The file that was played last, from the stand's folder on.
+    /// The file played last, relative to the stand's folder.
     func played() -> String? {
       programs.calls().last?.last.map { String($0.dropFirst(folder.path("").count + 1)) }
     }
   }
 
-  @Test func `The first player that is there and can play the file gets it, and no other`() async throws {
+  @Test func `The first installed player that supports the file plays it`() async throws {
     await #expect(processExitsWith: .success) {
       let stand = try Stand()
       let files = try ["wav", "oga", "ogg", "flac", "mp3", "opus", "xyz", "WAV"].map { try stand.sound("a." + $0) }
@@ -51,7 +51,7 @@ import Testing
       try await withLoop { loop in
         let player = SoundPlayer(on: loop)
         for file in files { #expect(await player.play(file) == .noPlayer) }
-        // From the last one to the first, each takes what it can from those behind it.
+        // From last to first, each takes over the files it supports.
         for index in able.indices {
           try stand.programs.add(able[index].0)
           for file in files {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `A player that fails is followed by the next one`() async throws {
+  @Test func `A failing player is followed by the next one`() async throws {
     await #expect(processExitsWith: .success) {
       let stand = try Stand()
       try stand.programs.add("canberra-gtk-play", "exit 1")
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `By name, canberra is asked first, for the default's names in turn`() async throws {
+  @Test func `Canberra is tried first with the names of the default in turn`() async throws {
     await #expect(processExitsWith: .success) {
       let stand = try Stand()
       try stand.programs.add("canberra-gtk-play", "[ \"$1\" = --id=bell ]")
@@ -102,7 +102,7 @@ import Testing
             ["canberra-gtk-play", "--id=message-new-instant"], ["canberra-gtk-play", "--id=bell"],
           ])
         #expect(await player.play("complete") == .notFound)
-        // None of these is a name, so nobody is asked.
+        // These are invalid names, so no program is started.
         _ = stand.programs.calls()
         for name in ["", "-f", "--file=a", ".hidden", "a b", "früh", "a\nb", "a;b", "$(a)"] {
           #expect(await player.play(name) == .notFound)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `Names are found as the sound theme specification says`() async throws {
+  @Test func `Names are resolved by the sound theme specification`() async throws {
     await #expect(processExitsWith: .success) {
       let stand = try Stand(playing: "paplay")
       func theme(_ place: String, _ inherits: String) throws {
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `Only a regular file of bearable size is played, and no path is an option`() async throws {
+  @Test func `Only a regular file of limited size is played and no path is an option`() async throws {
     await #expect(processExitsWith: .success) {
       let stand = try Stand(playing: "paplay", "mpv")
       #expect(mkfifo(stand.folder.path("pipe.wav"), 0o600) == 0)
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `A sound is cut at its limit, and with its task`() async throws {
+  @Test func `A sound ends at its limit or with its task`() async throws {
     await #expect(processExitsWith: .success) {
       let stand = try Stand()
       let started = stand.folder.path("started")
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `More than two at once are dropped, and room that was made is used`() async throws {
+  @Test func `A third simultaneous sound is dropped and a free place is reused`() async throws {
     await #expect(processExitsWith: .success) {
       let stand = try Stand()
       let gate = stand.folder.path("gate")

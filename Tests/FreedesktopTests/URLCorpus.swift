@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Freedesktop
 
-/// URLs that a click may open, and many that it must not, whatever a web page, a mail or a sandboxed app puts there.
+/// URLs that a click may open, and many that it must not, from any web page, mail or sandboxed app.
 enum URLCorpus {
-  /// With what is handed to the opener.
+  /// With the text that is handed to the opener.
   static let allowed: [(url: String, target: String)] =
     unchanged.map { ($0, $0) } + [
       ("mailto:me@example.org?attach=/etc/passwd", "mailto:me@example.org"),
@@ -36,7 +36,7 @@ enum URLCorpus {
     "x-added:a", "X-Added://b/c", "x-tea:a", "x-tea://example.org/a?b#c", "x-tea:/a", "x-tea://user@host/a",
   ]
 
-  /// With what is said of them.
+  /// With the reason of the refusal.
   static let refused: [(url: String, reason: String)] =
     [
       ("", "no URL"), (":", "no scheme"), ("a", "no scheme"), ("/etc/hosts", "no scheme"), ("//host/a", "no scheme"),
@@ -122,7 +122,7 @@ enum URLCorpus {
       ("my-very-secret-token-which-is-0123456789:a", "an unknown scheme"),
     ] + made
 
-  /// Forbidden whoever asks for them, in any case; remote folders; and every control character at every place.
+  /// Schemes that are always forbidden, in any case; remote folders; and every control character at every position.
   private static var made: [(url: String, reason: String)] {
     let forbidden = URLPolicy.forbiddenSchemes.sorted()
     let remote = URLPolicy.remoteSchemes.sorted()
@@ -138,7 +138,7 @@ enum URLCorpus {
     return made + [("https://a/\0", "a blank or control character")]
   }
 
-  /// The user adds one scheme, and an application declares one, and all that are forbidden, or the user's to decide.
+  /// The user adds one scheme; an application declares one, and all that are forbidden or reserved for the user.
   static let policy = URLPolicy(added: ["X-Added"]) {
     URLPolicy.forbiddenSchemes.union(URLPolicy.remoteSchemes).union(["x-tea"])
   }

@@ -5,8 +5,9 @@ import Freedesktop
 import TestSupport
 import Testing
 
+/// Tests opening of URLs through `xdg-open`.
 @Suite(.timeLimit(.minutes(2))) struct URLOpenerTests {
-  /// A program in the place of `xdg-open` that writes down what it gets.
+  /// A replacement of `xdg-open` that records its arguments.
   private static func recorder(_ folder: TemporaryFolder, _ name: String = "opener") throws -> String {
     let got = folder.path("got")
     return try folder.write(
@@ -14,7 +15,7 @@ import Testing
       to: name, executable: true)
   }
 
-  @Test func `Only what is allowed arrives, and as one argument`() async throws {
+  @Test func `Only allowed URLs arrive, as one argument`() async throws {
     let folder = try TemporaryFolder()
     let opener = try Self.recorder(folder)
     try await withLoop { loop in
@@ -28,7 +29,7 @@ import Testing
     #expect(folder.read("got") == URLCorpus.allowed.map { "1|\($0.target)|t|t\n" }.joined())
   }
 
-  @Test func `A file arrives as the path that was looked at`() async throws {
+  @Test func `A file arrives as the checked path`() async throws {
     let folder = try TemporaryFolder()
     let opener = try Self.recorder(folder)
     try folder.write("tea\n", to: "tea pot.txt")
@@ -44,7 +45,7 @@ import Testing
     #expect(folder.read("got") == "1|\(folder.path("tea pot.txt"))|t|t\n")
   }
 
-  @Test func `Without a token, none of ours is handed on in its place`() async throws {
+  @Test func `Without a token, our own is not passed on`() async throws {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let opener = try Self.recorder(folder)
@@ -65,7 +66,7 @@ import Testing
       ("exit 4", .failed("xdg-open: the program that should open it failed")),
       ("kill -9 $$", .failed("xdg-open: signal 9")),
     ] as [(String, URLOpener.Ending)])
-  func `What xdg-open says is put into words`(script: String, ending: URLOpener.Ending) async throws {
+  func `Exit codes of xdg-open are put into words`(script: String, ending: URLOpener.Ending) async throws {
     let folder = try TemporaryFolder()
     let opener = try folder.write("#!/bin/sh\n\(script)\n", to: "opener", executable: true)
     try await withLoop { loop in
@@ -73,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `Without xdg-open it says what to install`() async throws {
+  @Test func `Without xdg-open the error names the package`() async throws {
     try await withLoop { loop in
       #expect(
         await URLOpener.open("http://a", activationToken: nil, with: "/no/xdg-open", on: loop)
@@ -81,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `It is found by PATH, like every program of the user's`() async throws {
+  @Test func `It is found by PATH`() async throws {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let recorder = try folder.write(
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  /// The real one, with a browser of ours: what a minimal desktop has.
+  /// Uses the real program and a browser of ours, as on a minimal desktop.
   @Test func `The real xdg-open starts the browser`() async throws {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+/// Tests which URLs and files a click may open.
 @Suite(.timeLimit(.minutes(2))) struct URLPolicyTests {
   static func verdict(_ url: String, _ policy: URLPolicy = URLCorpus.policy) -> Result<String, URLRefusal> {
     do throws(URLRefusal) { return .success(try policy.check(url)) } catch { return .failure(error) }
@@ -15,11 +16,11 @@ import Testing
     if case .failure(let refusal) = verdict(url, policy) { refusal.reason } else { nil }
   }
 
-  @Test func `What may be opened is handed on, a mail without what it may not have`() {
+  @Test func `Allowed URLs are passed on, mail without forbidden fields`() {
     for (url, target) in URLCorpus.allowed { #expect(Self.verdict(url) == .success(target), "\(url)") }
   }
 
-  @Test func `What may not be opened is refused, in words without the URL`() {
+  @Test func `Other URLs are refused, in words without the URL`() {
     #expect(URLCorpus.refused.count > 300)
     for (url, reason) in URLCorpus.refused {
       #expect(Self.reason(url) == reason, "\(url.prefix(100))")
@@ -33,7 +34,7 @@ import Testing
     #expect(Self.verdict(url) == .success(url) && Self.reason(url + "b") == "a URL of more than 2048 bytes")
   }
 
-  @Test func `No bytes at all make one that is not a URL acceptable`() {
+  @Test func `Random text never makes an invalid URL acceptable`() {
     var generator = SystemRandomNumberGenerator()
     let alphabet = Array("https://a.b/?#[]@!$&'()*+,;=%0a-_~\u{1}\u{7F}\\\"<> ü:x-tea:mailto:?to=".unicodeScalars)
     for _ in 0..<20_000 {
@@ -51,7 +52,7 @@ import Testing
 
   // MARK: Schemes
 
-  @Test func `Applications are asked only about a scheme that is on no list`() {
+  @Test func `Applications are queried only about an unlisted scheme`() {
     let asked = Mutex(0)
     let policy = URLPolicy(added: ["x-added", "ssh", "javascript", "file"]) {
       asked.withLock { $0 += 1 }
@@ -69,7 +70,7 @@ import Testing
     #expect(Self.reason("x-tea:a", URLPolicy()) == "scheme 'x-tea'")
   }
 
-  @Test func `What an installed application declares may be opened`() throws {
+  @Test func `A scheme declared by an installed application may be opened`() throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "[Desktop Entry]\nType=Application\nName=Tea\nExec=tea %u\nMimeType=x-scheme-handler/tea;x-scheme-handler/data;\n",
@@ -107,7 +108,7 @@ import Testing
     return folder
   }
 
-  @Test func `A file is opened where that is allowed, by its own path`() throws {
+  @Test func `A file is opened by its real path if allowed`() throws {
     let folder = try Self.files()
     let policy = URLPolicy(allowsFiles: true)
     let root = folder.path("")
@@ -122,7 +123,7 @@ import Testing
     #expect(Self.reason("file://\(root)/tea.txt", URLPolicy()) == "scheme 'file'")
   }
 
-  @Test func `What would be run is refused, by whatever road`() throws {
+  @Test func `Executable content is refused, however it is reached`() throws {
     let folder = try Self.files()
     let policy = URLPolicy(added: ["file"], allowsFiles: true) { ["file"] }
     let root = "file://" + folder.path("")
@@ -159,7 +160,7 @@ import Testing
     #expect(Self.reason("file:///usr/bin/env", policy) == "an executable file")
   }
 
-  @Test func `Nothing stays open`() async throws {
+  @Test func `No descriptor stays open`() async throws {
     await #expect(processExitsWith: .success) {
       let folder = try Self.files()
       let policy = URLPolicy(allowsFiles: true)
@@ -168,7 +169,7 @@ import Testing
       for name in ["tea.txt", "entry", "executable", "pipe", "to-link", "nothing", "folder", "script"] {
         for _ in 0..<10 { _ = Self.verdict("file://\(folder.path(name))", policy) }
       }
-      // The process has a few of its own that come and go.
+      // The process has a few that come and go.
       #expect(try open() < before + 10)
     }
   }

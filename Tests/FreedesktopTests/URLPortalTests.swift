@@ -6,7 +6,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// The desktop's portal, which answers as it is told.
+/// A scripted portal.
 struct ScriptedPortal: Sendable {
   struct Question: Sendable {
     let sender: BusName
@@ -17,11 +17,11 @@ struct ScriptedPortal: Sendable {
 
   enum Answer: Sendable {
     case response(UInt32)
-    /// As portals before 0.9 did it.
+    /// As portals before 0.9 do.
     case responseOfOldHandle(UInt32)
     case silence
     case refusal
-    /// Somebody else's request is answered, and somebody else answers ours.
+    /// Answers another request, and lets another peer answer ours.
     case forgery(Connection)
   }
 
@@ -59,7 +59,7 @@ struct ScriptedPortal: Sendable {
                   }
                 ]), at: requested)
             switch answer {
-            // Before the reply, which is as early as can be.
+            // Before the reply, the earliest possible time.
             case .response(let code), .responseOfOldHandle(let code): try await connection.emit(response(handle, code))
             case .forgery(let other):
               try await connection.emit(response("/org/freedesktop/portal/desktop/request/other", 0))
@@ -74,6 +74,7 @@ struct ScriptedPortal: Sendable {
   }
 }
 
+/// Tests opening of URLs through the desktop portal.
 @Suite(.timeLimit(.minutes(1))) struct URLPortalTests {
   private static func open(
     url: String = "https://example.org/tea", _ answer: ScriptedPortal.Answer, limit: Duration = .seconds(20),
@@ -92,7 +93,7 @@ struct ScriptedPortal: Sendable {
     }
   }
 
-  @Test func `The portal gets the URL and the token, and its answer counts`() async throws {
+  @Test func `The portal gets URL and token and its answer counts`() async throws {
     let ending = try await Self.open(url: "https://example.org/tea", .response(0)) { portal in
       let question = try await portal.questions.next()
       #expect(question.url == "https://example.org/tea")
@@ -105,7 +106,7 @@ struct ScriptedPortal: Sendable {
     #expect(try await Self.open(.responseOfOldHandle(0)) == .opened)
   }
 
-  @Test func `What may not be opened is not even asked for`() async throws {
+  @Test func `A forbidden URL does not reach the portal`() async throws {
     for (url, reason) in [
       ("file:///usr/share/doc", "scheme 'file'"), ("javascript:alert(1)", "scheme 'javascript'"),
       ("https://a@b", "credentials in the URL"), ("-x", "no scheme"),
@@ -115,11 +116,11 @@ struct ScriptedPortal: Sendable {
     }
   }
 
-  @Test func `A refusal is told by its name, which says nothing of the URL`() async throws {
+  @Test func `A refusal is reported by its error name, without the URL`() async throws {
     #expect(try await Self.open(.refusal) == .failed("the portal: org.freedesktop.portal.Error.NotAllowed"))
   }
 
-  @Test func `Who does not answer in time is not asked any more`() async throws {
+  @Test func `A request without a timely answer is closed`() async throws {
     let ending = try await Self.open(.silence, limit: .milliseconds(300)) { portal in
       let handle = try await portal.questions.next().handle
       #expect(try await portal.closed.next() == handle)
@@ -127,7 +128,7 @@ struct ScriptedPortal: Sendable {
     #expect(ending == .failed("the portal: time is over"))
   }
 
-  @Test func `Another one's answer, or that to another request, is none`() async throws {
+  @Test func `An answer from another peer or to another request is ignored`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let forger = try await bus.connect(on: loop)
       let portal = try await ScriptedPortal.start(on: bus, loop, .forgery(forger))
@@ -140,7 +141,7 @@ struct ScriptedPortal: Sendable {
     }
   }
 
-  @Test func `Without a portal, or a bus, it says so`() async throws {
+  @Test func `A missing portal or bus is reported`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let connection = try await bus.connect(on: loop)
       func open() async -> URLOpener.Ending {

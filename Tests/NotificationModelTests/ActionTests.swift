@@ -4,6 +4,7 @@ import Foundation
 import NotificationModel
 import Testing
 
+/// Tests reading and writing of actions.
 @Suite struct ActionTests {
   @Test(arguments: [
     (#"{"id": "a"}"#, Action(id: "a", title: "a")),
@@ -16,7 +17,7 @@ import Testing
     ),
     (#"{"id": "default", "url": "geo:1,2"}"#, Action(id: Action.defaultID, title: "default", doing: .url("geo:1,2"))),
   ])
-  func anActionIsReadAndWritten(_ json: String, _ action: Action) throws {
+  func `An action is read and written`(_ json: String, _ action: Action) throws {
     for format in Format.allCases { #expect(try format.decode(json) == action) }
     #expect(try JSONDecoder().decode(Action.self, from: JSONEncoder().encode(action)) == action)
     #expect(try ValueDecoder().decode(Action.self, from: ValueEncoder().encode(action)) == action)
@@ -27,7 +28,7 @@ import Testing
     "urn:isbn:1", "file:///etc/hosts", "a:\u{7f}", "a: b", "a:b\n", ":b", "1a:b", "é:b", "a b:c", "https://a\u{0}",
     "-a:b", "", "a", "a:", "mailto:", "https:", "HTTP:",
   ])
-  func aURLHasASchemeAndNothingThatACommandLineMisreads(_ url: String) throws {
+  func `A URL needs a scheme and must be safe as an argument`(_ url: String) throws {
     let json = try #require(String(data: JSONEncoder().encode(["id": "a", "url": url]), encoding: .utf8))
     let isURL = url.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20\x7f]*/) != nil
     let isGood = isURL && url.lowercased().wholeMatch(of: /https?:/) == nil

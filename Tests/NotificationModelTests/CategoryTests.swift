@@ -3,10 +3,11 @@ import Foundation
 import NotificationModel
 import Testing
 
+/// Tests categories and category files.
 @Suite struct CategoryTests {
   private static func actions(_ ids: String...) -> [Action] { ids.map { Action(id: $0, title: $0) } }
 
-  @Test func theFirstFourAndTheFirstTwoCountUnlessOthersAreNamed() {
+  @Test func `The first four or two actions count unless others are named`() {
     let category = Category(id: "c", actions: Self.actions("a", "b", "c", "d", "e"))
     #expect(category.actions(in: .alert).map(\.id) == ["a", "b", "c", "d"])
     #expect(category.actions(in: .banner).map(\.id) == ["a", "b"])
@@ -18,7 +19,7 @@ import Testing
     #expect(Category(id: "c", actions: [], standard: [], minimal: []).actions(in: .alert) == [])
   }
 
-  @Test func everythingIsReadAndWrittenInEveryFormat() throws {
+  @Test func `Every key is read and written in every format`() throws {
     let json = """
       {"id": "INVITE", "type": "im.received", "customDismiss": true, "default": ["reply", "accept"], "minimal": ["accept"],
        "actions": [
@@ -69,14 +70,14 @@ import Testing
     (#"{"id": "c", "actions": [{"id": "a", "run": ["x", "{y}"]}]}"#, "actions[0].run[1]"),
     (#"{"id": "", "actions": []}"#, "id"),
   ])
-  func whatIsWrongIsNamed(_ json: String, _ key: String) throws {
+  func `An error names the key`(_ json: String, _ key: String) throws {
     for format in Format.allCases {
       let error = #expect(throws: (any Error).self) { try format.decode(json, as: Category.self) }
       #expect((error as? RequestError)?.key == key || "\(error as Any)".contains(key))
     }
   }
 
-  @Test func aFileHoldsOneOrSeveralAndSaysWhereItIsWrong() throws {
+  @Test func `A file contains one or several categories and errors name the position`() throws {
     func read(_ text: String) throws(DocumentError) -> CategoryDocument { try CategoryDocument(Array(text.utf8)) }
     #expect(try read(#"{"id": "a", "actions": []}"#).categories.map(\.id) == ["a"])
     #expect(try read(#"[{"id": "a"}, {"id": "b"}]"#).categories.map(\.id) == ["a", "b"])

@@ -2,6 +2,7 @@
 import NotificationModel
 import Testing
 
+/// Tests parsing and formatting of durations.
 @Suite struct DurationTextTests {
   @Test(
     arguments: [
@@ -12,7 +13,7 @@ import Testing
       (" 1h  30m ", .seconds(5400)), ("90 s", .seconds(90)), ("1 h 30 min", .seconds(5400)),
       ("36525d", .seconds(3_155_760_000)), ("3155760000000ms", .seconds(3_155_760_000)),
     ] as [(String, Duration)])
-  func aDurationIsRead(_ text: String, _ duration: Duration) throws {
+  func `A duration is parsed`(_ text: String, _ duration: Duration) throws {
     #expect(try Duration.parse(text) == duration)
   }
 
@@ -21,7 +22,7 @@ import Testing
     "5 m s", "1e3s", "٣s", "5s\u{301}", "5\u{a0}s", "5\ts", "5s\n", "never", "36525d1ms", "5301w", "3155760000001ms",
     "9223372036854775807w", "99999999999999999999s", "9223372036854775807ms", "0x5s", "5µs", "1y",
   ])
-  func nonsenseIsRefused(_ text: String) {
+  func `An invalid duration is rejected`(_ text: String) {
     let error = #expect(throws: RequestError.self) { try Duration.parse(text) }
     #expect(error?.problem.hasPrefix("must be a duration such as '90s'") == true)
   }
@@ -32,11 +33,11 @@ import Testing
       (.milliseconds(93_784_005), "1d2h3m4s5ms"), (.seconds(604_800), "7d"), (.milliseconds(60_001), "1m1ms"),
       (.seconds(3_155_760_000), "36525d"),
     ] as [(Duration, String)])
-  func aDurationIsWritten(_ duration: Duration, _ text: String) {
+  func `A duration is formatted`(_ duration: Duration, _ text: String) {
     #expect(duration.text == text)
   }
 
-  @Test func whatIsWrittenIsReadAgain() throws {
+  @Test func `A formatted duration is parsed back`() throws {
     for _ in 0..<5_000 {
       let longest: Int64 = [1000, 100_000, 1_000_000_000, 3_155_760_000_000].randomElement() ?? 1
       let duration = Duration.milliseconds(Int64.random(in: 0...longest))
@@ -50,7 +51,7 @@ import Testing
       Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),
       .seconds(9_223_372_036_854_775), .seconds(3_155_760_001),
     ] as [Duration])
-  func whatIsTooLongForUsIsWrittenAsSomethingThatIsRefused(_ duration: Duration) {
+  func `A duration beyond the limit is formatted as a text that is rejected`(_ duration: Duration) {
     if duration < .zero {
       #expect(duration.text == "0s")
     } else {

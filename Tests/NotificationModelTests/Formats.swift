@@ -3,7 +3,7 @@ import DBus
 import Foundation
 import NotificationModel
 
-/// The formats that a request comes in; each reads the same JSON text in its own way.
+/// The input formats of a request; each reads the same JSON text in its own way.
 enum Format: String, CaseIterable {
   case command, json, foundationJSON, propertyList, foundationPropertyList, binaryPropertyList
   case foundationBinaryPropertyList, bus
@@ -11,7 +11,7 @@ enum Format: String, CaseIterable {
   func decode<T: Decodable>(_ json: String, as type: T.Type = T.self) throws -> T {
     switch self {
     case .command:
-      // What `suzu notify --file` sends, and what the center gets.
+      // `suzu notify --file` sends this form to the center.
       return try ValueDecoder().decode(type, from: ValueEncoder().encode(JSONReader.read(json)))
     case .json: return try JSONReader.read(json).decode()
     case .foundationJSON: return try JSONDecoder().decode(type, from: Data(json.utf8))
@@ -24,7 +24,7 @@ enum Format: String, CaseIterable {
     }
   }
 
-  /// The one line that a person gets to see; nil where the request was taken.
+  /// The error message in one line; nil if the request was accepted.
   func complaint(about json: String) -> String? {
     do {
       _ = try decode(json, as: NotificationRequest.self)
@@ -38,7 +38,7 @@ enum Format: String, CaseIterable {
     }
   }
 
-  /// A JSON text as Foundation's untyped objects.
+  /// A JSON text as untyped Foundation objects.
   private static func object(_ json: String) throws -> Any {
     try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
   }
@@ -49,7 +49,7 @@ enum Format: String, CaseIterable {
     try PropertyListSerialization.data(fromPropertyList: object(json), format: format, options: 0)
   }
 
-  /// As a binding without any idea of our types would send it: narrow integers, everything in variants.
+  /// As an untyped binding would send it: narrow integers, and everything in variants.
   private static func value(_ object: Any) -> Value {
     switch object {
     case let number as NSNumber where String(cString: number.objCType) == "c": .boolean(number.boolValue)

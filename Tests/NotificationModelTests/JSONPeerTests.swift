@@ -3,15 +3,15 @@ import Foundation
 import NotificationModel
 import Testing
 
-/// Our reader against two others that have seen more JSON than we have.
+/// Tests our JSON parser against Foundation and Python.
 @Suite(.timeLimit(.minutes(2))) struct JSONPeerTests {
-  /// What we read otherwise, on purpose: no null, no key twice, no half of a surrogate pair (which no text can hold), no
-  /// number that would be infinite, and 64 levels at most.
+  /// Deliberate differences of our parser: no null, no repeated key, no lone surrogate (which no text can hold), no
+  /// infinite number, and at most 64 levels.
   static func isOurOwnWish(_ error: DocumentError) -> Bool {
     ["'null'", "second time", "surrogate", "too large", "nested deeper"].contains { error.problem.contains($0) }
   }
 
-  /// A byte order mark, which RFC 8259, section 8.1, leaves to the reader; a comma before the end, which it does not.
+  /// A byte order mark, which RFC 8259, section 8.1, leaves to the parser; a trailing comma, which it does not.
   static func isFoundationLenient(_ text: String) -> Bool {
     text.unicodeScalars.first == "\u{feff}" || text.contains(/,[ \t\r\n]*[\]}]/)
   }
@@ -48,7 +48,7 @@ import Testing
     return fixed + (0..<count).map { _ in mutated(seeds.randomElement(using: &random) ?? "", using: &random) }
   }
 
-  @Test func foundationTakesAndRefusesTheSame() {
+  @Test func `Foundation accepts and rejects the same texts`() {
     for text in Self.corpus(10_000) {
       let foundation = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
       do throws(DocumentError) {
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func pythonTakesAndRefusesTheSame() throws {
+  @Test func `Python accepts and rejects the same texts`() throws {
     let texts = Self.corpus(3_000)
     let script = """
       import json, sys
@@ -93,7 +93,7 @@ import Testing
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/python3")
     process.arguments = ["-I", "-c", script]
-    // A file and not a pipe: python answers while it reads.
+    // A file instead of a pipe, because Python answers while it reads.
     let file = FileManager.default.temporaryDirectory.appending(path: "suzu-json-\(UUID().uuidString)")
     try input.write(to: file, atomically: false, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -108,7 +108,7 @@ import Testing
 }
 
 extension PlainValue {
-  /// Compares with what Foundation made of the same text.
+  /// Compares with Foundation's value for the same text.
   func isEqual(to object: Any?) -> Bool {
     switch (self, object) {
     case (.text(let text), let other as String): text == other

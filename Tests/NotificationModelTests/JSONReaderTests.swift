@@ -3,6 +3,7 @@ import Foundation
 import NotificationModel
 import Testing
 
+/// Tests JSON parsing and the positions of errors.
 @Suite struct JSONReaderTests {
   static let valid: [(String, PlainValue)] = [
     ("1", .integer(1)), (" \t\r\n1 \t\r\n", .integer(1)), ("-0", .integer(0)), ("0", .integer(0)), ("-1", .integer(-1)),
@@ -23,7 +24,7 @@ import Testing
   ]
 
   @Test(arguments: valid)
-  func validTextIsItsValue(_ json: String, _ value: PlainValue) throws {
+  func `Valid text is parsed`(_ json: String, _ value: PlainValue) throws {
     #expect(try JSONReader.read(json) == value)
   }
 
@@ -83,12 +84,12 @@ import Testing
   ]
 
   @Test(arguments: invalid)
-  func invalidTextIsRefusedWithThePlace(_ json: String, _ complaint: String) {
+  func `Invalid text is rejected with the position`(_ json: String, _ complaint: String) {
     let error = #expect(throws: DocumentError.self) { try JSONReader.read(json) }
     #expect(error?.description == complaint)
   }
 
-  @Test func aKeyOfAnyShapeLeavesTheErrorOneLine() {
+  @Test func `An error with any key stays on one line`() {
     let key = #"a\n\u202e"# + String(repeating: "k", count: 10_000)
     for json in ["{\"\(key)\" 1}", "{\"\(key)\":1,\"\(key)\":2}"] {
       let error = #expect(throws: DocumentError.self) { try JSONReader.read(json) }
@@ -97,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func sixtyFourLevelsAreTheMost() throws {
+  @Test func `Nesting is limited to 64 levels`() throws {
     func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
     #expect(throws: Never.self) { try JSONReader.read(nested(64)) }
     let error = #expect(throws: DocumentError.self) { try JSONReader.read(nested(65)) }
@@ -106,7 +107,7 @@ import Testing
     #expect(throws: DocumentError.self) { try JSONReader.read(String(repeating: #"{"a":"#, count: 1_000_000)) }
   }
 
-  @Test func aLongTextIsReadInBearableTime() throws {
+  @Test func `A long text is parsed in reasonable time`() throws {
     let list =
       "[" + Array(repeating: #"{"a":"some text","b":[1,2.5,true]}"#, count: 20_000).joined(separator: ",\n") + "]"
     let start = ContinuousClock.now

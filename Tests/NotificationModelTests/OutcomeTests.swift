@@ -2,6 +2,7 @@
 import NotificationModel
 import Testing
 
+/// Tests the texts of outcomes and close reasons.
 @Suite struct OutcomeTests {
   @Test(
     arguments: [
@@ -10,7 +11,7 @@ import Testing
       (.failed("failed: refused: done"), "failed: failed: refused: done"),
       (.failed("\u{301}accent first"), "failed: \u{301}accent first"), (.refused("\r\na"), "refused: \r\na"),
     ] as [(Outcome, String)])
-  func anOutcomeIsWrittenAndRead(_ outcome: Outcome, _ text: String) {
+  func `An outcome is written and read`(_ outcome: Outcome, _ text: String) {
     #expect(outcome.description == text)
     #expect(Outcome(text) == outcome)
   }
@@ -18,12 +19,12 @@ import Testing
   @Test(arguments: [
     "", "Done", "done ", "failed", "failed:", "failed:exit 3", "refused", "lapsed:locked", "waiting",
   ])
-  func anythingElseIsKeptAsItIs(_ text: String) {
+  func `An unknown outcome is kept as text`(_ text: String) {
     #expect(Outcome(text) == .other(text))
     #expect(Outcome(text).description == text)
   }
 
-  @Test func reasonsOfAClosureHaveTheirNames() {
+  @Test func `Ends have fixed names`() {
     #expect(
       RequestEnd.allCases.map(\.rawValue) == [
         "expired", "dismissed", "withdrawn", "vanished", "unknown", "replaced", "cancelled", "folded", "not allowed",

@@ -4,6 +4,7 @@ import Foundation
 import NotificationModel
 import Testing
 
+/// Tests plain values as JSON, on the bus and through Foundation.
 @Suite struct PlainValueTests {
   @Test(
     arguments: [
@@ -18,11 +19,11 @@ import Testing
       (.dictionary([:]), "{}"), (.list([.integer(1), .list([.text("")])]), #"[1,[""]]"#),
       (.dictionary(["b": .integer(2), "a": .integer(1), "B": .flag(true)]), #"{"B":true,"a":1,"b":2}"#),
     ] as [(PlainValue, String)])
-  func aValueIsOneLineOfJSON(_ value: PlainValue, _ json: String) {
+  func `A value is one line of JSON`(_ value: PlainValue, _ json: String) {
     #expect(value.json == json)
   }
 
-  @Test func everybodyReadsOurJSON() throws {
+  @Test func `Foundation reads our JSON`() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<1_000 {
       let value = PlainValue.dictionary(PlainValue.randomDictionary(depth: 0, using: &random))
@@ -35,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func randomValuesSurviveTheBusAndFoundation() throws {
+  @Test func `Random values survive the bus and Foundation`() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<1_000 {
       let value = PlainValue.random(depth: 0, using: &random)
@@ -46,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func eightListsInOneAnotherAreTheMost() throws {
+  @Test func `Nesting is limited to eight lists`() throws {
     func nested(_ depth: Int, _ core: String) -> String {
       String(repeating: "[", count: depth) + core + String(repeating: "]", count: depth)
     }
@@ -61,14 +62,14 @@ import Testing
     #expect(throws: RequestError.self) { try Format.foundationJSON.decode(hostile, as: PlainValue.self) }
   }
 
-  /// A decoder that is asked for each kind at each level would take 2^depth times as long.
-  @Test func aBadValueDeepInsideIsFoundAtOnce() {
+  /// A decoder that tries each type at each level would take 2^depth times as long.
+  @Test func `An invalid value deep inside is found quickly`() {
     let json = #"{"a":[{"b":[{"c":[{"d":null}]}]}]}"#
     let error = #expect(throws: RequestError.self) { try JSONDecoder().decode(PlainValue.self, from: Data(json.utf8)) }
     #expect(error?.key == "a[0].b[0].c[0].d")
   }
 
-  @Test func datesAndDataOfAPropertyListAreRefused() throws {
+  @Test func `Dates and data of a property list are rejected`() throws {
     for odd in [Date(), Data([1])] as [any Encodable & Sendable] {
       let list = try PropertyListSerialization.data(fromPropertyList: ["a": ["b": odd]], format: .binary, options: 0)
       #expect(throws: (any Error).self) { try PropertyListDecoder().decode([String: PlainValue].self, from: list) }
@@ -84,7 +85,7 @@ extension PlainValue {
     case 2: .flag(.random(using: &random))
     case 3: .integer(Int64.random(in: .min ... .max, using: &random))
     case 4: .integer(Int64.random(in: -2...2, using: &random))
-    // Never whole: Foundation's decoders take `1.0` for the integer 1, as JavaScript does.
+    // Never a whole number: Foundation's decoders read `1.0` as the integer 1, as JavaScript does.
     case 5: .number(Double(Int.random(in: -1_000_000...1_000_000, using: &random)) + 0.1)
     default: .text(randomText(using: &random))
     }

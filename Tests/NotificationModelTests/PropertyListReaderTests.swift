@@ -3,7 +3,7 @@ import Foundation
 import NotificationModel
 import Testing
 
-/// Our reader of property lists, against Foundation's.
+/// Tests our property list parser against Foundation.
 @Suite(.timeLimit(.minutes(2))) struct PropertyListReaderTests {
   static func foundation(_ bytes: [UInt8]) -> Any? {
     try? PropertyListSerialization.propertyList(from: Data(bytes), options: [], format: nil)
@@ -18,7 +18,7 @@ import Testing
   static func xml(_ inside: String) -> [UInt8] { Array("<plist version=\"1.0\">\(inside)</plist>".utf8) }
 
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
-  func whatFoundationWritesIsRead(_ format: PropertyListSerialization.PropertyListFormat) throws {
+  func `Foundation's output is parsed`(_ format: PropertyListSerialization.PropertyListFormat) throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<1_000 {
       let value = PlainValue.dictionary(PlainValue.randomDictionary(depth: 0, using: &random))
@@ -39,7 +39,7 @@ import Testing
   ]
 
   @Test(arguments: extremes)
-  func extremesAreReadAsTheyWereWritten(_ value: PlainValue) throws {
+  func `Extreme values are parsed back`(_ value: PlainValue) throws {
     for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
       #expect(try PropertyListReader.read(Self.bytes(.list([value]), format)) == .list([value]))
     }
@@ -61,7 +61,7 @@ import Testing
         .dictionary(["a": .list([.flag(true), .text("b")]), "": .dictionary([:])])
       ),
     ] as [(String, PlainValue)])
-  func xmlIsItsValue(_ inside: String, _ value: PlainValue) throws {
+  func `Valid XML is parsed`(_ inside: String, _ value: PlainValue) throws {
     let bytes = Self.xml(inside)
     #expect(try PropertyListReader.read(bytes) == value)
     #expect(value.isEqual(to: Self.foundation(bytes)))
@@ -125,12 +125,12 @@ import Testing
   ]
 
   @Test(arguments: invalid)
-  func invalidXMLIsRefusedWithThePlace(_ text: String, _ complaint: String) {
+  func `Invalid XML is rejected with the position`(_ text: String, _ complaint: String) {
     let error = #expect(throws: DocumentError.self) { try PropertyListReader.read(Array(text.utf8)) }
     #expect(error?.description.hasPrefix(complaint) == true, "\(error?.description ?? "")")
   }
 
-  @Test func sixtyFourLevelsAreTheMost() throws {
+  @Test func `Nesting is limited to 64 levels`() throws {
     func nested(_ depth: Int, _ format: PropertyListSerialization.PropertyListFormat) throws -> [UInt8] {
       try Self.bytes((1..<depth).reduce(.list([])) { value, _ in .list([value]) }, format)
     }
@@ -145,7 +145,7 @@ import Testing
 
   // MARK: Binary
 
-  /// Objects at these offsets, then a table and the end.
+  /// Makes a list of objects, their offset table and the trailer.
   static func binary(_ objects: [[UInt8]], top: UInt8 = 0) -> [UInt8] {
     var bytes = Array("bplist00".utf8)
     var table: [UInt8] = []
@@ -158,14 +158,14 @@ import Testing
       + [0, 0, 0, 0, 0, 0, 0, top] + [0, 0, 0, 0, 0, 0] + start
   }
 
-  /// Each holds the next one 15 times: some hundred bytes that stand for 15 to the 20th values.
-  @Test func aShortListThatStandsForAnEndlessOneIsRefused() {
+  /// Each list contains the next one 15 times: some hundred bytes that expand to 15^20 values.
+  @Test func `A short list that expands endlessly is rejected`() {
     let objects = (1...20).map { [0xaf, 0x10, 15] + [UInt8](repeating: $0, count: 15) } + [[0x51, 0x61]]
     let error = #expect(throws: DocumentError.self) { try PropertyListReader.read(Self.binary(objects)) }
     #expect(error?.problem == "holds more than 4194304 values")
   }
 
-  @Test func anObjectThatHoldsItselfIsRefused() {
+  @Test func `An object that contains itself is rejected`() {
     for object in [[0xa1, 0], [0xd1, 1, 0]] as [[UInt8]] {
       let error = #expect(throws: DocumentError.self) {
         try PropertyListReader.read(Self.binary([object, [0x51, 0x61]]))
@@ -200,13 +200,13 @@ import Testing
       (Array("bplist15 and more".utf8), "is a binary property list of a form that is not known here"),
       (binary([]), "the binary property list is damaged: "),
     ] as [([UInt8], String)])
-  func aDamagedBinaryListIsRefused(_ bytes: [UInt8], _ complaint: String) {
+  func `A damaged binary list is rejected`(_ bytes: [UInt8], _ complaint: String) {
     let error = #expect(throws: DocumentError.self) { try PropertyListReader.read(bytes) }
     #expect(error?.description.hasPrefix(complaint) == true, "\(error?.description ?? "")")
     #expect(error?.place == nil)
   }
 
-  @Test func smallNumbersOfAnyWidthAreRead() throws {
+  @Test func `Small numbers of any width are parsed`() throws {
     let list = Self.binary([
       [0xa5, 1, 2, 3, 4, 5], [0x10, 0xff], [0x11, 0xff, 0xff], [0x13] + [UInt8](repeating: 0xff, count: 8),
       [0x22, 0x3f, 0, 0, 0], [0x14] + [UInt8](repeating: 0, count: 15) + [7],
@@ -235,10 +235,10 @@ import Testing
     return bytes
   }
 
-  /// What both take is the same. Foundation takes more, such as numbers in base 16 and comments without end, and refuses
-  /// very little that we take, such as a blank behind a number.
+  /// Lists that both accept must be equal. Foundation accepts more, such as hexadecimal numbers and unclosed comments,
+  /// and rejects very little that we accept, such as a blank after a number.
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
-  func tenThousandDamagedListsEndNothing(_ format: PropertyListSerialization.PropertyListFormat) throws {
+  func `Ten thousand damaged lists cause no crash`(_ format: PropertyListSerialization.PropertyListFormat) throws {
     var random = SystemRandomNumberGenerator()
     let seeds =
       try (0..<20).map { _ in
@@ -256,13 +256,13 @@ import Testing
       #expect(value.isEqual(to: expected), "\(Data(bytes).base64EncodedString())")
     }
     #expect(ours * 200 < taken)
-    // Else nothing would have been compared.
+    // Ensures that enough lists were compared.
     #expect(taken > 100)
   }
 }
 
 extension PlainValue {
-  /// For Foundation.
+  /// The value as a Foundation object.
   fileprivate var object: Any {
     switch self {
     case .text(let text): text

@@ -3,11 +3,11 @@ import Foundation
 import NotificationModel
 import Testing
 
-/// A file with requests: what is in it, and where.
+/// Tests files of requests: their content and the positions of errors.
 @Suite struct RequestDocumentTests {
   static func document(_ text: String) throws -> RequestDocument { try RequestDocument(Array(text.utf8)) }
 
-  /// What a person gets to see, first of all that is wrong.
+  /// The first error message.
   static func complaint(about text: String) -> String? {
     do {
       let document = try document(text)
@@ -41,14 +41,14 @@ import Testing
         }
         """, "line 7, column 12: 'actions[1].url' \(url)"
       ),
-      // What is not there: where it should be.
+      // Missing keys: the position of their container.
       (#"{"actions": [{"id": "a"}, {"title": "b"}], "title": "x"}"#, "line 1, column 27: 'actions[1].id' is missing"),
       ("\n {}", "line 2, column 2: 'title' is missing"),
       (
         #"{"title": ""}"#,
         "line 1, column 11: 'title' must not be empty: a notification without any text cannot be shown"
       ),
-      // A wrong key: at the key.
+      // Unknown keys: the position of the key.
       (
         "{\"title\": \"a\",\n \"titel\" : 1}",
         "line 2, column 2: 'titel' is not a known key; did you mean 'title'?"
@@ -77,7 +77,7 @@ import Testing
         #"{"title": "a", "userInfo": {"a": {"b": 1}, "a.b": [[[[[[[[]]]]]]]]}}"#,
         "line 1, column 57: 'userInfo.a.b[0][0][0][0][0][0]' is nested deeper than 8 levels"
       ),
-      // Several.
+      // Several requests.
       (
         #"[{"title": "a"}, {"title": "b", "progress": 200}]"#,
         "line 1, column 45: '[1].progress' must be a whole number from 0 to 100, not 200"
@@ -87,11 +87,11 @@ import Testing
       ("[]", "the list has no request in it"), ("7", "a request must be a dictionary: { … }"),
       ("[[{}]]", "line 1, column 2: '[0]' must be a dictionary"),
     ])
-  func theErrorPointsAtThePlaceInJSON(_ json: String, _ complaint: String) {
+  func `An error names the position in JSON`(_ json: String, _ complaint: String) {
     #expect(Self.complaint(about: json) == complaint)
   }
 
-  @Test func theErrorPointsAtThePlaceInAnXMLPropertyList() {
+  @Test func `An error names the position in an XML property list`() {
     func list(_ inside: String) -> String {
       "<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\n\(inside)\n</plist>"
     }
@@ -116,7 +116,7 @@ import Testing
     ] { #expect(Self.complaint(about: list(inside)) == complaint) }
   }
 
-  @Test func inABinaryPropertyListThereAreNoLines() throws {
+  @Test func `A binary property list has no lines`() throws {
     let list = [["title": "a"], ["title": "b", "level": "loud"]]
     let bytes = [UInt8](try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0))
     let document = try RequestDocument(bytes)
@@ -127,7 +127,7 @@ import Testing
     #expect(try document.place(of: #require(error)) == nil)
   }
 
-  @Test func aLongOrNastyKeyIsFoundAllTheSame() {
+  @Test func `A long or unusual key is located as well`() {
     let key = #"a\n\u202e"# + String(repeating: "k", count: 200)
     for json in [
       "{\"title\": \"a\", \"userInfo\": {\"b\": 1,\n \"\(key)\": [[[[[[[]]]]]]]}}",
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func whatItIsIsToldByItsContent() throws {
+  @Test func `The format is detected by content`() throws {
     #expect(try Self.document(#"{"title": "a"}"#).requests == [["title": .text("a")]])
     #expect(try !Self.document(#"{"title": "a"}"#).isList)
     #expect(try Self.document(#" [{"title": "a"}]"#).isList)

@@ -4,6 +4,7 @@ import Foundation
 import NotificationModel
 import Testing
 
+/// Tests the error messages of invalid requests.
 @Suite struct RequestErrorTests {
   static func request(_ more: String) -> String { #"{"title": "a", "# + more + "}" }
   static func action(_ more: String) -> String {
@@ -145,7 +146,7 @@ import Testing
   ]
 
   @Test(arguments: complaints)
-  func theErrorNamesTheKeyAndWhatWasExpectedInEveryFormat(_ json: String, _ complaint: String) {
+  func `An error names the key and the expectation in every format`(_ json: String, _ complaint: String) {
     for format in Format.allCases {
       #expect(format.complaint(about: json) == complaint, "\(format)")
     }
@@ -173,12 +174,12 @@ import Testing
       "'userInfo.a[0]' must be a text, a number, true or false, a list or a dictionary"
     ),
   ])
-  func nullIsNotTakenForNothing(_ json: String, _ complaint: String) {
+  func `Null is not treated as missing`(_ json: String, _ complaint: String) {
     #expect(Format.foundationJSON.complaint(about: json) == complaint)
     #expect(throws: DocumentError.self) { try JSONReader.read(json) }
   }
 
-  // MARK: What only the bus can say
+  // MARK: Bus values
 
   static func complaint(about value: Value) -> String? {
     do {
@@ -190,7 +191,7 @@ import Testing
     }
   }
 
-  /// `a{si}`, as a binding sends it that has a type for that.
+  /// A dictionary of type `a{si}`, as a typed binding sends it.
   static func native(_ values: [String: Int32]) -> Value {
     .dictionary(
       DictionaryValue(
@@ -235,11 +236,11 @@ import Testing
       ),
       ("a", "a request must be a dictionary"),
     ] as [(Value, String?)])
-  func theErrorComesThroughTheBusAsOneLine(_ value: Value, _ complaint: String?) {
+  func `An error passes the bus as one line`(_ value: Value, _ complaint: String?) {
     #expect(Self.complaint(about: value) == complaint)
   }
 
-  @Test func whatCannotBeSentOnIsRefused() {
+  @Test func `Unsendable text is rejected`() {
     let texts = [
       "title", "subtitle", "body", "icon", "image", "sound", "at", "every", "rule", "zone", "from", "until",
     ]
@@ -252,7 +253,7 @@ import Testing
         == #"'actions[1].run' must be a program and its arguments, such as ["echo", "hello"]"#)
   }
 
-  @Test func somebodysTextCannotBreakTheLineNorFillTheScreen() throws {
+  @Test func `Hostile text cannot break the line or fill the screen`() throws {
     let nasty = "a\nb\u{1b}[2J\u{202e}\u{2028}" + String(repeating: "x", count: 100_000)
     let requests: [Value] = [
       .properties(["title": "a", .init(nasty): "a"]), .properties(["title": "a", "level": .string(nasty)]),
@@ -268,7 +269,7 @@ import Testing
     }
   }
 
-  @Test func anUnknownKeyOfAnyLengthIsRefusedAtOnce() {
+  @Test func `A very long unknown key is rejected quickly`() {
     let key = String(repeating: "k", count: 200_000)
     let start = ContinuousClock.now
     #expect(Self.complaint(about: .properties(["title": "a", key: true])) != nil)

@@ -4,6 +4,7 @@ import Foundation
 import NotificationModel
 import Testing
 
+/// Tests reading and writing of requests in all formats.
 @Suite struct RequestTests {
   static let everything = """
     {"app": "org.example.Tea", "appName": "Tea timer", "hints": {"x-a": "b", "c": true, "d": -1, "e": 0.5}, "id": "tea-1", "title": "Tea", "subtitle": "Green", "body": "3 minutes & <b>over</b>",
@@ -43,22 +44,22 @@ import Testing
       until: "2027-01-01", count: 12),
     missed: .each, grace: .seconds(900), wake: true)
 
-  /// Which words of when may stand together is for whoever keeps the time; each must get through.
-  @Test func everythingHasEveryKey() throws {
+  /// Which time keys can be combined is checked elsewhere; here each must be accepted.
+  @Test func `The sample contains every key`() throws {
     let words = try #require(JSONSerialization.jsonObject(with: Data(Self.everything.utf8)) as? [String: Any])
     #expect(Set(words.keys) == Set(NotificationRequest.Key.allCases.map(\.rawValue)))
   }
 
   @Test(arguments: [Format.command, .json, .foundationJSON, .bus])
-  func everyFormatGivesTheSameRequest(_ format: Format) throws {
+  func `Every format gives the same request`(_ format: Format) throws {
     #expect(try format.decode(Self.everything) == Self.everythingInSwift)
   }
 
-  /// XML has no place for U+0001, so that a property list cannot hold all of it.
+  /// XML cannot contain U+0001, so the sample is reduced for property lists.
   @Test(arguments: [
     Format.propertyList, .binaryPropertyList, .foundationPropertyList, .foundationBinaryPropertyList,
   ])
-  func aPropertyListGivesTheSameRequest(_ format: Format) throws {
+  func `A property list gives the same request`(_ format: Format) throws {
     var expected = Self.everythingInSwift
     expected.userInfo["text"] = .text("ä")
     let json = Self.everything.replacing("\\u0001", with: "")
@@ -66,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Format.allCases)
-  func theLeastIsATitle(_ format: Format) throws {
+  func `A title is the only required key`(_ format: Format) throws {
     let request = try format.decode(#"{"title": "Tea"}"#, as: NotificationRequest.self)
     #expect(request == NotificationRequest(title: "Tea"))
     #expect(request.app == "dev.suzu.Suzu")
@@ -86,7 +87,7 @@ import Testing
     #"{"title": "a", "sound": "none", "missed": "skip", "at": "", "every": "whenever", "zone": "?"}"#,
     #"{"title": "a", "userInfo": {"a": [[[[[[]]]]]]}}"#, #"{"title": "a", "userInfo": {"a": [[[[[["deep"]]]]]]}}"#,
   ])
-  func whatIsAtTheEdgeIsTaken(_ json: String) throws {
+  func `Values at the limits are accepted`(_ json: String) throws {
     let request = try Format.command.decode(json, as: NotificationRequest.self)
     #expect(try Format.foundationJSON.decode(json) == request)
     #expect(try Format.bus.decode(json) == request)
@@ -96,7 +97,7 @@ import Testing
 
   // MARK: Writing
 
-  @Test func whatIsWrittenIsReadAgain() throws {
+  @Test func `A written request is read back`() throws {
     for request in [Self.everythingInSwift, NotificationRequest(title: "Tea")] {
       #expect(try ValueDecoder().decode(NotificationRequest.self, from: ValueEncoder().encode(request)) == request)
       let json = try JSONEncoder().encode(request)
@@ -114,12 +115,12 @@ import Testing
     }
   }
 
-  @Test func whatIsAsUsualIsNotWritten() throws {
+  @Test func `Default values are not written`() throws {
     let properties = try ValueEncoder().encodeProperties(NotificationRequest(title: "Tea"))
     #expect(properties == ["app": "dev.suzu.Suzu", "title": "Tea"])
   }
 
-  @Test func randomRequestsSurviveEveryFormat() throws {
+  @Test func `Random requests survive every format`() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<500 {
       let request = NotificationRequest.random(using: &random)

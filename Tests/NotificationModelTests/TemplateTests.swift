@@ -3,6 +3,7 @@ import Foundation
 import NotificationModel
 import Testing
 
+/// Tests templates in URLs and commands.
 @Suite struct TemplateTests {
   private static let request = NotificationRequest(
     app: "org.example.App", id: "i", title: "T", body: "B",
@@ -18,23 +19,23 @@ import Testing
     ("{id} {app} {action} {reply} {title} {body}", "i org.example.App go yes T B"),
     ("{userInfo.track}|{userInfo.n}|{userInfo.a b}", "7/8 & more|3|true"),
     ("{{id}} {{foo}} {{userInfo.x}}", "{id} {foo} {userInfo.x}"),
-    // Braces that begin no name are what they are: JSON, awk, format strings.
+    // Braces without a known name stay as they are: JSON, awk, format strings.
     (#"{"a": {"b": 1}}"#, #"{"a": {"b": 1}}"#),
     ("{print $1}", "{print $1}"), ("{}", "{}"), ("{", "{"), ("}", "}"), ("a{1}", "a{1}"), ("{a,b}", "{a,b}"),
     ("${HOME} ${id}", "${HOME} $i"),
     ("{{{id}}}", "{{id}}"), ("{ id }", "{ id }"), ("", ""),
   ])
-  func placesAreFilledAndTheRestStays(_ template: String, _ expected: String) throws {
+  func `Placeholders are filled and other text stays`(_ template: String, _ expected: String) throws {
     #expect(try filled(template) == expected)
   }
 
   @Test(arguments: ["{foo}", "x {ID}", "{userInfo}", "{userinfo.a}", "{title2}"])
-  func unknownNamesAreRefused(_ text: String) {
+  func `Unknown names are rejected`(_ text: String) {
     #expect(throws: RequestError.self) { try Template(text) }
     #expect(throws: RequestError.self) { try NotificationRequest(["title": .text("t"), "url": .text("a:" + text)]) }
   }
 
-  @Test func theErrorSaysWhichArgumentAndWhatThereIs() throws {
+  @Test func `The error names the argument and the known names`() throws {
     let error = #expect(throws: RequestError.self) {
       try Format.json.decode(#"{"id": "a", "run": ["echo", "{nam}"]}"#, as: Action.self)
     }
@@ -42,16 +43,16 @@ import Testing
     #expect(error?.problem.contains("{nam}") == true && error?.problem.contains("{userInfo.KEY}") == true)
   }
 
-  @Test func theProgramItselfIsNeverFilledIn() {
+  @Test func `The program itself is never filled in`() {
     #expect(throws: RequestError.self) { try Format.json.decode(#"{"id": "a", "run": ["{reply}"]}"#, as: Action.self) }
   }
 
-  @Test func whatIsNotThereIsSaid() {
+  @Test func `Missing values are reported`() {
     #expect(throws: Template.Gap("userInfo has no 'nothing'")) { try filled("{userInfo.nothing}") }
     #expect(throws: Template.Gap("a value holds the character NUL")) { try filled("{userInfo.nul}") }
   }
 
-  @Test func encodedForURLsAsFoundationDoesIt() throws {
+  @Test func `Percent encoding matches Foundation`() throws {
     var unreserved = CharacterSet(charactersIn: "-._~")
     for range in ["a"..."z", "A"..."Z", "0"..."9"] as [ClosedRange<Unicode.Scalar>] {
       unreserved.insert(charactersIn: range)

@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What only GNOME Shell does.
+/// Tests behavior that only GNOME Shell has.
 @Suite(.serialized, .onOwnThread, .timeLimit(.minutes(5)))
 struct GnomeTests {
-  // It keeps three of an app, and says of the oldest what it says of nothing else: that it has expired.
-  @Test(.on(Gnome())) func `What it closes because a fourth one came was not put away, and the others stay`() throws {
+  // It keeps three notifications per app and closes the oldest as "expired", a reason it uses for nothing else.
+  @Test(.on(Gnome())) func `The notification closed by a fourth one is not dismissed and the others stay`() throws {
     let desktop = try Desktop(Gnome())
     for number in 1...4 { try desktop.post("Number \(number)", ["--id", "n\(number)", "--style", "alert"]) }
     #expect(try desktop.closing(of: "n1") == "expired")
@@ -15,10 +15,10 @@ struct GnomeTests {
     #expect(try desktop.response(to: "n2").action == "default")
   }
 
-  // Its signals go to the one who posted: a center that does not post again would never hear of the click. (From 46 on it
-  // also takes down what was posted by somebody who has gone.) What is replaced while it is on the screen has no buttons
-  // there any more: 43 draws it anew before it looks at the actions.
-  @Test(.on(Gnome())) func `An alert of a center that was killed is the next one's`() throws {
+  // GNOME sends signals to the poster: a new center must post again to receive the click. (From 46 on it also removes
+  // the notifications of a disconnected poster.) A notification replaced on the screen loses its buttons: 43 redraws it
+  // before reading the actions.
+  @Test(.on(Gnome())) func `A new center takes over an alert of a killed one`() throws {
     let desktop = try Desktop(Gnome())
     let witness = try desktop.session.witness()
     try desktop.show(
@@ -26,7 +26,7 @@ struct GnomeTests {
     let posts = try RunningProgram(
       "dbus-monitor", ["--session", "member='Notify',path='/org/freedesktop/Notifications'"],
       environment: desktop.session.environment)
-    // Its own arrival is what it tells of first.
+    // The first event is the monitor's own arrival.
     #expect(posts.readLines(until: "NameAcquired") != nil)
     let center = try #require(try desktop.session.process(of: "dev.suzu.Center"))
     kill(center, SIGKILL)

@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What only Plasma does.
+/// Tests behavior that only Plasma has.
 @Suite(.serialized, .onOwnThread, .timeLimit(.minutes(5)))
 struct PlasmaTests {
-  // It sends one before the click; without it, no program may raise its window.
-  @Test(.on(Plasma())) func `What a button runs gets the token of the click`() throws {
+  // Plasma sends a token before the click; without it, a program may not raise its window.
+  @Test(.on(Plasma())) func `A program run by a button gets the activation token`() throws {
     let desktop = try Desktop(Plasma())
     let folder = desktop.session.folder
     let program = try folder.write(
@@ -21,8 +21,8 @@ struct PlasmaTests {
     #expect(tokens.count == 2 && tokens.first == tokens.last && tokens.first?.contains("_TIME") == true, "\(tokens)")
   }
 
-  // It refuses what looks like the one before, for a second.
-  @Test(.on(Plasma())) func `The same text twice in a moment is shown twice`() throws {
+  // Plasma refuses a notification that looks like the one before, for a second.
+  @Test(.on(Plasma())) func `Two equal notifications in quick succession are both shown`() throws {
     let desktop = try Desktop(Plasma())
     for id in ["a", "b"] { try desktop.post("Twins", ["--id", id, "--style", "alert"]) }
     for id in ["a", "b"] { _ = try desktop.event("delivery of \(id)") { $0.event == "delivered" && $0.id == id } }

@@ -2,10 +2,10 @@
 import TestSupport
 import Testing
 
-/// Servers that cannot run here, played from what is known of them.
+/// Tests simulations of servers that cannot run here.
 @Suite(.serialized, .onOwnThread, .timeLimit(.minutes(10)), .enabled(if: Accessibility.isPossible))
 struct ProfileTests {
-  @Test(arguments: Profile.all) func `A server that is only told of`(profile: Profile) async throws {
+  @Test(arguments: Profile.all) func `A simulated server passes all checks`(profile: Profile) async throws {
     try await Walk.through(profile)
   }
 }

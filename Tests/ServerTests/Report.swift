@@ -2,7 +2,7 @@
 import Foundation
 import Synchronization
 
-/// What the run saw, as a page of Markdown in the file that SUZU_SERVER_REPORT names.
+/// Writes the results as a Markdown page to the file named by SUZU_SERVER_REPORT.
 enum Report {
   enum Cell: Sendable {
     case seen(String, note: String?)
@@ -12,7 +12,7 @@ enum Report {
 
   private static let rows = Mutex<[String: [Cell]]>([:])
 
-  /// Adds a server's row, and writes the page with what there is so far.
+  /// Adds a server's row, and rewrites the page.
   static func add(_ server: any Server, _ cells: [Cell]) throws {
     guard let file = ProcessInfo.processInfo.environment["SUZU_SERVER_REPORT"] else { return }
     let rows = rows.withLock { rows in

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Real notification servers, each with the real center and the real command, and a finger that presses what is drawn.
+/// Tests real notification servers with the real center and command, clicking on what is drawn.
 @Suite(.serialized, .onOwnThread, .timeLimit(.minutes(10)))
 struct ServerTests {
   @Test(.on(Dunst())) func dunst() async throws { try await Walk.through(Dunst()) }
@@ -22,7 +22,7 @@ struct ServerTests {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Where the server is installed. Where somebody must be able to rely on these tests, it has to be.
+  /// Runs a test if the server is installed; in CI always, so that a missing server fails.
   static func on(_ server: any Server) -> Self {
     .enabled(
       if: ProcessInfo.processInfo.environment["CI"] == "true" || server.missing.isEmpty,

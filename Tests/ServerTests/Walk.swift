@@ -2,11 +2,11 @@
 import TestSupport
 import Testing
 
-/// One server through all checks.
+/// Runs all checks on one server.
 enum Walk {
-  /// Asks everything of a server, and notes for the report what was seen. What is wrong with one hides nothing of the next.
+  /// Runs every check and records the results for the report. A failure does not skip later checks.
   static func through(_ server: any Server) async throws {
-    // What mostly waits does so beside the others: each has a desktop of its own.
+    // Slow checks run in parallel with the others: each has its own desktop.
     let checks = Check.all.map { usual in server.ownChecks.first { $0.name == usual.name } ?? usual }
     async let slow = offPool { checks.map { $0.isSlow ? ask($0, server) : nil } }
     async let quick = offPool { checks.map { $0.isSlow ? nil : ask($0, server) } }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Things that happen somewhere, for a test that waits for the next one, with a limit.
+/// A queue of events: a test waits for the next one, with a limit.
 public final class Inbox<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
@@ -12,10 +12,10 @@ public final class Inbox<Element: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// An empty one.
+  /// Makes an empty queue.
   public init() {}
 
-  /// Something happened.
+  /// Adds an event.
   public func put(_ element: Element) {
     let reader = state.withLock { state -> CheckedContinuation<Element?, Never>? in
       if let reader = state.reader {
@@ -28,10 +28,10 @@ public final class Inbox<Element: Sendable>: Sendable {
     reader?.resume(returning: element)
   }
 
-  /// What happened and was not taken yet.
+  /// The events that were not taken yet.
   public var waiting: [Element] { state.withLock { Array($0.elements[$0.start...]) } }
 
-  /// The next thing that happens, or happened already; for one reader.
+  /// Waits for the next event, or takes a pending one; for one reader.
   public func next(
     within limit: Duration = .seconds(10), _ what: String = "\(Element.self)"
   ) async throws -> Element {
@@ -43,7 +43,7 @@ public final class Inbox<Element: Sendable>: Sendable {
         return state.lastKey
       }
       guard let key else { return continuation.resume(returning: take()) }
-      // The limit of the wait; it does nothing where something came before.
+      // Ends the wait at the limit, unless an event came before.
       Task.detached {
         try? await Task.sleep(for: limit)
         self.giveUp(key)
@@ -53,7 +53,7 @@ public final class Inbox<Element: Sendable>: Sendable {
     return element
   }
 
-  /// The first that fits; what comes before it is thrown away.
+  /// Waits for the first matching event and drops those before it.
   public func next(
     within limit: Duration = .seconds(10), _ what: String = "\(Element.self)", where fits: (Element) -> Bool
   ) async throws -> Element {
@@ -64,7 +64,7 @@ public final class Inbox<Element: Sendable>: Sendable {
     }
   }
 
-  /// The next few.
+  /// Waits for the next `count` events.
   public func next(_ count: Int, within limit: Duration = .seconds(30)) async throws -> [Element] {
     let end = ContinuousClock.now + limit
     var elements: [Element] = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Runs what waits for somebody else on a thread of its own: the runtime's few threads are what the other side may need.
+/// Runs blocking code on a thread of its own, because the other side may need the few threads of the runtime's pool.
 public func offPool<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
   try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
@@ -9,9 +9,9 @@ public func offPool<T: Sendable>(_ body: @escaping @Sendable () throws -> T) asy
 }
 
 extension RunningProgram {
-  /// The next line of its output; nil after some seconds, or at the end.
+  /// The next line of the output; nil at the end or after a timeout.
   public func line() async throws -> String? { try await offPool { self.readLine() } }
 
-  /// Its exit status; nil where it has not ended after some seconds.
+  /// The exit status; nil if it has not ended after a timeout.
   public func exit() async throws -> Int32? { try await offPool { self.waitForExit() } }
 }

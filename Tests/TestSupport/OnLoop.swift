@@ -2,7 +2,7 @@
 public import DBus
 public import EventLoop
 
-/// Runs a test's body with an event loop of its own, and ends the loop afterwards.
+/// Runs a test's body with its own event loop, and stops the loop afterwards.
 public func withLoop<T: Sendable>(
   _ body: @Sendable (EventLoop) async throws -> T
 ) async throws -> T {
@@ -11,7 +11,7 @@ public func withLoop<T: Sendable>(
   return try await body(loop)
 }
 
-/// Runs a test's body with a bus of its own and a loop.
+/// Runs a test's body with its own bus and event loop.
 public func withBus<T: Sendable>(
   _ bus: PrivateBus, _ body: @Sendable (EventLoop, PrivateBus) async throws -> T
 ) async throws -> T {
@@ -19,7 +19,7 @@ public func withBus<T: Sendable>(
 }
 
 extension PrivateBus {
-  /// A connection to this bus.
+  /// Connects to this bus.
   public func connect(
     on loop: EventLoop, _ options: Connection.Options = Connection.Options()
   ) async throws -> Connection {

@@ -4,10 +4,9 @@ public import Testing
 
 /// Runs each test on a thread of its own, a few at a time.
 ///
-/// These tests wait for programs. The runtime's pool has one thread for each core, and whoever blocks one of them holds up
-/// every other test.
+/// These tests wait for programs. The runtime's pool has one thread per core, and a blocked one delays all other tests.
 public struct OwnThread: SuiteTrait, TestTrait, TestScoping {
-  /// Each test, not each suite.
+  /// Applies to each test, not to the suite.
   public var isRecursive: Bool { true }
   private static let places = Places(3)
 
@@ -28,7 +27,7 @@ public struct OwnThread: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OwnThread {
-  /// On a thread of its own.
+  /// Runs each test on a thread of its own.
   public static var onOwnThread: OwnThread { OwnThread() }
 }
 

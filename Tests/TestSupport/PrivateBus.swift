@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A `dbus-daemon` of the test's own, in a temporary folder: never the user's bus, never the installed services.
+/// A private `dbus-daemon` in a temporary folder: never the user's bus, never the installed services.
 public final class PrivateBus: Sendable {
-  /// Where it listens.
+  /// The address.
   public let address: String
-  /// Its socket, configuration and service files.
+  /// The folder with its socket, configuration and service files.
   public let folder: TemporaryFolder
   private let daemon: RunningProgram
 
@@ -14,8 +14,8 @@ public final class PrivateBus: Sendable {
   /// - Parameters:
   ///   - limits: limits of the bus's configuration, such as `max_message_size`.
   ///   - services: activation files: a bus name and the command that owns it.
-  ///   - environment: what started services see besides a home in the folder.
-  ///   - folder: an earlier bus's folder, to come back at the same address.
+  ///   - environment: additional variables for started services.
+  ///   - folder: an earlier bus's folder, to reuse its address.
   public init(
     limits: [String: Int] = [:], services: [String: String] = [:], environment: [String: String] = [:],
     in folder: TemporaryFolder? = nil
@@ -60,7 +60,7 @@ public final class PrivateBus: Sendable {
 
   deinit { daemon.kill() }
 
-  /// The environment of a client: this bus, a home in its folder, nothing of the user's.
+  /// The environment of a client: this bus, a home in its folder, nothing from the user.
   public var environment: [String: String] {
     var variables = Self.environment(home: folder)
     variables["DBUS_SESSION_BUS_ADDRESS"] = address
@@ -75,15 +75,15 @@ public final class PrivateBus: Sendable {
     ]
   }
 
-  /// The daemon's process.
+  /// The daemon's process id.
   public var processID: Int32 { daemon.processID }
 
-  /// Ends the daemon as a crash would, and waits for its end.
+  /// Kills the daemon, and waits for its end.
   public func kill() { daemon.kill() }
 
-  /// Stops the daemon's process without ending it: nothing is answered.
+  /// Stops the daemon's process without ending it: calls are not answered.
   public func freeze() { Foundation.kill(daemon.processID, SIGSTOP) }
 
-  /// Lets it run on.
+  /// Continues the daemon's process.
   public func thaw() { Foundation.kill(daemon.processID, SIGCONT) }
 }

@@ -3,26 +3,26 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Why a test's own machinery gave up.
+/// A failure of the test machinery.
 public struct TestFailure: Error, CustomStringConvertible {
-  /// What happened.
+  /// The message.
   public let description: String
-  /// With a sentence.
+  /// Makes a failure with a message.
   public init(_ description: String) { self.description = description }
 }
 
-/// A program that a test started, and ends.
+/// A child process that ends with this object.
 ///
-/// Not Foundation's `Process`, which takes a program for running as long as anything that it started runs, and waits for
-/// that in a busy loop.
+/// Foundation's `Process` is unsuitable: it counts a program as running as long as any of its children runs, and waits
+/// in a busy loop.
 public final class RunningProgram: Sendable {
   private let child: Child
   private let input: FileHandle
   private let output: LineCollector
   private let errorOutput: LineCollector
 
-  /// Starts `program` (a path, or a name to be found in PATH) with exactly this environment, in a process group of its
-  /// own that ends with this object.
+  /// Starts `program` (a path, or a name in PATH) with exactly this environment, in its own process group that ends
+  /// with this object.
   public init(_ program: String, _ arguments: [String] = [], environment: [String: String]) throws {
     let path = try Self.find(program)
     let (child, pipes) = try Self.onePerTime.withLock { _ in
@@ -34,11 +34,11 @@ public final class RunningProgram: Sendable {
     input = pipes[0].writing
     output = LineCollector(pipes[1].reading)
     errorOutput = LineCollector(pipes[2].reading)
-    Foundation.signal(SIGPIPE, SIG_IGN)  // a program that ended before it read its input
-    // The other ends close with `pipes`: the program has its own, and its end is the pipe's end.
+    Foundation.signal(SIGPIPE, SIG_IGN)  // for a program that ends before it reads its input
+    // The child's ends close with `pipes`, so the end of the program is the end of the pipe.
   }
 
-  /// A program that is started between a pipe's making and its marking would keep it open.
+  /// A child started between creating a pipe and setting FD_CLOEXEC would keep it open.
   private static let onePerTime = Mutex(())
 
   private static func pipe() throws -> (reading: FileHandle, writing: FileHandle) {
@@ -57,43 +57,43 @@ public final class RunningProgram: Sendable {
     return path
   }
 
-  /// Where a program is that the shell would find; nil where it is not installed.
+  /// The path of an installed program; nil if it is not in PATH.
   public static func path(of program: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     return folders.map { $0 + "/" + program }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// Its process.
+  /// The process id.
   public var processID: Int32 { child.processID }
 
-  /// Whether it has not ended.
+  /// Whether the process still runs.
   public var isRunning: Bool { child.status == nil }
 
-  /// Everything that it has printed to its error output.
+  /// The error output so far.
   public var errors: String { errorOutput.text }
 
-  /// Writes to its input.
+  /// Writes to the standard input.
   public func write(_ text: String) { try? input.write(contentsOf: Data(text.utf8)) }
 
-  /// Ends its input.
+  /// Closes the standard input.
   public func closeInput() { try? input.close() }
 
-  /// The next line of its output; nil after `seconds`, or at the end.
+  /// The next line of output; nil at the end or after `seconds`.
   public func readLine(within seconds: Double = 10) -> String? { output.next(within: seconds) }
 
-  /// The lines of its output up to one that contains `text`; nil where none comes within `seconds`.
+  /// The lines of output up to one that contains `text`; nil after `seconds`.
   public func readLines(until text: String, within seconds: Double = 10) -> [String]? {
     output.lines(until: text, within: seconds)
   }
 
-  /// The lines of its error output up to one that contains `text`; nil where none comes within `seconds`.
+  /// The lines of error output up to one that contains `text`; nil after `seconds`.
   public func readErrors(until text: String, within seconds: Double = 10) -> [String]? {
     errorOutput.lines(until: text, within: seconds)
   }
 
-  /// Waits for its end and returns its status, 128 and more for a signal; nil where it has not ended after `seconds`.
+  /// Waits for the end and returns the exit status, 128 and more for a signal; nil after `seconds`.
   ///
-  /// What it printed is there by then, unless somebody whom it left behind holds its output open.
+  /// All output has arrived by then, unless a surviving child holds it open.
   public func waitForExit(within seconds: Double = 10) -> Int32? {
     guard let status = child.wait(within: seconds) else { return nil }
     _ = output.waitForEnd(within: 2)
@@ -104,13 +104,13 @@ public final class RunningProgram: Sendable {
   /// Sends a signal.
   public func signal(_ number: Int32) { child.send(number) }
 
-  /// Ends it as a crash would, and waits for its end. What it started lives on for now.
+  /// Kills the process and waits for its end. Its children survive for now.
   public func kill() {
     signal(SIGKILL)
     _ = child.wait(within: 60)
   }
 
-  /// Runs a program to its end.
+  /// Runs a program and waits for its end.
   public static func run(
     _ program: String, _ arguments: [String] = [], environment: [String: String], input: String = "",
     within seconds: Double = 20
@@ -126,11 +126,10 @@ public final class RunningProgram: Sendable {
   }
 }
 
-/// The one owner of a child process, which is waited for at once: exit tests look at every child that has ended, and
-/// see no other before that one is gone.
+/// A child process that is reaped immediately: exit tests wait for any child, and must not find this one.
 private final class Child: Sendable {
   private final class State: @unchecked Sendable {
-    // @unchecked: `status` is guarded by the condition. Until it is known, the process's number is nobody else's.
+    // @unchecked: `status` is guarded by the condition. The process id is not reused until the status is set.
     let condition = NSCondition()
     var status: Int32?
   }
@@ -180,7 +179,7 @@ private final class Child: Sendable {
   }
 
   deinit {
-    // With all that it started, as long as the group has its leader.
+    // Kill the whole group, as long as its leader exists.
     send(SIGKILL, toGroup: true)
     _ = wait(within: 60)
   }
@@ -204,9 +203,9 @@ private final class Child: Sendable {
   }
 }
 
-/// Collects the lines of one pipe on a thread of its own.
+/// Collects a pipe's lines on its own thread.
 private final class LineCollector: @unchecked Sendable {
-  // @unchecked: everything that changes is guarded by `condition`.
+  // @unchecked: all mutable state is guarded by `condition`.
   private let condition = NSCondition()
   private var bytes: [UInt8] = []
   private var position = 0
@@ -218,7 +217,7 @@ private final class LineCollector: @unchecked Sendable {
 
   init(_ handle: FileHandle) {
     Thread.detachNewThread { [self] in
-      // Not read(upToCount:), which waits until it has all that many bytes.
+      // read(upToCount:) would wait for the full count.
       while case let data = handle.availableData, !data.isEmpty {
         condition.withLock {
           bytes += data

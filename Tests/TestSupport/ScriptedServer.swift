@@ -2,46 +2,46 @@
 public import DBus
 public import EventLoop
 
-/// A notification server that does what the test says: a real peer on the bus, and not always a polite one.
+/// A scripted notification server: a real peer on the bus, which may misbehave.
 public actor ScriptedServer {
-  /// One `Notify` as it arrived.
+  /// A received `Notify` call.
   public struct Posted: Sendable {
-    /// Who posted.
+    /// The caller.
     public let poster: BusName
-    /// The arguments of the specification.
+    /// The arguments, as in the specification.
     public let appName: String, replaces: UInt32, icon: String, summary: String, body: String
-    /// Keys and labels in turn.
+    /// Keys and labels, alternating.
     public let actions: [String]
     /// The hints.
     public let hints: [String: Value]
-    /// Milliseconds; -1 and 0 have meanings of their own.
+    /// Milliseconds; -1 and 0 have special meanings.
     public let timeout: Int32
-    /// What the server would answer: the replaced number, or the next one.
+    /// The number to return: the replaced one, or the next.
     public let number: UInt32
 
-    /// The keys of its actions.
+    /// The keys of the actions.
     public var keys: [String] { stride(from: 0, to: actions.count, by: 2).map { actions[$0] } }
   }
 
-  /// What a `Notify` is answered with.
+  /// The reaction to a `Notify` call.
   public enum Answer: Sendable {
-    /// The replaced number, or the next one.
+    /// Return the replaced number, or the next one.
     case number
-    /// This number, whatever it is.
+    /// Return this number.
     case exactly(UInt32)
-    /// An error.
+    /// Return an error.
     case refuse(ErrorName, String)
-    /// Nothing, until ``release(_:)``.
+    /// Do not answer until ``release(_:)``.
     case hold
-    /// Something else than a number.
+    /// Return other values than a number.
     case values([Value])
-    /// The end of the server's connection.
+    /// Close the server's connection.
     case die
-    /// These signals, and only then the number. They may name it.
+    /// Send these signals before returning the number, which they may contain.
     case say(@Sendable (Posted) -> [Signal])
   }
 
-  /// Where servers are on the bus.
+  /// The bus name of notification servers.
   public static let busName: BusName = "org.freedesktop.Notifications"
   static let path: ObjectPath = "/org/freedesktop/Notifications"
   static let interface: InterfaceName = "org.freedesktop.Notifications"
@@ -50,11 +50,11 @@ public actor ScriptedServer {
   private var script: @Sendable (Posted) -> Answer
   private var lastNumber: UInt32
   private var held: [(Posted, CheckedContinuation<Answer, Never>)] = []
-  /// Each `Notify`, as it arrives.
+  /// The received `Notify` calls.
   public nonisolated let posted = Inbox<Posted>()
-  /// Each `CloseNotification`, as it arrives.
+  /// The received `CloseNotification` calls.
   public nonisolated let closed = Inbox<UInt32>()
-  /// Each question that the script holds back.
+  /// The received queries.
   public nonisolated let questions = Inbox<MemberName>()
   private var answersQuestions: Bool
   /// How many questions it does not know yet.
@@ -64,7 +64,7 @@ public actor ScriptedServer {
   /// The connection's loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
 
-  /// Starts a server: the interface is exported and, unless told otherwise, the name taken.
+  /// Starts a server: exports the interface and, by default, requests the name.
   public static func start(
     on bus: PrivateBus, _ loop: EventLoop, name: String = "scripted",
     capabilities: [String] = ["actions", "body", "body-markup"],
@@ -89,7 +89,7 @@ public actor ScriptedServer {
     self.script = script
   }
 
-  /// The table keeps the server, and the connection the table, until one of them is closed.
+  /// The connection retains the table, and the table retains the server, until the connection is closed.
   private nonisolated func table(
     _ name: String, _ capabilities: [String], _ describesItself: Bool
   ) -> Interface {
@@ -171,53 +171,53 @@ public actor ScriptedServer {
     if !answersQuestions { _ = await withCheckedContinuation { held.append((Self.nobody, $0)) } }
   }
 
-  // MARK: What the test says
+  // MARK: Control
 
-  /// Answers from now on in this way.
+  /// Replaces the script.
   public func follow(_ script: @escaping @Sendable (Posted) -> Answer) { self.script = script }
 
-  /// Whether questions and closes are answered; what was held back is released by ``release(_:)``.
+  /// Whether to answer queries and closes; ``release(_:)`` answers those held back.
   public func setAnswers(questions: Bool = true, closes: Bool = true) {
     answersQuestions = questions
     answersCloses = closes
   }
 
-  /// Answers everything that is held, the earliest first.
+  /// Answers all held calls, oldest first.
   public func release(_ answer: Answer = .number) {
     let waiting = held
     held = []
     for (_, continuation) in waiting { continuation.resume(returning: answer) }
   }
 
-  /// Answers the earliest of what is held.
+  /// Answers the oldest held call.
   public func releaseFirst(_ answer: Answer = .number) {
     if !held.isEmpty { held.removeFirst().1.resume(returning: answer) }
   }
 
-  /// Takes the name; gives it back with ``dropName()``.
+  /// Requests the name; ``dropName()`` releases it.
   public func takeName() async throws {
     let reply = try await connection.requestName(Self.busName, .doNotQueue)
     guard reply == .owner else { throw TestFailure("somebody else is the notification server") }
   }
 
-  /// Gives the name back, and answers on.
+  /// Releases the name, but keeps answering.
   public func dropName() async throws { try await connection.releaseName(Self.busName) }
 
-  /// Ends as a crash would: without a word.
+  /// Disconnects without notice, as in a crash.
   public func die() async {
     await connection.close()
     release()
   }
 
-  /// Sends any signal.
+  /// Sends a signal.
   public func emit(_ signal: Signal) async throws { try await connection.emit(signal) }
 
-  /// A button was pressed.
+  /// Reports a pressed button.
   public func press(_ number: UInt32, _ key: String, to receiver: BusName? = nil) async throws {
     try await emit(Self.actionInvoked(number, key, to: receiver))
   }
 
-  /// It is gone.
+  /// Reports a closed notification.
   public func tellClosed(_ number: UInt32, reason: UInt32, to receiver: BusName? = nil) async throws {
     try await emit(Self.notificationClosed(number, reason: reason, to: receiver))
   }

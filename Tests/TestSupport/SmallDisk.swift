@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A small file system in memory, for root.
+/// A small file system in memory; needs root.
 public final class SmallDisk: Sendable {
-  /// Where it is mounted.
+  /// The mount point.
   public let path: String
   private let folder: TemporaryFolder
 
-  /// Whether we may mount one.
+  /// Whether this process may mount one.
   public static let isPossible: Bool = (try? SmallDisk(size: "1m")) != nil
 
-  /// An empty one; `size` as mount takes it.
+  /// Mounts an empty one; `size` in the format of mount.
   public init(size: String) throws {
     folder = try TemporaryFolder()
     path = folder.path("disk")
@@ -20,10 +20,10 @@ public final class SmallDisk: Sendable {
 
   deinit { try? Self.run("umount", ["-l", path]) }
 
-  /// Changes its options while it is in use.
+  /// Changes the mount options.
   public func remount(_ options: String) throws { try Self.run("mount", ["-o", "remount,\(options)", path]) }
 
-  /// Takes all the room that there is.
+  /// Fills the disk.
   public func fill() throws {
     let descriptor = open(path + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw TestFailure("cannot fill the disk") }
@@ -32,7 +32,7 @@ public final class SmallDisk: Sendable {
     while write(descriptor, block, block.count) > 0 {}
   }
 
-  /// Gives back what ``fill()`` took.
+  /// Frees the space taken by ``fill()``.
   public func empty() { unlink(path + "/filler") }
 
   private static func run(_ program: String, _ arguments: [String]) throws {

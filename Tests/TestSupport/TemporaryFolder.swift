@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// A folder for one test, gone with the last reference.
+/// A temporary folder, deleted with its last reference.
 public final class TemporaryFolder: Sendable {
-  /// Where it is.
+  /// The folder's URL.
   public let url: URL
 
-  /// Makes it, for this user only.
+  /// Creates a folder that only this user can access.
   public init() throws {
     url = FileManager.default.temporaryDirectory.appending(path: "suzu-test-" + UUID().uuidString.prefix(8))
     try FileManager.default.createDirectory(
@@ -17,7 +17,7 @@ public final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// The path of a file in it.
+  /// The path of a file in the folder.
   public func path(_ name: String) -> String { url.appending(path: name).path }
 
   /// Writes a file and returns its path.
@@ -29,15 +29,15 @@ public final class TemporaryFolder: Sendable {
       try text.write(to: file, atomically: true, encoding: .utf8)
       return file.path
     }
-    // By another process: a child that some other test forks at this moment would inherit our descriptor of the file,
-    // and what is open for writing cannot be run ("text file busy").
+    // Another process writes it: a child forked by another test at this moment would inherit our open descriptor, and a
+    // file open for writing cannot be executed ("text file busy").
     let written = try RunningProgram.run(
       "/bin/sh", ["-c", "cat >\"$1\" && chmod 755 \"$1\"", "sh", file.path], environment: [:], input: text)
     guard written.status == 0 else { throw TestFailure("cannot write \(file.path): \(written.errors)") }
     return file.path
   }
 
-  /// Reads a file; nil where it is not there.
+  /// The content of a file; nil if it does not exist.
   public func read(_ name: String) -> String? {
     try? String(contentsOf: url.appending(path: name), encoding: .utf8)
   }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Zoneinfo
 
-/// Every zone of this system, read once; of files with the same content only one, as there is nothing more to learn.
+/// Every zone of this system, each distinct file content once.
 enum AllZones {
   static let database = ZoneDatabase.system
   static let names = database.names()
@@ -35,12 +35,12 @@ enum AllZones {
     [UInt8](try Data(contentsOf: URL(filePath: database.folder + "/" + name)))
   }
 
-  /// `["A","B"]`, as Python reads it: names have neither quotes nor backslashes.
+  /// A Python list literal such as `["A","B"]`: names have neither quotes nor backslashes.
   static func pythonList(_ texts: [String]) -> String {
     "[" + texts.map { "\"\($0)\"" }.joined(separator: ",") + "]"
   }
 
-  /// The abbreviation's letters as a number, for comparison with one from Python.
+  /// The abbreviation as a number, for comparison with Python.
   static func number(_ abbreviation: String) -> Int64 {
     abbreviation.utf8.reduce(0) { $0 << 8 | Int64($1) }
   }
@@ -48,7 +48,7 @@ enum AllZones {
 
 extension Instant {
   init(_ year: Int, _ month: Int, _ day: Int, _ hour: Int = 0, _ minute: Int = 0) {
-    // Only for dates and times in the tests, which exist.
+    // Only for valid dates and times in the tests.
     self.init(CivilDateTime(year: year, month: month, day: day, hour: hour, minute: minute)!, at: .utc)
   }
 }

@@ -2,9 +2,10 @@
 import Testing
 import Zoneinfo
 
+/// Tests calendar dates, weekdays and weeks, also against Python.
 @Suite struct CivilDateTests {
-  /// Every 29th day of the years 1 to 9999 (29 and 7 have no common factor), and each one from 1890 to 2110.
-  @Test func numbersWeekdaysAndWeeksAreThoseOfPython() throws {
+  /// Every 29th day of the years 1 to 9999 (29 and 7 have no common factor), and every day from 1890 to 2110.
+  @Test func `Day numbers, weekdays and weeks match Python`() throws {
     let numbers = try Python.numbers(
       """
       import datetime
@@ -42,11 +43,11 @@ import Zoneinfo
     (2026, 1, 32),
     (0, 1, 1), (10000, 1, 1), (Int.min, Int.min, Int.min), (Int.max, Int.max, Int.max), (2026, 1, Int.max),
   ])
-  func aDateThatDoesNotExistCannotBeMade(year: Int, month: Int, day: Int) {
+  func `An invalid date cannot be made`(year: Int, month: Int, day: Int) {
     #expect(CivilDate(year: year, month: month, day: day) == nil)
   }
 
-  @Test func leapDaysAreThoseOfGregory() {
+  @Test func `Leap days follow the Gregorian rule`() {
     #expect(CivilDate(year: 2000, month: 2, day: 29) != nil)
     #expect(CivilDate(year: 2028, month: 2, day: 29) != nil)
     #expect(CivilDate(year: 1600, month: 2, day: 29)?.daysInYear == 366)
@@ -55,7 +56,7 @@ import Zoneinfo
         == [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
   }
 
-  @Test func addingNeverMovesADayAndNeverLeavesTheCalendar() throws {
+  @Test func `Adding never changes the day and never leaves the calendar`() throws {
     let end = try #require(CivilDate("2026-01-31"))
     #expect(end.adding(months: 1) == nil)
     #expect(end.adding(months: 2) == CivilDate("2026-03-31"))
@@ -75,7 +76,7 @@ import Zoneinfo
     #expect(CivilDate.first.adding(days: 3_652_058) == .last)
   }
 
-  @Test func theNthWeekdayOfAMonthIsFoundFromBothEnds() {
+  @Test func `The nth weekday of a month is found from both ends`() {
     #expect(CivilDate(year: 2026, month: 3, ordinal: -1, .sunday) == CivilDate("2026-03-29"))
     #expect(CivilDate(year: 2026, month: 3, ordinal: 5, .sunday) == CivilDate("2026-03-29"))
     #expect(CivilDate(year: 2026, month: 3, ordinal: 1, .sunday) == CivilDate("2026-03-01"))
@@ -87,7 +88,7 @@ import Zoneinfo
     #expect(CivilDate(year: 2026, month: 2, ordinal: .min, .sunday) == nil)
   }
 
-  @Test func weeksMayStartOnAnyDay() {
+  @Test func `Weeks may start on any day`() {
     for start in Weekday.allCases {
       for year in [1, 1998, 2004, 2020, 2026, 9999] {
         for dayOfYear in [1, 2, 3, 4, 5, 6, 7, 180, 360, 361, 362, 363, 364, 365] {
@@ -103,14 +104,14 @@ import Zoneinfo
         }
       }
     }
-    // RFC 5545, 3.8.5.3, week 20 on Mondays; and years of 53 weeks.
+    // The example of RFC 5545, 3.8.5.3: week 20 on Mondays; and the years with 53 weeks.
     #expect(CivilDate(weekYear: 1997, week: 20, weekday: .monday) == CivilDate("1997-05-12"))
     #expect((2000...2030).filter { CivilDate.weeks(inYear: $0) == 53 } == [2004, 2009, 2015, 2020, 2026])
     #expect(CivilDate(weekYear: 2025, week: 53, weekday: .monday) == nil)
     #expect(CivilDate.weeks(inYear: .max) >= 52 && CivilDate.weeks(inYear: .min) >= 52)
   }
 
-  @Test func weekdaysAreCountedInACircle() {
+  @Test func `Weekdays wrap around`() {
     #expect(Weekday.sunday.adding(days: 1) == .monday)
     #expect(Weekday.monday.adding(days: -1) == .sunday)
     #expect(Weekday.monday.adding(days: .min) == Weekday.monday.adding(days: .min % 7))
@@ -124,11 +125,11 @@ import Zoneinfo
     "0000-01-01",
     "２026-01-01", "2026-01-0١",
   ])
-  func textThatIsNoDateIsRefused(text: String) {
+  func `An invalid date text is rejected`(text: String) {
     #expect(CivilDate(text) == nil)
   }
 
-  @Test func datesHaveAnOrderAndAText() {
+  @Test func `Dates are ordered and formatted`() {
     let dates = ["0001-01-01", "1999-12-31", "2000-01-01", "2000-02-29", "2000-03-01", "9999-12-31"].compactMap {
       CivilDate($0)
     }

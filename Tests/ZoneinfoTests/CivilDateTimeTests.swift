@@ -2,13 +2,14 @@
 import Testing
 import Zoneinfo
 
+/// Tests times of day, and dates with times.
 @Suite struct CivilDateTimeTests {
   @Test(arguments: [(24, 0, 0), (-1, 0, 0), (0, 60, 0), (0, 0, 60), (Int.max, 0, 0), (0, Int.min, Int.max)])
-  func aTimeThatNoClockShowsCannotBeMade(hour: Int, minute: Int, second: Int) {
+  func `An invalid time cannot be made`(hour: Int, minute: Int, second: Int) {
     #expect(CivilTime(hour: hour, minute: minute, second: second) == nil)
   }
 
-  @Test func everySecondOfADayIsThereAndInOrder() {
+  @Test func `Every second of a day exists and is in order`() {
     var last: CivilTime?
     for second in stride(from: 0, to: 86_400, by: 7) {
       let time = CivilTime(secondOfDay: second)
@@ -20,7 +21,7 @@ import Zoneinfo
     #expect(CivilTime(secondOfDay: -1) == nil)
   }
 
-  @Test func textIsReadBothWays() {
+  @Test func `Formatted text is parsed back`() {
     #expect(CivilTime("07:30")?.description == "07:30:00")
     #expect(CivilTime("23:59:59")?.description == "23:59:59")
     for text in ["7:30", "07:30:", "07:30:0", "24:00", "07:60", "07:30:60", "0730", "07:30 ", ""] {
@@ -32,7 +33,7 @@ import Zoneinfo
     }
   }
 
-  @Test func addingSecondsRunsAsAClockDoes() throws {
+  @Test func `Adding seconds carries into the date`() throws {
     let eve = try #require(CivilDateTime("2026-12-31T23:59:59"))
     #expect(eve.adding(seconds: 1)?.description == "2027-01-01T00:00:00")
     #expect(eve.adding(seconds: -86_400)?.description == "2026-12-30T23:59:59")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Zoneinfo
 
-/// The famous cases by name; all the others are in ``FoldTests``.
+/// Tests well-known gaps and overlaps; ``FoldTests`` covers all others.
 @Suite struct CivilInstantsTests {
   private static func zones() throws -> ZoneDatabase { ZoneDatabase(folder: try FixedZones.folder) }
 
@@ -28,11 +28,11 @@ import Testing
     ("Pacific/Apia", "2011-12-30T23:59:59", "2011-12-31T23:59:59"),
     ("Europe/Paris", "2126-03-31T02:30", "2126-03-31T03:30:00"),
   ])
-  func aTimeThatIsSkippedIsMovedByTheLengthOfTheGap(zone: String, civil: String, shown: String) throws {
+  func `A skipped time is moved by the length of the gap`(zone: String, civil: String, shown: String) throws {
     #expect(try resolved(zone, civil) == shown)
   }
 
-  @Test func gapsSayWhatHappens() throws {
+  @Test func `A gap reports its offsets and transition`() throws {
     let apia = try Self.zones().zone(named: "Pacific/Apia").rules
     guard
       case .gap(let before, let after, let transition) = apia.instants(
@@ -42,7 +42,7 @@ import Testing
     #expect(transition.description == "2011-12-30T10:00:00Z")
   }
 
-  @Test func aTimeThatComesTwiceIsTheFirst() throws {
+  @Test func `The first of two instants is chosen`() throws {
     let paris = try Self.zones().zone(named: "Europe/Paris").rules
     let civil = try #require(CivilDateTime("2026-10-25T02:30"))
     #expect(
@@ -51,13 +51,13 @@ import Testing
     #expect(paris.resolve(civil) == Instant(2026, 10, 25, 0, 30))
     #expect(paris.instants(of: try #require(CivilDateTime("2026-10-25T03:00"))) == .once(Instant(2026, 10, 25, 2)))
     let manila = try AllZones.database.zone(named: "Asia/Manila").rules
-    // A day that came twice: Manila crossed the date line to the east.
+    // A day that occurred twice: Manila crossed the date line to the east.
     let day = manila.nextTransition(after: Instant(1840, 1, 1))
     #expect(day.map { $0.after.offset.seconds - $0.before.offset.seconds } == 86_400)
   }
 
-  /// Clocks that are set every few minutes, by hours each way: every answer is checked against all seconds there are.
-  @Test func changesCloseTogetherAreAllSeen() throws {
+  /// Clocks set every few minutes by hours; every answer is checked against a scan of all seconds.
+  @Test func `Changes close together are all found`() throws {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<60 {
       var bytes = ZoneFileBytes(types: [], letters: "XXX\0", footer: "\n\n")
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func theEndsOfTheCalendarAreAnswered() throws {
+  @Test func `The ends of the calendar are resolved`() throws {
     for zone in AllZones.distinct {
       for civil in [CivilDateTime.first, .last] {
         let instant = zone.rules.resolve(civil)

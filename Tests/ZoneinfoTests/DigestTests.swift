@@ -5,32 +5,33 @@ import Testing
 
 @testable import Zoneinfo
 
+/// Tests the digests of zones and the fingerprint of the database.
 @Suite struct DigestTests {
-  @Test func `Two zones have one digest exactly if their clocks are set alike at all times`() throws {
+  @Test func `Two zones have equal digests exactly if their clocks always agree`() throws {
     var zones: [UInt64: [(name: String, changes: [Transition])]] = [:]
     for name in AllZones.names {
       let rules = try AllZones.database.zone(named: name).rules
       zones[rules.digest, default: []].append((name, changes(of: rules)))
     }
-    // There are many aliases, and many zones.
+    // Check that there are enough aliases and zones.
     #expect(zones.count > 250 && zones.values.contains { $0.count > 3 })
     var seen: [[Transition]: String] = [:]
     for group in zones.values {
       for zone in group { #expect(same(zone.changes, group[0].changes), "\(zone.name) \(group[0].name)") }
       let changes = group[0].changes
-      // Zones without a change may yet have different offsets.
+      // Zones without a change can have different offsets.
       if changes.isEmpty { continue }
       #expect(seen.updateValue(group[0].name, forKey: changes.map(plain)) == nil, "\(group[0].name)")
     }
   }
 
-  /// The digest is written to disk: it must not depend on the process, as Swift's own hashes do.
+  /// The digest is stored on disk and must not depend on the process, as Swift's own hashes do.
   @Test func `A digest is the same in every process`() throws {
-    // Computed in Python, from the beginning of time, two zeros and the end of time.
+    // Computed in Python from the beginning of time, two zeros and the end of time.
     #expect(ZoneRules.utc.digest == 3078586806542419485)
   }
 
-  @Test func `A database has another fingerprint once anything in it is another`() throws {
+  @Test func `The fingerprint of a database changes with its content`() throws {
     let folder = try TemporaryFolder()
     let database = ZoneDatabase(folder: folder.path("zoneinfo"))
     var seen: [String] = []
@@ -44,7 +45,7 @@ import Testing
     try folder.write("# version 2025b\nL a b\n", to: "zoneinfo/tzdata.zi")
     changed("a release")
     #expect(database.version == "2025b" && seen.last?.hasPrefix("2025b-") == true)
-    // In the place of the other, which leaves the folder as it was.
+    // Overwriting the file leaves the folder unchanged.
     let file = try FileHandle(forWritingTo: folder.url.appending(path: "zoneinfo/tzdata.zi"))
     try file.write(contentsOf: Data("# version 2025b\nL a c\n".utf8))
     changed("its content is another")
@@ -70,7 +71,7 @@ import Testing
     return changes
   }
 
-  /// Without names, which the clocks do not show.
+  /// Without abbreviations, which clocks do not show.
   private func plain(_ change: Transition) -> Transition {
     func plain(_ type: LocalTimeType) -> LocalTimeType {
       LocalTimeType(offset: type.offset, isDaylight: type.isDaylight, abbreviation: "")

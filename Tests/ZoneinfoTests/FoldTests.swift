@@ -3,14 +3,14 @@ import Testing
 
 @testable import Zoneinfo
 
-/// Wall times around every change, and what Python's `zoneinfo` makes of them.
+/// Tests wall times around every change against Python's `zoneinfo`.
 @Suite struct FoldTests {
   struct Question {
     let zone: AllZones.Distinct
     let civil: CivilDateTime
   }
 
-  /// Around each edge of what a change skips or repeats, in its middle, and well before and after.
+  /// Times around each edge of a skipped or repeated hour, in its middle, and well before and after.
   private static func questions(_ zone: AllZones.Distinct, years: Range<Int>) -> [Question] {
     var questions: [Question] = []
     var place = Instant(years.lowerBound, 1, 1)
@@ -32,9 +32,9 @@ import Testing
     return questions
   }
 
-  /// With its two folds Python tells the first and second of an overlap, and of a gap the offsets before and after.
+  /// Python's two folds give both instants of an overlap, and the offsets before and after a gap.
   @Test(arguments: [1900..<2020, 2020..<2038, 2038..<2100])
-  func whatAWallTimeMeansIsThatOfPython(years: Range<Int>) throws {
+  func `Wall times resolve as in Python`(years: Range<Int>) throws {
     let zones = years.lowerBound == 2020 ? AllZones.distinct : AllZones.distinct.filter { $0.name.utf8.count % 5 == 0 }
     let questions = zones.flatMap { Self.questions($0, years: years) }
     #expect(questions.count > 5000)
@@ -70,7 +70,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count) wrong: \(wrong.prefix(5))")
   }
 
-  /// Three numbers each: the instants with fold 0 and 1, and whether the clocks ever show it.
+  /// Three numbers for each question: the instants with fold 0 and 1, and whether the clocks ever show it.
   private static func ask(_ questions: [Question]) throws -> [Int64] {
     var script = """
       import datetime, zoneinfo

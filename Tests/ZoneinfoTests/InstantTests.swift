@@ -2,6 +2,7 @@
 import Testing
 import Zoneinfo
 
+/// Tests instants and their RFC 3339 texts.
 @Suite struct InstantTests {
   @Test(arguments: [
     ("1970-01-01T00:00:00Z", 0), ("1970-01-01T01:00:00+01:00", 0), ("2026-11-21T07:30:00+01:00", 1_795_242_600),
@@ -12,7 +13,7 @@ import Zoneinfo
     ("1937-01-01T12:00:27.87+00:20", -1_041_337_173), ("2026-11-21T06:30:00-00:00", 1_795_242_600),
     ("0001-01-01T00:00:00Z", -62_135_596_800), ("9999-12-31T23:59:59Z", 253_402_300_799),
   ])
-  func textOfRFC3339IsRead(text: String, seconds: Int64) {
+  func `A valid RFC 3339 text is parsed`(text: String, seconds: Int64) {
     #expect(Instant(rfc3339: text) == Instant(seconds))
   }
 
@@ -23,11 +24,11 @@ import Zoneinfo
     "2026-11-21T24:00:00Z", "2026-11-21T07:30:00+01:00:00", "2026-11-21T07:30:00Z ", "", "Z", "2026-11-21",
     "2026-11-21T07:30:00+01", "2026-11-21T07:30:00\u{2212}01:00",
   ])
-  func textThatIsNotRFC3339IsRefused(text: String) {
+  func `An invalid RFC 3339 text is rejected`(text: String) {
     #expect(Instant(rfc3339: text) == nil)
   }
 
-  @Test func theTextOfAnInstantStandsForItWhateverTheOffset() {
+  @Test func `The text of an instant is parsed back at any offset`() {
     for seconds in [0, 1_795_242_600, -1_041_337_173, -2_000_000_000, 253_402_200_000] as [Int64] {
       for offset in [0, 3600, -3600, 561, -561, 20_700, -34_200, 50_400, -57_360, 59, -59] {
         let text = UTCOffset(seconds: offset).flatMap { Instant(seconds).rfc3339(at: $0) }
@@ -37,7 +38,7 @@ import Zoneinfo
     #expect(UTCOffset(seconds: 561).flatMap { Instant(0).rfc3339(at: $0) } == "1970-01-01T00:09:00+00:09")
   }
 
-  @Test func whatIsBeyondTheCalendarHasNoCivilTime() {
+  @Test func `Instants beyond the calendar have no civil time`() {
     for seconds in [Int64.min, .max, .min + 1, 253_402_300_800, -62_135_596_801] {
       #expect(Instant(seconds).civil(at: .utc) == nil)
       #expect(Instant(seconds).rfc3339(at: .utc) == nil)
@@ -50,7 +51,7 @@ import Zoneinfo
     #expect(Instant(.min).adding(seconds: -1) == Instant(.min))
   }
 
-  @Test func anOffsetIsLimitedAndHasAText() {
+  @Test func `Offsets are limited and formatted`() {
     #expect(UTCOffset(seconds: 93_600) == nil)
     #expect(UTCOffset(seconds: -90_000) == nil)
     #expect(UTCOffset(seconds: .min) == nil)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Zoneinfo
 
-/// The C library's `localtime_r`, asked by Python with `TZ` set, at moments that nothing singles out.
+/// Tests random instants against the C library's `localtime_r`, called from Python with `TZ` set.
 @Suite struct LocaltimeTests {
-  /// For each value of `TZ` and each instant: offset, daylight saving, abbreviation.
+  /// The offset, daylight saving and abbreviation for each value of `TZ` and each instant.
   static func ask(_ variables: [String], _ instants: [Int64]) throws -> [Int64] {
     try Python.numbers(
       """
@@ -42,7 +42,7 @@ import Testing
     return differences
   }
 
-  @Test func everyZoneIsThatOfTheCLibraryAtRandomMoments() throws {
+  @Test func `Every zone matches the C library at random instants`() throws {
     let zones = AllZones.distinct
     let instants = Self.instants(200, from: 1900, to: 2200, seed: 1)
     let answers = try Self.ask(zones.map { ":" + $0.name }, instants)
@@ -55,9 +55,9 @@ import Testing
     print("localtime: \(zones.count) zones at \(instants.count) moments")
   }
 
-  /// Rules of every shape, made at random. All say when clocks are set: where a rule does not, the library takes not only
-  /// the days of `posixrules`, but also its offsets and names.
-  @Test func randomRulesAreThoseOfTheCLibrary() throws {
+  /// Random rules, always with dates: without dates, the C library takes not only the days of `posixrules`, but also
+  /// its offsets and names.
+  @Test func `Random rules match the C library`() throws {
     var generator = SeededGenerator(seed: 2)
     let rules = (0..<400).map { _ in Self.randomRule(&generator) }
     let instants = Self.instants(150, from: 1970, to: 2200, seed: 3)
@@ -81,7 +81,7 @@ import Testing
       ][
         number(0...2)]
     }
-    // Far enough from New Year that no year's changes run into the next one's, where the library is known to err.
+    // Far from New Year, because the C library errs where changes of different years overlap.
     func day(_ months: ClosedRange<Int>) -> String {
       switch number(0...3) {
       case 0: "J\(months.lowerBound * 30 + number(0...50))"

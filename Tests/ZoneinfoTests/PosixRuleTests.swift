@@ -3,6 +3,7 @@ import Testing
 
 @testable import Zoneinfo
 
+/// Tests parsing and evaluation of POSIX rules.
 @Suite struct PosixRuleTests {
   @Test(arguments: [
     ("UTC0", 0, "UTC"), ("EST5", -18_000, "EST"), ("EST+5", -18_000, "EST"), ("CET-1", 3600, "CET"),
@@ -10,7 +11,7 @@ import Testing
     ("<-00>0", 0, "-00"), ("LMT+0:01:15", -75, "LMT"), ("ABCDEFGHIJKLMNOP-01", 3600, "ABCDEFGHIJKLMNOP"),
     ("XXX24:59:59", -89_999, "XXX"), ("XXX-24:59:59", 89_999, "XXX"), ("<A1b>-010:5", 36_300, "A1b"),
   ])
-  func aZoneWithoutSummerIsAlwaysTheSame(text: String, offset: Int, abbreviation: String) throws {
+  func `A zone without daylight saving never changes`(text: String, offset: Int, abbreviation: String) throws {
     let rules = try ZoneRules(posix: text)
     for seconds in [Int64.min, 0, 1_800_000_000, .max] {
       let type = rules.type(at: Instant(seconds))
@@ -32,7 +33,7 @@ import Testing
     ("UTC0\n", 5),
     ("CET-00000001", 8), ("CET-1CEST,M3.5.0/,M10.5.0", 18),
   ])
-  func whatIsNoRuleIsAnErrorThatPointsAtThePlace(text: String, place: Int) {
+  func `An invalid rule is an error with the position`(text: String, place: Int) {
     let error = #expect(throws: ZoneError.self) { try ZoneRules(posix: text) }
     #expect(error?.code == .invalidRule && error?.subject == text)
     #expect(error?.reason.hasSuffix("at character \(place)") == true, "\(error?.reason ?? "")")
@@ -50,7 +51,7 @@ import Testing
     return changes
   }
 
-  @Test func daysAreCountedInThreeWays() throws {
+  @Test func `Days are counted in three ways`() throws {
     #expect(try changes("AAA0BBB,J60,J61", 2024) == ["2024-03-01T02:00:00Z", "2024-03-02T01:00:00Z"])
     #expect(try changes("AAA0BBB,J60,J61", 2026) == ["2026-03-01T02:00:00Z", "2026-03-02T01:00:00Z"])
     #expect(try changes("AAA0BBB,59,60", 2024) == ["2024-02-29T02:00:00Z", "2024-03-01T01:00:00Z"])
@@ -60,21 +61,21 @@ import Testing
     #expect(try changes("AAA0BBB,M2.1.0/0,M2.5.0/0", 2026) == ["2026-02-01T00:00:00Z", "2026-02-21T23:00:00Z"])
   }
 
-  @Test func timesReachAWeekBeyondTheirDay() throws {
+  @Test func `Times reach a week beyond their day`() throws {
     // Gaza: the Saturday after the fourth Thursday.
     #expect(try changes("EET-2EEST,M3.4.4/50,M10.4.4/50", 2086) == ["2086-03-30T00:00:00Z", "2086-10-25T23:00:00Z"])
     #expect(try changes("AAA0BBB,M3.1.0/-167,M11.1.0/167", 2026) == ["2026-02-22T01:00:00Z", "2026-11-07T22:00:00Z"])
-    // Over New Year: the change of one year lies in another.
+    // Across New Year: the change of one year lies in another.
     #expect(try changes("AAA0BBB,J1/-24,J180/0", 2026) == ["2026-06-28T23:00:00Z", "2026-12-31T00:00:00Z"])
   }
 
-  @Test func aRuleThatSaysNotWhenIsThatOfTheUnitedStates() throws {
+  @Test func `A rule without dates uses those of the United States`() throws {
     #expect(try changes("EST5EDT", 2026) == changes("EST5EDT,M3.2.0,M11.1.0", 2026))
     #expect(try changes("EST5EDT", 2026) == ["2026-03-08T07:00:00Z", "2026-11-01T06:00:00Z"])
   }
 
-  /// RFC 9636, 3.3.1: how a file says that it is summer for ever.
-  @Test func summerMayNeverEnd() throws {
+  /// RFC 9636, 3.3.1: how a file describes permanent daylight saving.
+  @Test func `Daylight saving may be permanent`() throws {
     for text in ["XXX3EDT4,0/0,J365/23", "EST5EDT,0/0,J365/25", "AAA0BBB,M1.1.0/-167,M12.5.0/167"] {
       let rules = try ZoneRules(posix: text)
       #expect([2026, 2027, 2028, 2100, 9999].allSatisfy { rules.isDaylight(at: Instant($0, 1, 1)) }, "\(text)")
@@ -82,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func theRuleRepeatsForEver() throws {
+  @Test func `The rule repeats every 400 years`() throws {
     let rules = try ZoneRules(posix: "NZST-12NZDT,M9.5.0,M4.1.0/3")
     let cycle: Int64 = 146_097 * 86_400
     var place = Instant(2026, 1, 1)

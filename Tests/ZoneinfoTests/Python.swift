@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Zoneinfo
 
-/// The oracle nobody here wrote: Python's `datetime` and `zoneinfo`.
+/// An independent reference: Python's `datetime` and `zoneinfo`.
 enum Python {
-  /// Runs a script whose global `out` is an `array('q')`, and returns what the script put into it.
+  /// Runs a script and returns the content of its global `out`, an `array('q')`.
   static func numbers(_ script: String, within seconds: Double = 300) throws -> [Int64] {
     let folder = try TemporaryFolder()
     let program = try folder.write(

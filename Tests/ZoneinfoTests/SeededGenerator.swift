@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Random numbers that are the same in every run, so that a failure can be looked at again (SplitMix64).
+/// A deterministic random generator (SplitMix64), so that failures can be reproduced.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

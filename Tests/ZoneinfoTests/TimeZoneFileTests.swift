@@ -5,16 +5,17 @@ import Testing
 
 @testable import Zoneinfo
 
+/// Tests parsing of time zone files, valid and damaged.
 @Suite struct TimeZoneFileTests {
-  /// Paris from 1911 on, in few words: an hour's summer in 2020, and a rule after it.
+  /// A short version of Paris from 1911 on: daylight saving in 2020, followed by a rule.
   static let sample = ZoneFileBytes(
     changes: [(-1_855_958_961, 1), (1_585_443_600, 2), (1_603_587_600, 1)],
     types: [(561, 0, 0), (3600, 0, 4), (7200, 1, 8)], letters: "PMT\0CET\0CEST\0",
     footer: "\nCET-1CEST,M3.5.0,M10.5.0/3\n")
 
-  /// Python's `zoneinfo` reads the same bytes.
+  /// Compares with Python's `zoneinfo` on the same bytes.
   @Test(arguments: ["1", "2", "3", "4", "5"] as [Character])
-  func filesOfEveryVersionAreReadAsPythonReadsThem(version: Character) throws {
+  func `Files of every version are parsed as in Python`(version: Character) throws {
     var sample = Self.sample
     sample.version = version
     if version > "2" { sample.footer = "\nXXX-2<+01>-1,M10.5.0/-1,M3.4.4/50\n" }
@@ -39,9 +40,9 @@ import Testing
     #expect(instants.map { Int64(rules.offset(at: Instant($0)).seconds) } == offsets)
   }
 
-  /// The zones under `right/` are the others with leap seconds counted. They have no rule for the future, and end where the
-  /// list of leap seconds does.
-  @Test func leapSecondsAreTakenOutOfEveryChange() throws {
+  /// The zones under `right/` match the others except for leap seconds. They have no footer, and end with the list of
+  /// leap seconds.
+  @Test func `Leap seconds are subtracted from every change`() throws {
     let instants = LocaltimeTests.instants(60, from: 1900, to: 2024, seed: 6)
     var compared = 0
     for zone in AllZones.distinct {
@@ -60,7 +61,7 @@ import Testing
     #expect(compared > 20_000)
   }
 
-  @Test func leapSecondsAreThoseOfTheBulletins() throws {
+  @Test func `Leap seconds match the published bulletins`() throws {
     let file = try TimeZoneFile(AllZones.content(of: "right/UTC"))
     #expect(file.leapSeconds.first == LeapSecond(instant: Instant(1972, 7, 1), sum: 1))
     #expect(file.leapSeconds.dropFirst().first == LeapSecond(instant: Instant(1973, 1, 1), sum: 2))
@@ -68,7 +69,7 @@ import Testing
     #expect(file.leapSecondsExpire == nil)
   }
 
-  @Test func version4MayBeginInTheMiddleAndSayWhenItExpires() throws {
+  @Test func `Version 4 may begin in the middle of history and expire`() throws {
     var bytes = ZoneFileBytes(version: "4")
     bytes.leapSeconds = [(1_435_708_825, 26), (1_483_228_826, 27), (1_719_532_827, 27)]
     let file = try TimeZoneFile(bytes.bytes)
@@ -87,7 +88,7 @@ import Testing
       ])
   }
 
-  /// What is wrong, and how it is told.
+  /// Damages and the expected reasons.
   private static let damages: [(reason: String, damage: @Sendable (inout ZoneFileBytes) -> Void)] = [
     ("has 0 kinds of local time", { $0.types = [] }),
     ("has 257 kinds", { $0.types = .init(repeating: (0, 0, 0), count: 257) }),
@@ -135,7 +136,7 @@ import Testing
   ]
 
   @Test(arguments: damages.indices)
-  func aDamagedFileIsAnErrorThatSaysWhatIsWrong(index: Int) throws {
+  func `A damaged file is an error with a reason`(index: Int) throws {
     var bytes = Self.sample
     Self.damages[index].damage(&bytes)
     let error = #expect(throws: ZoneError.self) { try ZoneRules(try TimeZoneFile(bytes.bytes)) }
@@ -143,7 +144,7 @@ import Testing
     #expect(error?.reason.contains(Self.damages[index].reason) == true, "\(error?.reason ?? "")")
   }
 
-  @Test func aFileCutAnywhereIsAnError() throws {
+  @Test func `A truncated file is an error`() throws {
     for version in ["1", "2", "4"] as [Character] {
       var sample = Self.sample
       sample.version = version
@@ -158,8 +159,8 @@ import Testing
     #expect(throws: ZoneError.self) { try TimeZoneFile(.init(repeating: 0, count: TimeZoneFile.sizeLimit + 1)) }
   }
 
-  /// Bits turned, bytes replaced, pieces cut out, doubled and moved: an error or a zone that answers, in no time.
-  @Test func mutatedFilesNeitherCrashNorHang() throws {
+  /// Flipped bits, replaced bytes, deleted, doubled and moved pieces: the result is an error or a usable zone, quickly.
+  @Test func `Mutated files neither crash nor hang`() throws {
     let originals =
       try stride(from: 0, to: AllZones.distinct.count, by: 9).map {
         try AllZones.content(of: AllZones.distinct[$0].name)
@@ -206,7 +207,7 @@ import Testing
     for civil in [CivilDateTime.first, .last] { _ = rules.resolve(civil) }
   }
 
-  /// Of this thread alone, in nanoseconds: others may keep the machine busy.
+  /// The CPU time of this thread in nanoseconds, independent of other load.
   private static var processorTime: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Zoneinfo
 
-/// The C library, by way of `zdump`, which hunts for every change second by second.
+/// Tests all changes against the C library's `zdump`, which searches for every change.
 @Suite struct ZdumpTests {
-  /// A moment, and what `zdump` says is in force then: there is a line for the last second before a change, and one for
-  /// the first after it.
+  /// An instant and the local time at it: `zdump` prints a line for the last second before a change, and one for the
+  /// first after it.
   struct Line {
     let instant: Instant
     let offset, isDaylight, abbreviation: Int64
@@ -23,9 +23,9 @@ import Testing
     let zones: [AllZones.Distinct]
   }
 
-  /// Every zone until the files' tables end, and after that one zone for each last line that any file has, up to 2200.
-  /// With SUZU_LONG_TESTS=1 every zone up to 2200, which takes a minute or two.
-  @Test func everyChangeFrom1900To2200IsThatOfZdump() throws {
+  /// Every zone to the end of its table; beyond, up to 2200, one zone for each distinct footer. With SUZU_LONG_TESTS=1
+  /// every zone up to 2200, which takes a minute or two.
+  @Test func `Every change from 1900 to 2200 matches zdump`() throws {
     let zones = AllZones.distinct
     #expect(zones.count > 300)
     var jobs = [Job(years: 1900..<2200, zones: zones)]
@@ -47,7 +47,8 @@ import Testing
     print("zdump: \(jobs.map { "\($0.zones.count) zones \($0.years)" }.joined(separator: ", ")): \(changes) changes")
   }
 
-  /// Nothing but these changes, in this order, and within a second of each both directions.
+  /// Checks that exactly these changes exist, in this order, and the local time within a second of each in both
+  /// directions.
   private func check(_ zone: AllZones.Distinct, _ lines: [Line], _ years: Range<Int>) {
     let end = Instant(years.upperBound, 1, 1)
     var wrong: [String] = []
@@ -86,7 +87,7 @@ import Testing
     }
   }
 
-  /// All jobs at once, on all processors; for each the lines of each of its zones. Python only reads `zdump`'s lines.
+  /// Runs all jobs in parallel; returns the lines of each job's zones. Python only parses the output of `zdump`.
   private static func dump(_ jobs: [Job]) throws -> [[[Line]]] {
     let list = jobs.map { job in
       let years = "\(job.years.lowerBound),\(job.years.upperBound)"

@@ -5,8 +5,9 @@ import Testing
 
 @testable import Zoneinfo
 
+/// Tests lookup of zones, aliases and the system's zone.
 @Suite struct ZoneDatabaseTests {
-  /// A folder with a few zones of our own.
+  /// A folder with some zones.
   struct Stand {
     let folder: TemporaryFolder
     let database: ZoneDatabase
@@ -38,20 +39,20 @@ import Testing
     }
   }
 
-  @Test func theNamesAreThoseOfPython() throws {
-    // As a text of lines: the other oracles speak numbers.
+  @Test func `Names match those of Python`() throws {
+    // Read as lines of text, while the other references return numbers.
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let script =
       "import zoneinfo; zoneinfo.reset_tzpath(['\(AllZones.database.folder)']); print(*zoneinfo.available_timezones())"
     let result = try RunningProgram.run("python3", ["-c", script], environment: ["PATH": path])
     let names = Set(result.output.split(whereSeparator: \.isWhitespace).map(String.init))
     #expect(names.count > 400)
-    // What Python adds is this machine's setting, no zone.
+    // Python's additional name is this machine's setting, not a zone.
     #expect(names.subtracting(["localtime"]) == Set(AllZones.names))
     #expect(AllZones.names == AllZones.names.sorted())
   }
 
-  @Test func anAliasIsTheSameAsWhatItStandsFor() throws {
+  @Test func `An alias equals its target`() throws {
     let aliases = AllZones.database.aliases()
     #expect(aliases["Asia/Calcutta"] == "Asia/Kolkata")
     #expect(aliases.count > 100)
@@ -69,7 +70,7 @@ import Testing
     "Europe/.x", "..",
     "Europe/Pa ris", "Europe/Paris\0", "Europe/Pàris", String(repeating: "a", count: 256),
   ])
-  func aNameThatCouldLeaveTheFolderIsNotLookedFor(name: String) throws {
+  func `A name that could leave the folder is not opened`(name: String) throws {
     let stand = try Stand()
     let error = #expect(throws: ZoneError.self) { try stand.database.zone(named: name) }
     #expect(error?.code == .invalidName)
@@ -82,14 +83,14 @@ import Testing
     ("Europe", "there is no such time zone"), ("Mars/Olympus", "there is no such time zone"),
     ("Asia/Tokyo/x", "'Asia/Tokyo/x'"),
   ])
-  func anUnknownZoneIsAnErrorThatHelps(name: String, part: String) throws {
+  func `An unknown zone is an error with suggestions`(name: String, part: String) throws {
     let stand = try Stand()
     let error = #expect(throws: ZoneError.self) { try stand.database.zone(named: name) }
     #expect(error?.code == .notFound)
     #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
   }
 
-  @Test func withoutAnyZonesThePackageIsNamed() throws {
+  @Test func `Without zones the error names the package`() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: ZoneError.self) {
       try ZoneDatabase(folder: folder.path("none")).zone(named: "Asia/Tokyo")
@@ -97,7 +98,7 @@ import Testing
     #expect(error?.code == .notFound && error?.reason.contains("tzdata") == true)
   }
 
-  @Test func whatIsNoZoneIsDamagedAndAPipeDoesNotHoldUsUp() throws {
+  @Test func `A file that is no zone is damaged and a pipe does not block`() throws {
     let stand = try Stand()
     let damaged = #expect(throws: ZoneError.self) { try stand.database.zone(named: "zone.tab") }
     #expect(damaged?.code == .damaged && damaged?.subject.hasSuffix("/zoneinfo/zone.tab") == true)
@@ -109,7 +110,7 @@ import Testing
     #expect(throws: ZoneError.self) { try stand.database.zone(named: "empty") }
   }
 
-  @Test func theSystemsZoneIsFirstThatOfTheVariable() throws {
+  @Test func `The variable TZ determines the system zone first`() throws {
     let stand = try Stand()
     try stand.link("etc/localtime", to: "../zoneinfo/Europe/Paris")
     func name(_ variable: String) throws -> String {
@@ -123,7 +124,7 @@ import Testing
     #expect(try name(":" + stand.folder.path("zoneinfo/Asia/Tokyo")) == "Asia/Tokyo +09:00")
     #expect(try name("NST3:30NDT,M3.2.0,M11.1.0") == "NST3:30NDT,M3.2.0,M11.1.0 -03:30")
     #expect(try name("<+0845>-8:45") == "<+0845>-8:45 +08:45")
-    // A file of that name is preferred to the rule that it could also be.
+    // A file is preferred to a rule of the same name.
     #expect(try name("EST5EDT") == "EST5EDT -05:00")
     #expect(try stand.system("EST5EDT").read().zone.rules.nextTransition(after: Instant(2026, 1, 1)) == nil)
     #expect(try name("") == "UTC +00:00")
@@ -134,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func withoutTheVariableItIsThatOfTheFolderEtc() throws {
+  @Test func `Without the variable the files in etc determine the zone`() throws {
     let stand = try Stand()
     #expect(try stand.system().read().source == .nothing)
     #expect(try stand.system().read().zone.name == "UTC")
@@ -143,7 +144,7 @@ import Testing
     try stand.folder.write("Asia/Tokyo\n", to: "etc/timezone")
     #expect(try stand.system().read().source == .name)
     #expect(try stand.system().read().zone.name == "Asia/Tokyo")
-    // A link decides, whatever the name says.
+    // A link takes precedence over the name.
     try stand.link("etc/localtime", to: "../zoneinfo/Europe/Paris")
     var read = try stand.system().read()
     #expect(read.source == .link && read.zone.name == "Europe/Paris")
@@ -156,7 +157,7 @@ import Testing
     #expect(error?.description.contains("/nowhere/zoneinfo/Asia/Nowhere") == true)
   }
 
-  @Test func aCopyIsNamedOnlyIfItIsWhatTheNameSays() throws {
+  @Test func `A copied zone is named only if it matches the name`() throws {
     let stand = try Stand()
     try stand.write("JST-9", to: "etc/localtime")
     var read = try stand.system().read()
@@ -170,7 +171,7 @@ import Testing
     #expect(read.zone.rules.offset(at: Instant(2026, 7, 1)).description == "+09:00")
   }
 
-  @Test func everyChangeOfTheSettingIsSeenInItsIdentity() throws {
+  @Test func `Every change of the setting changes the identity`() throws {
     let stand = try Stand()
     var seen: [[FileIdentity]] = [stand.system().identity()]
     func changed(_ what: String) {
@@ -196,7 +197,7 @@ import Testing
     #expect(zone.identity != stand.database.identity(of: "Asia/Tokyo"))
   }
 
-  @Test func thisMachinesOwnZoneIsThatOfTheCLibrary() throws {
+  @Test func `The zone of this machine matches the C library`() throws {
     let instants = LocaltimeTests.instants(100, from: 1970, to: 2100, seed: 12)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let script = "import time\nfor t in \(instants): print(time.localtime(t).tm_gmtoff)"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes a time zone's file, right or wrong, as a test wants it.
+/// Writes a valid or invalid time zone file for a test.
 struct ZoneFileBytes {
   var version: Character = "2"
   var changes: [(time: Int64, type: UInt8)] = []
@@ -11,7 +11,8 @@ struct ZoneFileBytes {
   var universal: [UInt8] = []
   var footer = "\nUTC0\n"
 
-  /// The whole file: in version 1 a block with 32 bits to a time, else an empty one and then one with 64.
+  /// The whole file: version 1 has one block with 32-bit times; later versions an empty one and a second with 64-bit
+  /// times.
   var bytes: [UInt8] {
     if version == "1" { return header() + data(Int32.self) }
     let empty = ZoneFileBytes(version: version)

@@ -4,6 +4,7 @@ import Testing
 
 @testable import suzu
 
+/// Tests parsing of command-line flags and words, and of the flags of `suzu notify`.
 @Suite struct ArgumentsTests {
   static let flags = [
     Flag("number", letter: "n", "N", "many"), Flag("quiet", letter: "q", nil, "silent"), Flag("zone", "ZONE", "where"),
@@ -14,13 +15,13 @@ import Testing
   @Test(arguments: [
     ["-n", "5"], ["-n5"], ["--number", "5"], ["--number=5"], ["-n", "7", "-n5"], ["-qn5"], ["-qn", "5"],
   ])
-  func `A letter is another name of its flag`(words: [String]) throws {
+  func `A letter is a short form of its flag`(words: [String]) throws {
     let arguments = try Arguments(words + ["word"], flags: Self.flags)
     #expect(try arguments.count("number") == 5)
     #expect(arguments.words == ["word"])
   }
 
-  @Test func `Values may look like flags, and words behind two dashes are words`() throws {
+  @Test func `Values may look like flags and words after two dashes are words`() throws {
     let arguments = try Self.read("-q", "--zone", "--number", "-", "--", "-n", "--quiet")
     #expect(arguments.has("quiet") && arguments.value("zone") == "--number")
     #expect(arguments.words == ["-", "-n", "--quiet"])
@@ -35,7 +36,7 @@ import Testing
     (["--quiet=1"], "'--quiet' takes no value"),
     (["--numbr", "1"], "'--numbr' is not an option; did you mean '--number'?"),
   ])
-  func `What is no flag is refused`(words: [String], message: String) {
+  func `Unknown or misused flags are rejected`(words: [String], message: String) {
     let error = #expect(throws: CommandError.self) { try Arguments(words, flags: Self.flags) }
     #expect(error == .usage(message))
   }
@@ -46,7 +47,7 @@ import Testing
     try NotifyCommand.words(Arguments(words, flags: NotifyCommand.flags))
   }
 
-  @Test func `Flags are the words of the vocabulary`() throws {
+  @Test func `Flags map to the keys of a request`() throws {
     let words = try Self.words(
       "--at", "tomorrow 07:30", "--every", "Mon 07:30", "--rule", "FREQ=DAILY", "--match", "weekday=2,hour=7",
       "--repeat", "--zone", "Europe/Paris", "--from", "mon", "--until", "2027-01-01", "--count", "3", "--missed",
@@ -64,13 +65,13 @@ import Testing
       ])
   }
 
-  @Test func `The parts of a match may be JSON`() throws {
+  @Test func `A match may be given as JSON`() throws {
     #expect(try Self.words("--match", #" {"weekday": 2}"#)["match"] == .dictionary(["weekday": .integer(2)]))
     let error = #expect(throws: CommandError.self) { try Self.words("--match", #"{"weekday": }"#) }
     #expect(error == .data("'--match': line 1, column 13: a value is expected here"))
   }
 
-  @Test func `A time of the flags puts the file's away, and nothing else of it`() {
+  @Test func `A time in flags replaces only the time of the file`() {
     let file: [String: PlainValue] = [
       "title": .text("a"), "every": .text("1h"), "until": .text("mon"), "level": .text("active"),
     ]

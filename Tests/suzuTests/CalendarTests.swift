@@ -6,13 +6,13 @@ import Zoneinfo
 
 @testable import suzu
 
-/// The lines of calendars, and the values in them.
+/// Tests parsing of calendar lines and their values.
 @Suite struct CalendarTests {
   private static func calendars(_ text: String) throws -> [CalendarComponent] {
     try CalendarComponent.calendars(Array(text.utf8))
   }
 
-  @Test func `Lines are unfolded, also in the middle of a character, and know where they stand`() throws {
+  @Test func `Lines are unfolded even inside a character and keep their line numbers`() throws {
     var bytes = Array("\u{FEFF}BEGIN:VCALENDAR\r\nBEGIN:vevent\nSUMMARY;X=\"a:b;c\";Y=d:Tee mit \r\n".utf8)
     bytes += [0x20, 0xC3, 0x0D, 0x0A, 0x09, 0xBC] + Array("ber\r\n\r\nUID:x\r\nEND:VEVENT\r\nEND:VCALENDAR".utf8)
     let calendar = try #require(try CalendarComponent.calendars(bytes).first)
@@ -35,7 +35,7 @@ import Zoneinfo
     (String(repeating: "BEGIN:VCALENDAR\n", count: 20), 9, "nested deeper than 8 levels"),
     ("BEGIN:VCALENDAR\nA:" + String(repeating: "x\n ", count: 1_100_000), 2, "longer than 1048576 bytes"),
   ])
-  func `What is broken is told with its line`(text: String, line: Int, problem: String) {
+  func `A syntax error names its line`(text: String, line: Int, problem: String) {
     let error = #expect(throws: CalendarError.self) { try Self.calendars(text) }
     #expect(error?.line == line && error?.problem == problem, "\(String(describing: error))")
   }
@@ -53,7 +53,7 @@ import Zoneinfo
   @Test(arguments: [
     "", "2026112", "20261324", "20260229", "20261124T", "20261124T2530", "20261124T253000", "20261124T073000X",
   ])
-  func `What is no date is none`(text: String) { #expect(CalendarTime(text, zone: nil) == nil) }
+  func `Invalid dates are rejected`(text: String) { #expect(CalendarTime(text, zone: nil) == nil) }
 
   @Test(arguments: [
     ("-PT15M", 0, -900), ("P1DT2H", 1, 7200), ("PT0S", 0, 0), ("-P2W", -14, 0), ("+PT1H30M5S", 0, 5405),
@@ -63,9 +63,9 @@ import Zoneinfo
   }
 
   @Test(arguments: ["", "P", "15M", "PT15", "P15M", "PT1D", "P99999999999999999999D", "PTT1S", "P-1D"])
-  func `What is no duration is none`(text: String) { #expect(CalendarDuration(text) == nil) }
+  func `Invalid durations are rejected`(text: String) { #expect(CalendarDuration(text) == nil) }
 
-  @Test func `A zone is known by its id, by the end of it, or by what stands beside it`() throws {
+  @Test func `A zone is found by its id, by the end of the id, or by its location`() throws {
     let calendar = try #require(
       try Self.calendars(
         """

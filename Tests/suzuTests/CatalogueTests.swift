@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzu
 
-/// What the launcher has to offer, and how it is named.
+/// Tests the launcher's catalogue of apps and its name lookup.
 @Suite struct CatalogueTests {
   private static func entry(_ name: String, _ more: String = "", then rest: String = "") -> String {
     "[Desktop Entry]\nType=Application\nName=\(name)\nExec=true\n\(more)\n\(rest)\n"
@@ -42,11 +42,12 @@ import Testing
     return file
   }()
 
-  @Test func `It is made of the desktop entries, their actions and their schemes`() throws {
+  @Test func `The catalogue contains the actions and schemes of desktop entries`() throws {
     let catalogue = try Self.catalogue()
     #expect(catalogue.apps.map(\.id) == ["org.example.Calendar", "a.files", "b.files"])
     let calendar = try #require(catalogue.apps.first)
-    // The action without a command cannot be launched; a browser's scheme alone leads nowhere, and others nobody may open.
+    // The action without a command cannot be launched, a browser's bare scheme is useless, and forbidden schemes are
+    // left out.
     #expect(
       calendar.items == [
         .init(
@@ -58,7 +59,7 @@ import Testing
     #expect(try Self.catalogue("de_AT.UTF-8").apps.first { $0.id == "org.example.Calendar" }?.name == "Kalender")
   }
 
-  @Test func `Imported groups stand beside the apps, also one that no list names`() throws {
+  @Test func `Imported groups are listed with the apps, even groups that no list names`() throws {
     let catalogue = try Self.catalogue("C", Self.imported)
     #expect(catalogue.apps.filter { !$0.isInstalled }.map(\.id) == ["empty", "mail", "settings", "TweetBot"])
     let item = try #require(catalogue.apps.first { $0.id == "settings" }?.items.first)
@@ -72,7 +73,7 @@ import Testing
     ("New Event", "org.example.Calendar:new"), ("settings_wifi", "settings:settings_wifi"),
     ("Tweetbot", "TweetBot:Tweetbot"), ("TweetBot", "TweetBot"), ("mail:e-mail", "mail:e-mail"),
   ])
-  func `Ids and names are understood`(word: String, id: String) throws {
+  func `Ids and names are found`(word: String, id: String) throws {
     switch try Self.catalogue("C", Self.imported).find(word) {
     case .app(let app): #expect(app.id == id)
     case .item(let item): #expect(item.key == id)
@@ -85,7 +86,7 @@ import Testing
     ("", "nothing is called ''; 'suzu launcher list' shows what there is"), ("unseen", "nothing is called 'unseen'; "),
     ("calendar:week", "nothing is called"), (":", "nothing is called"),
   ])
-  func `What is not there, or not clear, is said`(word: String, complaint: String) throws {
+  func `Unknown and ambiguous names are reported`(word: String, complaint: String) throws {
     let catalogue = try Self.catalogue()
     let error = #expect(throws: CommandError.self) { try catalogue.find(word) }
     #expect(error?.status == 65 && error?.message.hasPrefix(complaint) == true, "\(error?.message ?? "")")
@@ -93,7 +94,7 @@ import Testing
 
   // MARK: Requests
 
-  @Test func `A notification for each app has its actions as buttons, the first as its click, too`() throws {
+  @Test func `An app's notification has its actions as buttons and the first as its click`() throws {
     var file = Self.imported
     file.set(true, ["org.example.Calendar:new", "org.example.Calendar", "mail:e-mail", "gone"])
     let apps = try Self.catalogue("C", file).enabled(in: file)
@@ -110,7 +111,7 @@ import Testing
     #expect(each.allSatisfy { $0.when.isEmpty && $0.actions.count == 2 } && each[0].badge == 3)
   }
 
-  @Test func `More than are shown at once come one crowd after the other`() throws {
+  @Test func `Notifications beyond the crowd limit are delayed`() throws {
     let items = (0..<45).map { Catalogue.Item(key: "a:\($0)", name: "\($0)", icon: nil, doing: .launch("a:\($0)")) }
     let app = Catalogue.App(id: "a", name: "A", icon: nil, isInstalled: true, items: items)
     let delays = try Registration([app], each: true, after: .seconds(5)).requests.map(\.when.delay)

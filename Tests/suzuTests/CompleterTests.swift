@@ -3,12 +3,13 @@ import Testing
 
 @testable import suzu
 
+/// Tests shell completion of command lines.
 @Suite struct CompleterTests {
   static func complete(_ line: String...) -> Completer { Completer(line, verbs: Command.verbs) }
 
   static func texts(_ line: String...) -> [String] { Completer(line, verbs: Command.verbs).candidates.map(\.text) }
 
-  @Test func `Every verb is offered, with what it is for`() {
+  @Test func `Every verb is offered with its summary`() {
     #expect(Self.texts("") == Command.verbs.map(\.name))
     #expect(Self.texts("help", "").count == Command.verbs.count)
     #expect(Self.complete("li").candidates == [Completer.Candidate(text: "list", help: Verb.list.summary)])
@@ -16,7 +17,7 @@ import Testing
     #expect(Self.texts("nonsense", "").isEmpty && Self.texts("help", "list", "").isEmpty)
   }
 
-  /// What help says is what is offered: every word of it that looks like a flag of the verb.
+  /// Completion offers every flag that appears in the help.
   @Test(arguments: Command.verbs.map(\.name))
   func `Every flag that help shows is offered`(name: String) throws {
     let verb = try #require(Command.verbs.first { $0.name == name })
@@ -28,20 +29,20 @@ import Testing
     #expect(Self.texts(name, "--", "-").isEmpty)
   }
 
-  @Test func `A value is offered where its flag wants one`() {
+  @Test func `A value is offered after a flag that takes one`() {
     #expect(Self.texts("notify", "T", "--level", "") == ["passive", "active", "timeSensitive", "critical"])
     #expect(Self.texts("notify", "--level", "ti") == ["timeSensitive"])
     #expect(Self.texts("notify", "--level=c") == ["--level=critical"])
     #expect(Self.texts("notify", "-u", "l") == ["low"])
     #expect(Self.texts("notify", "-eu", "l") == ["low"])
-    // It has its value already.
+    // The flag already has its value.
     #expect(Self.texts("notify", "-ulow", "l").isEmpty)
     #expect(Self.texts("notify", "--wait", "").isEmpty && Self.texts("notify", "--wait=").isEmpty)
-    // A value that looks like a flag is one.
+    // A value may look like a flag.
     #expect(Self.texts("notify", "--id", "--level", "").isEmpty)
   }
 
-  @Test func `Who must be asked is known, and for whom`() {
+  @Test func `The kind of query and its app are determined`() {
     #expect(Self.complete("cancel", "a", "").rest == .pendingIDs)
     #expect(Self.complete("dismiss", "--all", "").rest == .shownIDs)
     #expect(Self.complete("respond", "--app", "b.c", "x", "").rest == .actions)
@@ -61,19 +62,19 @@ import Testing
     #expect(Self.complete("launcher", "enable", "a", "").words == ["enable", "a"])
   }
 
-  @Test func `For whom it is may stand anywhere, and changes nothing else`() {
+  @Test func `The user flag may stand anywhere and changes nothing else`() {
     #expect(Self.texts("--user", "anna", "his") == ["history"])
     #expect(Self.complete("--user=anna", "cancel", "").rest == .pendingIDs)
     #expect(Self.complete("cancel", "--user", "anna", "").user == "anna")
     #expect(Self.complete("cancel", "--user", "anna", "a", "").words == ["a"])
     #expect(Self.complete("cancel", "--user", "an").rest == .users)
     #expect(Self.complete("cancel", "--user=an").prefix == "--user=")
-    // It may become another flag; behind two dashes it is none.
+    // It may become another flag, and is a word after two dashes.
     #expect(Self.texts("notify", "--user") == ["--user-info", "--user"])
     #expect(Self.complete("cancel", "--", "--user", "anna", "").user == nil)
   }
 
-  @Test func `What was told is offered as far as it fits`() {
+  @Test func `Queried candidates are filtered by the typed text`() {
     var completer = Self.complete("next", "--zone=Europe/P")
     completer.offer([.init(text: "Europe/Paris"), .init(text: "Asia/Tokyo")])
     #expect(completer.candidates == [.init(text: "--zone=Europe/Paris")])

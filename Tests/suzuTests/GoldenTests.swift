@@ -8,8 +8,8 @@ import Zoneinfo
 @testable import Suzu
 @testable import suzu
 
-/// What the command prints, held by files that a person can read: `Tests/Fixtures/suzu`. After a change that is meant,
-/// `make golden` writes them anew, and `git diff` shows what it did.
+/// Compares the command's output with the files in `Tests/Fixtures/suzu`. After an intended change, `make golden`
+/// rewrites them, and `git diff` shows the effect.
 @Suite struct GoldenTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures/suzu")
@@ -26,7 +26,7 @@ import Zoneinfo
       text + "\n" == expected, "\(name) differs; if that is meant: make golden\n\(difference(expected, text + "\n"))")
   }
 
-  /// Line by line, as diff shows it.
+  /// The difference line by line.
   private static func difference(_ old: String, _ new: String) -> String {
     let (old, new) = (
       old.split(separator: "\n", omittingEmptySubsequences: false),
@@ -51,7 +51,7 @@ import Zoneinfo
         #expect(DisplayWidth.of(line) <= max(columns, 10), "\(columns): \(line)")
       }
     }
-    // Nothing of it is lost.
+    // No letter is lost.
     func letters(_ text: String) -> String { text.filter { !$0.isWhitespace } }
     #expect(letters(verb.help(columns: 20)) == letters(verb.help))
   }

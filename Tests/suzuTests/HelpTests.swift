@@ -4,8 +4,9 @@ import Testing
 
 @testable import suzu
 
+/// Tests the help texts and their examples.
 @Suite struct HelpTests {
-  @Test func `The help of a verb is its flags, then examples`() {
+  @Test func `The help of a verb lists its flags, then examples`() {
     #expect(
       Verb.list.help == """
         suzu list: list what is to come, the next first
@@ -54,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Command.verbs.map(\.name))
-  func `Every verb has examples that it would take, and lines that fit`(name: String) throws {
+  func `Every verb has valid examples and lines that fit`(name: String) throws {
     let verb = try #require(Command.verbs.first { $0.name == name })
     #expect(verb.examples.count >= 2 && verb.examples.allSatisfy { $0.contains("suzu \(name)") })
     for example in verb.examples {
@@ -64,7 +65,7 @@ import Testing
     for line in verb.help.split(separator: "\n") where !line.contains("suzu ") { #expect(line.count <= 120, "\(line)") }
   }
 
-  /// The words behind the verb, up to a pipe or a remark in parentheses, as a shell would divide them.
+  /// Splits the words after the verb as a shell would, up to a pipe or a remark in parentheses.
   private static func words(of example: String) -> [String] {
     var words: [String] = []
     var word: String?
@@ -84,7 +85,7 @@ import Testing
     return Array((words + [word].compactMap(\.self)).dropFirst())
   }
 
-  @Test func `Every word of the vocabulary is a flag of notify, or its title and body`() {
+  @Test func `Every key of a request is a flag of notify, or its title or body`() {
     let flags = Set(NotifyCommand.flags.map(\.name))
     for key in NotificationRequest.Key.allCases {
       let names: [NotificationRequest.Key: String?] = [

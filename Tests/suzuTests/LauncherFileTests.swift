@@ -6,9 +6,9 @@ import Testing
 
 @testable import suzu
 
-/// What the launcher keeps, and what it takes from others.
+/// Tests the launcher's settings file, imported lists and added schemes.
 @Suite struct LauncherFileTests {
-  @Test func `What is written is read again`() throws {
+  @Test func `A written file is read back unchanged`() throws {
     var file = CatalogueTests.imported
     file.set(true, ["b", "a", "b", "a \"quoted\" \\ name"])
     #expect(file.on == ["b", "a", "a \"quoted\" \\ name"])
@@ -16,7 +16,7 @@ import Testing
     #expect(try LauncherFile(Array(LauncherFile().text.utf8)) == LauncherFile())
     file.set(false, ["a", "c"])
     #expect(file.on == ["b", "a \"quoted\" \\ name"])
-    // What has the same name takes the place of the first.
+    // An entry with the same name replaces the first.
     file.add(groups: ["settings", "new"], schemes: [.init(name: "e-mail", url: "mailto:me@a", category: "mail")])
     #expect(file.groups == ["TweetBot", "settings", "empty", "new"])
     #expect(file.schemes.map(\.url) == ["tweetbot://", "prefs:root=WIFI", "mailto:me@a"])
@@ -32,7 +32,7 @@ import Testing
       "line 1, column 44: 'schemes[0].category' must be a text of 1 to 255 bytes on one line"
     ), ("{\"groups\": \"a\"}", "line 1, column 12: 'groups' must be a list of texts"),
   ])
-  func `A broken file is told with its line and the reason`(text: String, complaint: String) {
+  func `A malformed file is reported with line and reason`(text: String, complaint: String) {
     let error = #expect(throws: DocumentError.self) { try LauncherFile(Array(text.utf8)) }
     #expect(
       error?.description.hasPrefix(complaint) == true || error?.description.hasSuffix(complaint) == true,
@@ -45,7 +45,7 @@ import Testing
     .deletingLastPathComponent().appending(path: "Assets/samples")
 
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
-  func `The lists are taken as they are, XML and binary`(format: PropertyListSerialization.PropertyListFormat) throws {
+  func `Property lists are imported from XML and binary`(format: PropertyListSerialization.PropertyListFormat) throws {
     func list(_ name: String) throws -> ImportedList {
       let data = try Data(contentsOf: Self.samples.appending(path: name))
       let value = try PropertyListSerialization.propertyList(from: data, format: nil)
@@ -73,14 +73,14 @@ import Testing
     ), ("<plist><array><dict/><string>a</string></array></plist>", "'[0]' has no 'app_name'"),
     ("bplist00", ""), ("", ""),
   ])
-  func `Other lists are refused`(text: String, complaint: String) {
+  func `Other property lists are rejected`(text: String, complaint: String) {
     let error = #expect(throws: DocumentError.self) { try ImportedList(Array(text.utf8)) }
     #expect(error?.description.contains(complaint) == true || complaint.isEmpty, "\(error?.description ?? "")")
   }
 
   // MARK: Schemes
 
-  @Test func `A scheme is added where that is what a click needs`() throws {
+  @Test func `A scheme is added if a click needs it`() throws {
     var schemes = AddedSchemes("# mine\nTea:  # good\nnews")
     for url in [
       "tea://x", "https://example.org/", "mailto:", "sms:", "tweetbot://", "tweetbot:///post?", "prefs:root=W",
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: ["javascript:alert(1)", "ssh://host", "file:///etc/passwd", "nonsense", "", "a b:c", "admin:"])
-  func `What nobody should open, or only who says so, is not`(url: String) {
+  func `Forbidden schemes and schemes reserved for the user are not added`(url: String) {
     var schemes = AddedSchemes("")
     #expect(throws: (any Error).self) { try schemes.allow(url, ["javascript", "ssh"]) }
     #expect(schemes.text.isEmpty)

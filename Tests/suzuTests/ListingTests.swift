@@ -7,7 +7,7 @@ import Zoneinfo
 
 @testable import suzu
 
-/// The tables and the JSON of `suzu list` and `suzu history`.
+/// Tests the tables and the JSON of `suzu list` and `suzu history`.
 @Suite struct ListingTests {
   static let rows = [
     Listed([
@@ -36,12 +36,12 @@ import Zoneinfo
   static func parisZone() throws -> Zone { try ZoneDatabase(folder: FixedZones.folder).zone(named: "Europe/Paris") }
   static func paris() throws -> ZoneRules { try parisZone().rules }
 
-  /// What is printed, with a center that gives three rows at a time.
+  /// Prints rows from a center that returns three rows per page.
   static func print(
     _ rows: [Listed], _ columns: [ListingPrinter.Column] = [], isJSON: Bool = false, width: Int? = nil,
     limit: Int? = nil
   ) async throws -> String {
-    // The printer's closure and we take turns.
+    // The printer's closure and this function take turns.
     nonisolated(unsafe) var output = ""
     var printer = ListingPrinter(columns, isJSON: isJSON, width: width) { text in
       output += text + "\n"
@@ -54,7 +54,7 @@ import Zoneinfo
     try await print(rows, ListCommand.columns(isDelivered: false, in: paris()), width: width)
   }
 
-  @Test func `In 20 columns there is what one needs to cancel it`() async throws {
+  @Test func `A width of 20 shows the id and the title`() async throws {
     #expect(
       try await Self.list(20) == """
         ID          TITLE
@@ -67,7 +67,7 @@ import Zoneinfo
         """)
   }
 
-  @Test func `In 80 columns there is when and whose, and titles have the most room`() async throws {
+  @Test func `A width of 80 shows time and app and gives titles the most room`() async throws {
     #expect(
       try await Self.list(80) == """
         NEXT                     APP            ID              TITLE
@@ -80,7 +80,7 @@ import Zoneinfo
         """)
   }
 
-  @Test func `In 200 columns there is everything`() async throws {
+  @Test func `A width of 200 shows everything`() async throws {
     #expect(
       try await Self.list(200) == """
         NEXT                     APP                   ID                   TITLE                                                                      REPEATS
@@ -93,7 +93,7 @@ import Zoneinfo
         """)
   }
 
-  @Test func `No terminal, no ellipsis`() async throws {
+  @Test func `Without a terminal nothing is cut`() async throws {
     let text = try await Self.list(nil)
     #expect(!text.contains("…"))
     #expect(text.contains("日本語のとても長いタイトル 🫖 that goes on and on, to the end of the line"))
@@ -124,7 +124,7 @@ import Zoneinfo
     ]),
   ]
 
-  @Test func `The history says what became of each`() async throws {
+  @Test func `The history shows each outcome`() async throws {
     let columns = HistoryCommand.columns(in: try Self.paris())
     #expect(
       try await Self.print(Self.history, columns, width: 200) == """
@@ -154,7 +154,7 @@ import Zoneinfo
 
   // MARK: Pages and JSON
 
-  @Test func `JSON has every word, one request a line, whatever the pages`() async throws {
+  @Test func `JSON has every key, one request per line, independent of pages`() async throws {
     let json = try await Self.print(Self.rows, isJSON: true)
     let lines = json.split(separator: "\n")
     #expect(lines.count == 6 && lines.last == "]")
@@ -175,7 +175,7 @@ import Zoneinfo
     #expect(try await Self.print([Self.rows[0]], isJSON: true).split(separator: "\n").count == 2)
   }
 
-  @Test func `A limit is kept, and an empty listing prints nothing`() async throws {
+  @Test func `The limit is kept and an empty listing prints nothing`() async throws {
     let columns = ListCommand.columns(isDelivered: false, in: .utc)
     for limit in 1...5 {
       let lines = try await Self.print(Self.rows, columns, limit: limit).split(separator: "\n")
@@ -186,8 +186,8 @@ import Zoneinfo
     #expect(try await Self.print([], columns, width: 80) == "")
   }
 
-  /// All that is kept is the layout.
-  @Test func `A row that is wider than the first ones is cut, or pushes what follows`() {
+  /// Only the layout of the first rows is kept.
+  @Test func `A cell wider than in the first rows is cut on a terminal and shifts the others elsewhere`() {
     let columns = [Table.Column("A", least: 1, rank: 0), Table.Column("B", least: 1, rank: 1)]
     let onTerminal = Table(columns, rows: [["aa", "b"]], width: 80)
     #expect(onTerminal.line(["aaaa", "bbbb"]) == "a…  …")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzu
 
-/// The manual pages say what the programs do: nothing that can be typed is missing there.
+/// Tests that the manual pages describe all verbs, flags and keys.
 @Suite struct ManualTests {
   private static let folder = GoldenTests.folder.deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "docs/man")
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: Command.verbs.map(\.name))
-  func `Every verb has its part, with all its flags`(name: String) throws {
+  func `Every verb has a section with all its flags`(name: String) throws {
     let verb = try #require(Command.verbs.first { $0.name == name })
     let parts = try Self.page("suzu.1").components(separatedBy: "\n## suzu \(name)").dropFirst()
     let part = try #require(parts.first { $0.first == " " || $0.first == "\n" }).components(separatedBy: "\n#")[0]
@@ -29,7 +29,7 @@ import Testing
     #expect(Set(told) == Set(verb.shownFlags.map(\.name)))
   }
 
-  @Test func `Every key is told of`() throws {
+  @Test func `Every key is described`() throws {
     let request = try Self.page("suzu-request.5")
     for key in NotificationRequest.Key.allCases { #expect(request.contains("*\(key.rawValue)*"), "\(key)") }
     let category = try Self.page("suzu-category.5")
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: pages)
-  func `A page has examples, and can be made`(name: String) throws {
+  func `Every page has examples and can be built`(name: String) throws {
     let text = try Self.page(name)
     #expect(text.hasPrefix(name.replacing(".", with: "(") + ")\n") && text.contains("\n# EXAMPLES\n"))
     guard RunningProgram.path(of: "scdoc") != nil else { return print("no scdoc here: the pages are not made") }

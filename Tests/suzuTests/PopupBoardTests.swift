@@ -3,10 +3,11 @@ import Testing
 
 @testable import suzu
 
+/// Tests the popup board: lifetimes, selection, keys and replies.
 @Suite struct PopupBoardTests {
   // MARK: Time
 
-  @Test func `A popup without a wish of its own stays five seconds, a critical one stays`() {
+  @Test func `A popup without a lifetime stays five seconds and a critical one stays`() {
     var board = PopupBoard(.plain(1), .disk)
     #expect(board.nextDeadline == .seconds(5))
     #expect(board.expire(at: .milliseconds(4999)) == [])
@@ -15,19 +16,19 @@ import Testing
     #expect(board.nextDeadline == nil)
   }
 
-  @Test func `The wire's time-outs are the server's choice, never and milliseconds`() {
+  @Test func `Timeouts of the protocol mean server choice, never and milliseconds`() {
     #expect(Popup.Expiry(milliseconds: -1) == .serverChoice)
     #expect(Popup.Expiry(milliseconds: 0) == .never)
     #expect(Popup.Expiry(milliseconds: 1500) == .after(.milliseconds(1500)))
   }
 
-  @Test func `What is due together goes in the order in which it came`() {
+  @Test func `Popups that expire together leave in order of arrival`() {
     var board = PopupBoard(.plain(1), .plain(2, .after(.seconds(1))), .plain(3))
     #expect(board.expire(at: .seconds(9)) == [.closed(1, .expired), .closed(2, .expired), .closed(3, .expired)])
     #expect(board.selection == nil)
   }
 
-  @Test func `A replacement keeps number and place, and its time begins anew`() {
+  @Test func `A replacement keeps number and place and restarts the lifetime`() {
     var board = PopupBoard(.plain(1), .plain(2), .plain(3))
     board.show(Popup(id: 2, summary: "New text"), at: .seconds(4))
     #expect(board.ids == [3, 2, 1])
@@ -38,26 +39,26 @@ import Testing
 
   // MARK: Closing and acting
 
-  @Test func `The sender closes its popup once`() {
+  @Test func `The sender can close its popup once`() {
     var board = PopupBoard(.tea)
     #expect(board.close(3, at: .zero) == [.closed(3, .withdrawn)])
     #expect(board.close(3, at: .zero) == [])
   }
 
-  @Test func `An action is told first and closes its popup, unless that is resident`() {
+  @Test func `An action is reported first and closes its popup unless it is resident`() {
     var board = PopupBoard(.tea, Popup(id: 9, summary: "Player", actions: [("next", "Next")], isResident: true))
     #expect(board.invoke(Popup.tea.buttons[1], of: 3) == [.invoked(3, key: "snooze"), .closed(3, .dismissed)])
     #expect(board.invoke(board[9]!.buttons[0], of: 9) == [.invoked(9, key: "next")])
     #expect(board.ids == [9])
   }
 
-  @Test func `A click on the body does what was offered for it, else it dismisses`() {
+  @Test func `A click on the body invokes the default action or dismisses`() {
     var board = PopupBoard(.tea, .disk)
     #expect(board.open(3) == [.invoked(3, key: "default"), .closed(3, .dismissed)])
     #expect(board.open(4) == [.closed(4, .dismissed)])
   }
 
-  @Test func `The click and the reply are no buttons, and a key offered twice is one`() {
+  @Test func `Default action and reply are no buttons and a repeated key counts once`() {
     let popup = Popup(
       id: 1, summary: "x",
       actions: [("a", "A"), ("default", ""), ("inline-reply", ""), ("a", "again"), ("b", "")])
@@ -67,14 +68,14 @@ import Testing
     #expect(popup.reply?.label == "Reply")
   }
 
-  @Test func `An empty title is made up, and progress stays within its bounds`() {
+  @Test func `An empty title gets a substitute and progress is clamped`() {
     #expect(Popup(id: 1, appName: "Mail", summary: " \n").summary == "Mail")
     #expect(Popup(id: 1, summary: "").summary == "Notification")
     #expect(Popup(id: 1, summary: "x", progress: 900).progress == 100)
     #expect(Popup(id: 1, summary: "x", progress: -3).progress == 0)
   }
 
-  @Test func `Of too many the oldest goes`() {
+  @Test func `Beyond the limit the oldest popup expires`() {
     var board = PopupBoard()
     for id in 1...1000 { #expect(board.show(.plain(UInt32(id), .never), at: .zero) == []) }
     #expect(board.show(.plain(1001, .never), at: .zero) == [.closed(1, .expired)])
@@ -84,7 +85,7 @@ import Testing
 
   // MARK: Selection
 
-  @Test func `What arrives takes the selection from nobody who is at it`() {
+  @Test func `A new popup does not take the selection from an active user`() {
     var board = PopupBoard(.tea)
     _ = board.press(.up, at: .seconds(10))
     board.show(.disk, at: .seconds(14))
@@ -92,7 +93,7 @@ import Testing
     #expect(board.press(.text("1"), at: .seconds(14)) == .events([.invoked(3, key: "done"), .closed(3, .dismissed)]))
   }
 
-  @Test func `What arrives while nobody is at it is selected, and for a moment no key acts`() {
+  @Test func `A new popup is selected while the user is idle and keys are ignored for a moment`() {
     var board = PopupBoard(.tea)
     _ = board.press(.up, at: .seconds(10))
     board.show(.disk, at: .seconds(15))
@@ -104,14 +105,14 @@ import Testing
     )
   }
 
-  @Test func `What arrives never takes the selection from an answer`() {
+  @Test func `A new popup never takes the selection from a reply`() {
     var board = PopupBoard(.chat)
     _ = board.press(.text("r"), at: .zero)
     board.show(.disk, at: .seconds(60))
     #expect(board.selection == 5)
   }
 
-  @Test func `The selection moves, stops at the ends, and goes round with Tab`() {
+  @Test func `The selection stops at the ends and wraps around with Tab`() {
     var board = PopupBoard(.plain(1), .plain(2), .plain(3))
     var seen: [UInt32?] = []
     let keys: [TerminalKey] = [
@@ -124,7 +125,7 @@ import Testing
     #expect(seen == [1, 2, 3, 3, 2, 3, 1, 1, 2, 3, 1])
   }
 
-  @Test func `A dismissed popup hands the selection to the next older one, and the last to the one above`() {
+  @Test func `Dismissing a popup selects the next older one, or the one above the last`() {
     var board = PopupBoard(.plain(1), .plain(2), .plain(3))
     board.select(2)
     #expect(board.press(.text("d"), at: .zero) == .events([.closed(2, .dismissed)]))
@@ -133,7 +134,7 @@ import Testing
     #expect(board.selection == 3)
   }
 
-  @Test func `A key that comes just after the selection moved by itself hits nothing`() {
+  @Test func `A key right after the selection moved by itself is ignored`() {
     var board = PopupBoard(.plain(1, .after(.seconds(1))), .tea)
     #expect(board.selection == 1)
     #expect(board.expire(at: .seconds(1)) == [.closed(1, .expired)])
@@ -167,7 +168,7 @@ import Testing
     #expect(popup.button(digit: "a") == nil)
   }
 
-  @Test func `Clicks act on their popup, whatever is selected`() {
+  @Test func `A click acts on its popup, whatever is selected`() {
     var board = PopupBoard(.tea, .disk, .chat)
     #expect(board.click(.button(0), of: 4, at: .zero) == [.invoked(4, key: "clean"), .closed(4, .dismissed)])
     #expect(board.click(.button(5), of: 3, at: .zero) == [])
@@ -181,7 +182,7 @@ import Testing
 
   // MARK: Replies
 
-  @Test func `An answer is typed, edited and sent; commands are letters meanwhile`() {
+  @Test func `A reply is typed, edited and sent while letters are no commands`() {
     var board = PopupBoard(.chat)
     #expect(board.press(.text("r"), at: .zero) == .events([]))
     for key in "q1 dog".unicodeScalars { #expect(board.press(.text(key), at: .zero) == .events([])) }
@@ -195,7 +196,7 @@ import Testing
     #expect(board.draft == nil)
   }
 
-  @Test func `An answer stops the time of its popup, which begins anew when it is given up`() {
+  @Test func `A reply suspends the lifetime, which restarts when the reply is discarded`() {
     var board = PopupBoard(.chat)
     _ = board.press(.text("r"), at: .zero)
     #expect(board.nextDeadline == nil)
@@ -206,7 +207,7 @@ import Testing
     #expect(board.expire(at: .seconds(65)) == [.closed(5, .expired)])
   }
 
-  @Test func `An empty answer is not sent`() {
+  @Test func `An empty reply is not sent`() {
     var board = PopupBoard(.chat)
     _ = board.press(.text("r"), at: .zero)
     _ = board.press(.text(" "), at: .zero)
@@ -214,7 +215,7 @@ import Testing
     #expect(board.draft?.text == " ")
   }
 
-  @Test func `An answer outlives a replacement that still asks, and no other`() {
+  @Test func `A reply survives a replacement only if that still asks for one`() {
     var board = PopupBoard(.chat)
     _ = board.press(.text("r"), at: .zero)
     _ = board.press(.text("x"), at: .zero)
@@ -224,14 +225,14 @@ import Testing
     #expect(board.draft == nil)
   }
 
-  @Test func `A resident popup may be answered again`() {
+  @Test func `A resident popup accepts several replies`() {
     var board = PopupBoard(Popup(id: 1, summary: "x", actions: [("inline-reply", "Reply")], isResident: true))
     #expect(board.reply("one", to: 1, at: .zero) == [.replied(1, text: "one")])
     #expect(board.reply("two", to: 1, at: .zero) == [.replied(1, text: "two")])
     #expect(board.reply("no", to: 2, at: .zero) == [])
   }
 
-  @Test func `Editing follows characters, not bytes`() {
+  @Test func `Editing works on characters, not bytes`() {
     var draft = ReplyDraft(id: 1)
     for scalar in "e\u{301}👩\u{200D}👧 漢".unicodeScalars { draft.insert(String(scalar)) }
     #expect(draft.text == "e\u{301}👩\u{200D}👧 漢")

@@ -3,12 +3,13 @@ import Testing
 
 @testable import suzu
 
+/// Tests the layout of popups at several screen sizes.
 @Suite struct PopupFrameTests {
   static let unicode = PopupTheme(isUnicode: true, hasColour: false)
   static let ascii = PopupTheme(isUnicode: false, hasColour: false)
 
   private func trimmed(_ frame: PopupFrame) -> String {
-    // The lines end where their text does; swift-format would take blanks at the end away.
+    // Without trailing blanks, which swift-format would remove from the expected texts.
     frame.lines.map { line in
       var text = line.text
       while text.last == " " { text.removeLast() }
@@ -39,7 +40,7 @@ import Testing
         """)
   }
 
-  @Test func `At 40 columns, with an answer half typed`() {
+  @Test func `At 40 columns with a half typed reply`() {
     var board = PopupBoard(.tea, .chat)
     board.beginReply(to: 5)
     board.editReply { $0.insert("Yes, 漢字 soon") }
@@ -86,7 +87,7 @@ import Testing
         """)
   }
 
-  @Test func `In ASCII nothing else is written`() {
+  @Test func `The ASCII theme writes only ASCII`() {
     let hostile = Popup(
       id: 1, appName: "Чат", summary: "漢字 ok", body: "naïve…", actions: [("a", "Да"), ("default", "Öffnen")],
       urgency: .critical, progress: 50)
@@ -104,7 +105,7 @@ import Testing
         """)
   }
 
-  @Test func `Wide characters leave the borders straight`() {
+  @Test func `Wide characters keep the borders straight`() {
     let popup = Popup(
       id: 1, appName: "日本語アプリ", summary: "会議は十分後に始まります", body: "👩‍👩‍👧 と 🇩🇪 e\u{301}a ไทย",
       actions: [("a", "はい"), ("b", "いいえ")], expiry: .never)
@@ -117,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `What does not fit is counted, and the selected one is always there`() {
+  @Test func `Hidden popups are counted and the selected one is always visible`() {
     var board = PopupBoard()
     for id in 1...10 { board.show(.plain(UInt32(id), .never), at: .zero) }
     func text() -> String { trimmed(PopupFrame(board, columns: 30, rows: 12, theme: Self.unicode)) }
@@ -128,7 +129,7 @@ import Testing
     #expect(text().contains("Popup 1") && text().contains("7 more above"))
   }
 
-  @Test func `The selected popup shows its whole text, the others a few lines`() {
+  @Test func `The selected popup shows its whole text and the others a few lines`() {
     let body = (1...9).map { "line \($0)" }.joined(separator: "\n")
     let long = Popup(id: 1, summary: "Long", body: body, expiry: .never)
     var board = PopupBoard(long, .plain(2, .never))
@@ -138,7 +139,7 @@ import Testing
     #expect(text().contains("line 4…") && !text().contains("line 5"))
   }
 
-  @Test func `A low screen keeps what matters: title, buttons, the line that is typed`() {
+  @Test func `A low screen keeps title, buttons and reply`() {
     let popup = Popup(
       id: 1, summary: "A title that takes more than one line", body: "body\nbody\nbody",
       actions: [("a", "Yes"), ("inline-reply", "Answer")], progress: 3, expiry: .never)
@@ -149,7 +150,7 @@ import Testing
     #expect(lines.contains { $0.contains("A title") } && lines.contains { $0.contains("> ") })
   }
 
-  @Test func `The cursor stays inside a long answer`() {
+  @Test func `The cursor stays inside a long reply`() {
     var board = PopupBoard(.chat)
     board.beginReply(to: 5)
     board.editReply { $0.insert(String(repeating: "漢", count: 100) + "end") }
@@ -162,7 +163,7 @@ import Testing
     #expect(home.lines.allSatisfy { $0.width <= 24 })
   }
 
-  @Test func `No size is too small, and no line too wide`() {
+  @Test func `Every size works and no line is too wide`() {
     var board = PopupBoard(.tea, .disk, .chat, .copy)
     for isReplying in [false, true] {
       if isReplying { board.beginReply(to: 5) }
@@ -178,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `An empty board says so, or what the server has to say`() {
+  @Test func `An empty board says so, or shows the note`() {
     #expect(
       trimmed(PopupFrame(PopupBoard(), columns: 30, rows: 4, theme: Self.ascii)) == "No notifications.\n\n\nq quit")
     #expect(
@@ -186,7 +187,7 @@ import Testing
         == "Waiting\n\n\nq quit")
   }
 
-  @Test func `Every element is found under the pointer`() {
+  @Test func `Every element is found at its position`() {
     let board = PopupBoard(.tea, .chat)
     let frame = PopupFrame(board, columns: 40, rows: 12, theme: Self.unicode)
     func target(_ column: Int, _ row: Int) -> PopupFrame.Target? {

@@ -19,7 +19,7 @@ extension Popup {
 }
 
 extension PopupBoard {
-  /// With the first of them, which is the lowest, selected.
+  /// Selects the first popup, which is the lowest.
   init(_ popups: Popup...) {
     self.init()
     for popup in popups { show(popup, at: .zero) }

@@ -5,6 +5,7 @@ import Testing
 
 @testable import suzu
 
+/// Tests popups as lines of text over pipes.
 @Suite(.timeLimit(.minutes(1))) struct PlainPopupsTests {
   private static let theme = PopupTheme(isUnicode: true, hasColour: false)
 
@@ -14,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `A popup is printed, and a line presses its button`() async throws {
+  @Test func `A popup is printed and a command presses its button`() async throws {
     let (input, commands) = try End.pipe()
     let (lines, output) = try End.pipe()
     let stand = try await stand(input, output)
@@ -46,7 +47,7 @@ import Testing
     await stand.finish()
   }
 
-  @Test func `A command that cannot be done says why`() async throws {
+  @Test func `A failed command prints the reason`() async throws {
     let (input, commands) = try End.pipe()
     let (lines, output) = try End.pipe()
     let stand = try await stand(input, output)
@@ -67,7 +68,7 @@ import Testing
     await stand.finish()
   }
 
-  /// `suzu popups --help` and the manual page promised the word before it was there.
+  /// `suzu popups --help` and the manual page mention this command.
   @Test func `The command help lists every command`() async throws {
     let (input, commands) = try End.pipe()
     let (lines, output) = try End.pipe()
@@ -80,7 +81,7 @@ import Testing
     await stand.finish()
   }
 
-  @Test func `The end of the input is not the end, quit is`() async throws {
+  @Test func `The server continues at the end of input and ends with quit`() async throws {
     var commands: End?
     let input: End
     (input, commands) = try End.pipe()
@@ -102,7 +103,7 @@ import Testing
     await second.finish()
   }
 
-  @Test func `A reader that goes away ends it`() async throws {
+  @Test func `A closed output ends the server`() async throws {
     let (input, commands) = try End.pipe()
     var ends: (reading: End, writing: End)? = try End.pipe()
     let output = try #require(ends).writing
@@ -114,7 +115,7 @@ import Testing
     await stand.finish()
   }
 
-  @Test func `A reader that does not read holds nothing up, and is told what it missed`() async throws {
+  @Test func `A slow reader blocks nothing and learns how many events it missed`() async throws {
     let (input, commands) = try End.pipe()
     let (lines, output) = try End.pipe()
     let stand = try await stand(input, output)
@@ -138,7 +139,7 @@ import Testing
       ("reply a: b", nil, .reply("a: b")),
       ("7:reply  x  y ", 7, .reply("x  y")),
     ] as [(String, UInt32?, PlainCommand.Verb)])
-  func `A line is a command`(line: String, id: UInt32?, verb: PlainCommand.Verb) throws {
+  func `A valid line is parsed`(line: String, id: UInt32?, verb: PlainCommand.Verb) throws {
     let command = try #require(PlainCommand(line))
     #expect(command.id == id && command.verb == verb)
   }
@@ -147,11 +148,12 @@ import Testing
     "0", "-1", "x", "3:x", "3:quit", "3:help", "help me", "quit now", "open 3", "reply", "reply ", "99999999999:1",
     "1 2",
   ])
-  func `Another line is none`(line: String) {
+  func `An invalid line is rejected`(line: String) {
     #expect(PlainCommand(line) == nil)
   }
 }
 
+/// Tests full-screen popups on a pseudo-terminal.
 @Suite(
   .timeLimit(.minutes(1)),
   .enabled(if: End.canMakeTerminals, "no pseudo-terminals here: is /dev/pts mounted, as in a chroot it may not be?"))
@@ -170,7 +172,7 @@ struct FullScreenPopupsTests {
     return (mode.c_iflag, mode.c_oflag, mode.c_lflag)
   }
 
-  @Test func `The terminal is taken, answers, and is given back as it was`() async throws {
+  @Test func `The terminal is taken over, answers, and is restored`() async throws {
     let (user, program) = try End.terminal(columns: 40, rows: 12)
     let before = mode(of: program)
     let stand = try await stand(program)
@@ -192,7 +194,7 @@ struct FullScreenPopupsTests {
     await stand.finish()
   }
 
-  @Test func `An answer is typed, and a click is heard`() async throws {
+  @Test func `A reply is typed and a click is received`() async throws {
     let (user, program) = try End.terminal(columns: 40, rows: 12)
     let stand = try await stand(program)
     var told = stand.told.makeAsyncIterator()
@@ -209,7 +211,7 @@ struct FullScreenPopupsTests {
     await stand.finish()
   }
 
-  @Test func `A lone Escape dismisses, the beginning of an arrow does not`() async throws {
+  @Test func `A lone Escape dismisses but the beginning of an arrow key does not`() async throws {
     let (user, program) = try End.terminal(columns: 40, rows: 12)
     let stand = try await stand(program)
     var told = stand.told.makeAsyncIterator()
@@ -225,7 +227,7 @@ struct FullScreenPopupsTests {
     await stand.finish()
   }
 
-  @Test func `A terminal that does not read holds nothing up, and gets the newest picture`() async throws {
+  @Test func `A terminal that is not read blocks nothing and gets the newest frame`() async throws {
     let (user, program) = try End.terminal(columns: 200, rows: 50)
     let stand = try await stand(program)
     for id in 1...300 {
@@ -239,7 +241,7 @@ struct FullScreenPopupsTests {
     await stand.finish()
   }
 
-  @Test func `A terminal that never reads does not keep the program from ending`() async throws {
+  @Test func `A terminal that is never read does not prevent the end`() async throws {
     let (user, program) = try End.terminal(columns: 200, rows: 50)
     let before = mode(of: program)
     let stand = try await stand(program)
@@ -251,7 +253,7 @@ struct FullScreenPopupsTests {
     withExtendedLifetime(user) {}
   }
 
-  @Test func `A terminal that is closed ends it`() async throws {
+  @Test func `Closing the terminal ends the server`() async throws {
     var ends: (user: End, program: End)? = try End.terminal(columns: 40, rows: 12)
     let program = try #require(ends).program
     let stand = try await stand(program)

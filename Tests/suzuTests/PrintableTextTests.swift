@@ -3,6 +3,7 @@ import Testing
 
 @testable import suzu
 
+/// Tests sanitizing, measuring and wrapping of text.
 @Suite struct PrintableTextTests {
   @Test(arguments: [
     ("\u{1B}[31mred\u{1B}[0m", "red"),
@@ -23,11 +24,11 @@ import Testing
     ("\u{1B}[31\nm", "m"),
     ("", ""), (" ", ""), ("a b", "a b"), ("a  b", "a b"), (" a", "a"), ("a ", "a"), ("a~!", "a~!"),
   ])
-  func `Text loses whatever could steer a terminal`(raw: String, expected: String) {
+  func `Control sequences are removed`(raw: String, expected: String) {
     #expect(PrintableText.line(raw, atMost: 100) == expected)
   }
 
-  @Test func `A block keeps its lines and loses the empty ones around it`() {
+  @Test func `A block keeps its lines and loses surrounding empty ones`() {
     #expect(PrintableText.block("\n\na\r\nb\rc\u{85}\u{2028}d\n \n", atMost: 100) == "a\nb\nc\n\nd")
   }
 
@@ -36,12 +37,12 @@ import Testing
     #expect(PrintableText.line("abc", atMost: 3) == "abc")
   }
 
-  @Test func `A tower of combining marks is cut down`() {
+  @Test func `Combining marks are limited`() {
     let tower = "a" + String(repeating: "\u{301}", count: 500) + "b"
     #expect(PrintableText.line(tower, atMost: 1000).unicodeScalars.count == 10)
   }
 
-  @Test func `No control character survives, whatever the text`() {
+  @Test func `No control character survives random text`() {
     var random = SystemRandomNumberGenerator()
     let pieces: [String] = [
       "\u{1B}", "[", "]", "P", "\\", "\u{07}", "\u{9B}", "\u{9C}", "31m", "\u{202E}", "\u{2067}", "a", "漢", "\n", "\r",
@@ -64,11 +65,11 @@ import Testing
     ("👍", 2), ("👍🏽", 2), ("👩\u{200D}👩\u{200D}👧", 2), ("🇩🇪", 2), ("❤", 1), ("❤\u{FE0F}", 2), ("1\u{FE0F}\u{20E3}", 2),
     ("…─×█", 4), ("ไทย", 3), ("กำ", 2), ("𝄞", 1), ("𠀀", 2), ("\u{200B}", 0), ("שלום", 4), ("", 0),
   ])
-  func `Text is as wide as terminals draw it`(text: String, width: Int) {
+  func `Text width matches terminals`(text: String, width: Int) {
     #expect(DisplayWidth.of(text) == width)
   }
 
-  @Test func `Cutting never splits a character and never exceeds the width`() {
+  @Test func `Cutting never splits a character or exceeds the width`() {
     #expect("漢字漢字".fitted(to: 8, mark: "…") == "漢字漢字")
     #expect("漢字漢字".fitted(to: 7, mark: "…") == "漢字漢…")
     #expect("漢字漢字".fitted(to: 6, mark: "…") == "漢字…")
@@ -78,7 +79,7 @@ import Testing
 
   // MARK: Wrapping
 
-  @Test func `Lines break at spaces, long words where they must, CJK anywhere`() {
+  @Test func `Lines break at spaces, inside long words, and anywhere in CJK`() {
     #expect(WordWrap.lines(of: "the quick brown fox", columns: 10) == ["the quick", "brown fox"])
     #expect(WordWrap.lines(of: "a incomprehensible b", columns: 8) == ["a", "incompre", "hensible", "b"])
     #expect(WordWrap.lines(of: "通知は端末に", columns: 5) == ["通知", "は端", "末に"])
@@ -88,7 +89,7 @@ import Testing
     #expect(WordWrap.lines(of: "a b c d", columns: 1, most: 2) == ["a", "b"])
   }
 
-  @Test func `No line is wider than asked, and no letter is lost`() {
+  @Test func `No line is too wide and no letter is lost`() {
     var random = SystemRandomNumberGenerator()
     let letters: [Character] = ["a", "b", " ", " ", "漢", "e\u{301}", "👍🏽", "\n", "-"]
     for _ in 0..<2000 {

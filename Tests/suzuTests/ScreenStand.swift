@@ -7,9 +7,9 @@ import Testing
 
 @testable import suzu
 
-/// A screen on a loop of its own, with whatever it tells as lines, in order.
+/// A screen on its own loop, with its events as lines, in order.
 ///
-/// @unchecked: the screen is touched inside `on` only, which runs on the loop's thread.
+/// @unchecked: the screen is accessed only inside `on`, which runs on the loop's thread.
 final class ScreenStand: @unchecked Sendable {
   let loop: EventLoop
   let told: AsyncStream<String>
@@ -46,7 +46,7 @@ final class ScreenStand: @unchecked Sendable {
     }
   }
 
-  /// Ends the screen and its loop.
+  /// Stops the screen and its loop.
   func finish() async {
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       loop.perform { [self] in
@@ -59,10 +59,10 @@ final class ScreenStand: @unchecked Sendable {
   }
 }
 
-/// One end of something that bytes go through; closed when it goes.
+/// One end of a pipe or terminal; closed on deinit.
 final class End: Sendable {
   let descriptor: Int32
-  /// What was read beyond the last marker.
+  /// Bytes read beyond the last marker.
   private let received = Mutex<ArraySlice<UInt8>>([])
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -75,10 +75,10 @@ final class End: Sendable {
     return (End(ends[0]), End(ends[1]))
   }
 
-  /// False in a bare root directory without /dev/pts; a terminal that is refused for any other reason fails the test.
+  /// False in a bare root directory without /dev/pts; any other failure to open a terminal fails the test.
   static let canMakeTerminals = access("/dev/pts/ptmx", F_OK) == 0
 
-  /// A terminal of the given size: the side of whoever looks at it, and the side of the program.
+  /// A terminal of the given size: the user's side and the program's side.
   static func terminal(columns: UInt16, rows: UInt16) throws -> (user: End, program: End) {
     var ends: (user: Int32, program: Int32) = (-1, -1)
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
@@ -91,7 +91,7 @@ final class End: Sendable {
     _ = write(descriptor, bytes, bytes.count)
   }
 
-  /// What comes up to the end of `marker`, which must come within ten seconds.
+  /// Reads up to the end of `marker`, for at most ten seconds.
   func receive(through marker: String) throws -> String {
     let marker = Array(marker.utf8)
     let end = EventLoop.Clock.monotonic.now + .seconds(10)

@@ -7,8 +7,7 @@ import Zoneinfo
 
 @testable import suzu
 
-/// Rules of events with the time of their alarms taken off: what comes of them, dateutil says, which expands the event's own
-/// rule and moves each date by itself.
+/// Tests rules shifted by an alarm's offset against dateutil, which expands the event's own rule and shifts each date.
 @Suite(.timeLimit(.minutes(2))) struct ShiftedRuleTests {
   static let rules: [(String, String)] = [
     ("FREQ=DAILY", "20260301T000500"), ("FREQ=DAILY;INTERVAL=3;COUNT=20", "20260301T090000"),
@@ -38,7 +37,7 @@ import Zoneinfo
 
   private struct Case: Codable { let rule, start: String, offset: Int }
 
-  @Test func `Every date moves by as much, or it is said that it cannot`() throws {
+  @Test func `Every date is shifted equally, or the rule is rejected`() throws {
     let cases = Self.rules.flatMap { rule, start in
       Self.offsets.map { Case(rule: rule, start: start, offset: $0) }
     }

@@ -3,6 +3,7 @@ import Testing
 
 @testable import suzu
 
+/// Tests parsing of terminal input into keys.
 @Suite struct TerminalInputTests {
   private func keys(_ text: String) -> [TerminalKey] {
     var input = TerminalInput()
@@ -38,11 +39,11 @@ import Testing
     "\u{85}",
     "\u{1B}[11111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111d",
   ])
-  func `What is not known is swallowed whole`(sequence: String) {
+  func `Unknown sequences are skipped whole`(sequence: String) {
     #expect(keys(sequence + "x") == [.text("x")])
   }
 
-  @Test func `Invalid UTF-8 is left out and what follows is heard`() {
+  @Test func `Invalid UTF-8 is skipped and later keys are read`() {
     var input = TerminalInput()
     #expect(
       input.feed([0xFF, 0xC3, 0x71, 0xE2, 0x82, 0x1B, 0x5B, 0x41, 0xC0, 0xAF, 0xED, 0xA0, 0x80, 0x78]) == [
@@ -50,7 +51,7 @@ import Testing
       ])
   }
 
-  @Test func `A lone Escape is a key after a moment, not before`() {
+  @Test func `A lone Escape becomes a key only after a pause`() {
     var input = TerminalInput()
     #expect(input.patience == nil)
     #expect(input.feed([0x1B]) == [])
@@ -60,7 +61,7 @@ import Testing
     #expect(input.feed("[A".utf8) == [.text("["), .text("A")])
   }
 
-  @Test func `A sequence that never ends is given up, an unfinished paste is kept`() {
+  @Test func `An unfinished sequence is dropped and an unfinished paste is kept`() {
     var input = TerminalInput()
     #expect(input.feed("\u{1B}[1;".utf8) == [])
     #expect(input.silence() == [])
@@ -80,7 +81,7 @@ import Testing
     #expect(keys.last == .text("x"))
   }
 
-  @Test func `Where the stream is cut makes no difference`() {
+  @Test func `Splitting the stream anywhere makes no difference`() {
     var random = SystemRandomNumberGenerator()
     let pieces: [[UInt8]] = [
       "\u{1B}", "\u{1B}[", "\u{1B}[A", "\u{1B}[<0;3;4M", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}]0;", "\u{7}", "\u{1B}\\",
@@ -110,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `Text comes out as it went in, however it is cut`() {
+  @Test func `Text survives splitting anywhere`() {
     var random = SystemRandomNumberGenerator()
     let letters: [Unicode.Scalar] = ["A", "é", "漢", "👍", "\u{301}"]
     let scalars = (0..<500).map { _ in letters.randomElement(using: &random)! }

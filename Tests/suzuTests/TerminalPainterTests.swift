@@ -3,6 +3,7 @@ import Testing
 
 @testable import suzu
 
+/// Tests the bytes sent to the terminal, and its detected traits.
 @Suite struct TerminalPainterTests {
   private func frame(_ board: PopupBoard, _ theme: PopupTheme) -> PopupFrame {
     PopupFrame(board, columns: 40, rows: 12, theme: theme)
@@ -10,7 +11,7 @@ import Testing
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  @Test func `Only the lines that changed are drawn, in one synchronised update`() {
+  @Test func `Only changed lines are drawn in one synchronised update`() {
     let theme = PopupTheme(isUnicode: true, hasColour: true)
     var painter = TerminalPainter(theme: theme)
     var board = PopupBoard(.copy)
@@ -24,14 +25,14 @@ import Testing
     #expect(text(painter.bytes(for: frame(board, theme), columns: 40)).contains("Copying"))
   }
 
-  @Test func `Another width is drawn from nothing`() {
+  @Test func `A new width redraws everything`() {
     let theme = PopupTheme(isUnicode: true, hasColour: false)
     var painter = TerminalPainter(theme: theme)
     _ = painter.bytes(for: frame(PopupBoard(.tea), theme), columns: 40)
     #expect(text(painter.bytes(for: frame(PopupBoard(.tea), theme), columns: 50)).contains("\u{1B}[2J"))
   }
 
-  @Test func `Without colour there are weights and no colours`() {
+  @Test func `Without colour only weights are used`() {
     let theme = PopupTheme(isUnicode: true, hasColour: false)
     var painter = TerminalPainter(theme: theme)
     let bytes = text(painter.bytes(for: frame(PopupBoard(.tea, .disk, .chat), theme), columns: 40))
@@ -39,7 +40,7 @@ import Testing
     #expect(Set(attributes) == ["0", "1"])
   }
 
-  @Test func `Where widths are doubtful the border is put at its column by number`() {
+  @Test func `Lines of uncertain width place the border by column number`() {
     let theme = PopupTheme(isUnicode: true, hasColour: false)
     var painter = TerminalPainter(theme: theme)
     let wide = PopupBoard(Popup(id: 1, summary: "漢字", expiry: .never))
@@ -48,7 +49,7 @@ import Testing
     #expect(!text(plain.bytes(for: frame(PopupBoard(.tea), theme), columns: 40)).contains("\u{1B}[39G"))
   }
 
-  @Test func `The cursor is shown only where something is typed`() {
+  @Test func `The cursor is visible only while typing`() {
     let theme = PopupTheme(isUnicode: true, hasColour: false)
     var painter = TerminalPainter(theme: theme)
     var board = PopupBoard(.chat)
@@ -65,7 +66,7 @@ import Testing
     TerminalTraits(inputIsTerminal: input, outputIsTerminal: output) { environment[$0] }
   }
 
-  @Test func `The locale is the first that is set`() {
+  @Test func `The first locale variable that is set decides`() {
     #expect(traits(["LANG": "de_DE.UTF-8"]).isUnicode)
     #expect(traits(["LANG": "C.utf8"]).isUnicode)
     #expect(traits(["LANG": "ca_ES.UTF-8@valencia"]).isUnicode)
@@ -75,7 +76,7 @@ import Testing
     #expect(traits([:], output: false).isUnicode, "a pipe is bytes, whatever the locale")
   }
 
-  @Test func `Colour needs a terminal that can and a user who does not mind`() {
+  @Test func `Colour needs a capable terminal and no NO_COLOR`() {
     #expect(traits(["TERM": "xterm"]).hasColour)
     #expect(!traits(["TERM": "xterm", "NO_COLOR": "1"]).hasColour)
     #expect(traits(["TERM": "xterm", "NO_COLOR": ""]).hasColour)
@@ -83,7 +84,7 @@ import Testing
     #expect(!traits(["TERM": "xterm"], output: false).hasColour)
   }
 
-  @Test func `The whole screen needs a terminal on both ends`() {
+  @Test func `The full screen needs a terminal on both ends`() {
     #expect(traits(["TERM": "xterm"]).isInteractive)
     #expect(!traits(["TERM": "xterm"], input: false).isInteractive)
     #expect(!traits(["TERM": "xterm"], output: false).isInteractive)

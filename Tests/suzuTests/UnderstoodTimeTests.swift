@@ -7,7 +7,7 @@ import Zoneinfo
 
 @testable import suzu
 
-/// What `suzu notify` says of a time that it was given.
+/// Tests the remark of `suzu notify` about a given time.
 @Suite struct UnderstoodTimeTests {
   /// A Friday, 11:00 in Paris.
   static func paris() throws -> LocalTime {
@@ -41,18 +41,18 @@ import Zoneinfo
         "on Sunday 2027-03-28 03:30:00 +02:00; clocks skip 02:30:00 on 2027-03-28: at 03:30:00 instead"
       ),
     ])
-  func `The first date is said in full`(words: TriggerWords, remark: String) throws {
+  func `The first date is printed in full`(words: TriggerWords, remark: String) throws {
     #expect(try Self.remark(words) == remark)
   }
 
-  @Test func `Tables show minutes, and seconds where there are some`() throws {
+  @Test func `Tables show seconds only if they are not zero`() throws {
     let rules = try Self.paris().rules(nil)
     #expect(rules.tableText("2026-11-24T07:30:00+01:00") == "Tue 2026-11-24 07:30")
     #expect(rules.tableText("2026-11-24T06:30:05Z") == "Tue 2026-11-24 07:30:05")
     #expect(rules.tableText("soon") == "soon" && rules.tableText(nil) == "")
   }
 
-  @Test func `A zone is read once, and one that is not there is named`() throws {
+  @Test func `A zone is read once and an unknown one is named`() throws {
     let time = try Self.paris()
     #expect(try time.rules("Asia/Tokyo") === time.rules("Asia/Tokyo"))
     #expect(try time.rules(nil) === time.zone().rules)

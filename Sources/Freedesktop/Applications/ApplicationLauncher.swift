@@ -3,32 +3,32 @@ public import DBus
 public import EventLoop
 internal import Glibc
 
-/// Launches applications by their desktop entries: over the bus where they want that, else by their command line.
+/// Launches applications by their desktop entries: over D-Bus if the entry asks for it, otherwise by command line.
 public struct ApplicationLauncher: Sendable {
-  /// What became of it.
+  /// The result of a launch.
   public enum Ending: Hashable, Sendable {
-    /// It was told, or runs.
+    /// The application was activated over D-Bus, or its program runs.
     case launched
-    /// There is no entry of that id.
+    /// There is no entry with that id.
     case notInstalled(String)
     /// The entry has no such action.
     case noSuchAction(String)
-    /// The entry is one that nobody can launch.
+    /// The entry cannot be launched.
     case invalid(String)
-    /// It did not work out.
+    /// The launch failed.
     case failed(String)
   }
 
-  /// How long a program that ends with an error counts as one that could not be launched.
+  /// A program that ends with an error within this time counts as a failed launch.
   public static let usualPatience: Duration = .seconds(2)
 
   /// The entries.
   public var applications: InstalledApplications
-  /// How long to wait for a program that does not even begin.
+  /// How long to watch for a program that fails at once.
   public var patience = usualPatience
   private let environment: [String: String]
 
-  /// With the folders, the programs and the languages of an environment, which what is launched gets as well.
+  /// Takes folders, programs and languages from `environment`, which launched programs inherit.
   public init(environment: [String: String] = ChildProcess.inheritedEnvironment()) {
     self.environment = environment.filter { !Self.ownVariables.contains($0.key) }
     applications = InstalledApplications(environment: environment)
@@ -36,7 +36,7 @@ public struct ApplicationLauncher: Sendable {
 
   /// Launches the application, or one of its actions, to open `urls`; the token lets it raise its window.
   ///
-  /// The connection is one to the session's bus, whose loop watches over what is started.
+  /// `connection` is a session bus connection; its loop watches the started programs.
   public func launch(
     _ id: String, action: String? = nil, urls: [String] = [], activationToken: String? = nil, on connection: Connection
   ) async -> Ending {
@@ -126,7 +126,7 @@ public struct ApplicationLauncher: Sendable {
     return .launched
   }
 
-  /// Why it could not be run; nil where it runs, or is done already.
+  /// Runs the command; returns the reason if it failed, nil if it runs or has already ended successfully.
   private func run(_ command: ChildProcess.Command, in scope: ProgramScope, _ connection: Connection) async -> String? {
     let (started, numbers) = AsyncStream<Int32>.makeStream()
     var command = command
@@ -147,7 +147,7 @@ public struct ApplicationLauncher: Sendable {
     }
   }
 
-  /// Where the entry wants to be run; else at home, which is where a session's programs begin.
+  /// The entry's working folder; the home folder if the entry names none.
   private func folder(for entry: DesktopEntry) throws(DesktopEntryError) -> String? {
     guard let path = entry.workingFolder, !path.isEmpty else {
       return environment["HOME"].flatMap { $0.hasPrefix("/") && access($0, X_OK) == 0 ? $0 : nil }
@@ -158,7 +158,7 @@ public struct ApplicationLauncher: Sendable {
     return path
   }
 
-  /// What runs a command in a terminal, the user's choice first; nil where there is none.
+  /// The command that runs another command in a terminal, the user's choice first; nil if there is none.
   private var terminal: [String]? {
     let terminals = [["xdg-terminal-exec"], ["x-terminal-emulator", "-e"], ["xterm", "-e"]]
     return terminals.lazy.compactMap { words in
@@ -166,7 +166,7 @@ public struct ApplicationLauncher: Sendable {
     }.first
   }
 
-  /// What systemd and the bus told us, and nobody else.
+  /// Variables that systemd and the bus set for this process only.
   private static let ownVariables: Set<String> = [
     "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID",
     "INVOCATION_ID", "JOURNAL_STREAM", "MANAGERPID", "MANAGERPIDFDID", "SYSTEMD_EXEC_PID", "MEMORY_PRESSURE_WATCH",

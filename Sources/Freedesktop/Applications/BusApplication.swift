@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import DBus
 
-/// An application as it is on the bus, an
+/// An application on the bus that implements
 /// [`org.freedesktop.Application`](https://specifications.freedesktop.org/desktop-entry-spec/1.5/dbus.html); the bus
-/// starts it where it does not run.
+/// starts it if it does not run.
 public struct BusApplication: Hashable, Sendable {
-  /// Its well-known name, which is its id.
+  /// The well-known name, which is also the application's id.
   public let name: BusName
   private let path: ObjectPath
 
-  /// Of an id, with `.desktop` at its end or without; nil where such an id cannot be a name on the bus.
+  /// From an id with or without `.desktop`; nil if the id cannot be a bus name.
   public init?(_ id: String) {
     let elements = id.hasSuffix(".desktop") ? id.dropLast(8) : id[...]
     guard let name = BusName(String(elements)), !name.isUnique, name != .bus,
@@ -19,25 +19,25 @@ public struct BusApplication: Hashable, Sendable {
     self.path = path
   }
 
-  /// Whether it runs, or the bus could start it.
+  /// Whether the application runs, or the bus can start it.
   public func canBeReached(on connection: Connection) async throws(CallError) -> Bool {
     if try await connection.owner(of: name) != nil { return true }
     return try await connection.isActivatable(name)
   }
 
-  /// Brings it up; the token lets it raise its window.
+  /// Activates the application; the token lets it raise its window.
   public func activate(activationToken: String? = nil, on connection: Connection) async throws(CallError) {
     try await call("Activate", [Self.platformData(activationToken)], connection)
   }
 
-  /// Has it open URLs.
+  /// Asks the application to open URLs.
   public func open(
     _ urls: [String], activationToken: String? = nil, on connection: Connection
   ) async throws(CallError) {
     try await call("Open", [.strings(urls), Self.platformData(activationToken)], connection)
   }
 
-  /// Tells it that one of its actions was chosen; actions of GLib take one parameter or none.
+  /// Activates one of the application's actions; GLib actions take one parameter or none.
   public func activateAction(
     _ action: String, parameters: [Value] = [], activationToken: String? = nil, on connection: Connection
   ) async throws(CallError) {
@@ -53,15 +53,15 @@ public struct BusApplication: Hashable, Sendable {
     try await connection.call(MethodCall(to: name, path, "org.freedesktop.Application", member, arguments))
   }
 
-  /// The token under its name of today and that of X11.
+  /// The token under its current name and its X11 name.
   private static func platformData(_ token: String?) -> Value {
     .properties(token.map { ["activation-token": .string($0), "desktop-startup-id": .string($0)] } ?? [:])
   }
 }
 
 extension CallError {
-  /// Whether it says that there is no such application on the bus, that it could not be started, or that it is none
-  /// that can be asked this way: nothing has been done, and another way may be tried.
+  /// Whether the error says that the bus has no such application, cannot start it, or that it does not implement this
+  /// interface: nothing has been done, and another way may be tried.
   public var meansNoApplication: Bool {
     switch self {
     case .refused(let error):

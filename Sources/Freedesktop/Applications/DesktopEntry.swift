@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an application says of itself to the desktop, by the
-/// [Desktop Entry Specification](https://specifications.freedesktop.org/desktop-entry-spec/1.5/) 1.5.
+/// An application's desktop entry, by the [Desktop Entry
+/// Specification](https://specifications.freedesktop.org/desktop-entry-spec/1.5/) 1.5.
 public struct DesktopEntry: Hashable, Sendable {
-  /// One more thing that the application can be started for.
+  /// An additional action of the application.
   public struct Action: Hashable, Sendable {
-    /// What it is asked for by.
+    /// The action's id.
     public let id: String
-    /// For people.
+    /// The displayed name.
     public let name: LocalizedText?
-    /// A name of the icon theme, or a path.
+    /// An icon theme name or a path.
     public let icon: LocalizedText?
-    /// The command line; missing where the bus is used.
+    /// The command line; nil if the bus is used.
     public let exec: String?
   }
 
-  /// The file that it was read from; nil for bytes that came from nowhere in particular.
+  /// The file that the entry was read from; nil if it was parsed from bytes alone.
   public let path: String?
-  /// `Application`, or something that cannot be launched: `Link`, `Directory`; empty where it is only hidden.
+  /// `Application`, or a type that cannot be launched: `Link`, `Directory`; empty for an entry that only hides another.
   public let type: String
-  /// For people.
+  /// The displayed name.
   public let name: LocalizedText?
-  /// A name of the icon theme, or a path.
+  /// An icon theme name or a path.
   public let icon: LocalizedText?
-  /// The command line; missing where the bus is used.
+  /// The command line; nil if the bus is used.
   public let exec: String?
-  /// The program that tells whether the application is installed.
+  /// The program whose presence says that the application is installed.
   public let tryExec: String?
-  /// Where the program is to run.
+  /// The folder that the program runs in.
   public let workingFolder: String?
-  /// Whether it needs a terminal.
+  /// Whether the program needs a terminal.
   public let needsTerminal: Bool
-  /// Whether it is an `org.freedesktop.Application` on the bus, under its id.
+  /// Whether the application implements `org.freedesktop.Application` on the bus, under its id.
   public let isBusActivatable: Bool
-  /// Installed, but not for menus.
+  /// Whether the application is installed but left out of menus.
   public let isNotDisplayed: Bool
-  /// Deleted by the user, or by who installed a file over it.
+  /// Whether the entry counts as deleted, by the user or by a file installed over it.
   public let isHidden: Bool
-  /// The only desktops that it is for; nil: not said.
+  /// The only desktops that show the application; nil if the entry does not say.
   public let onlyShownIn: [String]?
-  /// Desktops that it is not for.
+  /// The desktops that do not show the application.
   public let notShownIn: [String]
-  /// What it opens; `x-scheme-handler/…` among them.
+  /// The MIME types that the application opens, including `x-scheme-handler/…`.
   public let mimeTypes: [String]
-  /// In the order of the entry; those that it lists and describes.
+  /// The actions that the entry both lists and describes, in its order.
   public let actions: [Action]
 
-  /// Reads an entry.
+  /// Parses an entry.
   public init(_ bytes: [UInt8], path: String? = nil) throws(DesktopEntryError) {
     do throws(DesktopEntryError) {
       try self.init(EntryFile(bytes), path)
@@ -58,7 +58,7 @@ public struct DesktopEntry: Hashable, Sendable {
   private init(_ file: EntryFile, _ path: String?) throws(DesktopEntryError) {
     let isHidden = file.flag("Hidden")
     let type = try file.text("Type")
-    // What only says that it is deleted needs to say nothing else.
+    // An entry that only marks a deletion needs no other key.
     guard isHidden || type?.isEmpty == false else { throw DesktopEntryError(.malformed, "it has no 'Type'") }
     self.path = path
     self.type = type ?? ""
@@ -86,10 +86,10 @@ public struct DesktopEntry: Hashable, Sendable {
     self.actions = actions
   }
 
-  /// Whether it says that it can be launched at all.
+  /// Whether the type is one that can be launched.
   public var isApplication: Bool { type == "Application" }
 
-  /// Whether it is for one of these desktops, those of `XDG_CURRENT_DESKTOP`: the first that it names decides.
+  /// Whether the entry is shown on these desktops (from `XDG_CURRENT_DESKTOP`): the first one it names decides.
   public func isShown(in desktops: [String]) -> Bool {
     for desktop in desktops {
       if onlyShownIn?.contains(desktop) == true { return true }
@@ -98,7 +98,7 @@ public struct DesktopEntry: Hashable, Sendable {
     return onlyShownIn == nil
   }
 
-  /// The schemes of the URLs that it opens, in lower case.
+  /// The URL schemes that the application opens, in lower case.
   public var schemes: [String] {
     let head = "x-scheme-handler/"
     return mimeTypes.map { $0.lowercased() }.filter { $0.hasPrefix(head) && $0 != head }

@@ -9,23 +9,23 @@ public struct DesktopEntryError: Error, Hashable, CustomStringConvertible {
     /// From a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// There is a file, but the system does not let us read it, or it is none.
+    /// The file exists but cannot be read, or is not a regular file.
     public static let unreadable = Code(rawValue: "unreadable")
-    /// Nobody writes entries of that size.
+    /// The file is too large for a desktop entry.
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// The file does not have the form of a desktop entry.
     public static let malformed = Code(rawValue: "malformed")
-    /// The command line breaks the rules for such lines.
+    /// The command line violates the specification.
     public static let invalidExec = Code(rawValue: "invalidExec")
-    /// What is to be opened is none of the things that the program takes.
+    /// The program does not accept this kind of URL or file.
     public static let notOpenable = Code(rawValue: "notOpenable")
   }
 
-  /// What went wrong.
+  /// The error code.
   public let code: Code
-  /// The file that it went wrong with; empty for bytes that came from nowhere in particular.
+  /// The file concerned; empty for entries parsed from bytes.
   public let path: String
-  /// What is wrong with it.
+  /// The reason in words.
   public let reason: String
 
   /// One line for a log or a terminal.
@@ -37,6 +37,6 @@ public struct DesktopEntryError: Error, Hashable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// The same, with the file that it is about.
+  /// A copy of the error with the file's path.
   func of(_ path: String) -> DesktopEntryError { DesktopEntryError(code, reason, path: path) }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The groups, keys and values of a desktop entry file, before anybody knows what they mean.
+/// The uninterpreted groups, keys and values of a desktop entry file.
 ///
-/// Read as GLib does where the specification leaves it open: a group or key that comes twice is one, of which the last
-/// value counts; a line that is none of the three kinds spoils the file. Bytes that are not UTF-8 spoil only the value
-/// that holds them, since old translations do.
+/// Where the specification is silent, this follows GLib: repeated groups or keys are merged and the last value counts;
+/// an unrecognized line invalidates the file. Bytes that are not UTF-8 invalidate only their own value, because old
+/// translations contain them.
 struct EntryFile {
-  /// The longest file; the longest that Debian ships has a tenth of it.
+  /// The size limit; the longest entry in Debian is a tenth of this.
   static let longest = 1 << 20
-  /// The group that comes first.
+  /// The group that must come first.
   static let mainGroup = "Desktop Entry"
 
   private var groups: [String: [String: ArraySlice<UInt8>]] = [:]
@@ -26,7 +26,7 @@ struct EntryFile {
       number += 1
       let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
       var line = rest[..<end].drop(while: \.isBlank)
-      // Other systems' lines. Other blanks at the end are part of a value.
+      // Accept CRLF lines. Other trailing blanks are part of the value.
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
       rest = rest[end...].dropFirst()
       if line.isEmpty || line.first == UInt8(ascii: "#") { continue }
@@ -35,7 +35,7 @@ struct EntryFile {
         guard groups[Self.mainGroup] != nil || group == Self.mainGroup else {
           throw DesktopEntryError(.malformed, "the first group is not '[\(Self.mainGroup)]'")
         }
-        // Touched, so that a group without keys is there as well.
+        // Create the group, so that a group without keys exists as well.
         group.map { groups[$0, default: [:]].reserveCapacity(8) }
       } else {
         guard let group else { throw DesktopEntryError(.malformed, "line \(number) stands before the first group") }
@@ -72,7 +72,7 @@ struct EntryFile {
 
   func hasKey(_ key: String) -> Bool { groups[Self.mainGroup]?[key] != nil }
 
-  /// A `string`, its escapes resolved.
+  /// A `string` value with its escapes resolved.
   func text(_ key: String, in group: String = mainGroup) throws(DesktopEntryError) -> String? {
     guard let value = groups[group]?[key] else { return nil }
     guard let text = String(validating: Self.unescaped(value), as: UTF8.self) else {
@@ -81,21 +81,21 @@ struct EntryFile {
     return text
   }
 
-  /// A `boolean`; what is neither is false. `1` is in entries from before the specification.
+  /// A `boolean` value; anything but true or false counts as false. Entries older than the specification use `1`.
   func flag(_ key: String) -> Bool {
     guard let value = groups[Self.mainGroup]?[key]?.trimmed else { return false }
     return value.elementsEqual("true".utf8) || value.elementsEqual("1".utf8)
   }
 
-  /// A `string(s)`: parts between semicolons, of which `\;` is none. Empty parts do not count, and a broken list is
-  /// none: it does not keep anybody from launching.
+  /// A `string(s)` value: parts separated by semicolons, with `\;` for a literal one. Empty parts are dropped, and a
+  /// list that is not UTF-8 counts as empty, so that it does not prevent a launch.
   func list(_ key: String) -> [String] {
     guard let value = groups[Self.mainGroup]?[key], String(validating: value, as: UTF8.self) != nil else { return [] }
     return Self.parts(of: value).filter { !$0.isEmpty }
       .map { String(decoding: Self.unescaped($0, isInList: true), as: UTF8.self) }
   }
 
-  /// A `localestring`: the text and its translations, of which a broken one is none.
+  /// A `localestring` value: the text and its translations; translations that are not UTF-8 are dropped.
   func localizedText(_ key: String, in group: String = mainGroup) -> LocalizedText? {
     guard let keys = groups[group] else { return nil }
     var translations: [String: String] = [:]
@@ -121,8 +121,8 @@ struct EntryFile {
     return parts + [value[start...]]
   }
 
-  /// An escape that the specification does not know stays as it is: KDE reads it so, and entries written by hand have
-  /// `\$` in their command lines where `\\$` was meant.
+  /// Unknown escapes stay as they are: KDE does the same, and hand-written entries have `\$` in command lines where
+  /// `\\$` was meant.
   private static func unescaped(_ value: ArraySlice<UInt8>, isInList: Bool = false) -> [UInt8] {
     guard value.contains(UInt8(ascii: "\\")) else { return Array(value) }
     var bytes: [UInt8] = []
@@ -152,7 +152,7 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-  /// Without the blanks around it.
+  /// The slice without surrounding blanks.
   fileprivate var trimmed: ArraySlice<UInt8> {
     let end = lastIndex { !$0.isBlank }.map { $0 + 1 } ?? startIndex
     return self[..<end].drop(while: \.isBlank)

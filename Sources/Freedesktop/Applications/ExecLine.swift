@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A command line of a desktop entry: words with places in them for what is opened.
+/// The command line of a desktop entry: words with placeholders for the opened files or URLs.
 ///
-/// There is no shell: `;`, `|`, `$` and the like are characters as others, and what is filled in never becomes a second
-/// word. Quotes are read as GLib and KDE do, who also take single ones and a backslash outside of quotes, which
-/// the specification does not have but entries in use do.
+/// No shell is involved: `;`, `|`, `$` and the like are ordinary characters, and a placeholder's value never becomes a
+/// second word. Quotes are read as GLib and KDE read them: they also accept single quotes and unquoted backslashes,
+/// which the specification lacks but real entries use.
 public struct ExecLine: Hashable, Sendable {
-  /// What is filled into a line besides what is opened.
+  /// The values of placeholders other than the opened files and URLs.
   public struct Subject: Hashable, Sendable {
     /// For `%i`.
     public var icon: String?
@@ -15,7 +15,7 @@ public struct ExecLine: Hashable, Sendable {
     /// For `%k`: the entry's file.
     public var path: String?
 
-    /// Of an entry.
+    /// The values taken from an entry.
     public init(icon: String? = nil, name: String? = nil, path: String? = nil) {
       self.icon = icon
       self.name = name
@@ -25,13 +25,13 @@ public struct ExecLine: Hashable, Sendable {
 
   fileprivate enum Part: Hashable {
     case text([UInt8])
-    /// The letter behind the percent sign, and whether it stands in quotes.
+    /// The letter after the percent sign, and whether it is inside quotes.
     case code(UInt8, isQuoted: Bool)
   }
 
   private let words: [[Part]]
 
-  /// Reads a line, of which the escapes of a `string` are resolved already.
+  /// Parses a line whose `string` escapes are already resolved.
   public init(_ line: String) throws(DesktopEntryError) {
     var reader = ExecLineReader(line)
     words = try reader.words()
@@ -45,11 +45,11 @@ public struct ExecLine: Hashable, Sendable {
     DesktopEntryError(.invalidExec, "'Exec' is invalid: \(reason)")
   }
 
-  /// The program, as it is named.
+  /// The program as the line names it.
   public var program: String { words.first.flatMap(Self.text(of:)) ?? "" }
 
   private static func text(of word: [Part]) -> String? {
-    // It came from a `String`, cut at ASCII characters only.
+    // The bytes came from a `String` and were cut at ASCII characters only.
     String(
       validating: word.flatMap { part -> [UInt8] in if case .text(let bytes) = part { bytes } else { [] } },
       as: UTF8.self)
@@ -63,7 +63,7 @@ public struct ExecLine: Hashable, Sendable {
 
   // MARK: Filling in
 
-  /// The commands that open these URLs: one, or one for each where the program takes a single one.
+  /// The commands that open `urls`: one in total, or one per URL if the program takes a single one.
   public func commands(
     opening urls: [String] = [], for subject: Subject = Subject()
   ) throws(DesktopEntryError) -> [[String]] {
@@ -77,7 +77,7 @@ public struct ExecLine: Hashable, Sendable {
     }
     var command = try command(opened, subject)
     if code == nil, !opened.isEmpty {
-      // As GLib does: a program that says nothing of what it opens is given files.
+      // Like GLib: a program without such a placeholder is given files.
       for url in opened { command.append(try Self.path(of: url)) }
     }
     return [command]
@@ -89,7 +89,7 @@ public struct ExecLine: Hashable, Sendable {
     return command
   }
 
-  /// A word becomes one word, except for a code that is all of it.
+  /// A word expands to one word, unless a placeholder is all of it.
   private static func filled(
     _ word: [Part], _ urls: [OpenableURL], _ subject: Subject
   ) throws(DesktopEntryError) -> [String] {
@@ -102,15 +102,15 @@ public struct ExecLine: Hashable, Sendable {
       case .code(let code, let isQuoted):
         let values = try values(of: code, urls, subject)
         guard values.count <= 1 else { throw invalid("%\(Character(Unicode.Scalar(code))) is not a word of its own") }
-        // In quotes, a code has no meaning by the specification, and what is quoted may be a script (`sh -c "…%u"`):
-        // the sender of a URL would write part of it.
+        // The specification gives placeholders in quotes no meaning. The quoted text may be a script (`sh -c "…%u"`),
+        // and the sender of a URL would write part of it.
         if isQuoted, !values.isEmpty, "fFuU".utf8.contains(code) {
           throw invalid("%\(Character(Unicode.Scalar(code))) stands in quotes, together with something else")
         }
         bytes += values.first.map { Array($0.utf8) } ?? []
       }
     }
-    // Where codes are all of it and none has anything to say, there is no word.
+    // A word of empty placeholders alone is dropped.
     return bytes.isEmpty && !word.isEmpty ? [] : [String(decoding: bytes, as: UTF8.self)]
   }
 
@@ -126,7 +126,7 @@ public struct ExecLine: Hashable, Sendable {
     case UInt8(ascii: "i"): return subject.icon.map { $0.isEmpty ? [] : ["--icon", $0] } ?? []
     case UInt8(ascii: "c"): return subject.name.map { [$0] } ?? []
     case UInt8(ascii: "k"): return subject.path.map { [$0] } ?? []
-    // Deprecated ones: nothing.
+    // Deprecated placeholders expand to nothing.
     default: return []
     }
   }
@@ -137,10 +137,10 @@ public struct ExecLine: Hashable, Sendable {
   }
 }
 
-/// Cuts a line into words.
+/// Splits a line into words.
 private struct ExecLineReader {
   private var rest: ArraySlice<UInt8>
-  /// The word so far, but for the text at its end; nil between words.
+  /// The current word without the pending text at its end; nil between words.
   private var word: [ExecLine.Part]?
   private var text: [UInt8] = []
 
@@ -192,7 +192,7 @@ private struct ExecLineReader {
       switch byte {
       case quote: return
       case UInt8(ascii: "\\") where quote == UInt8(ascii: "\""):
-        // Before others the backslash stays, as in a shell's quotes.
+        // As in a shell's double quotes, the backslash stays before other characters.
         if let next = rest.first, "\"`$\\".utf8.contains(next) {
           rest.removeFirst()
           try append(next)

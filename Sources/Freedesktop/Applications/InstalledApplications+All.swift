@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// An application and the id that its entry is known by.
+/// An application and the id of its entry.
 public struct InstalledApplication: Hashable, Sendable {
-  /// Without `.desktop`.
+  /// The id, without `.desktop`.
   public let id: String
-  /// What it says of itself.
+  /// The desktop entry.
   public let entry: DesktopEntry
 }
 
 extension InstalledApplications {
-  /// The applications that a menu has: those that can be launched, are not hidden, and are for this desktop.
+  /// The applications shown in a menu: launchable, not hidden, and for this desktop.
   ///
-  /// Whether their programs are there, and which desktop this is (`XDG_CURRENT_DESKTOP`), the environment says.
+  /// `environment` provides the program search path and the current desktop (`XDG_CURRENT_DESKTOP`).
   public func shown(environment: [String: String]) -> [InstalledApplication] {
     let desktops = (environment["XDG_CURRENT_DESKTOP"] ?? "").split(separator: ":").map(String.init)
     var shown: [InstalledApplication] = []
@@ -26,7 +26,7 @@ extension InstalledApplications {
     return shown
   }
 
-  /// One for each id: the first one counts, also where it says nothing, or nonsense.
+  /// Visits one file for each id: the first one counts, even if it is empty or malformed.
   private func forEachFile(_ body: (_ id: String, _ path: String) -> Void) {
     var seen: Set<String> = []
     for folder in folders {
@@ -37,10 +37,10 @@ extension InstalledApplications {
     }
   }
 
-  /// The schemes of URLs that some application says it opens, in lower case.
+  /// The URL schemes that installed applications declare, in lower case.
   ///
-  /// All entries are looked through, which takes 4 to 6 ms for 300 of them. The cache that `update-desktop-database`
-  /// makes would save most of that, but it knows nothing of hidden entries, and often lacks a user's own ones.
+  /// Reads all entries, which takes 4 to 6 ms for 300 of them. The cache of `update-desktop-database` would save most
+  /// of that, but ignores hidden entries and often lacks the user's own ones.
   public func declaredSchemes() -> Set<String> {
     var schemes: Set<String> = []
     forEachFile { _, path in
@@ -52,7 +52,7 @@ extension InstalledApplications {
     return schemes
   }
 
-  /// Most entries have no scheme, and are not worth understanding.
+  /// A quick search that avoids parsing the many entries without a scheme.
   private static func mentionsSchemes(_ bytes: [UInt8]) -> Bool {
     let (needle, count) = (Array("-handler/".utf8), 9)
     return bytes.withUnsafeBytes { bytes in
@@ -70,7 +70,7 @@ extension InstalledApplications {
 }
 
 extension DesktopEntry {
-  /// Whether the programs that it names are there; one without a command line is on the bus, or cannot be launched.
+  /// Whether the programs that the entry names are installed. An entry without a command line must be on the bus.
   fileprivate func isWhole(in environment: [String: String]) -> Bool {
     if let tryExec, !tryExec.isEmpty, ProgramPath.find(tryExec, in: environment) == nil { return false }
     guard let exec, !exec.isEmpty else { return isBusActivatable }
@@ -79,12 +79,12 @@ extension DesktopEntry {
   }
 }
 
-/// Walks through a folder of entries and those below it.
+/// Walks through a folder of entries and its subfolders.
 private struct EntryWalk {
-  /// More than anybody has installed.
+  /// The maximum number of files and folders visited.
   private static let most = 20_000
   private var left = most
-  /// By device and number: a link may lead back.
+  /// Device and inode numbers, to detect links that lead back.
   private var visited: Set<[UInt64]> = []
 
   mutating func visit(_ folder: String, prefix: String = "", _ body: (_ id: String, _ path: String) -> Void) {

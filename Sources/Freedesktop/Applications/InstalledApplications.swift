@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The desktop entries of this machine and user. Nothing is kept: each question reads what is there now.
+/// The desktop entries of this machine and user. Nothing is cached: each query reads the current files.
 public struct InstalledApplications: Sendable {
-  /// Where entries are looked for; the first folder that has one wins.
+  /// The folders to search; the first one that has an entry wins.
   public let folders: [String]
 
-  /// Folders of your own.
+  /// Searches the given folders.
   public init(folders: [String]) { self.folders = folders }
 
-  /// Those of an environment, by the
-  /// [Base Directory Specification](https://specifications.freedesktop.org/basedir-spec/latest/): what is not a whole
-  /// path does not count.
+  /// Searches the folders of an environment, by the [Base Directory
+  /// Specification](https://specifications.freedesktop.org/basedir-spec/latest/): relative paths are ignored.
   public init(environment: [String: String]) {
     func paths(_ name: String) -> [String]? {
       let paths = environment[name]?.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
@@ -28,14 +27,15 @@ public struct InstalledApplications: Sendable {
 
   // MARK: One
 
-  /// What `org.gnome.Foo.desktop` is short for; nil for what cannot be an id, and is never taken for a path.
+  /// The id in a name such as `org.gnome.Foo.desktop`; nil if it cannot be an id, so that a name is never taken for a
+  /// path.
   public static func id(of name: String) -> String? {
     let id = name.hasSuffix(".desktop") ? String(name.dropLast(8)) : name
     let isValid = id.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
     return isValid && !id.isEmpty && id.utf8.count <= 247 && !id.hasPrefix(".") && !id.contains("..") ? id : nil
   }
 
-  /// The entry of that id, with `.desktop` at its end or without; nil where there is none, or it is hidden.
+  /// The entry with that id, with or without `.desktop`; nil if there is none or it is hidden.
   public func entry(_ name: String) throws(DesktopEntryError) -> DesktopEntry? {
     guard let id = Self.id(of: name) else { return nil }
     for folder in folders {
@@ -48,7 +48,7 @@ public struct InstalledApplications: Sendable {
     return nil
   }
 
-  /// Where the entry may be: each dash may stand for a folder, if there is one of that name.
+  /// The possible paths of an entry: each dash may stand for an existing subfolder.
   private static func paths(of id: Substring, in folder: String) -> [String] {
     var paths = ["\(folder)/\(id).desktop"]
     for dash in id.indices where id[dash] == "-" {

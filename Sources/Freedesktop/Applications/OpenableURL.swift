@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a program is to open: a URL or a whole path, and never anything that it could take for an option.
+/// A URL or absolute path for a program to open, never anything that a program could take for an option.
 struct OpenableURL: Hashable {
-  /// As it was given.
+  /// The text as given.
   let text: String
-  /// The file that it stands for, where it stands for one of this machine.
+  /// The local file that the text stands for, if any.
   let path: String?
 
   init(_ text: String) throws(DesktopEntryError) {
@@ -15,15 +15,16 @@ struct OpenableURL: Hashable {
     path = text.hasPrefix("/") ? text : Self.localPath(text)
   }
 
-  /// A URL, also of a path.
+  /// A URL; a path becomes a `file:` URL.
   var url: String { text.hasPrefix("/") ? "file://" + Self.percentEncoded(text) : text }
 
-  /// For a program that takes URLs: a plain file is named by its path, as GLib does it; some take no URLs of files.
+  /// The argument for a program that takes URLs. Like GLib, passes a plain file as a path, because some programs accept
+  /// no file URLs.
   var argument: String {
     if let path, !text.contains(where: { $0 == "?" || $0 == "#" }) { path } else { text }
   }
 
-  /// The scheme, for what is said of it: the rest of a URL is private.
+  /// The scheme, for messages: the rest of a URL is private.
   var scheme: String { path == nil ? text.prefix { $0 != ":" }.lowercased() : "file" }
 
   private static func hasScheme(_ text: String) -> Bool {
@@ -32,7 +33,7 @@ struct OpenableURL: Hashable {
       && scheme.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
   }
 
-  /// `file:///…`, `file://localhost/…` and `file:/…`.
+  /// Accepts `file:///…`, `file://localhost/…` and `file:/…`.
   private static func localPath(_ text: String) -> String? {
     guard text.prefix(5).lowercased() == "file:" else { return nil }
     var rest = text.dropFirst(5)

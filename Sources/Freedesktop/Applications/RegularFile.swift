@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A file that is read whole, or not at all.
+/// Reads a file whole, or not at all.
 enum RegularFile {
-  /// Its bytes; nil where there is no such file.
+  /// The file's bytes; nil if there is no such file.
   static func read(_ path: String, limit: Int) throws(DesktopEntryError) -> [UInt8]? {
-    // Not blocking: somebody may have put a pipe there.
+    // Non-blocking, because the path may be a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       let (code, error) = (errno, failure(path))
-      // Neither is there what lies in a folder that is closed to us: somebody else's, in a list of folders.
+      // A file inside an inaccessible folder, such as another user's, also counts as missing.
       var status = stat()
       if code == ENOENT || code == ENOTDIR || lstat(path, &status) != 0 { return nil }
       throw error
@@ -19,7 +19,7 @@ enum RegularFile {
     guard fstat(descriptor, &status) == 0 else { throw failure(path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw DesktopEntryError(.unreadable, "not a file", path: path) }
     var bytes: [UInt8] = []
-    // One more than it has, so that its end is seen at once; it may grow meanwhile.
+    // One byte more than the size, to detect the end at once; the file may grow meanwhile.
     var room = min(Int(status.st_size), limit) + 1
     while true {
       let before = bytes.count

@@ -4,11 +4,11 @@ internal import EventLoop
 
 /// The desktop's launchers (docks, task bars, panels), which draw badges on the icons of apps.
 ///
-/// By the [launcher API of Unity](https://wiki.ubuntu.com/Unity/LauncherAPI), which the others took over. What is set goes
-/// out to everybody on the bus: it is the number and no more.
+/// Uses the [launcher API of Unity](https://wiki.ubuntu.com/Unity/LauncherAPI), which other desktops adopted. Every
+/// program on the bus can read the badges, so they carry only the number, progress and urgency.
 public actor Launcher {
   private static let interface: InterfaceName = "com.canonical.Unity.LauncherEntry"
-  /// Whoever draws badges takes this name when it is there, and has heard nothing yet.
+  /// The name that a program drawing badges takes when it starts; it knows no badges yet.
   private static let drawer: BusName = "com.canonical.Unity"
 
   private let connection: Connection
@@ -26,7 +26,7 @@ public actor Launcher {
 
   /// Sets the badge of an app, named by its desktop-entry id, and keeps it for launchers that come later or ask.
   ///
-  /// An id that is none, or a bus that is gone, is an error.
+  /// Throws if the id is invalid or the bus is gone.
   public func set(_ badge: Badge, of app: String) async throws(BusError) {
     let path = try Self.path(of: app)
     let isNew = badges.updateValue(badge, forKey: app) == nil
@@ -42,15 +42,15 @@ public actor Launcher {
     try await emit(badge, of: app, at: path)
   }
 
-  /// Sets the number of an app, and nothing else.
+  /// Sets the number of an app's badge and clears the rest.
   public func set(_ count: Int64, of app: String) async throws(BusError) {
     try await set(Badge(count: count), of: app)
   }
 
-  /// The badge that was set last; nil where there is none.
+  /// The badge that was set last; nil if there is none.
   public func badge(of app: String) -> Badge? { badges[app] }
 
-  /// Takes the badge of an app away; where there is none, nobody hears anything.
+  /// Removes the badge of an app; does nothing if there is none.
   public func clear(_ app: String) async throws(BusError) {
     guard badges.removeValue(forKey: app) != nil else { return }
     if badges.isEmpty {
@@ -62,20 +62,21 @@ public actor Launcher {
     try await emit(Badge(), of: app, at: path)
   }
 
-  // MARK: Telling
+  // MARK: Updates
 
   private func emit(_ badge: Badge, of app: String, at path: ObjectPath) async throws(BusError) {
     try await connection.emit(
       Signal(path, Self.interface, "Update", [.string(Self.address(of: app)), .properties(badge.properties)]))
   }
 
-  /// Tells each launcher that appears what it has missed.
+  /// Sends all badges to each launcher that appears.
   private func follow() {
     guard following == nil else { return }
     let connection = connection
     following = Task(executorPreference: connection.loop) { [weak self] in
       guard let owners = try? await connection.owners(of: Self.drawer) else { return }
-      // Also one that is there already: it may have come while we asked. What it hears twice is the same.
+      // This includes a launcher that is already there: it may have come while we asked. Hearing an update twice is
+      // harmless.
       for await owner in owners where owner != nil { await self?.repeatAll() }
     }
   }
@@ -83,12 +84,13 @@ public actor Launcher {
   private func repeatAll() async {
     for (app, badge) in badges.sorted(by: { $0.key < $1.key }) {
       guard let path = try? Self.path(of: app) else { continue }
-      // A bus that is gone again: the next launcher on it will hear it.
+      // If the bus is gone, the next launcher on it gets the update.
       try? await emit(badge, of: app, at: path)
     }
   }
 
-  /// The connection keeps the table, and the table us, until the badge is cleared or the connection closed.
+  /// The connection retains the table, and the table retains the launcher, until the badge is cleared or the connection
+  /// closed.
   private nonisolated func table(of app: String) -> Interface {
     Interface(
       Self.interface,
@@ -104,7 +106,7 @@ public actor Launcher {
 
   private static func address(of app: String) -> String { "application://\(app).desktop" }
 
-  /// As libunity makes it, because a Snap may send from no other: a number, the address's hash of GLib's `g_str_hash`.
+  /// The path that libunity uses, because a Snap may send from no other: the `g_str_hash` of the address.
   static func path(of app: String) throws(BusError) -> ObjectPath {
     guard !app.isEmpty, app.utf8.count <= 255, app.utf8.allSatisfy(isOfIdentifier) else {
       throw BusError(.invalidValue, "'\(app)' is not the id of a desktop entry")
@@ -116,7 +118,7 @@ public actor Launcher {
     return ObjectPath(stringLiteral: "/com/canonical/unity/launcherentry/\(hash)")
   }
 
-  /// Letters, digits, `-`, `_`, `.`, and what some packagers use besides; nothing that ends a path or a line.
+  /// Letters, digits, `-`, `_`, `.` and other characters that packagers use, but none that ends a path or a line.
   private static func isOfIdentifier(_ byte: UInt8) -> Bool {
     byte > 0x20 && byte != 0x7f && byte != UInt8(ascii: "/")
   }

@@ -2,30 +2,30 @@
 public import DBus
 public import EventLoop
 
-/// What the system's services tell of the machine.
+/// An event that a system service reports about the machine.
 public enum MachineEvent: Hashable, Sendable {
-  /// The services are followed from here on; what happened before was not told, so look.
+  /// The services are followed from here on. Earlier changes were not reported, so check the current state.
   case listening
-  /// It is about to sleep.
+  /// The machine is about to sleep.
   case willSleep
-  /// It slept, and is back; or it did not go to sleep after all.
+  /// The machine woke up, or did not go to sleep after all.
   case resumed
-  /// Somebody set its time zone.
+  /// The machine's time zone was changed.
   case zoneChanged
-  /// Its clock is kept right by somebody from now on, or no longer.
+  /// Clock synchronization was turned on or off.
   case synchronizationChanged
 }
 
-/// What `logind` and `timedated` tell on the system's bus.
+/// Events from `logind` and `timedated` on the system bus.
 ///
-/// It is news and no more: where neither is there (a container, another init system), nothing is told, and whoever needs
-/// to know finds out by itself.
+/// The events are hints only: without these services (a container, another init system) none arrive, and callers must
+/// check the state themselves.
 public enum MachineEvents {
-  /// After how long a bus that is not there is looked for again; after the last time no more, so that a machine without
-  /// one is left in peace.
+  /// The delays before reconnecting to a missing bus. After the last one the search ends, so that a machine without a
+  /// system bus is not polled.
   public static let usualRetries: [Duration] = [.seconds(10), .seconds(60), .seconds(300)]
 
-  /// What happens from now on. The sequence ends when there is no bus any more; there may never be one.
+  /// Events from now on. The sequence ends when the bus is gone for good; it may never begin.
   public static func events(
     on loop: EventLoop, from bus: BusAddress? = try? .system(), retries: [Duration] = usualRetries
   ) -> AsyncStream<MachineEvent> {
@@ -46,14 +46,14 @@ public enum MachineEvents {
     while !Task.isCancelled {
       let start = EventLoop.Clock.monotonic.now
       await follow(bus, on: loop, into: events)
-      // One that comes and goes all the time is as good as none.
+      // A bus that comes and goes all the time counts as missing.
       if EventLoop.Clock.monotonic.now - start > longest { left = retries[...] }
       guard let wait = left.popFirst() else { return }
       try? await loop.sleep(for: wait)
     }
   }
 
-  /// As long as the bus is there.
+  /// Follows the services until the bus disconnects.
   private static func follow(
     _ bus: BusAddress, on loop: EventLoop, into events: AsyncStream<MachineEvent>.Continuation
   ) async {

@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that a notification server says it can do; servers invent more.
+/// A capability that a notification server declares; servers may invent more.
 public struct Capability: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The word on the wire.
+  /// The name in the protocol.
   public let rawValue: String
-  /// From the word on the wire.
+  /// From the name in the protocol.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// The word on the wire.
+  /// The name in the protocol.
   public var description: String { rawValue }
 
-  /// Buttons.
+  /// Draws buttons.
   public static let actions = Capability(rawValue: "actions")
-  /// Icons instead of labels on buttons.
+  /// Draws icons instead of labels on buttons.
   public static let actionIcons = Capability(rawValue: "action-icons")
-  /// Text below the headline.
+  /// Shows text below the headline.
   public static let body = Capability(rawValue: "body")
-  /// `<a href>` in the text.
+  /// Supports `<a href>` in the text.
   public static let bodyHyperlinks = Capability(rawValue: "body-hyperlinks")
-  /// `<img>` in the text.
+  /// Supports `<img>` in the text.
   public static let bodyImages = Capability(rawValue: "body-images")
-  /// `<b>`, `<i>`, `<u>` in the text, which means that `&` and `<` must be escaped.
+  /// Supports `<b>`, `<i>`, `<u>` in the text, which means that `&` and `<` must be escaped.
   public static let bodyMarkup = Capability(rawValue: "body-markup")
-  /// One frame of an icon.
+  /// Shows one frame of an icon.
   public static let iconStatic = Capability(rawValue: "icon-static")
-  /// What is shown is kept until the user has dealt with it.
+  /// Keeps notifications until the user has dealt with them.
   public static let persistence = Capability(rawValue: "persistence")
   /// Plays sounds.
   public static let sound = Capability(rawValue: "sound")
-  /// A text field in the notification (Plasma, SwayNotificationCenter).
+  /// Shows a text field in the notification (Plasma, SwayNotificationCenter).
   public static let inlineReply = Capability(rawValue: "inline-reply")
 }
 
-/// What a notification server says of itself.
+/// A notification server's answer to `GetServerInformation`.
 public struct ServerInformation: Hashable, Sendable {
-  /// The program.
+  /// The program's name.
   public var name: String
-  /// Who makes it.
+  /// The program's maker.
   public var vendor: String
   /// The program's version.
   public var version: String
-  /// The specification it claims to follow; not to be relied on: ask for capabilities.
+  /// The specification version it claims; unreliable: check the capabilities instead.
   public var specVersion: String
 
-  /// All four.
+  /// Makes a value from all four parts.
   public init(name: String, vendor: String, version: String, specVersion: String = "1.2") {
     self.name = name
     self.vendor = vendor

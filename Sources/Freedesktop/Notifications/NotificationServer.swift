@@ -2,45 +2,45 @@
 public import DBus
 internal import EventLoop
 
-/// The desktop's notification server, whichever it is, as its client sees it.
+/// The desktop's notification server, as its client sees it.
 ///
 ///     let server = NotificationServer(on: connection)
 ///     for await event in try await server.events() { … }
 ///
-/// Signals count only when the present owner of the name sent them, because any program on the bus can send one to us.
+/// Accepts signals only from the current owner of the name, because any program on the bus can send them.
 public actor NotificationServer {
   private let connection: Connection
   /// The connection's loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
 
-  /// The server now; nil while there is none, or while it has not said yet what it can do.
+  /// The current server; nil if there is none, or it has not reported its capabilities yet.
   public private(set) var state: ServerState?
 
-  /// How long the server may take.
+  /// Time limits for the server.
   public struct Limits: Sendable {
-    /// For `Notify` and `CloseNotification`.
+    /// The limit for `Notify` and `CloseNotification`.
     public var posting: Duration = .seconds(5)
-    /// For questions.
+    /// The limit for queries.
     public var asking: Duration = .seconds(2)
-    /// After which a new server that did not say what it can do is asked again.
+    /// The pause before querying a new server again after a timeout.
     public var askingAgain: Duration = .seconds(5)
-    /// For how long a new server may refuse all questions, before that is taken for its answer.
+    /// How long a new server may refuse all queries before the refusals are believed.
     public var refusing: Duration = .seconds(5)
 
-    /// The usual ones.
+    /// The default limits.
     public init() {}
   }
 
   private let limits: Limits
-  /// Who has the name, and may not have said yet what it is.
+  /// The owner of the name, possibly not queried yet.
   private var owner: BusName?
-  /// What it told before it had said that: a click must not be lost to our own start.
+  /// Events received before the server was queried: no click may be lost at startup.
   private var early: [ServerEvent] = []
-  /// No user clicks as often in the seconds that an introduction takes.
+  /// Far more clicks than a user makes during the first queries.
   private static let mostEarly = 10_000
   private var reading: Task<Void, Never>?
 
-  /// The server on that bus.
+  /// A client of the server on that bus.
   public init(on connection: Connection, limits: Limits = Limits()) {
     self.connection = connection
     self.limits = limits
@@ -48,9 +48,9 @@ public actor NotificationServer {
 
   // MARK: Events
 
-  /// What happens from now on; the first event says whether there is a server. For one reader.
+  /// Events from now on; the first event says whether there is a server. For one reader.
   ///
-  /// The sequence ends with the connection. It takes the place of an earlier one, which ends.
+  /// The sequence ends with the connection, or when this method is called again.
   public func events() async throws(CallError) -> AsyncStream<ServerEvent> {
     let news = try await connection.follow(NotificationsBus.name, NotificationsBus.path, NotificationsBus.interface)
     reading?.cancel()
@@ -68,7 +68,7 @@ public actor NotificationServer {
       switch item {
       case .owner(let owner):
         introduction?.cancel()
-        // Also of a new owner without a pause: the numbers of the old one are void first.
+        // Also when the owner changes directly: the old server's numbers become void first.
         if state != nil || owner == nil { events.yield(.vanished) }
         state = nil
         self.owner = owner
@@ -92,7 +92,7 @@ public actor NotificationServer {
     events.finish()
   }
 
-  /// Beside the reading, because an owner that hangs must not hide the next one.
+  /// Runs beside the reading, because an owner that hangs must not hide the next one.
   private func introduce(_ owner: BusName, to events: AsyncStream<ServerEvent>.Continuation) async {
     guard let described = await describe(owner), !Task.isCancelled else { return }
     state = described
@@ -114,13 +114,13 @@ public actor NotificationServer {
     }
   }
 
-  // MARK: Asking
+  // MARK: Queries
 
-  /// Asks `owner` what it is and what it can do; asks again while it is there but slow to answer. Nil where it is gone:
-  /// the next owner comes by itself.
+  /// Queries the properties of `owner`, and tries again if it is slow to answer. Returns nil if it is gone: the next
+  /// owner triggers its own query.
   private func describe(_ owner: BusName) async -> ServerState? {
-    // GNOME Shell 43 has its name a second or more before it knows any question: who believed its refusals would show it
-    // no button for the rest of the session.
+    // GNOME Shell 43 owns its name a second or more before it answers queries. Believing its refusals would hide all
+    // buttons for the rest of the session.
     var pause = Self.firstPause
     var refused: Duration = .zero
     while !Task.isCancelled {
@@ -139,13 +139,13 @@ public actor NotificationServer {
 
   private static let firstPause: Duration = .milliseconds(50)
 
-  /// Nil: it refuses every question, and that is not believed yet. Whoever answers one of them has no more to come.
+  /// Returns nil if the server refuses every query and that is not believed yet. A server that answers one is ready.
   private func state(of owner: BusName, believingRefusals: Bool) async throws(CallError) -> ServerState? {
     var information = try await ask(owner, "GetServerInformation")
     let capabilities = try await ask(owner, "GetCapabilities")
     if information == nil {
       if capabilities == nil && !believingRefusals { return nil }
-      // It may have begun to know questions between the two.
+      // The server may have become ready between the two queries.
       if capabilities != nil { information = try await ask(owner, "GetServerInformation") }
     }
     let bus = try await connection.call(Self.busIdentity, limit: limits.asking).first?.string ?? ""
@@ -157,7 +157,7 @@ public actor NotificationServer {
   private static let busIdentity = MethodCall(
     to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId")
 
-  /// Nil where the server does not know the question: it may still show notifications.
+  /// Returns nil if the server does not know the method: it may still show notifications.
   private func ask(_ owner: BusName, _ member: MemberName) async throws(CallError) -> [Value]? {
     do throws(CallError) {
       return try await connection.call(
@@ -168,7 +168,7 @@ public actor NotificationServer {
     }
   }
 
-  /// What the bus answers for a peer that is not there any more.
+  /// The bus's errors for a peer that has disconnected.
   private static let gone: Set<ErrorName> = [.serviceUnknown, .nameHasNoOwner, .noReply]
 
   private static func information(_ reply: [Value]) -> ServerInformation {
@@ -176,28 +176,28 @@ public actor NotificationServer {
     return ServerInformation(name: words[0], vendor: words[1], version: words[2], specVersion: words[3])
   }
 
-  /// Whether the server answers at all: a question that costs it nothing.
+  /// Whether the server answers a cheap query.
   public func answers() async -> Bool {
     guard let owner = state?.owner else { return false }
     do throws(CallError) { _ = try await ask(owner, "GetServerInformation") } catch { return false }
     return true
   }
 
-  /// Whether the bus can start a server, where none is there.
+  /// Whether the bus can start a server if there is none.
   public func isActivatable() async throws(CallError) -> Bool {
     try await connection.isActivatable(NotificationsBus.name)
   }
 
-  /// Asks the bus to start one; ``events()`` tells when it is there.
+  /// Asks the bus to start a server; ``events()`` reports when it appears.
   public func activate() async throws(CallError) {
     try await connection.call(.toBus("StartServiceByName", [.string(NotificationsBus.name.text), .uint32(0)]))
   }
 
   // MARK: Posting
 
-  /// Shows a notification, in the place of `number` where there is one; returns the number that it has now.
+  /// Shows a notification, replacing `number` if it is given; returns the new number.
   ///
-  /// `whenLate` hears of an answer that comes after the time limit: the server may have shown it.
+  /// `whenLate` is called if the answer comes after the time limit: the server may have shown the notification.
   public func notify(
     _ notification: ServerNotification, replacing number: UInt32 = 0,
     whenLate: (@Sendable (PostedNumber) -> Void)? = nil
@@ -205,7 +205,7 @@ public actor NotificationServer {
     guard let owner = state?.owner else {
       throw .refused(RemoteError(.serviceUnknown, "there is no notification server"))
     }
-    // To the owner, not to the name: an answer from another one would be about another number.
+    // Call the owner, not the name: another server's answer would be about another number.
     let call = MethodCall(
       to: owner, NotificationsBus.path, NotificationsBus.interface, "Notify",
       notification.arguments(replacing: number))
@@ -214,13 +214,13 @@ public actor NotificationServer {
       whenLate(PostedNumber(server: owner, number: number))
     }
     guard let given = reply.first?.uint32 else {
-      // awesome 4.3 answers so when the texts are empty.
+      // awesome 4.3 does this when the texts are empty.
       throw .failed(BusError(.unexpectedReply, "the notification server answered 'Notify' without a number"))
     }
     return PostedNumber(server: owner, number: given)
   }
 
-  /// Takes a notification from the screen. That it is gone already is no error, though some servers answer one.
+  /// Closes a notification. If it is gone already, that is no error, though some servers report one.
   public func close(_ posted: PostedNumber) async throws(CallError) {
     guard posted.server == state?.owner else { return }
     do throws(CallError) {

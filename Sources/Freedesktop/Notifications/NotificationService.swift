@@ -2,17 +2,17 @@
 public import DBus
 internal import EventLoop
 
-/// Where a program that is a notification server draws.
+/// Draws notifications for a program that is a notification server.
 public protocol NotificationDisplay: Sendable {
-  /// Draws a notification, or draws it anew where `number` is on the screen already.
+  /// Draws a notification, or redraws the one that is shown as `number`.
   func show(_ notification: ServerNotification, as number: UInt32) async throws
-  /// Takes it away because a program asked for that.
+  /// Removes a notification because a program asked for that.
   func close(_ number: UInt32) async
 }
 
-/// The server's half: exports `org.freedesktop.Notifications`, gives the numbers and sends the signals.
+/// The server side: exports `org.freedesktop.Notifications`, assigns the numbers and sends the signals.
 ///
-/// Signals go to the connection that posted, and to nobody else: what a user clicks is not everybody's business.
+/// Signals go only to the connection that posted the notification: the user's clicks are private.
 public actor NotificationService {
   private let connection: Connection
   private let display: any NotificationDisplay
@@ -24,7 +24,7 @@ public actor NotificationService {
   /// The connection's loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
 
-  /// A service that draws on `display`; ``start()`` offers it.
+  /// Makes a service that draws on `display`; ``start()`` exports it.
   public init(
     on connection: Connection, information: ServerInformation, capabilities: [Capability],
     display: any NotificationDisplay
@@ -35,7 +35,7 @@ public actor NotificationService {
     self.display = display
   }
 
-  /// Exports the interface and takes the name; false where somebody else has it.
+  /// Exports the interface and requests the name; returns false if another program owns it.
   public func start() async throws(CallError) -> Bool {
     do throws(BusError) {
       try await connection.export(table(), at: NotificationsBus.path)
@@ -83,8 +83,8 @@ public actor NotificationService {
   private func notify(_ call: IncomingCall) async throws -> [Value] {
     guard let notification = ServerNotification(arguments: call.arguments), let replaced = call.arguments[1].uint32
     else { throw RemoteError(.invalidArgs, "'Notify' takes 'susssasa{sv}i'") }
-    // Anybody may replace one that is there, as `notify-send --replace-id` does from a new process each time; whoever
-    // did so last hears of the clicks.
+    // Any program may replace a notification, as `notify-send --replace-id` does from a new process each time; the
+    // latest poster gets the signals.
     let formerPoster = posters[replaced]
     let number = formerPoster == nil ? nextNumber() : replaced
     posters[number] = call.sender
@@ -111,24 +111,24 @@ public actor NotificationService {
     return []
   }
 
-  // MARK: What the user did
+  // MARK: User actions
 
-  /// A button, or the notification itself (`default`), was pressed.
+  /// Reports that the user clicked a button, or the notification itself (`default`).
   public func invoked(_ number: UInt32, key: String) async {
     await tell(number, "ActionInvoked", .string(key))
   }
 
-  /// Goes before ``invoked(_:key:)``, where there is a token.
+  /// Reports an activation token. Call it before ``invoked(_:key:)``.
   public func activationToken(_ number: UInt32, _ token: String) async {
     await tell(number, "ActivationToken", .string(token))
   }
 
-  /// The user wrote an answer.
+  /// Reports that the user wrote a reply.
   public func replied(_ number: UInt32, text: String) async {
     await tell(number, "NotificationReplied", .string(text))
   }
 
-  /// It is gone from the screen; its number is void from here on.
+  /// Reports that the notification was closed; its number becomes invalid.
   public func closed(_ number: UInt32, _ reason: ClosedReason) async {
     await tell(number, "NotificationClosed", .uint32(reason.rawValue))
     posters[number] = nil
@@ -138,7 +138,7 @@ public actor NotificationService {
     guard let poster = posters[number] else { return }
     let signal = Signal(
       NotificationsBus.path, NotificationsBus.interface, member, [.uint32(number), argument], to: poster)
-    // Where the bus is gone, the poster and its notification are gone for us too.
+    // If the bus is gone, the poster and its notification are gone as well.
     try? await connection.emit(signal)
   }
 }

@@ -1,56 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 public import DBus
 
-/// A notification on the screen: its number means something only together with the server that gave it.
+/// A notification's number, which is meaningful only together with the server that assigned it.
 public struct PostedNumber: Hashable, Sendable {
   /// The server's unique name; a restarted server has another one, and counts from 1 again.
   public var server: BusName
-  /// What the server returned.
+  /// The number that the server returned.
   public var number: UInt32
 
-  /// Both.
+  /// Makes a value from its parts.
   public init(server: BusName, number: UInt32) {
     self.server = server
     self.number = number
   }
 }
 
-/// Why a notification is gone, in the specification's numbers.
+/// Why a notification was closed, with the specification's numbers.
 public enum ClosedReason: UInt32, Sendable {
-  /// Its time was over.
+  /// It expired.
   case expired = 1
-  /// The user put it away.
+  /// The user dismissed it.
   case dismissed = 2
-  /// Somebody called `CloseNotification`.
+  /// A program called `CloseNotification`.
   case closed = 3
-  /// Anything else.
+  /// Any other reason.
   case undefined = 4
 }
 
-/// What the desktop's notification server did, or what happened to it.
+/// An event of the desktop's notification server.
 public enum ServerEvent: Hashable, Sendable {
-  /// There is one, with these capabilities.
+  /// A server appeared, with these capabilities.
   case appeared(ServerState)
-  /// It is gone, and with it every number that it gave.
+  /// The server vanished, and its numbers became invalid.
   case vanished
-  /// A button, or the notification itself, was pressed.
+  /// The user clicked a button, or the notification itself.
   case actionInvoked(PostedNumber, key: String)
-  /// Comes before the action: what lets a program raise its window.
+  /// Precedes the action; the token lets a program raise its window.
   case activationToken(PostedNumber, token: String)
-  /// The user wrote an answer (Plasma, SwayNotificationCenter).
+  /// The user wrote a reply (Plasma, SwayNotificationCenter).
   case replied(PostedNumber, text: String)
-  /// It is gone from the screen.
+  /// The notification was closed.
   case closed(PostedNumber, ClosedReason)
 }
 
-/// A server that is there.
+/// The identity and capabilities of a running server.
 public struct ServerState: Hashable, Sendable {
-  /// Its unique name.
+  /// The unique bus name.
   public var owner: BusName
-  /// The identity of the bus that gave the name: each bus gives the same ones, from 1.
+  /// The id of the bus that assigned the name: each bus assigns the same names, from 1.
   public var bus: String
-  /// What it says of itself.
+  /// The server's description of itself.
   public var information: ServerInformation
-  /// What it can do.
+  /// The declared capabilities.
   public var capabilities: Set<Capability>
 }

@@ -5,35 +5,35 @@ public import DBus
 public struct ServerNotification: Hashable, Sendable {
   /// A button, or the click on the notification itself.
   public struct Action: Hashable, Sendable {
-    /// What comes back; ``defaultKey`` and ``inlineReplyKey`` have meanings of their own.
+    /// The key that the server reports; ``defaultKey`` and ``inlineReplyKey`` have meanings of their own.
     public var key: String
-    /// What is drawn.
+    /// The displayed text.
     public var label: String
 
-    /// Both.
+    /// Makes a value from its parts.
     public init(key: String, label: String) {
       self.key = key
       self.label = label
     }
   }
 
-  /// How urgent it is.
+  /// The level of urgency.
   public enum Urgency: UInt8, Sendable {
-    /// May be overlooked.
+    /// The user may miss it.
     case low = 0
-    /// The usual.
+    /// The default.
     case normal = 1
-    /// Should not go by itself.
+    /// It does not expire by itself.
     case critical = 2
   }
 
-  /// When it goes from the screen by itself.
+  /// When the notification expires.
   public enum Expiry: Hashable, Sendable {
-    /// When the server thinks so.
+    /// The server decides.
     case serverDecides
-    /// Not at all.
+    /// It never expires.
     case never
-    /// After that time.
+    /// It expires after that time.
     case after(Duration)
 
     init(milliseconds: Int32) {
@@ -50,33 +50,33 @@ public struct ServerNotification: Hashable, Sendable {
       case .never: return 0
       case .after(let duration):
         let (seconds, attoseconds) = min(duration, .milliseconds(Int32.max)).components
-        // A duration too short to count still is one: zero would mean "never".
+        // Round very short durations up: zero would mean "never".
         return Int32(max(1, max(0, seconds) * 1000 + attoseconds / 1_000_000_000_000_000))
       }
     }
   }
 
-  /// The key of the click on the notification itself.
+  /// The key of a click on the notification itself.
   public static let defaultKey = "default"
-  /// The key of the text field, on servers that have one.
+  /// The key of the reply field, on servers that have one.
   public static let inlineReplyKey = "inline-reply"
 
-  /// The program's name, for people.
+  /// The program's name, as displayed.
   public var appName: String
-  /// A name of the icon theme, a path or a file URL; may be empty.
+  /// An icon theme name, a path or a file URL; may be empty.
   public var icon: String
-  /// The headline; plain text, one line.
+  /// The headline: plain text on one line.
   public var summary: String
-  /// The text; may hold markup where the server says so.
+  /// The text; may contain markup if the server supports it.
   public var body: String
-  /// In the order in which they should be drawn.
+  /// The actions in drawing order.
   public var actions: [Action]
-  /// Everything else.
+  /// All other properties.
   public var hints: [String: Value]
-  /// When it goes.
+  /// When the notification expires.
   public var expiry: Expiry
 
-  /// Makes one.
+  /// Makes a notification.
   public init(
     appName: String, icon: String = "", summary: String, body: String = "", actions: [Action] = [],
     hints: [String: Value] = [:], expiry: Expiry = .serverDecides
@@ -90,21 +90,21 @@ public struct ServerNotification: Hashable, Sendable {
     self.expiry = expiry
   }
 
-  /// The hint `urgency`, in whatever integer type it came (KNotifications sends an `i` where the specification says `y`).
+  /// The hint `urgency` as any integer type (KNotifications sends an `i` where the specification says `y`).
   public var urgency: Urgency {
     guard let number = hints["urgency"]?.integer else { return .normal }
     return UInt8(exactly: number).flatMap { Urgency(rawValue: $0) } ?? .normal
   }
 
-  /// The hint `value`, 0 to 100.
+  /// The hint `value`, limited to 0...100.
   public var progress: Int? {
     hints["value"]?.integer.map { Int(min(max($0, 0), 100)) }
   }
 
-  /// The hint `resident`: it stays after an action.
+  /// The hint `resident`: the notification stays after an action.
   public var isResident: Bool { hints["resident"]?.boolean ?? false }
 
-  // MARK: On the wire
+  // MARK: Coding
 
   func arguments(replacing number: UInt32) -> [Value] {
     [
@@ -113,13 +113,13 @@ public struct ServerNotification: Hashable, Sendable {
     ]
   }
 
-  /// From the arguments of a call that fits the signature.
+  /// Decodes the arguments of a call with the right signature.
   init?(arguments: [Value]) {
     guard arguments.count == 8, case .string(let appName) = arguments[0], case .string(let icon) = arguments[2],
       case .string(let summary) = arguments[3], case .string(let body) = arguments[4],
       let words = arguments[5].strings, let hints = arguments[6].properties, case .int32(let timeout) = arguments[7]
     else { return nil }
-    // An odd word at the end is a key without a label; several clients send it, and it is drawn by nobody.
+    // An odd last word is a key without a label; several clients send one, and servers ignore it.
     let actions = stride(from: 0, to: words.count - 1, by: 2).map { Action(key: words[$0], label: words[$0 + 1]) }
     self.init(
       appName: appName, icon: icon, summary: summary, body: body, actions: actions, hints: hints,

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a notification server does with what it is sent: by its capabilities, and by what is known of it where those say
-/// nothing, or too much.
+/// The behavior of a notification server: its capabilities, corrected by what is known about it.
 public struct ServerTraits: Equatable, Sendable {
-  /// What it says it can do.
+  /// The declared capabilities.
   public let capabilities: Set<Capability>
-  /// What is known of it besides.
+  /// The behavior that the capabilities do not describe.
   public let known: KnownServer
 
-  /// The traits of a server by that name.
+  /// The traits of a server with that name.
   public init(capabilities: Set<Capability>, name: String = "") {
     self.capabilities = capabilities
     known = KnownServer.all[name] ?? KnownServer()
   }
 
-  /// The traits of a server that was asked.
+  /// The traits of a running server.
   public init(_ state: ServerState) {
     self.init(capabilities: state.capabilities, name: state.information.name)
   }
 
-  /// Whether it says so.
+  /// Whether the server declares the capability.
   public func can(_ capability: Capability) -> Bool { capabilities.contains(capability) }
 
-  /// How many buttons are seen; nil: as many as there are.
+  /// The maximum number of buttons drawn; nil if unlimited.
   public var buttons: Int? { can(.actions) ? known.buttons : 0 }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Programs that may or may not be there: what `PATH` says at this moment, as whoever starts them reads it.
+/// Finds installed programs with the current `PATH`, as `execvp` reads it.
 enum InstalledProgram {
-  /// Whether a program of this name would be found.
+  /// Whether a program of this name is found.
   static func exists(_ name: String) -> Bool {
     folders.contains { isExecutable($0 + "/" + name) }
   }
 
   private static var folders: [String] {
-    // Without one, what the C library takes.
+    // The C library's default.
     guard let path = variable("PATH") else { return ["/bin", "/usr/bin"] }
     return path.split(separator: ":", omittingEmptySubsequences: false).map { $0.isEmpty ? "." : String($0) }
   }
@@ -19,7 +19,7 @@ enum InstalledProgram {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
   }
 
-  /// A variable of the environment; nil where it is missing or empty.
+  /// An environment variable; nil if missing or empty.
   static func variable(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
     let text = String(cString: value)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A `mailto:` URL that names receivers, a subject and a text, and brings nothing else along.
+/// A `mailto:` URL reduced to receivers, subject and body.
 ///
-/// What [RFC 6068](https://www.rfc-editor.org/rfc/rfc6068) allows besides has been used to attach the user's files
-/// (`attach`, `attachment`), to send copies that nobody sees, and to forge headers: such fields are left out.
+/// Other fields that [RFC 6068](https://www.rfc-editor.org/rfc/rfc6068) allows are dropped: they have been used to
+/// attach the user's files (`attach`, `attachment`), to send hidden copies, and to forge headers.
 struct MailURL: Hashable {
   let text: String
 
@@ -28,20 +28,21 @@ struct MailURL: Hashable {
       try checkAddress(value)
       return String(field)
     case "subject":
-      // The next line of a header is another header.
+      // A line break would start another header.
       guard !hasControl(value) else { throw URLRefusal("a line break in a subject") }
     case "body":
       guard !hasControl(value, besides: [9, 10, 13]) else { throw URLRefusal("a control character in a mail") }
     default: return nil
     }
-    // xdg-email hands both to Thunderbird in a list with commas, as they are: the rest would be fields of its own.
+    // xdg-email passes subject and body to Thunderbird unescaped in a comma-separated list: a comma or quote would
+    // start another field.
     return name + "="
       + value.reduce(into: "") { $0 += $1 == "," ? "%2C" : $1 == "'" ? "%27" : String($1) }
   }
 
   private static func checkAddress(_ address: Substring) throws(URLRefusal) {
     guard !hasControl(address) else { throw URLRefusal("a line break in a mail address") }
-    // xdg-email hands them to Thunderbird between quotes.
+    // xdg-email passes the addresses to Thunderbird in quotes.
     guard !URLText.decoded(address).contains(where: { "'\\".utf8.contains($0) }) else {
       throw URLRefusal("a quote in a mail address")
     }

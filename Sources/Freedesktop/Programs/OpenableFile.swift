@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A file or folder that a click may open, because opening it shows it: never one that would be run.
+/// A file or folder that a click may open because opening only shows it, never runs it.
 ///
-/// What is judged is what is opened, by whatever links the path leads there, and its own path is what is handed on.
+/// Checks the file that is actually opened, after resolving links, and hands on its real path.
 struct OpenableFile: Hashable {
-  /// Whole, without links.
+  /// Absolute, without links.
   let path: String
 
-  /// glibc hides it from Swift. Nothing is done to what is opened so: a pipe does not wait, a device does not start.
+  /// `O_PATH`, which glibc hides from Swift. Such an open has no effect: a pipe does not block, a device does not
+  /// start.
   private static let pathOnly: Int32 = 0o10_000_000
 
   init(_ url: URLText) throws(URLRefusal) {
     guard let authority = url.authority, authority.user == nil, authority.port == nil,
       authority.host.isEmpty || authority.host.lowercased() == "localhost", url.path.hasPrefix("/")
     else { throw URLRefusal("a file of another machine") }
-    // xdg-open cuts them off, others take them for a part of the name.
+    // xdg-open cuts them off, other programs treat them as part of the name.
     guard url.query == nil, url.fragment == nil else { throw URLRefusal("a file with a query") }
     guard let asked = String(validating: URLText.decoded(url.path), as: UTF8.self),
       asked.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
@@ -38,7 +39,7 @@ struct OpenableFile: Hashable {
       path.hasPrefix("/"), path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), leads(path, to: status)
     else { throw URLRefusal("a strange file name") }
     guard !runs(path) else { throw URLRefusal("a file that starts programs") }
-    // Questions to the kernel, and not files, whatever they look like.
+    // These are interfaces to the kernel, even where they look like files.
     guard !path.hasPrefix("/proc/"), !path.hasPrefix("/sys/") else { throw URLRefusal("neither a file nor a folder") }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: return path
@@ -50,7 +51,7 @@ struct OpenableFile: Hashable {
     return path
   }
 
-  /// Whether that path is the file's own: the kernel's word for a deleted one is no path.
+  /// Whether the path still names the file: the kernel's text for a deleted one is no path.
   private static func leads(_ path: String, to status: stat) -> Bool {
     var other = stat()
     return lstat(path, &other) == 0 && other.st_dev == status.st_dev && other.st_ino == status.st_ino
@@ -58,7 +59,7 @@ struct OpenableFile: Hashable {
 
   // MARK: By name
 
-  /// What desktops, or the programs that they have for it, start or install when it is opened.
+  /// Extensions that desktops, or their default programs, run or install on opening.
   private static let startingEndings: Set<String> = [
     "desktop", "directory", "kdelnk", "appimage", "run", "bin", "elf", "sh", "bash", "csh", "ksh", "zsh", "command",
     "py",
@@ -71,7 +72,7 @@ struct OpenableFile: Hashable {
     "potm",
   ]
 
-  /// What is put around a file, or several.
+  /// Extensions of archives, compressed and backup files.
   private static let wrappingEndings: Set<String> = [
     "gz", "tgz", "bz2", "tbz", "tbz2", "xz", "txz", "lzma", "lz", "lz4", "zst", "tzst", "z", "br", "zip", "7z", "rar",
     "tar", "cpio", "ar", "iso", "img", "gpg", "pgp", "asc", "age", "bak", "old", "orig", "part",
@@ -79,7 +80,7 @@ struct OpenableFile: Hashable {
 
   private static func runs(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
-    // A blank or dot at the end is left out by some who look at the name.
+    // Some programs ignore trailing blanks and dots in a name.
     var endings = name.lowercased().split(separator: ".").dropFirst(name.hasPrefix(".") ? 0 : 1).map {
       $0.split(separator: " ").joined()
     }
@@ -91,15 +92,15 @@ struct OpenableFile: Hashable {
     return endings.last.map { startingEndings.contains($0) } ?? false
   }
 
-  // MARK: By what is in it
+  // MARK: By content
 
-  /// Desktops that do not know a name's ending look inside.
+  /// Some desktops look at the content of a file with an unknown extension.
   private static let starts: [[UInt8]] = [
     [0x7F] + Array("ELF".utf8), Array("MZ".utf8), Array("#!".utf8), [0xCA, 0xFE, 0xBA, 0xBE],
   ]
 
   private static func checkStart(of descriptor: Int32) throws(URLRefusal) {
-    // The same file, whatever has its name by now. It is a regular one, so that this cannot wait for anybody.
+    // Opens the same file even if it was renamed. It is a regular file, so reading cannot block.
     let readable = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard readable >= 0 else { throw URLRefusal("a file out of reach") }
     defer { close(readable) }
@@ -108,7 +109,7 @@ struct OpenableFile: Hashable {
     guard count >= 0 else { throw URLRefusal("a file out of reach") }
     let bytes = start[..<count]
     if starts.contains(where: { bytes.starts(with: $0) }) { throw URLRefusal("an executable file") }
-    // Entries may have comments, in any number, above it.
+    // A desktop entry may begin with any number of comments.
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
     let first = lines.first { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix("#") } ?? ""
     if first.contains("Desktop Entry]") || first.hasPrefix("[Desktop Action") || first.hasPrefix("[InternetShortcut]") {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Where a program is.
+/// Finds programs in a given environment.
 enum ProgramPath {
-  /// The file that a whole path names, or that a name stands for by `PATH`; nil where there is nothing to be run.
+  /// The file that an absolute path names, or that `PATH` has for a name; nil if there is no executable file.
   static func find(_ program: String, in environment: [String: String]) -> String? {
     if program.contains("/") { return program.hasPrefix("/") && isProgram(program) ? program : nil }
     guard !program.isEmpty else { return nil }

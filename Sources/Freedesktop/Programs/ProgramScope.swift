@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public import DBus
 
-/// A unit of its own for a program that was started for somebody else, where systemd manages the user's session: it
-/// does not end with who started it, and its resources are not counted as theirs.
+/// A systemd scope for a program that we start on behalf of another one: it survives its starter, and its resources are
+/// not counted as the starter's.
 ///
-/// What the program started itself before the move stays behind; the desktops' own launchers have it no better.
+/// Processes that the program started before the move stay behind, as with the desktops' own launchers.
 public struct ProgramScope: Hashable, Sendable {
-  /// The unit, by the
-  /// [convention of desktops](https://systemd.io/DESKTOP_ENVIRONMENTS/): `app-LAUNCHER-APPLICATION-RANDOM.scope`.
+  /// The unit, named by the [convention of desktops](https://systemd.io/DESKTOP_ENVIRONMENTS/):
+  /// `app-LAUNCHER-APPLICATION-RANDOM.scope`.
   public let unit: String
-  /// For who lists the units.
+  /// Shown in lists of units.
   public let description: String
 
-  /// For one start of an application.
+  /// A new scope for one start of an application.
   public init(of application: String, launcher: String = "suzu", description: String? = nil) {
     let random = String(UInt64.random(in: 1...UInt64.max), radix: 16)
-    // systemd takes 255 bytes, and an escaped one is four of them.
+    // systemd accepts 255 bytes, and an escaped byte takes four.
     let room = 255 - "app---.scope".utf8.count - Self.escaped(launcher).utf8.count - random.utf8.count
     var name = ""
     for (index, byte) in application.utf8.enumerated() {
@@ -27,7 +27,7 @@ public struct ProgramScope: Hashable, Sendable {
     self.description = description ?? application
   }
 
-  /// Moves a process there. False where there is no systemd, or it does not want to: the process runs on as it is.
+  /// Moves a process into the scope. Returns false if there is no systemd or it refuses: the process runs on as it is.
   @discardableResult
   public func take(_ processID: Int32, on connection: Connection) async -> Bool {
     guard processID > 0 else { return false }
@@ -45,7 +45,7 @@ public struct ProgramScope: Hashable, Sendable {
           ]),
         .array(of: .structure([.string, .array(Self.property)]), []),
       ],
-      // Where nobody manages the session, nobody shall begin to.
+      // Do not start a service manager for a session without one.
       startsService: false)
     return (try? await connection.call(call, limit: .seconds(5))) != nil
   }
@@ -56,7 +56,7 @@ public struct ProgramScope: Hashable, Sendable {
     .structure([.string(name), .variant(value)])
   }
 
-  /// As `systemd-escape` does it, where a dash stands for a slash.
+  /// Escapes as `systemd-escape` does, where a dash stands for a slash.
   static func escaped(_ text: String) -> String {
     text.utf8.enumerated().map { escaped($1, isFirst: $0 == 0) }.joined()
   }

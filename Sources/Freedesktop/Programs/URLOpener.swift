@@ -3,28 +3,28 @@ public import DBus
 public import EventLoop
 internal import Glibc
 
-/// Opens URLs with whatever the user has chosen for them, if a policy allows it: through `xdg-open`, or the portal where
-/// we are in a sandbox ourselves.
+/// Opens URLs with the user's preferred program if a policy allows it: through `xdg-open`, or the portal inside a
+/// sandbox.
 public enum URLOpener {
-  /// What became of it.
+  /// The result of opening.
   public enum Ending: Hashable, Sendable {
-    /// Somebody took it.
+    /// A program took the URL.
     case opened
-    /// The policy says no, and why; nothing of the URL but its scheme is in it.
+    /// The policy refused, for this reason, which contains nothing of the URL but its scheme.
     case refused(String)
-    /// The opener said no, or is not there.
+    /// The opener failed or is missing.
     case failed(String)
   }
 
-  /// The desktop's own opener, by `PATH`: whoever can change ours can change what we are as well.
+  /// The desktop's opener, found by `PATH`: a program that can change our `PATH` can change this program as well.
   public static let usualProgram = "xdg-open"
 
-  /// Whether this program is in a Flatpak's or Snap's sandbox, where `xdg-open` would look for programs inside.
+  /// Whether this program is in a Flatpak or Snap sandbox, where `xdg-open` would look for programs inside.
   public static var isInSandbox: Bool {
     access("/.flatpak-info", F_OK) == 0 || InstalledProgram.variable("SNAP") != nil
   }
 
-  /// Opens `url`, with the token that lets the program raise its window.
+  /// Opens `url`; the token lets the program raise its window.
   public static func open(
     _ url: String, activationToken: String?, with program: String = usualProgram, on loop: EventLoop,
     policy: URLPolicy = URLPolicy()
@@ -35,7 +35,7 @@ public enum URLOpener {
     if let activationToken {
       command.environment = ["XDG_ACTIVATION_TOKEN": activationToken, "DESKTOP_STARTUP_ID": activationToken]
     }
-    // Where xdg-open finds a browser by itself, it stays until that one is closed.
+    // When xdg-open starts a browser itself, it stays until the browser is closed.
     command.patience = .seconds(10)
     switch await ChildProcess.run(command, on: loop) {
     case .exited(0, _), .running: return .opened
@@ -46,8 +46,8 @@ public enum URLOpener {
     }
   }
 
-  /// Opens `url` through the portal on the session bus, which may ask the user for a program: that may take as long as
-  /// `limit`. Files are refused: the portal opens those by their descriptor only.
+  /// Opens `url` through the portal on the session bus, which may ask the user to choose a program; `limit` bounds that
+  /// wait. Files are refused: the portal opens those by their descriptor only.
   public static func open(
     _ url: String, activationToken: String?, throughPortalOf connection: Connection, on loop: EventLoop,
     policy: URLPolicy = URLPolicy(), limit: Duration = .seconds(120)
@@ -59,7 +59,7 @@ public enum URLOpener {
     return await URLPortal(connection: connection, loop: loop).open(target, activationToken, limit: limit)
   }
 
-  /// The exit codes of its manual page.
+  /// The exit codes in the manual page of xdg-open.
   private static func reason(_ status: Int32) -> String {
     switch status {
     case 2: "xdg-open: a file that is not there"

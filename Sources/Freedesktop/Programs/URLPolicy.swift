@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which URLs a click may open. Whoever asked for the notification has chosen the URL, and the user sees a button only.
+/// Which URLs a click may open. The requesting program chose the URL, and the user sees only a button.
 public struct URLPolicy: Sendable {
-  /// What may be opened without asking anybody: nothing that runs code where it is opened.
+  /// Schemes that need no permission: none of them runs code where it is opened.
   public static let usualSchemes: Set<String> = ["http", "https", "mailto", "tel", "sms", "xmpp", "geo"]
 
-  /// What nobody can allow: schemes that carry code or a page with them, or lead to another URL inside, or into a
-  /// browser's own pages. `file` has rules of its own.
+  /// Schemes that can never be allowed: they contain code, a page or another URL, or lead into a browser's own pages.
+  /// `file` has its own rules.
   public static let forbiddenSchemes: Set<String> = [
     "javascript", "livescript", "mocha", "vbscript", "data", "blob", "filesystem", "about", "jar", "view-source",
     "feed",
@@ -16,23 +16,23 @@ public struct URLPolicy: Sendable {
     "ms-msdt",
   ]
 
-  /// What only the user can allow, and no application that says it opens them: folders of other machines, whose files
-  /// then count as local ones, whole terminals, and the right of root.
+  /// Schemes that only the user can allow, not an application that declares them: folders of other machines, whose
+  /// files then count as local ones, terminals, and root access.
   public static let remoteSchemes: Set<String> = [
     "smb", "cifs", "nfs", "dav", "davs", "webdav", "webdavs", "sftp", "ftp", "ftps", "fish", "afp", "afc", "mtp",
     "admin",
     "ssh", "telnet", "rlogin", "rdp", "vnc", "spice", "trash", "recent", "computer", "network", "burn",
   ]
 
-  /// What the user allows besides.
+  /// Additional schemes that the user allows.
   public var added: Set<String>
-  /// Whether `file:` may be opened: the asker can read the user's files anyway.
+  /// Whether `file:` may be opened: true if the caller can read the user's files anyway.
   public var allowsFiles: Bool
-  /// The schemes that installed applications declare; asked only about a scheme that is on no list, because it looks
-  /// through all applications.
+  /// The schemes that installed applications declare; called only for a scheme that is on no list, because it reads all
+  /// entries.
   public var declaredSchemes: @Sendable () -> Set<String>
 
-  /// A policy.
+  /// Makes a policy.
   public init(
     added: Set<String> = [], allowsFiles: Bool = false, declaredSchemes: @escaping @Sendable () -> Set<String> = { [] }
   ) {
@@ -41,8 +41,7 @@ public struct URLPolicy: Sendable {
     self.declaredSchemes = declaredSchemes
   }
 
-  /// What may be handed to the opener in the place of `text`: the same, a mail without what it may not bring along, or
-  /// the path of a file.
+  /// The text to hand to the opener: `text` itself, a mail URL without forbidden fields, or the path of a file.
   public func check(_ text: String) throws(URLRefusal) -> String {
     let url = try URLText(text)
     if url.scheme == "file", allowsFiles { return try OpenableFile(url).path }
@@ -62,18 +61,18 @@ public struct URLPolicy: Sendable {
   }
 
   private static func refusal(of scheme: String) -> URLRefusal {
-    // What is longer is not a scheme but something private in front of a colon.
+    // A longer text is not a scheme, but probably something private in front of a colon.
     URLRefusal(scheme.utf8.count <= 32 ? "scheme '\(scheme)'" : "an unknown scheme")
   }
 
-  /// Browsers repair nearly everything, each in its own way; here it must be right.
+  /// Browsers repair nearly any URL, each in its own way; here it must be valid.
   private static func checkWeb(_ url: URLText) throws(URLRefusal) {
     guard let authority = url.authority, !authority.host.isEmpty else { throw URLRefusal("no host") }
-    // Nobody needs them, and what is in front of the @ looks like the host.
+    // Credentials are never needed, and the text before the @ looks like the host.
     guard authority.user == nil else { throw URLRefusal("credentials in the URL") }
     if authority.host.hasPrefix("[") { return }
     let labels = authority.host.split(separator: ".", omittingEmptySubsequences: false)
-    // The last one may be empty: a name that is complete.
+    // The last label may be empty: a fully qualified name.
     let isName = labels.enumerated().allSatisfy { index, label in
       label.isEmpty ? index > 0 && index == labels.count - 1 : label.utf8.allSatisfy(isHostByte)
     }
@@ -92,13 +91,13 @@ public struct URLPolicy: Sendable {
   }
 
   private func checkOther(_ url: URLText) throws(URLRefusal) {
-    // `tweetbot://` only starts its program, which the user knows who has added the scheme.
+    // `tweetbot://` only starts its program, which a user who added the scheme knows.
     guard added.contains(url.scheme) || url.rest.contains(where: { $0 != "/" }) else {
       throw URLRefusal("nothing behind the scheme")
     }
     guard let authority = url.authority else { return }
     guard authority.user?.contains(":") != true else { throw URLRefusal("credentials in the URL") }
-    // Programs have taken such a host, or user, for an option of theirs.
+    // Some programs take such a host or user for an option.
     for part in [authority.user, authority.host] {
       if let part, URLText.decoded(part).first == UInt8(ascii: "-") { throw URLRefusal("a strange host") }
     }

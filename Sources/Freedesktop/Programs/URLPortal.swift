@@ -2,9 +2,8 @@
 internal import DBus
 internal import EventLoop
 
-/// The desktop's
-/// [OpenURI portal](https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.OpenURI.html), which
-/// opens URLs for those who see nothing of the desktop.
+/// The [OpenURI portal](https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.OpenURI.html),
+/// which opens URLs on behalf of sandboxed programs.
 struct URLPortal {
   static let name: BusName = "org.freedesktop.portal.Desktop"
   private static let path: ObjectPath = "/org/freedesktop/portal/desktop"
@@ -23,16 +22,16 @@ struct URLPortal {
       to: Self.name, Self.path, "org.freedesktop.portal.OpenURI", "OpenURI",
       [.string(""), .string(url), .properties(options)])
     do throws(CallError) {
-      // Before the question: the answer may come at once.
+      // Subscribe before the call: the response may come at once.
       let rule = MatchRule(
         sender: Self.name, pathNamespace: Self.requests, interface: Self.request, member: "Response")
       let responses = try await connection.signals(matching: rule)
       let reply = try await connection.call(call, limit: min(limit, Connection.usualLimit))
-      // Portals before 0.9 make up the object's name themselves; the reply has it either way.
+      // Portals before 0.9 choose the object's name themselves; the reply contains it either way.
       guard case .objectPath(let handle) = reply.first else { return .failed("the portal: no answer that we know") }
       return await response(to: handle, in: responses, until: end)
     } catch {
-      // Not their text: it may name the URL.
+      // The error's text is left out: it may name the URL.
       if case .refused(let error) = error { return .failed("the portal: \(error.name)") }
       return .failed("the portal does not answer")
     }
@@ -52,7 +51,7 @@ struct URLPortal {
       return await group.next() ?? nil
     }
     if let ending { return ending }
-    // Whatever the user is still asked does not matter any more.
+    // Close a dialog that may still be open.
     try? await connection.post(MethodCall(to: Self.name, handle, Self.request, "Close", startsService: false))
     return .failed("the portal: time is over")
   }

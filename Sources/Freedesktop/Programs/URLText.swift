@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a URL is not opened, in words that fit behind `refused: `; the URL itself is private, and not among them.
+/// Why a URL is refused, worded to follow `refused: `; never contains the URL, which is private.
 public struct URLRefusal: Error, Hashable, CustomStringConvertible {
-  /// `scheme 'javascript'`, `an executable file` …
+  /// Such as `scheme 'javascript'` or `an executable file`.
   public let reason: String
 
   init(_ reason: String) { self.reason = reason }
@@ -11,19 +11,19 @@ public struct URLRefusal: Error, Hashable, CustomStringConvertible {
   public var description: String { reason }
 }
 
-/// A URL, taken apart by [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986), which says what may be in one: what is
-/// repaired by one reader and refused by another is no URL here.
+/// A URL parsed strictly by [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986): a text that some programs repair and
+/// others refuse is not accepted.
 struct URLText: Hashable {
-  /// More than any that a person has to do with, and what every program takes.
+  /// Longer than any URL in normal use, and short enough for every program.
   static let longest = 2048
 
-  /// As it was given.
+  /// The text as given.
   let text: String
   /// In lower case.
   let scheme: String
-  /// Whatever stands behind the scheme's colon.
+  /// The text after the scheme's colon.
   let rest: Substring
-  /// Nil without `//`.
+  /// Nil if there is no `//`.
   let authority: Authority?
   let path: Substring
   let query: Substring?
@@ -59,7 +59,7 @@ struct URLText: Hashable {
       authority = nil
       path = hierarchy
     }
-    // They belong to addresses like [::1] only. In a query browsers leave them, and many sites have them there.
+    // Brackets belong only to addresses like [::1]. Browsers leave them in queries, where many sites use them.
     guard !path.contains("["), !path.contains("]") else { throw URLRefusal("a character that no URL has") }
   }
 
@@ -80,7 +80,7 @@ struct URLText: Hashable {
     }
   }
 
-  /// What is before the first `mark`, and what is behind it.
+  /// The text before the first `mark`, and the text after it.
   private static func split(_ text: Substring, _ mark: Character) -> (Substring, Substring?) {
     guard let place = text.firstIndex(of: mark) else { return (text, nil) }
     return (text[..<place], text[text.index(after: place)...])
@@ -109,7 +109,7 @@ struct URLText: Hashable {
     return Authority(user: user, host: host, port: port.isEmpty ? nil : port.dropFirst())
   }
 
-  /// What percent signs stand for; once, since a second time would be another URL.
+  /// Decodes percent signs once: decoding twice would yield another URL.
   static func decoded(_ text: Substring) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A small file of sections with keys, as desktops write their settings: `[Section]`, `key=value`, `# comment`.
+/// A settings file with sections and keys: `[Section]`, `key=value`, `# comment`.
 struct KeyFile {
   private var values: [String: [String: String]] = [:]
 
-  /// Reads a file; nil where it is not there, or much larger than any of its kind.
+  /// Reads a file; nil if it is missing or larger than 1 MiB.
   init?(_ path: String) {
     guard let text = SoundFile.text(path, upTo: 1 << 20) else { return nil }
     var section = ""

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A file that may be played: a regular one, of bearable size. A pipe would keep a player for ever, and a device has no end.
+/// A file that may be played: regular and of limited size. A pipe would block a player for ever, and a device has no
+/// end.
 struct SoundFile {
-  /// More is no sound of a notification.
+  /// The maximum size in bytes.
   static let largest: Int64 = 50 << 20
 
   /// Absolute, so that no player takes it for an option.
   let path: String
-  /// What comes behind the last dot, in small letters.
+  /// The extension, in lower case.
   let kind: String
 
-  /// The file; nil where it is none that may be played.
+  /// Nil if the file may not be played.
   init?(_ path: String) {
     guard path.hasPrefix("/"), !path.utf8.contains(0), let size = Self.size(path), size <= Self.largest else {
       return nil
@@ -31,9 +32,9 @@ struct SoundFile {
     return Int64(status.st_size)
   }
 
-  /// What a small file says; nil where it is larger than `limit`.
+  /// The text of a small file; nil if it is larger than `limit`.
   static func text(_ path: String, upTo limit: Int) -> String? {
-    // Not waiting: it may have become a pipe.
+    // Non-blocking: the path may have become a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EventLoop
 
-/// Plays the sounds of notifications, where the notification server does not.
+/// Plays the sounds of notifications when the notification server does not.
 ///
-/// With `canberra-gtk-play` where that is there, which knows the user's theme and the sound server; else with the first
+/// Uses `canberra-gtk-play` if it is installed, which knows the user's theme and the sound server; otherwise the first
 /// program that can play the file.
 public actor SoundPlayer {
-  /// What became of a sound.
+  /// The result of playing a sound.
   public enum Ending: Hashable, Sendable {
-    /// To its end, or to the limit.
+    /// It was played to its end, or to the limit.
     case played
-    /// The user's theme has silence for it.
+    /// The user's theme disables it.
     case disabled
-    /// No theme has the name, or there is no such file: a regular one, under 50 MiB, that we may read.
+    /// No theme has the name, or the file is missing, unreadable, not regular, or over 50 MiB.
     case notFound
-    /// There is no program that plays it.
+    /// No installed program can play it.
     case noPlayer
-    /// The programs that could play it failed; what the last one said.
+    /// All programs that could play it failed; the message of the last one.
     case failed(String)
-    /// So many others were playing that nobody would have heard it, or so late that nobody would know what for.
+    /// It was skipped because too many others were playing.
     case dropped
   }
 
-  /// What bounds a sound.
+  /// The limits of a sound.
   public struct Limits: Sendable {
-    /// How long one may last, with all that was tried for it.
+    /// The maximum length, with all attempts to play it.
     public var duration: Duration = .seconds(30)
     /// How long its player then has to end by itself.
     public var grace: Duration = .seconds(2)
-    /// How many play at once.
+    /// The maximum number of simultaneous sounds.
     public var simultaneous = 2
 
-    /// The usual ones.
+    /// The default limits.
     public init() {}
   }
 
-  /// The sounds of `default`, by the
-  /// [Sound Naming Specification](https://specifications.freedesktop.org/sound-naming-spec/latest/), the best first.
+  /// The sounds that `default` stands for, by the [Sound Naming
+  /// Specification](https://specifications.freedesktop.org/sound-naming-spec/latest/), best first.
   public static let defaultNames = ["message-new-instant", "bell"]
 
   private let loop: EventLoop
   private let limits: Limits
   private let defaults: [String]
   private var playing = 0
-  /// The loop.
+  /// The event loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// A player on a loop.
+  /// Makes a player on a loop.
   ///
-  /// - Parameter defaults: the names that `default` stands for, the best first.
+  /// - Parameter defaults: the names that `default` stands for, best first.
   public init(on loop: EventLoop, limits: Limits = Limits(), defaults: [String] = SoundPlayer.defaultNames) {
     self.loop = loop
     self.limits = limits
@@ -74,7 +74,7 @@ public actor SoundPlayer {
     let names = names.filter(SoundTheme.isName)
     if InstalledProgram.exists(Self.canberra) {
       for name in names {
-        // It fails for a name that it does not find, and for a screen or a sound server that it does not find.
+        // It fails for an unknown name, but also without a screen or a sound server.
         if await run([Self.canberra, "--id=" + name], until: end) == .played { return .played }
       }
     }
@@ -83,7 +83,7 @@ public actor SoundPlayer {
       switch theme.find(name) {
       case .disabled: return .disabled
       case .file(let path):
-        // Canberra has had its turn.
+        // Canberra was tried above.
         if let file = SoundFile(path) { return await play(file, byCanberra: false, until: end) }
       case nil: break
       }
@@ -91,7 +91,7 @@ public actor SoundPlayer {
     return .notFound
   }
 
-  /// Of libcanberra; it plays by name what the desktop's settings say.
+  /// The player of libcanberra, which follows the desktop's sound settings.
   private static let canberra = "canberra-gtk-play"
 
   private func play(_ file: SoundFile, byCanberra: Bool, until end: Duration) async -> Ending {
@@ -99,7 +99,7 @@ public actor SoundPlayer {
     if byCanberra { commands.insert([Self.canberra, "--file=" + file.path], at: 0) }
     var ending = Ending.noPlayer
     for command in commands {
-      // A player whose sound server is not there fails at once, and the next one may have another.
+      // A player fails at once if its sound server is missing; the next one may use another.
       ending = await run(command, until: end)
       if ending == .played { break }
     }
@@ -108,7 +108,7 @@ public actor SoundPlayer {
 
   private func run(_ words: [String], until end: Duration) async -> Ending {
     let left = end - EventLoop.Clock.monotonic.now
-    // It was played for as long as it may; and whoever cancelled wants to hear no other.
+    // The sound reached its time limit; and after a cancellation no other player is tried.
     guard left > .zero, !Task.isCancelled else { return .played }
     let command = ChildProcess.Command(words, limit: left, grace: limits.grace)
     switch await ChildProcess.ask(command, longest: 0, on: loop).ending {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program that plays files, as far as a notification's sound needs it.
+/// A program that plays sound files.
 struct SoundProgram {
   let name: String
-  /// What comes before the file.
+  /// The arguments before the file.
   let options: [String]
-  /// The endings of what it plays for certain; nil: of anything.
+  /// The file extensions that it plays reliably; nil for any.
   let kinds: Set<String>?
 
-  /// The sound server's own first: they obey the volume that the user set for such sounds.
+  /// The sound server's own players come first: they obey the user's volume for such sounds.
   static let all = [
     SoundProgram(name: "pw-play", options: [], kinds: libsndfile),
     SoundProgram(name: "paplay", options: [], kinds: libsndfile),
@@ -23,7 +23,7 @@ struct SoundProgram {
 
   private static let libsndfile: Set<String> = ["wav", "oga", "ogg", "flac", "aif", "aiff", "au"]
 
-  /// Those that are there at this moment and can play such a file.
+  /// The installed programs that can play such a file.
   static func present(for file: SoundFile) -> [SoundProgram] {
     all.filter { $0.kinds?.contains(file.kind) != false && InstalledProgram.exists($0.name) }
   }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where sounds are, by the
-/// [Sound Theme Specification](https://specifications.freedesktop.org/sound-theme-spec/latest/).
+/// Finds sounds by the [Sound Theme Specification](https://specifications.freedesktop.org/sound-theme-spec/latest/).
 struct SoundTheme {
-  /// What the themes have for a name.
+  /// A theme's entry for a name.
   enum Entry: Equatable {
     case file(String)
-    /// The user, or the theme, wants no sound for it.
+    /// The user, or the theme, disables the sound.
     case disabled
   }
 
@@ -15,17 +14,17 @@ struct SoundTheme {
   /// The theme that the user chose.
   let name: String
 
-  /// As the environment and the desktop's settings say at this moment.
+  /// The theme of the current environment and desktop settings.
   static var current: SoundTheme {
     let home = InstalledProgram.variable("HOME") ?? "/"
     let own = InstalledProgram.variable("XDG_DATA_HOME") ?? home + "/.local/share"
     let shared = InstalledProgram.variable("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share"
-    // The specification of base folders: one that is not absolute does not count.
+    // Per the base directory specification, relative folders are ignored.
     let bases = [own] + shared.split(separator: ":").map(String.init)
     return SoundTheme(folders: bases.filter { $0.hasPrefix("/") }.map { $0 + "/sounds" }, name: chosen(home: home))
   }
 
-  /// Where the desktops without a settings service write it down; their settings services are for canberra.
+  /// The settings file that names the theme. Desktops with a settings service are left to canberra.
   private static func chosen(home: String) -> String {
     let settings = InstalledProgram.variable("XDG_CONFIG_HOME") ?? home + "/.config"
     let places = [
@@ -41,15 +40,15 @@ struct SoundTheme {
 
   private static let fallback = "freedesktop"
 
-  /// What there is for `name`: in the theme, those it inherits from, and outside of all themes; then for what is left of
-  /// the name without its last `-…`.
+  /// The entry for `name` in the theme, its parents, and outside of all themes; then for the name without its last
+  /// `-…`.
   func find(_ name: String) -> Entry? {
     guard Self.isName(name) else { return nil }
     let themes = lineage
     var rest = name[...]
     while true {
       for theme in themes {
-        // The only profile that everybody has, and none.
+        // The only profile in common use, and no profile.
         for place in [theme + "/stereo", theme] {
           if let entry = entry(String(rest), in: place) { return entry }
         }
@@ -73,11 +72,11 @@ struct SoundTheme {
     return nil
   }
 
-  /// The theme, then depth first those that it inherits from, and at last the one that is always inherited from.
+  /// The theme, its parents depth first, and finally the theme that all inherit from.
   private var lineage: [String] {
     var names: [String] = []
     var stack = [name]
-    // Files may name each other in a circle.
+    // Themes may inherit from each other in a circle.
     while let theme = stack.popLast(), names.count < 32 {
       if names.contains(theme) || theme == Self.fallback { continue }
       names.append(theme)
@@ -95,7 +94,7 @@ struct SoundTheme {
     return []
   }
 
-  /// Nothing that leaves its folder, or is taken for an option.
+  /// Rejects names that leave the folder or look like an option.
   static func isName(_ text: String) -> Bool {
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {

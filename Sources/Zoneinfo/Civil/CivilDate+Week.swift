@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CivilDate {
-  /// A week by its number: week 1 is the first with at least four days in the year. Starting on Monday, that is ISO 8601's;
-  /// RFC 5545 lets it start on any day (`WKST`).
+  /// A numbered week: week 1 is the first with at least four days in the year. With Monday as the start this is ISO
+  /// 8601; RFC 5545 allows any start (`WKST`).
   public struct Week: Hashable, Sendable {
-    /// The year that most of the week lies in, which near New Year may differ from the date's.
+    /// The year that contains most of the week; near New Year it may differ from the date's year.
     public let year: Int
     /// 1 to 52 or 53.
     public let number: Int
-    /// The day it starts on.
+    /// The first day of the week.
     public let start: Weekday
   }
 
-  /// The week this date is in.
+  /// The week that contains this date.
   public func week(startingOn start: Weekday = .monday) -> Week {
     let number = dayNumber
     // A week belongs to the year of its fourth day.
@@ -21,12 +21,12 @@ extension CivilDate {
     return Week(year: year, number: (middle - Gregorian.dayNumber(year, 1, 1)) / 7 + 1, start: start)
   }
 
-  /// The first day of the week this date is in; nil before 0001-01-01.
+  /// The first day of the week that contains this date; nil before 0001-01-01.
   public func startOfWeek(on start: Weekday = .monday) -> CivilDate? {
     adding(days: -start.days(until: weekday))
   }
 
-  /// A day of a numbered week; nil if the year has no such week, or the day is outside of the years 1 to 9999.
+  /// A day of a numbered week; nil if the year has no such week, or the day is outside the years 1 to 9999.
   public init?(weekYear: Int, week: Int, weekday: Weekday, startingOn start: Weekday = .monday) {
     guard Self.years.contains(weekYear), week >= 1, week <= Self.weeks(inYear: weekYear, startingOn: start)
     else { return nil }
@@ -34,7 +34,7 @@ extension CivilDate {
     self.init(dayNumber: first + 7 * (week - 1) + start.days(until: weekday))
   }
 
-  /// How many weeks a year has, 52 or 53.
+  /// The number of weeks in a year, 52 or 53.
   public static func weeks(inYear year: Int, startingOn start: Weekday = .monday) -> Int {
     // The pattern repeats every 400 years; the remainder keeps the sum from overflowing.
     let year = year % 400
@@ -43,7 +43,7 @@ extension CivilDate {
     return days / 7
   }
 
-  /// The week with 4 January in it is always the first.
+  /// The first week always contains 4 January.
   private static func firstDayNumber(ofWeekYear year: Int, startingOn start: Weekday) -> Int {
     let fourth = Gregorian.dayNumber(year, 1, 4)
     return fourth - start.days(until: Weekday(dayNumber: fourth))

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A date on the calendar, of no particular place: proleptic Gregorian, years 1 to 9999. One that exists cannot be wrong.
+/// A calendar date without a place: proleptic Gregorian, years 1 to 9999. Every value is a valid date.
 public struct CivilDate: Hashable, Sendable {
   private let storedYear: Int16
   private let storedMonth: UInt8
   private let storedDay: UInt8
 
-  /// The years that can be written with four digits.
+  /// The supported years, those with four digits.
   public static let years = 1...9999
-  /// The first date there is, 0001-01-01.
+  /// The first supported date, 0001-01-01.
   public static let first = CivilDate(unchecked: 1, 1, 1)
-  /// The last date there is, 9999-12-31.
+  /// The last supported date, 9999-12-31.
   public static let last = CivilDate(unchecked: 9999, 12, 31)
 
   /// 1 to 9999.
@@ -27,19 +27,20 @@ public struct CivilDate: Hashable, Sendable {
     self.init(unchecked: year, month, day)
   }
 
-  /// The date that lies so many days after 1970-01-01; nil outside of the years 1 to 9999.
+  /// The date that many days after 1970-01-01; nil outside the years 1 to 9999.
   public init?(dayNumber: Int) {
     guard Self.dayNumbers.contains(dayNumber) else { return nil }
     self.init(uncheckedDayNumber: dayNumber)
   }
 
-  /// The date by its day in the year, 1 to 366; nil if the year has no such day.
+  /// The date from its day of the year, 1 to 366; nil if the year has no such day.
   public init?(year: Int, dayOfYear: Int) {
     guard Self.years.contains(year), dayOfYear >= 1, dayOfYear <= Gregorian.days(inYear: year) else { return nil }
     self.init(uncheckedDayNumber: Gregorian.dayNumber(year, 1, 1) + dayOfYear - 1)
   }
 
-  /// The first (1), second … fifth, or last (-1), second to last … such weekday of a month; nil if there are not so many.
+  /// The first (1), second … fifth, or last (-1), second to last … such weekday of a month; nil if the month has too
+  /// few.
   public init?(year: Int, month: Int, ordinal: Int, _ weekday: Weekday) {
     guard let first = CivilDate(year: year, month: month, day: 1), -5...5 ~= ordinal, ordinal != 0 else { return nil }
     let day =
@@ -51,7 +52,7 @@ public struct CivilDate: Hashable, Sendable {
     self.init(year: year, month: month, day: day)
   }
 
-  /// For a date that was checked before.
+  /// For values that are already checked.
   @inline(__always)
   init(unchecked year: Int, _ month: Int, _ day: Int) {
     storedYear = Int16(truncatingIfNeeded: year)
@@ -70,43 +71,43 @@ public struct CivilDate: Hashable, Sendable {
 }
 
 extension CivilDate {
-  /// Days from 1970-01-01 to this date, negative before.
+  /// Days from 1970-01-01, negative before.
   public var dayNumber: Int { Gregorian.dayNumber(year, month, day) }
   /// The day of the week.
   public var weekday: Weekday { Weekday(dayNumber: dayNumber) }
   /// 1 for 1 January, to 365 or 366.
   public var dayOfYear: Int { dayNumber - Gregorian.dayNumber(year, 1, 1) + 1 }
-  /// Whether its year has a 29 February.
+  /// Whether the year has a 29 February.
   public var isInLeapYear: Bool { Gregorian.isLeap(year) }
-  /// How many days its month has.
+  /// The number of days in the month.
   public var daysInMonth: Int { Gregorian.days(inMonth: month, of: year) }
-  /// How many days its year has.
+  /// The number of days in the year.
   public var daysInYear: Int { Gregorian.days(inYear: year) }
-  /// The first day of its month.
+  /// The first day of the month.
   public var firstOfMonth: CivilDate { CivilDate(unchecked: year, month, 1) }
-  /// The last day of its month.
+  /// The last day of the month.
   public var lastOfMonth: CivilDate { CivilDate(unchecked: year, month, daysInMonth) }
 
-  /// The date so many days later, or earlier if negative; nil outside of the years 1 to 9999.
+  /// The date that many days later, or earlier if negative; nil outside the years 1 to 9999.
   public func adding(days: Int) -> CivilDate? {
     let (number, overflowed) = dayNumber.addingReportingOverflow(days)
     return overflowed ? nil : CivilDate(dayNumber: number)
   }
 
-  /// The same day so many months later; nil if that month has no such day: it is never moved to another.
+  /// The same day that many months later; nil if that month has no such day.
   public func adding(months: Int) -> CivilDate? {
     let (count, overflowed) = (year * 12 + month - 1).addingReportingOverflow(months)
     guard !overflowed, count >= 0 else { return nil }
     return CivilDate(year: count / 12, month: count % 12 + 1, day: day)
   }
 
-  /// The same day so many years later; nil if that year has none, as for 29 February.
+  /// The same day that many years later; nil if that year has no such day, as for 29 February.
   public func adding(years: Int) -> CivilDate? {
     let (year, overflowed) = year.addingReportingOverflow(years)
     return overflowed ? nil : CivilDate(year: year, month: month, day: day)
   }
 
-  /// How many days from another date to this one.
+  /// The number of days from another date to this one.
   public func days(since other: CivilDate) -> Int { dayNumber - other.dayNumber }
 }
 
@@ -114,15 +115,15 @@ extension CivilDate: Comparable {
   @inline(__always)
   private var order: Int { year << 16 | month << 8 | day }
 
-  /// Earlier than.
+  /// Whether the left date is earlier.
   public static func < (left: CivilDate, right: CivilDate) -> Bool { left.order < right.order }
 }
 
 extension CivilDate: LosslessStringConvertible {
-  /// As ISO 8601 has it: `2026-11-21`.
+  /// In ISO 8601 form: `2026-11-21`.
   public var description: String { CivilText.string { $0.append(self) } }
 
-  /// Reads `2026-11-21`, and nothing else.
+  /// Parses `2026-11-21` only.
   public init?(_ text: String) {
     var text = CivilText.Reader(text)
     guard let date = text.date(), text.isAtEnd else { return nil }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a calendar and a clock show together, somewhere; only a zone or an offset makes an instant of it.
+/// A date and time as a local clock shows it; only a zone or an offset makes it an instant.
 public struct CivilDateTime: Hashable, Sendable {
   /// The date.
   public let date: CivilDate
   /// The time of day.
   public let time: CivilTime
 
-  /// From its two halves, which are right by themselves.
+  /// Combines a date and a time.
   @inline(__always)
   public init(_ date: CivilDate, _ time: CivilTime) {
     self.date = date
     self.time = time
   }
 
-  /// Nil for a date that does not exist or a time that no clock shows.
+  /// Nil if the date or time does not exist.
   public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     guard let date = CivilDate(year: year, month: month, day: day),
       let time = CivilTime(hour: hour, minute: minute, second: second)
@@ -27,13 +27,13 @@ public struct CivilDateTime: Hashable, Sendable {
   /// 9999-12-31T23:59:59.
   public static let last = CivilDateTime(.last, CivilTime(unchecked: CivilTime.secondsPerDay - 1))
 
-  /// What is shown so many seconds on the clock later; nil outside of the years 1 to 9999.
+  /// The date and time that many clock seconds later; nil outside the years 1 to 9999.
   public func adding(seconds: Int) -> CivilDateTime? {
     let (clock, overflowed) = clockSeconds.addingReportingOverflow(Int64(seconds))
     return overflowed ? nil : CivilDateTime(clockSeconds: clock)
   }
 
-  /// Seconds on the clock from 1970-01-01T00:00:00 in the same place, as if its offset had never changed.
+  /// Clock seconds from 1970-01-01T00:00:00, as if the offset had never changed.
   @inline(__always)
   var clockSeconds: Int64 {
     Int64(date.dayNumber * CivilTime.secondsPerDay + time.secondOfDay)
@@ -50,17 +50,17 @@ public struct CivilDateTime: Hashable, Sendable {
 }
 
 extension CivilDateTime: Comparable {
-  /// Shown earlier, by a clock that is never set.
+  /// Whether the left value is earlier on a clock that is never adjusted.
   public static func < (left: CivilDateTime, right: CivilDateTime) -> Bool {
     left.date == right.date ? left.time < right.time : left.date < right.date
   }
 }
 
 extension CivilDateTime: LosslessStringConvertible {
-  /// As ISO 8601 has it, without an offset: `2026-11-21T07:30:00`.
+  /// In ISO 8601 form without an offset: `2026-11-21T07:30:00`.
   public var description: String { CivilText.string { $0.append(self) } }
 
-  /// Reads `2026-11-21T07:30:00`; the seconds may be absent, and the `T` may be a space.
+  /// Parses `2026-11-21T07:30:00`; seconds are optional, and the `T` may be a space.
   public init?(_ text: String) {
     var text = CivilText.Reader(text)
     guard let both = text.dateTime(secondsMayLack: true), text.isAtEnd else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// ISO 8601's and RFC 3339's digits, written and read without detours over formatters.
+/// Writes and parses ISO 8601 and RFC 3339 texts directly, without formatters.
 struct CivilText: ~Copyable {
   private var bytes: [UInt8] = []
 
@@ -40,7 +40,7 @@ struct CivilText: ~Copyable {
     append(both.time)
   }
 
-  /// `+01:00`, with seconds only where there are some.
+  /// Appends `+01:00`, with seconds only if they are not zero.
   mutating func append(_ offset: UTCOffset) {
     let seconds = abs(offset.seconds)
     append(offset.seconds < 0 ? "-" : "+")
@@ -55,7 +55,7 @@ struct CivilText: ~Copyable {
 }
 
 extension CivilText {
-  /// Reads from the front; each function gives nil, and leaves the place undefined, where something else stands.
+  /// Parses from the front; each function returns nil, and leaves the position undefined, if the text does not match.
   struct Reader: ~Copyable {
     private let bytes: [UInt8]
     private var place = 0
@@ -64,7 +64,7 @@ extension CivilText {
 
     var isAtEnd: Bool { place == bytes.count }
 
-    /// Takes one of these characters, if it is next.
+    /// Takes the next character if it is one of these.
     mutating func take(_ characters: Unicode.Scalar...) -> Unicode.Scalar? {
       guard place < bytes.count else { return nil }
       let next = Unicode.Scalar(bytes[place])
@@ -104,7 +104,7 @@ extension CivilText {
       return CivilDateTime(date, time)
     }
 
-    /// Digits of a second's fraction, to be passed over.
+    /// Skips the digits of a fractional second.
     mutating func skipDigits() -> Bool {
       let start = place
       while place < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[place] { place += 1 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A time of day as a clock on the wall shows it, to the second; there is no 24:00 and no leap second.
+/// A time of day on a local clock, to the second; without 24:00 and leap seconds.
 public struct CivilTime: Hashable, Sendable {
   private let storedHour: UInt8
   private let storedMinute: UInt8
   private let storedSecond: UInt8
 
-  /// 00:00:00, with which a date begins.
+  /// 00:00:00, the start of a date.
   public static let midnight = CivilTime(unchecked: 0)
   static let secondsPerDay = 86_400
 
@@ -17,7 +17,7 @@ public struct CivilTime: Hashable, Sendable {
   /// 0 to 59.
   public var second: Int { Int(storedSecond) }
 
-  /// Nil unless a clock can show it.
+  /// Nil if the time does not exist.
   public init?(hour: Int, minute: Int, second: Int = 0) {
     guard 0...23 ~= hour, 0...59 ~= minute, 0...59 ~= second else { return nil }
     self.init(unchecked: (hour * 60 + minute) * 60 + second)
@@ -29,7 +29,7 @@ public struct CivilTime: Hashable, Sendable {
     self.init(unchecked: secondOfDay)
   }
 
-  /// For a number of seconds that was checked before.
+  /// For a value that is already checked.
   @inline(__always)
   init(unchecked secondOfDay: Int) {
     let seconds = UInt32(truncatingIfNeeded: secondOfDay)
@@ -38,20 +38,20 @@ public struct CivilTime: Hashable, Sendable {
     storedSecond = UInt8(truncatingIfNeeded: seconds % 60)
   }
 
-  /// Seconds on the clock since 00:00:00, which DST may make other than those that passed.
+  /// Clock seconds since 00:00:00; daylight saving can make them differ from the elapsed seconds.
   public var secondOfDay: Int { (hour * 60 + minute) * 60 + second }
 }
 
 extension CivilTime: Comparable {
-  /// Earlier in the day than.
+  /// Whether the left time is earlier in the day.
   public static func < (left: CivilTime, right: CivilTime) -> Bool { left.secondOfDay < right.secondOfDay }
 }
 
 extension CivilTime: LosslessStringConvertible {
-  /// As ISO 8601 has it: `07:30:00`.
+  /// In ISO 8601 form: `07:30:00`.
   public var description: String { CivilText.string { $0.append(self) } }
 
-  /// Reads `07:30` or `07:30:00`, and nothing else.
+  /// Parses `07:30` or `07:30:00` only.
   public init?(_ text: String) {
     var text = CivilText.Reader(text)
     guard let time = text.time(secondsMayLack: true), text.isAtEnd else { return nil }

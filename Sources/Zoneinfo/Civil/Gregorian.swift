@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arithmetic of the proleptic Gregorian calendar, for any year: 400 years are always 146,097 days, which is a whole
-/// number of weeks. The year is counted from March, so that the leap day is its last.
+/// Arithmetic of the proleptic Gregorian calendar for any year: 400 years always have 146,097 days, a whole number of
+/// weeks. Years are counted from March, so that the leap day comes last.
 enum Gregorian {
   static let daysPer400Years = 146_097
-  /// From 0000-03-01 to 1970-01-01.
+  /// Days from 0000-03-01 to 1970-01-01.
   private static let daysToEpoch = 719_468
 
   @inline(__always)
@@ -21,7 +21,7 @@ enum Gregorian {
   @inline(__always)
   static func days(inYear year: Int) -> Int { isLeap(year) ? 366 : 365 }
 
-  /// Days from 1970-01-01; `day` may lie outside of the month.
+  /// Days from 1970-01-01; `day` may be outside the month.
   @inline(__always)
   static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
@@ -31,7 +31,7 @@ enum Gregorian {
     return era * daysPer400Years + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - daysToEpoch
   }
 
-  /// The date that lies so many days after 1970-01-01.
+  /// The date that many days after 1970-01-01.
   @inline(__always)
   static func date(_ dayNumber: Int) -> (year: Int, month: Int, day: Int) {
     let days = dayNumber + daysToEpoch

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// [RFC 3339](https://www.rfc-editor.org/rfc/rfc3339#section-5.6), both ways.
+/// Formats and parses [RFC 3339](https://www.rfc-editor.org/rfc/rfc3339#section-5.6).
 extension Instant: CustomStringConvertible {
-  /// `2026-11-21T07:30:00+01:00`; nil outside of the years 1 to 9999.
+  /// Formats as `2026-11-21T07:30:00+01:00`; nil outside the years 1 to 9999.
   ///
-  /// RFC 3339 has no seconds in an offset (Paris was at +00:09:21 until 1911): they are left out of the clock's time as
-  /// well, so that the text still stands for this very instant.
+  /// RFC 3339 offsets have no seconds (Paris was at +00:09:21 until 1911): they are dropped from the local time as
+  /// well, so that the text still means the same instant.
   public func rfc3339(at offset: UTCOffset) -> String? {
     let offset = UTCOffset(unchecked: offset.seconds / 60 * 60)
     guard let civil = civil(at: offset) else { return nil }
@@ -15,7 +15,7 @@ extension Instant: CustomStringConvertible {
     }
   }
 
-  /// In UTC: `2026-11-21T06:30:00Z`, or `@` and the seconds where there is no such text.
+  /// In UTC: `2026-11-21T06:30:00Z`, or `@` and the seconds outside the years 1 to 9999.
   public var description: String {
     guard let civil = civil(at: .utc) else { return "@\(seconds)" }
     return CivilText.string {
@@ -24,7 +24,7 @@ extension Instant: CustomStringConvertible {
     }
   }
 
-  /// Reads a date and time with `Z` or an offset. A fraction of a second is cut off; a leap second is the second after it.
+  /// Parses a date and time with `Z` or an offset. Drops fractional seconds; a leap second becomes the next second.
   public init?(rfc3339 text: String) {
     var text = CivilText.Reader(text)
     guard let date = text.date(), text.take("T", "t", " ") != nil,
@@ -38,7 +38,7 @@ extension Instant: CustomStringConvertible {
     let instant = Instant(CivilDateTime(date, time), at: offset)
     switch second {
     case 0...59: self = instant
-    // One is only ever the last second of a day of UTC.
+    // A leap second is always the last second of a UTC day.
     case 60 where instant.adding(seconds: 1).seconds % 86_400 == 0: self = instant.adding(seconds: 1)
     default: return nil
     }
@@ -46,7 +46,7 @@ extension Instant: CustomStringConvertible {
 }
 
 extension CivilText.Reader {
-  /// `Z`, or `+hh:mm` up to 23:59; `-00:00` is UTC of an unknown place.
+  /// Parses `Z`, or `+hh:mm` up to 23:59; `-00:00` means UTC.
   fileprivate mutating func rfc3339Offset() -> UTCOffset? {
     guard let sign = take("Z", "z", "+", "-") else { return nil }
     if sign == "Z" || sign == "z" { return .utc }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a place's clocks are ahead of UTC: local time minus UTC, east positive.
+/// Local time minus UTC, east positive.
 public struct UTCOffset: Hashable, Sendable {
   private let stored: Int32
 
-  /// Of UTC itself.
+  /// The offset of UTC itself.
   public static let utc = UTCOffset(unchecked: 0)
-  /// What RFC 9636 expects at most: a POSIX rule's 24:59:59 either way, and an hour of DST on top of it.
+  /// The range that RFC 9636 expects: a POSIX rule's ±24:59:59 plus an hour of DST.
   public static let range = -89_999...93_599
 
-  /// In seconds.
+  /// The offset in seconds.
   public var seconds: Int { Int(stored) }
 
   /// Nil outside of ``range``.
@@ -18,15 +18,15 @@ public struct UTCOffset: Hashable, Sendable {
     self.init(unchecked: seconds)
   }
 
-  /// For seconds that were checked before.
+  /// For a value that is already checked.
   @inline(__always)
   init(unchecked seconds: Int) { stored = Int32(truncatingIfNeeded: seconds) }
 }
 
 extension UTCOffset: Comparable, CustomStringConvertible {
-  /// Further west.
+  /// Whether the left offset is further west.
   public static func < (left: UTCOffset, right: UTCOffset) -> Bool { left.stored < right.stored }
 
-  /// `+01:00`, or `+00:09:21` where there are seconds.
+  /// `+01:00`, or `+00:09:21` if there are seconds.
   public var description: String { CivilText.string { $0.append(self) } }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Big-endian numbers from the front of a file's bytes; it never reads beyond them.
+/// Reads big-endian numbers from the front of a file's bytes.
 struct ByteReader: ~Copyable {
   private let bytes: [UInt8]
   private(set) var place = 0
@@ -9,7 +9,7 @@ struct ByteReader: ~Copyable {
 
   var left: Int { bytes.count - place }
 
-  /// The caller learns here, once, that so many bytes are there; the readers below then may trust it.
+  /// Checks that `count` bytes are available; callers must do so before using the methods below.
   func require(_ count: Int, for what: String) throws(ZoneError) {
     if count > left {
       throw .damaged("it ends too early: \(what) needs \(count) bytes from byte \(place) on, and there are \(left)")

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A leap second, as the files under `right/` have them. Everybody else's clocks, and ``Instant``, do not count them.
+/// A leap second from a file under `right/`. POSIX clocks and ``Instant`` do not count leap seconds.
 public struct LeapSecond: Hashable, Sendable {
-  /// The first moment after it, as POSIX counts.
+  /// The first POSIX second after it.
   public let instant: Instant
-  /// How many seconds have been put in since 1972, from then on.
+  /// The total of leap seconds since 1972, including this one.
   public let sum: Int
 
-  /// As it stands in a file: on a clock that does count leap seconds.
+  /// A record as stored in the file: on a clock that counts leap seconds.
   struct Record {
     let time: Int64
     let sum: Int32
 
-    /// [Section 3.2](https://www.rfc-editor.org/rfc/rfc9636#section-3.2) says what holds for them.
+    /// Checks the rules of [section 3.2](https://www.rfc-editor.org/rfc/rfc9636#section-3.2).
     static func read(_ reader: inout ByteReader, _ count: Int, version: Int, timeSize: Int) throws(ZoneError)
       -> [Record]
     {
@@ -21,7 +21,8 @@ public struct LeapSecond: Hashable, Sendable {
         let record = Record(time: reader.time(timeSize), sum: reader.integer(Int32.self))
         if let last = records.last {
           let isExpiry = version >= 4 && index == count - 1 && record.sum == last.sum
-          // By contract they come at the end of a month. No time before is negative: the difference fits.
+          // Leap seconds come at the end of a month, by convention. All earlier times are positive, so the difference
+          // cannot overflow.
           guard record.time > last.time, isExpiry || record.time - last.time >= 2_419_199 else {
             throw .damaged("its leap second \(index) is too early after the one before")
           }
@@ -29,7 +30,7 @@ public struct LeapSecond: Hashable, Sendable {
             throw .damaged("its leap second \(index) is not a single one")
           }
         } else {
-          // A file of version 4 may begin in the middle of history. No sum is near a million in a million years.
+          // A version 4 file may begin in the middle of history. Realistic sums are far below this limit.
           guard version >= 4 || abs(Int64(record.sum)) == 1, record.time >= 0, abs(Int64(record.sum)) < 1 << 20 else {
             throw .damaged("its first leap second is not the first")
           }
@@ -40,7 +41,7 @@ public struct LeapSecond: Hashable, Sendable {
     }
   }
 
-  /// The same moments on a clock that counts none.
+  /// Converts the changes to a clock without leap seconds.
   static func remove(_ records: [Record], from changes: [TimeZoneFile.Change]) throws(ZoneError) -> [TimeZoneFile
     .Change]
   {
@@ -52,7 +53,7 @@ public struct LeapSecond: Hashable, Sendable {
       while next < records.endIndex, records[next].time <= change.seconds { next += 1 }
       let sum = next == records.startIndex ? 0 : records[next - 1].sum
       let seconds = try posix(change.seconds, sum)
-      // A change within the leap second itself, and one right after it, are the same to POSIX: the later one holds.
+      // Changes during and right after a leap second have the same POSIX time: the later one counts.
       if let last = result.last, last.seconds >= seconds { result.removeLast() }
       result.append(TimeZoneFile.Change(seconds: seconds, type: change.type))
     }
@@ -63,7 +64,7 @@ public struct LeapSecond: Hashable, Sendable {
     var result: [LeapSecond] = []
     var before: Int32 = 0
     for record in records where record.sum != before {
-      // One that is put in is itself what the record's time names, and is counted from the next second on only.
+      // The record's time names an inserted second itself, which counts only from the next second on.
       let counted = record.sum > before ? record.sum - 1 : record.sum
       result.append(LeapSecond(instant: Instant(try posix(record.time, counted)), sum: Int(record.sum)))
       before = record.sum
@@ -71,7 +72,7 @@ public struct LeapSecond: Hashable, Sendable {
     return result
   }
 
-  /// The last record is one if it changes nothing.
+  /// The last record is an expiry if it does not change the sum.
   static func expiry(_ records: [Record]) -> Instant? {
     guard let last = records.last, records.dropLast().last?.sum == last.sum else { return nil }
     return Instant(last.time - Int64(last.sum))

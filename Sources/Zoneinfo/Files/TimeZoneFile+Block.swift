@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TimeZoneFile {
-  /// How many of everything follow.
+  /// The header of a data block: the version and the lengths of its tables.
   struct Header {
     let version: Int
     let universalIndicators, standardIndicators, leapSeconds, changes, types, letters: Int
@@ -20,7 +20,7 @@ extension TimeZoneFile {
       case UInt8(ascii: "4")...UInt8(ascii: "9"): version = 4
       case let other: throw .damaged("its version is \(other), which is no digit")
       }
-      reader.skip(15)  // set aside for the future
+      reader.skip(15)  // reserved
       universalIndicators = Int(reader.integer(UInt32.self))
       standardIndicators = Int(reader.integer(UInt32.self))
       leapSeconds = Int(reader.integer(UInt32.self))
@@ -29,7 +29,7 @@ extension TimeZoneFile {
       letters = Int(reader.integer(UInt32.self))
     }
 
-    /// Six numbers of 32 bits, none multiplied by more than 12: far from any overflow.
+    /// Six 32-bit numbers, none multiplied by more than 12: this cannot overflow.
     func blockSize(timeSize: Int) -> Int {
       changes * (timeSize + 1) + types * 6 + letters + leapSeconds * (timeSize + 4) + standardIndicators
         + universalIndicators
@@ -47,7 +47,7 @@ extension TimeZoneFile {
     }
   }
 
-  /// A header's data, in the order of the file.
+  /// A data block, in the order of the file.
   struct Block {
     let changes: [Change]
     let types: [LocalTimeType]
@@ -116,7 +116,7 @@ extension TimeZoneFile {
       return types
     }
 
-    /// They serve old rules without dates only; what does not make sense in them still tells that the file is damaged.
+    /// The indicators serve only old rules without dates; they are checked because invalid ones reveal a damaged file.
     private static func checkIndicators(_ reader: inout ByteReader, _ header: Header) throws(ZoneError) {
       let standard = reader.bytes(header.standardIndicators)
       let universal = reader.bytes(header.universalIndicators)

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is written in a time zone's file ([RFC 9636](https://www.rfc-editor.org/rfc/rfc9636), which replaced RFC 8536).
+/// A parsed time zone file ([RFC 9636](https://www.rfc-editor.org/rfc/rfc9636), which replaced RFC 8536).
 ///
-/// All of it is checked: one that exists is whole, in order, and refers to nothing that is not there.
+/// Every value is fully checked: complete, in order, and without dangling references.
 public struct TimeZoneFile: Sendable {
   /// A change of local time.
   struct Change {
-    /// Without leap seconds, as POSIX counts, also where the file has them.
+    /// POSIX seconds, without leap seconds, even if the file counts them.
     let seconds: Int64
     let type: UInt8
   }
 
-  /// 1 to 4; whatever is newer is read as 4, so that an update of tzdata does not silence anybody's alarms.
+  /// The version 1 to 4; newer ones are read as 4, so that an update of tzdata does not break alarms.
   public let version: Int
-  /// The sum of leap seconds from each of these moments on; empty but for the zones under `right/`.
+  /// The leap seconds; empty except for zones under `right/`.
   public let leapSeconds: [LeapSecond]
-  /// Until when ``leapSeconds`` are known; only version 4 may say.
+  /// The expiry date of ``leapSeconds``; only in version 4.
   public let leapSecondsExpire: Instant?
-  /// The rule for the time after the last change, in the form of POSIX; nil where there is none.
+  /// The POSIX rule for the time after the last change; nil if there is none.
   public let footer: String?
 
-  /// At least one; the first is in force before the first change.
+  /// At least one; the first applies before the first change.
   let types: [LocalTimeType]
   let changes: [Change]
 
-  /// The largest in use have 4 KiB.
+  /// The size limit; the largest files in use have 4 KiB.
   static let sizeLimit = 1 << 20
 
-  /// Reads the whole file's bytes.
+  /// Parses the bytes of a file.
   public init(_ bytes: [UInt8]) throws(ZoneError) {
     guard bytes.count <= Self.sizeLimit else { throw .damaged("it is larger than any time zone") }
     var reader = ByteReader(bytes)
     var header = try Header(&reader)
     version = header.version
     if version > 1 {
-      // The first block has 32 bits to a time, for readers older than all of us.
+      // The first block has 32-bit times, for old readers.
       try reader.require(header.blockSize(timeSize: 4), for: "the block of version 1")
       reader.skip(header.blockSize(timeSize: 4))
       header = try Header(&reader)
@@ -51,7 +51,7 @@ public struct TimeZoneFile: Sendable {
     guard reader.left == 0 else { throw .damaged("something follows after its end, at byte \(reader.place)") }
   }
 
-  /// A line of its own: the newline in front of it is part of the form.
+  /// Parses the last line, whose leading newline is required.
   private static func footer(_ reader: inout ByteReader) throws(ZoneError) -> String? {
     let line = reader.bytes(reader.left)
     let newline = UInt8(ascii: "\n")

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The moments at which a zone's clocks show a certain date and time: one, as a rule.
+/// The instants at which a zone's clocks show a given date and time: usually one.
 public enum CivilInstants: Hashable, Sendable {
-  /// They show it once.
+  /// The clocks show it once.
   case once(Instant)
-  /// They never do: at `transition` they are set forward past it, from one offset to another.
+  /// The clocks never show it: at `transition` they are set forward past it.
   case gap(before: UTCOffset, after: UTCOffset, transition: Instant)
-  /// They do twice, being set back in between.
+  /// The clocks show it twice, because they are set back in between.
   case overlap(first: Instant, second: Instant)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// FNV-1a: the same in every process, unlike Swift's own hashes. Not against somebody who wants two to be alike.
+/// An FNV-1a hash: stable across processes, unlike Swift's own hashes. Not resistant to deliberate collisions.
 struct Digest {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

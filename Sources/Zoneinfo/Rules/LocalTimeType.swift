@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One way a place sets its clocks, such as CEST: two hours ahead of UTC, daylight saving.
+/// A kind of local time, such as CEST: two hours ahead of UTC, daylight saving.
 public struct LocalTimeType: Hashable, Sendable {
-  /// How far its clocks are ahead of UTC.
+  /// The offset from UTC.
   public let offset: UTCOffset
-  /// Whether the law calls it daylight saving; in Ireland that is the winter, and its clocks go back for it.
+  /// Whether the law calls it daylight saving; in Ireland that is winter, with a negative shift.
   public let isDaylight: Bool
-  /// What people there call it, or digits where nobody calls it anything: `CEST`, `+07`.
+  /// The abbreviation, or digits if there is none: `CEST`, `+07`.
   public let abbreviation: String
 }

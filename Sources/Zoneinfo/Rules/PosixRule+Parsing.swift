@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The grammar of [POSIX](https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_03), with the
-/// hours from -167 to 167 that RFC 9636 added for version 3 of its files.
+/// Parses the [POSIX](https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_03) format, with
+/// the hours from -167 to 167 that RFC 9636 added in version 3.
 extension PosixRule {
   init(_ text: String) throws(ZoneError) {
     var parser = Parser(text)
     self = try parser.rule()
   }
 
-  /// A place in the text, and what is expected there.
+  /// A position in the text.
   private struct Parser: ~Copyable {
     let text: String
     let bytes: [UInt8]
@@ -38,7 +38,7 @@ extension PosixRule {
       let hasOffset = place < bytes.count && bytes[place] != UInt8(ascii: ",")
       let summerAhead = hasOffset ? -(try seconds(hours: 24)) : ahead + 3600
       let summer = LocalTimeType(offset: try offset(summerAhead), isDaylight: true, abbreviation: summerName)
-      // Without a rule, everybody's C library takes the one of the United States.
+      // Without dates, all C libraries use those of the United States.
       if place == bytes.count {
         return PosixRule(
           standard: standard,
@@ -52,7 +52,7 @@ extension PosixRule {
       return PosixRule(standard: standard, daylight: Daylight(type: summer, start: start, end: end))
     }
 
-    /// `CET`, or anything with digits and signs in angle brackets: `<+0530>`.
+    /// Parses `CET`, or a name with digits and signs in angle brackets: `<+0530>`.
     mutating func name() throws(ZoneError) -> String {
       let isQuoted = take("<")
       let start = place
@@ -71,7 +71,7 @@ extension PosixRule {
       }
     }
 
-    /// `,M3.5.0/2`: a day, and at what time, 02:00 if it does not say.
+    /// Parses `,M3.5.0/2`: a day and an optional time, by default 02:00.
     mutating func change() throws(ZoneError) -> Switch {
       guard take(",") else { throw problem("','") }
       let day = try day()
@@ -88,7 +88,7 @@ extension PosixRule {
       return .weekday(month: month, week: week, weekday: try number(0...6, "a weekday from 0 to 6"))
     }
 
-    /// `[+-]hh[:mm[:ss]]`.
+    /// Parses `[+-]hh[:mm[:ss]]`.
     mutating func seconds(hours: Int) throws(ZoneError) -> Int {
       let isNegative = take("-")
       if !isNegative { _ = take("+") }

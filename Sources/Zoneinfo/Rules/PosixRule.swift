@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A zone as one line, the same in every year: `CET-1CEST,M3.5.0,M10.5.0/3`. The last line of a zone's file has this form for
-/// the time after its last entry, and the variable `TZ` may have it.
+/// A zone described by one line for all years: `CET-1CEST,M3.5.0,M10.5.0/3`. It is the last line of a zone file, for
+/// the time after its last entry, and may be the value of `TZ`.
 struct PosixRule: Hashable, Sendable {
-  /// Clocks are set in summer, or rather from `start` to `end`, which in the south are in the other order.
+  /// Daylight saving from `start` to `end`; in the southern hemisphere `end` comes first in the year.
   struct Daylight: Hashable, Sendable {
     let type: LocalTimeType
     let start: Switch
     let end: Switch
   }
 
-  /// When clocks are set.
+  /// The date and time of a change.
   struct Switch: Hashable, Sendable {
     let day: Day
-    /// In seconds after 00:00 on the clock that is about to be set; up to a week before or after that day.
+    /// Seconds after 00:00 on the clock before the change; up to a week before or after that day.
     let time: Int
   }
 
-  /// A day that every year has.
+  /// A day of the year.
   enum Day: Hashable, Sendable {
     /// `J1` to `J365`: 29 February is never counted.
     case julian(Int)
     /// `0` to `365`: 29 February is counted.
     case fromZero(Int)
-    /// `M3.5.0`: in this month the first to fourth, or with 5 the last such weekday; Sunday is 0.
+    /// `M3.5.0`: the first to fourth such weekday of the month, or the last for 5; Sunday is 0.
     case weekday(month: Int, week: Int, weekday: Int)
   }
 
@@ -46,7 +46,7 @@ extension PosixRule.Day {
 
   private static func number(in year: Int, _ month: Int, _ week: Int, _ weekday: Int) -> Int {
     let first = Gregorian.dayNumber(year, month, 1)
-    // Day 0 was a Thursday, 4 with Sunday as 0. The week of any of these years is far from overflowing.
+    // Day 0 was a Thursday, 4 with Sunday as 0. No overflow in the supported years.
     let firstWeekday = first + 4 - 7 * Gregorian.floorDivide(first + 4, 7)
     var day = (weekday - firstWeekday + 7) % 7 + 7 * (week - 1)
     if day >= Gregorian.days(inMonth: month, of: year) { day -= 7 }
@@ -55,8 +55,8 @@ extension PosixRule.Day {
 }
 
 extension PosixRule {
-  /// When daylight saving is in force, from a year on and for so many years, in seconds since 1970. What touches or overlaps
-  /// is one: with `XXX3EDT4,0/0,J365/23` the summer of all years is one.
+  /// The periods of daylight saving for `years` years, in seconds since 1970. Adjoining or overlapping ones are merged:
+  /// with `XXX3EDT4,0/0,J365/23` all years form one.
   func summers(from firstYear: Int, years: Int) -> [Range<Int64>] {
     guard let daylight else { return [] }
     var summers: [Range<Int64>] = []

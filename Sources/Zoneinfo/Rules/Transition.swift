@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of a place's local time, of its offset or only of its name.
+/// A change of a zone's offset, name or daylight saving.
 public struct Transition: Hashable, Sendable {
-  /// The first moment of the new time.
+  /// The first instant of the new local time.
   public let instant: Instant
-  /// What was in force up to then.
+  /// The local time before the change.
   public let before: LocalTimeType
-  /// What is in force from then on.
+  /// The local time after the change.
   public let after: LocalTimeType
 }

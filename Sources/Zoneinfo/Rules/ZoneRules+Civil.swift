@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ZoneRules {
-  /// When the clocks show this date and time.
+  /// The instants at which the clocks show this date and time.
   ///
-  /// Every moment that could be it lies between what the furthest offsets east and west make of it; mostly that is a
-  /// single period. Should clocks ever be set so often that they show it three times, these are the first two.
+  /// All candidates lie between those for the greatest and the least offset; usually that is a single period. If the
+  /// clocks ever showed it three times, the result would be the first two.
   public func instants(of civil: CivilDateTime) -> CivilInstants {
     let clock = civil.clockSeconds
     let latest = clock - leastOffset
@@ -25,13 +25,12 @@ extension ZoneRules {
       period = next
     }
     if let first { return .once(Instant(first)) }
-    // The clocks were behind at the earliest moment and ahead at the latest: never having shown it, they jumped past it.
+    // The clocks were behind at the earliest candidate and ahead at the latest, so they skipped it.
     return gap ?? .once(Instant(clock - offset(of: period)))
   }
 
-  /// The moment that is meant by a date and time: of two, the first; of none, what the clocks would have shown had they
-  /// not been set. So 02:30 becomes 03:30 where an hour is missing
-  /// ([RFC 5545](https://www.rfc-editor.org/rfc/rfc5545#section-3.3.5)).
+  /// The instant meant by a date and time: the first of two; in a gap, with the offset before it, so 02:30 becomes
+  /// 03:30 if an hour is missing ([RFC 5545](https://www.rfc-editor.org/rfc/rfc5545#section-3.3.5)).
   public func resolve(_ civil: CivilDateTime) -> Instant {
     switch instants(of: civil) {
     case .once(let instant): instant

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ZoneRules {
-  /// The table while it is being written, from the beginning of time on.
+  /// Builds the table of periods.
   struct Table {
     private(set) var types: [LocalTimeType]
     private(set) var starts: [Int64] = [.min]
     private(set) var kinds: [UInt16] = [0]
-    /// Where it begins again 400 years earlier; the end of time where nothing repeats.
+    /// The time from which the table repeats every 400 years; `Int64.max` if nothing repeats.
     private(set) var horizon = Int64.max
 
     static let cycle = Int64(Gregorian.daysPer400Years) * Int64(CivilTime.secondsPerDay)
-    /// A rule without a beginning begins before the calendar's first year: nobody can ask for anything earlier.
+    /// A rule without a start begins before the calendar's first year, the earliest one that can be queried.
     private static let beginning = Int64(Gregorian.dayNumber(0, 1, 1) * CivilTime.secondsPerDay)
     private static let end = Int64(Gregorian.dayNumber(10_001, 1, 1) * CivilTime.secondsPerDay)
 
-    /// The first of these is in force before everything else.
+    /// The first type applies before all changes.
     init(_ types: [LocalTimeType]) {
       self.types = types
     }
 
-    /// What a file has; changes to what is in force already are left out.
+    /// Appends a file's changes, without those that change nothing.
     mutating func append(_ changes: [TimeZoneFile.Change]) {
-      // The same type may stand in a file twice, once for each way that its changes were meant in old rules.
+      // A file may contain the same type twice, with different indicators.
       let first = types.map { type in types.firstIndex(of: type) ?? 0 }
       starts.reserveCapacity(changes.count + 1)
       kinds.reserveCapacity(changes.count + 1)
@@ -31,7 +31,7 @@ extension ZoneRules {
       }
     }
 
-    /// A rule, in force from the last change on; from the beginning where there was none.
+    /// Appends a rule that applies from the last change on, or always if there was none.
     mutating func append(_ rule: PosixRule, from last: Int64?) {
       let standard = kind(of: rule.standard)
       if last == nil { kinds[0] = standard }
@@ -43,7 +43,7 @@ extension ZoneRules {
       }
       let summer = kind(of: daylight.type)
       let firstYear = Gregorian.date(Gregorian.floorDivide(Int(start), CivilTime.secondsPerDay)).year
-      // Two years more at either end: clocks may be set a week before or after a year, far from Greenwich.
+      // Two more years at either end: a change may be up to a week outside its year, far from Greenwich.
       let summers = rule.summers(from: firstYear - 2, years: 400 + 4)
       append(start, summers.contains { $0.contains(start) } ? summer : standard)
       let count = starts.count
@@ -55,7 +55,7 @@ extension ZoneRules {
       if starts.count > count { horizon = end }
     }
 
-    /// A moment that is there already is overruled: a file's rule may begin where its last change is.
+    /// A later change at the same time wins: a file's rule may begin at its last change.
     private mutating func append(_ start: Int64, _ kind: UInt16) {
       if starts[starts.count - 1] == start {
         kinds[kinds.count - 1] = kind

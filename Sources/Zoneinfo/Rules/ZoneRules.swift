@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a place sets its clocks, at all times: what a zone's file says up to its last change, and its rule for ever after.
+/// A zone's local time at every instant: the changes of its file, followed by its rule.
 ///
-/// It is one sorted table, searched by halves: no question needs memory, a lock or anything computed in advance. The rule
-/// is written into it for 400 years, after which the calendar repeats, and the rule with it.
+/// One sorted table with binary search: queries need no allocation, lock or cache. The rule is expanded for 400 years,
+/// after which the calendar repeats.
 public final class ZoneRules: Sendable {
-  /// What is in force from `starts[n]` to `starts[n + 1]`; the first is the beginning of time.
+  /// Period n lasts from `starts[n]` to `starts[n + 1]`; the first begins at the beginning of time.
   private let starts: [Int64]
   private let kinds: [UInt16]
   private let types: [LocalTimeType]
-  /// Those of `types`, in seconds.
+  /// The offsets of `types`, in seconds.
   private let offsets: [Int64]
   private let horizon: Int64
-  /// The furthest west and east of UTC that the clocks ever are.
+  /// The least and the greatest offset that the clocks ever have.
   let leastOffset, greatestOffset: Int64
 
-  /// What a file says; a last line that is no rule is an error.
+  /// Reads a file; an invalid last line is an error.
   public convenience init(_ file: TimeZoneFile) throws(ZoneError) {
     var table = Table(file.types)
     table.append(file.changes)
@@ -29,7 +29,7 @@ public final class ZoneRules: Sendable {
     self.init(table)
   }
 
-  /// A rule in the form of POSIX, `CET-1CEST,M3.5.0,M10.5.0/3`, in force at all times.
+  /// A POSIX rule, `CET-1CEST,M3.5.0,M10.5.0/3`, that always applies.
   public convenience init(posix text: String) throws(ZoneError) {
     let rule = try PosixRule(text)
     var table = Table([rule.standard])
@@ -37,7 +37,7 @@ public final class ZoneRules: Sendable {
     self.init(table)
   }
 
-  /// UTC, always.
+  /// The rules of UTC.
   public static let utc = ZoneRules(Table([LocalTimeType(offset: .utc, isDaylight: false, abbreviation: "UTC")]))
 
   private init(_ table: Table) {
@@ -54,7 +54,7 @@ public final class ZoneRules: Sendable {
 }
 
 extension ZoneRules {
-  /// The same number for rules under which all clocks are set alike, in every process and on every machine.
+  /// A hash that is equal for equal rules, in every process and on every machine.
   public var digest: UInt64 {
     var digest = Digest()
     for (start, kind) in zip(starts, kinds) {
@@ -66,29 +66,29 @@ extension ZoneRules {
     return digest.value
   }
 
-  /// How far the clocks are ahead of UTC.
+  /// The offset from UTC.
   public func offset(at instant: Instant) -> UTCOffset {
     UTCOffset(unchecked: Int(offset(of: period(at: instant.seconds))))
   }
 
-  /// What the time is called there: `CEST`.
+  /// The abbreviation of the local time: `CEST`.
   public func abbreviation(at instant: Instant) -> String { type(at: instant).abbreviation }
 
-  /// Whether daylight saving is in force.
+  /// Whether daylight saving is in effect.
   public func isDaylight(at instant: Instant) -> Bool { type(at: instant).isDaylight }
 
-  /// Offset, name and daylight saving together.
+  /// The offset, name and daylight saving.
   public func type(at instant: Instant) -> LocalTimeType { types[period(at: instant.seconds).kind] }
 
-  /// What the clocks show; nil outside of the years 1 to 9999.
+  /// The local date and time; nil outside the years 1 to 9999.
   public func civil(at instant: Instant) -> CivilDateTime? { instant.civil(at: offset(at: instant)) }
 
-  /// The first change after a moment (one at that very moment has been); nil where none comes any more.
+  /// The first change strictly after an instant; nil if there is none.
   public func nextTransition(after instant: Instant) -> Transition? {
     var period = period(at: instant.seconds)
     while period.end < .max {
       let next = self.period(at: period.end)
-      // Not so at the seam, where the table begins again. It has a change in it, or it would not repeat.
+      // The seam where the table repeats is no change. The loop ends, because a repeating table contains a change.
       if next.kind != period.kind {
         return Transition(instant: Instant(period.end), before: types[period.kind], after: types[next.kind])
       }
@@ -99,7 +99,7 @@ extension ZoneRules {
 }
 
 extension ZoneRules {
-  /// A stretch of time in which nothing changes. The next one begins at its end.
+  /// A period without changes. The next one begins at its end.
   struct Period {
     let start, end: Int64
     let kind: Int
@@ -113,7 +113,7 @@ extension ZoneRules {
 
   func period(at seconds: Int64) -> Period {
     if seconds < horizon || horizon == .max { return tabulated(seconds) }
-    // Thousands of millions of years from now sums would overflow, and nothing changes any more.
+    // In the very distant future sums would overflow; treat the local time as constant there.
     let farthest: Int64 = 1 << 62
     let shift = ((min(seconds, farthest) - horizon) / Table.cycle + 1) * Table.cycle
     let period = tabulated(min(seconds, farthest) - shift)

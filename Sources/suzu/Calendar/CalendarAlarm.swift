@@ -3,12 +3,12 @@ internal import NotificationModel
 internal import Triggers
 internal import Zoneinfo
 
-/// One `VALARM`: when it is, and what it shows.
+/// One `VALARM`: its times and its content.
 struct CalendarAlarm {
   private enum Timing {
-    /// A moment of its own.
+    /// At a fixed time.
     case absolute(CalendarTime)
-    /// From the event's start.
+    /// Relative to the event's start.
     case relative(CalendarDuration)
   }
 
@@ -16,13 +16,13 @@ struct CalendarAlarm {
   private let event: CalendarEvent
   private let values: CalendarValues
   private let timing: Timing
-  /// How often it comes again, and after which time each.
+  /// How often the alarm repeats, and the seconds between repetitions.
   private let repeats: Int
   private let pause: Int
   private let id: String
 
   private static let mostRepeats = 100
-  /// What calendars write where nobody has written anything: Apple's, Google's, Thunderbird's.
+  /// Default descriptions by Apple, Google and Thunderbird.
   private static let phrases = [
     "Reminder", "Event reminder", "This is an event reminder", "Alarm", "Default Mozilla Description",
     "Mozilla Standardbeschreibung",
@@ -72,7 +72,7 @@ struct CalendarAlarm {
     shown["app"] = .text(app)
     shown["id"] = .text(id)
     if let kept = try KeptWords(event, values.library, trusts: trusts) {
-      // What iCalendar has no words for is as it was; what it has may have been changed since.
+      // Kept words apply where iCalendar has no equivalent; the others may have been edited since.
       shown["app"] = nil
       shown["id"] = nil
       if event.item.line("SUMMARY") == nil { shown["title"] = nil }
@@ -92,7 +92,7 @@ struct CalendarAlarm {
     let description = values.text(alarm.line("DESCRIPTION"))
     let title = values.text(item.line("SUMMARY")) ?? description ?? "Reminder"
     var words: [String: PlainValue] = ["title": .text(title)]
-    // What we wrote has the title there, which may have been changed in one place only.
+    // In our own files the description repeats the title, and only one of them may have been edited.
     let own = isKept || description == title || Self.phrases.contains(description ?? "") ? nil : description
     let body = [values.text(item.line("LOCATION")), own ?? values.text(item.line("DESCRIPTION"))].compactMap(\.self)
     if !body.isEmpty { words["body"] = .text(body.joined(separator: "\n")) }
@@ -103,9 +103,9 @@ struct CalendarAlarm {
     return words
   }
 
-  // MARK: When
+  // MARK: Times
 
-  /// The words that say when, each with what its id has besides.
+  /// The scheduling words, each with a suffix for the id.
   private func times() throws(CalendarError) -> [(id: String, words: [String: PlainValue])] {
     let offset: CalendarDuration
     switch timing {
@@ -114,7 +114,7 @@ struct CalendarAlarm {
     }
     var times: [(String, [String: PlainValue])] = []
     if let rule = event.rule {
-      // Each of the repetitions repeats with the event.
+      // Each repetition becomes a rule of its own.
       for turn in 0...repeats {
         let seconds = offset.total + turn * pause
         times.append((turn == 0 ? "" : "+\(turn)", try ruled(rule, by: seconds)))
@@ -133,13 +133,13 @@ struct CalendarAlarm {
     guard let zone = time.zone, let rules = event.zones.rules(zone) else {
       return ["at": .text(CalendarTime.words(day.adding(seconds: offset.seconds) ?? day))]
     }
-    // An hour before is an hour before, also where the clocks are changed in between.
+    // An hour before the event is one elapsed hour, even across a clock change.
     let instant = rules.resolve(day).adding(seconds: Int64(offset.seconds))
     if zone == "UTC" { return ["at": .text(instant.description)] }
     return ["at": .text(CalendarTime.words(rules.civil(at: instant) ?? day)), "zone": .text(zone)]
   }
 
-  /// As elapsed time from the first on.
+  /// Elapsed time, counted from the first alarm.
   private func repeated(_ words: [String: PlainValue]) -> [String: PlainValue] {
     guard repeats > 0 else { return words }
     var words = words
@@ -149,7 +149,7 @@ struct CalendarAlarm {
     return words
   }
 
-  /// On the clock, as repetitions are: where the clocks are changed between alarm and event, an hour before may be two.
+  /// Follows the wall clock, as repetitions do: across a clock change, an hour before the event may be two.
   private func ruled(_ line: ContentLine, by seconds: Int) throws(CalendarError) -> [String: PlainValue] {
     let rule: RecurrenceRule
     do throws(TriggerError) { rule = try RecurrenceRule.parse(line.value) } catch {
@@ -169,7 +169,7 @@ struct CalendarAlarm {
     var words = ["from": PlainValue.text(CalendarTime.words(from))]
     if let zone = start.zone { words["zone"] = .text(zone) }
     let exceptions = event.exceptions.compactMap { time -> String? in
-      // A whole day, where the event has a time.
+      // A whole-day exception of an event with a time.
       if time.isDate && !start.isDate {
         return time.wall.date.adding(days: shifted.days).map {
           CalendarTime.text(CivilDateTime($0, .midnight), isDate: true)
@@ -181,7 +181,7 @@ struct CalendarAlarm {
     return words
   }
 
-  /// On the clock of the event, and as much earlier or later as the alarm.
+  /// The rule's end on the event's clock, shifted by the alarm's offset.
   private func until(_ until: RecurrenceRule.Until?, _ seconds: Int) -> String? {
     let wall: CivilDateTime?
     switch until {
@@ -192,20 +192,20 @@ struct CalendarAlarm {
       let rules = event.start.zone.flatMap(event.zones.rules)
       wall = rules?.civil(at: instant) ?? instant.civil(at: .utc)
     }
-    // An all-day event's last day is that of its midnight.
+    // The last day of an all-day event counts from its midnight.
     let last = event.start.isDate ? wall.map { CivilDateTime($0.date, .midnight) } : wall
     return last?.adding(seconds: seconds).map { CalendarTime.text($0) }
   }
 }
 
-/// What a calendar that Suzu wrote keeps for it: the request's words, those too that iCalendar does not have.
+/// The original request that Suzu stored in an exported calendar, including words that iCalendar lacks.
 struct KeptWords {
   static let name = "X-SUZU-REQUEST"
-  /// The parameter with the `DTSTART` that was written.
+  /// The parameter with the exported `DTSTART`.
   static let start = "X-SUZU-START"
 
   private(set) var words: [String: PlainValue]
-  /// Whether they say when: nobody has moved the event since.
+  /// Whether the times still apply: the event has not been moved since.
   let saysWhen: Bool
 
   init?(_ event: CalendarEvent, _ library: ICalLibrary, trusts: Bool) throws(CalendarError) {
@@ -215,7 +215,7 @@ struct KeptWords {
     else { throw CalendarError(line, "this was not written by 'suzu export'") }
     let request: NotificationRequest
     do throws(RequestError) { request = try NotificationRequest(kept) } catch { throw CalendarError(line, "\(error)") }
-    // Somebody's calendar should not bring programs along.
+    // A calendar from another person must not run programs.
     guard trusts || !request.actions.contains(where: { if case .run? = $0.doing { true } else { false } }) else {
       throw CalendarError(line, "it has a button that runs a program: if the file is your own, say --trust")
     }

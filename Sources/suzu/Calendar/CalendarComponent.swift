@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with a calendar, and where.
+/// An error in a calendar, and its position.
 struct CalendarError: Error, Equatable {
   let line: Int
   let column: Int
   let problem: String
-  /// It is right, but more than a reminder can say.
+  /// Whether the line is valid, but has no equivalent as a reminder.
   let isUnsayable: Bool
 
   init(line: Int, column: Int = 1, _ problem: String, isUnsayable: Bool = false) {
@@ -17,16 +17,16 @@ struct CalendarError: Error, Equatable {
   }
 }
 
-/// A line of a calendar, `NAME;PARAMETER=…:VALUE`, without its folds.
+/// An unfolded line of a calendar, `NAME;PARAMETER=…:VALUE`.
 struct ContentLine: Equatable {
-  /// In upper case.
+  /// The name in upper case.
   let name: String
-  /// By name, in upper case; without the quotes.
+  /// The values by upper-case name, without quotes.
   let parameters: [String: String]
   let value: String
-  /// All of it.
+  /// The whole line.
   let text: String
-  /// Where it begins.
+  /// The number of its first line in the file.
   let number: Int
 
   var valueColumn: Int { text.count - value.count + 1 }
@@ -52,7 +52,7 @@ struct CalendarComponent {
   private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
   private static let deepest = 8
 
-  /// The calendars of a file.
+  /// Parses the calendars of a file.
   static func calendars(_ bytes: [UInt8]) throws(CalendarError) -> [CalendarComponent] {
     var open: [CalendarComponent] = []
     var calendars: [CalendarComponent] = []
@@ -84,10 +84,10 @@ struct CalendarComponent {
   }
 }
 
-/// The lines of a file, where one that begins with a blank goes on with the last.
+/// The lines of a file; a line that begins with a blank continues the previous one.
 private struct UnfoldedLines {
   private var rest: ArraySlice<UInt8>
-  /// Of the last line that was read.
+  /// The number of the line read last.
   private(set) var number = 0
   private static let longest = 1 << 20
 
@@ -98,7 +98,7 @@ private struct UnfoldedLines {
     while line?.isEmpty == true { line = physical() }
     guard var line else { return nil }
     let start = number
-    // Folds may be in the middle of a character.
+    // A fold may split a character.
     while rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "\t") {
       line += (physical() ?? []).dropFirst()
       guard line.count <= Self.longest else { throw CalendarError(line: start, "longer than \(Self.longest) bytes") }

@@ -3,22 +3,22 @@ internal import NotificationModel
 internal import Triggers
 internal import Zoneinfo
 
-/// The alarms of a calendar's events and tasks, as requests.
+/// Converts the alarms of a calendar's events and tasks to requests.
 struct CalendarReader {
-  /// An alarm, and where it stands.
+  /// A request, and the line of its alarm.
   struct Reminder {
     var words: [String: PlainValue]
     let line: Int
   }
 
   private(set) var reminders: [Reminder] = []
-  /// What is left out, and why; each a line for the person.
+  /// Messages about skipped parts of the calendar.
   private(set) var remarks: [String] = []
   private var withoutAlarm = 0
 
   private let library: ICalLibrary
   private let app: String
-  /// Whether what cannot be said is left out, instead of being an error.
+  /// Whether to skip unsupported events instead of failing.
   private let skips: Bool
   /// Whether buttons of the file may run programs.
   private let trusts: Bool
@@ -74,16 +74,16 @@ struct CalendarReader {
   }
 }
 
-/// What an alarm needs to know of its event or task.
+/// The parts of an event or task that its alarms need.
 struct CalendarEvent {
   let item: CalendarComponent
   let zones: CalendarZones
-  /// What alarms are relative to.
+  /// The reference of relative alarms.
   let start: CalendarTime
-  /// From the start to the end, on the clock.
+  /// Seconds from start to end, on the wall clock.
   let length: Int
   let rule: ContentLine?
-  /// In addition to the rule's.
+  /// Dates in addition to the rule's.
   let extra: [CalendarTime]
   let exceptions: [CalendarTime]
   let id: String
@@ -120,14 +120,14 @@ struct CalendarEvent {
     id = try Self.id(of: item, start)
   }
 
-  /// By which importing again replaces: the UID, and for a changed date which one that is.
+  /// The id, so that another import replaces the request: the UID, and the date for a changed occurrence.
   private static func id(of item: CalendarComponent, _ start: CalendarTime) throws(CalendarError) -> String {
     let changed = item.line("RECURRENCE-ID").map { "/" + $0.value } ?? ""
     if let line = item.line("UID"), !line.value.isEmpty {
       guard line.value.utf8.count <= 160 else { throw CalendarError(line, "a UID of more than 160 bytes") }
       return line.value + changed
     }
-    // It must have one, by the standard; what it is about is the next best.
+    // The standard requires a UID; a hash of the content is the next best.
     let text = (item.line("SUMMARY")?.value ?? "") + start.text
     let hash = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     return "ics-" + String(hash, radix: 16) + changed
@@ -146,7 +146,7 @@ struct CalendarEvent {
   }
 }
 
-/// Reads values of lines: libical says whether they are right.
+/// Reads values of lines; libical validates them.
 struct CalendarValues {
   let zones: CalendarZones
   let library: ICalLibrary
@@ -156,7 +156,7 @@ struct CalendarValues {
     return time
   }
 
-  /// Of a list, each; of a period, its beginning.
+  /// All dates of a list, and the start of each period.
   func times(_ line: ContentLine) throws(CalendarError) -> [CalendarTime] {
     guard library.property(line.text) != nil else { throw CalendarError(line, "this is no date or date and time") }
     var zone: String?
@@ -186,7 +186,7 @@ struct CalendarValues {
     return duration
   }
 
-  /// Without its escapes; an empty one is none.
+  /// The text without escapes; nil if empty.
   func text(_ line: ContentLine?) -> String? {
     guard let line, let text = library.property(line.text)?.value, !text.trimmed.isEmpty else { return nil }
     return text

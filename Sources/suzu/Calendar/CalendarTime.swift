@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// A date, or a date and time, of a calendar.
+/// A date, or a date and time, in a calendar.
 struct CalendarTime: Equatable {
-  /// What the clocks show; midnight for a date.
+  /// Wall-clock time; midnight for a date.
   var wall: CivilDateTime
-  /// An IANA name, `UTC` among them; nil: it floats.
+  /// An IANA name or `UTC`; nil for floating time.
   var zone: String?
   var isDate = false
 
@@ -37,7 +37,7 @@ struct CalendarTime: Equatable {
     (self.wall, self.zone, self.isDate) = (wall, zone, isDate)
   }
 
-  /// The same on another zone's clocks; one that floats shows the same everywhere.
+  /// The same instant on another zone's clock; floating times stay the same.
   func wall(in other: String?, _ zones: CalendarZones) -> CivilDateTime {
     guard !isDate, let zone, let other, zone != other, let from = zones.rules(zone), let to = zones.rules(other) else {
       return wall
@@ -45,7 +45,7 @@ struct CalendarTime: Equatable {
     return to.civil(at: from.resolve(wall)) ?? wall
   }
 
-  /// As calendars write it.
+  /// In iCalendar format.
   var text: String { Self.text(wall, isDate: isDate) + (zone == "UTC" ? "Z" : "") }
 
   static func text(_ wall: CivilDateTime, isDate: Bool = false) -> String {
@@ -53,11 +53,11 @@ struct CalendarTime: Equatable {
     return isDate ? String(digits.prefix(8)) : digits
   }
 
-  /// As the words of a request have it.
+  /// In the format of a request.
   static func words(_ wall: CivilDateTime) -> String { "\(wall.date) \(wall.time)" }
 }
 
-/// What the names of zones in a calendar stand for.
+/// Resolves a calendar's zone names.
 struct CalendarZones {
   private var locations: [String: String] = [:]
 
@@ -68,8 +68,8 @@ struct CalendarZones {
     }
   }
 
-  /// The IANA name: the id itself, its end (`/citadel.org/20260101_1/Europe/Paris`), or what its `VTIMEZONE` says
-  /// besides; nil: it is a name of somebody's own.
+  /// The IANA name: the id itself, its end (`/citadel.org/20260101_1/Europe/Paris`), or the location in its
+  /// `VTIMEZONE`; nil if none is known.
   func name(of id: String) -> String? {
     for candidate in [id, locations[id]].compactMap(\.self) {
       var parts = candidate.split(separator: "/")[...]
@@ -85,7 +85,7 @@ struct CalendarZones {
   func rules(_ name: String) -> ZoneRules? { try? ZoneDatabase.system.zone(named: name).rules }
 }
 
-/// A duration of a calendar: days are of the clock, the rest is elapsed time.
+/// A duration in a calendar: days follow the clock, the rest is elapsed time.
 struct CalendarDuration: Equatable {
   var days = 0
   var seconds = 0
@@ -94,7 +94,7 @@ struct CalendarDuration: Equatable {
 
   var total: Int { days * 86_400 + seconds }
 
-  /// Reads `-PT15M`, `P1DT2H`, `P2W`; more than a hundred years are none.
+  /// Reads `-PT15M`, `P1DT2H`, `P2W`; rejects more than a hundred years.
   init?(_ text: String) {
     var rest = text[...]
     let isNegative = rest.first == "-"

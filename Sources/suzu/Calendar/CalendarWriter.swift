@@ -4,21 +4,21 @@ internal import Suzu
 internal import Triggers
 internal import Zoneinfo
 
-/// Pending requests as a calendar: an event each, with an alarm at its start. What iCalendar has no words for is kept beside
-/// them, for `suzu import`.
+/// Writes pending requests as a calendar: one event each, with an alarm at its start. Words that iCalendar lacks are
+/// stored in an extra property for `suzu import`.
 struct CalendarWriter {
   private let library: ICalLibrary
   private let clock: LocalTime
   private var lines: [String] = []
   private var zones: [String] = []
-  /// Requests that repeat in a way that iCalendar cannot say.
+  /// Ids of requests whose repetition iCalendar cannot express.
   private(set) var unsayable: [String] = []
 
   init(library: ICalLibrary, clock: LocalTime) {
     (self.library, self.clock) = (library, clock)
   }
 
-  /// The file; nil: libical would not have it.
+  /// The file's text; nil if libical rejects it.
   var text: String? {
     let head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//suzu//suzu \(ProductVersion.text)//EN"]
     return library.written(head + zones.flatMap(library.zone) + lines + ["END:VCALENDAR"])
@@ -50,7 +50,7 @@ struct CalendarWriter {
 }
 
 extension Listed {
-  /// The request in words that mean the same at any later time: what was to come in ten minutes comes at its date.
+  /// The request in words that do not depend on the current time: a relative delay becomes its date.
   func settledRequest() throws(RequestError) -> NotificationRequest {
     var request = try request()
     if request.when.delay != nil, request.when.repeats != true, let next = next.flatMap({ Instant(rfc3339: $0) }) {
@@ -60,13 +60,13 @@ extension Listed {
   }
 }
 
-/// When a request is, in the words of iCalendar.
+/// A request's schedule in iCalendar terms.
 private struct Event {
   private(set) var lines: [String] = []
   /// The value of `DTSTART`.
   let start: String
   let zone: String?
-  /// It repeats, and only its next date is said.
+  /// Whether only the next date of a repeating request is written.
   private(set) var isStandIn = false
 
   init(_ request: NotificationRequest, next: Instant?, _ clock: LocalTime) {
@@ -81,12 +81,12 @@ private struct Event {
     case .moment, nil: time = CalendarTime(wall: next.civil(at: .utc) ?? .first, zone: "UTC")
     case .wall(let wall): time.wall = wall
     case .interval(let interval):
-      // Elapsed time is that of a zone without changes.
+      // Elapsed time matches a zone without clock changes.
       time = CalendarTime(wall: interval.first.civil(at: .utc) ?? .first, zone: "UTC")
       let count = interval.count.map { ";COUNT=\($0)" } ?? ""
       if when.until == nil { rule = Self.frequency(interval.seconds) + count }
     case .rule(let recurrence):
-      // The first of its dates: a calendar takes its start for one.
+      // A calendar counts the start as the first date, so the start must be one.
       if when.until == nil, when.count == nil, let first = try? recurrence.first(from: recurrence.start, &search)
       {
         time.wall = first
@@ -120,7 +120,7 @@ private struct Event {
     return "FREQ=SECONDLY;INTERVAL=\(seconds)"
   }
 
-  /// Beside a start in a zone, iCalendar wants the end of a rule in UTC.
+  /// If the start has a zone, iCalendar requires the rule's end in UTC.
   private static func withInstant(
     _ lines: String, _ until: RecurrenceRule.Until?, _ rules: ZoneRules, floats: Bool
   ) -> String {

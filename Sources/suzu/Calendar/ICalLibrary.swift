@@ -3,9 +3,9 @@ internal import Glibc
 
 /// libical, which reads and writes iCalendar ([RFC 5545](https://www.rfc-editor.org/rfc/rfc5545)).
 ///
-/// Opened when a calendar is to be read, and not linked: with ICU, which it brings along, it would more than double the
-/// start of every `suzu notify`. So there is no header either; what is called is in this table, and none of it takes one of
-/// the library's numbers, which differ between its versions.
+/// Loaded only to read or write a calendar, and not linked: with its dependency ICU it would more than double the start
+/// time of every `suzu notify`. Hence this table of functions instead of a header; none of them takes an enum value,
+/// because those differ between versions of the library.
 final class ICalLibrary {
   private typealias Handle = UnsafeMutableRawPointer
   private typealias Text = UnsafePointer<CChar>
@@ -28,9 +28,9 @@ final class ICalLibrary {
   private let builtinZone: @convention(c) (Text) -> Handle?
   private let zoneComponent: @convention(c) (Handle) -> Handle?
 
-  /// Stays open for as long as the program runs: it has no end that could be called.
+  /// The library stays loaded until the program ends: it has no cleanup function.
   init() throws(CommandError) {
-    // Its symbols are its own: ours has a C++ library inside of it, and ICU brings another.
+    // `RTLD_LOCAL`, because both this program and ICU contain a C++ library.
     guard let library = dlopen("libical.so.3", RTLD_NOW | RTLD_LOCAL) else {
       throw .unavailable(
         "calendars are read and written by libical, which is not here; get it with: apt install libical3")
@@ -39,7 +39,7 @@ final class ICalLibrary {
       guard let symbol = dlsym(library, name) else {
         throw .unavailable("this libical has no '\(name)': another version is installed")
       }
-      // The declarations of libical 3's header, which its name with the 3 stands for.
+      // The types are those in the header of libical 3, which the file name stands for.
       return unsafeBitCast(symbol, to: type)
     }
     newProperty = try find("icalproperty_new_from_string")
@@ -60,21 +60,21 @@ final class ICalLibrary {
     builtinZone = try find("icaltimezone_get_builtin_timezone")
     zoneComponent = try find("icaltimezone_get_component")
     let setErrorsAreFatal: @convention(c) (Int32) -> Void = try find("icalerror_set_errors_are_fatal")
-    // It would end the program.
+    // By default an error would end the program.
     setErrorsAreFatal(0)
   }
 
   // MARK: Reading
 
-  /// What a line says.
+  /// A parsed property.
   struct Property {
     /// `TEXT`, `DATE`, `DATE-TIME`, `DURATION` …
     let kind: String
-    /// Texts without their escapes, all else as the library writes it.
+    /// Texts without escapes, other values in the library's own notation.
     let value: String
   }
 
-  /// Nil: the line is none that it understands.
+  /// Nil if libical does not understand the line.
   func property(_ line: String) -> Property? {
     guard let property = newProperty(line) else { return nil }
     defer { freeProperty(property) }
@@ -86,23 +86,23 @@ final class ICalLibrary {
 
   // MARK: Writing
 
-  /// A text with its escapes.
+  /// The text with iCalendar escapes.
   func escaped(_ text: String) -> String {
     guard let value = newText(text) else { return "" }
     defer { freeValue(value) }
     return taken(valueAsWritten(value)) ?? ""
   }
 
-  /// The lines of a zone's `VTIMEZONE`; empty: it knows none of that name.
+  /// The lines of a zone's `VTIMEZONE`; empty if the zone is unknown.
   func zone(_ name: String) -> [String] {
     guard let zone = builtinZone(name), let component = zoneComponent(zone),
       let text = taken(componentAsWritten(component))
     else { return [] }
-    // It has a name of the library's own, with ours at its end.
+    // The library's own TZID has our name at its end.
     return text.split(whereSeparator: \.isNewline).map { $0.hasPrefix("TZID:") ? "TZID:" + name : String($0) }
   }
 
-  /// Lines as a file has them: folded, and ended as the standard wants it; nil: they are not right.
+  /// The lines as a file, folded and with standard line ends; nil if they are invalid.
   func written(_ lines: [String]) -> String? {
     guard let component = newComponent(lines.joined(separator: "\r\n") + "\r\n") else { return nil }
     defer { freeComponent(component) }

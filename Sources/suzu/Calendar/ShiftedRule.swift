@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// A recurrence rule whose dates all come by the same time earlier or later, as an alarm before a repeating event does.
+/// A recurrence rule shifted by a constant time, for an alarm before a repeating event.
 ///
-/// Within a day that is the start alone. Where the alarm is on another day, the days that the rule names are others, too: the
-/// evening before every Monday is every Sunday. Not all of that can be said in a rule: the day before the last day of a month
-/// can, that before the first Tuesday cannot.
+/// Within a day, only the start changes. If the alarm is on another day, the rule's days change too: the evening before
+/// every Monday is every Sunday. Not every rule can be shifted: the day before the last day of a month can be
+/// expressed, the day before the first Tuesday cannot.
 struct ShiftedRule {
-  /// In the form it is read in.
+  /// The rule in iCalendar notation.
   private(set) var text: String
-  /// How many days its dates moved by.
+  /// The number of days that the dates moved.
   let days: Int
 
   struct Unsayable: Error {}
 
   /// - Parameters:
-  ///   - until: where `UNTIL` is, if it has one.
+  ///   - until: the new value of `UNTIL`, if the rule has one.
   init(_ rule: String, from start: CivilDateTime, by seconds: Int, until: String?) throws(Unsayable) {
     var parts = rule.split(separator: ";").map { part in
       let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
@@ -58,7 +58,7 @@ private struct Shift {
   mutating func apply() throws(ShiftedRule.Unsayable) {
     let frequency = parts["FREQ"] ?? ""
     if ["SECONDLY", "MINUTELY", "HOURLY"].contains(frequency) {
-      // Elapsed time: the start is all there is to it.
+      // Elapsed time: only the start changes.
       guard !parts.keys.contains(where: { $0.hasPrefix("BY") }) else { throw ShiftedRule.Unsayable() }
       return
     }
@@ -71,7 +71,7 @@ private struct Shift {
     case "WEEKLY":
       guard !has("BYMONTH") else { throw ShiftedRule.Unsayable() }
       try shiftWeekdays()
-      // Weeks begin a day earlier as well, else every second one could be another.
+      // Shift the week start as well; otherwise `INTERVAL=2` could select the other weeks.
       parts["WKST"] = try Self.weekday(parts["WKST"] ?? "MO", days)
     case "MONTHLY":
       guard !has("BYMONTH", "BYSETPOS") else { throw ShiftedRule.Unsayable() }
@@ -125,7 +125,7 @@ private struct Shift {
       return try shiftOrdinal()
     }
     let named = try numbers("BYMONTHDAY") ?? [start.date.day]
-    // Where only some of them move into the month before, every second month would not be the same for all.
+    // If only some days move into the previous month, `INTERVAL` would select different months for them.
     let crossing = named.count { $0 > 0 && $0 + days < 1 }
     guard crossing == 0 || crossing == named.count || (parts["INTERVAL"] ?? "1") == "1" else {
       throw ShiftedRule.Unsayable()
@@ -134,12 +134,12 @@ private struct Shift {
       .joined(separator: ",")
   }
 
-  /// A day of the month, from its beginning or its end; only days that every month has.
+  /// A shifted day of the month, counted from its beginning or end; only days that every month has.
   private func moved(_ day: Int) throws(ShiftedRule.Unsayable) -> Int {
     let moved = day + days
     if (1...28).contains(day) {
       if (1...28).contains(moved) { return moved }
-      // The day before the first is the last of a month; how long that is does not matter.
+      // The day before the first is the last day of the previous month, whatever its length.
       if moved <= 0 && moved >= -27 { return moved - 1 }
     } else if (-28 ... -1).contains(day), (-28 ... -1).contains(moved) {
       return moved
@@ -147,7 +147,7 @@ private struct Shift {
     throw ShiftedRule.Unsayable()
   }
 
-  /// `2TU` is the Tuesday among the days 8 to 14; a day earlier, it is the Monday among 7 to 13.
+  /// `2TU` is the Tuesday among days 8 to 14; one day earlier is the Monday among days 7 to 13.
   private mutating func shiftOrdinal() throws(ShiftedRule.Unsayable) {
     let text = parts["BYDAY"] ?? ""
     guard let ordinal = Int(text.dropLast(2)), ordinal != 0, abs(ordinal) <= 4 else { throw ShiftedRule.Unsayable() }
@@ -160,7 +160,7 @@ private struct Shift {
     parts["BYMONTHDAY"] = range.map(String.init).joined(separator: ",")
   }
 
-  /// Once a year on the date of the start, unless 29 February is between the two.
+  /// Supports only the yearly date of the start, unless the shift crosses 29 February.
   private mutating func shiftYear() throws(ShiftedRule.Unsayable) {
     guard !has("BYDAY", "BYWEEKNO", "BYYEARDAY", "BYSETPOS") else { throw ShiftedRule.Unsayable() }
     let (months, monthDays) = (try numbers("BYMONTH"), try numbers("BYMONTHDAY"))

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// The words behind a verb, sorted into flags and the rest.
+/// The arguments of a verb, split into flags and words.
 struct Arguments {
   private(set) var words: [String] = []
   private var values: [String: [String]] = [:]
-  /// The flags that were given by their letter.
+  /// The flags that were given by letter.
   private var letters: Set<Character> = []
 
-  /// Sorts `raw` by the flags that the verb knows. `--` ends the flags; so does nothing else.
+  /// Splits `raw` by the verb's flags. Only `--` ends the flags.
   init(_ raw: some Sequence<String>, flags: [Flag]) throws(CommandError) {
     var rest = Array(raw)[...]
     while let word = rest.popFirst() {
@@ -16,7 +16,7 @@ struct Arguments {
         words += rest
         return
       }
-      // A lone dash is a word: it stands for standard input.
+      // A single dash is a word: it stands for standard input.
       guard word.hasPrefix("-"), word != "-" else {
         words.append(word)
         continue
@@ -25,7 +25,7 @@ struct Arguments {
     }
   }
 
-  /// `--limit 5`, `--limit=5`
+  /// Parses `--limit 5` and `--limit=5`.
   private mutating func takeName(
     _ word: String, _ flags: [Flag], _ rest: inout ArraySlice<String>
   ) throws(CommandError) {
@@ -35,7 +35,7 @@ struct Arguments {
     try take(flag, attached: parts.count > 1 ? String(parts[1]) : nil, &rest)
   }
 
-  /// `-n 5`, `-n5`, and several in one as getopt takes them: `-qn5`.
+  /// Parses `-n 5`, `-n5`, and combined letters like getopt: `-qn5`.
   private mutating func takeLetters(
     _ word: String, _ flags: [Flag], _ rest: inout ArraySlice<String>
   ) throws(CommandError) {
@@ -66,13 +66,13 @@ struct Arguments {
   }
 
   func has(_ name: String) -> Bool { values[name] != nil }
-  /// Whether it was given by its letter.
+  /// Whether the flag was given by letter.
   func has(letter: Character) -> Bool { letters.contains(letter) }
-  /// Of a flag that is given twice the last counts.
+  /// The flag's value; the last one counts.
   func value(_ name: String) -> String? { values[name]?.last }
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// A number from 1 on; nil where the flag is not there.
+  /// A positive integer; nil if the flag is missing.
   func count(_ name: String) throws(CommandError) -> Int? {
     guard let text = value(name) else { return nil }
     guard let count = Int(text), count > 0 else {
@@ -81,10 +81,10 @@ struct Arguments {
     return count
   }
 
-  /// For verbs that take flags only.
+  /// Rejects all words, for verbs that take only flags.
   func refuseWords() throws(CommandError) { try refuseWords(after: 0) }
 
-  /// For verbs that take so many words.
+  /// Rejects words beyond `count`.
   func refuseWords(after count: Int) throws(CommandError) {
     guard words.count > count else { return }
     throw .usage("'\(PrintableText.line(words[count], atMost: 60))' is one word too many")
@@ -95,17 +95,17 @@ extension CommandError {
   fileprivate static func unknownFlag(_ word: String, _ name: String, _ flags: [Flag]) -> CommandError {
     let typed = word.split(separator: "=", maxSplits: 1).first ?? ""
     let near = suggestion(for: name, among: flags.map(\.name)) { "--\($0)" }
-    // A text that begins with a dash is what else it may be.
+    // The user may have meant a text that begins with a dash.
     let hint = near.isEmpty && typed.contains(" ") ? "; put -- before a text that begins with a dash" : near
     return .usage("'\(PrintableText.line(String(typed), atMost: 60))' is not an option\(hint)")
   }
 }
 
-/// `; did you mean '…'?`, where one of the known words is near.
+/// `; did you mean '…'?` if a known word is similar, otherwise empty.
 func suggestion(for word: String, among known: [String], as form: (String) -> String = { $0 }) -> String {
   let typed = word.lowercased()
   let near = known.map { (word: $0, distance: $0.lowercased().distance(to: typed)) }
-    // Of a short word, two letters are all of it.
+    // In a short word, two wrong letters are too many.
     .filter { $0.distance <= ($0.word.count < 4 ? 1 : 2) && $0.distance < min($0.word.count, typed.count) }
   guard let nearest = near.min(by: { ($0.distance, $0.word) < ($1.distance, $1.word) }) else { return "" }
   return "; did you mean '\(form(nearest.word))'?"

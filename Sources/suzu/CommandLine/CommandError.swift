@@ -2,21 +2,21 @@
 internal import Glibc
 internal import Suzu
 
-/// One line for the user, and the exit status that goes with it (sysexits.h).
+/// An error message of one line, with its exit status (sysexits.h).
 struct CommandError: Error, Equatable {
   let message: String
   let status: Int32
 
   /// The command line itself is wrong.
   static func usage(_ message: String) -> CommandError { CommandError(message: message, status: EX_USAGE) }
-  /// What was given is wrong.
+  /// The input is invalid.
   static func data(_ message: String) -> CommandError { CommandError(message: message, status: EX_DATAERR) }
-  /// Something that is needed is not there.
+  /// A needed service, program or file is missing.
   static func unavailable(_ message: String) -> CommandError { CommandError(message: message, status: EX_UNAVAILABLE) }
 }
 
 extension CommandError {
-  /// With the verb's name, and for what is wrong with the command line, where to look.
+  /// Adds the verb's name, and for usage errors a hint to its help.
   func about(_ verb: Verb) -> CommandError {
     let hint = status == EX_USAGE ? "; see 'suzu \(verb.name) --help'" : ""
     return CommandError(message: "\(verb.name): \(message)\(hint)", status: status)

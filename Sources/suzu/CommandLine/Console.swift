@@ -2,9 +2,9 @@
 internal import CTerminal
 internal import Glibc
 
-/// Standard output and error, a line at a time, unbuffered: a reader at the other end of a pipe sees each at once.
+/// Writes lines to standard output and error, unbuffered: a reader of a pipe sees each line at once.
 enum Console {
-  /// Prints a line. Where nobody reads any more the process ends, as every other would.
+  /// Prints a line. Ends the process with SIGPIPE if the reader is gone, as other programs do.
   static func print(_ line: String) {
     switch write(line + "\n", to: STDOUT_FILENO) {
     case 0: break
@@ -15,19 +15,19 @@ enum Console {
     }
   }
 
-  /// One line, whatever was quoted in it.
+  /// Prints an error on one line; quoted control characters are escaped.
   static func complain(_ line: String) {
     _ = write("suzu: " + PrintableText.line(line, atMost: 4096) + "\n", to: STDERR_FILENO)
   }
 
-  /// Returns 0, or what went wrong.
+  /// Returns 0 or an errno.
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
       if count < 0 && errno == EAGAIN {
-        // Somebody else's end of it does not block, so neither does ours.
+        // Another process made the shared file description non-blocking.
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&waiting, 1, -1)
         continue
@@ -38,20 +38,20 @@ enum Console {
     return 0
   }
 
-  /// A line for the person at the terminal, where what was asked for is on standard output.
+  /// Prints a message for the user on standard error, apart from the output.
   static func remark(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
 
-  /// Whether anybody would see a remark.
+  /// Whether standard error is a terminal.
   static var hasReader: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// How many columns there are for a table; nil: as many as it takes.
+  /// The width for tables; nil if unlimited.
   static var columns: Int? {
     guard isatty(STDOUT_FILENO) == 1 else { return nil }
     var size = winsize()
     return terminal_window_size(STDOUT_FILENO, &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
-  /// Everything that standard input or a file holds.
+  /// Reads all of standard input or a file.
   static func read(_ name: String) throws(CommandError) -> [UInt8] {
     let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .noInput(name) }

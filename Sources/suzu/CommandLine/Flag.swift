@@ -2,15 +2,15 @@
 
 /// A flag of a verb.
 struct Flag {
-  /// Without its dashes.
+  /// The name without dashes.
   let name: String
-  /// Its name with a single dash.
+  /// The short form.
   let letter: Character?
-  /// What stands for its value in help; nil where it has none.
+  /// The placeholder for the value in help; nil if the flag takes none.
   let value: String?
   /// One line of help.
   let help: String
-  /// What its value can be, for those who complete it and for those who mistype it.
+  /// The possible values, for completion and suggestions.
   let completion: Completion
 
   init(
@@ -24,23 +24,23 @@ struct Flag {
     self.help = help
   }
 
-  /// As help shows it: `-n, --limit N`.
+  /// The form in help: `-n, --limit N`.
   var form: String {
     (letter.map { "-\($0), " } ?? "") + "--" + name + (value.map { " " + $0 } ?? "")
   }
 }
 
-/// What a shell offers where a value or a word is to be typed.
+/// What a shell completes for a value or a word.
 enum Completion: Equatable {
   case nothing
-  /// One of these and no other.
+  /// A fixed list of words.
   case words([String])
-  /// The shell knows how.
+  /// Completed by the shell.
   case file
-  /// The center does: ids of what is pending, on the screen, or either; the actions of the id in the verb's first word;
-  /// registered categories, alone or with freedesktop's kinds.
+  /// Completed by the center: ids of pending or shown requests or both; actions of the id in the first word; registered
+  /// categories, alone or with freedesktop's.
   case pendingIDs, shownIDs, ids, actions, apps, registeredCategories, categories
-  /// The machine does: time zones, whose desktop may be meant, and the launcher's apps and actions (all of them, or what
-  /// is switched on, as the verb's first word wants it; files, where that is 'import').
+  /// Completed from the system: time zones, users, and the launcher's apps and actions (all or only those switched on,
+  /// depending on the verb's first word; files for 'import').
   case zones, users, launchables
 }

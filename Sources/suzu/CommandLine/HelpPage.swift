@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lines of help, made to fit a terminal: nothing is lost in a narrow one, it only gets longer.
+/// Help text wrapped for a terminal of any width; nothing is cut.
 struct HelpPage {
   private let columns: Int
   private var lines: [String] = []
 
-  /// - Parameter columns: nil where nobody looks: then nothing is broken.
+  /// - Parameter columns: the width; nil for no wrapping.
   init(columns: Int?) { self.columns = columns.map { max($0, 10) } ?? .max }
 
   var text: String { lines.joined(separator: "\n") }
@@ -14,7 +14,7 @@ struct HelpPage {
 
   mutating func add(_ line: String) { add(line, indent: 0, hanging: 2) }
 
-  /// Lines that belong together, and can be broken elsewhere.
+  /// Adds a paragraph: its lines stay as they are if they fit, and are rewrapped otherwise.
   mutating func add(paragraph: [String]) {
     guard paragraph.contains(where: { DisplayWidth.of($0) > columns }) else {
       lines += paragraph
@@ -23,10 +23,10 @@ struct HelpPage {
     lines += WordWrap.lines(of: paragraph.joined(separator: " "), columns: columns)
   }
 
-  /// What can be typed, which is broken at blanks as a shell would do.
+  /// Adds an example, wrapped at blanks.
   mutating func add(example: String) { add(example, indent: 2, hanging: 6) }
 
-  /// Two columns; where there is no room for the second, it goes below.
+  /// Adds rows of two columns; the second moves below the first if there is no room.
   mutating func add(_ rows: [(form: String, text: String)], aligned width: Int) {
     let start = width + 4
     let isBeside = columns == .max || columns - start >= 30

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Colour, where there is a terminal that has it and nobody minds: `NO_COLOR` and `TERM=dumb` are heard.
+/// Colours for terminals that support them, unless `NO_COLOR` or `TERM=dumb` is set.
 struct Ink {
   let isColoured: Bool
 
   static let none = Ink(isColoured: false)
-  /// For standard output.
+  /// The colours of standard output.
   static var output: Ink { Ink(isColoured: TerminalTraits.current.hasColour) }
 
   func bold(_ text: String) -> String { paint(text, "1") }

@@ -2,9 +2,9 @@
 internal import NotificationModel
 internal import Suzu
 
-/// Prints a listing page by page, so that it begins at once and needs no more memory for a million rows than for ten.
+/// Prints a listing page by page, so that output begins at once and memory does not grow with the number of rows.
 struct ListingPrinter {
-  /// A column: how it is laid out, and what of a row stands in it.
+  /// A column: its layout, and its text for a row.
   struct Column {
     let layout: Table.Column
     let text: (Listed) -> String
@@ -15,7 +15,7 @@ struct ListingPrinter {
     }
   }
 
-  /// How many rows are asked for at a time: as many as the center gives.
+  /// The rows per query: the center's maximum.
   static let page = 1000
 
   private let isJSON: Bool
@@ -34,7 +34,7 @@ struct ListingPrinter {
     self.print = print
   }
 
-  /// Asks for one page after the other, until there is no more or `limit` is reached. Returns whether there was anything.
+  /// Queries pages until there are no more rows or `limit` is reached. Returns whether there were any.
   @discardableResult
   mutating func run(limit: Int?, _ ask: (_ offset: Int, _ limit: Int) async throws -> [Listed]) async throws -> Bool {
     var left = limit ?? .max
@@ -48,11 +48,11 @@ struct ListingPrinter {
     return count > 0
   }
 
-  /// A page is one write, which matters more than anything else here.
+  /// Writes a page at once: the number of writes dominates the run time.
   private mutating func show(_ rows: [Listed]) {
     defer { count += rows.count }
     if isJSON {
-      // The comma stands before an object: whether another follows is known with the next page only.
+      // The comma precedes an object, because only the next page shows whether another follows.
       let objects = rows.map { PlainValue.dictionary($0.words).json }.joined(separator: "\n,")
       print((count == 0 ? "[" : ",") + objects)
       return

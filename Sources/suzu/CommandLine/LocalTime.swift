@@ -3,16 +3,15 @@ internal import Glibc
 internal import Triggers
 internal import Zoneinfo
 
-/// The time and the zone of this machine, as a person at it sees them. Made only where a time is to be understood or shown:
-/// it reads the zone's file.
+/// The machine's time and zone. Made only when a time must be parsed or shown, because it reads the zone's file.
 final class LocalTime {
   let now: Instant
   private let database: ZoneDatabase
   private let readMachineZone: () throws(ZoneError) -> Zone
   private var machineZone: Zone?
-  /// Why the machine's zone, which was needed, is not known.
+  /// Why the machine's zone, which was needed, is unknown.
   private(set) var problem: CommandError?
-  /// Those that were asked for, so that a file with many requests reads each but once.
+  /// Zones by name, so that each is read only once.
   private var zones: [String: ZoneRules] = [:]
 
   init(
@@ -46,7 +45,7 @@ final class LocalTime {
     }
   }
 
-  /// Of a zone by its name, of the machine's for nil.
+  /// The rules of the named zone; of the machine's zone for nil.
   func rules(_ name: String?) throws(TriggerError) -> ZoneRules {
     if let name, let known = zones[name] { return known }
     do throws(ZoneError) {

@@ -3,14 +3,14 @@ internal import Glibc
 
 /// The running program.
 enum Process {
-  /// Whether whoever started us wants it ignored, as nohup does.
+  /// Whether the parent process set the signal to be ignored, as nohup does.
   static func ignores(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
-  /// Ends as if the signal had never been caught, which is what a shell looks for: a loop around us ends, too.
+  /// Ends the process by the signal's default action, so that a shell sees it and ends an enclosing loop as well.
   static func end(by number: Int32) -> Never {
     signal(number, SIG_DFL)
     var one = sigset_t()

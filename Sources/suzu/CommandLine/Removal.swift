@@ -4,7 +4,7 @@ internal import Glibc
 internal import NotificationModel
 internal import Suzu
 
-/// What `cancel` and `dismiss` have in common: the same words, and what is not there.
+/// The shared part of `cancel` and `dismiss`: parsing ids and reporting unknown ones.
 struct Removal {
   static let flags = [
     Flag("all", nil, "all of the app's; prints how many there were"),
@@ -12,9 +12,9 @@ struct Removal {
   ]
 
   let app: String
-  /// Empty for all.
+  /// Empty means all.
   let ids: [String]
-  /// For the complaint: `nothing that is pending`.
+  /// The start of the error message, such as `nothing that is pending`.
   let missing: String
 
   init(_ arguments: Arguments, missing: String) throws(CommandError) {
@@ -28,8 +28,8 @@ struct Removal {
     }
   }
 
-  /// `remove` returns how many it found; it must never be asked for no ids, which means all. `list` tells which there are,
-  /// for whoever mistyped one, and `hint` who else would.
+  /// `remove` returns how many it removed; it must never be called without ids unless all are meant. `list` provides
+  /// known ids for suggestions, and `hint` names the command that shows them.
   func run(
     _ remove: (_ app: String, _ ids: [String]) async throws -> Int,
     among list: (_ app: String) async throws -> [Listed], hint: String
@@ -38,7 +38,7 @@ struct Removal {
       Console.print("\(try await remove(app, []))")
       return EX_OK
     }
-    // One by one, since only so it is known which one was not there.
+    // One by one, to know which ids are unknown.
     var unknown: [String] = []
     for id in ids where try await remove(app, [id]) == 0 { unknown.append(id) }
     guard let first = unknown.first else { return EX_OK }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Columns of text for people. On a terminal every line fits: what is too long ends in an ellipsis, and what has no room
-/// at all is left out, the least important column first. Elsewhere nothing is cut.
+/// A text table. On a terminal every line fits: long cells end in an ellipsis, and the least important columns are
+/// dropped first. Otherwise nothing is cut.
 struct Table {
   struct Column {
     let title: String
-    /// Narrower than this it says nothing.
+    /// The minimum useful width.
     let least: Int
-    /// What it gets before a column of rank 2 or more gets anything.
+    /// The width it gets before any column of rank 2 or more.
     let fair: Int
-    /// The lowest stays the longest; what is of rank 0 and 1 is what the table is for.
+    /// Columns with the highest rank are dropped first; ranks 0 and 1 are the essential ones.
     let rank: Int
 
     init(_ title: String, least: Int, fair: Int? = nil, rank: Int) {
@@ -21,12 +21,12 @@ struct Table {
   }
 
   private let columns: [Column]
-  /// Of each column, 0 for one that is left out.
+  /// The width of each column; 0 if dropped.
   private let widths: [Int]
   private let isCut: Bool
   private static let gap = 2
 
-  /// Laid out for what the first rows hold; later ones are made to fit, because all of them may be too many to look at.
+  /// Lays out columns for the given rows; later rows are cut to fit, so that a long listing need not be read whole.
   init(_ columns: [Column], rows: [[String]], width: Int?) {
     self.columns = columns
     let natural = columns.indices.map { index in
@@ -34,7 +34,7 @@ struct Table {
     }
     isCut = width != nil
     guard let width else {
-      // A single long title should not push all the others to the right.
+      // A single long title must not push all the others to the right.
       widths = natural.map { min($0, 60) }
       return
     }
@@ -58,7 +58,7 @@ struct Table {
       grow(index, to: columns[index].least)
       shown.append(index)
     }
-    // What is left goes to the narrowest of those that want more, a column at a time: so the short ones become whole.
+    // Distribute the rest to the narrowest unfinished column, so that short columns become complete.
     while room > 0, let next = shown.filter({ widths[$0] < natural[$0] }).min(by: { widths[$0] < widths[$1] }) {
       grow(next, to: widths[next] + 1)
     }
@@ -67,7 +67,7 @@ struct Table {
 
   var heading: String { line(columns.map(\.title)) }
 
-  /// All of it, as it is printed.
+  /// The whole table.
   func text(_ rows: [[String]], _ ink: Ink = .none) -> String {
     ([ink.bold(heading)] + rows.map(line)).joined(separator: "\n")
   }

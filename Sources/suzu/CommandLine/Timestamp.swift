@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Points in time as RFC 3339 writes them, on the clock of this machine's zone.
+/// Timestamps in RFC 3339 format, in the machine's time zone.
 enum Timestamp {
   static var now: String { text(time(nil)) }
 

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 
-/// One thing that the command can do.
+/// A command of `suzu`, such as `notify`.
 struct Verb {
   let name: String
-  /// What stands behind the name.
+  /// The arguments after the name, for help.
   let synopsis: String
   /// One line for the list of verbs.
   let summary: String
-  /// Everything it takes.
+  /// All flags.
   let flags: [Flag]
-  /// Its flags in paragraphs, each with a heading where it needs one.
+  /// Paragraphs of flags for help, with optional headings.
   private let paragraphs: [(heading: String?, flags: [Flag])]
-  /// What can stand in the places behind its name; the last is for all that follow.
+  /// Completions of the words after the name; the last one applies to all further words.
   let words: [Completion]
-  /// What flags alone do not tell.
+  /// Explanations beyond the flags.
   let notes: [String]
-  /// Lines that a person could type.
+  /// Example command lines.
   let examples: [String]
-  /// Does it; returns the exit status.
+  /// Runs the command; returns the exit status.
   let run: @Sendable (Arguments, EventLoop) async throws -> Int32
 
   /// - Parameter moreFlags: a second paragraph of flags, with its heading.
-  /// - Parameter shownFlags: the names of those that help shows; nil for all.
+  /// - Parameter shownFlags: the names of the flags in help; nil for all.
   init(
     name: String, synopsis: String, summary: String, flags: [Flag] = [],
     moreFlags: (heading: String, flags: [Flag])? = nil, shownFlags: Set<String>? = nil, words: [Completion] = [],
@@ -38,13 +38,13 @@ struct Verb {
     (self.words, self.notes, self.examples, self.run) = (words, notes, examples, run)
   }
 
-  /// Those that help shows.
+  /// The flags in help.
   var shownFlags: [Flag] { paragraphs.flatMap(\.flags) }
 
-  /// What `--help` prints.
+  /// The output of `--help`.
   var help: String { help(columns: nil) }
 
-  /// The same for a terminal of that width.
+  /// The help text wrapped to a terminal's width.
   func help(columns: Int?) -> String {
     var page = HelpPage(columns: columns)
     page.add("suzu \(name): \(summary)")

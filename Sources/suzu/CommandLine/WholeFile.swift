@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A file that is written whole: whatever happens meanwhile, it has what it had before, or all that it shall have.
+/// Replaces a file atomically: it has either its old content or all of the new.
 struct WholeFile {
   private let path: String
 
   init(_ path: String) { self.path = path }
 
   func write(_ text: String) throws(CommandError) {
-    // A link is the user's, who keeps the file elsewhere: what it leads to is replaced.
+    // If the path is a link, keep it and replace its target.
     let target = Self.resolved(path)
     let temporary = "\(target).\(getpid())"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -37,7 +37,7 @@ struct WholeFile {
 }
 
 extension CommandError {
-  /// With what the system says of it.
+  /// An error with the current errno's text.
   static func notWritten(_ path: String) -> CommandError {
     CommandError(message: "\(path): \(String(cString: strerror(errno)))", status: EX_CANTCREAT)
   }

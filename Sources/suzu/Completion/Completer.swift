@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What could stand where the cursor is, from the same tables that help and the reading of arguments come from.
+/// Completes a command line, using the same tables as help and argument parsing.
 struct Completer: Equatable {
   struct Candidate: Equatable {
     var text: String
-    /// A word on it, for shells that show one.
+    /// A description, for shells that show one.
     var help = ""
   }
 
-  /// What is known without asking anybody.
+  /// The candidates that need no query.
   private(set) var candidates: [Candidate] = []
-  /// What else may stand there, where somebody must be asked.
+  /// Further candidates that must be queried.
   private(set) var rest: Completion = .nothing
-  /// What is typed of it already.
+  /// The typed part of the word.
   private(set) var typed = ""
-  /// What stands before it in the same word: `--zone=`.
+  /// The part of the word before the completed one: `--zone=`.
   private(set) var prefix = ""
-  /// The verb's words before it.
+  /// The verb's earlier words.
   private(set) var words: [String] = []
-  /// Whose requests are meant, where that has been said.
+  /// The value of `--app`, if given.
   private(set) var app: String?
-  /// Whose desktop is, where that has been said.
+  /// The value of `--user`, if given.
   private(set) var user: String?
 
-  /// - Parameter line: the words behind `suzu`; the last is the one at the cursor, and may be empty.
+  /// - Parameter line: the words after `suzu`; the last is the one at the cursor, and may be empty.
   init(_ line: [String], verbs: [Verb]) {
     typed = line.last ?? ""
     var line = line
@@ -43,14 +43,14 @@ struct Completer: Equatable {
 
   private static let userFlag = Candidate(text: "--user", help: "whose desktop is meant; for root")
 
-  /// `--user NAME`, which every verb understands, before it or behind it; whether it is what is being typed.
+  /// Removes `--user NAME`, which may stand before or after the verb; returns true if its name is being completed.
   private mutating func takeUser(from line: inout [String]) -> Bool {
     let end = line.firstIndex(of: "--") ?? line.endIndex
     guard let index = line[..<end].firstIndex(where: { $0 == "--user" || $0.hasPrefix("--user=") }) else {
       return false
     }
     let isAttached = line[index] != "--user"
-    // The last word is not finished: `--user` may become `--user-info`.
+    // The last word may be incomplete: `--user` may become `--user-info`.
     guard index < line.endIndex - 1 || isAttached else { return false }
     let value = isAttached ? line[index].dropFirst("--user=".count) : line[index + 1][...]
     let last = isAttached ? index : index + 1
@@ -102,7 +102,7 @@ struct Completer: Equatable {
     if flag.name == "app" { app = value }
   }
 
-  /// The flag whose value is to follow the word; nil where there is none.
+  /// The flag whose value is the next word, if any.
   private mutating func openFlag(_ word: String, _ verb: Verb) -> Flag? {
     guard word.hasPrefix("--") else {
       var letters = word.dropFirst()
@@ -124,7 +124,7 @@ struct Completer: Equatable {
     rest = completion
   }
 
-  /// Takes what somebody has told.
+  /// Adds candidates from a query.
   mutating func offer(_ told: [Candidate]) {
     add(told.map { Candidate(text: prefix + $0.text, help: $0.help) })
   }

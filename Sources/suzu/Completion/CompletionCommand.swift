@@ -6,15 +6,15 @@ internal import NotificationModel
 internal import Zoneinfo
 
 extension Verb {
-  /// What the shells' completions ask: `suzu __complete WORD…`, where the words are those behind `suzu` up to the cursor. A
-  /// candidate a line, its help behind a tab; `:files` says that the shell's own file names belong there, too.
+  /// Called by shell completions as `suzu __complete WORD…`, with the words after `suzu` up to the cursor. Prints a
+  /// candidate and its description per line, separated by a tab; `:files` asks the shell to add file names.
   static let complete = Verb(
     name: "__complete", synopsis: "WORD…", summary: "what could stand at the end of these words; for shells",
     examples: ["suzu __complete notify --le"]
   ) { arguments, loop in
     var completer = Completer(arguments.words, verbs: Command.verbs)
     let isFile = completer.rest == .file || completer.rest == .launchables && completer.words.first == "import"
-    // Nobody else's ids: they would not be those that are meant.
+    // If `--user` fails, offer no ids: ours would belong to another user.
     if completer.user.map({ (try? OtherUser.become($0)) != nil }) ?? true {
       completer.offer(await CompletionCommand(on: loop).candidates(for: completer))
     }
@@ -28,7 +28,7 @@ extension Verb {
   }
 }
 
-/// What only the center, or the machine, can tell. Whoever presses the tabulator wants nothing started, and no complaint.
+/// Queries candidates from the center and the system. Completion must never start a program or print an error.
 struct CompletionCommand {
   private let loop: EventLoop
 
@@ -36,9 +36,9 @@ struct CompletionCommand {
     self.loop = loop
   }
 
-  /// Longer than this nobody waits for a suggestion.
+  /// The time limit of a query.
   private static let patience: Duration = .milliseconds(500)
-  /// More than this nobody looks through.
+  /// The maximum number of rows per query.
   private static let most: UInt32 = 200
 
   func candidates(for completer: Completer) async -> [Completer.Candidate] {
@@ -59,7 +59,7 @@ struct CompletionCommand {
       case .actions: await actions(of: completer.words.first ?? "", app)
       }
     var seen: Set<String> = []
-    // A line is one candidate, and a tab ends it: what has such an id is not typed by hand.
+    // Skip ids with control characters: a line is one candidate, and a tab ends it.
     return found.filter { one in
       !one.text.isEmpty && !one.text.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
         && seen.insert(one.text).inserted
@@ -100,9 +100,9 @@ struct CompletionCommand {
       + [Completer.Candidate(text: "default", help: "a click on the notification itself")]
   }
 
-  // MARK: The machine
+  // MARK: The system
 
-  /// Who can sit in front of a screen: login.defs has UID_MIN, and 65534 is nobody.
+  /// Users with a login: UID_MIN in login.defs is 1000, and 65534 is the user nobody.
   private static func users() -> [Completer.Candidate] {
     var users: [Completer.Candidate] = []
     setpwent()

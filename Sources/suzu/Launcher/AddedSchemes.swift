@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Freedesktop
 
-/// The URL schemes that the user lets clicks open besides the usual ones: the file `schemes`, a scheme a line. What stands
-/// behind a `#` is a remark.
+/// The additional URL schemes that clicks may open: the file `schemes`, one scheme per line, with comments after `#`.
 struct AddedSchemes {
   private(set) var text: String
   private(set) var known: Set<String>
-  /// Those that were not in the file.
+  /// Schemes that were not in the file.
   private(set) var new: [String] = []
 
   static let name = "schemes"
@@ -19,8 +18,8 @@ struct AddedSchemes {
       }.filter { !$0.isEmpty })
   }
 
-  /// Sees to it that a click may open the URL: its scheme is added where that is what it takes. What only a person may
-  /// decide, the folders and terminals of other machines, is not added for them.
+  /// Makes a URL openable by adding its scheme if necessary. Schemes for folders and terminals on other machines are
+  /// never added: only the user may do that.
   mutating func allow(_ url: String, _ declared: Set<String>) throws(URLRefusal) {
     func check(_ added: Set<String>) throws(URLRefusal) {
       _ = try URLPolicy(added: added) { declared }.check(url)

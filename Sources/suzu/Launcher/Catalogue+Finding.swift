@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Catalogue {
-  /// What a word on the command line means.
+  /// The meaning of a word on the command line.
   enum Found: Equatable {
     case app(App)
     case item(Item)
   }
 
-  /// By id or by name: of an app, of one of its actions behind a colon, or of an action alone. How a name is written
-  /// tells two apart that differ in nothing else.
+  /// Finds an app by id or name, an action after the app and a colon, or an action alone. Exact case is preferred, to
+  /// tell apart names that differ only in case.
   func find(_ word: String) throws(CommandError) -> Found {
     if let app = apps.first(where: { $0.id == word || $0.id + ".desktop" == word }) { return .app(app) }
     if let item = apps.lazy.flatMap(\.items).first(where: { $0.key == word }) { return .item(item) }
@@ -30,7 +30,7 @@ extension Catalogue {
     return nil
   }
 
-  /// `Calendar:New Event`; names have colons, too.
+  /// Matches `Calendar:New Event`; names may contain colons, too.
   private func actions(named word: String, by isSame: (String, String) -> Bool) -> [Item] {
     word.indices.filter { word[$0] == ":" }.flatMap { colon in
       let (name, rest) = (String(word[..<colon]), String(word[word.index(after: colon)...]))

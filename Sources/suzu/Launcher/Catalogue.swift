@@ -2,14 +2,14 @@
 internal import Freedesktop
 internal import NotificationModel
 
-/// Everything that the launcher could launch: the apps that are installed, and what was imported.
+/// Everything that the launcher can launch: installed apps and imported schemes.
 struct Catalogue {
-  /// One thing that a click can do.
+  /// An action that a click can run.
   struct Item: Equatable {
-    /// What it is switched on by: `org.gnome.Calendar` for the app itself, `org.gnome.Calendar:new-event`,
-    /// `org.gnome.Evolution:mailto:` for a scheme that it opens, `settings:settings_wifi` for an imported one.
+    /// The id for `enable`: `org.gnome.Calendar` for the app itself, `org.gnome.Calendar:new-event`,
+    /// `org.gnome.Evolution:mailto:` for a scheme, `settings:settings_wifi` for an imported one.
     let key: String
-    /// For people.
+    /// The displayed name.
     let name: String
     let icon: String?
     let doing: Action.Doing
@@ -24,10 +24,10 @@ struct Catalogue {
     var items: [Item]
   }
 
-  /// By name.
+  /// The apps, sorted by name.
   private(set) var apps: [App]
 
-  /// - Parameter environment: says where the desktop entries are, in which languages, and on which desktop.
+  /// - Parameter environment: provides the folders of desktop entries, the languages and the desktop.
   init(environment: [String: String], _ file: LauncherFile) {
     let languages = MessageLanguages(environment: environment)
     let installed = InstalledApplications(environment: environment).shown(environment: environment)
@@ -35,7 +35,7 @@ struct Catalogue {
   }
 
   init(_ apps: [App]) {
-    // A group that is called as an installed app is part of it.
+    // Merge a group with the installed app of the same name.
     var merged: [String: App] = [:]
     for app in apps {
       guard let known = merged[app.id] else {
@@ -60,7 +60,7 @@ struct Catalogue {
     }
   }
 
-  /// All that is switched on, an app at a time.
+  /// The enabled actions, grouped by app.
   func enabled(in file: LauncherFile) -> [App] {
     apps.compactMap { app in
       var app = app
@@ -88,8 +88,7 @@ extension Catalogue.App {
     self.init(id: id, name: name, icon: icon, isInstalled: true, items: items)
   }
 
-  /// Whether a click on the bare scheme can do something: a browser needs to know where to go, and what never may be
-  /// opened need not be listed.
+  /// Whether opening the bare scheme is useful: a browser needs an address, and forbidden schemes need not be listed.
   private static func isOfUse(_ scheme: String) -> Bool {
     !["http", "https"].contains(scheme) && !URLPolicy.forbiddenSchemes.contains(scheme)
       && !URLPolicy.remoteSchemes.contains(scheme)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// One of the two property lists: `appList.plist`, an array of groups' names, or `schemes.plist`, an array of
-/// dictionaries with `app_name`, `url_scheme` and `category`.
+/// A property list to import: `appList.plist`, an array of group names, or `schemes.plist`, an array of dictionaries
+/// with `app_name`, `url_scheme` and `category`.
 struct ImportedList {
   var groups: [String] = []
   var schemes: [LauncherFile.Scheme] = []
 
-  /// From a file; what is wrong in it is told with its place.
+  /// Reads a file; errors name the position.
   init(_ name: String) throws(CommandError) {
     let bytes = try Console.read(name)
     do throws(DocumentError) { try self.init(bytes) } catch {

@@ -2,7 +2,7 @@
 internal import NotificationModel
 
 extension LauncherCommand {
-  /// Apps, or the actions of those that are named.
+  /// Lists all apps, or the actions of the named ones.
   func list() throws(CommandError) {
     let file = try readFile()
     let catalogue = catalogue(file)

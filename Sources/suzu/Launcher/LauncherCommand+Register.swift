@@ -5,8 +5,7 @@ internal import NotificationModel
 internal import Suzu
 
 extension LauncherCommand {
-  /// Takes back what was registered before, and registers what is switched on now. Nothing is launched by that: a click
-  /// does it, and nothing else.
+  /// Cancels the previous requests and registers the enabled actions. Nothing is launched until the user clicks.
   func register(on loop: EventLoop) async throws {
     if let word = names.first { throw CommandError.usage("'\(word)' is one word too many") }
     let delay: Duration
@@ -36,11 +35,11 @@ extension LauncherCommand {
   }
 }
 
-/// The requests that stand for what is switched on.
+/// The requests for the enabled actions.
 struct Registration {
   let requests: [NotificationRequest]
 
-  /// The center folds what is more than 20 in 10 s into one, which nothing can be launched from: the rest comes later.
+  /// The center folds more than 20 requests in 10 s into a digest without buttons, so the rest is delayed.
   private static let crowd = 20
   private static let pause: Duration = .seconds(11)
 
@@ -59,7 +58,7 @@ struct Registration {
     for index in requests.indices {
       let wait = delay + Self.pause * (index / Self.crowd)
       if wait > .zero { requests[index].when = TriggerWords(in: wait) }
-      // The number is of all of them, and set but once: one that comes later must not undo what clicks have counted down.
+      // Set the total once: setting it again later would undo the counting down by clicks.
       if index == 0 { requests[index].badge = requests.count }
       do throws(RequestError) { _ = try NotificationRequest(Self.words(of: requests[index])) } catch {
         throw .data("'\(PrintableText.line(requests[index].id ?? "", atMost: 120))': \(error)")
@@ -74,11 +73,11 @@ struct Registration {
     var actions = items.map { item in
       Action(id: item.key, title: item.key == app.id ? "Open" : item.name, foreground: true, doing: item.doing)
     }
-    // The first is what a click on the notification itself does, too.
+    // A click on the notification itself runs the first action.
     if let first = items.first {
       actions.insert(Action(id: Action.defaultID, title: title, foreground: true, doing: first.doing), at: 0)
     }
-    // It stays until something was chosen, as what is to be launched from should.
+    // The style `alert` keeps it on the screen until the user chooses.
     return NotificationRequest(
       app: NotificationRequest.launcherApp, id: id, title: title, body: body == title ? nil : body, icon: icon,
       style: .alert, actions: actions, sound: "none")

@@ -44,7 +44,7 @@ extension Verb {
   }
 }
 
-/// `suzu launcher`: what can be launched, what is switched on, and its notifications.
+/// `suzu launcher`: lists, enables and registers launchable actions.
 struct LauncherCommand {
   let arguments: Arguments
   let names: [String]
@@ -76,7 +76,7 @@ struct LauncherCommand {
     }
   }
 
-  // MARK: Switches
+  // MARK: Enabling
 
   func enable() throws {
     if names.isEmpty { throw CommandError.usage("a name is missing; 'suzu launcher list' shows them") }
@@ -86,7 +86,7 @@ struct LauncherCommand {
       for name in names {
         switch try catalogue.find(name) {
         case .item(let item): items.append(item)
-        // A group cannot be opened itself: it stands for what is in it.
+        // A group has no action of its own: it stands for all of its items.
         case .app(let app): items += app.isInstalled && !arguments.has("all") ? Array(app.items.prefix(1)) : app.items
         }
       }
@@ -103,7 +103,7 @@ struct LauncherCommand {
       let catalogue = catalogue(file)
       var keys: [String] = names.isEmpty ? file.on : []
       for name in names {
-        // Also what is not installed any more.
+        // Keys of uninstalled apps can be disabled too.
         if file.isOn(name) && !catalogue.apps.contains(where: { $0.id == name }) {
           keys.append(name)
           continue
@@ -123,7 +123,7 @@ struct LauncherCommand {
     if names.isEmpty { throw CommandError.usage("a file is missing, such as schemes.plist (- is standard input)") }
     let lists = try names.map { name in try ImportedList(name) }
     try change { file in
-      // All are checked before anything is kept.
+      // Check all before storing any.
       var schemes: [(url: String, key: String)] = []
       for list in lists { schemes += list.schemes.map { ($0.url, $0.key) } }
       try allow(schemes)
@@ -131,7 +131,7 @@ struct LauncherCommand {
     }
   }
 
-  /// The schemes that a click is to open, and that the center would refuse as yet.
+  /// Adds the schemes that the center would refuse to open.
   private func allow(_ urls: [(url: String, key: String)]) throws {
     if urls.isEmpty { return }
     let declared = InstalledApplications(environment: environment).declaredSchemes()
@@ -152,6 +152,6 @@ struct LauncherCommand {
 }
 
 extension DocumentError {
-  /// One line that names the file first, as all complaints about files do.
+  /// The error on one line, beginning with the file's name.
   func line(about file: String) -> String { file + (place == nil ? ": " : ", ") + description }
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// What the launcher keeps: what is switched on, and what was imported. A file of JSON that a person can change.
+/// The launcher's settings: enabled keys and imported lists, in a JSON file that the user may edit.
 struct LauncherFile: Equatable {
-  /// An imported URL: an entry of `schemes.plist`, in its own words.
+  /// An imported entry of `schemes.plist`.
   struct Scheme: Equatable {
-    /// `app_name`: what it is called.
+    /// `app_name`: the displayed name.
     let name: String
     /// `url_scheme`
     let url: String
-    /// `category`: the group that it is in.
+    /// `category`: the group.
     let category: String
 
-    /// What it is switched on by.
+    /// The id for `enable`.
     var key: String { "\(category):\(name)" }
   }
 
-  /// Keys of items, in the order in which they were switched on; also of apps that are not installed any more.
+  /// Enabled keys in the order of enabling, including those of uninstalled apps.
   private(set) var on: [String] = []
   private(set) var groups: [String] = []
   private(set) var schemes: [Scheme] = []
@@ -32,7 +32,7 @@ struct LauncherFile: Equatable {
     for key in keys where isOn && !on.contains(key) { on.append(key) }
   }
 
-  /// What has the name of one that is there takes its place.
+  /// Adds entries; new ones replace those with the same key.
   mutating func add(groups new: [String], schemes newSchemes: [Scheme]) {
     for group in new where !groups.contains(group) { groups.append(group) }
     for scheme in newSchemes {
@@ -45,10 +45,10 @@ struct LauncherFile: Equatable {
   }
 }
 
-// MARK: As a file
+// MARK: File format
 
 extension LauncherFile {
-  /// From the file's content; the error says where in it something is wrong.
+  /// Parses the file; errors name the position.
   init(_ bytes: [UInt8]) throws(DocumentError) {
     let document = try PlainDocument(bytes)
     do throws(RequestError) { try self.init(document.value) } catch { throw document.error(error) }
@@ -68,7 +68,7 @@ extension LauncherFile {
     }
   }
 
-  /// As it is written: an entry a line, for whoever changes it by hand.
+  /// The file's text with one entry per line, for editing by hand.
   var text: String {
     func list(_ values: [PlainValue]) -> String {
       values.isEmpty ? "[]" : "[\n    " + values.map(\.json).joined(separator: ",\n    ") + "\n  ]"
@@ -85,7 +85,7 @@ extension LauncherFile {
 }
 
 extension LauncherFile.Scheme {
-  /// The entries of a list. What else they say is left to those who know it: the lists are other people's.
+  /// Parses a list. Unknown keys are ignored, because the lists come from other programs.
   static func list(_ value: PlainValue, _ path: String) throws(RequestError) -> [Self] {
     guard case .list(let values) = value else { throw RequestError(path, "must be a list of dictionaries") }
     var schemes: [Self] = []
@@ -119,7 +119,7 @@ extension LauncherFile.Scheme {
 }
 
 extension PlainValue {
-  /// A list of names.
+  /// A list of names, without duplicates.
   func texts(_ path: String) throws(RequestError) -> [String] {
     guard case .list(let values) = self else { throw RequestError(path, "must be a list of texts") }
     var texts: [String] = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The user's settings for Suzu, `$XDG_CONFIG_HOME/suzu`: files that people change by hand as well.
+/// The user's settings in `$XDG_CONFIG_HOME/suzu`; users may edit the files by hand.
 struct SettingsFolder {
   let path: String
 
@@ -15,19 +15,19 @@ struct SettingsFolder {
 
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// What the file holds; nil where there is none.
+  /// The file's content; nil if it does not exist.
   func read(_ name: String) throws(CommandError) -> [UInt8]? {
     let path = path(of: name)
     guard access(path, F_OK) == 0 || errno != ENOENT else { return nil }
     return try Console.read(path)
   }
 
-  /// Puts `text` in the place of what the file held: all of it or nothing, whatever happens meanwhile.
+  /// Replaces the file's content atomically.
   func write(_ text: String, to name: String) throws(CommandError) {
     try WholeFile(path(of: name)).write(text)
   }
 
-  /// Keeps others of us out between reading and writing: two that change the file at once would undo each other.
+  /// Holds a lock, so that two processes do not overwrite each other's changes.
   func locked<Value>(_ body: () throws -> Value) throws -> Value {
     try make()
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

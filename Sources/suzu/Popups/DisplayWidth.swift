@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many columns of a terminal text takes.
+/// The number of terminal columns that a text takes.
 enum DisplayWidth {
-  /// East Asian Width W and F, from Unicode 16's EastAsianWidth.txt (https://www.unicode.org/reports/tr11/), as few
-  /// ranges as possible: unassigned gaps inside a block count as wide, and what is wide only for being an emoji is
-  /// left to `isEmojiPresentation`, which the standard library knows.
+  /// East Asian Width W and F from Unicode 16's EastAsianWidth.txt (https://www.unicode.org/reports/tr11/) in as few
+  /// ranges as possible: unassigned gaps inside a block count as wide, and characters that are wide only as emoji are
+  /// left to `isEmojiPresentation`.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247,
     0x3250...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,
@@ -17,7 +17,7 @@ enum DisplayWidth {
     switch scalar.value {
     // Hangul vowels and finals join the initial before them.
     case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
-    // A flag is two of these.
+    // A flag consists of two of these.
     case 0x1F1E6...0x1F1FF: return 1
     default: break
     }
@@ -30,7 +30,7 @@ enum DisplayWidth {
     return wide.contains { $0.contains(scalar.value) } ? 2 : 1
   }
 
-  /// A sequence that makes one emoji takes two columns; everything else is the sum of its parts.
+  /// An emoji sequence takes two columns; other characters take the sum of their scalars.
   static func of(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
     var sum = 0
@@ -42,14 +42,14 @@ enum DisplayWidth {
   }
 
   static func of(_ text: some StringProtocol) -> Int {
-    // Most text, and in long listings there is much of it.
+    // A fast path for most text.
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text.utf8.count }
     return text.reduce(0) { $0 + of($1) }
   }
 }
 
 extension StringProtocol {
-  /// The text if it fits into `columns`, else its beginning and `mark`.
+  /// The text if it fits into `columns`, otherwise its beginning and `mark`.
   func fitted(to columns: Int, mark: String) -> String {
     if DisplayWidth.of(self) <= columns { return String(self) }
     let markWidth = DisplayWidth.of(mark)
@@ -68,7 +68,7 @@ extension StringProtocol {
     return result
   }
 
-  /// The end of the text, as much as fits.
+  /// The end of the text that fits.
   func suffix(columns: Int) -> String {
     var kept = 0
     var used = 0

@@ -2,7 +2,7 @@
 internal import EventLoop
 internal import Glibc
 
-/// Popups as boxes on the whole terminal, answered by keys and mouse.
+/// Shows popups as boxes on the whole terminal, controlled by keys and mouse.
 final class FullScreenPopups: PopupScreen {
   private let loop: EventLoop
   private let theme: PopupTheme
@@ -12,7 +12,7 @@ final class FullScreenPopups: PopupScreen {
   private var input = TerminalInput()
   private var noteText = ""
 
-  /// What the user sees, and what he saw before the last change under his hands.
+  /// The current frame, and the one before the last change.
   private var frame: PopupFrame?
   private var previous: (frame: PopupFrame, until: Duration)?
 
@@ -32,7 +32,7 @@ final class FullScreenPopups: PopupScreen {
     painter = TerminalPainter(theme: theme)
   }
 
-  // MARK: For the server
+  // MARK: PopupScreen
 
   func start(
     tell: @escaping (PopupEvent) -> Void, end: @escaping (PopupScreenEnd) -> Void
@@ -70,7 +70,7 @@ final class FullScreenPopups: PopupScreen {
 
   func stop() {
     isRunning = false
-    // Once the loop has ended, so have its deadlines.
+    // When the loop has ended, its deadlines have ended too.
     if loop.isOnLoop {
       for deadline in [expiry, silence, drawing] { deadline?.cancel() }
     }
@@ -78,7 +78,7 @@ final class FullScreenPopups: PopupScreen {
     terminal.stop()
   }
 
-  // MARK: The user
+  // MARK: Input
 
   private func read(_ bytes: [UInt8]) {
     handle(input.feed(bytes))
@@ -112,19 +112,19 @@ final class FullScreenPopups: PopupScreen {
 
   private func click(_ position: PopupFrame.Position) {
     guard let target = frame?.target(at: position) else { return }
-    // Something else has just slid under the pointer: that click was not meant for it.
+    // Ignore the click if another element has just moved under the pointer.
     if let previous, now < previous.until, let old = previous.frame.target(at: position), old != target { return }
     report(board.click(target.element, of: target.id, at: now))
   }
 
-  // MARK: What follows from a change
+  // MARK: Drawing
 
   private func report(_ events: [PopupEvent]) {
     changed()
     for event in events { tell(event) }
   }
 
-  /// Arms the timer anew, and draws soon: a hundred changes at once are one frame.
+  /// Resets the expiry timer, and draws soon: many changes at once make one frame.
   private func changed() {
     guard isRunning else { return }
     expiry?.cancel()
@@ -144,7 +144,7 @@ final class FullScreenPopups: PopupScreen {
   }
 
   private func draw() {
-    // The terminal has not taken the last frame yet: it gets the newest one when it has.
+    // The terminal has not taken the last frame yet; the newest one follows when it has.
     guard isRunning, terminal.output.waiting == 0 else { return }
     let size = terminal.size
     let next = PopupFrame(board, columns: size.columns, rows: size.rows, theme: theme, note: noteText)

@@ -2,18 +2,18 @@
 internal import EventLoop
 internal import Glibc
 
-/// Writes to somebody else's descriptor without ever waiting for the reader: what it does not take now goes out when
-/// it is ready. The loop that draws popups is the loop that answers the bus, so a stopped terminal must not stop it.
+/// Writes to a shared descriptor without blocking: output that the reader does not take now is sent when it is ready.
+/// The loop that draws popups also serves the bus, so a stopped terminal must not block it.
 ///
 /// `O_NONBLOCK` belongs to the open file, which standard output shares with the shell and with standard input: setting
-/// it there would break both, also after our end. So the file is opened once more, for ourselves.
+/// it there would break both, even after our exit. So the file is opened once more.
 final class PatientOutput {
   private enum Way {
-    /// Our own opening, closed by us.
+    /// A separate opening, closed by this object.
     case reopened
-    /// Each call says that it does not want to wait.
+    /// Each call uses `MSG_DONTWAIT`.
     case socket
-    /// Never waits anyway (a file), or there is no way around it.
+    /// Never blocks (a file), or blocking cannot be avoided.
     case direct
   }
 
@@ -25,9 +25,9 @@ final class PatientOutput {
   private var sent = 0
   private var isBroken = false
 
-  /// Everything has gone out that had to wait.
+  /// Called when all pending output has been sent.
   var whenDrained: () -> Void = {}
-  /// Nobody reads any more; told once.
+  /// Called once when the reader is gone.
   var whenBroken: () -> Void = {}
 
   init(to original: Int32, on loop: EventLoop) {
@@ -52,12 +52,12 @@ final class PatientOutput {
     let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let own = open("/proc/self/fd/\(original)", flags)
     if own >= 0 { return own }
-    // After su the terminal is another user's; the controlling terminal may be opened by its name all the same.
+    // After su the terminal belongs to another user; /dev/tty may still be opened.
     let terminal = isatty(original) == 1 ? open("/dev/tty", flags) : -1
     return terminal >= 0 ? terminal : nil
   }
 
-  /// Begins to listen for the reader's end. On the loop.
+  /// Begins to watch for a closed reader. On the loop.
   func start() throws(EventLoopError) {
     guard way != .direct, watch == nil else { return }
     watch = try loop.watch(descriptor, for: pending.isEmpty ? [] : .writable) { [weak self] readiness in
@@ -65,19 +65,19 @@ final class PatientOutput {
     }
   }
 
-  /// Ends the listening; ``write(_:)`` still works. Off the loop (it has ended) the watch has ended with it.
+  /// Ends the watch; ``write(_:)`` still works. Off the loop (it has ended) the watch has ended with it.
   func stop() {
     if loop.isOnLoop { watch?.cancel() }
     watch = nil
   }
 
-  /// Forgets what waits.
+  /// Drops pending output.
   func discard() {
     pending = []
     sent = 0
   }
 
-  /// Bytes that still wait for the reader.
+  /// The number of pending bytes.
   var waiting: Int { pending.count - sent }
 
   func write(_ bytes: [UInt8]) {
@@ -89,7 +89,7 @@ final class PatientOutput {
     if waiting > 0 && loop.isOnLoop { watch?.setInterest(.writable) }
   }
 
-  /// For the last words: gives the reader `limit` to take them, then gives up.
+  /// Waits up to `limit` for the reader to take the last output.
   func finish(within limit: Duration) {
     let end = EventLoop.Clock.monotonic.now + limit
     while waiting > 0 && !isBroken {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line of input to a notification server without a screen, typed or written by a program.
+/// A line of input to a notification server without a screen.
 struct PlainCommand: Equatable, Sendable {
   enum Verb: Equatable, Sendable {
-    /// Counted from one, as printed.
+    /// The button's number, counted from one as printed.
     case press(Int)
     case open
     case dismiss
@@ -12,11 +12,11 @@ struct PlainCommand: Equatable, Sendable {
     case quit
   }
 
-  /// nil: the newest open popup.
+  /// Nil means the newest open popup.
   let id: UInt32?
   let verb: Verb
 
-  /// What `help` prints.
+  /// The output of `help`.
   static let help = [
     "1, 2, 3 ...     press that button of the newest notification",
     "open            click the newest notification itself (an empty line does the same)",
@@ -27,14 +27,14 @@ struct PlainCommand: Equatable, Sendable {
     "quit            end this notification server",
   ]
 
-  /// nil: not a command.
+  /// Nil if the line is not a command.
   init?(_ line: some StringProtocol) {
     var rest = Substring(line).trimmed
     var id: UInt32?
     if let colon = rest.firstIndex(of: ":") {
       var number = rest[..<colon].trimmed
       if number.first == "#" { number = number.dropFirst() }
-      // "reply at 10:30" has a colon too.
+      // "reply at 10:30" contains a colon too.
       if let value = UInt32(number) {
         id = value
         rest = rest[rest.index(after: colon)...].trimmed

@@ -2,11 +2,11 @@
 internal import EventLoop
 internal import Glibc
 
-/// Popups as lines of text, answered by lines of commands: for pipes, logs, braille lines and terminals that cannot do
-/// more. A line that begins with `#` is about a popup, one with `?` is the answer to a command that could not be done,
-/// one with `!` is the server's own; all other lines are indented and belong to the popup above them.
+/// Shows popups as lines of text, controlled by lines of commands: for pipes, logs, braille lines and simple terminals.
+/// Lines that begin with `#` describe a popup, `?` marks a failed command, `!` a message of the server; indented lines
+/// belong to the popup above.
 final class PlainPopups: PopupScreen {
-  /// When the reader is slower than that, popups are left out, and their number is told when it reads again.
+  /// With more pending bytes than this, events are dropped, and their number is printed when the reader continues.
   static let mostWaiting = 1 << 20
 
   private let loop: EventLoop
@@ -32,7 +32,7 @@ final class PlainPopups: PopupScreen {
     self.output = PatientOutput(to: output, on: loop)
   }
 
-  // MARK: For the server
+  // MARK: PopupScreen
 
   func start(
     tell: @escaping (PopupEvent) -> Void, end: @escaping (PopupScreenEnd) -> Void
@@ -42,7 +42,7 @@ final class PlainPopups: PopupScreen {
     for signal in [SIGINT, SIGTERM, SIGHUP] {
       try loop.onSignal(signal) { [weak self] in self?.finish(.signal(signal)) }
     }
-    // In the background, reading a terminal fails instead of stopping the server.
+    // When in the background, reading the terminal fails instead of stopping the process.
     signal(SIGTTIN, SIG_IGN)
     isRunning = true
     output.whenBroken = { [weak self] in self?.finish(.lost) }
@@ -68,7 +68,7 @@ final class PlainPopups: PopupScreen {
   func stop() {
     guard isRunning else { return }
     isRunning = false
-    // Once the loop has ended, so have its deadlines and watches.
+    // When the loop has ended, its deadlines and watches have ended too.
     if loop.isOnLoop {
       for deadline in [expiry, retry] { deadline?.cancel() }
       watch?.cancel()
@@ -80,7 +80,7 @@ final class PlainPopups: PopupScreen {
 
   // MARK: Commands
 
-  /// A closed or missing input is no reason to stop showing.
+  /// Keeps showing popups if the input is closed or missing.
   private func listen() {
     watch = try? loop.watch(input, for: .readable) { [weak self] _ in self?.read() }
   }
@@ -95,7 +95,7 @@ final class PlainPopups: PopupScreen {
       watch = nil
       if !line.isEmpty { take([0x0A]) }
     } else if errno != EINTR && errno != EAGAIN {
-      // EIO: the terminal is another job's at the moment. Level-triggered, it would be told again at once.
+      // EIO: another job has the terminal. Retry later, because the watch is level-triggered and would fire at once.
       let isElsewhere = errno == EIO
       watch?.cancel()
       watch = nil
@@ -149,7 +149,7 @@ final class PlainPopups: PopupScreen {
 
   private func refuse(_ why: String) { print(["? " + why]) }
 
-  // MARK: Lines
+  // MARK: Output
 
   private func report(_ events: [PopupEvent]) {
     arm()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lines of ``PlainPopups``: a stable form, for eyes, `grep` and programs.
+/// The output format of ``PlainPopups``: stable, for people, `grep` and programs.
 enum PlainText {
   static func lines(for popup: Popup) -> [String] {
     var lines = ["#\(popup.id) \(popup.summary)"]

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One notification on this server's screen, as its sender described it.
+/// A notification to be drawn by this server.
 ///
-/// All its text is cleaned here, once (``PrintableText``): behind this door nothing can steer a terminal.
+/// All texts are sanitized here, once (``PrintableText``), so that none can control the terminal.
 struct Popup: Sendable, Equatable {
   enum Urgency: Sendable { case low, normal, critical }
 
   enum Expiry: Sendable, Equatable {
     case never
     case after(Duration)
-    /// Five seconds; a critical one stays.
+    /// Five seconds; never for critical ones.
     case serverChoice
 
-    /// From the wire: -1 leaves it to the server, 0 is never.
+    /// From the protocol: -1 lets the server decide, 0 means never.
     init(milliseconds: Int32) {
       switch milliseconds {
       case ..<0: self = .serverChoice
@@ -23,7 +23,7 @@ struct Popup: Sendable, Equatable {
   }
 
   struct Action: Sendable, Equatable {
-    /// Goes back to the sender as it came; it is never drawn.
+    /// The key as received; it is returned to the sender and never drawn.
     let key: String
     let label: String
 
@@ -34,7 +34,7 @@ struct Popup: Sendable, Equatable {
     }
   }
 
-  /// A text answer that the sender asks for.
+  /// A text reply that the sender asks for.
   struct Reply: Sendable, Equatable {
     let label: String
     let placeholder: String
@@ -48,11 +48,11 @@ struct Popup: Sendable, Equatable {
   let appName: String
   /// Never empty.
   let summary: String
-  /// Lines divided by `\n`; drawn literally, markup or not, because plain text is what we advertise.
+  /// Lines separated by `\n`; markup is drawn literally, because this server advertises plain text.
   let body: String
-  /// What is drawn as numbered buttons: the first has number 1.
+  /// The numbered buttons; the first has number 1.
   let buttons: [Action]
-  /// What a click on the notification itself does, if it was offered.
+  /// The action of a click on the notification itself, if any.
   let click: Action?
   let reply: Reply?
   let urgency: Urgency
@@ -61,7 +61,7 @@ struct Popup: Sendable, Equatable {
   let isResident: Bool
   let expiry: Expiry
 
-  /// `actions` in the order of the wire, ``clickKey`` and ``replyKey`` among them.
+  /// `actions` in the order of the protocol, including ``clickKey`` and ``replyKey``.
   init(
     id: UInt32, appName: String = "", summary: String, body: String = "", actions: [(key: String, label: String)] = [],
     replyPlaceholder: String = "", replySubmit: String = "", urgency: Urgency = .normal, progress: Int? = nil,
@@ -72,7 +72,7 @@ struct Popup: Sendable, Equatable {
     let title = PrintableText.line(summary, atMost: 1000)
     self.summary = title.isEmpty ? (self.appName.isEmpty ? "Notification" : self.appName) : title
     self.body = PrintableText.block(body, atMost: 10_000)
-    // A key that is offered twice would be two buttons for one thing; the first label is the sender's word.
+    // For a repeated key, the first label counts.
     var known: Set<String> = []
     let offered = actions.filter { known.insert($0.key).inserted }.map { Action(key: $0.key, label: $0.label) }
     buttons = offered.filter { $0.key != Self.clickKey && $0.key != Self.replyKey }
@@ -95,7 +95,7 @@ struct Popup: Sendable, Equatable {
     return text.isEmpty ? fallback : text
   }
 
-  /// How long it stays; nil: until somebody acts.
+  /// How long the popup stays; nil if it does not expire.
   var lifetime: Duration? {
     switch expiry {
     case .never: nil
@@ -105,17 +105,17 @@ struct Popup: Sendable, Equatable {
   }
 }
 
-/// What the sender of a popup wants to hear of.
+/// An event that the sender of a popup receives.
 enum PopupEvent: Sendable, Equatable {
   case invoked(UInt32, key: String)
   case replied(UInt32, text: String)
   case closed(UInt32, PopupCloseReason)
 }
 
-/// Why a popup left the screen; the numbers are those of the freedesktop specification.
+/// Why a popup was closed, with the numbers of the freedesktop specification.
 enum PopupCloseReason: UInt32, Sendable {
   case expired = 1
   case dismissed = 2
-  /// Its sender called for it.
+  /// The sender closed it.
   case withdrawn = 3
 }

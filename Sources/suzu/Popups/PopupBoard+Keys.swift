@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PopupBoard {
-  /// What a key or a click came to.
+  /// The effect of a key.
   enum Reaction: Equatable {
     case events([PopupEvent])
     case redraw
     case quit
   }
 
-  /// Does what `key` stands for; see ``PopupFrame/help(for:columns:theme:)`` for what the user is told of them.
+  /// Handles `key`; ``PopupFrame/help(for:columns:theme:)`` shows the keys to the user.
   mutating func press(_ key: TerminalKey, at now: Duration) -> Reaction {
     touch(at: now)
     if draft != nil { return answer(key, at: now) }
@@ -21,7 +21,7 @@ extension PopupBoard {
     case .backTab: cycleSelection(by: -1)
     case .home, .pageUp: moveSelection(by: -entries.count)
     case .end, .pageDown: moveSelection(by: entries.count)
-    // Everything at once is about no popup in particular, so it need not wait for the selection to settle.
+    // Closing all needs no settled selection.
     case .text("D"): return .events(dismissAll())
     default:
       guard let id = selection, isSettled(at: now) else { break }
@@ -57,11 +57,11 @@ extension PopupBoard {
     return .events([])
   }
 
-  /// A click on `element` of popup `id`, as the frame that the user saw says.
+  /// Handles a click on `element` of popup `id`, according to the visible frame.
   mutating func click(_ element: PopupFrame.Element, of id: UInt32, at now: Duration) -> [PopupEvent] {
     touch(at: now)
     guard let popup = self[id] else { return [] }
-    // The answer that is being typed is not lost to a click beside it.
+    // A click elsewhere must not discard the reply being typed.
     if let draft, draft.id != id || element == .body || element == .reply { return [] }
     switch element {
     case .close: return dismiss(id)
@@ -76,7 +76,7 @@ extension PopupBoard {
 }
 
 extension Popup {
-  /// 1 to 9 and, for the tenth, 0.
+  /// The buttons 1 to 9, and 0 for the tenth.
   func button(digit: Unicode.Scalar) -> Action? {
     guard "0"..."9" ~= digit else { return nil }
     let index = digit == "0" ? 9 : Int(digit.value) - 0x31

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is on the screen and what happens to it: a value that knows neither clock nor terminal.
+/// The state of the screen, independent of clock and terminal.
 ///
-/// Time is handed in, as a duration since any fixed moment; events are handed back, for the caller to tell. The newest
-/// popup comes first, and is the selected one while nobody touches anything. It takes the selection from no user who
-/// is at it, and for a moment after it did no key acts: who is about to press one must not hit what has just slipped
-/// under it.
+/// Times are passed in as durations since any fixed moment; events are returned to the caller. The newest popup comes
+/// first and is selected while the user is idle. A new popup never takes the selection from an active user, and after a
+/// selection moved by itself keys are ignored for a moment: a key must not hit a popup that has just moved under it.
 struct PopupBoard {
   struct Entry: Equatable {
     fileprivate(set) var popup: Popup
     fileprivate(set) var deadline: Duration?
   }
 
-  /// The newest first.
+  /// The entries, newest first.
   private(set) var entries: [Entry] = []
   private(set) var selection: UInt32?
-  /// The answer that is being typed; its popup is the selected one, and does not expire meanwhile.
+  /// The reply being typed; its popup is selected and does not expire meanwhile.
   private(set) var draft: ReplyDraft?
-  /// Until when keys that act are ignored, because the selection has just moved by itself.
+  /// Until when action keys are ignored, because the selection has just moved by itself.
   private var settling: Duration = .zero
 
-  /// When the user last did something; nil: not yet.
+  /// When the user was last active; nil if never.
   private var touched: Duration?
 
-  /// A server that nobody looks at must not grow for ever.
+  /// The limit of open popups, which bounds memory.
   static let most = 1000
-  /// About the time in which nobody notices that something moved.
+  /// About the time in which a user does not notice a change.
   static let reactionTime: Duration = .milliseconds(300)
-  /// After so long without a key nobody is at it.
+  /// After this long without input the user counts as idle.
   static let attention: Duration = .seconds(5)
 
   var selected: Popup? { selection.flatMap { self[$0] } }
@@ -35,17 +34,17 @@ struct PopupBoard {
 
   subscript(id: UInt32) -> Popup? { position(of: id).map { entries[$0].popup } }
 
-  /// When ``expire(at:)`` has something to do; nil: not before something else happens.
+  /// When ``expire(at:)`` must be called next; nil if no popup expires.
   var nextDeadline: Duration? {
     entries.lazy.filter { $0.popup.id != draft?.id }.compactMap(\.deadline).min()
   }
 
   private func position(of id: UInt32) -> Int? { entries.firstIndex { $0.popup.id == id } }
 
-  // MARK: The sender's side
+  // MARK: Sender
 
-  /// Adds `popup` on top, or puts it in the place of the one with its id; its time begins anew either way.
-  /// Beyond ``most`` the oldest has had its time.
+  /// Adds `popup` on top, or replaces the one with its id; its lifetime begins again. Beyond ``most`` the oldest one
+  /// expires.
   @discardableResult mutating func show(_ popup: Popup, at now: Duration) -> [PopupEvent] {
     let entry = Entry(popup: popup, deadline: popup.lifetime.map { now + $0 })
     if let position = position(of: popup.id) {
@@ -65,19 +64,19 @@ struct PopupBoard {
     return remove(oldest.popup.id, .expired, unaskedAt: now)
   }
 
-  /// The sender calls its popup back; an id that is not open is no event.
+  /// Closes a popup for its sender; an unknown id is ignored.
   mutating func close(_ id: UInt32, at now: Duration) -> [PopupEvent] {
     remove(id, .withdrawn, unaskedAt: now)
   }
 
-  /// Closes what has had its time.
+  /// Closes expired popups.
   mutating func expire(at now: Duration) -> [PopupEvent] {
     let due = entries.filter { $0.popup.id != draft?.id && ($0.deadline.map { $0 <= now } ?? false) }
-    // The oldest first, as they would have gone one by one.
+    // Oldest first, as if they had expired one by one.
     return due.reversed().flatMap { remove($0.popup.id, .expired, unaskedAt: now) }
   }
 
-  // MARK: The user's side
+  // MARK: User
 
   mutating func invoke(_ action: Popup.Action, of id: UInt32) -> [PopupEvent] {
     guard let popup = self[id] else { return [] }
@@ -85,7 +84,7 @@ struct PopupBoard {
     return popup.isResident ? [invoked] : [invoked] + dismiss(id)
   }
 
-  /// A click on the notification itself: what it offers for that, else it goes.
+  /// A click on the notification itself: invokes its default action, or dismisses it.
   mutating func open(_ id: UInt32) -> [PopupEvent] {
     guard let click = self[id]?.click else { return dismiss(id) }
     return invoke(click, of: id)
@@ -112,25 +111,25 @@ struct PopupBoard {
     settling = .zero
   }
 
-  /// By `steps` towards the older ones; stops at either end.
+  /// Moves the selection by `steps` towards older popups; stops at either end.
   mutating func moveSelection(by steps: Int) {
     guard draft == nil, let position = selection.flatMap({ position(of: $0) }) else { return }
     selection = entries[min(max(position + steps, 0), entries.count - 1)].popup.id
   }
 
-  /// As ``moveSelection(by:)``, but goes round.
+  /// Like ``moveSelection(by:)``, but wraps around.
   mutating func cycleSelection(by steps: Int) {
     guard draft == nil, let position = selection.flatMap({ position(of: $0) }) else { return }
     selection = entries[(position + steps + entries.count) % entries.count].popup.id
   }
 
-  /// The user is at it.
+  /// Records user activity.
   mutating func touch(at now: Duration) { touched = now }
 
-  /// Whether what the user presses now is meant for the popup that is selected now.
+  /// Whether input is meant for the currently selected popup.
   func isSettled(at now: Duration) -> Bool { now >= settling }
 
-  // MARK: Answering
+  // MARK: Replies
 
   mutating func beginReply(to id: UInt32) {
     guard draft == nil, self[id]?.reply != nil else { return }
@@ -142,7 +141,7 @@ struct PopupBoard {
     if draft != nil { edit(&draft!) }  // tested in the same line
   }
 
-  /// Gives the answer up; the time of its popup, which had stood still, begins anew.
+  /// Discards the reply and restarts the popup's lifetime.
   mutating func endReply(at now: Duration) {
     guard let id = draft?.id else { return }
     draft = nil
@@ -151,15 +150,15 @@ struct PopupBoard {
     }
   }
 
-  // MARK: Leaving
+  // MARK: Removal
 
-  /// `now` is nil where the user asked for it: then the selection moves as expected.
+  /// `now` is nil if the user closed the popup: then the selection moves as expected.
   private mutating func remove(_ id: UInt32, _ reason: PopupCloseReason, unaskedAt now: Duration?) -> [PopupEvent] {
     guard let position = position(of: id) else { return [] }
     entries.remove(at: position)
     if draft?.id == id { draft = nil }
     if selection == id {
-      // The next older one moves into its place; at the end, the one above.
+      // Select the next older one; at the end, the one above.
       selection = entries.isEmpty ? nil : entries[min(position, entries.count - 1)].popup.id
       if let now, selection != nil { settling = now + Self.reactionTime }
     }

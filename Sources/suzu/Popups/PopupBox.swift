@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One popup, drawn in a box of a given width and of no more than a given height.
+/// Draws one popup as a box of a given width and maximum height.
 struct PopupBox {
   struct Target: Equatable, Sendable {
     let columns: Range<Int>
@@ -10,9 +10,9 @@ struct PopupBox {
   struct Row {
     var line: StyledLine
     var targets: [Target] = []
-    /// The column of the cursor, in the row where something is typed.
+    /// The cursor's column in the row of the reply.
     var cursor: Int?
-    /// In a box that is too low, the rows of the least weight go first.
+    /// If the box is too high, rows with the lowest weight are dropped first.
     let weight: Weight
   }
 
@@ -28,7 +28,7 @@ struct PopupBox {
   private let width: Int
   private let isSelected: Bool
 
-  /// `draft` is the answer to this popup while it is typed. `bodyRows` is the most that its text may take.
+  /// `draft` is the reply being typed. `bodyRows` limits the rows of the body.
   init(
     _ popup: Popup, draft: ReplyDraft?, isSelected: Bool, width: Int, height: Int, bodyRows: Int, theme: PopupTheme
   ) {
@@ -59,15 +59,15 @@ struct PopupBox {
     theme.shown(text).fitted(to: max(columns, 0), mark: theme.ellipsis)
   }
 
-  // MARK: The frame
+  // MARK: Frame
 
   private var top: Row {
     var line = StyledLine()
     line.add(border.topLeft, frameRole)
-    // The corner, the blanks, the close mark and its blanks, the other corner.
+    // The corners, the blanks, and the close mark with its blanks.
     var room = width - 7
     if popup.urgency == .critical {
-      // A word and not only a colour; where there is no room for it, a mark.
+      // A word besides the colour, or a mark if there is no room.
       let word = room >= 8 ? "CRITICAL" : "!"
       line.add(" \(word)", .critical)
       room -= word.count + 1
@@ -100,7 +100,7 @@ struct PopupBox {
     return Row(line: line, weight: .bottom)
   }
 
-  /// A row between the borders; `fill` adds what is inside.
+  /// A row between the borders; `fill` adds its content.
   private func row(_ weight: Weight, _ fill: (inout StyledLine) -> Void) -> Row {
     var line = StyledLine()
     line.add(border.vertical, frameRole)
@@ -111,7 +111,7 @@ struct PopupBox {
     return Row(line: line, weight: weight)
   }
 
-  // MARK: What is inside
+  // MARK: Content
 
   private var titleRows: [Row] {
     let shown = theme.shown(popup.summary)
@@ -127,7 +127,7 @@ struct PopupBox {
     return lines(theme.shown(popup.body), most: most).map { text in row(.body) { $0.add(text, role) } }
   }
 
-  /// `text` broken to the inner width; the last line says when there was more.
+  /// Wraps `text` to the inner width; the last line ends in an ellipsis if there is more.
   private func lines(_ text: String, most: Int) -> [String] {
     guard most > 0 else { return [] }
     var lines = WordWrap.lines(of: text, columns: inner, most: most + 1)
@@ -157,7 +157,7 @@ struct PopupBox {
   private var buttonRows: [Row] {
     var labels: [(key: String, label: String, element: PopupFrame.Element)] = []
     for (index, button) in popup.buttons.enumerated() {
-      // Ten digits; what is beyond them is there for the mouse.
+      // Ten digits; further buttons are for the mouse only.
       labels.append((index < 9 ? "\(index + 1)" : index == 9 ? "0" : "-", button.label, .button(index)))
     }
     if let reply = popup.reply { labels.append(("r", reply.label, .reply)) }

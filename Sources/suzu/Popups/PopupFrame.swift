@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The whole screen as it should look: a pure function of the board, the size and the theme.
+/// The whole screen, computed from the board, the size and the theme.
 struct PopupFrame: Equatable, Sendable {
-  /// What can be clicked.
+  /// An element that can be clicked.
   enum Element: Equatable, Sendable {
     case body, close, reply
     /// Counted from zero.
@@ -24,12 +24,12 @@ struct PopupFrame: Equatable, Sendable {
     let target: Target
   }
 
-  /// Beyond this lines of text are hard to read.
+  /// Longer lines are hard to read.
   static let widest = 80
 
-  /// One for each row of the screen; none is wider than it.
+  /// One line per row; none is wider than the screen.
   private(set) var lines: [StyledLine] = []
-  /// Where something is being typed; nil: no cursor is shown.
+  /// The cursor's position; nil if hidden.
   private(set) var cursor: Position?
   private var areas: [Area] = []
 
@@ -49,18 +49,18 @@ struct PopupFrame: Equatable, Sendable {
     lines = lines.prefix(rows).map { $0.fitted(to: columns) }
   }
 
-  /// What is under the pointer. A later area lies over an earlier one.
+  /// The element at a position. Later areas cover earlier ones.
   func target(at position: Position) -> Target? {
     areas.last { $0.row == position.row && $0.columns.contains(position.column) }?.target
   }
 
-  // MARK: Which boxes, and where
+  // MARK: Layout
 
   private mutating func place(_ board: PopupBoard, columns: Int, room: Int, theme: PopupTheme, note: String) {
     let width = min(columns, Self.widest)
     let entries = board.entries
     let selected = entries.firstIndex { $0.popup.id == board.selection } ?? 0
-    // A line under the boxes says what is hidden, and carries the note.
+    // A line below the boxes shows the number of hidden popups, or the note.
     let space = room > 4 && (entries.count > 1 || !note.isEmpty) ? room - 1 : room
 
     func box(_ index: Int) -> PopupBox {
@@ -71,7 +71,7 @@ struct PopupFrame: Equatable, Sendable {
         bodyRows: index == selected ? .max : 4, theme: theme)
     }
 
-    // From the newest down to the selected one, if they fit; else the selected one is the lowest.
+    // Shows the popups from the newest to the selected one if they fit; otherwise the selected one is the lowest.
     var first = selected
     let middle = box(selected)
     var boxes = [middle]
@@ -122,7 +122,7 @@ struct PopupFrame: Equatable, Sendable {
 
   // MARK: Help
 
-  /// As many of the keys that mean something now as fit, the important ones first.
+  /// As many of the currently useful keys as fit, the important ones first.
   static func help(for board: PopupBoard, columns: Int, theme: PopupTheme) -> StyledLine {
     var keys: [(key: String, meaning: String)] = []
     if let draft = board.draft {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 
-/// Where popups are shown and answered, for a notification server to drive:
+/// Shows popups and receives the user's input for a notification server:
 ///
 ///     let loop = try EventLoop()
 ///     let screen = TerminalTraits.current.popupScreen(on: loop)
@@ -13,42 +13,43 @@ internal import EventLoop
 ///       case .closed(let id, let reason): // emit NotificationClosed(id, reason.rawValue)
 ///       }
 ///     } end: { end in
-///       // The terminal is itself again. Flush the bus, loop.stop().
+///       // The terminal is restored. Flush the bus, loop.stop().
 ///     }
 ///     screen.show(Popup(id: 3, summary: "Tea", actions: [("done", "Done")], expiry: .init(milliseconds: -1)))
 ///     screen.close(3)
 ///
-/// Everything happens on the loop's thread. Events come in the order of the specification: what was invoked or
-/// answered first, then that it is closed (unless resident). `close` is answered by an event as well. The screen takes
-/// SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP and SIGCONT for itself and ignores SIGPIPE.
+/// Everything runs on the loop's thread. Events come in the order of the specification: an action or reply, then the
+/// closing (unless resident). `close` also causes an event. The screen handles SIGINT, SIGTERM, SIGHUP, SIGWINCH,
+/// SIGTSTP and SIGCONT and ignores SIGPIPE.
 protocol PopupScreen: AnyObject {
-  /// Takes the terminal; `tell` hears of events until `end`, which comes at most once and after which all is restored.
+  /// Takes over the terminal; calls `tell` for events until `end`, which is called at most once, after everything is
+  /// restored.
   func start(tell: @escaping (PopupEvent) -> Void, end: @escaping (PopupScreenEnd) -> Void) throws(EventLoopError)
 
-  /// Shows `popup`, or puts it in the place of the one with its id.
+  /// Shows `popup`, or replaces the one with its id.
   func show(_ popup: Popup)
 
-  /// False: it is not open (any more).
+  /// Closes a popup; returns false if it is not open.
   @discardableResult func close(_ id: UInt32) -> Bool
 
-  /// A line of the server's own, such as why it does not have the bus name.
+  /// Shows a message of the server itself, such as why it does not have the bus name.
   func note(_ text: String)
 
-  /// Restores the terminal. Nothing is told from then on.
+  /// Restores the terminal. No events follow.
   func stop()
 }
 
-/// Why a screen came to its end by itself.
+/// Why a screen ended by itself.
 enum PopupScreenEnd: Equatable, Sendable {
-  /// The user asked for it.
+  /// The user quit.
   case quit
   case signal(Int32)
-  /// The terminal was closed, or nobody reads the output.
+  /// The terminal was closed, or the reader of the output is gone.
   case lost
 }
 
 extension TerminalTraits {
-  /// The whole screen where there is one, else lines of text.
+  /// The full screen on a capable terminal, otherwise lines of text.
   func popupScreen(on loop: EventLoop) -> any PopupScreen {
     isInteractive ? FullScreenPopups(theme: theme, on: loop) : PlainPopups(theme: theme, on: loop)
   }

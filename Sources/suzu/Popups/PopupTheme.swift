@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How things look on the terminal at hand.
+/// Characters and colours for a terminal.
 struct PopupTheme: Equatable, Sendable {
   struct Border: Equatable, Sendable {
     let topLeft, topRight, bottomLeft, bottomRight, horizontal, vertical: String
@@ -19,7 +19,7 @@ struct PopupTheme: Equatable, Sendable {
     self.hasColour = hasColour
     self.isUnicode = isUnicode
     if isUnicode {
-      // Square and double: the only corners that the fonts of the Linux console have as well.
+      // Square and double corners are the only ones that Linux console fonts have as well.
       border = Border(
         topLeft: "┌", topRight: "┐", bottomLeft: "└", bottomRight: "┘", horizontal: "─", vertical: "│")
       selectedBorder = Border(
@@ -33,7 +33,7 @@ struct PopupTheme: Equatable, Sendable {
     }
   }
 
-  /// The text as this terminal can show it. Widths are kept, so that what was laid out still fits.
+  /// Replaces characters that this terminal cannot show. Widths are kept, so that the layout still fits.
   func shown(_ text: String) -> String {
     if isUnicode { return text }
     return text.reduce(into: "") { shown, character in
@@ -45,8 +45,8 @@ struct PopupTheme: Equatable, Sendable {
     }
   }
 
-  /// The parameters of SGR (ECMA-48 8.3.117); nil: as it is. Only the eight colours that every terminal theme has made
-  /// readable, and weights, which are no colours (https://no-color.org).
+  /// The SGR parameters of a role (ECMA-48 8.3.117); nil for none. Uses only the eight standard colours, which every
+  /// theme makes readable, and weights, which are no colours (https://no-color.org).
   func attributes(of role: TextRole) -> String? {
     switch role {
     case .plain: nil

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes the text of strangers harmless: what is left has no power over a terminal and no hidden direction.
+/// Sanitizes untrusted text: the result cannot control a terminal or hide its direction.
 ///
-/// Taken out: escape sequences (whole, so that no `[31m` remains), C0 and C1 control characters, the bidi embeddings,
-/// overrides and isolates (U+202A–202E, U+2066–2069; https://trojansource.codes), soft hyphens, which some terminals
-/// draw and some do not, and what is more than eight marks on one character.
+/// Removes escape sequences (whole, so that no `[31m` remains), C0 and C1 control characters, bidi embeddings,
+/// overrides and isolates (U+202A–202E, U+2066–2069; https://trojansource.codes), soft hyphens, which only some
+/// terminals draw, and all but eight marks on one character.
 enum PrintableText {
-  /// One line: breaks and tabs become spaces, runs of spaces one.
+  /// Makes one line: breaks and tabs become spaces, and runs of spaces one.
   static func line(_ raw: String, atMost limit: Int) -> String {
     if isHarmlessLine(raw, atMost: limit) { return raw }
     var line = ""
@@ -21,7 +21,7 @@ enum PrintableText {
     return line
   }
 
-  /// Plain ASCII without anything to tidy up, which most lines are.
+  /// A fast path for plain ASCII without blanks to collapse.
   private static func isHarmlessLine(_ raw: String, atMost limit: Int) -> Bool {
     guard raw.utf8.count <= limit else { return false }
     var last = UInt8(ascii: " ")
@@ -32,7 +32,7 @@ enum PrintableText {
     return last != UInt8(ascii: " ") || raw.isEmpty
   }
 
-  /// Several lines, divided by `\n`; none at the end is empty.
+  /// Makes several lines separated by `\n`; none at the end is empty.
   static func block(_ raw: String, atMost limit: Int) -> String {
     var block = clean(raw, atMost: limit)
     while let last = block.last, last == "\n" || last == " " { block.removeLast() }
@@ -41,7 +41,7 @@ enum PrintableText {
   }
 
   private static func clean(_ raw: String, atMost limit: Int) -> String {
-    // Escapes are removed after the cut, so that a text that is nothing but escapes costs no more than another.
+    // Cut before removing escapes, so that a text of escapes alone costs no more than another.
     var scalars = raw.unicodeScalars.prefix(limit)
     var result = String.UnicodeScalarView()
     var marks = 0
@@ -69,7 +69,7 @@ enum PrintableText {
 
   private typealias Rest = Substring.UnicodeScalarView
 
-  /// Where the sequence that begins with ESC and `introducer` ends; nil: it is none, or it has no end.
+  /// The end of the sequence that begins with ESC and `introducer`; nil if it is none or has no end.
   private static func endOfSequence(_ introducer: Unicode.Scalar, _ rest: Rest) -> Rest.Index? {
     switch introducer {
     case "[": return endOfControlSequence(rest)
@@ -90,7 +90,7 @@ enum PrintableText {
   private static func endOfString(_ rest: Rest) -> Rest.Index? {
     guard let end = rest.firstIndex(where: { $0 == "\u{07}" || $0 == "\u{1B}" || $0 == "\u{9C}" }) else { return nil }
     let next = rest.index(after: end)
-    // ESC \ ends a string; any other escape ends it too, and is looked at by itself.
+    // ESC \ ends a string; any other escape also ends it and begins a sequence of its own.
     if rest[end] == "\u{1B}" { return rest[next...].first == "\\" ? rest.index(after: next) : end }
     return next
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An answer while it is being typed.
+/// A reply being typed.
 struct ReplyDraft: Equatable {
   let id: UInt32
   private(set) var text = ""
-  /// In characters from the start.
+  /// The position in characters.
   private(set) var cursor = 0
 
   static let longest = 4000
@@ -14,14 +14,14 @@ struct ReplyDraft: Equatable {
   var beforeCursor: Substring { text.prefix(cursor) }
   var afterCursor: Substring { text.dropFirst(cursor) }
 
-  /// Typed or pasted text; what could steer the terminal, and every line break, is taken out.
+  /// Inserts typed or pasted text, without line breaks and control characters.
   mutating func insert(_ raw: String) {
-    // A space that is typed at the end of the text is no ragged edge: keep what the cleaning of whole texts trims.
+    // Keep a typed space, which the sanitizer would trim at the end.
     let clean = raw == " " ? raw : PrintableText.line(raw, atMost: Self.longest)
     guard text.count + clean.count <= Self.longest else { return }
     let before = beforeCursor + clean
     let after = afterCursor
-    // Counted anew: a combining mark joins the character before it.
+    // Count again: a combining mark joins the character before it.
     cursor = before.count
     text = String(before + after)
     cursor = min(cursor, text.count)

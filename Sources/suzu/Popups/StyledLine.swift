@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a piece of text is, for the theme to decide how it looks.
+/// The meaning of a text, from which the theme derives its look.
 enum TextRole: Sendable {
   case plain, title, hint, accent, critical, frame, selectedFrame
 }
@@ -10,7 +10,7 @@ struct StyledLine: Equatable, Sendable {
   struct Run: Equatable, Sendable {
     let text: String
     let role: TextRole
-    /// Where it must begin whatever the terminal thinks of the widths before it: borders stay straight that way.
+    /// A fixed column, so that borders stay straight even if the terminal uses other widths.
     let column: Int?
   }
 
@@ -30,10 +30,10 @@ struct StyledLine: Equatable, Sendable {
     width += DisplayWidth.of(text)
   }
 
-  /// What is seen, without looks.
+  /// The text without styles.
   var text: String { runs.reduce(into: "") { $0 += $1.text } }
 
-  /// The line cut down to `columns`.
+  /// The line cut to `columns`.
   func fitted(to columns: Int) -> StyledLine {
     if width <= columns { return self }
     var line = StyledLine()

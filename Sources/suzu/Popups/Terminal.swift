@@ -3,17 +3,17 @@ internal import CTerminal
 internal import EventLoop
 internal import Glibc
 
-/// The one owner of the terminal's state: whatever it changes it changes back, once, however the program leaves.
+/// Owns the terminal's state, and restores every change exactly once, however the program ends.
 final class Terminal {
   struct Size: Equatable {
     let columns, rows: Int
   }
 
-  /// The alternate screen, no automatic line break (a character that is wider than we think must not push a line
-  /// down), clicks and the wheel as SGR reports, pasting told from typing.
+  /// Alternate screen, no automatic line break (a character wider than expected must not push a line down), SGR mouse
+  /// reports, and bracketed paste.
   private static let enterSequence =
     "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[0m\u{1B}[H\u{1B}[2J"
-  /// The screen is cleared for the consoles that have no alternate one.
+  /// Clears the screen for consoles without an alternate one.
   private static let leaveSequence =
     "\u{1B}[?2026l\u{1B}[0m\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[H\u{1B}[2J\u{1B}[?1049l"
 
@@ -22,11 +22,11 @@ final class Terminal {
   private let sizeSource: Int32
   let output: PatientOutput
   private var watch: EventLoop.DescriptorWatch?
-  /// How the terminal was before us; nil: it is so now.
+  /// The terminal's original mode; nil if restored.
   private var before: termios?
 
   var whenRead: ([UInt8]) -> Void = { _ in }
-  /// The terminal has gone away; told once.
+  /// Called once when the terminal is gone.
   var whenLost: () -> Void = {}
 
   init(input: Int32, output: Int32, on loop: EventLoop) {
@@ -38,7 +38,7 @@ final class Terminal {
 
   deinit { leave() }
 
-  /// 80 by 24 where the terminal does not know, as serial lines do not.
+  /// 80 by 24 if the terminal does not know its size, such as a serial line.
   var size: Size {
     var size = winsize()
     guard terminal_window_size(sizeSource, &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -61,43 +61,43 @@ final class Terminal {
     output.stop()
   }
 
-  /// Makes the terminal ours; also after somebody else had it (`fg`, SIGCONT).
+  /// Takes over the terminal; also after another program used it (`fg`, SIGCONT).
   func enter() {
     var mode = termios()
     if tcgetattr(input, &mode) == 0 {
       if before == nil { before = mode }
       cfmakeraw(&mode)
-      // Reading takes what is there: another reader may have been faster, and we must not wait for the next byte.
+      // Return the available bytes at once: another reader may have been faster, and waiting would block.
       withUnsafeMutableBytes(of: &mode.c_cc) { characters in
         characters[Int(VMIN)] = 0
         characters[Int(VTIME)] = 0
       }
-      // Not "after the output has drained": it may never drain.
+      // Do not wait for the output to drain: it may never.
       tcsetattr(input, TCSANOW, &mode)
     }
     output.write(Array(Self.enterSequence.utf8))
   }
 
-  /// Gives it back as it was. Half a frame may still wait: an escape ends whatever it was in the middle of.
+  /// Restores the terminal. Half a frame may be pending: the leading escape ends any unfinished sequence.
   func leave() {
     guard var mode = before else { return }
     before = nil
     output.discard()
     output.write(Array(Self.leaveSequence.utf8))
     output.finish(within: .milliseconds(300))
-    // What is left of mouse reports would land in the shell.
+    // Drop remaining mouse reports, which would end up in the shell.
     tcflush(input, TCIFLUSH)
     tcsetattr(input, TCSANOW, &mode)
   }
 
-  /// As the shell expects it of Ctrl-Z: gives the terminal back, stops, and goes on where it was.
+  /// Handles Ctrl-Z: restores the terminal, stops, and continues later.
   func suspend() {
     leave()
     var one = sigset_t()
     sigemptyset(&one)
     sigaddset(&one, SIGTSTP)
-    // The loop keeps the signal blocked. Its default action stops us here; where nobody could wake us (no shell above),
-    // the kernel ignores it.
+    // The loop keeps the signal blocked. Its default action stops the process here; the kernel ignores it if there is
+    // no shell that could continue it.
     raise(SIGTSTP)
     pthread_sigmask(SIG_UNBLOCK, &one, nil)
     pthread_sigmask(SIG_BLOCK, &one, nil)
@@ -114,7 +114,7 @@ final class Terminal {
     }
   }
 
-  /// Nothing to read is no end yet: a terminal that was hung up does not tell its mode any more.
+  /// An empty read alone is no end: only a hung-up terminal also fails to report its mode.
   private var isGone: Bool {
     var mode = termios()
     return tcgetattr(input, &mode) != 0

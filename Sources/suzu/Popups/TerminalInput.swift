@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns the bytes of a terminal into keys, wherever the stream happens to be cut.
+/// Parses the bytes of a terminal into keys, wherever the stream is split.
 ///
-/// What it does not know it swallows whole: no rest of a sequence is ever taken for keys that somebody pressed.
+/// Unknown sequences are skipped whole, so that no part of them is taken for keys.
 /// The sequences are ECMA-48's and xterm's (https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
 struct TerminalInput {
   private enum State {
     case ground
     case escape
-    /// After ESC [, with what came so far.
+    /// After ESC [, with the bytes so far.
     case control([UInt8])
     /// After ESC O.
     case singleShift
     /// After ESC ] P X ^ _: up to its terminator; true after an ESC inside.
     case string(sawEscape: Bool)
-    /// This many bytes belong to what came before.
+    /// Skips this many bytes of a sequence.
     case skip(Int)
     case paste([UInt8])
-    /// In the middle of a character: what came, and how many bytes are missing.
+    /// Inside a UTF-8 character: the bytes so far, and the number missing.
     case character([UInt8], missing: Int)
   }
 
   private var state = State.ground
 
-  /// After how much silence to call ``silence()``; nil: what has come so far is complete.
+  /// After how much silence to call ``silence()``; nil if no sequence is open.
   ///
-  /// A lone Escape is told from the beginning of a sequence by nothing else. The rest is for what never ends.
+  /// Only silence tells a lone Escape from the beginning of a sequence. The longer limits are for sequences that never
+  /// end.
   var patience: Duration? {
     switch state {
     case .ground: nil
@@ -35,7 +36,7 @@ struct TerminalInput {
     }
   }
 
-  /// Nothing came for ``patience``.
+  /// Ends an open sequence after ``patience`` without input.
   mutating func silence() -> [TerminalKey] {
     defer { state = .ground }
     switch state {
@@ -62,7 +63,7 @@ struct TerminalInput {
     case .string(let sawEscape): string(byte, sawEscape, &keys)
     case .skip(let count): state = count > 1 ? .skip(count - 1) : .ground
     case .paste(var bytes):
-      // Taken out of the state first: the array would be copied for every byte otherwise.
+      // Clear the state first: otherwise the array would be copied for every byte.
       state = .ground
       paste(byte, &bytes, &keys)
     case .character(let bytes, let missing): character(byte, bytes, missing, &keys)
@@ -94,7 +95,7 @@ struct TerminalInput {
       return
     }
     state = .ground
-    // Overlong forms, surrogates and C1 control characters are no text.
+    // Overlong forms, surrogates and C1 control characters are not text.
     guard let text = String(validating: bytes + [byte], as: UTF8.self), let scalar = text.unicodeScalars.first,
       scalar.value >= 0xA0
     else { return }
@@ -108,17 +109,17 @@ struct TerminalInput {
     case 0x5B: state = .control([])
     case 0x4F: state = .singleShift
     case 0x5D, 0x50, 0x58, 0x5E, 0x5F: state = .string(sawEscape: false)
-    // Twice Escape, or Alt with a key that is a sequence: the first one is a key either way.
+    // Escape twice, or Alt with a key that sends a sequence: the first is a key in both cases.
     case 0x1B: keys.append(.escape)
-    // A control character takes effect even here: Ctrl-C must always work.
+    // Control characters take effect even here: Ctrl-C must always work.
     case 0..<0x20:
       keys.append(.escape)
       ground(byte, &keys)
-    // The lead of a character with Alt held; the rest of it must go too.
+    // The first byte of a character with Alt held; skip the rest of it.
     case 0xC2...0xDF: state = .skip(1)
     case 0xE0...0xEF: state = .skip(2)
     case 0xF0...0xF4: state = .skip(3)
-    // Alt with a key, which means nothing here.
+    // Alt with a key has no meaning here.
     default: state = .ground
     }
   }
@@ -126,13 +127,13 @@ struct TerminalInput {
   private mutating func control(_ byte: UInt8, _ parameters: [UInt8], _ keys: inout [TerminalKey]) {
     switch byte {
     case 0x20...0x3F:
-      // So long is nothing that we know: keep what tells it apart, and wait for its end.
+      // No known sequence is this long: keep the beginning, and wait for its end.
       state = .control(parameters.count < 64 ? parameters + [byte] : parameters)
     case 0x5B where parameters.isEmpty:
       // The Linux console's function keys: ESC [ [ A.
       state = .skip(1)
     case 0x4D where parameters.isEmpty:
-      // The old mouse report, from a terminal that does not know SGR's: three raw bytes follow.
+      // The old mouse report of a terminal without SGR reports: three raw bytes follow.
       state = .skip(3)
     case 0x40...0x7E:
       state = .ground
@@ -149,7 +150,7 @@ struct TerminalInput {
     case 0x1B: state = .string(sawEscape: true)
     case 0x03: ground(byte, &keys)
     default:
-      // Any other escape ends the string and is a sequence of its own.
+      // Any other escape ends the string and begins a new sequence.
       if sawEscape { escape(byte, &keys) } else { state = .string(sawEscape: false) }
     }
   }
@@ -181,10 +182,10 @@ struct TerminalInput {
       .map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
   }
 
-  /// SGR's report: button, column, row, counted from one; `M` is down, `m` up.
+  /// The SGR mouse report: button, column, row, counted from one; `M` is press, `m` release.
   private static func mouse(_ final: UInt8, _ values: [Int]) -> TerminalKey? {
     guard final == 0x4D, values.count == 3, values[1] > 0, values[2] > 0 else { return nil }
-    // 4, 8 and 16 are Shift, Alt and Ctrl; 32 is a movement.
+    // 4, 8 and 16 are Shift, Alt and Ctrl; 32 is motion.
     switch values[0] & ~0b11100 {
     case 0: return .click(column: values[1] - 1, row: values[2] - 1)
     case 64: return .wheelUp
@@ -193,10 +194,10 @@ struct TerminalInput {
     }
   }
 
-  // MARK: Pasting
+  // MARK: Paste
 
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
-  /// More is swallowed up to its end.
+  /// A longer paste is cut.
   static let longestPaste = 64 * 1024
 
   private mutating func paste(_ byte: UInt8, _ bytes: inout [UInt8], _ keys: inout [TerminalKey]) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns a frame into the bytes that bring the screen from the last frame to this one.
+/// Computes the bytes that update the screen from the last frame to a new one.
 struct TerminalPainter {
   private let theme: PopupTheme
-  /// What the terminal shows; nil: nobody knows.
+  /// The current content of the terminal; nil if unknown.
   private var shown: (lines: [StyledLine], columns: Int, cursor: PopupFrame.Position?)?
 
   init(theme: PopupTheme) { self.theme = theme }
 
-  /// Somebody else has written on the screen: the next frame is drawn whole.
+  /// Forgets the content after another program wrote to the screen: the next frame is drawn whole.
   mutating func forget() { shown = nil }
 
-  /// Empty where nothing changed. One write, inside a synchronised update where the terminal knows them
-  /// (https://github.com/contour-terminal/vt-extensions): it never shows half a frame.
+  /// The bytes for `frame`; empty if nothing changed. They are one write inside a synchronised update
+  /// (https://github.com/contour-terminal/vt-extensions), so that terminals never show half a frame.
   mutating func bytes(for frame: PopupFrame, columns: Int) -> [UInt8] {
     var output = ""
     let before = shown.flatMap { $0.columns == columns && $0.lines.count == frame.lines.count ? $0.lines : nil }
@@ -22,15 +22,14 @@ struct TerminalPainter {
     }
     if output.isEmpty, let shown, shown.cursor == frame.cursor { return [] }
     shown = (frame.lines, columns, frame.cursor)
-    // Hidden while we draw, and put where it belongs afterwards.
+    // Hide the cursor while drawing.
     output = "\u{1B}[?2026h\u{1B}[?25l" + output
     if let cursor = frame.cursor { output += "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H\u{1B}[?25h" }
     return Array((output + "\u{1B}[?2026l").utf8)
   }
 
   private func text(of line: StyledLine, columns: Int) -> String {
-    // Where terminals may disagree with us about a width, borders are put at their column by its number, and nothing
-    // of the old line may shine through.
+    // If the terminal may use other widths, place borders by column number, and clear the old line first.
     let isCertain = line.text.allSatisfy { DisplayWidth.of($0) == 1 }
     var output = isCertain ? "" : "\u{1B}[K"
     var current: String?
@@ -45,7 +44,7 @@ struct TerminalPainter {
       output += run.text
     }
     if current != nil { output += "\u{1B}[0m" }
-    // At the right edge the cursor stands *on* the last character: erasing from there would take it away.
+    // At the right edge the cursor is *on* the last character: erasing from there would remove it.
     if line.width < columns { output += (isCertain ? "" : "\u{1B}[\(line.width + 1)G") + "\u{1B}[K" }
     return output
   }

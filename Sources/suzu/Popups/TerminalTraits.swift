@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What can be expected of the terminal, told from the environment and the descriptors.
+/// The terminal's abilities, from the environment and the descriptors.
 struct TerminalTraits: Equatable, Sendable {
-  /// Both ends are a terminal that can move its cursor.
+  /// Whether both ends are a terminal that can move its cursor.
   let isInteractive: Bool
   let isUnicode: Bool
   let hasColour: Bool
@@ -13,14 +13,15 @@ struct TerminalTraits: Equatable, Sendable {
     let isDumb = (value("TERM") ?? "dumb") == "dumb"
     isInteractive = inputIsTerminal && outputIsTerminal && !isDumb
     hasColour = outputIsTerminal && !isDumb && value("NO_COLOR") == nil
-    // The first that is set decides, as in setlocale(3). A pipe carries UTF-8 whatever the locale: no font is involved.
+    // The first variable that is set decides, as in setlocale(3). A pipe carries UTF-8 in any locale: no font is
+    // involved.
     let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "C").lowercased()
     isUnicode =
       !outputIsTerminal || locale.hasSuffix("utf-8") || locale.hasSuffix("utf8")
       || locale.prefix { $0 != "@" }.hasSuffix("utf-8")
   }
 
-  /// Of the running program.
+  /// The traits of this process.
   static var current: TerminalTraits {
     TerminalTraits(inputIsTerminal: isatty(0) == 1, outputIsTerminal: isatty(1) == 1) { name in
       getenv(name).map { String(cString: $0) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Breaks text into lines of a width: at spaces, between wide characters (CJK has no spaces), and in the middle of a
-/// word only where the word alone is longer than a line.
+/// Wraps text at spaces, between wide characters (CJK has no spaces), and inside a word only if the word is longer than
+/// a line.
 struct WordWrap {
   private let columns: Int
   private let most: Int
@@ -10,10 +10,10 @@ struct WordWrap {
   private var lineWidth = 0
   private var word = ""
   private var wordWidth = 0
-  /// Spaces between the line and the word; they vanish at a break.
+  /// Pending spaces before the word; dropped at a break.
   private var gap = 0
 
-  /// At most `most` lines; more is not even looked at.
+  /// Wraps into at most `most` lines; the rest is not processed.
   static func lines(of text: String, columns: Int, most: Int = .max) -> [String] {
     guard !text.isEmpty, most > 0 else { return [] }
     var wrap = WordWrap(columns: max(columns, 1), most: most)
@@ -51,7 +51,7 @@ struct WordWrap {
   }
 
   private mutating func append(_ character: Character, _ width: Int) {
-    // A character wider than the whole line has no place at all.
+    // Skip characters wider than the whole line.
     guard width <= columns else { return }
     if wordWidth + width > columns { endWord() }
     word.append(character)

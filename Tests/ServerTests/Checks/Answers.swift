@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// What else a user does with a notification: opens it, puts it away, types an answer, comes back to it later.
+/// Checks of a user's other reactions: opening, dismissing, replying, using the history.
 extension Check {
   static let opening = Check("click", "a click on the notification itself opens its address", \.opening) { desktop in
     let witness = try desktop.session.witness()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// What is drawn of a category's five actions, and that each of them can be chosen.
+/// Checks which of a category's five actions are drawn, and that all of them can be chosen.
 extension Check {
   static let banner = Check("minimal", "what is drawn of a banner's two actions", \.drawing) { desktop in
     let popup = try desktop.show("Stand-up", "--category", "meeting")
@@ -29,7 +29,7 @@ extension Check {
     try demand(
       keepsOrder ? popup.labels : popup.labels.sorted(), is: keepsOrder ? expected : expected.sorted(), "drawn")
     guard menu.isEmpty else {
-      // dunst's is in no order.
+      // dunst's menu has no fixed order.
       try demand(try desktop.server.menu(of: popup, on: desktop).sorted(), is: menu.sorted(), "the menu")
       return "its menu: " + menu.joined(separator: ", ")
     }
@@ -40,7 +40,7 @@ extension Check {
     desktop in
     let text = #"<b>Two</b> & "three" <4 &amp; 'five' \n"#
     try desktop.show("Text", text)
-    // Some draw the body a moment after the title.
+    // Some servers draw the body a moment after the title.
     try desktop.wait(for: "text as it was written; it is \(try desktop.popup("Text").body ?? "none")") {
       try desktop.popup("Text").body == text ? () : nil
     }
@@ -64,7 +64,7 @@ extension Check {
   }
 }
 
-/// How somebody gets at an action.
+/// How a user reaches an action.
 enum Route: String, CaseIterable {
   case button
   case more = "*More…*"
@@ -73,7 +73,7 @@ enum Route: String, CaseIterable {
 }
 
 extension Desktop {
-  /// Does what a user does who wants this action.
+  /// Chooses an action as a user would.
   @discardableResult
   func reach(_ title: String, of popup: Popup) throws -> Route {
     if let button = popup.buttons.first(where: { $0.label == title }) {

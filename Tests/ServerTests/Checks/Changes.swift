@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// One in the place of another, a server that dies, and many at once.
+/// Checks replacing a notification, killing the server, and many notifications at once.
 extension Check {
   static let replacement = Check("replacement", "the same id again takes the place of the first", \.replacement) {
     desktop in
@@ -24,7 +24,7 @@ extension Check {
     try demand(try desktop.closing(of: "banner"), is: "vanished", "why it left the screen")
     try desktop.startServer()
     let popup = try desktop.wait(for: "popup shown again") { try desktop.server.popups(on: desktop).first }
-    // The banner had its time.
+    // The banner has expired.
     if desktop.server.expected.tellsTitles { try demand(popup.title, is: "Answer me", "on the screen") }
     try desktop.reach("Late", of: popup)
     try demand(try desktop.response(to: "alert").action, is: "late", "what was chosen")
@@ -47,7 +47,7 @@ extension Check {
     return "20 and one for 80; \(count) drawn"
   }
 
-  /// Not so many of any one app that they are folded: a server that has no room for all refuses some, which come later.
+  /// Below the number per app that is folded: a server without enough room refuses some, which are shown later.
   static let crowd = Check("40 of two apps", "each is shown, in order", isSlow: true, \.crowd) { desktop in
     let ids = (1...40).map { "n\($0)" }
     let all = ids.enumerated().map { index, id in

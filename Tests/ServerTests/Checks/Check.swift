@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that is asked of every server: a column of the report.
+/// A check for every server: a column of the report.
 struct Check: Sendable {
-  /// What stands above the column.
+  /// The column's heading.
   let name: String
-  /// What is asked, for those who read the report.
+  /// The check's description for the report.
   let meaning: String
-  /// Whether it waits for seconds: others go on beside it.
+  /// Whether it waits for seconds; slow checks run in parallel.
   let isSlow: Bool
-  /// Whether a server has such a thing.
+  /// The server's feature that it needs.
   let feature: @Sendable (Expectations) -> Expectations.Feature
-  /// Asks, on a desktop of its own. Returns what was seen, in a few words or none, for the report.
+  /// Runs the check on its own desktop. Returns a short remark for the report, or an empty text.
   let run: @Sendable (Desktop) throws -> String
 
   init(
@@ -25,7 +25,7 @@ struct Check: Sendable {
     self.run = run
   }
 
-  /// All of them, in the order of the columns.
+  /// All checks, in column order.
   static let all: [Check] = [
     banner, alert, text, reaching, opening, dismissal, expiry, staying, critical, replacement, reply, restart, burst,
     crowd,

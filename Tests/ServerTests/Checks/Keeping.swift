@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// What is asked instead where a server keeps what has left the screen in a list of its own, or lets everything stay.
+/// Replacements of checks for servers that keep notifications in a list of their own, or never expire them.
 extension Check {
-  /// The same column, asked in another way.
+  /// A replacement for another check, in the same column.
   private init(insteadOf usual: Check, run: @escaping @Sendable (Desktop) throws -> String) {
     self.init(usual.name, usual.meaning, isSlow: usual.isSlow, usual.feature, run: run)
   }
 
-  /// Where banners stay as well, unless they are given a time.
+  /// For servers where banners without a time stay as well.
   static let stayingAmongOthers = Check(insteadOf: .staying) { desktop in
     try desktop.show("Alert", "--id", "alert", "--style", "alert")
     try desktop.show("Banner", "--id", "banner", "--expires", "1s")
@@ -19,7 +19,7 @@ extension Check {
     return ""
   }
 
-  /// Where an alert goes to the list by and by: it is still open there, and so is Suzu's.
+  /// For servers that move alerts to a list: the alert stays open there and in Suzu.
   static let stayingInList = Check(insteadOf: .staying) { desktop in
     try desktop.show("Alert", "--id", "alert", "--style", "alert")
     try desktop.awaitAbsence(of: "Alert", within: 30)
@@ -28,7 +28,7 @@ extension Check {
     return "in its list"
   }
 
-  /// Where nothing tells that something has left the screen.
+  /// For servers that do not report expiry.
   static let historyUntold = Check(insteadOf: .history) { desktop in
     let witness = try desktop.session.witness()
     try desktop.show("Gone", "--id", "gone", "--url", "https://example.org/g", "--expires", "1s")
@@ -39,7 +39,7 @@ extension Check {
     return ""
   }
 
-  /// Where one is shown at a time, and nothing more while something critical is there.
+  /// For servers that show one notification at a time, and a critical one until it is closed.
   static let criticalAlone = Check(insteadOf: .critical) { desktop in
     try desktop.show("Fire", "--id", "fire", "--level", "critical", "--expires", "1s")
     try desktop.post("Cake", ["--id", "cake"])

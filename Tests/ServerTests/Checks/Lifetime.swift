@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// How long things stay.
+/// Checks how long notifications stay.
 extension Check {
   static let expiry = Check("expiry", "what has a time of one second goes when it is over", isSlow: true, \.expiry) {
     desktop in
@@ -19,11 +19,11 @@ extension Check {
     desktop in
     try desktop.show("Alert", "--id", "alert", "--style", "alert")
     if desktop.server.expected.showsOne {
-      // What comes behind it waits, and so another clock must do.
+      // Later notifications wait, so a scheduled one measures the time instead.
       try desktop.post("Clock", ["--id", "clock", "--in", "11s"])
       _ = try desktop.event("clock", within: 20) { $0.event == "delivered" && $0.id == "clock" }
     } else {
-      // What has no time of its own goes when the server thinks so.
+      // Without an explicit time the server decides.
       try desktop.show("Banner", "--id", "banner")
       try desktop.awaitAbsence(of: "Banner", within: 30)
     }

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The screen as a program for the blind sees it. A line of commands comes in, a line of JSON goes out:
+"""Reads and operates the screen over AT-SPI. Reads a command per line, prints JSON per line:
 
-tree            all that is there, as nested {number, role, name, box, showing, focused, text, children}
-next MS         when something changes, or after so many milliseconds
-act N [ACTION]  does what node N of the last tree does when it is pressed
-type N TEXT     puts TEXT into it
+tree            the whole tree, as nested {number, role, name, box, showing, focused, text, children}
+next MS         waits for a change, at most MS milliseconds
+act N [ACTION]  performs an action of node N of the last tree
+type N TEXT     sets the text of node N
 
-It asks over the bus by itself. libatspi 2.46 waits for itself for ever where something changes while it is asked.
+It calls the bus directly, because libatspi 2.46 deadlocks if something changes during a query.
 """
 import json
 import sys
@@ -20,7 +20,7 @@ from gi.repository import Atspi, Gio, GLib
 ATSPI = "org.a11y.atspi."
 ROOT = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
 NAME = GLib.Variant("(ss)", ("org.a11y.atspi.Accessible", "Name"))
-# Somebody who starts may not answer yet, and is not there then.
+# A starting program may not answer yet; it then counts as missing.
 LIMIT = 1000
 
 nodes = []
@@ -43,8 +43,8 @@ def box(node):
     try:
         x, y, width, height = ask(node, ATSPI + "Component", "GetExtents", GLib.Variant("(u)", (0,)))[0]
     except GLib.Error:
-        return None  # not everything has a place
-    # What is not drawn is at the end of the world.
+        return None  # not every node has a position
+    # Nodes that are not drawn have coordinates far outside the screen.
     return [x, y, width, height] if width > 0 and x > -10000 else None
 
 
@@ -56,7 +56,7 @@ def text(node):
 
 
 def describe(node, depth=0):
-    """None where it went away while it was looked at."""
+    """Returns None if the node disappeared meanwhile."""
     try:
         role = Atspi.role_get_name(Atspi.Role(ask(node, ATSPI + "Accessible", "GetRole")[0]))
         states = ask(node, ATSPI + "Accessible", "GetState")[0]
@@ -106,7 +106,7 @@ def wait(milliseconds):
 def act(number, wanted=None):
     node, index = nodes[number], 0
     if wanted:
-        # The list of all of them has translations for names.
+        # The list of action names is translated.
         while ask(node, ATSPI + "Action", "GetName", GLib.Variant("(i)", (index,)))[0] not in (wanted, ""):
             index += 1
     return ask(node, ATSPI + "Action", "DoAction", GLib.Variant("(i)", (index,)))[0]
@@ -127,7 +127,7 @@ def answer(words):
 
 
 bus = connect()
-# Programs tell only of what somebody has asked for.
+# Programs send only events that a client registered for.
 for kind in ["object:children-changed", "object:state-changed:showing"]:
     ask((ROOT[0], "/org/a11y/atspi/registry"), ATSPI + "Registry", "RegisterEvent", GLib.Variant("(sass)", (kind, [], "")))
 for line in sys.stdin:

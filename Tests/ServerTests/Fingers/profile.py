@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""A notification server that does what is told of a real one which cannot run here: profile.py JSON.
+"""Simulates a notification server that cannot run here: profile.py JSON.
 
-Beside the notifications it exports what a finger needs: what is drawn, and pressing it.
+It also exports an interface to read what is drawn and to press it.
 """
 import json
 import sys
@@ -31,7 +31,7 @@ FINGER = """<node><interface name="org.freedesktop.Notifications.Finger">
 
 EXPIRED, DISMISSED, CLOSED = 1, 2, 3
 profile = json.loads(sys.argv[1])
-# By number: what is drawn, and what is only kept in a list. In the order of their coming.
+# Drawn and merely listed notifications by number, in order of arrival.
 drawn, kept = {}, {}
 last = 0
 bus = Gio.bus_get_sync(Gio.BusType.SESSION)
@@ -45,7 +45,7 @@ class Notification:
         self.keys = dict(pairs)
         most = profile.get("buttons")
         seen = [(key, label) for key, label in pairs if key != "default"]
-        # Plasma draws it behind the others.
+        # Plasma draws it after the others.
         seen.sort(key=lambda pair: pair[0] == "inline-reply")
         self.buttons = seen if most is None else seen[:most]
         self.timer = None
@@ -110,7 +110,7 @@ def notify(sender, arguments):
     if number not in drawn and len(mine) >= profile.get("roomPerApp", 1000):
         mine[0].end(EXPIRED)
     if number not in drawn and len(drawn) >= profile.get("room", 1000) and notification.hints.get("urgency") != 2:
-        # Said before the answer that gives the number.
+        # Sent before the reply that contains the number.
         notification.tell("NotificationClosed", "(uu)", EXPIRED)
         kept[number] = notification
         return number
@@ -142,7 +142,7 @@ def call_server(_bus, sender, _path, _interface, member, parameters, invocation)
 
 
 def popups():
-    # One after the other, the critical ones first.
+    # One at a time, critical ones first.
     shown = sorted(drawn.values(), key=lambda one: one.hints.get("urgency") != 2)
     shown = shown[:1] if profile.get("showsOne") else shown
     return json.dumps(

@@ -2,40 +2,40 @@
 import Foundation
 import TestSupport
 
-/// A server that cannot run here, as its sources tell of it. It is played by a program of ours, with a finger of its own,
-/// and asked all that the real ones are asked.
+/// A server that cannot run here, simulated from its source code by `Fingers/profile.py`. It undergoes the same checks
+/// as real servers.
 struct Profile: Server {
-  /// What the program does. What is absent is as the specification has it.
+  /// The simulation's settings; nil means as in the specification.
   struct Behaviour: Encodable, Sendable {
-    /// What it calls itself.
+    /// The reported name.
     var name: String
     var capabilities: [String]
-    /// How many buttons are drawn; nil: all.
+    /// The maximum number of buttons drawn; nil if unlimited.
     var buttons: Int?
-    /// Whether its signals go to the one who posted, and not to everybody.
+    /// Whether signals go only to the poster.
     var unicast: Bool?
-    /// Whether a token comes before a click.
+    /// Whether an activation token precedes a click.
     var token: Bool?
-    /// What it says after a click.
+    /// The close reason after a click.
     var reasonAfterAction: Int?
-    /// How often it says that something is closed.
+    /// How many times closing is reported.
     var closes: Int?
-    /// How long what has no time of its own stays, in milliseconds: shorter than in real life.
+    /// The default lifetime in milliseconds: shorter than in reality.
     var usualTime = 1500
-    /// The shortest and longest time that it grants, also to what shall stay.
+    /// The minimum and maximum lifetime, even for notifications that never expire.
     var clamp: [Int]?
-    /// Whether it takes no notice of the time that it is given.
+    /// Whether it ignores the requested lifetime.
     var ignoresTime: Bool?
     var criticalStays: Bool?
     var tellsOfExpiry: Bool?
-    /// Whether what has left the screen is in a list.
+    /// Whether it keeps expired notifications in a list.
     var keeps: Bool?
-    /// How many of an app may be open, before the oldest is closed.
+    /// The maximum per app before the oldest is closed.
     var roomPerApp: Int?
-    /// How many may be open, before new ones go to the list at once.
+    /// The maximum in total before new ones go straight to the list.
     var room: Int?
     var showsOne: Bool?
-    /// Whether it takes a number that it has never given for a good one.
+    /// Whether it accepts replacing a number that it never assigned.
     var believesNumbers: Bool?
   }
 
@@ -44,7 +44,7 @@ struct Profile: Server {
   let expected: Expectations
   var ownChecks: [Check] = []
 
-  /// It is no package of anybody's.
+  /// There is no package.
   let package = ""
   let programs = ["/usr/bin/python3", "busctl", "Xvfb", "openbox"]
 
@@ -55,7 +55,7 @@ struct Profile: Server {
     return try RunningProgram("/usr/bin/python3", [script, words], environment: desktop.session.environment)
   }
 
-  // MARK: The finger
+  // MARK: Interaction
 
   private struct Drawn: Decodable {
     var title: String
@@ -87,7 +87,7 @@ struct Profile: Server {
     _ = try finger("Reply", [popup.title, text], on: desktop)
   }
 
-  /// There is nothing to be seen.
+  /// There is nothing to photograph.
   func photograph(_ popups: [Popup], to file: String, on desktop: Desktop) throws {}
 
   private func finger(_ member: String, _ words: [String], on desktop: Desktop) throws -> String {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Profile {
-  /// All of them.
+  /// All profiles.
   static let all = [gnome48, plasma6, cinnamon, budgie, cosmic]
 
-  /// GNOME Shell from 46 on: as 43, and a token comes before a click. One banner at a time, three of an app.
+  /// GNOME Shell from 46 on: like 43, but with a token before a click. One banner at a time, three per app.
   static let gnome48 = Profile(
     name: "GNOME Shell 48",
     behaviour: Behaviour(
@@ -15,7 +15,7 @@ extension Profile {
       banner: ["Join", "Late"], alert: ["Join", "Late", "More…"], tellsOfExpiry: false, showsOne: true, history: .there),
     ownChecks: [.stayingInList, .criticalAlone, .historyUntold])
 
-  /// Plasma 6: as 5.27.
+  /// Plasma 6: like 5.27.
   static let plasma6 = Profile(
     name: "Plasma 6",
     behaviour: Behaviour(
@@ -30,7 +30,7 @@ extension Profile {
       drawsReply: true,
       history: .there))
 
-  /// Cinnamon 6, which comes of an early GNOME Shell: all buttons, and it tells everybody.
+  /// Cinnamon 6, derived from an early GNOME Shell: all buttons, and broadcast signals.
   static let cinnamon = Profile(
     name: "Cinnamon",
     behaviour: Behaviour(
@@ -40,8 +40,8 @@ extension Profile {
     expected: Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"], criticalStays: true))
 
-  /// Budgie 10: what shall stay goes after six seconds (here: one and a half), a fourth one goes to the list before its
-  /// number is told, and what is closed is told of twice.
+  /// Budgie 10: permanent notifications expire after six seconds (here one and a half), a fourth one goes to the list
+  /// before its number is returned, and closing is reported twice.
   static let budgie = Profile(
     name: "Budgie",
     behaviour: Behaviour(
@@ -51,7 +51,7 @@ extension Profile {
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
       staying: .absent("Budgie lets nothing stay"), history: .there))
 
-  /// COSMIC: a click and a cross, no buttons, and no word of what has expired.
+  /// COSMIC: a click and a close button, no other buttons, and no report of expiry.
   static let cosmic = Profile(
     name: "COSMIC",
     behaviour: Behaviour(

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// A server whose popups can be seen by accessibility: each is a window of a role, with labels and buttons.
+/// A server with popups accessible over AT-SPI: each is a window of a certain role, with labels and buttons.
 protocol AccessibleServer: Server {
-  /// What its program is called there.
+  /// The program's accessible name.
   var application: String { get }
   /// The role of a popup.
   var popupRole: String { get }
-  /// Whether pressing a button by accessibility does something; else the pointer goes there.
+  /// Whether accessible actions press buttons; otherwise the pointer does.
   var obeysAccessibility: Bool { get }
 }
 
@@ -25,7 +25,7 @@ extension AccessibleServer {
     let labels = node.all("label").map(\.name).filter { !$0.isEmpty }
     guard let title = labels.first, let box = node.box else { return nil }
     let buttons = node.all("push button").map { Popup.Button(label: $0.name, box: $0.box, node: $0.number) }
-    // What closes it has an icon, and no name.
+    // The close button has an icon and no name.
     return Popup(
       title: title, body: labels.dropFirst().first, box: box, buttons: buttons.filter { !$0.label.isEmpty },
       cross: buttons.first { $0.label.isEmpty })
@@ -39,7 +39,7 @@ extension AccessibleServer {
 
   func open(_ popup: Popup, on desktop: Desktop) throws {
     guard let box = popup.box else { throw TestFailure("'\(popup.title)' is nowhere on the screen") }
-    // On the left, where no buttons are.
+    // On the left, where there are no buttons.
     try desktop.screen.click(box.x + 16, box.y + 16, button: 1)
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// awesome is a window manager that shows notifications itself. It draws a line for each action, in any order, and tells
-/// where they are to whoever asks it in Lua.
+/// awesome is a window manager that shows notifications itself. It draws a line for each action in any order, and
+/// reports positions through a Lua query.
 struct Awesome: Server {
   let name = "awesome"
   let package = "awesome"
@@ -20,7 +20,7 @@ struct Awesome: Server {
     try RunningProgram("awesome", environment: desktop.session.environment)
   }
 
-  /// Popups as `popup X Y WIDTH HEIGHT`, their texts as `text X Y WIDTH HEIGHT|TEXT`, the latter's places in the former's.
+  /// Prints popups as `popup X Y WIDTH HEIGHT`, and their texts as `text X Y WIDTH HEIGHT|TEXT`, relative to the popup.
   private static let question = """
     local lines = {}
     local function walk(place)
@@ -48,7 +48,7 @@ struct Awesome: Server {
     """
 
   func popups(on desktop: Desktop) throws -> [Popup] {
-    // It may be killed at this moment.
+    // The server may have been killed.
     let asked = try RunningProgram.run(
       "awesome-client", [Self.question], environment: desktop.session.environment)
     var popups: [Popup] = []
@@ -67,7 +67,7 @@ struct Awesome: Server {
           popups[last].title = String(parts[1])
           popups[last].body = parts.dropFirst(2).first.map(String.init)
         } else {
-          // A sign stands before each label.
+          // Skip the symbol before each label.
           popups[last].buttons.append(Popup.Button(label: String(parts[1].drop { $0 == "☛" || $0 == " " }), box: box))
         }
       }
@@ -82,7 +82,7 @@ struct Awesome: Server {
 
   func open(_ popup: Popup, on desktop: Desktop) throws { try click(popup, button: 1, desktop) }
 
-  /// The right button puts away, where the left one would count.
+  /// The right button dismisses; the left one would invoke the default action.
   func dismiss(_ popup: Popup, on desktop: Desktop) throws { try click(popup, button: 3, desktop) }
 
   private func click(_ popup: Popup, button: Int, _ desktop: Desktop) throws {

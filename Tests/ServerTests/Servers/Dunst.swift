@@ -2,8 +2,8 @@
 import Foundation
 import TestSupport
 
-/// dunst draws no buttons: the middle click is the default action, and the others are in a menu that another program
-/// shows. It counts from 2.
+/// dunst draws no buttons: a middle click invokes the default action, and a separate menu program shows the others. Its
+/// numbers begin at 2.
 struct Dunst: Server {
   let name = "dunst"
   let package = "dunst"
@@ -21,7 +21,7 @@ struct Dunst: Server {
 
   func start(on desktop: Desktop) throws -> RunningProgram {
     let folder = desktop.session.folder
-    // The package's own configuration, and what we need to see: it has no other way to say what it draws.
+    // The package's configuration plus a script: dunst has no other way to report what it draws.
     let usual = try String(contentsOfFile: "/etc/xdg/dunst/dunstrc", encoding: .utf8)
     try folder.write(usual, to: "home/.config/dunst/dunstrc")
     let script = try folder.write(
@@ -39,10 +39,10 @@ struct Dunst: Server {
     }
     let count = Int(try desktop.run("dunstctl", "count", "displayed").filter(\.isNumber)) ?? 0
     let left = try titles(inHistoryOn: desktop)
-    // One window for all of them.
+    // All are in one window.
     let drawn = (desktop.session.folder.read("drawn") ?? "").split(separator: "\n").map { line in
       let parts = line.split(separator: "|", maxSplits: 1).map(String.init)
-      // The script sees the markup.
+      // The script receives markup.
       return Popup(title: parts[0], body: parts.dropFirst().first.map(unescaped), box: box)
     }
     return drawn.filter { !left.contains($0.title) }.suffix(count)
@@ -76,12 +76,12 @@ struct Dunst: Server {
   func menu(of popup: Popup, on desktop: Desktop) throws -> [String] {
     try desktop.run("dunstctl", "context")
     let lines = try desktop.wait(for: "menu") { desktop.session.folder.read("menu").flatMap { $0.isEmpty ? nil : $0 } }
-    // #Join (Stand-up) [2,join]
+    // A line looks like: #Join (Stand-up) [2,join]
     return lines.split(separator: "\n").map { String($0.dropFirst().prefix { $0 != "(" }.dropLast()) }
   }
 }
 
-/// What markup without tags stands for.
+/// Resolves the entities of markup without tags.
 func unescaped(_ markup: String) -> String {
   let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&amp;", "&")]
   return entities.reduce(markup) { $0.replacingOccurrences(of: $1.0, with: $1.1) }

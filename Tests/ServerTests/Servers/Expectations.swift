@@ -1,59 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of a server. Whatever is not as one would expect says why: the report prints it below its table.
+/// The expected behavior of a server. Deviations have a reason, which the report prints below its table.
 struct Expectations: Sendable {
-  /// Whether there is something to check.
+  /// Whether a feature exists.
   enum Feature: Sendable {
     case there
-    /// It is, and there is something to know about it.
+    /// It exists, with a remark.
     case noted(String)
-    /// There is no such thing on this server.
+    /// The server lacks it, for this reason.
     case absent(String)
   }
 
-  /// The labels of what is drawn, in their order, of a category of five: a banner's (the minimal context), an alert's.
+  /// The drawn labels, in order, for a category of five actions: on a banner (the minimal context) and on an alert.
   var banner: [String]
   var alert: [String]
-  /// Whether it keeps the order that it was sent.
+  /// Whether the actions keep their order.
   var keepsOrder = true
-  /// What its own menu offers of these, where it has a menu.
+  /// The entries of the server's own menu, if it has one.
   var bannerMenu: [String] = []
   var alertMenu: [String] = []
   var drawing = Feature.there
-  /// That a text is shown as it was written, whatever is in it.
+  /// Texts are shown as written, with any characters.
   var text = Feature.there
-  /// That all five actions can be chosen.
+  /// All five actions can be chosen.
   var reaching = Feature.there
-  /// A click on the notification itself.
+  /// A click on the notification itself works.
   var opening = Feature.there
-  /// Whether a click there, where a category has several actions, asks which.
+  /// Whether that click asks for an action if the category has several.
   var openingAsks = false
-  /// Whether an alert asks at once which action it shall be.
+  /// Whether an alert asks for an action at once.
   var asksAtOnce = false
   var dismissal = Feature.there
-  /// That what has a time goes when it is over.
+  /// A notification with a time expires.
   var expiry = Feature.there
-  /// Whether it tells of that.
+  /// Whether expiry is reported.
   var tellsOfExpiry = true
-  /// That an alert stays.
+  /// An alert stays.
   var staying = Feature.there
-  /// Whether what is critical stays although it was given a time.
+  /// Whether critical notifications stay even if they have a time.
   var criticalStays = false
   var critical = Feature.there
-  /// Whether what has been answered leaves the screen at once.
+  /// Whether an answered notification disappears at once.
   var clearsAtOnce = true
-  /// Whether anything tells what stands on a popup.
+  /// Whether the texts on a popup can be read.
   var tellsTitles = true
-  /// Whether it shows one after the other.
+  /// Whether it shows one notification at a time.
   var showsOne = false
   var replacement = Feature.there
-  /// Whether it draws a line of its own to type a reply in; else Suzu asks for it.
+  /// Whether it draws its own reply field; otherwise Suzu asks.
   var drawsReply = false
   var reply = Feature.there
   var restart = Feature.there
   var burst = Feature.there
-  /// That what it has no room for is shown later.
+  /// Notifications beyond the server's room are shown later.
   var crowd = Feature.there
-  /// Clicks on what has left the screen.
+  /// Expired notifications can be clicked in a history.
   var history = Feature.absent("There is no list of what has left the screen from which an action could be chosen")
 }

@@ -2,13 +2,13 @@
 import Foundation
 import TestSupport
 
-/// GNOME Shell shows one banner at a time and three buttons on it, moves it to its list after a few seconds, and keeps
-/// three of an app.
+/// GNOME Shell shows one banner at a time with three buttons, moves it to its list after a few seconds, and keeps three
+/// per app.
 struct Gnome: Server {
   let name = "gnome-shell"
   let package = "gnome-shell"
   let programs = ["gnome-shell", "gjs", "busctl", "convert", "setpriv"]
-  // The name on the bus is not the shell's, but that of a program which asks the shell.
+  // The owner of the bus name is not the shell, but a program that calls the shell.
   let services = ["org.gnome.Shell.Notifications"]
 
   var expected: Expectations {
@@ -31,7 +31,7 @@ struct Gnome: Server {
     return screen
   }
 
-  /// What a script below tells of an actor.
+  /// An actor as the script below describes it.
   private struct Actor: Decodable {
     var label: String?
     var place: [Double?]
@@ -59,10 +59,10 @@ struct Gnome: Server {
     var cross: Actor
   }
 
-  /// The one banner that there may be.
+  /// The banner on the screen, if any.
   private func banner(on desktop: Desktop) throws -> Banner? {
-    // 2 is shown, 3 is on its way out. The buttons unroll when the pointer is there. Where nobody moves a finger, nothing
-    // goes: it believes that it was not seen.
+    // State 2 is shown, 3 is hiding. Buttons unfold under the pointer. Without pointer motion nothing expires, because
+    // the shell assumes that the user is away.
     let text = try shell(desktop).evaluate(
       """
       (() => {
@@ -88,7 +88,7 @@ struct Gnome: Server {
     return [Popup(title: banner.title, body: banner.body, box: banner.banner.box, buttons: buttons, cross: cross)]
   }
 
-  /// The banner with the pointer on it.
+  /// Moves the pointer onto the banner and returns it unfolded.
   private func unrolled(_ popup: Popup, on desktop: Desktop) throws -> Popup {
     guard let box = popup.box else { throw TestFailure("'\(popup.title)' is nowhere on the screen") }
     try shell(desktop).point(box.center.x, box.y + 30)
@@ -122,7 +122,7 @@ struct Gnome: Server {
     try shell.click(box.center.x, box.center.y, button: 1)
   }
 
-  /// What is in the list below the clock.
+  /// The notifications in the list below the clock.
   func kept(on desktop: Desktop) throws -> [String: Box] {
     let text = try shell(desktop).evaluate(
       """

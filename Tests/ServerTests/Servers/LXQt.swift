@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// LXQt's draws up to three actions as buttons, the default one among them; more become a list that is folded up, with a
-/// button to agree. It never closes what was answered.
+/// LXQt draws up to three actions as buttons, including the default one; more become a folded list with a confirm
+/// button. It never closes an answered notification.
 struct LXQt: AccessibleServer {
   let name = "lxqt-notificationd"
   let package = "lxqt-notificationd"
   let application = "lxqt-notificationd"
   let obeysAccessibility = true
   let programs = ["lxqt-notificationd", "Xvfb", "openbox", "xdotool"]
-  // Qt tells nobody of its widgets unless somebody has asked for it.
+  // Qt publishes its widgets only on request.
   let environment = ["XDG_CURRENT_DESKTOP": "LXQt", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"]
 
   var expected: Expectations {
@@ -22,7 +22,7 @@ struct LXQt: AccessibleServer {
     try RunningProgram("lxqt-notificationd", environment: desktop.session.environment)
   }
 
-  /// All are in one window: one is what has a cross of its own.
+  /// All are in one window: each notification is a node with its own close button.
   func popups(on desktop: Desktop) throws -> [Popup] { try nodes(on: desktop).compactMap(popup) }
 
   private func nodes(on desktop: Desktop) throws -> [Accessibility.Node] {
@@ -58,7 +58,7 @@ struct LXQt: AccessibleServer {
       let agree = shown.all("push button").last
     else { throw TestFailure("no list to choose from") }
     try screen.click(list.center.x, list.center.y, button: 1)
-    // Unfolded, it has the keys.
+    // The unfolded list has the keyboard focus.
     try desktop.wait(for: "list unfolded") {
       try screen.windows(ofClass: "lxqt-notificationd").count > 1 ? () : nil
     }

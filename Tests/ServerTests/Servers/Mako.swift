@@ -2,8 +2,7 @@
 import Foundation
 import TestSupport
 
-/// mako draws no buttons, and nothing that would say that there are some; a click is the default action. What was given no
-/// time stays.
+/// mako draws no buttons and no hint of them; a click invokes the default action. Notifications without a time stay.
 struct Mako: Server {
   let name = "mako"
   let package = "mako-notifier"
@@ -36,11 +35,11 @@ struct Mako: Server {
     var data: [[Entry]]
   }
 
-  /// How many it shows at once; below them it says how many more there are.
+  /// The number shown at once; a line below them counts the others.
   private static let most = 5
 
   func popups(on desktop: Desktop) throws -> [Popup] {
-    // What it has and what it has drawn are the same a moment later.
+    // The list and the screen may differ for a moment.
     for _ in 1...100 {
       let entries = try entries(on: desktop)
       let boxes = try self.boxes(on: desktop)
@@ -60,7 +59,7 @@ struct Mako: Server {
 
   private static let border: UInt32 = 0x4c7899, ground: UInt32 = 0x285577
 
-  /// In the upper right corner, one below the other; in their right margin there is no text.
+  /// In the upper right corner, one below the other; the right margin has no text.
   private func boxes(on desktop: Desktop) throws -> [Box] {
     guard let screen = desktop.screen as? SwayScreen else { return [] }
     let pixels = try screen.pixels()
@@ -85,7 +84,7 @@ struct Mako: Server {
   func menu(of popup: Popup, on desktop: Desktop) throws -> [String] {
     guard let entry = try entries(on: desktop).first(where: { $0.summary.data == popup.title }) else { return [] }
     let file = desktop.session.folder.path("menu")
-    // It says that nothing was chosen.
+    // Its exit status says that nothing was chosen.
     _ = try desktop.session.run("makoctl", "menu", "-n", "\(entry.id.data)", "sh", "-c", "cat >'\(file)'")
     return (desktop.session.folder.read("menu") ?? "").split(separator: "\n").map(String.init)
   }

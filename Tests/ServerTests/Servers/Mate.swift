@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// MATE's draws all buttons in one row, and takes a click anywhere else for the default action, offered or not. It ends
-/// by itself when nothing was shown for half a minute.
+/// MATE draws all buttons in one row, and takes any other click for the default action, even if there is none. It exits
+/// after half a minute without notifications.
 struct Mate: AccessibleServer {
   let name = "mate-notification-daemon"
   let package = "mate-notification-daemon"
   let application = "mate-notification-daemon"
   private let program = "/usr/lib/mate-notification-daemon/mate-notification-daemon"
   var programs: [String] { [program, "Xvfb", "openbox", "xdotool"] }
-  // Its settings are the package's.
+  // Use the package's default settings.
   let environment = ["GSETTINGS_BACKEND": "memory"]
 
   var expected: Expectations {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// GNOME's old notification-daemon shows one bubble at a time, and keeps what has expired until it is full, unless that was
-/// sent as transient.
+/// GNOME's old notification-daemon shows one bubble at a time, and keeps expired ones until it is full, unless they are
+/// transient.
 struct NotificationDaemon: AccessibleServer {
   let name = "notification-daemon"
   let package = "notification-daemon"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// notify-osd shows bubbles, one after the other, that the pointer goes through: nothing on them can be pressed.
+/// notify-osd shows one bubble at a time, which ignores the pointer: it cannot be clicked.
 struct NotifyOSD: Server {
   let name = "notify-osd"
   let package = "notify-osd"
@@ -25,14 +25,14 @@ struct NotifyOSD: Server {
       showsOne: true)
   }
 
-  // Its bubbles let through what is behind them, which takes somebody to mix the two.
+  // Its bubbles are translucent, which needs a compositor.
   func makeScreen(in folder: TemporaryFolder) throws -> any Screen { try XScreen(in: folder, mixedBy: "xcompmgr") }
 
   func start(on desktop: Desktop) throws -> RunningProgram {
     try RunningProgram(program, environment: desktop.session.environment)
   }
 
-  /// There is one at most, and nothing on the screen tells what it says: it is what was posted last.
+  /// There is one at most, and its text cannot be read: it is the notification posted last.
   func popups(on desktop: Desktop) throws -> [Popup] {
     guard let screen = desktop.screen as? XScreen, let box = try screen.windows(ofClass: "notify-osd").first else {
       return []

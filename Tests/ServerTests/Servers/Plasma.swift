@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// Plasma draws all buttons, has a line of its own to type a reply in, tells of a token before a click, and calls what was
-/// clicked closed by us.
+/// Plasma draws all buttons and a reply field, sends a token before a click, and reports a clicked notification as
+/// closed by a call.
 struct Plasma: AccessibleServer {
   let name = "plasma"
   let package = "plasma-workspace"
@@ -23,7 +23,7 @@ struct Plasma: AccessibleServer {
   func makeScreen(in folder: TemporaryFolder) throws -> any Screen { try PlasmaScreen(in: folder) }
 
   func start(on desktop: Desktop) throws -> RunningProgram {
-    // Programs of the session do not see that it is Plasma's: xdg-open would ask Plasma's own browser.
+    // The session's programs must not see KDE: xdg-open would use KDE's own browser.
     let own = [
       "XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true", "KDE_SESSION_VERSION": "5",
       "LIBGL_ALWAYS_SOFTWARE": "1",
@@ -34,7 +34,7 @@ struct Plasma: AccessibleServer {
     return try RunningProgram("plasmashell", ["--no-respawn"], environment: environment)
   }
 
-  /// The windows that have a notification in them.
+  /// The windows that contain a notification.
   func popups(on desktop: Desktop) throws -> [Popup] {
     let tree = try desktop.accessibility.get().tree()
     return tree.children.filter { $0.name == application }.flatMap { $0.all("frame") }.filter(\.showing)
@@ -45,7 +45,7 @@ struct Plasma: AccessibleServer {
     guard let box = node.box, let text = node.all("notification").first(where: \.showing) else { return nil }
     let all = node.all("push button").filter { $0.showing && $0.box != nil && !$0.name.isEmpty }
     let buttons = all.map { Popup.Button(label: $0.name, box: $0.box, node: $0.number) }
-    // In its head are those that it has itself.
+    // The head contains Plasma's own buttons.
     let head = text.box?.y ?? box.y
     let drawn = buttons.filter { ($0.box?.y ?? 0) > head }.sorted { Self.place($0) < Self.place($1) }
     return Popup(
@@ -53,10 +53,10 @@ struct Plasma: AccessibleServer {
       cross: buttons.first { $0.label == "Close" })
   }
 
-  /// It adds a blank to each text.
+  /// Removes the blank that Plasma adds to each text.
   private func trimmed(_ text: String) -> String { text.hasSuffix(" ") ? String(text.dropLast()) : text }
 
-  /// Row by row: what does not fit in one goes into the next.
+  /// Order by row: buttons that do not fit go to the next row.
   private static func place(_ button: Popup.Button) -> (Int, Int) { (button.box?.y ?? 0, button.box?.x ?? 0) }
 
   func open(_ popup: Popup, on desktop: Desktop) throws {
@@ -65,7 +65,7 @@ struct Plasma: AccessibleServer {
     try desktop.screen.click(box.x + 16, box.y + 44, button: 1)
   }
 
-  /// A popup that is still on its way to its place may be missed.
+  /// A click on a popup that is still moving may miss.
   func dismiss(_ popup: Popup, on desktop: Desktop) throws {
     try desktop.wait(for: "end of '\(popup.title)'") {
       guard let there = try popups(on: desktop).first(where: { $0.title == popup.title }) else { return () }
@@ -74,14 +74,14 @@ struct Plasma: AccessibleServer {
     }
   }
 
-  /// Where a reply is all that there is, its line is there at once, instead of a button.
+  /// If a reply is the only action, the field is visible at once instead of a button.
   func reply(_ text: String, to popup: Popup, on desktop: Desktop) throws {
     let box = try desktop.wait(for: "line to type in") { try line(on: desktop)?.box }
     try desktop.screen.click(box.center.x, box.center.y, button: 1)
     try desktop.wait(for: "line that takes what is typed") { try line(on: desktop)?.focused == true ? () : nil }
     try desktop.wait(for: "'\(text)' in the line") {
       if try line(on: desktop)?.text == text { return () }
-      // A letter that is on no key is put on one for a moment, and may be gone before it is looked up.
+      // A character without a key is mapped to one for a moment, and may be gone before it is looked up.
       try desktop.run("xdotool", "key", "ctrl+a")
       try desktop.run("xdotool", "type", "--delay", "50", text)
       return nil

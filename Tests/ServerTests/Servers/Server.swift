@@ -2,59 +2,59 @@
 import Foundation
 import TestSupport
 
-/// A notification server: how it is started, what it has drawn, and how a finger presses it. One value, one file.
+/// A notification server: how to start it, read its popups and click on them. One type per file.
 ///
-/// What is asked of all of them is in `Checks`; a server says nothing but how. A new one is added in three places: a file
-/// here, ``all``, and a test in `ServerTests`.
+/// The checks themselves are in `Checks`. To add a server, add a file here, an entry in ``servers``, and a test in
+/// `ServerTests`.
 protocol Server: Sendable {
   /// What people call it; its picture is called so, too.
   var name: String { get }
   /// The Debian package that it comes in.
   var package: String { get }
-  /// What must be there: the server first, then what it and its finger need. Paths, or names to be found in PATH.
+  /// Required programs: the server first, then those that it and the test need. Paths, or names in PATH.
   var programs: [String] { get }
-  /// What is known of it, with the reasons.
+  /// The expected behavior.
   var expected: Expectations { get }
-  /// What all programs of the session see, besides where the screen is.
+  /// Additional environment variables for the session.
   var environment: [String: String] { get }
-  /// What the bus can start besides the center, by bus name: what this one server needs, and no other server.
+  /// Additional services on the bus, by name.
   var services: [String] { get }
 
-  /// What it is asked instead of the checks by the same names.
+  /// Replacements for the checks with the same names.
   var ownChecks: [Check] { get }
 
-  /// A screen that it can draw on. It is there before the bus, so that whatever the bus starts can find it.
+  /// A screen to draw on. It exists before the bus, so that services can find it.
   func makeScreen(in folder: TemporaryFolder) throws -> any Screen
 
-  /// Starts it. Whoever calls this waits until it owns its name on the bus.
+  /// Starts the server. The caller waits until it owns its bus name.
   func start(on desktop: Desktop) throws -> RunningProgram
 
-  /// What it shows at this moment.
+  /// The popups on the screen.
   func popups(on desktop: Desktop) throws -> [Popup]
 
-  /// Presses a button of a popup that ``popups(on:)`` has just told of.
+  /// Presses a button of a popup that ``popups(on:)`` has just returned.
   func press(_ button: Popup.Button, of popup: Popup, on desktop: Desktop) throws
 
-  /// Does what its users do for the default action: mostly a click on the text.
+  /// Invokes the default action as a user does, usually with a click on the text.
   func open(_ popup: Popup, on desktop: Desktop) throws
 
-  /// Puts a popup away.
+  /// Dismisses a popup.
   func dismiss(_ popup: Popup, on desktop: Desktop) throws
 
-  /// What the server's own menu offers, where it has one instead of buttons.
+  /// The entries of the server's own menu, if it has one instead of buttons.
   func menu(of popup: Popup, on desktop: Desktop) throws -> [String]
 
-  /// Chooses the default action of something that has left the screen, where the server remembers it.
+  /// Invokes the default action of a notification that has left the screen, if the server keeps it.
   func openFromHistory(_ title: String, on desktop: Desktop) throws
 
-  /// Types an answer into the line that the server itself draws.
+  /// Types a reply into the server's own field.
   func reply(_ text: String, to popup: Popup, on desktop: Desktop) throws
 
-  /// Writes a picture of what it shows.
+  /// Takes a picture of the popups.
   func photograph(_ popups: [Popup], to file: String, on desktop: Desktop) throws
 }
 
-/// All of them, in the order of the report.
+/// All servers, in the order of the report.
 let servers: [any Server] = [
   Dunst(), Xfce(), Mate(), NotificationDaemon(), LXQt(), NotifyOSD(), Awesome(), Mako(), Swaync(), Gnome(), Plasma(),
 ]
@@ -83,16 +83,16 @@ extension Server {
     try desktop.screen.photograph(all, to: file)
   }
 
-  /// What is missing on this machine.
+  /// The programs missing on this machine.
   var missing: [String] {
-    // What Suzu itself asks with, and what takes the pictures, is there for all of them.
+    // All servers need Suzu's dialog program and the tool for pictures.
     let programs = (programs + ["zenity", "import"]).filter { name in
       name.contains("/") ? !FileManager.default.isExecutableFile(atPath: name) : RunningProgram.path(of: name) == nil
     }
     return programs + (Accessibility.isPossible ? [] : ["python3-gi with gir1.2-atspi-2.0"])
   }
 
-  /// Which version is installed.
+  /// The installed version.
   var version: String {
     let asked = try? RunningProgram.run(
       "dpkg-query", ["-W", "-f", "${Version}", package], environment: ["PATH": "/usr/bin:/bin"])
@@ -100,7 +100,7 @@ extension Server {
   }
 }
 
-/// A program in a folder that has the machine's architecture in its name.
+/// A program in a folder named after the machine's architecture.
 func libraryProgram(_ name: String) -> String {
   let folders = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")) ?? []
   let paths = folders.filter { $0.hasSuffix("-linux-gnu") }.map { "/usr/lib/\($0)/\(name)" }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// SwayNotificationCenter draws all buttons in one row, keeps everything in a panel, says twice that something is closed,
-/// and never that it has expired.
+/// SwayNotificationCenter draws all buttons in one row, keeps everything in a panel, reports closing twice, and never
+/// reports expiry.
 struct Swaync: Server {
   let name = "swaync"
   let package = "sway-notification-center"
@@ -17,7 +17,7 @@ struct Swaync: Server {
       critical: .noted("swaync keeps what is critical, whatever time it is given"), history: .there)
   }
 
-  // It reads its settings from dconf, which is not started for it.
+  // It reads its settings from dconf, which does not run here.
   var environment: [String: String] { ["GSETTINGS_BACKEND": "memory"] }
 
   var ownChecks: [Check] { [.stayingInList, .historyUntold] }
@@ -32,8 +32,8 @@ struct Swaync: Server {
     try items(inPanel: false, on: desktop)
   }
 
-  /// What stands in its panel, or beside it. Places are told from the window's corner: the popups' window is in the upper
-  /// right one of the screen, the panel's is all of it.
+  /// The notifications in the panel or on the screen. Positions are relative to the window: that of the popups is in
+  /// the upper right corner, that of the panel covers the screen.
   private func items(inPanel: Bool, on desktop: Desktop) throws -> [Popup] {
     let frames = try desktop.accessibility.get().tree().children.filter { $0.name == "swaync" }
       .flatMap { $0.all("frame") }.filter(\.showing)
@@ -44,7 +44,7 @@ struct Swaync: Server {
     }
   }
 
-  /// The text itself is a button, the first one, and is called as its title.
+  /// The text is the first button, named by the title.
   private func popup(_ node: Accessibility.Node, movedBy left: Int) -> Popup? {
     func place(_ node: Accessibility.Node) -> Box? {
       node.box.map { Box(x: $0.x + left, y: $0.y, width: $0.width, height: $0.height) }
@@ -64,13 +64,13 @@ struct Swaync: Server {
 
   func open(_ popup: Popup, on desktop: Desktop) throws {
     guard let box = popup.box else { throw TestFailure("'\(popup.title)' is nowhere on the screen") }
-    // Beside the cross, above the buttons.
+    // Beside the close button, above the others.
     try desktop.screen.click(box.x + 40, box.y + 30, button: 1)
   }
 
   func dismiss(_ popup: Popup, on desktop: Desktop) throws {
     guard let box = popup.box, let screen = desktop.screen as? SwayScreen else { return }
-    // The cross comes when the pointer does.
+    // The close button appears under the pointer.
     try screen.pointer.move(box.x + 40, box.y + 30)
     let cross = try desktop.wait(for: "cross") {
       try popups(on: desktop).first { $0.title == popup.title }?.cross.flatMap { $0.box == nil ? nil : $0 }

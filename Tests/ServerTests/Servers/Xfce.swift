@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// xfce4-notifyd draws everything, the default action as the first button, and a click on the text only closes.
+/// xfce4-notifyd draws all actions, the default one as the first button; a click on the text only closes.
 struct Xfce: AccessibleServer {
   let name = "xfce4-notifyd"
   let package = "xfce4-notifyd"

@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// What a process holds at a moment.
+/// A process's memory and descriptors.
 struct Footprint {
   /// In KiB.
   let memory: Int

@@ -2,9 +2,9 @@
 import Foundation
 import TestSupport
 
-/// Mixed traffic on one desktop. Each press is to run its program once: that is looked at after every step.
+/// Mixed traffic on one desktop. Each press must run its program exactly once, which every step checks.
 struct Soak {
-  /// What ends in the middle of it, while alerts are on the screen.
+  /// A process to end while alerts are on the screen.
   enum End: CaseIterable {
     case server, center, bus
   }
@@ -23,7 +23,7 @@ struct Soak {
     random = SplitMix(state: seed)
   }
 
-  /// What a center makes once, it makes here.
+  /// Runs each step once, so that one-time allocations precede the measurement.
   mutating func warmUp() throws {
     for kind in Kind.allCases { try step(kind) }
     before = try Footprint(of: try center())
@@ -67,11 +67,11 @@ struct Soak {
       let taken = try desktop.session.suzu(words)
       try demand(taken.status == 0, "suzu cancel: \(taken.errors)")
     case .putAway:
-      // Alone, so that it is what the finger finds.
+      // Alone, so that the pointer hits it.
       try awaitOnly([])
       let id = try ask([:])
       _ = try desktop.popup(id)
-      // dunst does not hear a press in the moment in which its window comes: whoever sees that presses again.
+      // dunst ignores a press at the moment its window appears; a user would press again.
       for _ in 0..<3 {
         guard let popup = try desktop.server.popups(on: desktop).first(where: { $0.title == id }) else { break }
         try desktop.server.dismiss(popup, on: desktop)
@@ -81,7 +81,7 @@ struct Soak {
     }
   }
 
-  /// Alerts are on the screen; one of three ends and comes back; each of them can be answered.
+  /// Ends one of the three processes while alerts are on the screen; each alert must still be answerable.
   mutating func end(_ end: End) throws {
     var ids: [String] = []
     for _ in 0..<3 { ids.append(try ask([:])) }
@@ -96,7 +96,7 @@ struct Soak {
       try desktop.wait(for: "end of the center") {
         try desktop.session.process(of: "dev.suzu.Center") == nil ? () : nil
       }
-      // Whoever asks next has the bus start another one.
+      // The next call makes the bus start another center.
       _ = try post(["in": "1h"])
     case .bus:
       try desktop.restartBus()
@@ -106,7 +106,7 @@ struct Soak {
     try check()
   }
 
-  /// Nothing is on its way any more, and nothing was done that nobody pressed.
+  /// Checks that nothing ran without a press.
   mutating func settle() throws {
     try check()
     let deeds = desktop.deeds
@@ -121,7 +121,7 @@ struct Soak {
     ]
   }
 
-  /// What the center holds more than after its first steps.
+  /// The center's growth since the warm-up.
   func growth() throws -> [String] {
     guard let before else { return [] }
     let now = try Footprint(of: try center())
@@ -139,11 +139,11 @@ struct Soak {
     return "soak\(count)"
   }
 
-  /// Ten apps take turns, so that none is a crowd.
+  /// Ten apps in turn, so that none is folded.
   private static func app(of id: String) -> String { "org.example.App\((Int(id.filter(\.isNumber)) ?? 0) % 10)" }
 
   private mutating func ask(_ words: [String: Any]) throws -> String {
-    // A press on the notification itself, or the button that stands for it: every server has one of them.
+    // Every server offers either a press on the notification itself or a button for it.
     let action: [String: Any] = [
       "id": "default", "title": "Do it", "run": [desktop.session.folder.path("record"), "{id} {action}"],
     ]
@@ -160,12 +160,12 @@ struct Soak {
     return id
   }
 
-  /// Presses all of them; where they lie on each other the finger finds whichever is on top.
+  /// Presses all of them; of overlapping ones the pointer hits the topmost.
   private mutating func press(_ ids: [String]) throws {
     var left = Set(ids)
     while let any = left.first {
       _ = try desktop.popup(any)
-      // What passes has passed: the finger would find it.
+      // Wait for other popups to expire: the pointer could hit them.
       try awaitOnly(left)
       try desktop.server.open(try desktop.popup(any), on: desktop)
       presses += 1
@@ -195,7 +195,7 @@ struct Soak {
   }
 }
 
-/// The same numbers each time.
+/// A deterministic random generator.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

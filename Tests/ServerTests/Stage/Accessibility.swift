@@ -2,17 +2,17 @@
 import Foundation
 import TestSupport
 
-/// The screen as a program for the blind sees it, and presses it.
+/// Reads and operates the screen over AT-SPI.
 final class Accessibility {
-  /// Something on the screen.
+  /// A node of the accessibility tree.
   struct Node: Decodable {
     let number: Int
     let role: String
     let name: String
     let showing: Bool
-    /// Whether what is typed goes there.
+    /// Whether it has the keyboard focus.
     let focused: Bool
-    /// What stands in it, where that is more than a name.
+    /// The text content, apart from the name.
     let text: String?
     let children: [Node]
     private let place: [Int]?
@@ -24,7 +24,7 @@ final class Accessibility {
 
     var box: Box? { place.map { Box(x: $0[0], y: $0[1], width: $0[2], height: $0[3]) } }
 
-    /// It and all below it, in the order in which they are drawn.
+    /// The node and its descendants, in drawing order.
     var all: [Node] { [self] + children.flatMap(\.all) }
 
     func all(_ role: String) -> [Node] { all.filter { $0.role == role } }
@@ -32,7 +32,7 @@ final class Accessibility {
 
   private let program: RunningProgram
 
-  /// Whether Python can do it here.
+  /// Whether the Python module is installed.
   static let isPossible =
     (try? RunningProgram.run(
       "/usr/bin/python3", ["-c", "import gi; gi.require_version('Atspi', '2.0'); from gi.repository import Atspi"],
@@ -45,18 +45,18 @@ final class Accessibility {
     program = try RunningProgram("/usr/bin/python3", [script], environment: session.environment)
   }
 
-  /// All that is there now.
+  /// The current tree.
   func tree() throws -> Node { try JSONDecoder().decode(Node.self, from: Data(try ask("tree").utf8)) }
 
-  /// Waits until something changes; not for long, since not everybody says so.
+  /// Waits briefly for a change, because not all programs report changes.
   func awaitChange() throws { _ = try ask("next 100") }
 
-  /// Does what a node does when it is pressed.
+  /// Performs a node's action.
   func press(_ node: Int, _ action: String? = nil) throws {
     try demand(try ask("act \(node)" + (action.map { " " + $0 } ?? "")) == "true", "it cannot be pressed")
   }
 
-  /// Puts a line of text into a node.
+  /// Sets a node's text.
   func type(_ text: String, into node: Int) throws {
     try demand(try ask("type \(node) \(text)") == "true", "nothing can be typed there")
   }

@@ -6,7 +6,7 @@ struct Box: Equatable {
 
   var center: (x: Int, y: Int) { (x + width / 2, y + height / 2) }
 
-  /// The smallest that holds both.
+  /// The smallest rectangle that contains both.
   func union(_ other: Box) -> Box {
     let (left, top) = (min(x, other.x), min(y, other.y))
     let right = max(x + width, other.x + other.width)

@@ -2,14 +2,14 @@
 import Foundation
 import TestSupport
 
-/// A screen in memory, a session, a notification server, our center, and somebody who watches.
+/// A screen in memory with a session, a notification server, our center, and `suzu watch`.
 final class Desktop {
   let server: any Server
   let screen: any Screen
   private(set) var session: Session
-  /// Started by whoever first asks.
+  /// Started on first use.
   private(set) lazy var accessibility = Result { try Accessibility(session) }
-  /// What was asked for last.
+  /// The title posted last.
   private(set) var lastTitle = ""
   private var program: RunningProgram?
   private var watch: RunningProgram
@@ -32,14 +32,14 @@ final class Desktop {
   private static func makeSession(
     _ server: any Server, _ screen: any Screen, in folder: TemporaryFolder
   ) throws -> Session {
-    // GTK asks this one for the bus of accessibility, and the bus knows only what it is told of.
+    // GTK asks this service for the accessibility bus, and the bus knows only the given services.
     let services = try (["org.a11y.Bus"] + server.services).map { ($0, try command(of: $0)) }
     return try Session(
       services: Dictionary(uniqueKeysWithValues: services),
       variables: screen.environment.merging(server.environment) { $1 }, in: folder)
   }
 
-  /// What a service's own file says.
+  /// The command in a service's installed file.
   private static func command(of service: String) throws -> String {
     let file = try String(contentsOfFile: "/usr/share/dbus-1/services/\(service).service", encoding: .utf8)
     guard let line = file.split(separator: "\n").first(where: { $0.hasPrefix("Exec=") }) else {
@@ -49,7 +49,7 @@ final class Desktop {
   }
 
   deinit {
-    // Without its bus it would wait for another one.
+    // Without its bus the center would wait for another one.
     if let center = try? session.process(of: "dev.suzu.Center") { kill(center, SIGTERM) }
   }
 
@@ -67,7 +67,7 @@ final class Desktop {
     program = nil
   }
 
-  /// The bus ends, and with it everything that has no other; another one takes its place, at the same address.
+  /// Restarts the bus at the same address, with everything that depends on it.
   func restartBus() throws {
     session.bus.kill()
     killServer()
@@ -77,7 +77,7 @@ final class Desktop {
     try startServer()
   }
 
-  /// Runs something in the session.
+  /// Runs a program in the session.
   @discardableResult
   func run(_ program: String, _ words: String...) throws -> String {
     let done = try RunningProgram.run(program, words, environment: session.environment)
@@ -85,9 +85,9 @@ final class Desktop {
     return done.output
   }
 
-  // MARK: What is on the screen
+  // MARK: Screen
 
-  /// Looks until something is there. Changes are waited for where they are told of, and not for long.
+  /// Polls until `look` finds something, woken by reported changes or a short timeout.
   func wait<T>(for what: String, within seconds: Double = 20, _ look: () throws -> T?) throws -> T {
     let end = ContinuousClock.now + .seconds(seconds)
     while true {
@@ -100,35 +100,35 @@ final class Desktop {
     }
   }
 
-  /// The popup with this title, once it is drawn.
+  /// Waits for the popup with this title.
   func popup(_ title: String) throws -> Popup {
     try wait(for: "popup '\(title)'") { try server.popups(on: self).first { $0.title == title } }
   }
 
-  /// Returns when there is none with this title.
+  /// Waits until there is no popup with this title.
   func awaitAbsence(of title: String, within seconds: Double = 20) throws {
     try wait(for: "end of '\(title)'", within: seconds) {
       try server.popups(on: self).contains { $0.title == title } ? nil : ()
     }
   }
 
-  /// `suzu notify`; returns when it is drawn.
+  /// Runs `suzu notify` and waits for the popup.
   @discardableResult
   func show(_ title: String, _ flags: String...) throws -> Popup {
     try post(title, flags)
     return try popup(title)
   }
 
-  /// `suzu notify`
+  /// Runs `suzu notify`.
   func post(_ title: String, _ flags: [String]) throws {
     lastTitle = title
     let sent = try session.suzu(["notify", title] + flags)
     try demand(sent.status == 0, "suzu notify: \(sent.errors)")
   }
 
-  // MARK: What is told
+  // MARK: Events
 
-  /// The next event that fits, or the first that fitted and was not asked for yet.
+  /// The next matching event, or the first earlier one that was not claimed yet.
   func event(_ what: String, within seconds: Double = 20, where fits: (Event) -> Bool) throws -> Event {
     if let index = unclaimed.firstIndex(where: fits) { return unclaimed.remove(at: index) }
     let end = ContinuousClock.now + .seconds(seconds)
@@ -141,7 +141,7 @@ final class Desktop {
     throw TestFailure("nothing was told of: \(what); but of \(unclaimed.map(\.words))")
   }
 
-  /// The response to a request, once what was chosen has been done.
+  /// The response to a request, after its action has run.
   func response(to id: String) throws -> Event {
     let response = try event("response to '\(id)'") { $0.event == "responded" && $0.id == id }
     let outcome = try event("outcome of '\(id)'") {
@@ -151,7 +151,7 @@ final class Desktop {
     return response
   }
 
-  /// Why a request left the screen.
+  /// Why a request was closed.
   func closing(of id: String, within seconds: Double = 20) throws -> String? {
     try event("end of '\(id)'", within: seconds) { $0.event == "closed" && $0.id == id }.reason
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// Suzu's own dialogs, which zenity draws: pressed by accessibility, which is the same on X11 and on Wayland.
+/// Operates Suzu's own dialogs, drawn by zenity, over AT-SPI, which works on X11 and Wayland.
 extension Desktop {
-  /// Writes a picture of the list that is asked to choose from.
+  /// Takes a picture of the list of choices.
   func photographDialog(to file: String) throws {
     let box = try wait(for: "dialog") { try zenity()?.children.first?.box }
     try screen.photograph(box, to: file)
   }
 
-  /// The rows of the list that is asked to choose from.
+  /// The rows of the list of choices.
   func dialogRows() throws -> [String] {
     try wait(for: "list to choose from") {
       let cells = try zenity()?.all("table cell").map(\.name) ?? []
@@ -22,17 +22,17 @@ extension Desktop {
     let cell = try wait(for: "row '\(label)'") {
       try zenity()?.all("table cell").first { $0.name == label }
     }
-    // A row that has only been activated is not yet the selected one.
+    // A row that is only activated is not yet selected.
     try accessibility.get().press(cell.number, "edit")
     try accessibility.get().press(cell.number, "activate")
   }
 
-  /// Types an answer into the line, and agrees.
+  /// Types a reply and confirms it.
   func answer(_ text: String) throws {
     let line = try wait(for: "line to type in") { try zenity()?.all("text").first(where: \.showing) }
     try accessibility.get().type(text, into: line.number)
     let button = try wait(for: "button that agrees") {
-      // The one that is not for cancelling; on GNOME the window's cross is a button, too.
+      // The button that does not cancel; on GNOME the window's close button counts as well.
       try zenity()?.all("push button").first { $0.showing && $0.name != "Cancel" && $0.name != "Close" }
     }
     try accessibility.get().press(button.number)

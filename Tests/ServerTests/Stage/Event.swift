@@ -12,6 +12,6 @@ struct Event: Decodable {
 }
 
 extension Event {
-  /// For a message.
+  /// The event in words, for messages.
   var words: String { [event, id, action, reply, reason, outcome].compactMap { $0 }.joined(separator: " ") }
 }

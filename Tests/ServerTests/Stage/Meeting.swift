@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// The category that all checks use: five actions, of which each says that it was done by a line in a file.
+/// The category of all checks: five actions, each of which appends a line to a file.
 enum Meeting {
   static let titles = ["Join", "Late", "Notes", "Move", "Decline"]
 
@@ -9,7 +9,7 @@ enum Meeting {
 }
 
 extension Desktop {
-  /// Registers the categories, and so starts the center.
+  /// Registers the categories, which also starts the center.
   func register() throws {
     let program = try session.folder.write(
       "#!/bin/sh\nprintf '%s\\n' \"$1\" >>'\(session.folder.path("done"))'\n", to: "record", executable: true)
@@ -26,6 +26,6 @@ extension Desktop {
     try demand(set.status == 0, "suzu category set: \(set.errors)")
   }
 
-  /// What was done, in order: an id and an action, or a reply.
+  /// The actions that ran, in order: an id and an action, or a reply.
   var deeds: [String] { (session.folder.read("done") ?? "").split(separator: "\n").map(String.init) }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Pictures for people, in the folder that SUZU_PICTURES names.
+/// Pictures for the report, in the folder named by SUZU_PICTURES.
 enum Picture {
-  /// That of our own list.
+  /// The title of the picture of our own list.
   static let list = "What *More…* opens"
 
-  /// What a picture's file is called.
+  /// The file name of a picture.
   static func fileName(_ title: String) -> String { title == list ? "more.png" : title + ".png" }
 
-  /// Where it is written to; nil where nobody wants any, or there is nothing to be seen.
+  /// The path of a picture; nil if none is wanted or nothing is visible.
   static func file(_ title: String) -> String? {
     guard title == list || servers.contains(where: { $0.name == title }) else { return nil }
     return ProcessInfo.processInfo.environment["SUZU_PICTURES"].map { $0 + "/" + fileName(title) }
@@ -17,7 +17,7 @@ enum Picture {
 }
 
 extension Desktop {
-  /// Writes a picture of a popup, once it stays as it is: some grow, or fade in.
+  /// Takes a picture of a popup once it no longer changes: some grow or fade in.
   func photograph(_ title: String, to file: String) throws {
     var last: Data?
     try wait(for: "picture that stays as it is") {

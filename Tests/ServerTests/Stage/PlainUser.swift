@@ -3,19 +3,20 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// Somebody who is not root: compositors refuse to be run by it, and tests may be. The buses of tests let everybody in.
+/// Runs programs as a user without privileges: compositors refuse to run as root, and tests may run as root. The test
+/// buses accept every user.
 enum PlainUser {
   private static let name = "nobody"
   private static let words =
     geteuid() == 0 ? ["setpriv", "--reuid", name, "--regid", "nogroup", "--clear-groups"] : []
 
-  /// Starts a program as a plain user: as who we are, unless that is root.
+  /// Starts a program as the current user, or as a plain user if that is root.
   static func start(_ program: String, _ arguments: [String], environment: [String: String]) throws -> RunningProgram {
     let all = words + [program] + arguments
     return try RunningProgram(all[0], Array(all.dropFirst()), environment: environment)
   }
 
-  /// Makes a folder of that user's below one of ours, which it may then pass through but not read. Returns its path.
+  /// Makes a folder owned by that user inside one of ours, which it may pass through but not read. Returns its path.
   static func makeFolder(_ name: String, in folder: TemporaryFolder) throws -> String {
     let path = folder.path(name)
     try FileManager.default.createDirectory(
@@ -29,7 +30,7 @@ enum PlainUser {
     return path
   }
 
-  /// Lets that user come through a folder of ours to what it knows the name of, such as a bus's socket.
+  /// Lets that user pass through a folder to known names such as a bus's socket.
   static func letPass(_ folder: TemporaryFolder) throws {
     guard geteuid() == 0 else { return }
     guard chmod(folder.url.path, 0o711) == 0 else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// An X screen, and a bus of the system on which nobody is.
+/// An X screen, and an empty system bus.
 final class PlasmaScreen: Screen {
   let environment: [String: String]
   private let screen: XScreen

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A notification as a server has drawn it.
+/// A notification as drawn by a server.
 struct Popup {
-  /// Something on it that can be pressed.
+  /// An element that can be pressed.
   struct Button {
     var label: String
-    /// Where it is, for a pointer; nil: it has no place of its own, such as an entry of a list that is folded up.
+    /// The position for the pointer; nil if it has none, such as an entry of a folded list.
     var box: Box?
-    /// The node of the last look at the tree, for accessibility.
+    /// The node in the latest accessibility tree.
     var node: Int?
     /// Whether it is an entry of a list that must be unfolded first.
     var isInList = false
   }
 
   var title: String
-  /// The text below it; nil: nobody tells.
+  /// The body; nil if it cannot be read.
   var body: String?
-  /// Where it is; nil: nobody tells.
+  /// The position; nil if unknown.
   var box: Box?
-  /// What can be pressed on it, in the order in which it is drawn, without the cross that closes it.
+  /// The buttons in drawing order, without the close button.
   var buttons: [Button] = []
-  /// What puts it away, where there is something of that kind.
+  /// The close button, if any.
   var cross: Button?
 
   var labels: [String] { buttons.map(\.label) }

@@ -2,12 +2,12 @@
 import Foundation
 import TestSupport
 
-/// GNOME Shell without a monitor, which is its own screen: it starts with the server. Its pointer is a virtual device of
-/// the compositor, and so goes the way of a real one.
+/// GNOME Shell without a monitor, which is its own screen: it starts with the server. The pointer is a virtual device
+/// of the compositor, and behaves like a real one.
 final class ShellScreen: Screen {
   static let width = 1280, height = 1024
   let environment: [String: String]
-  /// Where its programs find what a system has; nobody is there.
+  /// An empty system bus.
   private let systemBus: PrivateBus
   private let folder: TemporaryFolder
   private let runtime: String
@@ -25,10 +25,10 @@ final class ShellScreen: Screen {
     ]
   }
 
-  /// Starts the shell, and returns when it is through with its start.
+  /// Starts the shell and waits for the end of its startup.
   func start(in session: Session) throws -> RunningProgram {
     self.session = session
-    // Of fifteen shells that start on a busy machine one stops in the middle of it, for good.
+    // On a busy machine about one in fifteen shells hangs at startup.
     for _ in 1...2 {
       let shell = try launch(in: session)
       if try hasStarted(shell) { return try plugIn(shell) }
@@ -48,9 +48,9 @@ final class ShellScreen: Screen {
     let socket = URL(filePath: environment["WAYLAND_DISPLAY"] ?? "").lastPathComponent
     var variables = session.environment.merging(own) { $1 }
     variables["WAYLAND_DISPLAY"] = nil
-    // It believes that it has already said, by a notification, that nothing can lock this session; and Suzu is installed.
-    // What is unsafe is that others may look into it, as we do.
-    // (An entry counts where its program is found; this user may not come to ours.)
+    // The settings suppress the shell's own warning about a missing lock screen, and install Suzu's entry. Unsafe mode
+    // lets the test run scripts in the shell.
+    // (An entry counts only if its program is found, and this user cannot access ours.)
     try folder.write("#!/bin/sh\n", to: "bin/suzu", executable: true)
     variables["PATH"] = folder.path("bin") + ":/usr/bin:/bin"
     variables["ENTRY"] = try folder.write(
@@ -68,7 +68,7 @@ final class ShellScreen: Screen {
       ], environment: variables)
   }
 
-  /// It has its name before it has anything else.
+  /// The shell owns its name before it is ready.
   private func hasStarted(_ shell: RunningProgram) throws -> Bool {
     guard try session?.awaitOwner(of: "org.gnome.Shell") == true else { return false }
     let end = ContinuousClock.now + .seconds(15)
@@ -78,7 +78,7 @@ final class ShellScreen: Screen {
     return false
   }
 
-  /// Gives it a pointer.
+  /// Creates a virtual pointer.
   private func plugIn(_ shell: RunningProgram) throws -> RunningProgram {
     try evaluate(
       """
@@ -90,7 +90,7 @@ final class ShellScreen: Screen {
     return shell
   }
 
-  /// Runs a script in the shell. Returns its value as JSON; empty where it has none.
+  /// Runs a script in the shell. Returns its value as JSON, or an empty text.
   @discardableResult
   func evaluate(_ script: String) throws -> String {
     struct Answer: Decodable {
@@ -122,11 +122,11 @@ final class ShellScreen: Screen {
     return called.output
   }
 
-  // MARK: The finger
+  // MARK: Pointer
 
   func click(_ x: Int, _ y: Int, button: Int) throws {
-    // Clutter counts as X does: 1 left, 2 middle, 3 right. The pointer leaves when the click has arrived: what comes next
-    // where it is would not notice that it is there.
+    // Clutter counts as X does: 1 left, 2 middle, 3 right. The pointer leaves after the click, because a popup that
+    // appears under it would not notice it.
     try evaluate(
       """
       const id = global.stage.connect('captured-event', (stage, event) => {
@@ -142,7 +142,7 @@ final class ShellScreen: Screen {
       """)
   }
 
-  /// Moves the pointer, and leaves it there.
+  /// Moves the pointer and leaves it there.
   func point(_ x: Int, _ y: Int) throws { try evaluate("global.finger.notify_absolute_motion(0, \(x), \(y));") }
 
   func photograph(_ box: Box, to file: String) throws {

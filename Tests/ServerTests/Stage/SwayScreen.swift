@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// sway without a monitor: a compositor with the layers that mako and swaync draw on.
+/// sway without a monitor: a compositor with the layer protocol that mako and swaync need.
 final class SwayScreen: Screen {
   static let width = 1280, height = 1024
   let environment: [String: String]
@@ -26,7 +26,7 @@ final class SwayScreen: Screen {
       "WLR_RENDERER": "pixman",
     ]
     compositor = try PlainUser.start("sway", ["--config", configuration], environment: base.merging(own) { $1 })
-    // Once it is ready, it starts what its configuration lists.
+    // sway runs its `exec` commands once it is ready.
     guard let display = compositor.readLine(within: 20) else { throw TestFailure("sway: \(compositor.errors)") }
     let socket = runtime + "/" + display
     pointer = try VirtualPointer(at: socket, width: Self.width, height: Self.height)
@@ -41,7 +41,7 @@ final class SwayScreen: Screen {
     try run("convert", folder.path("part.png"), "+repage", "-colors", "64", "-strip", "png8:" + file)
   }
 
-  /// What is on the screen now.
+  /// The current content of the screen.
   func pixels() throws -> Pixels {
     try run("grim", "-t", "ppm", folder.path("screen.ppm"))
     return try Pixels(contentsOf: folder.path("screen.ppm"))

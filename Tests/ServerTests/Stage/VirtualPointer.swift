@@ -3,14 +3,14 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A mouse for a Wayland compositor, by its wlr-virtual-pointer protocol: the few messages of it that a finger needs.
+/// A mouse for a Wayland compositor, using a minimal part of the wlr-virtual-pointer protocol.
 ///
-/// It is plugged in as long as this object lives. A client that comes later than it has a pointer from its beginning.
+/// It exists as long as this object. Clients that start later see a pointer from the beginning.
 final class VirtualPointer {
   private let socket: Int32
   private let width: UInt32, height: UInt32
 
-  // Objects of ours, in the order in which they are made; 1 is the display.
+  // Our object ids in order of creation; 1 is the display.
   private static let display: UInt32 = 1, registry: UInt32 = 2, firstSync: UInt32 = 3, manager: UInt32 = 4
   private static let pointer: UInt32 = 5, lastSync: UInt32 = 6
 
@@ -24,9 +24,9 @@ final class VirtualPointer {
     try send(Self.display, 0, [Self.firstSync])  // sync
     let interface = "zwlr_virtual_pointer_manager_v1"
     guard let name = try globals()[interface] else { throw TestFailure("the compositor has no virtual pointers") }
-    // bind, which has the interface and version in front of the new object
+    // bind, with interface and version before the new object
     try send(Self.registry, 0, [name] + Self.words(interface) + [1, Self.manager])
-    try send(Self.manager, 0, [0, Self.pointer])  // create_virtual_pointer, for whichever seat
+    try send(Self.manager, 0, [0, Self.pointer])  // create_virtual_pointer, for any seat
     try send(Self.display, 0, [Self.lastSync])
     _ = try globals(until: Self.lastSync)
   }
@@ -49,10 +49,10 @@ final class VirtualPointer {
     guard code == 0 else { throw TestFailure("\(path): \(String(cString: strerror(errno)))") }
   }
 
-  // MARK: The finger
+  // MARK: Pointer
 
-  /// Moves there and presses a button: 1 left, 2 middle, 3 right. Then it goes to the lower left corner, where nothing is:
-  /// what lies under a pointer does not expire.
+  /// Moves to a position and clicks a button: 1 left, 2 middle, 3 right. Then moves to the empty lower left corner,
+  /// because a popup under the pointer does not expire.
   func click(_ x: Int, _ y: Int, button: Int) throws {
     try move(x, y)
     let code: UInt32 = [1: 0x110, 2: 0x112, 3: 0x111][button] ?? 0x110
@@ -63,7 +63,7 @@ final class VirtualPointer {
     try move(0, Int(height) - 1)
   }
 
-  /// Moves there, from beside it.
+  /// Moves to a position, from the point beside it.
   func move(_ x: Int, _ y: Int) throws {
     for x in [max(x - 1, 0), x] {
       try send(Self.pointer, 1, [now, UInt32(x), UInt32(y), width, height])  // motion_absolute
@@ -79,9 +79,9 @@ final class VirtualPointer {
     return UInt32(truncatingIfNeeded: time.tv_sec * 1000 + time.tv_nsec / 1_000_000)
   }
 
-  // MARK: The wire
+  // MARK: Protocol
 
-  /// A string: its length with the zero, then itself, filled up to whole words.
+  /// A string: its length with the terminating zero, then its bytes, padded to whole words.
   private static func words(_ text: String) -> [UInt32] {
     var bytes = Array(text.utf8) + [0]
     let length = UInt32(bytes.count)
@@ -92,14 +92,14 @@ final class VirtualPointer {
       }
   }
 
-  /// The protocol is in the machine's byte order, which is little here and wherever this runs.
+  /// The protocol uses the machine's byte order, little-endian on all supported machines.
   private func send(_ object: UInt32, _ operation: UInt32, _ arguments: [UInt32]) throws {
     let message = [object, UInt32(8 + 4 * arguments.count) << 16 | operation] + arguments
     let sent = message.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     guard sent == 4 * message.count else { throw TestFailure("the compositor is gone") }
   }
 
-  /// The numbers of what the compositor has, by name: all that it tells before it answers `sync`.
+  /// The compositor's globals by name, as reported before it answers `sync`.
   private func globals(until sync: UInt32 = firstSync) throws -> [String: UInt32] {
     var globals: [String: UInt32] = [:]
     while true {

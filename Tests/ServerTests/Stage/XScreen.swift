@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// Xvfb, with its window manager.
+/// Xvfb with a window manager.
 final class XScreen: Screen {
   let environment: [String: String]
   private let surroundings: [String: String]
   private let server: RunningProgram
   private var others: [RunningProgram] = []
 
-  /// - Parameter manager: the window manager; nil: none, since the notification server is one.
-  /// - Parameter compositor: what mixes windows that let something shine through; nil: nobody does.
+  /// - Parameter manager: the window manager; nil if the notification server is one.
+  /// - Parameter compositor: the compositor for translucent windows, if needed.
   init(in folder: TemporaryFolder, managedBy manager: String? = "openbox", mixedBy compositor: String? = nil) throws {
     let base = ["HOME": folder.path("home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
-    // It takes a display that is free, and says which once it is ready.
+    // Xvfb chooses a free display, and prints it once it is ready.
     server = try RunningProgram(
       "Xvfb", ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], environment: base)
     guard let display = server.readLine(within: 20) else { throw TestFailure("Xvfb: \(server.errors)") }
@@ -26,7 +26,7 @@ final class XScreen: Screen {
     _ = try run("xdotool", "mousemove", "\(x)", "\(y)", "click", "\(button)")
   }
 
-  /// Presses keys, by X's names of them.
+  /// Presses keys by their X names.
   func type(_ keys: [String]) throws {
     let done = try RunningProgram.run("xdotool", ["key", "--delay", "20"] + keys, environment: surroundings)
     try demand(done.status == 0, "xdotool: \(done.errors)")
@@ -39,17 +39,17 @@ final class XScreen: Screen {
       _ = try run(
         "import", "-window", "root", "-crop", cut, "+repage", "-colors", "64", "-strip", "-define",
         "png:exclude-chunks=date,time", "png8:" + file)
-      // Some fade in.
+      // Some popups fade in.
     } while try run("identify", "-format", "%k", file) == "1" && ContinuousClock.now < end
   }
 
-  /// The windows of a class that can be seen, with their places.
+  /// The visible windows of a class, with their positions.
   func windows(ofClass name: String) throws -> [Box] {
-    // Its status says whether there was one.
+    // The exit status only says whether there was one.
     let found = try RunningProgram.run(
       "xdotool", ["search", "--onlyvisible", "--class", name], environment: surroundings)
     return try found.output.split(separator: "\n").compactMap { window in
-      // It may be gone by now.
+      // The window may be gone by now.
       let shape = try RunningProgram.run(
         "xdotool", ["getwindowgeometry", "--shell", String(window)], environment: surroundings)
       let values = shape.output.split(separator: "\n").reduce(into: [String: Int]()) { values, line in
