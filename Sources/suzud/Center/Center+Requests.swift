@@ -90,7 +90,7 @@ extension Center {
         isAnyLater = true
         // An earlier one of that name that is due, and waits for a server, is not wanted any more.
         supersede(key)
-        if ledger[key]?.isUnasked == true {
+        for key in ledger.keys(of: key) where ledger[key]?.isUnasked == true {
           queue.remove(key)
           ledger.withdraw(key, because: .replaced)
         }
