@@ -11,7 +11,9 @@ extension Center {
   // MARK: Taking in
 
   /// Takes requests in, all or none, and returns their ids.
-  func notify(_ requests: [NotificationRequest], _ rights: Rights = .all, from caller: BusName? = nil) async throws(RemoteError) -> [String] {
+  func notify(_ requests: [NotificationRequest], _ rights: Rights = .all, from caller: BusName? = nil)
+    async throws(RemoteError) -> [String]
+  {
     try checkQuota(rights, requests.count)
     var named = requests
     var planned: [Scheduler.Planned] = []
@@ -191,7 +193,8 @@ extension Center {
 
   /// Acts as if the user had clicked.
   func respond(_ app: String, _ id: String, _ action: String, reply: String?) throws(RemoteError) {
-    guard let key = matching(app, [Identifier(id)], where: { $0.onScreen != nil }).last, let number = ledger[key]?.onScreen,
+    guard let key = matching(app, [Identifier(id)], where: { $0.onScreen != nil }).last,
+      let number = ledger[key]?.onScreen,
       let posting = ledger.postings[number]
     else {
       throw RemoteError(CenterInterface.notFound, "'\(app)' has no notification '\(id)' on the screen")
