@@ -5,7 +5,8 @@ internal import NotificationModel
 /// may still be on the screen.
 struct RequestProgress {
   private var isDelivered = false
-  private var hasEnded = false
+  /// How it ended after it was delivered.
+  private var ended: RequestEnd?
   /// Ends by replacement before it was delivered itself: of the earlier one if a delivery in its place follows.
   private(set) var unclear = 0
 
@@ -13,7 +14,7 @@ struct RequestProgress {
   /// a moment has passed: ``unclear`` is 0 then.
   mutating func closed(_ end: RequestEnd) -> RequestEnd? {
     if isDelivered {
-      hasEnded = true
+      ended = end
       return end
     }
     switch end {
@@ -36,7 +37,7 @@ struct RequestProgress {
   }
 
   /// Whether an end that was returned a moment ago still stands.
-  func stands(_ end: RequestEnd) -> Bool { end != .replaced || hasEnded || unclear > 0 }
+  func stands(_ end: RequestEnd) -> Bool { end != .replaced || ended == .replaced || unclear > 0 }
 }
 
 extension RequestEnd {

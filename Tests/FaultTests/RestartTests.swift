@@ -55,11 +55,12 @@ struct RestartTests {
       for _ in 0..<3 { _ = try await stand.events.next { $0.hasPrefix("Delivered") } }
       #expect(try await stand.list("Delivered").count == 3)
       try await stop(center, stand, isKilled: isKilled)
-      _ = try await startWatched(stand)
+      let second = try await startWatched(stand)
       let again = try await server.posted.next(3)
       #expect(Set(again.map(\.replaces)) == Set(posted.map(\.number)))
       for _ in 0..<3 { _ = try await stand.events.next { $0.hasPrefix("Delivered") } }
       #expect(try await stand.list("Delivered").count == 3)
+      #expect(second.isRunning)
     }
   }
 

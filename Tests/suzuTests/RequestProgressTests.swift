@@ -20,6 +20,7 @@ struct RequestProgressTests {
     #expect(progress.delivered(replacing: true) == nil)
     #expect(!progress.stands(.replaced))
     #expect(progress.closed(.expired) == .expired && progress.stands(.expired))
+    #expect(!progress.stands(.replaced))
   }
 
   @Test func `What is replaced before it was shown has ended, whatever is delivered then`() {
