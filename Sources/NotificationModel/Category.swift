@@ -87,7 +87,9 @@ extension Category {
       guard known.contains(Identifier(id)) else {
         throw RequestError("\(name)[\(index)]", "names \(id.quoted), which is not one of its actions")
       }
-      guard seen.insert(Identifier(id)).inserted else { throw RequestError("\(name)[\(index)]", "is \(id.quoted) a second time") }
+      guard seen.insert(Identifier(id)).inserted else {
+        throw RequestError("\(name)[\(index)]", "is \(id.quoted) a second time")
+      }
     }
   }
 

@@ -34,7 +34,9 @@ extension String {
 
   /// Feeds the bytes, and what tells where they end.
   public func hashBytes(into hasher: inout Hasher) {
-    let isContiguous: Void? = utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    let isContiguous: Void? = utf8.withContiguousStorageIfAvailable {
+      hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    }
     if isContiguous == nil { for byte in utf8 { hasher.combine(byte) } }
     hasher.combine(UInt8(0xff))
   }

@@ -56,10 +56,12 @@ public enum PlainValue: Hashable, Sendable, Codable {
     let keys = dictionary.allKeys
     var values = [String: PlainValue](minimumCapacity: keys.count)
     for key in keys {
-      guard values.updateValue(try dictionary.decode(PlainValue.self, forKey: key), forKey: key.stringValue) == nil else {
+      guard values.updateValue(try dictionary.decode(PlainValue.self, forKey: key), forKey: key.stringValue) == nil
+      else {
         // Only one of them could be stored.
         throw RequestError(
-          dictionary.codingPath.keyPath, "has the key \(key.stringValue.quoted) twice, in two forms of Unicode; use one")
+          dictionary.codingPath.keyPath, "has the key \(key.stringValue.quoted) twice, in two forms of Unicode; use one"
+        )
       }
     }
     return values

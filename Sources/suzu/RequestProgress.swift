@@ -5,13 +5,18 @@ internal import NotificationModel
 /// may still be on the screen.
 struct RequestProgress {
   private var isDelivered = false
+  /// How it ended after it was delivered.
+  private var ended: RequestEnd?
   /// Ends by replacement before it was delivered itself: of the earlier one if a delivery in its place follows.
   private(set) var unclear = 0
 
   /// Returns whether the request has ended, as far as is known; `replaced` may turn out to be the earlier one's end until
   /// a moment has passed: ``unclear`` is 0 then.
   mutating func closed(_ end: RequestEnd) -> RequestEnd? {
-    if isDelivered { return end }
+    if isDelivered {
+      ended = end
+      return end
+    }
     switch end {
     // What was never delivered cannot leave the screen.
     case .expired, .dismissed, .withdrawn, .vanished, .unknown: return nil
@@ -32,7 +37,7 @@ struct RequestProgress {
   }
 
   /// Whether an end that was returned a moment ago still stands.
-  func stands(_ end: RequestEnd) -> Bool { end != .replaced || isDelivered || unclear > 0 }
+  func stands(_ end: RequestEnd) -> Bool { end != .replaced || ended == .replaced || unclear > 0 }
 }
 
 extension RequestEnd {

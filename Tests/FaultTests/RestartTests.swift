@@ -42,6 +42,28 @@ struct RestartTests {
     #expect(stand.acted.filter { $0 == id } == [id])
   }
 
+  // The newest was overwritten by a second copy of an older one.
+  @Test(arguments: [true, false])
+  func `dates that each stand for themselves are each on the screen once after a restart`(isKilled: Bool) async throws {
+    try await FaultStand.run { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      let (center, _) = try await stand.startReady()
+      try await stand.watch()
+      try await stand.notify("a", ["every": "1s", "count": .int64(3), "missed": "each", "style": "alert"])
+      let posted = try await server.posted.next(3)
+      #expect(posted.map(\.replaces) == [0, 0, 0])
+      for _ in 0..<3 { _ = try await stand.events.next { $0.hasPrefix("Delivered") } }
+      #expect(try await stand.list("Delivered").count == 3)
+      try await stop(center, stand, isKilled: isKilled)
+      let second = try await startWatched(stand)
+      let again = try await server.posted.next(3)
+      #expect(Set(again.map(\.replaces)) == Set(posted.map(\.number)))
+      for _ in 0..<3 { _ = try await stand.events.next { $0.hasPrefix("Delivered") } }
+      #expect(try await stand.list("Delivered").count == 3)
+      #expect(second.isRunning)
+    }
+  }
+
   @Test(arguments: [true, false])
   func `on a server that stays, banners stay and alerts are replaced by themselves`(isKilled: Bool) async throws {
     try await FaultStand.run { stand in

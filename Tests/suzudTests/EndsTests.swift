@@ -147,6 +147,7 @@ struct EndsTests {
       #expect(try await stand.next(2) == ["Closed x replaced", "Delivered x"])
       try await server.tellClosed(1, reason: 1)
       #expect(try await script.exit() == 1)
+      #expect(script.errors == "")
       // Put away while the newer one waits for its time: that is the older one's end.
       try await stand.notify("x", ["title": "old"])
       _ = try await stand.events.next { $0 == "Delivered x" }

@@ -21,6 +21,7 @@ struct TwinNameTests {
       for id in [Self.composed, Self.decomposed] { try await stand.notify(id, ["style": "alert"]) }
       let posted = try await server.posted.next(2)
       #expect(posted.map(\.replaces) == [0, 0])
+      _ = try await stand.next(2)
       #expect(try await stand.count("Dismiss", [Self.decomposed]) == 1)
       #expect(try await server.closed.next() == 2)
       for id in [Self.composed, Self.decomposed] { try await stand.notify("later " + id, ["in": "1h"]) }

@@ -15,7 +15,8 @@ extension Store {
       let number = (change?.counter.delivery ?? 0) + 1
       var record = DeliveryRecord(
         number: number, revision: request.revision, app: request.app, id: request.id,
-        occurrence: DeliveryRecord.identity(of: occurrence, of: request), state: state, missed: missed, intended: now, reason: reason)
+        occurrence: DeliveryRecord.identity(of: occurrence, of: request), state: state, missed: missed, intended: now,
+        reason: reason)
       if state == .closed { record.closed = now }
       let isNew =
         try database.run(Table.delivery.insert + " ON CONFLICT DO NOTHING", Table.delivery.checked(record.values)) > 0

@@ -24,6 +24,7 @@ extension Center {
   /// Puts it in line for the screen.
   func put(_ due: Due) {
     let key = RequestKey(due)
+    for other in ledger.outdated(by: due, as: key) { remove(other, because: .replaced) }
     // What takes another's place covers no more of the screen: progress, or a volume key that is held down.
     if ledger[key] == nil, case .fold(let digest) = burst.take(due, at: EventLoop.Clock.monotonic.now) {
       return fold(due, into: digest)
@@ -36,6 +37,15 @@ extension Center {
     }
     _ = ledger.add(due, as: key)
     queue.add(key)
+  }
+
+  /// Takes it from the screen, or out of the line.
+  private func remove(_ key: RequestKey, because end: RequestEnd) {
+    queue.remove(key)
+    ledger.withdraw(key, because: end)
+    guard let number = ledger[key]?.onScreen else { return }
+    closeOnServer(number)
+    ledger.leaveScreen(number, at: EventLoop.Clock.monotonic.now, because: end)
   }
 
   /// One of too many at once: it is told of, not shown.

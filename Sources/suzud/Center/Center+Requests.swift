@@ -11,7 +11,9 @@ extension Center {
   // MARK: Taking in
 
   /// Takes requests in, all or none, and returns their ids.
-  func notify(_ requests: [NotificationRequest], _ rights: Rights = .all, from caller: BusName? = nil) async throws(RemoteError) -> [String] {
+  func notify(_ requests: [NotificationRequest], _ rights: Rights = .all, from caller: BusName? = nil)
+    async throws(RemoteError) -> [String]
+  {
     try checkQuota(rights, requests.count)
     var named = requests
     var planned: [Scheduler.Planned] = []
@@ -93,7 +95,7 @@ extension Center {
         isAnyLater = true
         // An earlier one of that name that is due, and waits for a server, is not wanted any more.
         supersede(key)
-        if ledger[key]?.isUnasked == true {
+        for key in ledger.keys(of: key) where ledger[key]?.isUnasked == true {
           queue.remove(key)
           ledger.withdraw(key, because: .replaced)
         }

@@ -74,7 +74,8 @@ final class CategoryFiles {
     do {
       let document = try CategoryDocument(try Self.bytes(of: path))
       for category in document.categories {
-        categories[Identifier(category.id), default: []].append(Filed(category: category, app: document.app, path: path))
+        categories[Identifier(category.id), default: []].append(
+          Filed(category: category, app: document.app, path: path))
       }
     } catch let error as DocumentError {
       problems.append("\(path):\(error.place.map { "\($0.line):\($0.column): " } ?? " ")\(error.problem)")

@@ -30,6 +30,8 @@ struct Ledger {
   static let historyLimit: Duration = .seconds(24 * 3600)
 
   private(set) var entries: [RequestKey: Entry] = [:]
+  /// The dates of each request that stand beside one another; some may have left.
+  private var dates: [RequestKey: Set<Int64>] = [:]
   private(set) var postings: [PostedNumber: Posting] = [:]
   /// What left the screen, in order; of a number that was given again meanwhile, the date is another.
   private var history: [(number: PostedNumber, leftAt: Duration)] = []
@@ -43,6 +45,33 @@ struct Ledger {
   var pendingCount: Int { entries.values.count(where: \.isPending) }
 
   subscript(key: RequestKey) -> Entry? { entries[key] }
+
+  /// All entries of a request: one, or each of its dates, the oldest first.
+  func keys(of base: RequestKey) -> [RequestKey] {
+    let single = entries[base] == nil ? [] : [base]
+    guard let dates = dates[base] else { return single }
+    return single
+      + dates.sorted().map { RequestKey(app: base.app, id: base.id, delivery: $0) }.filter { entries[$0] != nil }
+  }
+
+  private mutating func noteDate(_ key: RequestKey) {
+    if key.delivery == 0 { return }
+    var known = dates[key.base] ?? []
+    if known.count >= 64 {
+      known = known.filter { entries[RequestKey(app: key.app, id: key.id, delivery: $0)] != nil }
+    }
+    known.insert(key.delivery)
+    dates[key.base] = known
+  }
+
+  /// Of what is on the screen or in line, that which a newer request of the same name replaces without taking its place:
+  /// dates that stand for themselves, or what stood there before there were such dates.
+  func outdated(by due: Due, as key: RequestKey) -> [RequestKey] {
+    guard let revision = due.revision, key.delivery != 0 || dates[key] != nil else { return [] }
+    return keys(of: key.base).filter { other in
+      other != key && entries[other]?.due.revision.map { $0 != revision } == true
+    }
+  }
 
   // MARK: Requests
 
@@ -66,6 +95,7 @@ struct Ledger {
     let replaced = entries[key]?.onScreen.flatMap { isGone($0) ? nil : $0 }
     let entry = Entry(due: due, stage: stage, revision: lastRevision, replaces: replaced)
     entries[key] = entry
+    noteDate(key)
     return entry
   }
 
@@ -140,6 +170,7 @@ struct Ledger {
   mutating func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: Offer) {
     lastRevision += 1
     entries[key] = Entry(due: due, stage: .shown(number), revision: lastRevision)
+    noteDate(key)
     postings[number] = Posting(key: key, due: due, offer: offer)
   }
 

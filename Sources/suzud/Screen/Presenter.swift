@@ -24,7 +24,9 @@ enum Presenter {
     let buttons = hasButtons ? Buttons(choices, request, on: server, canAsk: canAsk) : Buttons(unseen: choices)
     var hints = hints(request, choices, isSilent: isSilent)
     if buttons.areIcons { hints["action-icons"] = true }
-    if let id = buttons.offer.replyAction, let input = choices.actions.first(where: { $0.id.isIdentical(to: id) })?.input {
+    if let id = buttons.offer.replyAction,
+      let input = choices.actions.first(where: { $0.id.isIdentical(to: id) })?.input
+    {
       hints.merge(replyLine(input)) { $1 }
     }
     let expiry = expiry(request, server.capabilities)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import NotificationModel
+import Scheduling
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// `missed: each`: every date stands for itself.
+@Suite(.timeLimit(.minutes(2)))
+struct EachDateTests {
+  private static let thrice: [String: Value] = ["every": "1s", "count": .int64(3), "missed": "each"]
+
+  // Those that were less than a minute late were shown as one.
+  @Test func `Dates that come while no server is there are shown one by one`() async throws {
+    try await CenterStand.run { stand in
+      try await stand.notify("a", Self.thrice)
+      try await stand.notify("end", ["in": "3500ms"])
+      while await stand.center.duePerID()["end"] == nil {
+        try await stand.center.passOneSecond()
+        try await stand.settle()
+      }
+      #expect(await stand.center.duePerID() == ["a": 3, "end": 1])
+      let server = try await stand.server()
+      #expect(try await server.posted.next(4).map(\.summary) == ["a", "a", "a", "end"])
+      #expect(try await stand.history("a").map { $0["state"]?.string } == ["delivered", "delivered", "delivered"])
+      #expect(try await stand.count("Dismiss", ["a"]) == 3)
+    }
+  }
+
+  @Test func `A newer request of the same name replaces all of the dates`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.notify("a", Self.thrice)
+      for _ in 0..<3 { _ = try await stand.events.next { $0 == "Delivered a" } }
+      try await stand.notify("a", ["title": "new"])
+      #expect(Set(try await server.closed.next(3)) == [1, 2, 3])
+      _ = try await stand.events.next { $0 == "Delivered a" }
+      let shown = try await stand.call("Delivered", ["", .uint32(0), .uint32(0)]).first?.elements
+      #expect(shown?.map { $0.properties?["title"]?.string } == ["new"])
+      #expect(try await stand.history("a").map { $0["reason"]?.string } == [nil, "replaced", "replaced", "replaced"])
+    }
+  }
+}
+
+extension Center {
+  fileprivate func passOneSecond() throws {
+    journal.flush()
+    try store.withNeededTransaction { () throws(StoreError) in try store.moveElapsed(by: -1000) }
+    scheduler.rearm()
+  }
+
+  /// How many are in line or on the screen.
+  fileprivate func duePerID() -> [String: Int] {
+    ledger.entries.keys.reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
+  }
+}
