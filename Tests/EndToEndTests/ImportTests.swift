@@ -166,7 +166,8 @@ struct ImportTests {
     ]
     let text = Self.calendar(events.joined(separator: "\n"))
     let expected = try RunningProgram.run(
-      "/usr/bin/python3", ["-c", Self.oracle], environment: ["PATH": "/usr/bin:/bin", "PYTHONTZPATH": FixedZones.folder], input: text)
+      "/usr/bin/python3", ["-c", Self.oracle],
+      environment: ["PATH": "/usr/bin:/bin", "PYTHONTZPATH": FixedZones.folder], input: text)
     #expect(expected.status == 0, "\(expected.errors)")
     let dates = try JSONDecoder().decode([String: Int].self, from: Data(expected.output.utf8))
     let session = try Self.session()

@@ -99,6 +99,30 @@ struct NextCommandTests {
     #expect(ended.errors.count { $0 == "\n" } == 1)
   }
 
+  @Test func `A time that names its zone does not need the machine's`() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path("Some"), withIntermediateDirectories: false)
+    try FixedZones.file("Europe/Paris").write(to: folder.url.appending(path: "Some/Zone"))
+    let environment = ["TZ": "UTC", "TZDIR": folder.url.path]
+    func next(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+      try RunningProgram.run(Session.programs + "/suzu", ["next"] + arguments, environment: environment)
+    }
+    let named = try next("04:30", "--zone", "Some/Zone", "--from", "2027-01-01", "-n1")
+    #expect(named.status == 0 && named.errors == "", "\(named.errors)")
+    #expect(named.output.contains("Fri 2027-01-01 04:30:00 +01:00  2027-01-01T03:30:00Z"), "\(named.output)")
+    let unnamed = try next("04:30")
+    #expect(unnamed.status == 78 && unnamed.errors.contains("the machine's time zone: 'UTC'"), "\(unnamed.errors)")
+  }
+
+  @Test func `A rule whose next date takes too many steps is 65, with the way out`() throws {
+    let ended = try Self.next(
+      "FREQ=SECONDLY;INTERVAL=86399;BYHOUR=20;BYMINUTE=59;BYSECOND=1", "--from", "2026-11-21 20:59:00", zone: "UTC")
+    #expect(ended.status == 65)
+    #expect(
+      ended.errors
+        == "suzu: next: finding the next date takes more than 100000 steps; simplify it or give a later 'from'\n")
+  }
+
   @Test func `A wrong zone or start is named`() throws {
     #expect(try Self.next("15m", "--zone", "Mars").errors.hasPrefix("suzu: next: 'zone': 'Mars': there is no such"))
     #expect(try Self.next("15m", "--from", "soon").errors.hasPrefix("suzu: next: 'from': 'soon' is no date or time"))

@@ -7,7 +7,9 @@ import Zoneinfo
 @Suite struct HumanTimeTests {
   /// A Friday, 11:00 in Paris.
   private static let now = Instant(rfc3339: "2026-11-20T10:00:00Z") ?? Instant(0)
-  private static func paris() throws -> ZoneRules { try ZoneDatabase(folder: try FixedZones.folder).zone(named: "Europe/Paris").rules }
+  private static func paris() throws -> ZoneRules {
+    try ZoneDatabase(folder: try FixedZones.folder).zone(named: "Europe/Paris").rules
+  }
 
   @Test(arguments: [
     ("07:30", "2026-11-21 07:30:00"), ("7:30", "2026-11-21 07:30:00"), ("12:00", "2026-11-20 12:00:00"),

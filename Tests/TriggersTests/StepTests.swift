@@ -100,7 +100,8 @@ import Zoneinfo
   }
 
   @Test func `A search that is too long is refused with its key and the way out`() throws {
-    let words = TriggerWords(rule: "FREQ=SECONDLY;INTERVAL=86399;BYMONTH=2;BYMONTHDAY=29;BYHOUR=20;BYMINUTE=59;BYDAY=MO")
+    let words = TriggerWords(
+      rule: "FREQ=SECONDLY;INTERVAL=86399;BYMONTH=2;BYMONTHDAY=29;BYHOUR=20;BYMINUTE=59;BYDAY=MO")
     var search = DateSearch(steps: 1000)
     let error = #expect(throws: TriggerError.self) {
       try words.trigger(made: Self.made, rules: Self.rules, &search)

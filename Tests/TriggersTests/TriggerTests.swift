@@ -49,8 +49,10 @@ import Zoneinfo
     let rule = try #require(try Self.trigger { $0.rule = "FREQ=WEEKLY;BYDAY=MO,TU,TH;BYHOUR=7;BYMINUTE=30;BYSECOND=0" })
     #expect(trigger.next(after: far, in: paris)?.instant == rule.next(after: far, in: paris)?.instant)
     #expect(trigger.next(after: far, in: paris)?.wall?.description == "9000-01-02T07:30:00")
+    let later = try #require(Instant(rfc3339: "3000-01-01T00:00:00Z"))
     #expect(
-      trigger.count(after: Self.made, through: far, in: paris) == rule.count(after: Self.made, through: far, in: paris))
+      trigger.count(after: Self.made, through: later, in: paris)
+        == rule.count(after: Self.made, through: later, in: paris))
   }
 
   /// Nobody who says 16 means 16:23:45, which is when the rule was made; by RFC 5545 alone it would be.

@@ -27,7 +27,7 @@ public struct Preview {
 
   /// Finds some more; returns whether there are enough now, or no more.
   public mutating func goOn() throws(TriggerError) -> Bool {
-    let end = search.taken + Scheduler.stepsPerTurn / 4
+    let end = search.taken + Scheduler.stepsPerTurn
     var left = Scheduler.slice
     while let date = next {
       guard dates.count < count else { return true }

@@ -91,8 +91,8 @@ struct RuleDays: DayPattern {
 
   /// The lists are looked through for each month.
   var steps: Int {
-    let listed = ordinals.count + monthDays.count + yearDays.count + weekNumbers.count
-    return 1 + listed / 8
+    let weeks = weekNumbers.isEmpty ? 0 : 4 + weekNumbers.count / 4
+    return 1 + ordinals.count / 2 + (monthDays.count + yearDays.count) / 8 + weeks
   }
 
   var isSameAfter400Years: Bool {

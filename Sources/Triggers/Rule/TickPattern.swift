@@ -50,7 +50,9 @@ struct TickPattern: WallDates {
       if leaps == 100, !isEverAllowed { return nil }
       let clock = tick * unit
       let day = floor(clock, 86_400)
-      guard let date = CivilDate(dayNumber: day), let allowed = try days.first(from: date, &search)?.dayNumber else { return nil }
+      guard let date = CivilDate(dayNumber: day), let allowed = try days.first(from: date, &search)?.dayNumber else {
+        return nil
+      }
       if allowed > day {
         tick = aligned(firstTick(ofDay: allowed))
       } else if let second = starts.first(from: clock - day * 86_400) {

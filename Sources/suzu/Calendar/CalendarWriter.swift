@@ -87,8 +87,7 @@ private struct Event {
       if when.until == nil { rule = Self.frequency(interval.seconds) + count }
     case .rule(let recurrence):
       // A calendar counts the start as the first date, so the start must be one.
-      if when.until == nil, when.count == nil, let first = try? recurrence.first(from: recurrence.start, &search)
-      {
+      if when.until == nil, when.count == nil, let first = try? recurrence.first(from: recurrence.start, &search) {
         time.wall = first
         rule = when.rule.map { Self.withInstant($0, recurrence.rule.until, rules, floats: trigger?.zone == nil) }
       }
