@@ -12,7 +12,7 @@ struct ServerFindings {
     self.canAsk = canAsk
   }
 
-  /// All findings, from the text outwards.
+  /// All findings, in the order in which a user notices them.
   var all: [Finding] { [text, buttons, press, replies, sound, expiry, memory, room].compactMap { $0 } }
 
   private var text: Finding {
