@@ -61,13 +61,14 @@ final class Adversary: Sendable {
       }
       try await group.waitForAll()
     }
-    for attacker in attackers.joined() {
-      let faults = try await attacker.tidy()
-      found.withLock { $0.faults += faults }
-    }
-    for attacker in attackers.joined() {
-      let faults = try await attacker.questions()
-      found.withLock { $0.faults += faults }
+    try await forEach { try await $0.tidy() }
+    try await forEach { try await $0.questions() }
+  }
+
+  private func forEach(_ body: @escaping @Sendable (Attacker) async throws -> [String]) async throws {
+    try await withThrowingTaskGroup { group in
+      for attacker in attackers.joined() { group.addTask { try await body(attacker) } }
+      for try await faults in group { found.withLock { $0.faults += faults } }
     }
   }
 

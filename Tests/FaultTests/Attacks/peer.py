@@ -52,6 +52,8 @@ class Peer:
         self.serial = 0
         self.data = bytearray()
         self.answers = {}
+        # The members of calls, by their serials.
+        self.members = {}
         self.signals = []
         # Calls of this peer, which are left without an answer where an attack does not give one.
         self.incoming = []
@@ -106,7 +108,9 @@ class Peer:
         fields = [(1, wire.Typed("o", to[1])), (2, wire.Typed("s", to[2])), (3, wire.Typed("s", member)),
                   (6, wire.Typed("s", to[0]))]
         Peer.calls += to == CENTER
-        return self.post(CALL, signature, values, fields, descriptors=descriptors)
+        serial = self.post(CALL, signature, values, fields, descriptors=descriptors)
+        self.members[serial] = member
+        return serial
 
     def signal(self, interface, path, member, signature, *values, to=None):
         fields = [(1, wire.Typed("o", path)), (2, wire.Typed("s", interface)), (3, wire.Typed("s", member))]
@@ -147,8 +151,11 @@ class Peer:
     def wait(self, serial, limit=None):
         """The answer to a call."""
         end = time.monotonic() + (limit or PATIENCE)
-        while serial not in self.answers:
-            self.sort(self.receive(end - time.monotonic()))
+        try:
+            while serial not in self.answers:
+                self.sort(self.receive(end - time.monotonic()))
+        except Unanswered:
+            raise Unanswered(f"call {serial}, '{self.members[serial]}', was not answered") from None
         answer = self.answers.pop(serial)
         if answer.kind == ERROR:
             Peer.refusals += 1

@@ -31,8 +31,8 @@ def play(words):
     start, why = time.monotonic(), None
     try:
         known[words["play"]].play(round)
-    except (Unanswered, TimeoutError):
-        why = "unanswered"
+    except Unanswered as error:
+        why = f"unanswered: {error}"
     except OSError as error:
         why = f"{type(error).__name__}: {error}"
     return {
@@ -53,7 +53,7 @@ def obey(words):
         else:
             attacks.tidy(app)
     except (Unanswered, OSError) as error:
-        faults.append(f"tidying: {type(error).__name__}")
+        faults.append(f"tidying: {type(error).__name__} {error}")
     return {"faults": faults}
 
 
