@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// What the center remembers of others does not grow for ever.
+@Suite(.timeLimit(.minutes(2)))
+struct RememberedTests {
+  @Test func `A server that tells of numbers that it never gives does not fill the memory`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server(script: { _ in .hold })
+      try await stand.notify("a")
+      _ = try await server.posted.next()
+      for number in 2..<400 { try await server.press(UInt32(number), "go") }
+      for _ in 0..<40 { try await server.press(2, "go") }
+      try await stand.settle()
+      let kept = await stand.center.earlyCounts
+      #expect(kept.count == 4 * PostQueue.window && kept.max() == 16)
+    }
+  }
+
+  @Test func `Sandboxed apps that have not asked of late are forgotten`() async throws {
+    try await CenterStand.run { stand in
+      let apps = try await stand.center.appsWithQuota(afterOld: 100)
+      #expect(apps == 1)
+    }
+  }
+}
+
+extension Center {
+  fileprivate var earlyCounts: [Int] { earlyEvents.values.map(\.count) }
+
+  /// How many apps' requests are counted once another one asks.
+  fileprivate func appsWithQuota(afterOld count: Int) throws -> Int {
+    let old = EventLoop.Clock.monotonic.now - Rights.span * 2
+    for number in 0..<count { recentRequests[Identifier("app\(number)")] = [old] }
+    try checkQuota(.of(app: "last"), 1)
+    return recentRequests.count
+  }
+}
