@@ -147,7 +147,7 @@ struct Spawn: ~Copyable {
   private static func pipe() throws(SpawnError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SpawnError("pipe2", errno) }
-    if DescriptorLimit.isLast(ends[1]) {
+    if DescriptorLimit.isReserved(ends[1]) {
       for end in ends { close(end) }
       throw SpawnError("pipe2", EMFILE)
     }

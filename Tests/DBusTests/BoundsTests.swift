@@ -11,9 +11,8 @@ import Testing
   private static func bytes(_ count: Int) -> Value { .bytes([UInt8](repeating: 7, count: count)) }
 
   @Test func `Arguments longer than a method or its interface allows are refused by the name it wants`() async throws {
-    let short = Method("Short", in: ["data": "ay"], bounds: Bounds(bytes: 1004, refusal: "dev.suzu.Error.LimitExceeded")) {
-      _ in []
-    }
+    let bounds = Bounds(bytes: 1004, refusal: "dev.suzu.Error.LimitExceeded")
+    let short = Method("Short", in: ["data": "ay"], bounds: bounds) { _ in [] }
     let table = Interface(
       "dev.suzu.Short1", bounds: Bounds(bytes: 100),
       methods: [short, Method("Shorter", in: ["data": "v"]) { _ in [] }])

@@ -40,7 +40,9 @@ enum Peers {
   }
 
   /// What it gets comes back, whatever it is.
-  static let echo = DBus.Method("Echo", in: ["value": "v"], out: ["value": "v"], takesDescriptors: true) { $0.arguments }
+  static let echo = DBus.Method("Echo", in: ["value": "v"], out: ["value": "v"], takesDescriptors: true) {
+    $0.arguments
+  }
 }
 
 extension PrivateBus {

@@ -42,7 +42,8 @@ struct BoundsTests {
   /// Wrong, and large: what is refused for its size was not read.
   private static func wrong(_ bytes: Int, count: Int = 1) -> Value {
     .array(
-      of: .properties, (0..<count).map { _ in .properties(["no": .bytes([UInt8](repeating: 7, count: bytes / count))]) })
+      of: .properties, (0..<count).map { _ in .properties(["no": .bytes([UInt8](repeating: 7, count: bytes / count))]) }
+    )
   }
 
   private static func ids(_ count: Int, of length: Int) -> Value {
@@ -78,12 +79,13 @@ struct BoundsTests {
       // Others are answered meanwhile.
       try await stand.notify("a", ["in": "1h"])
       release.put(true)
+      let long = String(repeating: "x", count: 100_000)
       #expect(try await many.hasPrefix("AccessDenied"))
       for (member, arguments) in [
         ("Notify", [.properties(["no": true])]), ("Cancel", [.string(Self.own), Self.ids(1000, of: 100)]),
         ("SetCategories", [.string(Self.own), Self.wrong(20_000, count: 300)]),
         ("Next", [.properties(["no": true]), .uint32(100_000)]),
-        ("Respond", [.string(Self.own), "a", "a", .properties(["reply": .string(String(repeating: "x", count: 100_000))])]),
+        ("Respond", [.string(Self.own), "a", "a", .properties(["reply": .string(long)])]),
       ] as [(MemberName, [Value])] {
         #expect(try await Self.refusal(stand, member, arguments, as: unknown).hasPrefix("AccessDenied"), "\(member)")
       }
@@ -96,7 +98,10 @@ struct BoundsTests {
       let calls: [(MemberName, [Value], String)] = [
         ("Cancel", ["test", Self.ids(100_001, of: 10)], "more than 100000 ids"),
         ("Dismiss", ["test", Self.ids(100_001, of: 10)], "more than 100000 ids"),
-        ("Respond", ["test", "a", "default", .properties(["reply": .string(long + "x")])], "'reply' has 65537 bytes"),
+        (
+          "Respond", ["test", "a", "default", .properties(["reply": .string(long + "x")])],
+          "'reply' has 65537 bytes"
+        ),
         (
           "Respond", ["test", "a", "default", .properties(["more": .strings([long, long, long])])],
           "'Respond' are longer than 131072"

@@ -55,7 +55,8 @@ extension CenterInterface {
     try rights.checkIDs(of: call)
     // Counted in the message: two million of them would be two million strings.
     guard call.count(of: 1, upTo: mostIDs) <= mostIDs else {
-      throw RemoteError(limitExceeded, "more than \(mostIDs) ids; send them in several calls, or none for all of the app")
+      throw RemoteError(
+        limitExceeded, "more than \(mostIDs) ids; send them in several calls, or none for all of the app")
     }
     guard case .string(let app) = call.arguments[0], let ids = call.arguments[1].strings else { throw mismatch }
     try rights.check(app)
