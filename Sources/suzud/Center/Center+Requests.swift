@@ -12,11 +12,24 @@ extension Center {
 
   /// Takes requests in, all or none, and returns their ids.
   func notify(_ requests: [NotificationRequest], _ rights: Rights = .all) async throws(RemoteError) -> [String] {
+    guard requests.count > Self.slice else {
+      await waitForLongCalls(of: Set(requests.map(\.app)))
+      return try await take(requests, rights)
+    }
+    let apps = Set(requests.map(\.app))
+    await beginLongCall(of: apps)
+    defer { endLongCall(of: apps) }
+    return try await take(requests, rights)
+  }
+
+  private func take(_ requests: [NotificationRequest], _ rights: Rights) async throws(RemoteError) -> [String] {
     try checkQuota(rights, requests.count)
     var named = requests
     var planned: [Scheduler.Planned] = []
     planned.reserveCapacity(requests.count)
     for index in named.indices {
+      // Others are answered while very many are planned.
+      if index % Self.slice == Self.slice - 1 { await loop.nextTurn() }
       if named[index].id == nil { named[index].id = Self.makeID() }
       if let category = named[index].category, !categories.knows(category, of: named[index].app) {
         throw RemoteError(unknown: category, in: requests.count > 1 ? index : nil)
@@ -70,8 +83,13 @@ extension Center {
     guard case .success(let records) = result else { return }
     var isAnyLater = false
     var due: [Due] = []
+    if scheduler.isAnnouncing {
+      let keys = Set(requests.map { RequestKey(app: $0.app, id: $0.id ?? "") })
+      for earlier in scheduler.withdraw(where: { keys.contains(RequestKey(app: $0, id: $1)) }) {
+        noteClosed(earlier, "replaced")
+      }
+    }
     for (request, record) in zip(requests, records) {
-      for earlier in scheduler.withdraw(request.app, { $0 == request.id }) { noteClosed(earlier, "replaced") }
       if let record {
         due.append(Due(request, as: record))
       } else {

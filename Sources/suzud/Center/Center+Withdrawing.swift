@@ -17,7 +17,16 @@ extension Center {
   ///
   /// Not all or none: if the disk fails in the middle, the slices before it are taken back.
   func cancel(_ app: String, _ ids: [String]) async throws(RemoteError) -> Int {
-    if ids.isEmpty { return try await cancelAll(of: app) }
+    guard ids.isEmpty || ids.count > Self.slice else {
+      await waitForLongCalls(of: [app])
+      return try await cancelSlice(app, ids)
+    }
+    await beginLongCall(of: [app])
+    defer { endLongCall(of: [app]) }
+    return try await ids.isEmpty ? cancelAll(of: app) : cancelEach(app, ids)
+  }
+
+  private func cancelEach(_ app: String, _ ids: [String]) async throws(RemoteError) -> Int {
     var count = 0
     for start in stride(from: 0, to: ids.count, by: Self.slice) {
       if start > 0 { await loop.nextTurn() }
@@ -26,7 +35,7 @@ extension Center {
     return count
   }
 
-  /// What is stored later, while this goes on, stays.
+  /// What the center itself stores while this goes on stays.
   private func cancelAll(of app: String) async throws(RemoteError) -> Int {
     // What was noted in this turn counts.
     journal.flush()
@@ -47,7 +56,7 @@ extension Center {
     let unseen = Set(
       scheduler.announced(app).map { RequestKey(app: app, id: $0.request.id ?? "") }
         + ledger.entries.filter { $0.key.app == app && $0.value.isPending }.map { RequestKey(app: app, id: $0.key.id) })
-    return try await unseen.isEmpty ? count : count + cancel(app, unseen.map(\.id))
+    return try await unseen.isEmpty ? count : count + cancelEach(app, unseen.map(\.id))
   }
 
   private func cancelSlice(_ app: String, _ ids: [String]) async throws(RemoteError) -> Int {
@@ -85,6 +94,7 @@ extension Center {
 
   /// Takes from the screen; returns how many.
   func dismiss(_ app: String, _ ids: [String]) async -> Int {
+    await waitForLongCalls(of: [app])
     // Before anything is taken from the screen: what is there is counted once.
     let past = await answerable(app)
     var count = 0

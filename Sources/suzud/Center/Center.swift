@@ -50,6 +50,8 @@ actor Center {
   var askingRights: [BusName: [(Rights) -> Void]] = [:]
   var recentRequests: [String: [Duration]] = [:]
   var walks = ListingWalks()
+  /// The apps of calls that take several turns, and who waits for each of these to end.
+  var longCalls: [String: [() -> Void]] = [:]
   /// What the center itself has asked, and who wants to know the answer.
   var questions: [RequestKey: (Int?) -> Void] = [:]
   var lastQuestion = 0
