@@ -106,6 +106,27 @@ struct LargeCallTests {
     }
   }
 
+  @Test func `What an app asks for after a large call comes after it`() async throws {
+    try await CenterStand.run { stand in
+      func request(_ id: String, _ title: String) -> Value {
+        .properties(["app": "test", "id": .string(id), "title": .string(title), "in": "1h"])
+      }
+      let many = (0..<3000).map { request("\($0)", "first") }
+      // On their way together, without waiting for an answer.
+      let batch = Task.immediate { try await stand.call("NotifyMany", [.array(of: .properties, many)]) }
+      let second = Task.immediate { try await stand.call("Notify", [request("2999", "second")]) }
+      _ = try await (batch.value, second.value)
+      let page = try await stand.call("Pending", ["test", .uint32(2999), .uint32(1)]).first
+      #expect(Self.rows(page).map { $0["title"]?.string } == ["second"])
+      let ids = (0..<3000).map { "\($0)" }
+      let cancelling = Task.immediate { try await stand.count("Cancel", ids) }
+      let third = Task.immediate { try await stand.call("Notify", [request("2998", "third")]) }
+      #expect(try await cancelling.value == 3000)
+      _ = try await third.value
+      #expect(try await stand.property("PendingCount") == .uint32(1))
+    }
+  }
+
   @Test func `Cancelling by many ids takes back what is due and waits for a server, too`() async throws {
     try await CenterStand.run { stand in
       for number in 0..<20 { try await stand.notify("\(number)") }

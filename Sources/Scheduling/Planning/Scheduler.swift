@@ -149,15 +149,23 @@ public final class Scheduler {
 
   /// Takes back what is written down and would come in a moment. `isMeant` is called once for each of the app's.
   public func withdraw(_ app: String, _ isMeant: (String) -> Bool) -> [Due] {
+    withdraw { $0.isIdentical(to: app) && isMeant($1) }
+  }
+
+  /// The same for several apps.
+  public func withdraw(where isMeant: (_ app: String, _ id: String) -> Bool) -> [Due] {
     if ahead.isEmpty { return [] }
     var withdrawn: [Due] = []
     ahead.removeAll { due in
-      guard due.request.app.isIdentical(to: app), isMeant(due.request.id ?? "") else { return false }
+      guard isMeant(due.request.app, due.request.id ?? "") else { return false }
       withdrawn.append(due)
       return true
     }
     return withdrawn
   }
+
+  /// Whether anything is written down and comes in a moment.
+  public var isAnnouncing: Bool { !ahead.isEmpty }
 
   /// What is written down and comes in a moment.
   public func announced(_ app: String) -> [Due] { ahead.filter { $0.request.app.isIdentical(to: app) } }

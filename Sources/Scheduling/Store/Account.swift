@@ -17,6 +17,13 @@ public struct Account: Hashable, Sendable {
   /// Whether a sandboxed program has used the app's name: then less is kept for it.
   public internal(set) var isBoxed = false
 
+  /// Whether nothing is kept for the app.
+  var isEmpty: Bool {
+    var empty = Account()
+    empty.isBoxed = isBoxed
+    return self == empty
+  }
+
   /// What a row is charged with besides its texts: its other columns, and its entries in indexes.
   static let rowSize: Int64 = 256
 

@@ -179,10 +179,15 @@ extension Store {
     return written
   }
 
+  /// What was written is committed.
+  func keep(_ written: [Identifier: Account.Kept]) {
+    if accounts.count + written.count > Self.mostKept { accounts = [:] }
+    if written.count > Self.mostKept { return }
+    for (app, kept) in written { accounts[app] = kept.account.isEmpty ? nil : kept }
+  }
+
   private func update(_ kept: Account.Kept, of app: String, in database: Database) throws(StoreError) {
-    var empty = Account()
-    empty.isBoxed = kept.account.isBoxed
-    if kept.account == empty {
+    if kept.account.isEmpty {
       try database.run("DELETE FROM tally WHERE number = ?", [.integer(kept.number)])
       return
     }

@@ -357,11 +357,7 @@ public final class Store {
       return value
     }
     counter = committed
-    for (app, kept) in written {
-      var empty = Account()
-      empty.isBoxed = kept.account.isBoxed
-      accounts[app] = kept.account == empty ? nil : kept
-    }
+    keep(written)
     witness?.note(counter.commits)
     return value
   }

@@ -33,11 +33,11 @@ enum CenterInterface {
         },
         Method("Cancel", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
           let (app, ids) = try appAndIDs(call, of: await center.rights(of: call.sender))
-          return [.uint32(UInt32(try await center.cancel(app, ids)))]
+          return [.uint32(UInt32(try await center.cancel(app, ids, from: call.sender)))]
         },
         Method("Dismiss", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
           let (app, ids) = try appAndIDs(call, of: await center.rights(of: call.sender))
-          return [.uint32(UInt32(await center.dismiss(app, ids)))]
+          return [.uint32(UInt32(await center.dismiss(app, ids, from: call.sender)))]
         },
         Method("Pending", in: page, out: ["requests": "aa{sv}"]) { call in
           [try await center.pending(try await page(call, center))]

@@ -11,14 +11,30 @@ extension Center {
   // MARK: Taking in
 
   /// Takes requests in, all or none, and returns their ids.
-  func notify(_ requests: [NotificationRequest], _ rights: Rights = .all, from caller: BusName? = nil)
-    async throws(RemoteError) -> [String]
-  {
+  ///
+  /// - Parameter caller: who asks on the bus; nil: the center itself.
+  func notify(
+    _ requests: [NotificationRequest], _ rights: Rights = .all, from caller: BusName? = nil
+  ) async throws(RemoteError) -> [String] {
+    guard requests.count > Self.slice else {
+      await waitForLongCalls(of: caller)
+      return try await take(requests, rights, from: caller)
+    }
+    await beginLongCall(of: caller)
+    defer { endLongCall(of: caller) }
+    return try await take(requests, rights, from: caller)
+  }
+
+  private func take(
+    _ requests: [NotificationRequest], _ rights: Rights, from caller: BusName?
+  ) async throws(RemoteError) -> [String] {
     try checkQuota(rights, requests.count)
     var named = requests
     var planned: [Scheduler.Planned] = []
     planned.reserveCapacity(requests.count)
     for index in named.indices {
+      // Others are answered while very many are planned.
+      if index % Self.slice == Self.slice - 1 { await loop.nextTurn() }
       if named[index].id == nil { named[index].id = Self.makeID() }
       if let category = named[index].category, !categories.knows(category, of: named[index].app) {
         throw RemoteError(unknown: category, in: requests.count > 1 ? index : nil)
@@ -83,17 +99,20 @@ extension Center {
     for one in replaced { tellEnd(of: one.app, one.id, .replaced) }
     var isAnyLater = false
     var due: [Due] = []
-    for (request, record) in zip(requests, records) {
-      let key = RequestKey(app: request.app, id: request.id ?? "")
-      for earlier in scheduler.withdraw(request.app, { $0.isIdentical(to: key.id) }) {
+    if scheduler.isAnnouncing {
+      let keys = Set(requests.map { RequestKey(app: $0.app, id: $0.id ?? "") })
+      for earlier in scheduler.withdraw(where: { keys.contains(RequestKey(app: $0, id: $1)) }) {
         begin(earlier)
         ledger.end(earlier, .replaced)
       }
+    }
+    for (request, record) in zip(requests, records) {
       if let record {
         due.append(Due(request, as: record))
       } else {
         isAnyLater = true
         // An earlier one of that name that is due, and waits for a server, is not wanted any more.
+        let key = RequestKey(app: request.app, id: request.id ?? "")
         supersede(key)
         for key in ledger.keys(of: key) where ledger[key]?.isUnasked == true {
           queue.remove(key)

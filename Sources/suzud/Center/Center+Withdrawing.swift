@@ -16,8 +16,17 @@ extension Center {
   /// Takes back what has not been shown yet; returns how many.
   ///
   /// Not all or none: if the disk fails in the middle, the slices before it are taken back.
-  func cancel(_ app: String, _ ids: [String]) async throws(RemoteError) -> Int {
-    if ids.isEmpty { return try await cancelAll(of: app) }
+  func cancel(_ app: String, _ ids: [String], from caller: BusName? = nil) async throws(RemoteError) -> Int {
+    guard ids.isEmpty || ids.count > Self.slice else {
+      await waitForLongCalls(of: caller)
+      return try await cancelSlice(app, ids)
+    }
+    await beginLongCall(of: caller)
+    defer { endLongCall(of: caller) }
+    return try await ids.isEmpty ? cancelAll(of: app) : cancelEach(app, ids)
+  }
+
+  private func cancelEach(_ app: String, _ ids: [String]) async throws(RemoteError) -> Int {
     var count = 0
     for start in stride(from: 0, to: ids.count, by: Self.slice) {
       if start > 0 { await loop.nextTurn() }
@@ -26,7 +35,7 @@ extension Center {
     return count
   }
 
-  /// What is stored later, while this goes on, stays.
+  /// What the center itself stores while this goes on stays.
   private func cancelAll(of app: String) async throws(RemoteError) -> Int {
     // What was noted in this turn counts.
     journal.flush()
@@ -48,7 +57,7 @@ extension Center {
       scheduler.announced(app).map { Identifier($0.request.id ?? "") }
         + ledger.entries.filter { $0.key.app.isIdentical(to: app) && $0.value.isPending }.map { Identifier($0.key.id) }
         + presenting.keys { $0.app.isIdentical(to: app) }.map { Identifier($0.id) })
-    return try await unseen.isEmpty ? count : count + cancel(app, unseen.map(\.text))
+    return try await unseen.isEmpty ? count : count + cancelEach(app, unseen.map(\.text))
   }
 
   private func cancelSlice(_ app: String, _ ids: [String]) async throws(RemoteError) -> Int {
@@ -97,7 +106,8 @@ extension Center {
   // MARK: Taking from the screen
 
   /// Takes from the screen; returns how many.
-  func dismiss(_ app: String, _ ids: [String]) async -> Int {
+  func dismiss(_ app: String, _ ids: [String], from caller: BusName? = nil) async -> Int {
+    await waitForLongCalls(of: caller)
     // Before anything is taken from the screen: what is there is counted once.
     let past = await answerable(app)
     var count = cancelPresenting(app, Set(ids.map { Identifier($0) })).count

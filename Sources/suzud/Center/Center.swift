@@ -56,6 +56,8 @@ actor Center {
   var replacer: BusName?
   /// What apps in front are being asked about: it is pending until they answer.
   var presenting = Presenting()
+  /// The callers whose call takes several turns, and what waits for its end.
+  var longCalls: [BusName: [() -> Void]] = [:]
   /// What the center itself has asked, and who wants to know the answer.
   var questions: [RequestKey: (Int?) -> Void] = [:]
   var lastQuestion = 0

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Requests as long as they may be, by the hundred: they can still be listed and exported.
+@Suite(.onOwnThread, .timeLimit(.minutes(8)))
+struct LargeListingTests {
+  // 'list', 'list --json' and 'export' ended with "an array of 75064797 bytes".
+  @Test func `300 pending requests of 250 kB are listed and exported`() throws {
+    let session = try Session()
+    // 75 MB go through two programs that are not optimised.
+    func suzu(_ words: String...) throws -> (status: Int32, output: String, errors: String) {
+      try RunningProgram.run(Session.programs + "/suzu", words, environment: session.environment, within: 120)
+    }
+    let body = String(repeating: "x", count: 250_000)
+    let requests = (0..<300).map { "{\"id\":\"\($0)\",\"title\":\"t\",\"in\":\"1h\",\"body\":\"\(body)\"}" }
+    for start in stride(from: 0, to: 300, by: 50) {
+      let file = try session.folder.write(
+        "[" + requests[start..<start + 50].joined(separator: ",") + "]", to: "part\(start).json")
+      let imported = try suzu("import", file)
+      #expect(imported.status == 0, "\(imported.errors.prefix(300))")
+    }
+    let list = try suzu("list")
+    #expect(list.status == 0 && list.output.split(separator: "\n").count == 301, "\(list.errors.prefix(300))")
+    let json = try suzu("list", "--json")
+    #expect(json.status == 0)
+    let rows = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]]
+    #expect(rows?.count == 300 && rows?.allSatisfy { ($0["body"] as? String) == body } == true)
+    let file = session.folder.path("exported.json")
+    let exported = try suzu("export", file)
+    #expect(exported.status == 0, "\(exported.errors.prefix(300))")
+    let again = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file))) as? [[String: Any]]
+    #expect(Set(again?.compactMap { $0["id"] as? String } ?? []).count == 300)
+  }
+}
