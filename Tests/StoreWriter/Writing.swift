@@ -139,9 +139,9 @@ func migrate(folder: String, endingBefore step: Int) throws(StoreError) {
   var options = Store.Options()
   options.migrations =
     Migration.all + [
-      Migration(2, ["ALTER TABLE request ADD COLUMN tint TEXT", "CREATE INDEX request_created ON request (created)"]),
+      Migration(Migration.newest + 1, ["ALTER TABLE request ADD COLUMN tint TEXT", "CREATE INDEX request_created ON request (created)"]),
       Migration(
-        3,
+        Migration.newest + 2,
         [
           "CREATE TABLE more (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, text TEXT)",
           "INSERT INTO more SELECT 0, revision, payload FROM request", "DROP INDEX request_created",

@@ -61,14 +61,15 @@ public final class Scheduler {
   /// Finds out when a request is due, which may be never: that is an error.
   ///
   /// - Parameter request: with its id.
-  public func plan(_ request: NotificationRequest) throws(TriggerError) -> Planned {
+  /// - Parameter asker: whose rights make it; nil: the user's.
+  public func plan(_ request: NotificationRequest, asker: String? = nil) throws(TriggerError) -> Planned {
     let now = time.wall
     let plan = try Plan(request, made: now, zones: zones)
     let first = plan.first(made: now)
     return Planned(
       stored: NewRequest(
         app: request.app, id: request.id ?? "", payload: Payload.text(of: plan.settled), next: first,
-        wakes: request.wake),
+        wakes: request.wake, asker: asker),
       first: first)
   }
 
@@ -228,7 +229,7 @@ public final class Scheduler {
     guard let record, step.verdict == .intent else { return nil }
     return Due(
       request, as: record, missed: Int(step.missed),
-      isOneOfMany: request.missed == .each && now - step.occurrence.due > Plan.punctual)
+      isOneOfMany: request.missed == .each && now - step.occurrence.due > Plan.punctual, asker: stored.asker)
   }
 
   // MARK: When the disk fails
@@ -268,7 +269,9 @@ public final class Scheduler {
     let step = try? Plan(stored: request, made: stored.created, zones: zones).step(date, fired: fired, now: now)
     unwritten[stored.revision] = Unwritten(date: first, step: step)
     if let step, step.verdict != .intent { return nil }
-    return Due(request, delivery: nil, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0))
+    return Due(
+      request, delivery: nil, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0),
+      asker: stored.asker)
   }
 
   private func writeUnwritten() throws(StoreError) {

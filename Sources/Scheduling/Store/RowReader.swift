@@ -15,7 +15,10 @@ struct RowReader {
 
   init(_ images: PageImages) {
     self.images = images
-    tables = Dictionary(grouping: Table.all) { $0.columns.count + 1 }
+    // A row has as many values as its table had columns when it was written.
+    tables = Table.all.reduce(into: [:]) { tables, table in
+      for count in table.fewestColumns...table.columns.count { tables[count + 1, default: []].append(table) }
+    }
   }
 
   /// Every row of every page; of a row that was changed, the newest comes last.
@@ -61,7 +64,10 @@ struct RowReader {
     guard let values = Self.values(payload, headerLength: headerLength), let crc = values[0].integer, values[1] == .null
     else { return nil }
     let row = [.integer(key)] + values.dropFirst(2)
-    for table in tables[values.count] ?? [] where table.checksum(row) == crc { return Found(table: table, values: row) }
+    for table in tables[values.count] ?? [] where table.checksum(row) == crc {
+      let missing = [SQLValue](repeating: .null, count: table.columns.count - row.count)
+      return Found(table: table, values: row + missing)
+    }
     return nil
   }
 

@@ -15,7 +15,7 @@ extension Store {
           let revision = nextRevision()
           let stored = StoredRequest(
             revision: revision, app: request.app, id: request.id, payload: request.payload, state: .pending,
-            next: request.next, fired: 0, created: now, wakes: request.wakes)
+            next: request.next, fired: 0, created: now, wakes: request.wakes, asker: request.asker)
           if try !Self.insert(stored.values, with: insert, into: database) {
             try retire(app: request.app, id: request.id, as: .replaced, in: database)
             try database.run(Table.request.insert, Table.request.checked(stored.values))
@@ -35,7 +35,8 @@ extension Store {
         try retire(app: request.app, id: request.id, as: .replaced, in: database)
         let stored = StoredRequest(
           revision: nextRevision(), app: request.app, id: request.id, payload: request.payload, state: .finished,
-          next: Occurrence(due: now), fired: 0, created: now, wakes: request.wakes)
+          next: Occurrence(due: now), fired: 0, created: now, wakes: request.wakes,
+          asker: request.asker)
         try database.run(Table.request.insert, Table.request.checked(stored.values))
         guard let record = try recordIntent(Occurrence(due: now), of: stored, now: now) else {
           throw StoreError(.damaged, "a new revision has deliveries already")

@@ -8,16 +8,21 @@ struct Table: Hashable, Sendable {
   let name: String
   /// Without `crc`; the first is the key.
   let columns: [String]
+  /// How many columns the first schema had: a row that was written then has no more of them.
+  let fewestColumns: Int
   /// Makes a row of one table wrong in another.
   let tag: UInt64
   let insert: String
   let replace: String
   let select: String
 
-  init(_ name: String, tag: UInt64, _ columns: [String]) {
+  /// - Parameter later: the columns that later schemas added, in their order.
+  init(_ name: String, tag: UInt64, _ first: [String], later: [String] = []) {
+    let columns = first + later
     self.name = name
     self.tag = tag
     self.columns = columns
+    fewestColumns = first.count
     let names = (["crc"] + columns).joined(separator: ", ")
     let places = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
     insert = "INSERT INTO \(name) (\(names)) VALUES (\(places))"
@@ -30,7 +35,7 @@ struct Table: Hashable, Sendable {
     [
       "revision", "app", "id", "payload", "state", "due", "wall", "zone", "fold", "fired", "created", "elapsed",
       "wakes",
-    ])
+    ], later: ["asker"])
   static let delivery = Table(
     "delivery", tag: 2,
     [

@@ -35,13 +35,15 @@ enum CenterInterface {
         },
         Method("Cancel", in: ["app": "s", "ids": "as"], out: ["count": "u"]) { call in
           let (app, ids) = try appAndIDs(call)
-          try await center.rights(of: call.sender).check(app)
-          return [.uint32(UInt32(try await center.cancel(app, ids)))]
+          let rights = await center.rights(of: call.sender)
+          try rights.check(app)
+          return [.uint32(UInt32(try await center.cancel(app, ids, rights)))]
         },
         Method("Dismiss", in: ["app": "s", "ids": "as"], out: ["count": "u"]) { call in
           let (app, ids) = try appAndIDs(call)
-          try await center.rights(of: call.sender).check(app)
-          return [.uint32(UInt32(await center.dismiss(app, ids)))]
+          let rights = await center.rights(of: call.sender)
+          try rights.check(app)
+          return [.uint32(UInt32(try await center.dismiss(app, ids, rights)))]
         },
         Method("Pending", in: page, out: ["requests": "aa{sv}"]) { call in
           [try await center.pending(try await page(call, center))]
@@ -66,7 +68,7 @@ enum CenterInterface {
           guard case .string(let app) = call.arguments[0], case .string(let id) = call.arguments[1],
             case .string(let action) = call.arguments[2]
           else { throw mismatch }
-          try await center.rights(of: call.sender).check(app)
+          try await center.rights(of: call.sender).checkAll("answering for the user")
           let reply = call.arguments[3].properties?["reply"]?.string
           try await center.respond(app, id, action, reply: reply)
           return []
@@ -89,11 +91,21 @@ enum CenterInterface {
       ],
       properties: [
         Property("Version", "s", changes: .constant) { .string(Version.text) },
-        Property("PendingCount", "u", changes: .silent) { .uint32(UInt32(await center.pendingCount)) },
+        Property("PendingCount", "u", changes: .silent, for: { caller in
+          .uint32(UInt32(await center.pendingCount(for: await rights(of: caller, center))))
+        }),
         Property("Server", "s") { .string(await center.serverName) },
-        Property("Health", "a{sv}", changes: .silent) { .properties(await center.health) },
+        Property("Health", "a{sv}", changes: .silent, for: { caller in
+          // Folders, files and what is wrong with them are the user's.
+          .properties(await rights(of: caller, center) == .all ? await center.health : [:])
+        }),
         Property("Capabilities", "as") { .strings(await center.capabilities) },
       ])
+  }
+
+  private static func rights(of caller: BusName?, _ center: Center) async -> Rights {
+    guard let caller else { return .none }
+    return await center.rights(of: caller)
   }
 
   private static let page: KeyValuePairs<String, Signature> = ["app": "s", "offset": "u", "limit": "u"]
@@ -131,7 +143,8 @@ enum CenterInterface {
 
   private static func page(_ call: IncomingCall, _ center: Center) async throws(RemoteError) -> Page {
     var page = try Page(call.arguments)
-    page.app = try await center.rights(of: call.sender).narrowed(page.app)
+    page.reader = await center.rights(of: call.sender)
+    page.app = try page.reader.narrowed(page.app)
     return page
   }
 

@@ -12,8 +12,8 @@ extension Center {
   // MARK: Attaching
 
   /// Makes a caller the app's handler; it is given what has waited for one.
-  func attach(_ caller: BusName, to app: String) async throws(CallError) {
-    try await listeners.attach(caller, to: app)
+  func attach(_ caller: BusName, to app: String, isSandboxed: Bool) async throws(CallError) {
+    try await listeners.attach(caller, to: app, isSandboxed: isSandboxed)
     for click in handovers.takeLaunched(for: app, since: time.wall - Self.launchTime) { await give(click, to: caller) }
     for click in handovers.takeWaiting(for: app) { await give(click, to: caller) }
     watchWaiting()

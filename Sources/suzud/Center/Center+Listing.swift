@@ -8,6 +8,8 @@ internal import Zoneinfo
 struct Page {
   /// Nil: of every app.
   var app: String?
+  /// Whose call it is: a sandboxed program sees what it made itself, and of the rest in its app's name ids and times.
+  var reader = Rights.none
   let offset: Int
   let limit: Int
 
@@ -28,7 +30,7 @@ extension Center {
   func pending(_ page: Page) throws(RemoteError) -> Value {
     try list { () throws(StoreError) in
       try store.pending(app: page.app, offset: page.offset, limit: page.limit).map { stored in
-        var words = self.words(of: stored, id: stored.id)
+        var words = self.words(of: stored, id: stored.id, for: page.reader)
         words["state"] = "pending"
         if let next = stored.next { words["next"] = .string(self.text(next.due, zone: next.zone)) }
         return .properties(words)
@@ -39,14 +41,16 @@ extension Center {
   /// What is on the screen, newest first.
   func delivered(_ page: Page) throws(RemoteError) -> Value {
     try list { () throws(StoreError) in
-      try store.delivered(app: page.app, offset: page.offset, limit: page.limit).map(entry)
+      try store.delivered(app: page.app, offset: page.offset, limit: page.limit)
+        .map { record throws(StoreError) in try entry(record, for: page.reader) }
     }
   }
 
   /// What became of dates, newest first.
   func history(_ page: Page) throws(RemoteError) -> Value {
     try list { () throws(StoreError) in
-      try store.history(app: page.app, offset: page.offset, limit: page.limit).map(entry)
+      try store.history(app: page.app, offset: page.offset, limit: page.limit)
+        .map { record throws(StoreError) in try entry(record, for: page.reader) }
     }
   }
 
@@ -56,26 +60,28 @@ extension Center {
     do throws(StoreError) { return .array(of: .properties, try body()) } catch { throw RemoteError(error) }
   }
 
-  private func entry(_ record: DeliveryRecord) throws(StoreError) -> Value {
+  private func entry(_ record: DeliveryRecord, for reader: Rights) throws(StoreError) -> Value {
     var words: [String: Value] = ["app": .string(record.app), "id": .string(record.id)]
-    if let stored = try store.request(revision: record.revision) { words = self.words(of: stored, id: record.id) }
+    let stored = try store.request(revision: record.revision)
+    if let stored { words = self.words(of: stored, id: record.id, for: reader) }
     words["state"] = .string(record.state.word)
     words["due"] = .string(text(record.occurrence.due, zone: record.occurrence.zone))
     if record.missed > 0 { words["missed"] = .int64(record.missed) }
     if let posted = record.posted { words["shown"] = .string(text(posted, zone: nil)) }
     if let closed = record.closed { words["closed"] = .string(text(closed, zone: nil)) }
     if let reason = record.reason { words["reason"] = .string(reason) }
-    if let response = try store.responses(to: record.number).last {
+    if reader == .all || reader.asker == stored?.asker, let response = try store.responses(to: record.number).last {
       words["action"] = .string(response.action)
       if let reply = response.reply { words["reply"] = .string(reply) }
       // What has none waits, or is being done.
-      words["outcome"] = .string(response.outcome ?? (response.state == .committed ? "waiting" : "running"))
+      let outcome = response.outcome ?? (response.state == .committed ? "waiting" : "running")
+      words["outcome"] = .string(reader == .all ? outcome : Outcome(outcome).forSandbox.description)
     }
     return .properties(words)
   }
 
-  private func words(of stored: StoredRequest, id: String) -> [String: Value] {
-    guard var request = Payload.request(stored) else { return ["app": .string(stored.app), "id": .string(id)] }
+  private func words(of stored: StoredRequest, id: String, for reader: Rights) -> [String: Value] {
+    guard reader == .all || reader.asker == stored.asker, var request = Payload.request(stored) else { return ["app": .string(stored.app), "id": .string(id)] }
     request.id = id
     return (try? ValueEncoder().encodeProperties(request)) ?? [:]
   }

@@ -21,6 +21,8 @@ extension Center {
   /// Whether the app is asked; what becomes of it then is its word.
   func isAskedAbout(_ due: Due) -> Bool {
     guard let handler = appsInFront[due.request.app], !due.isAgain else { return false }
+    // What the user asked for in a sandboxed app's name is shown, and none of the app's business.
+    if due.rights == .all, listeners.assumeIsolated({ $0.isSandboxed(handler) }) { return false }
     _ = Task.immediate { await ask(handler, about: due) }
     return true
   }

@@ -17,23 +17,29 @@ extension Center {
     var planned: [Scheduler.Planned] = []
     planned.reserveCapacity(requests.count)
     for index in named.indices {
-      if named[index].id == nil { named[index].id = Self.makeID() }
-      if let category = named[index].category, !categories.knows(category, of: named[index].app) {
+      if let id = named[index].id {
+        try Self.checkIsFree(id, in: requests.count > 1 ? index : nil)
+      } else {
+        named[index].id = Self.makeID()
+      }
+      if let category = named[index].category, !categories.knows(category, of: named[index].app, for: rights) {
         throw RemoteError(unknown: category, in: requests.count > 1 ? index : nil)
       }
-      if let category = named[index].category { try checkCategory(category, of: named[index].app, rights) }
       do throws(TriggerError) {
-        planned.append(try scheduler.plan(named[index]))
+        planned.append(try scheduler.plan(named[index], asker: rights.asker))
       } catch {
         throw RemoteError(error, in: requests.count > 1 ? index : nil)
       }
     }
     trimMemory(after: requests.count)
-    try await commit(planned, named)
+    try await commit(planned, named, asker: rights.asker)
+    askIfUndecided(rights)
     return named.map { $0.id ?? "" }
   }
 
-  private func commit(_ planned: [Scheduler.Planned], _ requests: [NotificationRequest]) async throws(RemoteError) {
+  private func commit(
+    _ planned: [Scheduler.Planned], _ requests: [NotificationRequest], asker: String?
+  ) async throws(RemoteError) {
     let now = time.wall
     let result: Result<Void, StoreError> = await loop.withContinuation { continuation in
       journal.write(isNew: true) { store throws(StoreError) in
@@ -56,7 +62,7 @@ extension Center {
         try putLater()
         return records
       } then: { [self] result in
-        assumeIsolated { $0.committed(requests, result.map { $0 }) }
+        assumeIsolated { $0.committed(requests, result.map { $0 }, asker: asker) }
         continuation.resume(returning: result.map { _ in })
       }
     }
@@ -64,14 +70,17 @@ extension Center {
   }
 
   /// What is due at once goes to the screen; the rest has its alarm.
-  private func committed(_ requests: [NotificationRequest], _ result: Result<[DeliveryRecord?], StoreError>) {
+  private func committed(
+    _ requests: [NotificationRequest], _ result: Result<[DeliveryRecord?], StoreError>, asker: String?
+  ) {
     guard case .success(let records) = result else { return }
     var isAnyLater = false
     var due: [Due] = []
     for (request, record) in zip(requests, records) {
       for earlier in scheduler.withdraw(request.app, { $0 == request.id }) { noteClosed(earlier, "replaced") }
+      for earlier in undecided.withdraw(request.app, { $0 == request.id }) { noteClosed(earlier, "replaced") }
       if let record {
-        due.append(Due(request, as: record))
+        due.append(Due(request, as: record, asker: asker))
       } else {
         isAnyLater = true
         // An earlier one of that name that is due, and waits for a server, is not wanted any more.
@@ -91,26 +100,31 @@ extension Center {
   // MARK: Taking back
 
   /// Takes back what has not been shown yet; returns how many.
-  func cancel(_ app: String, _ ids: [String]) async throws(RemoteError) -> Int {
+  func cancel(_ app: String, _ ids: [String], _ rights: Rights) async throws(RemoteError) -> Int {
+    try Self.check(rights, touching: ids)
     let result: Result<Set<String>, StoreError> = await loop.withContinuation { continuation in
       journal.write { store throws(StoreError) in
         try store.cancel(app: app, ids: ids.isEmpty ? nil : ids)
       } then: { [self] result in
-        continuation.resume(returning: assumeIsolated { $0.cancelled(app, ids, result) })
+        continuation.resume(returning: assumeIsolated { $0.cancelled(app, ids, rights, result) })
       }
     }
     do throws(StoreError) { return try result.get().count } catch { throw RemoteError(error) }
   }
 
   private func cancelled(
-    _ app: String, _ ids: [String], _ result: Result<Set<String>, StoreError>
+    _ app: String, _ ids: [String], _ rights: Rights, _ result: Result<Set<String>, StoreError>
   ) -> Result<Set<String>, StoreError> {
     guard case .success(var cancelled) = result else { return result }
     for due in scheduler.withdraw(app, { ids.isEmpty || ids.contains($0) }) {
       noteClosed(due, "cancelled")
       cancelled.insert(due.request.id ?? "")
     }
-    for key in matching(app, ids, where: \.isPending) {
+    for due in undecided.withdraw(app, { ids.isEmpty || ids.contains($0) }) {
+      noteClosed(due, "cancelled")
+      cancelled.insert(due.request.id ?? "")
+    }
+    for key in matching(app, ids, for: rights, where: \.isPending) {
       queue.remove(key)
       ledger.withdraw(key)
       cancelled.insert(key.id)
@@ -121,8 +135,9 @@ extension Center {
   }
 
   /// Takes from the screen; returns how many.
-  func dismiss(_ app: String, _ ids: [String]) -> Int {
-    let numbers = matching(app, ids) { $0.onScreen != nil && !$0.isPosting }.compactMap { ledger[$0]?.onScreen }
+  func dismiss(_ app: String, _ ids: [String], _ rights: Rights) throws(RemoteError) -> Int {
+    try Self.check(rights, touching: ids)
+    let numbers = matching(app, ids, for: rights) { $0.onScreen != nil && !$0.isPosting }.compactMap { ledger[$0]?.onScreen }
     for number in numbers {
       takeFromScreen(number)
       _ = ledger.useUp(number)
@@ -151,10 +166,14 @@ extension Center {
     return past.count
   }
 
-  private func matching(_ app: String, _ ids: [String], where fits: (Entry) -> Bool) -> [RequestKey] {
+  /// - Parameter rights: whose call it is: what is the center's own is not for a sandboxed program.
+  private func matching(
+    _ app: String, _ ids: [String], for rights: Rights = .all, where fits: (Entry) -> Bool
+  ) -> [RequestKey] {
     let wanted = Set(ids)
     return ledger.entries.filter { key, entry in
-      key.app == app && (wanted.isEmpty || wanted.contains(key.id)) && fits(entry)
+      key.app == app && (wanted.isEmpty || wanted.contains(key.id)) && (rights == .all || !Self.isReserved(key.id))
+        && fits(entry)
     }.sorted { $0.value.revision < $1.value.revision }.map(\.key)
   }
 
@@ -223,7 +242,10 @@ extension RemoteError {
       self.init(CenterInterface.unavailable, "the disk is full: nothing new can be kept until there is room again")
     case .readOnly:
       self.init(CenterInterface.unavailable, "the disk cannot be written to: nothing new can be kept")
-    default: self.init(CenterInterface.unavailable, "the store fails: \(error.message)")
+    default:
+      // What it says may name files of the user, and a sandboxed program may be who hears it.
+      Log.error("the store fails", error.message)
+      self.init(CenterInterface.unavailable, "the store fails: see 'suzu doctor' and the log of suzud")
     }
   }
 }

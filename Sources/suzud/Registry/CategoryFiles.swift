@@ -50,6 +50,11 @@ final class CategoryFiles {
     categories[id]?.first { $0.app == nil || $0.app == app }?.category
   }
 
+  /// One that is for `app` and no other.
+  func category(_ id: String, ofAlone app: String) -> Category? {
+    categories[id]?.first { $0.app == app }?.category
+  }
+
   /// Those that `app` may use, or all.
   func all(of app: String?) -> [Filed] {
     categories.values.flatMap { $0 }.filter { app == nil || $0.app == nil || $0.app == app }
