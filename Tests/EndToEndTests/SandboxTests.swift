@@ -25,6 +25,7 @@ struct SandboxTests {
   @Test func `It notifies as itself, and as nobody else`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.suzu("apps", "allow", Self.app).status == 0)
     let taken = try Self.ask(session, "Notify", "{'title': <'from the box'>, 'id': <'i'>}")
     #expect(taken.status == 0 && taken.output == "('i',)\n", "\(taken.errors)")
     #expect(popups.readLines(until: "from")?.first == "#1 from the box")
