@@ -157,8 +157,8 @@ struct DoctorCommand {
     if Prompt.isAvailable {
       return Finding(
         what: "questions", state: .degraded,
-        text: "kdialog asks for replies, and cannot be given a list in private: where a server draws no buttons, only a "
-          + "click on the notification itself counts; for lists: apt install zenity")
+        text: "kdialog asks for replies, but lists need zenity: where a server draws no buttons, only a click on the "
+          + "notification itself counts; get it with: apt install zenity")
     }
     return Finding(
       what: "questions", state: .degraded,

@@ -9,7 +9,8 @@ import Testing
 /// Programs that answer in the place of a screen saver.
 @Suite(.timeLimit(.minutes(1)))
 struct FalseLockTests {
-  @Test(.enabled(if: CallerIdentificationTests.hasProxy, "no xdg-dbus-proxy or no bwrap here"), arguments: [true, false])
+  @Test(
+    .enabled(if: CallerIdentificationTests.hasProxy, "no xdg-dbus-proxy or no bwrap here"), arguments: [true, false])
   func `A sandboxed program that has a screen saver's name is not believed`(saysLocked: Bool) async throws {
     try await LockStand.run { stand in
       let info = try stand.session.folder.write("[Application]\nname=org.example.Boxed\n", to: "info")

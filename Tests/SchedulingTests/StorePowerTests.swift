@@ -143,8 +143,11 @@ import Testing
     let events = try record("migrate", .max) { $0 == "migrated" }
     var options = Store.Options()
     options.migrations += [
-      Migration(Migration.newest + 1, ["ALTER TABLE request ADD COLUMN tint TEXT", "CREATE INDEX request_created ON request (created)"]),
-      Migration(Migration.newest + 2, ["CREATE TABLE more (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, text TEXT)"]),
+      Migration(
+        Migration.newest + 1,
+        ["ALTER TABLE request ADD COLUMN tint TEXT", "CREATE INDEX request_created ON request (created)"]),
+      Migration(
+        Migration.newest + 2, ["CREATE TABLE more (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, text TEXT)"]),
     ]
     let losses = try forEachLoss(of: &power, events) { isAcknowledged, description in
       nonisolated(unsafe) var statements = 0  // the store calls back on this thread

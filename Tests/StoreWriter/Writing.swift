@@ -139,7 +139,9 @@ func migrate(folder: String, endingBefore step: Int) throws(StoreError) {
   var options = Store.Options()
   options.migrations =
     Migration.all + [
-      Migration(Migration.newest + 1, ["ALTER TABLE request ADD COLUMN tint TEXT", "CREATE INDEX request_created ON request (created)"]),
+      Migration(
+        Migration.newest + 1,
+        ["ALTER TABLE request ADD COLUMN tint TEXT", "CREATE INDEX request_created ON request (created)"]),
       Migration(
         Migration.newest + 2,
         [

@@ -101,7 +101,8 @@ struct BoxTests {
       try await box.notify("a", ["url": "https://example.org"])
       _ = try await server.posted.next()
       #expect(try await box.stand.next(1) == ["Delivered a"])
-      #expect(await box.refusal("Respond", [.string(BoxStand.app), "a", "default", .properties([:])]) == "AccessDenied")
+      #expect(
+        await box.refusal("Respond", [.string(BoxStand.app), "a", "default", .properties([:])]) == "AccessDenied")
       try await box.stand.settle()
       #expect(box.stand.events.waiting.isEmpty)
     }

@@ -24,7 +24,8 @@ struct DoerTests {
         userInfo: ["deep": .dictionary(["n": .integer(1)]), "list": .list([.flag(true), .text("\n")])])
       let response = Response(number: 42, app: "org.example.App", id: "the id", action: "go", reply: reply)
       let click = Click(
-        response: response, request: request, action: request.actions[0], rights: .all, token: token, isWritten: false, date: 0)
+        response: response, request: request, action: request.actions[0], rights: .all, token: token, isWritten: false,
+        date: 0)
       let outcome = await doer.carryOut(doing, click)
       try afterwards()
       return outcome

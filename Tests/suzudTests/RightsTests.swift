@@ -13,7 +13,8 @@ struct RightsTests {
 
   /// Everybody is sandboxed, but the stand's own client.
   private static func run(
-    _ rights: Rights = .of(app: own), isAllowed: Bool = true, _ body: @Sendable (CenterStand, Connection) async throws -> Void
+    _ rights: Rights = .of(app: own), isAllowed: Bool = true,
+    _ body: @Sendable (CenterStand, Connection) async throws -> Void
   ) async throws {
     let free = Holder()
     var desktop = Desktop(identify: everyone)

@@ -91,16 +91,20 @@ enum CenterInterface {
       ],
       properties: [
         Property("Version", "s", changes: .constant) { .string(Version.text) },
-        Property("PendingCount", "u", changes: .silent, for: { caller in
-          .uint32(UInt32(await center.pendingCount(for: await rights(of: caller, center))))
-        }),
+        Property("PendingCount", "u", changes: .silent, for: { await pendingCount($0, center) }),
         Property("Server", "s") { .string(await center.serverName) },
-        Property("Health", "a{sv}", changes: .silent, for: { caller in
-          // Folders, files and what is wrong with them are the user's.
-          .properties(await rights(of: caller, center) == .all ? await center.health : [:])
-        }),
+        Property("Health", "a{sv}", changes: .silent, for: { await health($0, center) }),
         Property("Capabilities", "as") { .strings(await center.capabilities) },
       ])
+  }
+
+  private static func pendingCount(_ caller: BusName?, _ center: Center) async -> Value {
+    .uint32(UInt32(await center.pendingCount(for: await rights(of: caller, center))))
+  }
+
+  /// Folders, files and what is wrong with them are the user's.
+  private static func health(_ caller: BusName?, _ center: Center) async -> Value {
+    .properties(await rights(of: caller, center) == .all ? await center.health : [:])
   }
 
   private static func rights(of caller: BusName?, _ center: Center) async -> Rights {

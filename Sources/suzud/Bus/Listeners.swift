@@ -128,7 +128,11 @@ actor Listeners {
 extension CenterEvent {
   /// The event without what programs of the host said.
   fileprivate var forSandbox: CenterEvent {
-    if case .outcome(let response, let outcome) = self { .outcome(response: response, outcome.forSandbox) } else { self }
+    if case .outcome(let response, let outcome) = self {
+      .outcome(response: response, outcome.forSandbox)
+    } else {
+      self
+    }
   }
 
   /// Whether it is the handler's to act upon, of whom there is one.

@@ -81,7 +81,9 @@ extension Center {
   }
 
   private func words(of stored: StoredRequest, id: String, for reader: Rights) -> [String: Value] {
-    guard reader == .all || reader.asker == stored.asker, var request = Payload.request(stored) else { return ["app": .string(stored.app), "id": .string(id)] }
+    guard reader == .all || reader.asker == stored.asker, var request = Payload.request(stored) else {
+      return ["app": .string(stored.app), "id": .string(id)]
+    }
     request.id = id
     return (try? ValueEncoder().encodeProperties(request)) ?? [:]
   }

@@ -137,7 +137,9 @@ extension Center {
   /// Takes from the screen; returns how many.
   func dismiss(_ app: String, _ ids: [String], _ rights: Rights) throws(RemoteError) -> Int {
     try Self.check(rights, touching: ids)
-    let numbers = matching(app, ids, for: rights) { $0.onScreen != nil && !$0.isPosting }.compactMap { ledger[$0]?.onScreen }
+    let numbers = matching(app, ids, for: rights) { $0.onScreen != nil && !$0.isPosting }.compactMap {
+      ledger[$0]?.onScreen
+    }
     for number in numbers {
       takeFromScreen(number)
       _ = ledger.useUp(number)

@@ -49,7 +49,8 @@ extension Center {
     let isHeard = tell(.responded(response), of: response.app, except: handler)
     let click = Click(
       response: response, request: posting.request, action: action ?? Action(id: id, title: ""),
-      rights: posting.due.rights, token: posting.token, isWritten: record != nil, hasBegun: record?.state == .running, date: now)
+      rights: posting.due.rights, token: posting.token, isWritten: record != nil, hasBegun: record?.state == .running,
+      date: now)
     if let ending { return finish(click, ending) }
     guard action != nil else { return finish(click, .failed("there is no such action")) }
     carryOut(click, isHeard: isHeard)

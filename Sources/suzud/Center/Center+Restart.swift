@@ -142,7 +142,8 @@ extension Center {
     response.userInfo = request.userInfo
     if let due = record.due, !request.when.isEmpty { response.due = text(due, zone: request.when.zone) }
     return Click(
-      response: response, request: request, action: action, rights: Rights(asker: stored.asker), token: nil, isWritten: true,
+      response: response, request: request, action: action, rights: Rights(asker: stored.asker), token: nil,
+      isWritten: true,
       date: record.committed, isTakenUp: true)
   }
 

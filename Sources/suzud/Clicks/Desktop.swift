@@ -85,7 +85,9 @@ extension Desktop {
     desktop.unlocked = { await lock.unlocked(within: $0) }
     desktop.canAsk = { Chooser.isAvailable }
     desktop.choose = { heading, labels, token, instead in
-      switch await Chooser(title: heading.app, heading: heading.text, choices: labels).ask(activationToken: token, on: loop) {
+      switch await Chooser(title: heading.app, heading: heading.text, choices: labels).ask(
+        activationToken: token, on: loop)
+      {
       case .chosen(let index): return index
       case .cancelled, .closed: return nil
       case .failed(let why):
