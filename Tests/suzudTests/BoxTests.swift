@@ -116,6 +116,9 @@ struct BoxTests {
         let error = try await box.stand.refusal(of: .properties(["title": "t"].merging(request) { $1 }))
         #expect(error.name == CenterInterface.invalidRequest && error.message.contains("'id'"))
       }
+      // The launcher's are called as the desktop entries that they launch.
+      try await box.stand.notify(
+        "dev.suzu.Launcher", ["app": .string(NotificationRequest.launcherApp), "in": "1h"])
       // Two of the box's are one too many: the digest stands for the second.
       for id in ["a", "b"] { try await box.notify(id) }
       let digest = try await server.posted.next { $0.summary != "a" }

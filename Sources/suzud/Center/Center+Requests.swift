@@ -18,7 +18,7 @@ extension Center {
     planned.reserveCapacity(requests.count)
     for index in named.indices {
       if let id = named[index].id {
-        try Self.checkIsFree(id, in: requests.count > 1 ? index : nil)
+        try Self.checkIsFree(id, of: named[index].app, in: requests.count > 1 ? index : nil)
       } else {
         named[index].id = Self.makeID()
       }

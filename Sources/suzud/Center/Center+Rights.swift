@@ -59,9 +59,11 @@ extension Center {
 
   static func isReserved(_ id: String) -> Bool { id.utf8.starts(with: reservedPrefix.utf8) }
 
+  /// Ids in the launcher's app are those of desktop entries, and Suzu has some of its own.
+  ///
   /// - Parameter index: of the request, where it is one of several.
-  static func checkIsFree(_ id: String, in index: Int?) throws(RemoteError) {
-    guard isReserved(id) else { return }
+  static func checkIsFree(_ id: String, of app: String, in index: Int?) throws(RemoteError) {
+    guard isReserved(id), app != NotificationRequest.launcherApp else { return }
     throw RemoteError(
       CenterInterface.invalidRequest,
       (index.map { "[\($0)]: " } ?? "")
