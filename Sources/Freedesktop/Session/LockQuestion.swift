@@ -10,7 +10,7 @@ struct LockQuestion: Sendable {
   /// Hears that somebody who hung has answered after all.
   let whenLate: (@Sendable () -> Void)?
 
-  /// Who has the name now; nil: nobody.
+  /// The owner of the name; nil: it has none.
   func owner(of name: BusName) async throws(CallError) -> BusName? {
     do throws(CallError) {
       return try await ask(.toBus("GetNameOwner", [.string(name.text)])).first?.string.flatMap { BusName($0) }

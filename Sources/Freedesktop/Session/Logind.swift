@@ -19,7 +19,7 @@ struct Logind: Sendable {
     }
   }
 
-  /// Who has the name: it alone is asked, so that nobody else can answer in its place. The rules of the system's bus let
+  /// The owner of the name: it alone is asked, so that no other program can answer in its place. The rules of the system's bus let
   /// only root take it.
   private let owner: BusName
   private let question: LockQuestion

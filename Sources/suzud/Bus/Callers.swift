@@ -58,7 +58,7 @@ struct Callers {
 
   mutating func forget(_ caller: BusName) { known[caller] = nil }
 
-  /// The bus is gone: whoever waits is gone with it.
+  /// The bus is gone, and its callers with it.
   mutating func forgetAll() {
     generation += 1
     known = [:]
