@@ -19,8 +19,8 @@ struct Logind: Sendable {
     }
   }
 
-  /// The owner of the name: it alone is asked, so that no other program can answer in its place. The rules of the system's bus let
-  /// only root take it.
+  /// The owner of the name: it alone is asked, so that no other program can answer in its place. The rules of the
+  /// system's bus let only root take it.
   private let owner: BusName
   private let question: LockQuestion
 

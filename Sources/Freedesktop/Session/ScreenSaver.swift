@@ -24,8 +24,8 @@ struct ScreenSaver: Sendable {
   /// What it says; a definite word at one of its paths is its word.
   ///
   /// The owner of the name is found out first, and it alone is asked, by its unique name: no other program can answer in
-  /// its place. The word of a sandboxed owner is no word: such a program has no business with the lock, and sandboxes that let
-  /// it take the name do not keep it apart.
+  /// its place. The word of a sandboxed owner is no word: such a program has no business with the lock, and sandboxes
+  /// that let it take the name do not keep it apart.
   func state(_ question: LockQuestion) async -> LockState {
     let owner: BusName
     do throws(CallError) {
