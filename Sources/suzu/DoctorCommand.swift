@@ -146,7 +146,7 @@ struct DoctorCommand {
         what: "notification server", state: .good,
         text: "\(information.name) \(information.version) by \(information.vendor)"),
       Finding(what: "capabilities", state: .good, text: names.isEmpty ? "none" : names),
-    ] + ServerFindings(ServerTraits(state), canAsk: Chooser.isAvailable).all
+    ] + ServerFindings(ServerTraits(state), canAsk: Chooser.isAvailable, canPrompt: Prompt.isAvailable).all
   }
 
   // MARK: Programs
@@ -154,6 +154,12 @@ struct DoctorCommand {
   /// Checks for a program that asks for a line of text, or for a choice if the server draws few buttons.
   private var dialogs: Finding {
     if Chooser.isAvailable { return Finding(what: "questions", state: .good, text: "asked with zenity or kdialog") }
+    if Prompt.isAvailable {
+      return Finding(
+        what: "questions", state: .degraded,
+        text: "kdialog asks for replies, but lists need zenity: where a server draws no buttons, only a click on the "
+          + "notification itself counts; get it with: apt install zenity")
+    }
     return Finding(
       what: "questions", state: .degraded,
       text: "neither 'zenity' nor 'kdialog' is installed: replies cannot be asked for, and where a server draws no "

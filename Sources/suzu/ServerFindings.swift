@@ -5,11 +5,15 @@ internal import Freedesktop
 struct ServerFindings {
   private let server: ServerTraits
   private let canAsk: Bool
+  private let canPrompt: Bool
 
-  /// - Parameter canAsk: whether a program that shows a list of choices is installed.
-  init(_ server: ServerTraits, canAsk: Bool) {
+  /// - Parameters:
+  ///   - canAsk: whether a program that shows a list of choices is installed.
+  ///   - canPrompt: whether a program that asks for a line of text is installed.
+  init(_ server: ServerTraits, canAsk: Bool, canPrompt: Bool) {
     self.server = server
     self.canAsk = canAsk
+    self.canPrompt = canPrompt
   }
 
   /// All findings, in the order in which a user notices them.
@@ -24,7 +28,7 @@ struct ServerFindings {
   }
 
   private var buttons: Finding {
-    let list = canAsk ? "" : ", and there is neither zenity nor kdialog to show a list with"
+    let list = canAsk ? "" : ", and there is no zenity to show a list with"
     switch server.buttons {
     case nil: return good("buttons", "as many as there are")
     case 0? where !server.can(.actions):
@@ -52,7 +56,7 @@ struct ServerFindings {
 
   private var replies: Finding {
     if server.can(.inlineReply) { return good("replies", "in the notification itself") }
-    return canAsk
+    return canPrompt
       ? good("replies", "in a window that opens with the button")
       : degraded("replies", "none: neither zenity nor kdialog is installed")
   }

@@ -25,6 +25,7 @@ struct SandboxTests {
   @Test func `It notifies as itself, and as nobody else`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.suzu("apps", "allow", Self.app).status == 0)
     let taken = try Self.ask(session, "Notify", "{'title': <'from the box'>, 'id': <'i'>}")
     #expect(taken.status == 0 && taken.output == "('i',)\n", "\(taken.errors)")
     #expect(popups.readLines(until: "from")?.first == "#1 from the box")
@@ -38,6 +39,34 @@ struct SandboxTests {
       let refused = try Self.ask(session, member, argument)
       #expect(refused.status != 0 && refused.errors.contains("dev.suzu.Error.AccessDenied"), "\(refused)")
     }
+  }
+
+  // The user's category ran with the box's arguments, and the box pressed the button by itself.
+  @Test func `A box that drops its own category does not get the user's, and presses nothing`() throws {
+    let session = try Session()
+    let ran = session.folder.path("ran")
+    try session.folder.write(
+      #"{"id": "backup", "actions": [{"id": "go", "run": ["touch", "\#(ran)", "{body}", "--token=SECRET"]}]}"#,
+      to: "home/.config/suzu/categories.d/backup.json")
+    #expect(try session.suzu("apps", "allow", Self.app).status == 0)
+    let own = "[{'id': <'backup'>, 'actions': <[{'id': <'own'>, 'title': <'Own'>}]>}]"
+    for categories in [own, "[]"] {
+      let set = try Self.ask(session, "SetCategories", Self.app, categories)
+      #expect(set.status == 0, "\(set.errors)")
+      if categories == own {
+        let taken = try Self.ask(session, "Notify", "{'title': <'t'>, 'id': <'i'>, 'category': <'backup'>}")
+        #expect(taken.status == 0, "\(taken.errors)")
+      }
+    }
+    let popups = try session.start("popups")
+    #expect(popups.readLines(until: "t")?.first == "#1 t")
+    let pressed = try Self.ask(session, "Respond", Self.app, "i", "go", "@a{sv} {}")
+    #expect(pressed.errors.contains("dev.suzu.Error.AccessDenied"), "\(pressed)")
+    let respond = try session.suzu("respond", "i", "go", "--app", Self.app)
+    #expect(respond.status != 0 && respond.errors.contains("no action 'go'"), "\(respond)")
+    let seen = try Self.ask(session, "Categories", Self.app)
+    #expect(seen.output.trimmingCharacters(in: .whitespacesAndNewlines) == "(@aa{sv} [],)", "\(seen)")
+    #expect(!FileManager.default.fileExists(atPath: ran))
   }
 
   @Test func `A sandbox that nobody signed may do nothing`() throws {

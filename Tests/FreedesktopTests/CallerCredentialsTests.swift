@@ -125,6 +125,32 @@ import Testing
     }
   }
 
+  // Such a caller counted as a stranger for as long as the center ran.
+  @Test func `Where descriptors are short the caller is undetermined, and known once there are some`() async throws {
+    await #expect(processExitsWith: .success) {
+      let ours = Credentials(userID: getuid(), processID: UInt32(getpid()))
+      let identification = CallerIdentification()
+      #expect(CallerStand.text(await identification.identify(ours) { true }).hasPrefix("unconfined "))
+      var taken: [Int32] = []
+      var usual = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &usual)
+      var few = rlimit(rlim_cur: 64, rlim_max: usual.rlim_max)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &few)
+      while case let descriptor = dup(0), descriptor >= 0 { taken.append(descriptor) }
+      // One step farther each time: the handle of the process, its folder, its root, its files.
+      var identities: [CallerIdentity] = []
+      for _ in 0..<5 {
+        identities.append(await identification.identify(ours) { true })
+        if let descriptor = taken.popLast() { close(descriptor) }
+      }
+      #expect(identities.prefix(3).allSatisfy { $0 == .undetermined })
+      #expect(identities.allSatisfy { $0 != .unknown })
+      for descriptor in taken { close(descriptor) }
+      #expect(CallerStand.text(await identification.identify(ours) { true }).hasPrefix("unconfined "))
+      #expect(await identification.identify(ours) { nil } == .undetermined)
+    }
+  }
+
   @Test func `Somebody else's, or nobody's, process is unknown`() async throws {
     let own = UInt32(getpid())
     let identification = CallerIdentification()

@@ -13,8 +13,7 @@ struct ZenityTests {
   @Test func `What is typed is the answer, and nothing is one as well`() async throws {
     await #expect(processExitsWith: .success) {
       let screen = try Screen()
-      let prompt = Prompt(
-        title: "Reply", text: "<b>_a</b> \\n & b\nsecond", placeholder: "a few words", button: "_Send <it>")
+      let prompt = Prompt(title: "Reply", text: "<b>_a</b> \\n & b\nsecond")
       try await withLoop { loop in
         let answers: [([String], Prompt.Ending)] = [
           // A letter that is on no key is put on one for a moment, which a busy machine misses at full speed.
@@ -39,15 +38,21 @@ struct ZenityTests {
     await #expect(processExitsWith: .success) {
       let screen = try Screen()
       let chooser = Chooser(
-        title: "More", text: "<b>a</b> & \\n", choices: ["Same", "Same", "--help", "<i>früh</i>\n", ""])
+        title: "More", heading: "<b>CANARY</b> & \\n", choices: ["Same", "Same", "--help", "<i>früh</i>\n", ""])
       try await withLoop { loop in
         for index in chooser.choices.indices {
           let asking = Task { await chooser.ask(activationToken: nil, on: loop) }
-          let keys = ["Home"] + [String](repeating: "Down", count: index) + ["space", "Return"]
+          let keys = ["Home"] + [String](repeating: "Down", count: index + 1) + ["space", "Return"]
           try await screen.press(["key", "--delay", "40"] + keys, in: "More", photograph: "chooser")
           #expect(await asking.value == .chosen(index))
         }
         let asking = Task { await chooser.ask(activationToken: nil, on: loop) }
+        try await screen.press([], in: "More")
+        // The heading is in the list, and neither it nor the labels are where other users could read them.
+        let line = try Screen.commandLine(of: "zenity")
+        #expect(line.contains("--title=More") && !line.contains("CANARY") && !line.contains("Same"))
+        try await screen.press(["key", "--delay", "40", "Home", "space", "Return"], in: "More")
+        // A heading is no choice: the list is there again.
         try await screen.press(["key", "Escape"], in: "More")
         #expect(await asking.value == .cancelled)
       }
@@ -111,6 +116,18 @@ private final class Screen: Sendable {
     guard let photograph, let folder = ProcessInfo.processInfo.environment["SUZU_PICTURES"] else { return }
     let picture = "\(folder)/\(photograph).png"
     _ = try RunningProgram.run("import", ["-window", "root", picture], environment: environment)
+  }
+
+  /// What every user of the machine can read of a program that this process started.
+  static func commandLine(of program: String) throws -> String {
+    let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
+    for number in numbers {
+      let status = (try? String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8)) ?? ""
+      guard status.contains("\nPPid:\t\(getpid())\n"), status.hasPrefix("Name:\t\(program)\n") else { continue }
+      let bytes = try Data(contentsOf: URL(filePath: "/proc/\(number)/cmdline"))
+      return String(decoding: bytes.map { $0 == 0 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+    }
+    throw TestFailure("'\(program)' does not run")
   }
 
   private func xdotool(_ words: [String]) async throws {

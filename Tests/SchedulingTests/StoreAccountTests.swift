@@ -22,7 +22,7 @@ import Triggers
 
   private func request(_ id: String, app: String? = nil, bytes: Int = 100) -> NewRequest {
     var request = StoreFixture.request(id, app: app ?? box, body: String(repeating: "x", count: bytes))
-    request.isBoxed = app == nil
+    request.asker = app == nil ? "box:org.example.Box" : nil
     return request
   }
 

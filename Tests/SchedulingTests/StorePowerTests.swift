@@ -144,8 +144,10 @@ import Testing
     var options = Store.Options()
     options.migrations += [
       Migration(
-        101, ["ALTER TABLE request ADD COLUMN tint TEXT", "CREATE INDEX request_created ON request (created)"]),
-      Migration(102, ["CREATE TABLE more (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, text TEXT)"]),
+        Migration.newest + 1,
+        ["ALTER TABLE request ADD COLUMN tint TEXT", "CREATE INDEX request_created ON request (created)"]),
+      Migration(
+        Migration.newest + 2, ["CREATE TABLE more (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, text TEXT)"]),
     ]
     let losses = try forEachLoss(of: &power, events) { isAcknowledged, description in
       nonisolated(unsafe) var statements = 0  // the store calls back on this thread

@@ -140,9 +140,10 @@ func migrate(folder: String, endingBefore step: Int) throws(StoreError) {
   options.migrations =
     Migration.all + [
       Migration(
-        101, ["ALTER TABLE request ADD COLUMN tint TEXT", "CREATE INDEX request_created ON request (created)"]),
+        Migration.newest + 1,
+        ["ALTER TABLE request ADD COLUMN tint TEXT", "CREATE INDEX request_created ON request (created)"]),
       Migration(
-        102,
+        Migration.newest + 2,
         [
           "CREATE TABLE more (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, text TEXT)",
           "INSERT INTO more SELECT 0, revision, payload FROM request", "DROP INDEX request_created",

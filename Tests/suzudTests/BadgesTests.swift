@@ -23,7 +23,7 @@ import Testing
   }
 
   private static func desktop(_ signs: Inbox<String>) -> Desktop {
-    var desktop = Desktop()
+    var desktop = Desktop(identify: everyone)
     desktop.setBadge = { signs.put("\($0) \($1)") }
     return desktop
   }

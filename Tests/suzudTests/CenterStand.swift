@@ -22,7 +22,7 @@ struct CenterStand: Sendable {
   static func run(
     patience: Patience = .usual, burst: Int = 0, system: SystemZone = .current, services: [String: String] = [:],
     in folder: TemporaryFolder? = nil, home: TemporaryFolder? = nil, categories: [String] = [],
-    desktop: Desktop = Desktop(), whenConnected: @Sendable (BusName) -> Void = { _ in },
+    desktop: Desktop = Desktop(identify: everyone), whenConnected: @Sendable (BusName) -> Void = { _ in },
     _ body: @Sendable (CenterStand) async throws -> Void
   ) async throws {
     try await withBus(try PrivateBus(services: services, in: folder)) { loop, bus in
@@ -170,6 +170,9 @@ func appAction(_ id: String, _ more: [String: Value] = [:]) -> Value { action(id
 let clickable: [String: Value] = ["actions": actions(action("default"))]
 
 func actions(_ actions: Value...) -> Value { .array(of: .properties, actions) }
+
+/// For a desktop on which every caller is the user.
+let everyone: @Sendable (BusName) async -> Rights? = { _ in .all }
 
 /// Makes a center's memory where it will be used: on its loop.
 private actor MemoryMaker {

@@ -16,7 +16,7 @@ struct DesktopTests {
   private static func asking(
     _ see: @escaping @Sendable ([String]) -> Void, then choose: @escaping @Sendable () async -> Int?
   ) -> Desktop {
-    var desktop = Desktop()
+    var desktop = Desktop(identify: everyone)
     desktop.canAsk = { true }
     desktop.choose = { _, labels, _, _ in
       see(labels)
@@ -92,7 +92,7 @@ struct DesktopTests {
   @Test func `Where nothing can be pressed an alert asks by itself, and closing the list puts it away`() async throws {
     let answers = Inbox<Int?>()
     let asked = Inbox<Int?>()
-    var desktop = Desktop()
+    var desktop = Desktop(identify: everyone)
     desktop.canAsk = { true }
     desktop.choose = { _, _, _, instead in
       asked.put(instead)
@@ -126,9 +126,10 @@ struct DesktopTests {
     let answers = Inbox<Int?>()
     let asked = Inbox<String>()
     let closed = Inbox<String>()
-    var desktop = Desktop()
+    var desktop = Desktop(identify: everyone)
     desktop.canAsk = { true }
-    desktop.choose = { title, _, _, _ in
+    desktop.choose = { heading, _, _, _ in
+      let title = heading.text
       asked.put(title)
       return await withTaskCancellationHandler {
         try? await answers.next() ?? nil
@@ -191,9 +192,9 @@ struct DesktopTests {
   @Test func `An action that asks for a text is done with it; an empty one is one, and none is not`() async throws {
     let replies = Inbox<Desktop.Reply>()
     let prompts = Inbox<String>()
-    var desktop = Desktop()
-    desktop.prompt = { title, input, _ in
-      prompts.put("\(title) \(input.placeholder ?? "") \(input.button ?? "")")
+    var desktop = Desktop(identify: everyone)
+    desktop.prompt = { heading, input, _ in
+      prompts.put("\(heading.text) \(input.placeholder ?? "") \(input.button ?? "")")
       return (try? await replies.next()) ?? .cancelled
     }
     try await CenterStand.run(desktop: desktop) { stand in
@@ -249,7 +250,7 @@ struct DesktopTests {
     private let locked = Mutex(true)
 
     var desktop: Desktop {
-      var desktop = Desktop()
+      var desktop = Desktop(identify: everyone)
       desktop.isLocked = { self.locked.withLock { $0 } }
       desktop.unlocked = { patience in
         self.asked.put(patience)

@@ -24,7 +24,8 @@ struct DoerTests {
         userInfo: ["deep": .dictionary(["n": .integer(1)]), "list": .list([.flag(true), .text("\n")])])
       let response = Response(number: 42, app: "org.example.App", id: "the id", action: "go", reply: reply)
       let click = Click(
-        response: response, request: request, action: request.actions[0], token: token, isWritten: false, date: 0)
+        response: response, request: request, action: request.actions[0], rights: .all, token: token, isWritten: false,
+        date: 0)
       let outcome = await doer.carryOut(doing, click)
       try afterwards()
       return outcome
@@ -260,7 +261,7 @@ struct DoerTests {
       let response = Response(number: 1, app: request.app, id: "a", action: Action.defaultID)
       let action = Action.ofItself(request)
       let click = Click(
-        response: response, request: request, action: action, isWritten: false, date: 0)
+        response: response, request: request, action: action, rights: .all, isWritten: false, date: 0)
       let doing = try #require(action.doing)
       #expect(await doer.carryOut(doing, click) == .done)
     }

@@ -13,12 +13,14 @@ struct RightsTests {
 
   /// Everybody is sandboxed, but the stand's own client.
   private static func run(
-    _ rights: Rights = .of(app: own), _ body: @Sendable (CenterStand, Connection) async throws -> Void
+    _ rights: Rights = .of(app: own), isAllowed: Bool = true,
+    _ body: @Sendable (CenterStand, Connection) async throws -> Void
   ) async throws {
     let free = Holder()
-    var desktop = Desktop()
+    var desktop = Desktop(identify: everyone)
     desktop.identify = { name in free.isFree(name) ? .all : rights }
     try await CenterStand.run(desktop: desktop, whenConnected: { free.add($0) }) { stand in
+      if isAllowed { try await stand.call("Allow", [.string(own), .strings(["alert", "badge", "sound"])]) }
       let boxed = try await stand.bus.connect(on: stand.loop)
       try await body(stand, boxed)
     }
@@ -168,7 +170,7 @@ struct RightsTests {
 
   @Test(arguments: [("0", ["alert", "sound"]), ("1", [])])
   func `A sandboxed app that registers is asked about once`(answer: String, allowed: [String]) async throws {
-    try await Self.run { stand, boxed in
+    try await Self.run(isAllowed: false) { stand, boxed in
       let server = try await stand.server()
       let arguments: [Value] = [.string(Self.own), .strings(["alert", "sound"])]
       async let first = stand.call("Register", arguments, as: boxed)
@@ -205,7 +207,7 @@ struct RightsTests {
 
   @Test func `The badge and, where the server plays none, the sound are Suzu's`() async throws {
     let signs = Inbox<String>()
-    var desktop = Desktop()
+    var desktop = Desktop(identify: everyone)
     desktop.setBadge = { signs.put("\($0) \($1)") }
     desktop.play = { signs.put($0) }
     try await CenterStand.run(desktop: desktop) { stand in

@@ -16,14 +16,16 @@ extension Connection {
     try emit(Signal(path, "org.freedesktop.DBus.Properties", "PropertiesChanged", arguments))
   }
 
-  func property(_ name: String, of interface: String, at path: ObjectPath) async throws -> Value {
-    try await row(name, of: interface, at: path).read()
+  func property(
+    _ name: String, of interface: String, at path: ObjectPath, for caller: BusName
+  ) async throws -> Value {
+    try await row(name, of: interface, at: path).read(for: caller)
   }
 
-  func properties(of interface: String, at path: ObjectPath) async throws -> [String: Value] {
+  func properties(of interface: String, at path: ObjectPath, for caller: BusName) async throws -> [String: Value] {
     var values: [String: Value] = [:]
     for property in try tables(interface, at: path).flatMap(\.properties) {
-      values[property.name.text] = try await property.read()
+      values[property.name.text] = try await property.read(for: caller)
     }
     return values
   }

@@ -129,6 +129,8 @@ public struct Property: Sendable {
 
   /// Reads the value.
   public typealias Getter = @Sendable () async throws -> Value
+  /// Reads what one caller may see; nil: what every listener is told.
+  public typealias PersonalGetter = @Sendable (BusName?) async throws -> Value
   /// Takes a value of the property's type.
   public typealias Setter = @Sendable (Value) async throws -> Void
 
@@ -139,13 +141,21 @@ public struct Property: Sendable {
   /// How a change is told.
   public let changes: Changes
   let valueType: ValueType?
-  private let getter: Getter
+  private let getter: PersonalGetter
   let setter: Setter?
 
   /// A row; without a setter it is read-only.
   public init(
     _ name: MemberName, _ type: Signature, changes: Changes = .announced, set setter: Setter? = nil,
     get getter: @escaping Getter
+  ) {
+    self.init(name, type, changes: changes, set: setter, for: { _ in try await getter() })
+  }
+
+  /// A row whose value depends on who asks.
+  public init(
+    _ name: MemberName, _ type: Signature, changes: Changes = .announced, set setter: Setter? = nil,
+    for getter: @escaping PersonalGetter
   ) {
     self.name = name
     self.type = type
@@ -156,8 +166,8 @@ public struct Property: Sendable {
   }
 
   /// A wrong value would be the reader's trouble; it is the getter's mistake, and is said so.
-  func read() async throws -> Value {
-    let value = try await getter()
+  func read(for caller: BusName? = nil) async throws -> Value {
+    let value = try await getter(caller)
     if let valueType, value.hasType(valueType) { return value }
     throw RemoteError(.failed, "the property '\(name)' is to be of type '\(type)', not '\(value.type.code)'")
   }

@@ -47,11 +47,11 @@ extension Interface {
           guard let connection = owner.connection, case .string(let interface) = call.arguments[0],
             case .string(let name) = call.arguments[1]
           else { return [] }
-          return [.variant(try await connection.property(name, of: interface, at: call.path))]
+          return [.variant(try await connection.property(name, of: interface, at: call.path, for: call.sender))]
         },
         Method("GetAll", in: ["interface_name": "s"], out: ["properties": "a{sv}"]) { call in
           guard let connection = owner.connection, case .string(let interface) = call.arguments[0] else { return [] }
-          return [.properties(try await connection.properties(of: interface, at: call.path))]
+          return [.properties(try await connection.properties(of: interface, at: call.path, for: call.sender))]
         },
         Method("Set", in: ["interface_name": "s", "property_name": "s", "value": "v"], bounds: .value) { call in
           guard let connection = owner.connection, case .string(let interface) = call.arguments[0],

@@ -14,10 +14,15 @@ public enum CallerIdentity: Hashable, Sendable {
     case flatpak
     /// Told by its security label, or the unit that it runs in.
     case snap
-    /// Something else, or nothing that can be told.
+    /// Something else.
     case unknown
+    /// It could not be found out this time: descriptors, memory or time were short.
+    case undetermined
   }
 
-  /// Who cannot be told: no rights.
+  /// Kept apart by something that says nothing of its app: no rights.
   public static let unknown = CallerIdentity.sandboxed(app: nil, by: .unknown)
+
+  /// Not identified this time: no rights, and the next time may tell more.
+  public static let undetermined = CallerIdentity.sandboxed(app: nil, by: .undetermined)
 }

@@ -10,8 +10,10 @@ enum DialogProgram: String {
   static var present: DialogProgram? {
     let desktops = InstalledProgram.variable("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
     let order: [DialogProgram] = desktops.contains("KDE") ? [.kdialog, .zenity] : [.zenity, .kdialog]
-    return order.first { InstalledProgram.exists($0.rawValue) }
+    return order.first { $0.isInstalled }
   }
+
+  var isInstalled: Bool { InstalledProgram.exists(rawValue) }
 
   /// What became of a dialog.
   enum Ending {
@@ -23,8 +25,13 @@ enum DialogProgram: String {
   }
 
   /// Shows a dialog until the user has answered, or the task is cancelled.
-  func show(_ arguments: [String], activationToken: String?, on loop: EventLoop) async -> Ending {
-    var command = ChildProcess.Command([rawValue] + arguments, environment: Self.environment)
+  ///
+  /// - Parameter arguments: every user of the machine can read these.
+  /// - Parameter input: what the program reads, which no other user can.
+  func show(
+    _ arguments: [String], input: String? = nil, activationToken: String?, on loop: EventLoop
+  ) async -> Ending {
+    var command = ChildProcess.Command([rawValue] + arguments, environment: Self.environment, input: input)
     command.grace = .seconds(2)
     if let activationToken {
       command.environment["XDG_ACTIVATION_TOKEN"] = activationToken

@@ -21,10 +21,6 @@ enum DialogText {
     escapedBackslashes(replacing(text) { $0 == "_" ? "__" : nil })
   }
 
-  /// For a row of zenity's. GLib takes what begins with `-` for an option, and `--` in front of the rows for a row as soon
-  /// as one of them begins so: a character that has no width and means nothing stands before it.
-  static func zenityRow(_ text: String) -> String { text.hasPrefix("-") ? "\u{2060}" + text : text }
-
   /// For what kdialog gives to a label of Qt's, behind escapes of its own. Qt guesses whether it is rich text, and reads
   /// `&` in plain text as a mnemonic: so it is told that it is rich.
   static func kdialogLabel(_ text: String) -> String {

@@ -17,22 +17,20 @@ public struct Prompt: Hashable, Sendable {
     case unavailable
   }
 
-  /// What the window is called.
+  /// What the window is called. It and the text are on the program's command line, which every user of the machine can
+  /// read: neither zenity nor kdialog takes them in another way.
   public var title: String
   /// What stands above the line.
   public var text: String
-  /// What the line is for. Neither program shows it inside of the line, so it stands above, below the text.
-  public var placeholder: String
-  /// The label of the button that agrees; empty: the program's own. kdialog has no other for a line.
-  public var button: String
 
-  /// A line to be typed; all texts are plain.
-  public init(title: String, text: String = "", placeholder: String = "", button: String = "") {
+  /// A line to be typed; all texts are plain, and none is private.
+  public init(title: String, text: String = "") {
     self.title = title
     self.text = text
-    self.placeholder = placeholder
-    self.button = button
   }
+
+  /// Whether there is a program that could show one at this moment.
+  public static var isAvailable: Bool { DialogProgram.present != nil }
 
   /// Shows it, with the token that lets it come to the front. Cancelling the task closes it.
   public func ask(activationToken: String?, on loop: EventLoop) async -> Ending {
@@ -47,11 +45,10 @@ public struct Prompt: Hashable, Sendable {
 
   private func arguments(for program: DialogProgram) -> [String] {
     let title = DialogText.line(title)
-    let label = DialogText.paragraph([text, placeholder].filter { !$0.isEmpty }.joined(separator: "\n"))
+    let label = DialogText.paragraph(text)
     switch program {
     case .zenity:
-      let agreement = button.isEmpty ? [] : ["--ok-label=" + DialogText.line(button)]
-      return ["--entry", "--title=" + title, "--text=" + DialogText.zenityLabel(label), "--width=420"] + agreement
+      return ["--entry", "--title=" + title, "--text=" + DialogText.zenityLabel(label), "--width=420"]
     case .kdialog:
       return ["--title=" + title, "--inputbox=" + DialogText.kdialogLabel(label)]
     }

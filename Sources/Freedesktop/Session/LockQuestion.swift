@@ -10,6 +10,16 @@ struct LockQuestion: Sendable {
   /// Hears that somebody who hung has answered after all.
   let whenLate: (@Sendable () -> Void)?
 
+  /// The owner of the name; nil: it has none.
+  func owner(of name: BusName) async throws(CallError) -> BusName? {
+    do throws(CallError) {
+      return try await ask(.toBus("GetNameOwner", [.string(name.text)])).first?.string.flatMap { BusName($0) }
+    } catch {
+      if case .refused(let refusal) = error, refusal.name == .nameHasNoOwner { return nil }
+      throw error
+    }
+  }
+
   func ask(_ call: MethodCall) async throws(CallError) -> [Value] {
     let limit = max(end - EventLoop.Clock.monotonic.now, .zero)
     guard let whenLate else { return try await connection.call(call, limit: limit) }

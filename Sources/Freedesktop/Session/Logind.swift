@@ -2,7 +2,7 @@
 internal import DBus
 
 /// [logind](https://www.freedesktop.org/software/systemd/man/latest/org.freedesktop.login1.html), or elogind.
-enum Logind {
+struct Logind: Sendable {
   static let name: BusName = "org.freedesktop.login1"
   static let path: ObjectPath = "/org/freedesktop/login1"
   static let manager: InterfaceName = "org.freedesktop.login1.Manager"
@@ -11,8 +11,22 @@ enum Logind {
   /// What it says of our session and of the one on the user's screen: they differ where we are a service of the user's,
   /// which has no session, or were started from a terminal.
   static func state(of user: UInt32, _ question: LockQuestion) async -> LockState {
-    async let own = session("GetSessionByPID", .uint32(0), question)
-    async let shown = display(of: user, question)
+    do throws(CallError) {
+      guard let owner = try await question.owner(of: name) else { return .absent }
+      return await Logind(owner: owner, question: question).state(of: user)
+    } catch {
+      return LockState(error)
+    }
+  }
+
+  /// The owner of the name: it alone is asked, so that no other program can answer in its place. The rules of the
+  /// system's bus let only root take it.
+  private let owner: BusName
+  private let question: LockQuestion
+
+  private func state(of user: UInt32) async -> LockState {
+    async let own = session("GetSessionByPID", .uint32(0))
+    async let shown = display(of: user)
     var states: [LockState] = []
     var paths: Set<ObjectPath> = []
     for answer in await [own, shown] {
@@ -21,16 +35,19 @@ enum Logind {
       case .failure(let error): states.append(LockState(error))
       }
     }
-    for path in paths { states.append(await hint(of: path, question)) }
+    for path in paths { states.append(await hint(of: path)) }
     return [.locked, .unknown, .unlocked].first { states.contains($0) } ?? .absent
   }
 
-  private static func session(
-    _ member: MemberName, _ argument: Value, _ question: LockQuestion
+  private func session(
+    _ member: MemberName, _ argument: Value
   ) async -> Result<ObjectPath?, CallError> {
     do throws(CallError) {
-      let call = MethodCall(to: name, path, manager, member, [argument], startsService: false)
-      guard case .objectPath(let path)? = try await question.ask(call).first else { throw oddAnswer(to: member) }
+      let call = MethodCall(
+        to: owner, Self.path, Self.manager, member, [argument], startsService: false)
+      guard case .objectPath(let path)? = try await question.ask(call).first else {
+        throw Self.oddAnswer(to: member)
+      }
       return .success(path)
     } catch {
       return .failure(error)
@@ -38,12 +55,12 @@ enum Logind {
   }
 
   /// The session on the user's screen; nil where there is none.
-  private static func display(of user: UInt32, _ question: LockQuestion) async -> Result<ObjectPath?, CallError> {
+  private func display(of user: UInt32) async -> Result<ObjectPath?, CallError> {
     do throws(CallError) {
-      guard let path = try await session("GetUser", .uint32(user), question).get() else { return .success(nil) }
-      let value = try await property("Display", of: path, "org.freedesktop.login1.User", question)
+      guard let path = try await session("GetUser", .uint32(user)).get() else { return .success(nil) }
+      let value = try await property("Display", of: path, "org.freedesktop.login1.User")
       guard case .structure(let fields) = value, fields.count == 2, case .objectPath(let session) = fields[1] else {
-        throw oddAnswer(to: "Get")
+        throw Self.oddAnswer(to: "Get")
       }
       return .success(fields[0].string == "" ? nil : session)
     } catch {
@@ -51,9 +68,9 @@ enum Logind {
     }
   }
 
-  private static func hint(of session: ObjectPath, _ question: LockQuestion) async -> LockState {
+  private func hint(of session: ObjectPath) async -> LockState {
     do throws(CallError) {
-      let value = try await property("LockedHint", of: session, "org.freedesktop.login1.Session", question)
+      let value = try await property("LockedHint", of: session, "org.freedesktop.login1.Session")
       guard let isLocked = value.boolean else { return .unknown }
       return isLocked ? .locked : .unlocked
     } catch {
@@ -61,12 +78,12 @@ enum Logind {
     }
   }
 
-  private static func property(
-    _ property: String, of path: ObjectPath, _ interface: String, _ question: LockQuestion
+  private func property(
+    _ property: String, of path: ObjectPath, _ interface: String
   ) async throws(CallError) -> Value {
     let call = MethodCall(
-      to: name, path, properties, "Get", [.string(interface), .string(property)], startsService: false)
-    guard case .variant(let value)? = try await question.ask(call).first else { throw oddAnswer(to: "Get") }
+      to: owner, path, Self.properties, "Get", [.string(interface), .string(property)], startsService: false)
+    guard case .variant(let value)? = try await question.ask(call).first else { throw Self.oddAnswer(to: "Get") }
     return value
   }
 

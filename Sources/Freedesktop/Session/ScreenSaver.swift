@@ -22,20 +22,42 @@ struct ScreenSaver: Sendable {
   ]
 
   /// What it says; a definite word at one of its paths is its word.
+  ///
+  /// The owner of the name is found out first, and it alone is asked, by its unique name: no other program can answer in
+  /// its place. The word of a sandboxed owner is no word: such a program has no business with the lock, and sandboxes
+  /// that let it take the name do not keep it apart.
   func state(_ question: LockQuestion) async -> LockState {
+    let owner: BusName
+    do throws(CallError) {
+      guard let found = try await question.owner(of: name) else { return .absent }
+      owner = found
+    } catch {
+      return LockState(error)
+    }
+    async let identity = CallerIdentification().identify(owner, on: question.connection)
+    let state = await state(of: owner, question)
+    switch await identity {
+    case .unconfined: return state
+    // What says locked is believed before it is known who says it.
+    case .sandboxed(_, .undetermined): return state == .unlocked ? .unknown : state
+    case .sandboxed: return .absent
+    }
+  }
+
+  private func state(of owner: BusName, _ question: LockQuestion) async -> LockState {
     var states: [LockState] = []
     await withTaskGroup { group in
       for path in paths {
-        group.addTask { await state(at: path, question) }
+        group.addTask { await state(of: owner, at: path, question) }
       }
       for await state in group { states.append(state) }
     }
     return [.locked, .unlocked, .unknown].first { states.contains($0) } ?? .absent
   }
 
-  private func state(at path: ObjectPath, _ question: LockQuestion) async -> LockState {
+  private func state(of owner: BusName, at path: ObjectPath, _ question: LockQuestion) async -> LockState {
     do throws(CallError) {
-      let reply = try await question.ask(MethodCall(to: name, path, interface, "GetActive", startsService: false))
+      let reply = try await question.ask(MethodCall(to: owner, path, interface, "GetActive", startsService: false))
       guard let isActive = reply.first?.boolean else { return .unknown }
       return isActive ? .locked : .unlocked
     } catch {

@@ -19,11 +19,13 @@ public final class Due: Sendable {
   public let isAgain: Bool
   /// Whether it stands beside the other dates of its request, because all of them are wanted.
   public var isOneOfMany: Bool { request.missed == .each && request.when.isRepeating }
+  /// Whose rights made the request, in words that mean nothing here; nil: the user's.
+  public let asker: String?
 
   /// Something to be shown.
   public init(
     _ request: NotificationRequest, delivery: Int64?, revision: Int64? = nil, date: Int64, missed: Int = 0,
-    isAgain: Bool = false
+    isAgain: Bool = false, asker: String? = nil
   ) {
     self.request = request
     self.delivery = delivery
@@ -31,26 +33,27 @@ public final class Due: Sendable {
     self.date = date
     self.missed = missed
     self.isAgain = isAgain
+    self.asker = asker
   }
 
   /// What was written down as a delivery.
   public convenience init(
-    _ request: NotificationRequest, as record: DeliveryRecord, missed: Int = 0, isAgain: Bool = false
+    _ request: NotificationRequest, as record: DeliveryRecord, missed: Int = 0, isAgain: Bool = false, asker: String?
   ) {
     self.init(
       request, delivery: record.number, revision: record.revision, date: record.occurrence.due, missed: missed,
-      isAgain: isAgain)
+      isAgain: isAgain, asker: asker)
   }
 
   /// The same with another request.
   public func showing(_ request: NotificationRequest) -> Due {
-    Due(request, delivery: delivery, revision: revision, date: date, missed: missed, isAgain: isAgain)
+    Due(request, delivery: delivery, revision: revision, date: date, missed: missed, isAgain: isAgain, asker: asker)
   }
 
   /// The same, and for an earlier date of the request that has not been shown.
   public func standing(for earlier: Due) -> Due {
     Due(
       request, delivery: delivery, revision: revision, date: date, missed: missed + earlier.missed + 1,
-      isAgain: isAgain)
+      isAgain: isAgain, asker: asker)
   }
 }

@@ -71,7 +71,8 @@ public final class Scheduler {
   /// Finds out when a request is due, which may be never: that is an error.
   ///
   /// - Parameter request: with its id.
-  public func plan(_ request: NotificationRequest) throws(TriggerError) -> Planned {
+  /// - Parameter asker: whose rights make it; nil: the user's.
+  public func plan(_ request: NotificationRequest, asker: String? = nil) throws(TriggerError) -> Planned {
     let now = time.wall
     var search = DateSearch()
     defer { stepsOfPlanning += search.taken }
@@ -79,7 +80,8 @@ public final class Scheduler {
     let first = try plan.first(made: now, &search)
     let settled = plan.settled
     let stored = NewRequest(
-      app: request.app, id: request.id ?? "", payload: Payload.text(of: settled), next: first, wakes: request.wake)
+      app: request.app, id: request.id ?? "", payload: Payload.text(of: settled), next: first, wakes: request.wake,
+      asker: asker)
     try check(stored, settled, made: now, &search)
     return Planned(stored: stored, first: first)
   }
@@ -280,7 +282,7 @@ public final class Scheduler {
       ended.append(record)
       return nil
     }
-    return Due(request, as: record, missed: Int(step.missed))
+    return Due(request, as: record, missed: Int(step.missed), asker: stored.asker)
   }
 
   private func tellEnded() {
@@ -331,7 +333,9 @@ public final class Scheduler {
     steps += search.taken
     unwritten[stored.revision] = Unwritten(date: first, step: step)
     if let step, step.verdict != .intent { return nil }
-    return Due(request, delivery: nil, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0))
+    return Due(
+      request, delivery: nil, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0),
+      asker: stored.asker)
   }
 
   private func writeUnwritten() throws(StoreError) {

@@ -28,7 +28,10 @@ package struct Migration: Sendable {
   package static let applicationID: Int64 = 0x5355_5A55
 
   /// All steps, oldest first.
-  package static let all = [first, accounts]
+  package static let all = [first, asker, accounts]
+
+  /// The schema that they lead to.
+  package static var newest: Int64 { all.last?.version ?? 0 }
 
   /// The key of a request is its revision, so that rows go in at the end of the file, and a replaced request can stay for
   /// the deliveries that came of it. States below 2 are current; the indexes know only those, and answer without the row.
@@ -69,6 +72,9 @@ package struct Migration: Sendable {
       "CREATE TABLE setting (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value TEXT NOT NULL)",
       "PRAGMA application_id = \(applicationID)",
     ])
+
+  /// Whose rights made a request: what is looked up when it is shown or answered is looked up with these.
+  private static let asker = Migration(2, ["ALTER TABLE request ADD COLUMN asker TEXT"])
 
   /// Accounts by app, filled from the rows that are there; the index finds the oldest of an app's history.
   private static let accounts = Migration(

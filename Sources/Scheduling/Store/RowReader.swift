@@ -15,11 +15,10 @@ struct RowReader {
 
   init(_ images: PageImages) {
     self.images = images
-    var tables: [Int: [Table]] = [:]
-    for table in Table.all {
-      for missing in 0...table.added { tables[table.columns.count + 1 - missing, default: []].append(table) }
+    // A row has as many values as its table had columns when it was written.
+    tables = Table.all.reduce(into: [:]) { tables, table in
+      for count in table.fewestColumns...table.columns.count { tables[count + 1, default: []].append(table) }
     }
-    self.tables = tables
   }
 
   /// Every row of every page; of a row that was changed, the newest comes last.
@@ -66,7 +65,7 @@ struct RowReader {
     else { return nil }
     let row = [.integer(key)] + values.dropFirst(2)
     for table in tables[values.count] ?? [] where table.checksum(row) == crc {
-      let missing = Array(repeating: SQLValue.null, count: table.columns.count - row.count)
+      let missing = [SQLValue](repeating: .null, count: table.columns.count - row.count)
       return Found(table: table, values: row + missing)
     }
     return nil

@@ -23,7 +23,7 @@ extension Store {
           let revision = nextRevision()
           let stored = StoredRequest(
             revision: revision, app: request.app, id: request.id, payload: request.payload, state: .pending,
-            next: request.next, fired: 0, created: now, wakes: request.wakes)
+            next: request.next, fired: 0, created: now, wakes: request.wakes, asker: request.asker)
           if try !Self.insert(stored.values, with: insert, into: database) {
             if try retire(app: request.app, id: request.id, as: .replaced, now: now, in: database) {
               whenReplaced(request)
@@ -55,7 +55,8 @@ extension Store {
         }
         let stored = StoredRequest(
           revision: nextRevision(), app: request.app, id: request.id, payload: request.payload, state: .finished,
-          next: Occurrence(due: now), fired: 0, created: now, wakes: request.wakes)
+          next: Occurrence(due: now), fired: 0, created: now, wakes: request.wakes,
+          asker: request.asker)
         try database.run(Table.request.insert, Table.request.checked(stored.values))
         change?.charge(request.app) {
           $0.historyBytes += stored.size

@@ -12,16 +12,21 @@ public struct NewRequest: Hashable, Sendable {
   public var next: Occurrence?
   /// Whether the machine is to be woken for its dates.
   public var wakes: Bool
+  /// Whose rights made it, in words that mean nothing here; nil: the user's.
+  public var asker: String?
   /// Whether a sandboxed program asks, for whose app less is kept.
-  public var isBoxed = false
+  var isBoxed: Bool { asker != nil }
 
   /// A request.
-  public init(app: String, id: String, payload: String, next: Occurrence?, wakes: Bool = false) {
+  public init(
+    app: String, id: String, payload: String, next: Occurrence?, wakes: Bool = false, asker: String? = nil
+  ) {
     self.app = app
     self.id = id
     self.payload = payload
     self.next = next
     self.wakes = wakes
+    self.asker = asker
   }
 }
 
@@ -57,6 +62,8 @@ public struct StoredRequest: Hashable, Sendable {
   public let created: Int64
   /// Whether the machine is to be woken for its dates.
   public let wakes: Bool
+  /// Whose rights made it, in words that mean nothing here; nil: the user's.
+  public let asker: String?
 }
 
 extension StoredRequest {
@@ -65,6 +72,7 @@ extension StoredRequest {
       .integer(revision), .text(app), .text(id), .text(payload), .integer(state.rawValue), SQLValue(next?.due),
       SQLValue(next?.wall), SQLValue(next?.zone), .integer(Int64(next?.fold ?? 0)), .integer(fired), .integer(created),
       next?.isElapsed == true ? 1 : nil, wakes ? 1 : nil,
+      SQLValue(asker),
     ]
   }
 
@@ -86,6 +94,7 @@ extension StoredRequest {
     // Rows of an older file may be without the last columns.
     let isElapsed = row.count > 11 && row[11] == 1
     wakes = row.count > 12 && row[12] == 1
+    asker = row.count > 13 ? row[13].text : nil
     self.next = row[5].integer.map {
       Occurrence(
         due: $0, wall: row[6].text, zone: row[7].text, fold: Int(truncatingIfNeeded: fold), isElapsed: isElapsed)

@@ -8,19 +8,21 @@ struct Table: Hashable, Sendable {
   let name: String
   /// Without `crc`; the first is the key.
   let columns: [String]
+  /// How many columns the first schema had: a row that was written then has no more of them.
+  let fewestColumns: Int
   /// Makes a row of one table wrong in another.
   let tag: UInt64
-  /// How many of its columns were added since the first schema: older rows may be without them.
-  let added: Int
   let insert: String
   let replace: String
   let select: String
 
-  init(_ name: String, tag: UInt64, _ columns: [String], added: Int = 0) {
+  /// - Parameter later: the columns that later schemas added, in their order.
+  init(_ name: String, tag: UInt64, _ first: [String], later: [String] = []) {
+    let columns = first + later
     self.name = name
-    self.added = added
     self.tag = tag
     self.columns = columns
+    fewestColumns = first.count
     let names = (["crc"] + columns).joined(separator: ", ")
     let places = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
     insert = "INSERT INTO \(name) (\(names)) VALUES (\(places))"
@@ -33,7 +35,7 @@ struct Table: Hashable, Sendable {
     [
       "revision", "app", "id", "payload", "state", "due", "wall", "zone", "fold", "fired", "created", "elapsed",
       "wakes",
-    ])
+    ], later: ["asker"])
   static let delivery = Table(
     "delivery", tag: 2,
     [
@@ -49,14 +51,13 @@ struct Table: Hashable, Sendable {
   /// What is kept for an app: ``Account``.
   static let tally = Table(
     "tally", tag: 4,
-    ["number", "app", "pending", "boxed", "pending_bytes", "history_rows", "history_bytes", "reply_bytes"], added: 5)
+    ["number", "app", "pending"], later: ["boxed", "pending_bytes", "history_rows", "history_bytes", "reply_bytes"])
   /// One row: the last numbers given, how often has been committed, and the sums of all accounts.
   static let counter = Table(
     "counter", tag: 5,
     [
-      "number", "revision", "delivery", "response", "commits", "pending", "pending_bytes", "history_rows",
-      "history_bytes", "reply_bytes",
-    ], added: 4)
+      "number", "revision", "delivery", "response", "commits", "pending",
+    ], later: ["pending_bytes", "history_rows", "history_bytes", "reply_bytes"])
   static let setting = Table("setting", tag: 6, ["number", "name", "value"])
 
   static let all = [request, delivery, response, tally, counter, setting]

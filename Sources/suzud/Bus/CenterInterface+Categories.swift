@@ -23,8 +23,9 @@ extension CenterInterface {
       },
       Method("Categories", in: ["app": "s"], out: ["categories": "aa{sv}"]) { call in
         guard case .string(let app) = call.arguments[0] else { throw mismatch }
-        let asked = try await center.rights(of: call.sender).narrowed(app.isEmpty ? nil : app)
-        return [.array(of: .properties, try await center.categories(of: asked))]
+        let rights = await center.rights(of: call.sender)
+        let asked = try rights.narrowed(app.isEmpty ? nil : app)
+        return [.array(of: .properties, try await center.categories(of: asked, for: rights))]
       },
     ]
   }
@@ -65,7 +66,8 @@ extension Center {
   }
 
   /// Those that an app may name, or all: its own, then those in files, which say in which.
-  func categories(of app: String?) throws(RemoteError) -> [Value] {
+  func categories(of app: String?, for rights: Rights) throws(RemoteError) -> [Value] {
+    if let own = rights.ownApp { return categories.seen(by: own).map { value($0, [:]) } }
     var values: [Value] = []
     for owner in app.map({ [$0] }) ?? categories.apps {
       for category in categories.own(of: owner) {

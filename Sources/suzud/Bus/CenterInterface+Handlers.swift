@@ -7,8 +7,9 @@ extension CenterInterface {
     [
       Method("Attach", in: ["app": "s"]) { call in
         guard case .string(let app) = call.arguments[0] else { throw mismatch }
-        try await center.rights(of: call.sender).check(try appName(app))
-        try await center.attach(call.sender, to: app)
+        let rights = await center.rights(of: call.sender)
+        try rights.check(try appName(app))
+        try await center.attach(call.sender, to: app, isSandboxed: rights != .all)
         return []
       },
       Method("Detach", in: ["app": "s"]) { call in

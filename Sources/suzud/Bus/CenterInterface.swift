@@ -32,12 +32,14 @@ enum CenterInterface {
           return [.strings(try await center.notify(requests, rights, from: call.sender))]
         },
         Method("Cancel", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
-          let (app, ids) = try appAndIDs(call, of: await center.rights(of: call.sender))
-          return [.uint32(UInt32(try await center.cancel(app, ids, from: call.sender)))]
+          let rights = await center.rights(of: call.sender)
+          let (app, ids) = try appAndIDs(call, of: rights)
+          return [.uint32(UInt32(try await center.cancel(app, ids, rights, from: call.sender)))]
         },
         Method("Dismiss", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
-          let (app, ids) = try appAndIDs(call, of: await center.rights(of: call.sender))
-          return [.uint32(UInt32(await center.dismiss(app, ids, from: call.sender)))]
+          let rights = await center.rights(of: call.sender)
+          let (app, ids) = try appAndIDs(call, of: rights)
+          return [.uint32(UInt32(try await center.dismiss(app, ids, rights, from: call.sender)))]
         },
         Method("Pending", in: page, out: ["requests": "aa{sv}"]) { call in
           [try await center.pending(try await page(call, center))]
@@ -65,7 +67,7 @@ enum CenterInterface {
           guard case .string(let app) = call.arguments[0], case .string(let id) = call.arguments[1],
             case .string(let action) = call.arguments[2]
           else { throw mismatch }
-          try rights.check(app)
+          try rights.checkAll("answering for the user")
           let reply = call.arguments[3].properties?["reply"]?.string
           try checkReply(reply)
           try await center.respond(app, id, action, reply: reply)
@@ -89,11 +91,25 @@ enum CenterInterface {
       ],
       properties: [
         Property("Version", "s", changes: .constant) { .string(ProductVersion.text) },
-        Property("PendingCount", "u", changes: .silent) { .uint32(UInt32(await center.pendingCount)) },
+        Property("PendingCount", "u", changes: .silent, for: { await pendingCount($0, center) }),
         Property("Server", "s") { .string(await center.serverName) },
-        Property("Health", "a{sv}", changes: .silent) { .properties(await center.health) },
+        Property("Health", "a{sv}", changes: .silent, for: { await health($0, center) }),
         Property("Capabilities", "as") { .strings(await center.capabilities) },
       ])
+  }
+
+  private static func pendingCount(_ caller: BusName?, _ center: Center) async -> Value {
+    .uint32(UInt32(await center.pendingCount(for: await rights(of: caller, center))))
+  }
+
+  /// Folders, files and what is wrong with them are the user's.
+  private static func health(_ caller: BusName?, _ center: Center) async -> Value {
+    .properties(await rights(of: caller, center) == .all ? await center.health : [:])
+  }
+
+  private static func rights(of caller: BusName?, _ center: Center) async -> Rights {
+    guard let caller else { return .none }
+    return await center.rights(of: caller)
   }
 
   private static let page: KeyValuePairs<String, Signature> = ["app": "s", "offset": "u", "limit": "u"]
@@ -125,7 +141,8 @@ enum CenterInterface {
 
   private static func page(_ call: IncomingCall, _ center: Center) async throws(RemoteError) -> Page {
     var page = try Page(call.arguments)
-    page.app = try await center.rights(of: call.sender).narrowed(page.app)
+    page.reader = await center.rights(of: call.sender)
+    page.app = try page.reader.narrowed(page.app)
     page.caller = call.sender
     return page
   }

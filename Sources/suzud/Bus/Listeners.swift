@@ -10,6 +10,8 @@ actor Listeners {
     var isWatching = false
     /// The apps whose handler it is, the one attached last at the end.
     var apps: [Identifier] = []
+    /// Whether it is a sandboxed program, which does not see what programs of the host printed.
+    var isSandboxed = false
     /// A caller may leave and come back faster than the bus answers.
     let wish: UInt64
 
@@ -49,9 +51,10 @@ actor Listeners {
   }
 
   /// Makes a caller the app's handler, before those who are it already.
-  func attach(_ caller: BusName, to app: String) async throws(CallError) {
+  func attach(_ caller: BusName, to app: String, isSandboxed: Bool) async throws(CallError) {
     detach(caller, from: app)
     listeners[caller, default: newListener()].apps.append(Identifier(app))
+    listeners[caller]?.isSandboxed = isSandboxed
     handlers[Identifier(app), default: []].append(caller)
     try await lookOut(for: caller)
   }
@@ -67,6 +70,8 @@ actor Listeners {
 
   /// Who handles the app's responses; nil: nobody is there.
   func handler(of app: String) -> BusName? { handlers[Identifier(app)]?.last }
+
+  func isSandboxed(_ caller: BusName) -> Bool { listeners[caller]?.isSandboxed == true }
 
   private func newListener() -> Listener {
     lastWish += 1
@@ -118,12 +123,22 @@ actor Listeners {
   }
 
   func send(_ event: CenterEvent, to listener: BusName) {
+    let event = isSandboxed(listener) ? event.forSandbox : event
     // We live where the connection does. One that just left is no reason not to tell the next.
     connection.assumeIsolated { try? $0.emit(event.signal(to: listener)) }
   }
 }
 
 extension CenterEvent {
+  /// The event without what programs of the host said.
+  fileprivate var forSandbox: CenterEvent {
+    if case .outcome(let response, let outcome) = self {
+      .outcome(response: response, outcome.forSandbox)
+    } else {
+      self
+    }
+  }
+
   /// Whether it is the handler's to act upon, of whom there is one.
   fileprivate var isResponse: Bool { if case .responded = self { true } else { false } }
 

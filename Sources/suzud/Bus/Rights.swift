@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import DBus
+internal import Freedesktop
 internal import NotificationModel
 
-/// What a caller may do. Those outside of any sandbox are the user, and may do everything; those in one are held to their
-/// own app, and those who cannot be told may do nothing.
+/// What a caller may do, and what each request of it may do later. Callers outside of any sandbox are the user, and may
+/// do everything; those in one (a box) are held to their own app, and those that cannot be identified may do nothing.
 enum Rights: Hashable, Sendable {
   case all
   case of(app: String)
@@ -28,7 +29,7 @@ enum Rights: Hashable, Sendable {
 
   func checkIsKnown() throws(RemoteError) {
     guard self == .none else { return }
-    throw RemoteError(CenterInterface.accessDenied, "it cannot be told which program asks, so it may do nothing")
+    throw RemoteError(CenterInterface.accessDenied, "the calling program could not be identified")
   }
 
   func check(_ app: String) throws(RemoteError) {
@@ -45,9 +46,13 @@ enum Rights: Hashable, Sendable {
     return app
   }
 
+  // MARK: Requests
+
   /// What a button may do that a sandboxed program thought of.
   func check(_ action: Action) throws(RemoteError) {
+    try checkIsKnown()
     guard case .of(let own) = self else { return }
+    try check(name: action.icon, "icon")
     switch action.doing {
     case .run:
       throw RemoteError(
@@ -74,7 +79,76 @@ enum Rights: Hashable, Sendable {
       let key = request.appName == nil ? "hints" : "appName"
       throw RemoteError(CenterInterface.accessDenied, "'\(key)' is not for sandboxed programs")
     }
+    for (key, name) in [("icon", request.icon), ("image", request.image), ("sound", request.sound)] {
+      try check(name: name, key)
+    }
     if let url = request.url { try check(url: url) }
     for action in request.actions { try check(action) }
+  }
+
+  // MARK: Pictures and sounds
+
+  /// Whether it may have the host read what `text` stands for: a name of a theme, while a path or URL would bring any file
+  /// to the decoders of the host.
+  func mayUse(_ text: String) -> Bool {
+    self == .all || !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
+  }
+
+  private func check(name: String?, _ key: String) throws(RemoteError) {
+    guard let name, !mayUse(name) else { return }
+    throw RemoteError(
+      CenterInterface.accessDenied, "'\(key)' must be a name for sandboxed programs, not a path or URL")
+  }
+
+  /// The request without the pictures and sounds that it may not have the host read.
+  func fit(_ request: NotificationRequest) -> NotificationRequest {
+    if self == .all { return request }
+    var request = request
+    if let icon = request.icon, !mayUse(icon) { request.icon = nil }
+    if let image = request.image, !mayUse(image) { request.image = nil }
+    if let sound = request.sound, !mayUse(sound) { request.sound = nil }
+    return request
+  }
+}
+
+// MARK: - On disk
+
+extension Rights {
+  private static let boxPrefix = "box:"
+
+  /// As they are kept with a request; nil: the user's.
+  var asker: String? {
+    switch self {
+    case .all: nil
+    case .of(let app): Self.boxPrefix + app
+    case .none: ""
+    }
+  }
+
+  /// From what is kept with a request. What only a newer center knows may do nothing.
+  init(asker: String?) {
+    guard let asker else {
+      self = .all
+      return
+    }
+    let app = String(decoding: asker.utf8.dropFirst(Self.boxPrefix.utf8.count), as: UTF8.self)
+    self = asker.utf8.starts(with: Self.boxPrefix.utf8) && !app.isEmpty ? .of(app: app) : .none
+  }
+}
+
+// MARK: - Callers
+
+extension Rights {
+  /// Apps whose requests are the user's own: a sandboxed program that is called so is none of them.
+  private static let usersApps: Set<String> = [NotificationRequest.usualApp, NotificationRequest.launcherApp]
+
+  /// What a caller may do; nil: it could not be identified this time, and may be the next time.
+  init?(_ identity: CallerIdentity) {
+    switch identity {
+    case .unconfined: self = .all
+    case .sandboxed(let app?, _): self = Self.usersApps.contains(app) ? .none : .of(app: app)
+    case .sandboxed(nil, .undetermined): return nil
+    case .sandboxed(nil, _): self = .none
+    }
   }
 }

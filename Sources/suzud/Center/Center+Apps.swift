@@ -12,18 +12,17 @@ extension Center {
   func register(
     _ app: String, _ kinds: Set<AppSettings.Kind>, mustAsk: Bool
   ) async throws(RemoteError) -> [String] {
+    if mustAsk && !apps[app].isDecided {
+      let isAllowed = await decision(on: app)
+      // It was put away, or could not be written down; the user's own programs are not held to either.
+      var settings = apps[app]
+      settings.asked.formUnion(kinds)
+      if let isAllowed, !settings.isDecided { settings.decide(isAllowed) }
+      try keep(settings, of: app)
+      return settings.isDecided ? AppSettings.texts(settings.allowed.intersection(kinds)) : []
+    }
     var settings = apps[app]
     settings.asked.formUnion(kinds)
-    if mustAsk && !settings.isDecided {
-      // Somebody may have registered twice before the answer: one question stands for both.
-      let isAllowed = await isAllowed(app)
-      settings = apps[app]
-      settings.asked.formUnion(kinds)
-      if !settings.isDecided {
-        settings.isDecided = isAllowed != nil
-        settings.allowed = isAllowed == true ? Set(AppSettings.Kind.allCases) : []
-      }
-    }
     try keep(settings, of: app)
     return AppSettings.texts(settings.allowed.intersection(kinds))
   }
@@ -33,30 +32,11 @@ extension Center {
     var settings = apps[app]
     (settings.allowed, settings.isDecided) = (kinds, true)
     try keep(settings, of: app)
+    release(undecided.takeAll(of: app))
   }
 
-  private func keep(_ settings: AppSettings, of app: String) throws(RemoteError) {
+  func keep(_ settings: AppSettings, of app: String) throws(RemoteError) {
     do throws(StoreError) { try apps.set(settings, of: app) } catch { throw RemoteError(error) }
-  }
-
-  /// Nil: the user did not say.
-  private func isAllowed(_ app: String) async -> Bool? {
-    let key = Identifier(app)
-    if permissionQuestions[key] != nil {
-      return await loop.withContinuation { continuation in
-        // It may have ended on the way here: then there is no decision to wait for.
-        guard permissionQuestions[key] != nil else { return continuation.resume(returning: nil) }
-        permissionQuestions[key]?.append { continuation.resume(returning: $0) }
-      }
-    }
-    permissionQuestions[key] = []
-    let name = DisplayText.line(app)
-    let answer = await ask(
-      "Let '\(name)' notify you?", "It has asked to show notifications. 'suzu apps' changes this at any time.",
-      ["Allow", "Don't Allow"], of: NotificationRequest.usualApp)
-    let isAllowed = answer.map { $0 == 0 }
-    for other in permissionQuestions.removeValue(forKey: key) ?? [] { other(isAllowed) }
-    return isAllowed
   }
 
   func settings(of app: String) -> [String: Value] {
@@ -70,12 +50,5 @@ extension Center {
   /// Every app that has asked, or that the user has decided about.
   var appSettings: [Value] {
     apps.names.map { .properties(settings(of: $0).merging(["app": .string($0)]) { $1 }) }
-  }
-
-  /// Whether what is due may be shown; what may not is over.
-  func mayShow(_ due: Due) -> Bool {
-    if apps[due.request.app].allowed.contains(.alert) { return true }
-    end(due, .notAllowed)
-    return false
   }
 }

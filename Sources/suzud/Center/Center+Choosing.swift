@@ -50,13 +50,19 @@ extension Center {
     // What it asks about has been replaced, under the same number.
     lists[number]?.task.cancel()
     let task = Task(executorPreference: loop) {
-      let index = await self.desktop.choose(
-        DisplayText.line(request.title), zip(labels, ids).map { DisplayText.line($0.isEmpty ? $1 : $0) }, posting.token,
-        instead)
+      let turn = await self.turn(of: request.app)
+      let isShown = turn && !Task.isCancelled
+      let index =
+        isShown
+        ? await self.desktop.choose(
+          await self.heading(of: posting), zip(labels, ids).map { DisplayText.line($0.isEmpty ? $1 : $0) },
+          posting.token, instead) : nil
+      if turn { await self.endTurn(of: request.app) }
       let id = index.flatMap { ids.indices.contains($0) ? ids[$0] : nil }
       // Closed by us, since another one asks now.
       if id == nil && Task.isCancelled { return }
-      await self.listClosed(id, posting, number, wasClick: instead != nil)
+      // Where too many wait, nothing was answered: it stays, and may be clicked again.
+      await self.listClosed(id, posting, number, wasClick: instead != nil || !turn)
     }
     lists[number] = (posting.key, task)
   }
@@ -91,14 +97,36 @@ extension Center {
       return answer(posting, id, reply: nil)
     }
     _ = Task(executorPreference: loop) {
-      let title = [action.title, posting.request.title].map(DisplayText.line).filter { !$0.isEmpty }
-      switch await self.desktop.prompt(title.joined(separator: ": "), input, posting.token) {
+      let app = posting.request.app
+      guard await self.turn(of: app) else { return await self.answer(posting, id, reply: nil, ending: .lapsed("busy")) }
+      let reply = await self.desktop.prompt(await self.heading(of: posting, action), input, posting.token)
+      await self.endTurn(of: app)
+      switch reply {
       case .text(let text): await self.answer(posting, id, reply: text)
       case .cancelled: await self.answer(posting, id, reply: nil, ending: .lapsed("cancelled"))
       case .unavailable(let why): await self.answer(posting, id, reply: nil, ending: .failed(why))
       }
     }
   }
+
+  // MARK: One dialog at a time
+
+  /// What a dialog says first: whose it is, and what it is about.
+  private func heading(of posting: Posting, _ action: Action? = nil) -> DialogHeading {
+    let texts = [action?.title ?? "", posting.request.title].map(DisplayText.line).filter { !$0.isEmpty }
+    let app = displayName(of: posting.request.app, isSandboxed: posting.due.rights != .all)
+    return DialogHeading(app: app, text: texts.joined(separator: ": "))
+  }
+
+  /// Waits until the app has no dialog open; false: too many wait for that.
+  private func turn(of app: String) async -> Bool {
+    if dialogs.take(app) { return true }
+    return await loop.withContinuation { continuation in
+      if !dialogs.wait(app, { continuation.resume(returning: true) }) { continuation.resume(returning: false) }
+    }
+  }
+
+  private func endTurn(of app: String) { dialogs.end(app) }
 
   /// It was put away. Where the app wants to hear of that, it does, unless a click is on its way: some servers close first.
   func dismissed(_ number: PostedNumber) {

@@ -12,9 +12,10 @@ extension Center {
   // MARK: Attaching
 
   /// Makes a caller the app's handler; it is given what has waited for one.
-  func attach(_ caller: BusName, to app: String) async throws(CallError) {
-    try await listeners.attach(caller, to: app)
-    for click in handovers.takeLaunched(for: app, at: EventLoop.Clock.monotonic.now) { await give(click, to: caller) }
+  func attach(_ caller: BusName, to app: String, isSandboxed: Bool) async throws(CallError) {
+    try await listeners.attach(caller, to: app, isSandboxed: isSandboxed)
+    let launched = handovers.takeLaunched(for: app, at: EventLoop.Clock.monotonic.now)
+    for click in launched { await give(click, to: caller) }
     for click in handovers.takeWaiting(for: app) { await give(click, to: caller) }
     watchWaiting()
   }

@@ -7,10 +7,10 @@ extension Center {
   /// ``ArgumentLimit``.
   ///
   /// - Parameter index: of the request, where it is one of several.
-  func checkLengths(of request: NotificationRequest, in index: Int?) throws(RemoteError) {
+  func checkLengths(of request: NotificationRequest, for rights: Rights, in index: Int?) throws(RemoteError) {
     let actions =
       request.actions.isEmpty
-      ? request.category.flatMap { categories.category($0, of: request.app)?.actions } ?? [] : request.actions
+      ? request.category.flatMap { categories.category($0, of: request.app, for: rights)?.actions } ?? [] : request.actions
     do throws(RequestError) {
       for action in actions { try action.checkLengths(in: request) }
       if request.url != nil { try Action.ofItself(request).checkLengths(in: request) }

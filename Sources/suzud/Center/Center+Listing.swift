@@ -11,6 +11,8 @@ struct Page {
   var app: String?
   /// Who reads it; nil: the walk is not remembered.
   var caller: BusName?
+  /// Whose call it is: a sandboxed program sees what it made itself, and of the rest in its app's name ids and times.
+  var reader = Rights.none
   let offset: Int
   let limit: Int
 
@@ -37,7 +39,7 @@ extension Center {
     try await list(.pending, page) { (walk, limit) throws(StoreError) in
       try store.pending(&walk, limit).map { (ListingPlace(behind: $0), $0) }
     } row: { stored in
-      var words = words(of: stored, id: stored.id)
+      var words = words(of: stored, id: stored.id, for: page.reader)
       words["state"] = "pending"
       if let next = stored.next { words["next"] = .string(text(next.due, zone: next.zone)) }
       return .properties(words)
@@ -49,7 +51,7 @@ extension Center {
     try await list(.delivered, page) { (walk, limit) throws(StoreError) in
       try store.delivered(&walk, limit).map { (ListingPlace(behind: $0), $0) }
     } row: { (record) throws(StoreError) in
-      try entry(record)
+      try entry(record, for: page.reader)
     }
   }
 
@@ -58,7 +60,7 @@ extension Center {
     try await list(.history, page) { (walk, limit) throws(StoreError) in
       try store.history(&walk, limit).map { (ListingPlace(behind: $0), $0) }
     } row: { (record) throws(StoreError) in
-      try entry(record)
+      try entry(record, for: page.reader)
     }
   }
 
@@ -99,26 +101,30 @@ extension Center {
     }
   }
 
-  private func entry(_ record: DeliveryRecord) throws(StoreError) -> Value {
+  private func entry(_ record: DeliveryRecord, for reader: Rights) throws(StoreError) -> Value {
     var words: [String: Value] = ["app": .string(record.app), "id": .string(record.id)]
-    if let stored = try store.request(revision: record.revision) { words = self.words(of: stored, id: record.id) }
+    let stored = try store.request(revision: record.revision)
+    if let stored { words = self.words(of: stored, id: record.id, for: reader) }
     words["state"] = .string(record.state.word)
     words["due"] = .string(text(record.occurrence.due, zone: record.occurrence.zone))
     if record.missed > 0 { words["missed"] = .int64(record.missed) }
     if let posted = record.posted { words["shown"] = .string(text(posted, zone: nil)) }
     if let closed = record.closed { words["closed"] = .string(text(closed, zone: nil)) }
     if let reason = record.reason { words["reason"] = .string(reason) }
-    if let response = try store.responses(to: record.number).last {
+    if reader == .all || reader.asker == stored?.asker, let response = try store.responses(to: record.number).last {
       words["action"] = .string(response.action)
       if let reply = response.reply { words["reply"] = .string(reply) }
       // What has none waits, or is being done.
-      words["outcome"] = .string(response.outcome ?? (response.state == .committed ? "waiting" : "running"))
+      let outcome = response.outcome ?? (response.state == .committed ? "waiting" : "running")
+      words["outcome"] = .string(reader == .all ? outcome : Outcome(outcome).forSandbox.description)
     }
     return .properties(words)
   }
 
-  private func words(of stored: StoredRequest, id: String) -> [String: Value] {
-    guard var request = Payload.request(stored) else { return ["app": .string(stored.app), "id": .string(id)] }
+  private func words(of stored: StoredRequest, id: String, for reader: Rights) -> [String: Value] {
+    guard reader == .all || reader.asker == stored.asker, var request = Payload.request(stored) else {
+      return ["app": .string(stored.app), "id": .string(id)]
+    }
     request.id = id
     return (try? ValueEncoder().encodeProperties(request)) ?? [:]
   }

@@ -101,10 +101,13 @@ extension Center {
 
   private func present(_ entry: Entry, on state: ServerState) -> Presentation {
     let request = entry.request
-    // What the category is now: what it was when the request was made is of no use to an app that has a newer one.
-    let choices = Choices(request, category: request.category.flatMap { categories.category($0, of: request.app) })
+    let rights = entry.due.rights
+    // What the category is now: what it was when the request was made is of no use to an app that has a newer one. Now as
+    // then, it is one that the request may have.
+    let choices = Choices(
+      request, category: request.category.flatMap { categories.category($0, of: request.app, for: rights) })
     return Presenter.present(
-      MediaFile.fit(request), choices, on: ServerTraits(state),
+      MediaFile.fit(rights.fit(request)), choices, on: ServerTraits(state),
       isSilent: entry.isReshown || !apps[request.app].allowed.contains(.sound),
       canAsk: !choices.actions.isEmpty && desktop.canAsk())
   }
@@ -169,7 +172,7 @@ extension Center {
     let allowed = apps[request.app].allowed
     if let badge = request.badge, allowed.contains(.badge) { badges.set(badge, of: request.app, journal) }
     if let sound = request.sound, sound != "none", allowed.contains(.sound),
-      serverState?.capabilities.contains(.sound) == false
+      serverState?.capabilities.contains(.sound) == false, entry.due.rights.mayUse(sound)
     {
       desktop.play(sound)
     }

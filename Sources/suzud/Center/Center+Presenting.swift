@@ -21,6 +21,8 @@ extension Center {
   /// Whether the app is asked; it decides what happens then. Until it has, the request is pending.
   func isAskedAbout(_ due: Due) -> Bool {
     guard let handler = appsInFront[Identifier(due.request.app)], !due.isAgain else { return false }
+    // A sandboxed app is not asked about what the user requests in its name.
+    if due.rights == .all, listeners.assumeIsolated({ $0.isSandboxed(handler) }) { return false }
     let question = presenting.add(due)
     _ = Task.immediate { await ask(handler, about: due, question) }
     return true

@@ -35,27 +35,30 @@ extension Center {
     for index in named.indices {
       // Others are answered while very many are planned.
       if index % Self.slice == Self.slice - 1 { await loop.nextTurn() }
-      if named[index].id == nil { named[index].id = Self.makeID() }
-      if let category = named[index].category, !categories.knows(category, of: named[index].app) {
-        throw RemoteError(unknown: category, in: requests.count > 1 ? index : nil)
+      let place = requests.count > 1 ? index : nil
+      if let id = named[index].id {
+        try Self.checkIsFree(id, of: named[index].app, in: place)
+      } else {
+        named[index].id = Self.makeID()
       }
-      if let category = named[index].category { try checkCategory(category, of: named[index].app, rights) }
-      try checkLengths(of: named[index], in: requests.count > 1 ? index : nil)
+      if let category = named[index].category, !categories.knows(category, of: named[index].app, for: rights) {
+        throw RemoteError(unknown: category, in: place)
+      }
+      try checkLengths(of: named[index], for: rights, in: place)
       do throws(TriggerError) {
-        var plan = try scheduler.plan(named[index])
-        plan.stored.isBoxed = rights.ownApp != nil
-        planned.append(plan)
+        planned.append(try scheduler.plan(named[index], asker: rights.asker))
       } catch {
         throw RemoteError(error, in: requests.count > 1 ? index : nil)
       }
     }
     trimMemory(after: requests.count)
-    try await commit(planned, named, from: caller)
+    try await commit(planned, named, from: caller, asker: rights.asker)
+    askIfUndecided(rights)
     return named.map { $0.id ?? "" }
   }
 
   private func commit(
-    _ planned: [Scheduler.Planned], _ requests: [NotificationRequest], from caller: BusName?
+    _ planned: [Scheduler.Planned], _ requests: [NotificationRequest], from caller: BusName?, asker: String?
   ) async throws(RemoteError) {
     let now = time.wall
     let result: Result<Void, StoreError> = await loop.withContinuation { continuation in
@@ -82,7 +85,7 @@ extension Center {
       } then: { [self] result in
         assumeIsolated { center in
           center.replacer = caller
-          center.committed(requests, result)
+          center.committed(requests, result, asker: asker)
           center.replacer = nil
         }
         continuation.resume(returning: result.map { _ in })
@@ -93,7 +96,7 @@ extension Center {
 
   /// What is due at once goes to the screen; the rest has its alarm.
   private func committed(
-    _ requests: [NotificationRequest], _ result: Result<([DeliveryRecord?], [NewRequest]), StoreError>
+    _ requests: [NotificationRequest], _ result: Result<([DeliveryRecord?], [NewRequest]), StoreError>, asker: String?
   ) {
     guard case .success(let (records, replaced)) = result else { return }
     for one in replaced { tellEnd(of: one.app, one.id, .replaced) }
@@ -107,8 +110,11 @@ extension Center {
       }
     }
     for (request, record) in zip(requests, records) {
+      for earlier in undecided.withdraw(request.app, { $0.isIdentical(to: request.id ?? "") }) {
+        ledger.end(earlier, .replaced)
+      }
       if let record {
-        due.append(Due(request, as: record))
+        due.append(Due(request, as: record, asker: asker))
       } else {
         isAnyLater = true
         // An earlier one of that name that is due, and waits for a server, is not wanted any more.
@@ -196,7 +202,10 @@ extension RemoteError {
     case .quota: self.init(CenterInterface.limitExceeded, error.message)
     case .readOnly:
       self.init(CenterInterface.unavailable, "the disk cannot be written to: nothing new can be kept")
-    default: self.init(CenterInterface.unavailable, "the store fails: \(error.message)")
+    default:
+      // What it says may name files of the user, and a sandboxed program may be who hears it.
+      Log.error("the store fails", error.message)
+      self.init(CenterInterface.unavailable, "the store fails: see 'suzu doctor' and the log of suzud")
     }
   }
 }

@@ -50,7 +50,8 @@ extension Center {
     let isHeard = tell(.responded(response), of: response.app, except: handler)
     let click = Click(
       response: response, request: posting.request, action: action ?? Action(id: id, title: ""),
-      token: posting.token, isWritten: record != nil, hasBegun: record?.state == .running, date: now)
+      rights: posting.due.rights, token: posting.token, isWritten: record != nil, hasBegun: record?.state == .running,
+      date: now)
     if let ending { return finish(click, ending) }
     guard action != nil else { return finish(click, .failed("there is no such action")) }
     carryOut(click, isHeard: isHeard)
@@ -78,6 +79,7 @@ extension Center {
       // It may have waited for the unlock in the earlier run.
       guard await isConfirmed(click) else { return .lapsed("not confirmed") }
     }
+    if let why = refusal(of: click) { return .refused(why) }
     switch click.action.doing {
     case .snooze(let delay): return await snooze(click, delay)
     case nil: return await handOver(click, isHeard: isHeard)
@@ -160,7 +162,7 @@ extension Center {
     request.when = TriggerWords(in: delay)
     (request.missed, request.grace) = (.deliver, nil)
     do throws(TriggerError) {
-      let planned = try scheduler.plan(request)
+      let planned = try scheduler.plan(request, asker: click.rights.asker)
       // What cannot be read when its time comes would be lost without a word.
       guard Payload.isReadable(planned.stored) else { return .failed("the notification cannot be stored again") }
       let now = time.wall

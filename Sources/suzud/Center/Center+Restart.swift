@@ -31,7 +31,7 @@ extension Center {
   }
 
   private func due(_ record: DeliveryRecord, isAgain: Bool) throws(StoreError) -> Due? {
-    guard var request = try store.request(revision: record.revision).flatMap(Payload.request) else {
+    guard let stored = try store.request(revision: record.revision), var request = Payload.request(stored) else {
       let now = time.wall
       journal.note { store throws(StoreError) in
         try store.recordClosed(record.number, as: .failed, reason: "its request is gone", now: now)
@@ -40,7 +40,7 @@ extension Center {
       return nil
     }
     request.id = record.id
-    return Due(request, as: record, missed: Int(record.missed), isAgain: isAgain)
+    return Due(request, as: record, missed: Int(record.missed), isAgain: isAgain, asker: stored.asker)
   }
 
   // MARK: The screen
@@ -131,7 +131,9 @@ extension Center {
   }
 
   private func click(of record: ResponseRecord) throws(StoreError) -> Click? {
-    guard var request = try store.request(revision: record.revision).flatMap(Payload.request) else { return nil }
+    guard let stored = try store.request(revision: record.revision), var request = Payload.request(stored) else {
+      return nil
+    }
     request.id = record.id
     let delivery = if let number = record.delivery { try store.delivery(number) } else { DeliveryRecord?.none }
     guard let action = Offer(json: delivery?.keys).meant(by: record.action, of: request) else { return nil }
@@ -139,8 +141,9 @@ extension Center {
     response.userInfo = request.userInfo
     if let due = record.due, !request.when.isEmpty { response.due = text(due, zone: request.when.zone) }
     return Click(
-      response: response, request: request, action: action, token: nil, isWritten: true, date: record.committed,
-      isTakenUp: true)
+      response: response, request: request, action: action, rights: Rights(asker: stored.asker), token: nil,
+      isWritten: true,
+      date: record.committed, isTakenUp: true)
   }
 
   // MARK: Damage

@@ -5,27 +5,38 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// Who calls, and what that allows.
+/// Who calls, and what that allows, now and when what was asked for acts.
 extension Center {
-  /// Asks the bus and the kernel once for each caller: a unique name is never given to another one.
+  /// Asks the bus and the kernel once for each caller.
   func rights(of caller: BusName) async -> Rights {
-    if let known = knownRights[caller] { return known }
-    if askingRights[caller] != nil {
-      return await loop.withContinuation { continuation in
-        askingRights[caller]?.append { continuation.resume(returning: $0) }
+    while true {
+      if let known = callers[caller] { return known }
+      if callers.begin(caller) { return await identify(caller) }
+      let found: Rights? = await loop.withContinuation { continuation in
+        // The way here may have taken a turn, in which the identification ended.
+        let isWaiting = callers.wait(for: caller) { continuation.resume(returning: $0) }
+        if !isWaiting { continuation.resume(returning: nil) }
       }
+      if let found { return found }
     }
-    askingRights[caller] = []
-    let rights = await desktop.identify(caller)
-    // Most come once: what is kept at hand is what saves asking the same one again.
-    if knownRights.count >= 256 { knownRights = [:] }
-    knownRights[caller] = rights
-    for other in askingRights.removeValue(forKey: caller) ?? [] { other(rights) }
+  }
+
+  private func identify(_ caller: BusName) async -> Rights {
+    let generation = callers.generation
+    let found = await desktop.identify(caller)
+    let rights = callers.end(caller, found, began: generation)
+    if callers.mustSweep() { _ = Task(executorPreference: loop) { await self.forgetLeavers() } }
     return rights
   }
 
+  private func forgetLeavers() async {
+    let generation = callers.generation
+    guard let names = try? await connection.call(.toBus("ListNames")).first?.strings else { return }
+    callers.keep(Set(names.compactMap { BusName($0) }), began: generation)
+  }
+
   /// Another bus gives the same names to others.
-  func forgetCallers() { knownRights = [:] }
+  func forgetCallers() { callers.forgetAll() }
 
   // MARK: Quotas of sandboxed apps
 
@@ -52,12 +63,57 @@ extension Center {
     }
   }
 
-  /// A category that is anybody's may run what a sandboxed program may not.
-  func checkCategory(_ category: String, of app: String, _ rights: Rights) throws(RemoteError) {
-    guard rights != .all, let found = categories.category(category, of: app), !categories.isOwn(category, of: app)
-    else { return }
+  // MARK: The center's own
+
+  /// Ids that begin so are those of the center's own notifications: questions, and what stands for too many at once.
+  private static let reservedPrefix = "dev.suzu."
+
+  static func isReserved(_ id: String) -> Bool { id.utf8.starts(with: reservedPrefix.utf8) }
+
+  /// Ids in the launcher's app are those of desktop entries, and Suzu has some of its own.
+  ///
+  /// - Parameter index: of the request, where it is one of several.
+  static func checkIsFree(_ id: String, of app: String, in index: Int?) throws(RemoteError) {
+    guard isReserved(id), app != NotificationRequest.launcherApp else { return }
     throw RemoteError(
-      CenterInterface.unknownCategory,
-      "'category' names '\(DisplayText.line(found.id))', which is not this program's own")
+      CenterInterface.invalidRequest,
+      (index.map { "[\($0)]: " } ?? "")
+        + "'id' must not begin with '\(reservedPrefix)', which the center keeps for its own notifications")
   }
+
+  /// Whether a caller may take back, or from the screen, what has these ids.
+  static func check(_ rights: Rights, touching ids: [String]) throws(RemoteError) {
+    guard rights != .all, ids.contains(where: isReserved) else { return }
+    throw RemoteError(
+      CenterInterface.accessDenied, "notifications of the center ('\(reservedPrefix)…') are not for sandboxed programs")
+  }
+
+  // MARK: When it acts
+
+  /// Why what the user chose may not be carried out; nil: it may. The last look, right before it acts, whatever was
+  /// looked up, stored and waited for since the request came in.
+  func refusal(of click: Click) -> String? {
+    let rights = click.rights
+    if rights == .all { return nil }
+    do throws(RemoteError) {
+      try rights.check(click.request.app)
+      if !isGranted(click) { try rights.check(click.action) }
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  /// Whether the user put that very action into a category of the request's app alone, where it stands now.
+  private func isGranted(_ click: Click) -> Bool {
+    let category = click.request.category.flatMap {
+      categories.category($0, of: click.request.app, for: click.rights)
+    }
+    return category?.actions.contains(click.action) == true
+  }
+}
+
+extension Due {
+  /// What the request may do.
+  var rights: Rights { Rights(asker: asker) }
 }

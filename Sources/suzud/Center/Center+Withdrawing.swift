@@ -16,27 +16,32 @@ extension Center {
   /// Takes back what has not been shown yet; returns how many.
   ///
   /// Not all or none: if the disk fails in the middle, the slices before it are taken back.
-  func cancel(_ app: String, _ ids: [String], from caller: BusName? = nil) async throws(RemoteError) -> Int {
+  ///
+  /// - Parameter rights: those of the caller: the center's own notifications are not for sandboxed programs.
+  func cancel(
+    _ app: String, _ ids: [String], _ rights: Rights, from caller: BusName? = nil
+  ) async throws(RemoteError) -> Int {
+    try Self.check(rights, touching: ids)
     guard ids.isEmpty || ids.count > Self.slice else {
       await waitForLongCalls(of: caller)
-      return try await cancelSlice(app, ids)
+      return try await cancelSlice(app, ids, rights)
     }
     await beginLongCall(of: caller)
     defer { endLongCall(of: caller) }
-    return try await ids.isEmpty ? cancelAll(of: app) : cancelEach(app, ids)
+    return try await ids.isEmpty ? cancelAll(of: app, rights) : cancelEach(app, ids, rights)
   }
 
-  private func cancelEach(_ app: String, _ ids: [String]) async throws(RemoteError) -> Int {
+  private func cancelEach(_ app: String, _ ids: [String], _ rights: Rights) async throws(RemoteError) -> Int {
     var count = 0
     for start in stride(from: 0, to: ids.count, by: Self.slice) {
       if start > 0 { await loop.nextTurn() }
-      count += try await cancelSlice(app, Array(ids[start..<min(start + Self.slice, ids.count)]))
+      count += try await cancelSlice(app, Array(ids[start..<min(start + Self.slice, ids.count)]), rights)
     }
     return count
   }
 
   /// What the center itself stores while this goes on stays.
-  private func cancelAll(of app: String) async throws(RemoteError) -> Int {
+  private func cancelAll(of app: String, _ rights: Rights) async throws(RemoteError) -> Int {
     // What was noted in this turn counts.
     journal.flush()
     let last = store.lastRevision
@@ -50,29 +55,31 @@ extension Center {
         throw RemoteError(error)
       }
       place = page.last
-      if !page.ids.isEmpty { count += try await cancelSlice(app, page.ids) }
+      if !page.ids.isEmpty { count += try await cancelSlice(app, page.ids, rights) }
       if place != nil { await loop.nextTurn() }
     }
     let unseen = Set(
       scheduler.announced(app).map { Identifier($0.request.id ?? "") }
         + ledger.entries.filter { $0.key.app.isIdentical(to: app) && $0.value.isPending }.map { Identifier($0.key.id) }
-        + presenting.keys { $0.app.isIdentical(to: app) }.map { Identifier($0.id) })
-    return try await unseen.isEmpty ? count : count + cancelEach(app, unseen.map(\.text))
+        + presenting.keys { $0.app.isIdentical(to: app) }.map { Identifier($0.id) }
+        + undecided.ids(of: app).map { Identifier($0) }
+    ).filter { rights == .all || !Self.isReserved($0.text) }
+    return try await unseen.isEmpty ? count : count + cancelEach(app, unseen.map(\.text), rights)
   }
 
-  private func cancelSlice(_ app: String, _ ids: [String]) async throws(RemoteError) -> Int {
+  private func cancelSlice(_ app: String, _ ids: [String], _ rights: Rights) async throws(RemoteError) -> Int {
     let result: Result<Int, StoreError> = await loop.withContinuation { continuation in
       journal.write { store throws(StoreError) in
         try store.cancel(app: app, ids: ids)
       } then: { [self] result in
-        continuation.resume(returning: assumeIsolated { $0.cancelled(app, ids, result) })
+        continuation.resume(returning: assumeIsolated { $0.cancelled(app, ids, rights, result) })
       }
     }
     do throws(StoreError) { return try result.get() } catch { throw RemoteError(error) }
   }
 
   private func cancelled(
-    _ app: String, _ ids: [String], _ result: Result<[String], StoreError>
+    _ app: String, _ ids: [String], _ rights: Rights, _ result: Result<[String], StoreError>
   ) -> Result<Int, StoreError> {
     guard case .success(let stored) = result else { return result.map(\.count) }
     for id in stored { tellEnd(of: app, id, .cancelled) }
@@ -83,7 +90,11 @@ extension Center {
       ledger.end(due, .cancelled)
       cancelled.insert(Identifier(due.request.id ?? ""))
     }
-    for key in matching(app, ids, where: \.isPending) {
+    for due in undecided.withdraw(app, { wanted.contains(Identifier($0)) }) {
+      ledger.end(due, .cancelled)
+      cancelled.insert(Identifier(due.request.id ?? ""))
+    }
+    for key in matching(app, ids, for: rights, where: \.isPending) {
       queue.remove(key)
       ledger.withdraw(key)
       cancelled.insert(Identifier(key.id))
@@ -106,14 +117,17 @@ extension Center {
   // MARK: Taking from the screen
 
   /// Takes from the screen; returns how many.
-  func dismiss(_ app: String, _ ids: [String], from caller: BusName? = nil) async -> Int {
+  func dismiss(
+    _ app: String, _ ids: [String], _ rights: Rights, from caller: BusName? = nil
+  ) async throws(RemoteError) -> Int {
+    try Self.check(rights, touching: ids)
     await waitForLongCalls(of: caller)
     // Before anything is taken from the screen: what is there is counted once.
     let past = await answerable(app)
     var count = cancelPresenting(app, Set(ids.map { Identifier($0) })).count
     noteEnded()
     if ids.isEmpty {
-      count += await dismiss(matching(app, [], where: Self.isDismissible))
+      count += await dismiss(matching(app, [], for: rights, where: Self.isDismissible))
       for (index, numbers) in past.values.enumerated() {
         if index % Self.slice == Self.slice - 1 { await loop.nextTurn() }
         count += withdraw(numbers)
@@ -123,7 +137,7 @@ extension Center {
     for start in stride(from: 0, to: ids.count, by: Self.slice) {
       if start > 0 { await loop.nextTurn() }
       let slice = Array(ids[start..<min(start + Self.slice, ids.count)])
-      count += await dismiss(matching(app, slice, where: Self.isDismissible))
+      count += await dismiss(matching(app, slice, for: rights, where: Self.isDismissible))
       for key in Set(slice.map({ RequestKey(app: app, id: $0) })) { count += withdraw(past[key] ?? []) }
     }
     return count
@@ -190,7 +204,11 @@ extension Center {
   }
 
   /// The app's entries with these ids, no ids standing for all of them; oldest first.
-  func matching(_ app: String, _ ids: [String], where fits: (Entry) -> Bool) -> [RequestKey] {
+  ///
+  /// - Parameter rights: those of the caller: the center's own notifications are not for sandboxed programs.
+  func matching(
+    _ app: String, _ ids: [String], for rights: Rights = .all, where fits: (Entry) -> Bool
+  ) -> [RequestKey] {
     let found: [(key: RequestKey, value: Entry)]
     if !ids.isEmpty, !ledger.hasDated {
       // A key is its id: no entry has to be looked at but those.
@@ -201,6 +219,6 @@ extension Center {
         key.app.isIdentical(to: app) && (wanted.isEmpty || wanted.contains(RequestKey(app: app, id: key.id)))
       }
     }
-    return found.filter { fits($0.value) }.sorted { $0.value.revision < $1.value.revision }.map(\.key)
+    return found.filter { fits($0.value) && (rights == .all || !Self.isReserved($0.key.id)) }.sorted { $0.value.revision < $1.value.revision }.map(\.key)
   }
 }

@@ -47,9 +47,8 @@ actor Center {
   var isEnding = false
   /// Hears once that everything posted has been answered.
   var whenIdle: (() -> Void)?
-  /// What is known of callers, who waits to be told, and how much sandboxed apps have asked for of late.
-  var knownRights: [BusName: Rights] = [:]
-  var askingRights: [BusName: [(Rights) -> Void]] = [:]
+  /// What is known of callers, and how much sandboxed apps have requested within ``Rights/span``.
+  var callers = Callers()
   var recentRequests: [Identifier: [Duration]] = [:]
   var walks = ListingWalks()
   /// Whose requests are being taken in at the moment.
@@ -63,6 +62,10 @@ actor Center {
   var lastQuestion = 0
   /// The apps about which the user is being asked, and who else wants to know the answer.
   var permissionQuestions: [Identifier: [(Bool?) -> Void]] = [:]
+  /// What waits for the user's decision about sandboxed apps.
+  var undecided = Undecided()
+  /// The apps that have a dialog open.
+  var dialogs = DialogTurns()
   /// The lists to choose from that are open.
   var lists: [PostedNumber: (key: RequestKey, task: Task<Void, Never>)] = [:]
   var handovers = Handovers()
@@ -117,7 +120,12 @@ actor Center {
   func run(whenReady: @Sendable () async throws -> Void) async throws {
     try await connection.export(CenterInterface.table(of: self), at: CenterInterface.path)
     let events = try await server.events()
-    await listeners.onGone { [weak self] caller in self?.assumeIsolated { $0.handlerLeft(caller) } }
+    await listeners.onGone { [weak self] caller in
+      self?.assumeIsolated { center in
+        center.callers.forget(caller)
+        center.handlerLeft(caller)
+      }
+    }
     categories.begin(on: loop)
     // Before anybody can ask: what the last run left is then told as it is.
     try begin()
@@ -148,7 +156,14 @@ actor Center {
 
   // MARK: Properties
 
-  var pendingCount: Int { ledger.pendingCount + presenting.count + ((try? store.pendingCount()) ?? 0) }
+  /// How many requests are not on the screen yet, as far as a caller may know.
+  func pendingCount(for rights: Rights) -> Int {
+    guard rights != .none else { return 0 }
+    let app = rights.ownApp
+    let asked = presenting.keys { key in app.map { key.app.isIdentical(to: $0) } ?? true }.count
+    return ledger.pendingCount(of: app) + undecided.count(of: app) + asked
+      + ((try? store.pendingCount(app: app)) ?? 0)
+  }
 
   /// The notification server, for people; empty where there is none.
   var serverName: String {

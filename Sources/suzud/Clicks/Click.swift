@@ -7,6 +7,8 @@ struct Click: Sendable {
   let response: Response
   let request: NotificationRequest
   let action: Action
+  /// Whose the request is: they are looked at again before anything is carried out.
+  let rights: Rights
   /// What lets a program raise its window, for as long as the desktop remembers the click.
   var token: String?
   /// Whether it is in the store, where its outcome belongs then.

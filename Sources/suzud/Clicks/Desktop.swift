@@ -17,7 +17,9 @@ struct Desktop: Sendable {
 
   // MARK: Callers
 
-  var identify: @Sendable (BusName) async -> Rights = { _ in .all }
+  /// What a caller may do; nil: it could not be identified this time, and may be the next time. Unless told otherwise, no
+  /// caller may do anything.
+  var identify: @Sendable (BusName) async -> Rights? = { _ in Rights.none }
 
   // MARK: The lock
 
@@ -30,10 +32,10 @@ struct Desktop: Sendable {
   /// Whether lists can be shown to choose from.
   var canAsk: @Sendable () -> Bool = { false }
   /// Which of the labels was chosen; nil: none. Where the list cannot be shown it is `instead`.
-  var choose: @Sendable (_ title: String, _ labels: [String], _ token: String?, _ instead: Int?) async -> Int? = {
+  var choose: @Sendable (DialogHeading, _ labels: [String], _ token: String?, _ instead: Int?) async -> Int? = {
     _, _, _, _ in nil
   }
-  var prompt: @Sendable (_ title: String, Action.Input, _ token: String?) async -> Reply = { _, _, _ in
+  var prompt: @Sendable (DialogHeading, Action.Input, _ token: String?) async -> Reply = { _, _, _ in
     .unavailable("there is nothing to ask with")
   }
 
@@ -45,6 +47,8 @@ struct Desktop: Sendable {
   var activate: @Sendable (_ app: String, _ action: String, Value, _ token: String?) async -> Outcome? = { _, _, _, _ in
     nil
   }
+  /// What the user knows the app by; nil: it has no desktop entry.
+  var name: @Sendable (_ app: String) -> String? = { _ in nil }
   /// Whether there is a desktop entry of that id.
   var isInstalled: @Sendable (_ app: String) -> Bool = { _ in false }
   /// Starts what the entry, `id` or `id:action`, stands for.
@@ -80,8 +84,10 @@ extension Desktop {
     desktop.isLocked = { await lock.isLocked() }
     desktop.unlocked = { await lock.unlocked(within: $0) }
     desktop.canAsk = { Chooser.isAvailable }
-    desktop.choose = { title, labels, token, instead in
-      switch await Chooser(title: title, choices: labels).ask(activationToken: token, on: loop) {
+    desktop.choose = { heading, labels, token, instead in
+      switch await Chooser(title: heading.app, heading: heading.text, choices: labels).ask(
+        activationToken: token, on: loop)
+      {
       case .chosen(let index): return index
       case .cancelled, .closed: return nil
       case .failed(let why):
@@ -90,9 +96,9 @@ extension Desktop {
       case .unavailable: return instead
       }
     }
-    desktop.prompt = { title, input, token in
-      let prompt = Prompt(
-        title: title, text: title, placeholder: input.placeholder ?? "", button: input.button ?? "")
+    desktop.prompt = { heading, _, token in
+      // The programs take all texts of such a dialog from their command line, which other users can read.
+      let prompt = Prompt(title: heading.app, text: "Your answer to \(heading.app):")
       return switch await prompt.ask(activationToken: token, on: loop) {
       case .answered(let text): .text(text)
       case .cancelled, .closed: .cancelled
@@ -113,6 +119,10 @@ extension Desktop {
         return error.meansNoApplication ? nil : .failed("\(app): \(error)")
       }
     }
+    desktop.name = { app in
+      guard let entry = try? applications.applications.entry(app) else { return nil }
+      return entry.name?.text(in: MessageLanguages(environment: ChildProcess.inheritedEnvironment()))
+    }
     desktop.isInstalled = { ((try? applications.applications.entry($0)) ?? nil) != nil }
     desktop.launch = { entry, token in
       let parts = entry.split(separator: ":", maxSplits: 1).map(String.init)
@@ -130,11 +140,7 @@ extension Desktop {
       }
     }
     desktop.identify = { name in
-      switch await CallerIdentification().identify(name, on: connection) {
-      case .unconfined: .all
-      case .sandboxed(let app?, _): .of(app: app)
-      case .sandboxed(nil, _): .none
-      }
+      Rights(await CallerIdentification().identify(name, on: connection))
     }
     desktop.takeOut = { app, process in
       _ = Task(executorPreference: loop) { await ProgramScope(of: app).take(process, on: connection) }

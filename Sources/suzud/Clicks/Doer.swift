@@ -13,11 +13,12 @@ struct Doer {
   /// What opens URLs.
   var opener = URLOpener.usualProgram
 
+  /// - Parameter click: its rights were looked at.
   func carryOut(_ doing: Action.Doing, _ click: Click) async -> Outcome {
     do throws(Template.Gap) {
       switch doing {
       case .run(let words): return await run(try fill(words, click), click)
-      case .url(let url): return await open(try fill(url, click), click.token)
+      case .url(let url): return await open(try fill(url, click), click)
       case .launch(let entry): return await desktop.launch(entry, click.token)
       case .snooze: return .failed("not a doing of this kind")
       }
@@ -41,11 +42,14 @@ struct Doer {
     do throws(RequestError) { return try Template(text) } catch { throw Template.Gap(error.problem) }
   }
 
-  private func open(_ url: String, _ token: String?) async -> Outcome {
+  private func open(_ url: String, _ click: Click) async -> Outcome {
     guard url.utf8.count <= ArgumentLimit.longestArgument else {
       return .refused("a URL of \(url.utf8.count) bytes; the system takes \(ArgumentLimit.longestArgument)")
     }
-    let policy = desktop.policy()
+    let token = click.token
+    var policy = desktop.policy()
+    // Files are for programs that can read the user's files anyway.
+    if click.rights != .all { policy.allowsFiles = false }
     let ending: URLOpener.Ending
     if let open = desktop.open {
       ending = await open(url, token, policy)

@@ -21,6 +21,12 @@ struct AppSettings: Equatable {
 
   private static func list(_ kinds: Set<Kind>) -> PlainValue { .list(texts(kinds).map { .text($0) }) }
 
+  /// The user's word on the app as a whole.
+  mutating func decide(_ isAllowed: Bool) {
+    isDecided = true
+    allowed = isAllowed ? Set(Kind.allCases) : []
+  }
+
   /// In the order of their declaration.
   static func texts(_ kinds: Set<Kind>) -> [String] { Kind.allCases.filter(kinds.contains).map(\.rawValue) }
 

@@ -22,21 +22,23 @@ final class Categories {
   func begin(on loop: EventLoop) { files.follow(on: loop) }
   func end() { files.end() }
 
-  /// Whether it was registered by the app, or stands in a file that is for the app alone.
-  func isOwn(_ id: String, of app: String) -> Bool {
-    registered(by: app)[Identifier(id)] != nil
-      || files.all(of: app).contains { $0.app?.isIdentical(to: app) == true && $0.category.id.isIdentical(to: id) }
-  }
-
   /// What is wrong with files, a line each.
   var problems: [String] { files.problems }
 
-  func category(_ id: String, of app: String) -> Category? {
-    registered(by: app)[Identifier(id)] ?? files.category(id, of: app)
+  /// The one that a request of `app` gets, whose rights these are. A box gets what its app registered, or what stands in a
+  /// file that is for its app alone: what is for every app may run what a box may not.
+  func category(_ id: String, of app: String, for rights: Rights) -> Category? {
+    switch rights {
+    case .all: registered(by: app)[Identifier(id)] ?? files.category(id, of: app)
+    case .of(app): registered(by: app)[Identifier(id)] ?? files.category(id, ofAlone: app)
+    case .of, .none: nil
+    }
   }
 
   /// Whether a request of `app` may name it: freedesktop's own, `class.specific`, need not be registered.
-  func knows(_ id: String, of app: String) -> Bool { category(id, of: app) != nil || id.contains(".") }
+  func knows(_ id: String, of app: String, for rights: Rights) -> Bool {
+    category(id, of: app, for: rights) != nil || id.contains(".")
+  }
 
   // MARK: Registering
 
@@ -58,6 +60,15 @@ final class Categories {
       let id = Identifier($0.category.id)
       return own[id] == nil && seen.insert(id).inserted
     }
+  }
+
+  /// What a sandboxed app is shown: those that it may name, without command lines and places of the host.
+  func seen(by app: String) -> [Category] {
+    let own = registered(by: app)
+    let filed = files.all(of: app).filter { $0.app?.isIdentical(to: app) == true }.map(\.category)
+    var seen: Set<Identifier> = []
+    let others = filed.filter { own[Identifier($0.id)] == nil && seen.insert(Identifier($0.id)).inserted }
+    return (self.own(of: app) + others).map(\.withoutHost)
   }
 
   /// Everything that is in files.
@@ -91,4 +102,22 @@ final class Categories {
   }
 
   private static let prefix = "categories/"
+}
+
+extension Category {
+  /// Without what an action runs on the host, and where its files are.
+  fileprivate var withoutHost: Category {
+    var category = self
+    category.actions = actions.map { action in
+      var action = action
+      if let icon = action.icon, icon.contains("/") { action.icon = nil }
+      switch action.doing {
+      case .run: action.doing = nil
+      case .url(let url) where url.prefix(5).lowercased() == "file:": action.doing = nil
+      default: break
+      }
+      return action
+    }
+    return category
+  }
 }

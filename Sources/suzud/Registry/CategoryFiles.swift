@@ -52,6 +52,11 @@ final class CategoryFiles {
     categories[Identifier(id)]?.first { $0.isFor(app) }?.category
   }
 
+  /// One that is for `app` and no other.
+  func category(_ id: String, ofAlone app: String) -> Category? {
+    categories[Identifier(id)]?.first { $0.app?.isIdentical(to: app) == true }?.category
+  }
+
   /// Those that `app` may use, or all.
   func all(of app: String?) -> [Filed] {
     categories.values.flatMap { $0 }.filter { filed in app.map(filed.isFor) ?? true }

@@ -41,8 +41,12 @@ struct Ledger {
   private(set) var hasDated = false
   private var ended: [Ended] = []
 
-  /// How many requests are due and not on the screen yet.
-  var pendingCount: Int { entries.values.count(where: \.isPending) }
+  /// How many requests are due and not on the screen yet; nil: of every app.
+  func pendingCount(of app: String?) -> Int {
+    entries.count { key, entry in entry.isPending && (app == nil || key.app == app) }
+  }
+
+  var pendingCount: Int { pendingCount(of: nil) }
 
   subscript(key: RequestKey) -> Entry? { entries[key] }
 

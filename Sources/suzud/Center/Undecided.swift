@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import NotificationModel
+internal import Scheduling
+
+/// What is due of sandboxed apps about which the user has not decided. It is an intent on disk all the while.
+struct Undecided {
+  /// How many of an app may wait.
+  static let mostWaiting = 50
+  /// How long after a question that was put away the user is not asked again.
+  static let pause: Duration = .seconds(24 * 3600)
+
+  private var waiting: [Identifier: [Due]] = [:]
+  private var askedAt: [Identifier: Duration] = [:]
+
+  /// How many wait; nil: of every app.
+  func count(of app: String?) -> Int {
+    app.map { waiting[Identifier($0)]?.count ?? 0 } ?? waiting.values.reduce(0) { $0 + $1.count }
+  }
+
+  /// Whether the user may be asked about the app now: at most once a day.
+  mutating func mayAsk(_ app: String, at now: Duration) -> Bool {
+    askedAt = askedAt.filter { now - $0.value < Self.pause }
+    return askedAt[Identifier(app)] == nil
+  }
+
+  mutating func asked(_ app: String, at now: Duration) { askedAt[Identifier(app)] = now }
+
+  /// Keeps it until the user has decided; false: too many wait already.
+  mutating func wait(_ due: Due) -> Bool {
+    let app = Identifier(due.request.app)
+    guard waiting[app, default: []].count < Self.mostWaiting else { return false }
+    waiting[app, default: []].append(due)
+    return true
+  }
+
+  /// The user has decided, or does not want to.
+  mutating func takeAll(of app: String) -> [Due] { waiting.removeValue(forKey: Identifier(app)) ?? [] }
+
+  /// The ids of the app's requests that wait.
+  func ids(of app: String) -> [String] { waiting[Identifier(app)]?.map { $0.request.id ?? "" } ?? [] }
+
+  /// Takes back what waits.
+  mutating func withdraw(_ app: String, _ isMeant: (String) -> Bool) -> [Due] {
+    guard let all = waiting[Identifier(app)] else { return [] }
+    let left = all.filter { !isMeant($0.request.id ?? "") }
+    waiting[Identifier(app)] = left.isEmpty ? nil : left
+    return all.filter { isMeant($0.request.id ?? "") }
+  }
+}

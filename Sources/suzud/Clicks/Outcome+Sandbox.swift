@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+
+extension Outcome {
+  /// As a sandboxed program hears it: how it ended, and nothing that a program of the host printed or said.
+  var forSandbox: Outcome {
+    switch self {
+    case .done, .unhandled, .waiting, .lapsed, .refused: self
+    case .failed(let why): .failed(Self.withoutOutput(why))
+    case .other(let text): ["waiting", "running"].contains(text) ? self : .other("other")
+    }
+  }
+
+  /// 'exit 3: what it printed' is 'exit 3'; of other texts, only those of the center itself stay.
+  private static func withoutOutput(_ why: String) -> String {
+    let start = why.prefix { $0 != ":" }
+    let words = start.split(separator: " ")
+    if words.count == 2, ["exit", "signal"].contains(words[0]), Int(words[1]) != nil { return String(start) }
+    return sayings.first { why.hasPrefix($0) } ?? "the user can see why"
+  }
+
+  private static let sayings = [
+    "interrupted", "its request is gone", "there is no such action", "the app left the bus before it was done",
+    "the app did not say within", "took longer than",
+  ]
+}

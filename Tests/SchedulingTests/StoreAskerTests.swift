@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import Scheduling
+
+/// Whose rights made a request is kept with it.
+@Suite(.timeLimit(.minutes(1)))
+struct StoreAskerTests {
+  private let fixture: StoreFixture
+
+  init() throws { fixture = try StoreFixture() }
+
+  private static func request(_ id: String, asker: String?) -> NewRequest {
+    var request = StoreFixture.request(id)
+    request.asker = asker
+    return request
+  }
+
+  /// Every request in the store, by its id.
+  private func askers(_ store: Store) throws -> [String: String?] {
+    try store.pending().reduce(into: [:]) { $0[$1.id] = $1.asker }
+  }
+
+  @Test func `It comes back with the request, and stays when its date moves`() throws {
+    var store = try fixture.open()
+    try store.put([Self.request("a", asker: "box:x"), Self.request("b", asker: nil)], now: StoreFixture.now)
+    let due = try store.putDue([Self.request("c", asker: "box:y")], now: StoreFixture.now)
+    let revision = try #require(try store.request(app: "org.example.App", id: "a")?.revision)
+    try store.setNext(Occurrence(due: StoreFixture.now + 5), fired: 1, of: revision)
+    store.close()
+    store = try fixture.open()
+    #expect(try askers(store) == ["a": "box:x", "b": nil])
+    #expect(try store.request(revision: due[0].revision)?.asker == "box:y")
+    // Who replaces it has rights of their own.
+    try store.put([Self.request("a", asker: nil)], now: StoreFixture.now)
+    #expect(try askers(store) == ["a": nil, "b": nil])
+    try store.check()
+  }
+
+  @Test func `A file of the first schema is read on, and its rows are the user's`() throws {
+    try makeFirstSchema()
+    let store = try fixture.open()
+    #expect(try askers(store) == ["old": nil])
+    try store.put([Self.request("new", asker: "box:x")], now: StoreFixture.now)
+    try store.check()
+  }
+
+  // A row has as many values as its table had columns when it was written: a rescue looked for the newest number only.
+  @Test func `A rescue brings over rows of both schemas`() throws {
+    try makeFirstSchema()
+    let store = try fixture.open()
+    try store.put([Self.request("new", asker: "box:x")], now: StoreFixture.now)
+    store.close()
+    var files = try fixture.files()
+    for index in 0..<100 { files["suzu.db"]?[index] = 0xEE }
+    try fixture.restore(files)
+    let rescued = try fixture.open()
+    #expect(try rescued.recoveries().map(\.lost) == [0])
+    #expect(try askers(rescued) == ["new": "box:x", "old": nil])
+    try rescued.check()
+  }
+
+  /// A store as the first center that was released made it, with one request.
+  private func makeFirstSchema() throws {
+    var options = Store.Options()
+    options.migrations = [Migration.all[0]]
+    try fixture.open(options).close()
+    let database = try Database(fixture.file("suzu.db"))
+    let old = StoreFixture.request("old")
+    let row = StoredRequest(
+      revision: 1, app: old.app, id: old.id, payload: old.payload, state: .pending, next: old.next, fired: 0,
+      created: StoreFixture.now, wakes: false, asker: nil
+    ).values.prefix(Table.request.fewestColumns)
+    let columns = (["crc"] + Table.request.columns.prefix(Table.request.fewestColumns)).joined(separator: ", ")
+    let places = [String](repeating: "?", count: row.count + 1).joined(separator: ", ")
+    try database.transaction { () throws(StoreError) in
+      try database.run(
+        "INSERT INTO request (\(columns)) VALUES (\(places))", [.integer(Table.request.checksum(row))] + row)
+      try database.run(Table.tally.insert, Table.tally.checked([1, .text(old.app), 1]))
+      var counter = try Counter(in: database)
+      counter.revision = 1
+      counter.pending = 1
+      counter.commits += 1
+      try counter.write(to: database)
+    }
+    try database.close()
+  }
+}

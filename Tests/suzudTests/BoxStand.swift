@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// A center with one sandboxed caller: every connection is the box's, except the stand's own client.
+struct BoxStand: Sendable {
+  static let app = "org.example.Boxed"
+
+  let stand: CenterStand
+  let boxed: Connection
+
+  /// - Parameter files: files of categories, by name.
+  /// - Parameter isAllowed: the user has allowed the app to notify.
+  static func run(
+    files: TemporaryFolder? = nil, home: TemporaryFolder? = nil, isAllowed: Bool = true, burst: Int = 0,
+    patience: Patience = .usual, desktop: Desktop = Desktop(), _ body: @Sendable (BoxStand) async throws -> Void
+  ) async throws {
+    let users = UserNames()
+    var desktop = desktop
+    desktop.identify = { name in users.contains(name) ? .all : .of(app: app) }
+    try await CenterStand.run(
+      patience: patience, burst: burst, home: home, categories: files.map { [$0.path("categories.d")] } ?? [],
+      desktop: desktop, whenConnected: { users.add($0) }
+    ) { stand in
+      if isAllowed { try await stand.call("Allow", [.string(app), .strings(["alert", "badge", "sound"])]) }
+      try await body(BoxStand(stand: stand, boxed: try await stand.bus.connect(on: stand.loop)))
+    }
+  }
+
+  @discardableResult
+  func call(_ member: MemberName, _ arguments: [Value]) async throws -> [Value] {
+    try await stand.call(member, arguments, as: boxed)
+  }
+
+  @discardableResult
+  func notify(_ id: String, _ more: [String: Value] = [:]) async throws -> String {
+    try await call("Notify", [.properties(["id": .string(id), "title": .string(id)].merging(more) { $1 })])
+      .first?.string ?? ""
+  }
+
+  /// Puts these categories in the place of the box's own.
+  func setCategories(_ categories: [String: Value]...) async throws {
+    try await call("SetCategories", [.string(Self.app), .array(of: .properties, categories.map { .properties($0) })])
+  }
+
+  /// What one of the lists has for the box.
+  func list(_ member: MemberName) async throws -> [[String: Value]] {
+    let arguments: [Value] = member == "Categories" ? [""] : ["", .uint32(0), .uint32(0)]
+    guard case .array(_, let list)? = try await call(member, arguments).first else { return [] }
+    return list.compactMap(\.properties)
+  }
+
+  /// The name of the error that a call of the box is refused with, or 'taken'.
+  func refusal(_ member: MemberName, _ arguments: [Value]) async -> String {
+    do {
+      try await call(member, arguments)
+      return "taken"
+    } catch CallError.refused(let error) {
+      return error.name.text.replacing("dev.suzu.Error.", with: "")
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  func refusal(of request: [String: Value]) async -> String {
+    await refusal("Notify", [.properties(["title": "t"].merging(request) { $1 })])
+  }
+}
+
+/// The unique names of the callers that are the user.
+final class UserNames: Sendable {
+  private let names = Inbox<BusName>()
+  func add(_ name: BusName) { names.put(name) }
+  func contains(_ name: BusName) -> Bool { names.waiting.contains(name) }
+}

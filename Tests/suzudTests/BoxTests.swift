@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// Whose rights made a request decides what it gets and does later, whatever is looked up then.
+@Suite(.timeLimit(.minutes(2)))
+struct BoxTests {
+  /// A category of the user's that leaves a trace in `folder` when it runs, as a file for every app.
+  private static func backup(_ folder: TemporaryFolder, app: String? = nil, action: String = "go") throws {
+    let category = """
+      {"id": "backup", "actions": [{"id": "\(action)", "run": ["sh", "-c", "touch $0", "\(folder.path("ran"))", "--token=SECRET"]}]}
+      """
+    let document = app.map { "{\"app\": \"\($0)\", \"categories\": [\(category)]}" } ?? category
+    try folder.write(document, to: "categories.d/backup.json")
+  }
+
+  private static let own: [String: Value] = ["id": "backup", "actions": actions(action("own", ["snooze": "1s"]))]
+
+  // The category was looked up again when the request was shown, and then it was the user's.
+  @Test func `A box that unregisters its category does not get the user's of the same name`() async throws {
+    let folder = try TemporaryFolder()
+    try Self.backup(folder)
+    try await BoxStand.run(files: folder) { box in
+      try await box.setCategories(Self.own)
+      try await box.notify("a", ["category": "backup", "body": "--remove"])
+      try await box.setCategories()
+      let server = try await box.stand.server()
+      let posted = try await server.posted.next()
+      #expect(posted.keys == ["default"])
+      #expect(try await box.stand.next(1) == ["Delivered a"])
+      #expect(await box.refusal("Respond", [.string(BoxStand.app), "a", "go", .properties([:])]) == "AccessDenied")
+      try await server.press(posted.number, "go")
+      try await box.stand.settle()
+      #expect(folder.read("ran") == nil)
+    }
+  }
+
+  @Test func `A request that a box snoozed or left over a restart keeps the box's rights`() async throws {
+    let (folder, home) = (try TemporaryFolder(), try TemporaryFolder())
+    try await BoxStand.run(files: folder, home: home) { box in
+      let server = try await box.stand.server()
+      try await box.setCategories(Self.own)
+      try await box.notify("a", ["category": "backup"])
+      let first = try await server.posted.next()
+      #expect(first.keys == ["default", "own"])
+      // The user presses 'snooze', and the category is the user's when it comes again.
+      _ = try await box.stand.next(1)
+      try await server.press(first.number, "own")
+      _ = try await box.stand.next(3)
+      try Self.backup(folder)
+      try await box.setCategories()
+      #expect(try await server.posted.next().keys == ["default"])
+      try await box.setCategories(Self.own)
+      try await box.notify("b", ["category": "backup", "in": "1s"])
+      try await box.setCategories()
+      // Due while the center is not there.
+    }
+    try await BoxStand.run(files: folder, home: home) { box in
+      let server = try await box.stand.server()
+      #expect(try await server.posted.next { $0.summary == "b" }.keys == ["default"])
+    }
+  }
+
+  @Test func `A category for the box's app alone may run what the user put there, and nothing else`() async throws {
+    let folder = try TemporaryFolder()
+    try Self.backup(folder, app: BoxStand.app)
+    try await BoxStand.run(files: folder) { box in
+      let server = try await box.stand.server()
+      try await box.notify("a", ["category": "backup"])
+      let posted = try await server.posted.next()
+      #expect(posted.keys == ["default", "go"])
+      _ = try await box.stand.next(1)
+      try await server.press(posted.number, "go")
+      #expect(try await box.stand.next(3).sorted() == ["Closed a withdrawn", "Outcome done", "Responded a go"])
+      #expect(folder.read("ran") != nil)
+      // The box learns that there is such an action, and not what it runs.
+      let text = "\(try await box.list("Categories"))"
+      #expect(text.contains("backup") && text.contains("go"))
+      #expect(!text.contains("SECRET") && !text.contains(folder.path("")) && !text.contains("touch"))
+    }
+  }
+
+  @Test func `A box sees no category that is not its own`() async throws {
+    let folder = try TemporaryFolder()
+    try Self.backup(folder)
+    try await BoxStand.run(files: folder) { box in
+      #expect(try await box.list("Categories").isEmpty)
+      try await box.setCategories(["id": "mine", "actions": actions(action("a", url: "https://example.org"))])
+      #expect(try await box.list("Categories").compactMap { $0["id"]?.string } == ["mine"])
+    }
+  }
+
+  // `Respond` let a box press its own buttons: it opened URLs, and 19 input dialogs at once.
+  @Test func `A box may not answer for the user`() async throws {
+    try await BoxStand.run { box in
+      let server = try await box.stand.server()
+      try await box.notify("a", ["url": "https://example.org"])
+      _ = try await server.posted.next()
+      #expect(try await box.stand.next(1) == ["Delivered a"])
+      #expect(
+        await box.refusal("Respond", [.string(BoxStand.app), "a", "default", .properties([:])]) == "AccessDenied")
+      try await box.stand.settle()
+      #expect(box.stand.events.waiting.isEmpty)
+    }
+  }
+
+  @Test func `Ids of the center's own are not for others, and a box does not touch what has one`() async throws {
+    try await BoxStand.run(burst: 1) { box in
+      let server = try await box.stand.server()
+      for request in [["id": "dev.suzu.digest"], ["id": "dev.suzu.question.1"]] as [[String: Value]] {
+        #expect(await box.refusal(of: request) == "InvalidRequest")
+        let error = try await box.stand.refusal(of: .properties(["title": "t"].merging(request) { $1 }))
+        #expect(error.name == CenterInterface.invalidRequest && error.message.contains("'id'"))
+      }
+      // The launcher's are called as the desktop entries that they launch.
+      try await box.stand.notify(
+        "dev.suzu.Launcher", ["app": .string(NotificationRequest.launcherApp), "in": "1h"])
+      // Two of the box's are one too many: the digest stands for the second.
+      for id in ["a", "b"] { try await box.notify(id) }
+      let digest = try await server.posted.next { $0.summary != "a" }
+      #expect(digest.summary.contains("1 more"))
+      _ = try await box.stand.next(2)
+      for member in ["Cancel", "Dismiss"] as [MemberName] {
+        #expect(
+          await box.refusal(member, [.string(BoxStand.app), .strings(["dev.suzu.digest"])]) == "AccessDenied")
+      }
+      #expect(try await box.call("Dismiss", [.string(BoxStand.app), .strings([])]).first == .uint32(1))
+      let all = try await box.stand.call("Dismiss", [.string(BoxStand.app), .strings([])])
+      #expect(all.first == .uint32(1))
+    }
+  }
+
+  @Test func `A box does not see what a program of the host printed`() async throws {
+    try await BoxStand.run { box in
+      let server = try await box.stand.server()
+      let outcomes = Inbox<String>()
+      let signals = try await box.boxed.signals(
+        matching: MatchRule(sender: CenterInterface.busName, interface: CenterInterface.name, member: "Outcome"))
+      _ = Task { for try await signal in signals { outcomes.put(signal.arguments[1].string ?? "") } }
+      try await box.call("Attach", [.string(BoxStand.app)])
+      try await box.stand.notify(
+        "u",
+        [
+          "app": .string(BoxStand.app), "body": "SECRET",
+          "actions": actions(action("go", run: ["sh", "-c", "echo SECRET; exit 3"])),
+        ])
+      _ = try await box.stand.next(1)
+      try await server.press(1, "go")
+      #expect(try await box.stand.next(3).sorted().contains("Outcome failed: exit 3: SECRET"))
+      #expect(try await outcomes.next() == "failed: exit 3")
+      for member in ["History", "Delivered", "Pending"] as [MemberName] {
+        let text = "\(try await box.list(member))"
+        #expect(!text.contains("SECRET"), "\(member)")
+      }
+      #expect(try await box.list("History").first?["id"] == "u")
+      #expect("\(try await box.stand.call("History", ["", .uint32(0), .uint32(0)]))".contains("exit 3: SECRET"))
+    }
+  }
+
+  @Test func `A box gives pictures and sounds by name, not by place`() async throws {
+    try await BoxStand.run { box in
+      for key in ["icon", "image", "sound"] {
+        for place in ["/etc/passwd", "file:///etc/passwd", "FILE:///x", "a/../b"] {
+          #expect(await box.refusal(of: [key: .string(place)]) == "AccessDenied", "\(key) \(place)")
+        }
+        #expect(await box.refusal(of: [key: "bell"]) == "taken")
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import Freedesktop
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// Who calls is found out once, unless it could not be found out.
+@Suite(.timeLimit(.minutes(1)))
+struct CallersTests {
+  // A shortage of descriptors made a caller a stranger for as long as the center ran.
+  @Test func `A caller that could not be identified this time is asked about again at its next call`() async throws {
+    let asked = Inbox<BusName>()
+    let answers = Inbox<Rights?>()
+    let desktop = Desktop { name in
+      asked.put(name)
+      return (try? await answers.next()) ?? nil
+    }
+    answers.put(.all)
+    try await CenterStand.run(desktop: desktop) { stand in
+      let other = try await stand.bus.connect(on: stand.loop)
+      func isTaken() async -> Bool {
+        (try? await stand.call("Pending", ["", .uint32(0), .uint32(0)], as: other)) != nil
+      }
+      answers.put(Optional<Rights>.none)
+      #expect(await !isTaken())
+      answers.put(.all)
+      #expect(await isTaken())
+      // A definite answer is kept.
+      #expect(await isTaken())
+      #expect(asked.waiting.count == 3)
+    }
+  }
+
+  // The bus gives unique names anew when it starts again.
+  @Test func `What was found out on a bus that is gone does not count on the next one`() async throws {
+    let asked = Inbox<BusName>()
+    let answers = Inbox<Rights?>()
+    let desktop = Desktop { name in
+      asked.put(name)
+      return (try? await answers.next()) ?? nil
+    }
+    answers.put(.all)
+    try await CenterStand.run(desktop: desktop) { stand in
+      let other = try await stand.bus.connect(on: stand.loop)
+      _ = try await asked.next()
+      let first = Task { try await stand.call("Pending", ["", .uint32(0), .uint32(0)], as: other) }
+      _ = try await asked.next()
+      // A second call waits for the same answer.
+      let second = Task { try await stand.call("Pending", ["", .uint32(0), .uint32(0)], as: other) }
+      try await stand.settle(as: other)
+      await stand.center.forgetCallers()
+      await #expect(throws: CallError.self) { try await second.value }
+      answers.put(.all)
+      await #expect(throws: CallError.self) { try await first.value }
+      #expect(await !stand.center.knows(try #require(await other.uniqueName)))
+      answers.put(.all)
+      _ = try await stand.call("Pending", ["", .uint32(0), .uint32(0)], as: other)
+      _ = try await asked.next()
+    }
+  }
+
+  @Test func `What is known of callers is bounded, and of those that left the bus nothing`() async throws {
+    try await CenterStand.run { stand in
+      for _ in 0..<Callers.sweep + 8 {
+        let other = try await stand.bus.connect(on: stand.loop)
+        _ = try await stand.call("Pending", ["", .uint32(0), .uint32(0)], as: other)
+        await other.close()
+      }
+      try await stand.settle()
+      #expect(await stand.center.knownCallers < Callers.sweep)
+    }
+    var callers = Callers()
+    for number in 0..<10_000 {
+      let name = try #require(BusName(":1.\(number)"))
+      let isFirst = callers.begin(name)
+      #expect(isFirst)
+      _ = callers.end(name, .all, began: callers.generation)
+      #expect(callers.count <= Callers.most)
+    }
+  }
+
+  @Test func `A desktop that says nothing of callers lets none of them in`() async throws {
+    #expect(await Desktop().identify(":1.1") == Rights.none)
+    #expect(Rights(asker: nil) == .all && Rights(asker: "box:a.b") == .of(app: "a.b"))
+    for text in ["", "box:", "link:x", "all"] { #expect(Rights(asker: text) == Rights.none) }
+    for rights in [Rights.all, .of(app: "ä.\u{301}b")] { #expect(Rights(asker: rights.asker) == rights) }
+    #expect(Rights(.sandboxed(app: NotificationRequest.usualApp, by: .flatpak)) == Rights.none)
+    #expect(Rights(.undetermined) == nil && Rights(.unknown) == Rights.none)
+  }
+}
+
+extension Center {
+  fileprivate var knownCallers: Int { callers.count }
+  fileprivate func knows(_ caller: BusName) -> Bool { callers[caller] != nil }
+}
+
+extension CenterStand {
+  /// Has everything that this connection sent before reached the center? The bus keeps the order of one sender.
+  fileprivate func settle(as connection: Connection) async throws {
+    _ = try await connection.call(
+      MethodCall(to: CenterInterface.busName, CenterInterface.path, "org.freedesktop.DBus.Peer", "Ping"))
+  }
+}

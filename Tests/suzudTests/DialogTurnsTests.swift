@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import suzud
+
+/// The dialogs of one app come one after the other, and say whose they are.
+@Suite(.timeLimit(.minutes(1)))
+struct DialogTurnsTests {
+  private static let replying: [String: Value] = [
+    "actions": actions(action("reply", url: "https://example.org/{reply}", ["input": .properties([:])]))
+  ]
+
+  // A box had 19 of them open at once.
+  @Test func `An app has one dialog open, and others wait for their turn; another app has its own`() async throws {
+    let opened = Inbox<DialogHeading>()
+    let replies = Inbox<Desktop.Reply>()
+    var desktop = Desktop()
+    desktop.name = { $0 == BoxStand.app ? "Your keyring" : "Tea" }
+    desktop.prompt = { heading, _, _ in
+      opened.put(heading)
+      return heading.app == "Tea" ? .cancelled : (try? await replies.next()) ?? .cancelled
+    }
+    try await BoxStand.run(desktop: desktop) { box in
+      let server = try await box.stand.server()
+      for id in ["a", "b", "c"] { try await box.notify(id, Self.replying) }
+      try await box.stand.notify("u", Self.replying)
+      _ = try await box.stand.next(4)
+      for number in 1...4 as ClosedRange<UInt32> { try await server.press(number, "reply") }
+      // A name that a sandboxed app gave itself comes with its id.
+      #expect(try await opened.next() == DialogHeading(app: "Your keyring (org.example.Boxed)", text: "reply: a"))
+      #expect(try await opened.next() == DialogHeading(app: "Tea", text: "reply: u"))
+      try await box.stand.settle()
+      #expect(opened.waiting.isEmpty)
+      for text in ["reply: b", "reply: c"] {
+        replies.put(.cancelled)
+        #expect(try await opened.next().text == text)
+      }
+      replies.put(.cancelled)
+    }
+  }
+
+  @Test func `Of too many that wait, the rest ends as busy`() async throws {
+    let opened = Inbox<DialogHeading>()
+    let replies = Inbox<Desktop.Reply>()
+    var desktop = Desktop()
+    desktop.prompt = { heading, _, _ in
+      opened.put(heading)
+      return (try? await replies.next()) ?? .cancelled
+    }
+    try await BoxStand.run(desktop: desktop) { box in
+      let server = try await box.stand.server()
+      let count = DialogTurns.mostWaiting + 2
+      for number in 1...count { try await box.notify("\(number)", Self.replying) }
+      _ = try await box.stand.next(count)
+      for number in 1...count { try await server.press(UInt32(number), "reply") }
+      var lines: [String] = []
+      while lines.last != "Outcome lapsed: busy" { lines += try await box.stand.next(1) }
+      for _ in 0..<count { replies.put(.cancelled) }
+      for number in 1..<count { #expect(try await opened.next().text == "reply: \(number)") }
+      #expect(opened.waiting.isEmpty)
+    }
+  }
+}
