@@ -90,6 +90,11 @@ public final class Scheduler {
   private func check(
     _ stored: NewRequest, _ settled: NotificationRequest, made: Int64, _ search: inout DateSearch
   ) throws(TriggerError) {
+    // Plain texts that are shown now, or after a delay of whole seconds, are what is asked for most, by the thousand.
+    let when = settled.when
+    let isPlainTime = when.isEmpty || (when.isDelayAlone && when.delay?.components.attoseconds == 0)
+    let isPlain = settled.userInfo.isEmpty && settled.hints.isEmpty && settled.actions.isEmpty
+    if isPlainTime && isPlain && settled.expires == nil && settled.grace == nil { return }
     guard let read = Payload.request(stored.payload), read == settled else { throw TriggerError.unreadable }
     do throws(TriggerError) {
       _ = try Plan(stored: read, made: made, zones: zones, &search)
