@@ -93,7 +93,7 @@ public actor Launcher {
   /// closed.
   private nonisolated func table(of app: String) -> Interface {
     Interface(
-      Self.interface,
+      Self.interface, bounds: Bounds(bytes: 4 << 10),
       methods: [
         Method("Query", out: ["properties": "a{sv}"]) { _ in
           [.properties(await (self.badge(of: app) ?? Badge()).properties)]

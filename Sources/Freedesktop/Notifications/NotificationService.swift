@@ -47,8 +47,9 @@ public actor NotificationService {
   }
 
   private func table() -> Interface {
+    // A picture may come as bytes: 16 MiB are one of 2000 by 2000 points.
     Interface(
-      NotificationsBus.interface,
+      NotificationsBus.interface, bounds: Bounds(bytes: 16 << 20),
       methods: [
         Method(
           "Notify",
