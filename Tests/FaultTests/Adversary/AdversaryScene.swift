@@ -13,7 +13,7 @@ struct AdversaryScene: Sendable {
   let adversary: Adversary
 
   /// How long the center may take to deal with what is left once all attackers have gone.
-  private static let limit: Duration = .seconds(40)
+  private static let limit: Duration = .seconds(Rounds.isLong ? 60 : 20)
 
   /// What was measured meanwhile.
   struct Measured {
