@@ -189,7 +189,7 @@ import Triggers
     options.quotas.leastHistoryRows = 100
     let time = VirtualTime("2026-11-21T12:00:00Z")
     let store = try fixture.open(options)
-    let scheduler = Scheduler(store: store, time: time, zones: VirtualZones("Europe/London"))
+    let scheduler = Scheduler(store: store, time: time, zones: try VirtualZones("Europe/London"))
     nonisolated(unsafe) var fired = 0
     scheduler.onDue = { due in
       fired += due.count

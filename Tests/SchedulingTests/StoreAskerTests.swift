@@ -71,19 +71,24 @@ struct StoreAskerTests {
     let row = StoredRequest(
       revision: 1, app: old.app, id: old.id, payload: old.payload, state: .pending, next: old.next, fired: 0,
       created: StoreFixture.now, wakes: false, asker: nil
-    ).values.prefix(Table.request.fewestColumns)
-    let columns = (["crc"] + Table.request.columns.prefix(Table.request.fewestColumns)).joined(separator: ", ")
-    let places = [String](repeating: "?", count: row.count + 1).joined(separator: ", ")
+    ).values
     try database.transaction { () throws(StoreError) in
-      try database.run(
-        "INSERT INTO request (\(columns)) VALUES (\(places))", [.integer(Table.request.checksum(row))] + row)
-      try database.run(Table.tally.insert, Table.tally.checked([1, .text(old.app), 1]))
-      var counter = try Counter(in: database)
-      counter.revision = 1
-      counter.pending = 1
-      counter.commits += 1
-      try counter.write(to: database)
+      try Self.insertOld(row, into: .request, of: database)
+      try Self.insertOld([1, .text(old.app), 1], into: .tally, of: database)
+      // The last numbers given, the commits, and how many are pending.
+      try Self.insertOld([1, 1, 0, 0, 1, 1], into: .counter, of: database)
     }
     try database.close()
+  }
+
+  /// A row with the columns that the first schema had.
+  private static func insertOld(
+    _ values: [SQLValue], into table: Table, of database: Database
+  ) throws(StoreError) {
+    let row = Array(values.prefix(table.fewestColumns))
+    let columns = (["crc"] + table.columns.prefix(table.fewestColumns)).joined(separator: ", ")
+    let places = [String](repeating: "?", count: row.count + 1).joined(separator: ", ")
+    try database.run(
+      "INSERT OR REPLACE INTO \(table.name) (\(columns)) VALUES (\(places))", [.integer(table.checksum(row))] + row)
   }
 }
