@@ -63,10 +63,12 @@ struct StoreAskerTests {
 
   /// A store as the first center that was released made it, with one request.
   private func makeFirstSchema() throws {
-    var options = Store.Options()
-    options.migrations = [Migration.all[0]]
-    try fixture.open(options).close()
+    // The folder and the files beside the store.
+    try fixture.open().close()
+    for name in ["suzu.db", "suzu.db-wal"] { try? FileManager.default.removeItem(atPath: fixture.file(name)) }
+    try fixture.write([], "suzu.db")
     let database = try Database(fixture.file("suzu.db"))
+    try database.migrate([Migration.all[0]], beforeEach: { _ in }, willRun: { _ in })
     let old = StoreFixture.request("old")
     let row = StoredRequest(
       revision: 1, app: old.app, id: old.id, payload: old.payload, state: .pending, next: old.next, fired: 0,
