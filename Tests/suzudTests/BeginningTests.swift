@@ -14,7 +14,7 @@ import Testing
 struct BeginningTests {
   /// Asked about the lock between the click, which is on disk, and its beginning, which is not yet.
   private static func desktop(_ isAsked: @escaping @Sendable () async -> Void) -> Desktop {
-    var desktop = Desktop()
+    var desktop = Desktop(identify: everyone)
     desktop.isLocked = {
       await isAsked()
       return false

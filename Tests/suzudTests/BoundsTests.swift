@@ -17,7 +17,7 @@ struct BoundsTests {
     _ body: @Sendable (CenterStand, Connection) async throws -> Void
   ) async throws {
     let free = Inbox<BusName>()
-    var desktop = Desktop()
+    var desktop = Desktop(identify: everyone)
     desktop.identify = { name in
       if free.waiting.contains(name) { return .all }
       hold?.put(name)

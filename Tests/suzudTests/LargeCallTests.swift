@@ -87,7 +87,7 @@ struct LargeCallTests {
       // Its rights are known before it counts.
       try await stand.call("Next", [.properties(["every": "1h"]), .uint32(1)], as: honest)
       let order = Inbox<String>()
-      let ids = byID ? (0..<count).map { "\($0)" } + (0..<200_000).map { "unknown \($0)" } : []
+      let ids = byID ? (0..<count).map { "\($0)" } + (0..<90_000).map { "unknown \($0)" } : []
       let cancelling = Task {
         let cancelled = try await stand.count("Cancel", ids)
         order.put("cancelled")

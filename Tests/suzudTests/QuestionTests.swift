@@ -18,7 +18,7 @@ struct QuestionTests {
   }
 
   enum Ending: CaseIterable {
-    case cancelledInLine, refused, dismissed, serverEnded, replaced
+    case cancelledInLine, refused, dismissed, serverEnded
   }
 
   @Test(arguments: Ending.allCases)
@@ -40,7 +40,7 @@ struct QuestionTests {
         switch ending {
         case .dismissed: try await server.tellClosed(question.number, reason: 2)
         case .serverEnded: await server.die()
-        default: try await stand.notify(first, ["app": own])
+        default: break
         }
       }
       #expect(try await answer.value == [])
@@ -50,6 +50,11 @@ struct QuestionTests {
       let again = await stand.center.beginRegistering("box")
       try await stand.settle()
       let second = await stand.center.questionIDs
+      // A question that the user closed is not asked again on the same day.
+      guard ending != .dismissed else {
+        #expect(second.isEmpty)
+        return #expect(try await again.value == [])
+      }
       try #require(second.count == 1, "\(second)")
       #expect(second != [first])
       if ending != .serverEnded {

@@ -45,7 +45,7 @@ public final class Scheduler {
   /// How many dates are dealt with in one turn: the rest of the program gets its turn between.
   static let slice = 500
   /// How many steps of date searches are taken in one turn, but for those of the last search in it: with it some 20 ms.
-  static let stepsPerTurn = DateSearch.mostSteps / 4
+  public static let stepsPerTurn = DateSearch.mostSteps / 4
   /// How many requests wait for no date any more, because the search for their next one was too long.
   public private(set) var setAside = 0
   /// How many steps were taken to plan requests: whoever plans many may leave some for another turn.

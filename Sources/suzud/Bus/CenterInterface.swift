@@ -28,8 +28,7 @@ enum CenterInterface {
         },
         Method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"], bounds: .requests) { call in
           let rights = await center.rights(of: call.sender)
-          let requests = try await center.requests(in: call, of: rights)
-          return [.strings(try await center.notify(requests, rights, from: call.sender))]
+          return [.strings(try await center.notifyMany(call, rights))]
         },
         Method("Cancel", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
           let rights = await center.rights(of: call.sender)

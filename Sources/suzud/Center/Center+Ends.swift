@@ -35,7 +35,7 @@ extension Center {
       }
     }
     for one in ended {
-      _ = isAnswer(one.key.base, nil)
+      endQuestion(one.key.base, Answer(one.end))
       // The digest counts on: that is no end of anything that was asked for.
       if one.end == .replaced, one.delivery == nil, one.key.id == Burst.digestID { continue }
       tellEnd(of: one.key.app, one.key.id, one.end)

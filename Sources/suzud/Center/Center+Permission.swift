@@ -62,7 +62,9 @@ extension Center {
       "Let '\(displayName(of: app, isSandboxed: true))' notify you?",
       "It has asked to show notifications. 'suzu apps' changes this at any time.", ["Allow", "Don't Allow"],
       of: NotificationRequest.usualApp)
-    let isAllowed = answer.map { $0 == 0 }
+    let isAllowed = answer.index.map { $0 == 0 }
+    // A question that the user never saw to its end may be asked again at once.
+    if case .lost = answer { undecided.forgetAsked(app) }
     var settings = apps[app]
     // The user may have decided in another way meanwhile.
     if let isAllowed, !settings.isDecided {

@@ -6,10 +6,10 @@ internal import Scheduling
 
 /// What the center itself asks the user, as a notification with buttons.
 extension Center {
-  /// Which of the answers was chosen; nil: none, however the question ended.
+  /// Shows a question, and returns how it ended.
   ///
-  /// A question is not written down: after a restart it is asked again by whoever wants to know.
-  func ask(_ title: String, _ body: String, _ answers: [String], of app: String) async -> Int? {
+  /// A question is not stored: after a restart, the code that needs the answer asks again.
+  func ask(_ title: String, _ body: String, _ answers: [String], of app: String) async -> Answer {
     lastQuestion += 1
     let key = RequestKey(app: app, id: "dev.suzu.question.\(lastQuestion)")
     let request = NotificationRequest(
@@ -23,10 +23,28 @@ extension Center {
     }
   }
 
-  /// Whether that was the answer to a question of ours.
-  func isAnswer(_ key: RequestKey, _ action: String?) -> Bool {
+  /// Ends the question with this key, if there is one; returns whether there was.
+  @discardableResult
+  func endQuestion(_ key: RequestKey, _ answer: Answer) -> Bool {
     guard !questions.isEmpty, let answered = questions.removeValue(forKey: key) else { return false }
-    answered(action.flatMap(Int.init))
+    answered(answer)
     return true
   }
+}
+
+/// How a question of the center ended.
+enum Answer {
+  /// One of the answers, by its place.
+  case chosen(Int)
+  /// The user closed the question without an answer, or left it until it expired.
+  case putAway
+  /// It left the screen, or never came to it, for another reason than the user.
+  case lost
+
+  init(pressed action: String) { self = Int(action).map { .chosen($0) } ?? .putAway }
+
+  init(_ end: RequestEnd) { self = end == .dismissed || end == .expired ? .putAway : .lost }
+
+  /// The place of the chosen answer; nil: none was chosen.
+  var index: Int? { if case .chosen(let index) = self { index } else { nil } }
 }

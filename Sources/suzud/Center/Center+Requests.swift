@@ -25,6 +25,21 @@ extension Center {
     return try await take(requests, rights, from: caller)
   }
 
+  /// The requests of a `NotifyMany`, all or none. A long call takes its place among its caller's calls before it is read,
+  /// because reading it takes several turns of the loop.
+  func notifyMany(_ call: IncomingCall, _ rights: Rights) async throws(RemoteError) -> [String] {
+    guard call.size > Self.longCall || call.count(of: 0, upTo: Self.slice) > Self.slice else {
+      await waitForLongCalls(of: call.sender)
+      return try await take(try await requests(in: call, of: rights), rights, from: call.sender)
+    }
+    await beginLongCall(of: call.sender)
+    defer { endLongCall(of: call.sender) }
+    return try await take(try await requests(in: call, of: rights), rights, from: call.sender)
+  }
+
+  /// From so many bytes on, a call may take several turns of the loop to be read.
+  private static let longCall = 256 << 10
+
   private func take(
     _ requests: [NotificationRequest], _ rights: Rights, from caller: BusName?
   ) async throws(RemoteError) -> [String] {
@@ -32,9 +47,13 @@ extension Center {
     var named = requests
     var planned: [Scheduler.Planned] = []
     planned.reserveCapacity(requests.count)
+    var steps = scheduler.stepsOfPlanning
     for index in named.indices {
-      // Others are answered while very many are planned.
-      if index % Self.slice == Self.slice - 1 { await loop.nextTurn() }
+      // Others are answered while very many are planned, or a few whose dates are hard to find.
+      if index % Self.slice == Self.slice - 1 || scheduler.stepsOfPlanning - steps > Scheduler.stepsPerTurn {
+        await loop.nextTurn()
+        steps = scheduler.stepsOfPlanning
+      }
       let place = requests.count > 1 ? index : nil
       if let id = named[index].id {
         try Self.checkIsFree(id, of: named[index].app, in: place)

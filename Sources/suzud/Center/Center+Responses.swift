@@ -9,7 +9,7 @@ internal import Triggers
 extension Center {
   /// - Parameter ending: what has become of it already: then nothing is done about it.
   func answer(_ posting: Posting, _ action: String, reply: String?, ending: Outcome? = nil) {
-    if isAnswer(posting.key, action) { return }
+    if endQuestion(posting.key, Answer(pressed: action)) { return }
     let reply = reply.map(ReplyText.bounded)
     let now = time.wall
     let meant = posting.offer.meant(by: action, of: posting.request)
@@ -148,7 +148,8 @@ extension Center {
     let title = DisplayText.line(click.request.title)
     return await ask(
       "\(action)?", "You chose this while the screen was locked: \(title)", [("⚠ " + action), "Leave it"],
-      of: click.request.app) == 0
+      of: click.request.app
+    ).index == 0
   }
 
   // MARK: Snooze

@@ -58,7 +58,7 @@ actor Center {
   /// The callers whose call takes several turns, and what waits for its end.
   var longCalls: [BusName: [() -> Void]] = [:]
   /// What the center itself has asked, and who wants to know the answer.
-  var questions: [RequestKey: (Int?) -> Void] = [:]
+  var questions: [RequestKey: (Answer) -> Void] = [:]
   var lastQuestion = 0
   /// The apps about which the user is being asked, and who else wants to know the answer.
   var permissionQuestions: [Identifier: [(Bool?) -> Void]] = [:]

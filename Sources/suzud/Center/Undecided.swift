@@ -26,6 +26,9 @@ struct Undecided {
 
   mutating func asked(_ app: String, at now: Duration) { askedAt[Identifier(app)] = now }
 
+  /// The question did not reach the user.
+  mutating func forgetAsked(_ app: String) { askedAt[Identifier(app)] = nil }
+
   /// Keeps it until the user has decided; false: too many wait already.
   mutating func wait(_ due: Due) -> Bool {
     let app = Identifier(due.request.app)
