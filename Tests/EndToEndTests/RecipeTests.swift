@@ -99,6 +99,16 @@ struct RecipeTests {
     }
   }
 
+  @Test func `Each file and directory that the architecture names is there`() throws {
+    let text = try Recipe.prose(of: "docs/ARCHITECTURE.md")
+    let names = text.matches(of: /`((?:\.\.\/)?[A-Za-z]+(?:\/[A-Za-z+.]+)+)`/).map { String($0.1) }
+    #expect(names.count > 40)
+    for name in names {
+      let path = Session.checkout.appending(path: "Sources/" + name).standardized.path
+      #expect(FileManager.default.fileExists(atPath: path), "\(name)")
+    }
+  }
+
   private static func perform(_ recipe: Recipe, _ effect: Effect) async throws {
     // What looks at the JSON that comes of it.
     let missing = RunningProgram.path(of: "jq") == nil ? "jq" : effect.needs.flatMap { isThere($0) ? nil : $0.rawValue }

@@ -238,12 +238,20 @@ final class ClickRound {
   // MARK: The verdict
 
   private func judge() async throws {
-    let effects = Dictionary(grouping: session.effects, by: \.id)
+    let asked = session.effects.filter { $0.verb == "asked" }
+    let effects = Dictionary(grouping: session.effects.filter { $0.verb != "asked" }, by: \.id)
     let history = try await center.history()
     for combination in combinations {
       let verdict = Verdict(
         combination, seen[combination.id], effects[combination.id] ?? [], history[combination.id] ?? [])
       problems += verdict.problems.map { "\(row), \(combination.id): \($0)" }
+    }
+    // A dialog for a line of text does not say for which notification of its app it is.
+    let dialogs = Dictionary(grouping: combinations.filter { $0.reply != nil }, by: \.appName)
+    for (name, combinations) in dialogs {
+      let count = asked.filter { $0.id == name }.count
+      let expected = combinations.filter { Expectation($0).effect != nil }.count
+      if count != expected { problems.append("\(row), \(name): asked for a text: \(count), not \(expected)") }
     }
     for id in Set(effects.keys).subtracting(combinations.map(\.id)) where id != "end" {
       problems.append("\(row): something was done for nobody: '\(id)'")

@@ -28,7 +28,7 @@ final class ClickSession: Sendable {
     try folder.write(
       """
       #!/bin/sh
-      # The title of the action and that of the notification are both the combination's id.
+      # Only the name of the app stands on the command line.
       for word; do case $word in --title=*) title=${word#--title=} ;; esac; done
       printf 'asked|%s|||\\n' "${title%%:*}" >>'\(effects)'
       echo "of ${title%%:*}"

@@ -80,8 +80,11 @@ struct Combination: Hashable, Sendable {
   /// The keys that its server must have been offered.
   var keys: [String] { ["default", "go", "spare-a"] + (context == .full ? ["spare-b", "spare-c"] : []) }
 
-  /// What its line of text is answered with, if it has one.
-  var reply: String? { kind == .input || kind == .toAppInput ? "of \(id)" : nil }
+  /// How the dialog for a line of text calls its app: by the name of its desktop entry, or by its id.
+  var appName: String { app == .launchable ? "Example" : appID }
+
+  /// The line of text that the dialog returns, if it has one.
+  var reply: String? { kind == .input || kind == .toAppInput ? "of \(appName)" : nil }
 
   var token: String { "token-\(id)" }
 

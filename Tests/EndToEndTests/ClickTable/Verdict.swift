@@ -15,9 +15,7 @@ struct Verdict {
     check("told", life.stages, expectation.waits + (expectation.outcome.map { [$0] } ?? []))
     checkPosts(combination, expectation, life)
     check("asked", life.questions.count, expectation.isAsked ? 1 : 0)
-    let asked = written.filter { $0.verb == "asked" }.count
-    check("asked for a text", asked, combination.reply == nil || expectation.effect == nil ? 0 : 1)
-    checkEffect(combination, expectation, life.effects + written.filter { $0.verb != "asked" })
+    checkEffect(combination, expectation, life.effects + written)
     guard expectation.effect != nil else {
       check("responded", life.responses.map(\.action), [])
       check("history", rows.map { $0["outcome"]?.string ?? $0["reason"]?.string }, ["vanished"])

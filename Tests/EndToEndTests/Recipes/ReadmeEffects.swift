@@ -72,7 +72,6 @@ extension Effect {
     "git clone . /tmp/suzu-first": "it builds everything, and runs tests from within a test",
     "dbus-run-session -- bash": "it opens an interactive shell",
     "make deb": "it changes the machine; make try-deb does it in a bare Debian",
-    "───": "it is a drawing",
     "--user anna": "it wants root and somebody else's session; AnywhereTests does it",
   ]
 }
