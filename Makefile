@@ -169,7 +169,7 @@ MEASURING := server client center click starts pairs timer insert
 	@compiler=$$(Scripts/swift --cc) && $$compiler -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs $(LIBRARY))
 
 check: ## check the formatting, the dependencies between targets, and the scripts
-	@Scripts/prepare build
+	@Scripts/prepare build check
 	@$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@for script in $(SHELL_SCRIPTS); do sh -n $$script || exit 1; done

@@ -3,8 +3,6 @@
 /// How long the arguments of a program may be. The kernel starts none with longer ones (E2BIG), which must not come out
 /// when the button is pressed.
 public enum ArgumentLimit {
-  /// The longest reply that counts at intake, in bytes.
-  public static let longestReply = 64 << 10
   /// The kernel's, of one argument or one variable of the environment: 128 KiB with the NUL behind it.
   public static let longestArgument = (128 << 10) - 1
   /// Of all arguments together. The kernel has a quarter of the stack's limit, usually 2 MiB, for these and the environment.
@@ -69,7 +67,7 @@ extension Action {
       if places > 0 {
         let longest = longestPlace ?? Self.longestText(of: request)
         longestPlace = longest
-        bound += places * (isURL ? 3 * longest : max(longest, ArgumentLimit.longestReply))
+        bound += places * (isURL ? 3 * longest : max(longest, Reply.longest))
       }
       guard bound <= ArgumentLimit.longestArgument else { return false }
       total += bound + ArgumentLimit.costOfArgument
@@ -106,7 +104,7 @@ extension Template {
       case .title: text = request.title
       case .body: text = request.body ?? ""
       // In a URL, where each of its bytes may become three, the longest would refuse every URL that has one.
-      case .reply: return encoded ? 0 : ArgumentLimit.longestReply
+      case .reply: return encoded ? 0 : Reply.longest
       case .userInfo(let key):
         switch request.userInfo[key] {
         case .text(let value): text = value

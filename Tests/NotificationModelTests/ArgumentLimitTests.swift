@@ -39,7 +39,7 @@ import Testing
 
   @Test func `A reply counts with its greatest length`() {
     #expect(problem(.run(["echo", "{reply}"])) == nil)
-    #expect(problem(.run(["echo", "{reply}" + text(Self.most - ArgumentLimit.longestReply)])) == nil)
+    #expect(problem(.run(["echo", "{reply}" + text(Self.most - Reply.longest)])) == nil)
     #expect(problem(.run(["echo", "{reply}{reply}"]))?.contains("131072 bytes") == true)
   }
 

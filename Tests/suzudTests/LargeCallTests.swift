@@ -156,12 +156,12 @@ struct LargeCallTests {
 
   @Test func `A reply that is too long is cut at a whole character`() {
     #expect(ReplyText.bounded("short é") == "short é")
-    let exact = String(repeating: "x", count: ReplyText.longest)
+    let exact = String(repeating: "x", count: Reply.longest)
     #expect(ReplyText.bounded(exact) == exact)
     #expect(ReplyText.bounded(exact + "y") == exact)
-    let wide = "x" + String(repeating: "é", count: ReplyText.longest)
-    #expect(ReplyText.bounded(wide).utf8.count == ReplyText.longest - 1)
-    #expect(ReplyText.bounded("e" + String(repeating: "\u{301}", count: 100_000)).utf8.count == ReplyText.longest - 1)
+    let wide = "x" + String(repeating: "é", count: Reply.longest)
+    #expect(ReplyText.bounded(wide).utf8.count == Reply.longest - 1)
+    #expect(ReplyText.bounded("e" + String(repeating: "\u{301}", count: 100_000)).utf8.count == Reply.longest - 1)
   }
 
   @Test func `A reply of the server is kept, told and used up to its limit`() async throws {
@@ -173,7 +173,7 @@ struct LargeCallTests {
       try await server.emit(ScriptedServer.replied(1, String(repeating: "é", count: 1 << 20)))
       _ = try await stand.next(3)
       let history = Self.rows(try await stand.call("History", ["", .uint32(0), .uint32(0)]).first)
-      #expect(history.first?["reply"]?.string?.utf8.count == ReplyText.longest)
+      #expect(history.first?["reply"]?.string?.utf8.count == Reply.longest)
     }
   }
 }

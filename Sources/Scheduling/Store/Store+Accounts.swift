@@ -31,9 +31,9 @@ extension Store {
       let account = try account(of: app.text)
       let limits = quotas.limits(of: account, total: total)
       if grown.pendingBytes > 0, account.pendingBytes > limits.pendingBytes {
+        let most = Self.text(limits.pendingBytes)
         throw StoreError(
-          .quota, "the pending requests of '\(app.text)' would take more than \(Self.text(limits.pendingBytes)): cancel some"
-        )
+          .quota, "the pending requests of '\(app.text)' would take more than \(most); cancel some")
       }
       // What has ended is deleted as more comes; the rest is on the screen, or waits for it.
       let isOver =
@@ -41,7 +41,7 @@ extension Store {
         || account.isBoxed && account.historyRows > limits.historyRows + limits.historyRows / 4
       if grown.historyBytes > 0, isOver {
         throw StoreError(
-          .quota, "too many notifications of '\(app.text)' are on the screen or wait for it: dismiss some")
+          .quota, "too many notifications of '\(app.text)' are on the screen or wait for it; dismiss some")
       }
     }
   }

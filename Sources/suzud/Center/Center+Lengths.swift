@@ -8,9 +8,8 @@ extension Center {
   ///
   /// - Parameter index: of the request, where it is one of several.
   func checkLengths(of request: NotificationRequest, for rights: Rights, in index: Int?) throws(RemoteError) {
-    let actions =
-      request.actions.isEmpty
-      ? request.category.flatMap { categories.category($0, of: request.app, for: rights)?.actions } ?? [] : request.actions
+    let category = request.category.flatMap { categories.category($0, of: request.app, for: rights) }
+    let actions = request.actions.isEmpty ? category?.actions ?? [] : request.actions
     do throws(RequestError) {
       for action in actions { try action.checkLengths(in: request) }
       if request.url != nil { try Action.ofItself(request).checkLengths(in: request) }

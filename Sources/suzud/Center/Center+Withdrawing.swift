@@ -219,6 +219,7 @@ extension Center {
         key.app.isIdentical(to: app) && (wanted.isEmpty || wanted.contains(RequestKey(app: app, id: key.id)))
       }
     }
-    return found.filter { fits($0.value) && (rights == .all || !Self.isReserved($0.key.id)) }.sorted { $0.value.revision < $1.value.revision }.map(\.key)
+    return found.filter { fits($0.value) && (rights == .all || !Self.isReserved($0.key.id)) }
+      .sorted { $0.value.revision < $1.value.revision }.map(\.key)
   }
 }
