@@ -138,7 +138,7 @@ struct Spawn: ~Copyable {
     }
     // That program waits for its input, as most do.
     _ = fcntl(output, F_SETFL, 0)
-    // The shell ends at once, so that nobody here has to collect the reader. POSIX takes the input away from what a shell
+    // The shell ends at once, so that this process need not collect the reader. POSIX takes the input away from what a shell
     // starts in the background, hence the detour through 3.
     return try? Spawn(
       ["/bin/sh", "-c", "{ cat <&3 3<&- & } 3<&0"], adding: [:], hasInput: false, reading: output, output: .nobody)

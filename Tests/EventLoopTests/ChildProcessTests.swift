@@ -334,12 +334,12 @@ import Testing
       let folder = try TemporaryFolder()
       let (gate, said) = (folder.path("gate"), folder.path("said"))
       #expect(mkfifo(gate, 0o600) == 0 && mkfifo(said, 0o600) == 0)
-      // Held open, so that whoever opens one of them need not wait for the other side.
+      // Held open, so that opening one of them does not wait for the other side.
       let (key, ear) = (open(gate, O_RDWR | O_CLOEXEC), open(said, O_RDWR | O_CLOEXEC))
       func turn() async { await withCheckedContinuation { turn in loop.perform { turn.resume() } } }
       await turn()
       let before = OpenDescriptors.count
-      // More than a pipe holds, so that it would block where nobody read, and would end where the pipe was closed.
+      // More than a pipe holds: it would block if the pipe were not read, and end if the pipe were closed.
       let script = """
         (read go <"$0"; head -c 200000 /dev/zero; echo talking; echo . >"$1") & echo hi
         """

@@ -130,7 +130,7 @@ struct BoundsTests {
       let list = [Value](repeating: good, count: 1000) + [.properties(["title": "t", "no": true])]
       let refusal = try await Self.refusal(stand, "NotifyMany", [.array(of: .properties, list + list)])
       #expect(refusal.hasPrefix("InvalidRequest: [1000]: ") && refusal.contains("'no'"), "\(refusal)")
-      // Somebody else is answered before the list has been read.
+      // Another caller is answered before the list has been read.
       let order = Inbox<String>()
       let other = try await stand.bus.connect(on: stand.loop)
       async let many = stand.call("NotifyMany", [.array(of: .properties, [Value](repeating: good, count: 20_000))])

@@ -43,7 +43,7 @@ enum Fields {
     }
   }
 
-  /// What is there, by its bytes: whoever puts it into a dictionary finds out that two became one.
+  /// The keys, compared by their bytes: a dictionary of them shows where two keys became one.
   var names: [String] {
     switch self {
     case .none: return []

@@ -48,7 +48,7 @@ public final class Scheduler {
   public static let stepsPerTurn = DateSearch.mostSteps / 4
   /// How many requests wait for no date any more, because the search for their next one was too long.
   public private(set) var setAside = 0
-  /// How many steps were taken to plan requests: whoever plans many may leave some for another turn.
+  /// How many steps were taken to plan requests: a caller with many requests leaves some for another turn.
   public private(set) var stepsOfPlanning = 0
 
   /// On that store; nothing fires before ``start()``.

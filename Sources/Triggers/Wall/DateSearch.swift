@@ -3,7 +3,7 @@ internal import Zoneinfo
 
 /// The work of a search for dates: how many steps it may still take, and what it has counted so far.
 ///
-/// Whoever asks for a date chooses the rule, and a rule can be written for which the search would take hours. So every
+/// A caller chooses the rule, and there are rules for which the search would take hours. So every
 /// loop that a rule can stretch takes a step from here, and a search that runs out of steps ends with an error. Steps are
 /// counted instead of time, so that a request is accepted or refused alike on every machine. A step is a look at one
 /// month, week, change of clocks or excluded date: some 100 ns in a release build.
