@@ -117,14 +117,21 @@ extension Store {
 
   // MARK: Deleting
 
+  /// Deletes rows; returns the app and the charge of each.
+  private func delete(
+    from table: Table, _ size: String, _ condition: String, _ values: [SQLValue], in database: Database
+  ) throws(StoreError) -> [(app: String, size: Int64)] {
+    try database.rows("DELETE FROM \(table.name) WHERE \(condition) RETURNING app, \(size)", values) {
+      ($0.text(0), $0.integer(1))
+    }
+  }
+
   /// Deletes deliveries and releases what they were charged with; returns how many there were.
   @discardableResult
   func deleteDeliveries(
     _ condition: String, _ values: [SQLValue], in database: Database
   ) throws(StoreError) -> Int {
-    let deleted = try database.rows(
-      "DELETE FROM delivery WHERE \(condition) RETURNING app, \(Account.deliverySize)", values
-    ) { ($0.text(0), $0.integer(1)) }
+    let deleted = try delete(from: .delivery, Account.deliverySize, condition, values, in: database)
     for (app, size) in deleted {
       change?.charge(app) {
         $0.historyRows -= 1
@@ -139,9 +146,7 @@ extension Store {
   func deleteRequests(
     _ condition: String, _ values: [SQLValue], in database: Database
   ) throws(StoreError) -> Int {
-    let deleted = try database.rows(
-      "DELETE FROM request WHERE \(condition) RETURNING app, \(Account.requestSize)", values
-    ) { ($0.text(0), $0.integer(1)) }
+    let deleted = try delete(from: .request, Account.requestSize, condition, values, in: database)
     for (app, size) in deleted { change?.charge(app) { $0.historyBytes -= size } }
     return deleted.count
   }
@@ -151,9 +156,7 @@ extension Store {
   func deleteResponses(
     _ condition: String, _ values: [SQLValue], in database: Database
   ) throws(StoreError) -> Int {
-    let deleted = try database.rows(
-      "DELETE FROM response WHERE \(condition) RETURNING app, \(Account.replySize)", values
-    ) { ($0.text(0), $0.integer(1)) }
+    let deleted = try delete(from: .response, Account.replySize, condition, values, in: database)
     for (app, size) in deleted where size > 0 { change?.charge(app) { $0.replyBytes -= size } }
     return deleted.count
   }

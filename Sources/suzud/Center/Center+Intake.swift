@@ -36,16 +36,9 @@ extension Center {
         throw RemoteError(error.name, "[\(requests.count)]: \(error.message)")
       }
       if requests.count.isMultiple(of: 16), EventLoop.Clock.monotonic.now > end {
-        await pause()
+        await loop.nextTurn()
         end = EventLoop.Clock.monotonic.now + Self.readingTime
       }
     }
-  }
-
-  /// Lets the loop look at everything that is ready. A job that is queued behind others would not: the loop polls after 64
-  /// of them.
-  private func pause() async {
-    // It throws where the loop ends: the answer is not wanted any more then.
-    try? await loop.sleep(for: .zero)
   }
 }

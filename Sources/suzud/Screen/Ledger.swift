@@ -68,8 +68,8 @@ struct Ledger {
     dates[key.base] = known
   }
 
-  /// Of what is on the screen or in line, that which a newer request of the same name replaces without taking its place:
-  /// dates that stand for themselves, or what stood there before there were such dates.
+  /// The notifications, shown or in line, that a newer request of the same name ends without taking their place: dates
+  /// that stand for themselves, or the one before there were such dates.
   func outdated(by due: Due, as key: RequestKey) -> [RequestKey] {
     guard let revision = due.revision, key.delivery != 0 || dates[key] != nil else { return [] }
     return keys(of: key.base).filter { other in
