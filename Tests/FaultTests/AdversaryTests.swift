@@ -27,12 +27,12 @@ struct AdversaryTests {
       let traps = try Traps(in: stand.bus.folder)
       let recorder = Recorder()
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
-      let callers = HonestCallers(stand, recorder)
-      let user = HonestUser(server, recorder, callers)
       // A soft limit as most sessions have it.
       let (center, name) = try await stand.startReady(
         [], ["PATH": traps.path(before: stand.bus.environment["PATH"] ?? "")],
         by: ["/bin/sh", "-c", "ulimit -Sn 1024; exec \"$@\"", "sh", Self.program])
+      let callers = HonestCallers(stand, recorder, center: ProcessorWait(processID: center.processID))
+      let user = HonestUser(server, recorder, callers)
       var attackers: [Attacker] = []
       let patience = Rounds.isLong ? 60 : 10
       let outside = try await Attacker(.user, on: stand.bus, patience: patience)

@@ -23,8 +23,7 @@ enum CenterInterface {
         Method("Notify", in: ["request": "a{sv}"], out: ["id": "s"], bounds: .request) { call in
           let rights = await center.rights(of: call.sender)
           try rights.checkIsKnown()
-          let ids = try await center.notify([try request(call.arguments[0], of: rights)], rights, from: call.sender)
-          return [.string(ids[0])]
+          return [.string(try await center.notify(call, rights))]
         },
         Method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"], bounds: .requests) { call in
           let rights = await center.rights(of: call.sender)

@@ -19,6 +19,7 @@ extension Center {
     guard count <= most else {
       throw RemoteError(CenterInterface.limitExceeded, "more than \(most) requests; send them in several calls")
     }
+    try checkQuota(rights, count)
     trimMemory(after: count)
     var requests: [NotificationRequest] = []
     requests.reserveCapacity(count)

@@ -10,19 +10,11 @@ internal import Triggers
 extension Center {
   // MARK: Taking in
 
-  /// Takes requests in, all or none, and returns their ids.
-  ///
-  /// - Parameter caller: who asks on the bus; nil: the center itself.
-  func notify(
-    _ requests: [NotificationRequest], _ rights: Rights = .all, from caller: BusName? = nil
-  ) async throws(RemoteError) -> [String] {
-    guard requests.count > Self.slice else {
-      await waitForLongCalls(of: caller)
-      return try await take(requests, rights, from: caller)
-    }
-    await beginLongCall(of: caller)
-    defer { endLongCall(of: caller) }
-    return try await take(requests, rights, from: caller)
+  /// Stores the request of a `Notify`, and returns its id. Quotas are checked before the request is read.
+  func notify(_ call: IncomingCall, _ rights: Rights) async throws(RemoteError) -> String {
+    await waitForLongCalls(of: call.sender)
+    try checkQuota(rights, 1)
+    return try await take([try CenterInterface.request(call.arguments[0], of: rights)], rights, from: call.sender)[0]
   }
 
   /// The requests of a `NotifyMany`, all or none. A long call takes its place among its caller's calls before it is read,
@@ -43,7 +35,6 @@ extension Center {
   private func take(
     _ requests: [NotificationRequest], _ rights: Rights, from caller: BusName?
   ) async throws(RemoteError) -> [String] {
-    try checkQuota(rights, requests.count)
     var named = requests
     var planned: [Scheduler.Planned] = []
     planned.reserveCapacity(requests.count)
@@ -79,45 +70,30 @@ extension Center {
   private func commit(
     _ planned: [Scheduler.Planned], _ requests: [NotificationRequest], from caller: BusName?, asker: String?
   ) async throws(RemoteError) {
-    let now = time.wall
-    let result: Result<Void, StoreError> = await loop.withContinuation { continuation in
-      journal.write(isNew: true) { store throws(StoreError) in
-        // In their order, so that of two with one id the later stays.
-        var records: [DeliveryRecord?] = []
-        var replaced: [NewRequest] = []
-        var later: [NewRequest] = []
-        func putLater() throws(StoreError) {
-          if !later.isEmpty { try store.put(later, withinQuota: true, now: now) { replaced.append($0) } }
-          later = []
-        }
-        for one in planned {
-          if one.first != nil {
-            later.append(one.stored)
-            records.append(nil)
-          } else {
-            try putLater()
-            records += try store.putDue([one.stored], withinQuota: true, now: now) { replaced.append($0) }
-          }
-        }
-        try putLater()
-        return (records, replaced)
-      } then: { [self] result in
-        assumeIsolated { center in
-          center.replacer = caller
-          center.committed(requests, result, asker: asker)
-          center.replacer = nil
-        }
-        continuation.resume(returning: result.map { _ in })
-      }
+    if !Self.fitInOneCommit(planned) {
+      return try await commitInParts(planned, requests, from: caller, asker: asker)
     }
-    do throws(StoreError) { try result.get() } catch { throw RemoteError(error) }
+    let now = time.wall
+    do throws(StoreError) {
+      try await write(isNew: true) { store throws(StoreError) in
+        var replaced: [NewRequest] = []
+        let records = try store.putInOrder(planned.lazy.map(\.stored), now: now) { replaced.append($0) }
+        return Stored(records: records, replaced: replaced)
+      } then: { center, stored in
+        center.committed(requests[...], stored, from: caller, asker: asker)
+      }
+    } catch {
+      throw RemoteError(error)
+    }
   }
 
   /// What is due at once goes to the screen; the rest has its alarm.
-  private func committed(
-    _ requests: [NotificationRequest], _ result: Result<([DeliveryRecord?], [NewRequest]), StoreError>, asker: String?
+  func committed(
+    _ requests: ArraySlice<NotificationRequest>, _ stored: Stored, from caller: BusName?, asker: String?
   ) {
-    guard case .success(let (records, replaced)) = result else { return }
+    replacer = caller
+    defer { replacer = nil }
+    let (records, replaced) = (stored.records, stored.replaced)
     for one in replaced { tellEnd(of: one.app, one.id, .replaced) }
     var isAnyLater = false
     var due: [Due] = []

@@ -56,8 +56,10 @@ extension Center {
     if recentRequests.count > 64 {
       recentRequests = recentRequests.filter { now - ($0.value.last ?? .zero) < Rights.span }
     }
-    journal.flush()
-    guard ((try? store.pendingCount(app: app)) ?? 0) + count <= Rights.mostPending else {
+    // Requests that are not committed yet are among the recent ones.
+    func isBeyond(_ more: Int) -> Bool { ((try? store.pendingCount(app: app)) ?? 0) + more > Rights.mostPending }
+    if isBeyond(recent.count) { journal.flush() }
+    guard !isBeyond(count) else {
       throw RemoteError(
         CenterInterface.limitExceeded, "at most \(Rights.mostPending) pending requests for sandboxed programs")
     }

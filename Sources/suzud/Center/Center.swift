@@ -57,6 +57,8 @@ actor Center {
   var presenting = Presenting()
   /// The callers whose call takes several turns, and what waits for its end.
   var longCalls: [BusName: [() -> Void]] = [:]
+  /// What waits for the batch that is being stored; nil: none is.
+  var waitingBatches: [() -> Void]?
   /// What the center itself has asked, and who wants to know the answer.
   var questions: [RequestKey: (Answer) -> Void] = [:]
   var lastQuestion = 0
