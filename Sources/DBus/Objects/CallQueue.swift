@@ -90,8 +90,9 @@ struct CallQueue {
 
   private mutating func take(_ call: IncomingCall, at index: Dictionary<BusName, Caller>.Index) -> Bool {
     let (cost, own) = (Self.cost(of: call), callers.values[index].bytes)
-    guard own == 0 || own + call.size <= Self.mostOfOne else { return false }
-    if callers.values[index].calls > 1 || call.size > Self.short {
+    let isShort = call.size <= Self.short
+    guard isShort || own == 0 || own + call.size <= Self.mostOfOne else { return false }
+    if !isShort || callers.values[index].calls > 1 {
       guard begun == 0 || begun + cost <= (isBehind ? Self.mostWhileBehind : Self.mostInTurn) else { return false }
     }
     begun += cost
