@@ -21,7 +21,7 @@ struct BadHandlerTests {
     ("fails", "echo last words; exit 7", "Outcome failed: exit 7: last words"),
   ]
 
-  @Test func `bad handlers hold up nobody, are ended in time, and leave no process behind`() async throws {
+  @Test func `Bad handlers are ended in time, delay no other request, and leave no process behind`() async throws {
     var patience = Patience.usual
     (patience.handler, patience.handlerGrace) = (.milliseconds(800), .milliseconds(200))
     try await CenterStand.run(patience: patience) { stand in

@@ -34,7 +34,7 @@ struct CategoriesTests {
     }
   }
 
-  @Test func `A category that nobody registered is refused; freedesktop's own are not`() async throws {
+  @Test func `An unregistered category is refused; freedesktop's own are accepted`() async throws {
     try await CenterStand.run { stand in
       try await stand.setCategories(Self.invite)
       let request: [String: Value] = ["app": "test", "title": "t"]
@@ -71,7 +71,7 @@ struct CategoriesTests {
     }
   }
 
-  @Test func `They outlast the center`() async throws {
+  @Test func `Categories survive a restart of the center`() async throws {
     let home = try TemporaryFolder()
     try await CenterStand.run(home: home) { try await $0.setCategories(Self.invite) }
     try await CenterStand.run(home: home) { stand in
@@ -81,7 +81,7 @@ struct CategoriesTests {
     }
   }
 
-  @Test func `Ten thousand are taken, and the last is found`() async throws {
+  @Test func `Ten thousand categories are accepted, and the last one is found`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       let start = ContinuousClock.now
@@ -97,7 +97,7 @@ struct CategoriesTests {
     }
   }
 
-  @Test func `Files that are dropped count at once, the user's before the system's, and a bad one alone is left out`()
+  @Test func `Category files count at once, the user's before the system's, and only a bad file is left out`()
     async throws
   {
     let folder = try TemporaryFolder()

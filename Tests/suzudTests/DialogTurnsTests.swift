@@ -14,7 +14,7 @@ struct DialogTurnsTests {
   ]
 
   // A box had 19 of them open at once.
-  @Test func `An app has one dialog open, and others wait for their turn; another app has its own`() async throws {
+  @Test func `Each app has one open dialog, and its other dialogs wait for their turn`() async throws {
     let opened = Inbox<DialogHeading>()
     let replies = Inbox<Desktop.Reply>()
     var desktop = Desktop()
@@ -42,7 +42,7 @@ struct DialogTurnsTests {
     }
   }
 
-  @Test func `Of too many that wait, the rest ends as busy`() async throws {
+  @Test func `Dialogs beyond the limit of waiting ones end as busy`() async throws {
     let opened = Inbox<DialogHeading>()
     let replies = Inbox<Desktop.Reply>()
     var desktop = Desktop()

@@ -33,7 +33,7 @@ import Testing
     store.close()
   }
 
-  @Test func `Stored rules that take too many steps hold up neither the start nor an honest request nor the end`()
+  @Test func `Stored rules that take too many steps delay neither the start nor other requests nor the end`()
     async throws
   {
     let folder = try TemporaryFolder()
