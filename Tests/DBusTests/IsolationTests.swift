@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct IsolationTests {
-  @Test func handlersGettersAndSettersRunOnTheLoop() async throws {
+  @Test func `Handlers, getters and setters run on the loop`() async throws {
     let places = Notes<String>()
     try await withBus(PrivateBus()) { loop, bus in
       let server = try await bus.connect(on: loop)
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// `Set` was a closure with a capture list once, which hops to a pool of threads: they overtook each other.
-  @Test func settersRunInTheOrderOfTheCalls() async throws {
+  @Test func `Setters run in the order of the calls`() async throws {
     let values = Notes<Int64>()
     let last = Door()
     let number = Property(
