@@ -18,7 +18,7 @@ import Testing
     var readiness: [Readiness] = []
   }
 
-  @Test func `A pipe is readable as long as there is something in it`() throws {
+  @Test func `A pipe is readable as long as it holds data`() throws {
     let pipe = Pipe()
     let heard = Heard()
     try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
@@ -33,7 +33,7 @@ import Testing
     #expect(heard.readiness.count == 2)
   }
 
-  @Test func `Two watches of one descriptor hear what each asked for`() throws {
+  @Test func `Two watches of one descriptor each get their own events`() throws {
     let pair = Pipe(socket: true)
     let reads = Heard()
     let writes = Heard()
@@ -63,7 +63,7 @@ import Testing
     #expect(heard.readiness == [.writable])
   }
 
-  @Test func `A watch may end itself, and nothing comes after that`() throws {
+  @Test func `A watch that ends itself gets no further event`() throws {
     let pipe = Pipe()
     let heard = Heard()
     var key: UInt64 = 0
@@ -94,7 +94,7 @@ import Testing
     #expect(calls == 1)
   }
 
-  @Test func `A neighbour on the same descriptor may be ended as well, and a new one hears later`() throws {
+  @Test func `A watch may end another on the same descriptor, and a new one gets later events`() throws {
     let pipe = Pipe()
     pipe.write("a")
     let heard = Heard()
@@ -112,7 +112,7 @@ import Testing
     #expect(heard.readiness == [])
   }
 
-  @Test func `An event in hand does not reach the file that got the number meanwhile`() throws {
+  @Test func `An event already read does not reach a new file with the same number`() throws {
     let first = Pipe()
     let second = Pipe()
     let later = Pipe()
@@ -139,7 +139,7 @@ import Testing
     #expect(heard.readiness == [.readable])
   }
 
-  @Test func `A regular file is ready in every turn while somebody wants it`() throws {
+  @Test func `A watched regular file is ready in every turn`() throws {
     let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
     defer { close(file) }
     let pipe = Pipe()
@@ -166,7 +166,7 @@ import Testing
     #expect(heard.readiness.count == 3)
   }
 
-  @Test func `A pipe without writers is readable, because its end can be read, and failed`() throws {
+  @Test func `A pipe without writers is readable and failed`() throws {
     let pipe = Pipe()
     let heard = Heard()
     try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
@@ -175,7 +175,7 @@ import Testing
     #expect(heard.readiness == [[.readable, .failed]])
   }
 
-  @Test func `A silent watch hears of a hang-up once, not in every turn`() throws {
+  @Test func `A watch without interests gets a hang-up once, not in every turn`() throws {
     let pipe = Pipe()
     let heard = Heard()
     let key = try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
@@ -186,7 +186,7 @@ import Testing
     #expect(heard.readiness == [.failed])
   }
 
-  @Test(arguments: [-1, 99_999]) func `What is no open descriptor is refused`(descriptor: Int32) {
+  @Test(arguments: [-1, 99_999]) func `A closed descriptor is refused`(descriptor: Int32) {
     #expect(throws: EventLoopError("epoll_ctl", EBADF)) { try poller.add(descriptor, .readable) { _ in } }
   }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ProcessHandleTests {
-  @Test func `It knows its process, and that it has ended`() throws {
+  @Test func `A handle knows its process, and whether it has ended`() throws {
     let program = try RunningProgram("sleep", ["1000"], environment: ["PATH": "/usr/bin:/bin"])
     guard let handle = ProcessHandle(program.processID) else {
       Issue.record("no handle")
@@ -17,7 +17,7 @@ import Testing
     if ProcessHandle(program.processID) != nil { Issue.record("there is nobody to hold") }
   }
 
-  @Test func `A signal reaches its process, and none once that has ended`() throws {
+  @Test func `A signal reaches the process, and none is sent once it has ended`() throws {
     let program = try RunningProgram("sleep", ["1000"], environment: ["PATH": "/usr/bin:/bin"])
     guard let handle = ProcessHandle(program.processID) else {
       Issue.record("no handle")
@@ -30,7 +30,7 @@ import Testing
     #expect(!isStillThere)
   }
 
-  @Test func `Nobody has the number, or the descriptor is something else`() {
+  @Test func `A number without a process and a descriptor of another kind give no handle`() {
     for number: Int32 in [0, -1, .min, .max] {
       if ProcessHandle(number) != nil { Issue.record("\(number) is nobody's number") }
     }
