@@ -27,7 +27,7 @@ import Zoneinfo
   }
 
   @Test(arguments: ["hourly", "*:0/15", "*:*", "2027-*-* 09:00", "*-*~7/2 02:30"])
-  func `What rules have no words for is none`(text: String) throws {
+  func `An expression that no rule can express gives none`(text: String) throws {
     #expect(try CalendarExpression.parse(text).rule == nil)
   }
 }
