@@ -129,7 +129,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `A link in the middle of the way to the zone counts as well`() async throws {
+  @Test func `A changed link on the way to the zone counts`() async throws {
     try await withStand(begins: false) { stand in
       for folder in ["alternatives", "etc/zones"] { #expect(mkdir(stand.root.path(folder), 0o700) == 0) }
       stand.link("alternatives/zone", to: "../etc/zones/mine")
@@ -146,7 +146,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `The variable decides, and what is in etc does not matter then`() async throws {
+  @Test func `The variable TZ takes precedence over the files in etc`() async throws {
     try await withStand(begins: false) { stand in
       try await stand.begin(variable: ":Asia/Tokyo")
       stand.link("etc/localtime", to: "../zoneinfo/Pacific/Honolulu")
@@ -177,7 +177,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `A new release counts even if no zone in use is another`() async throws {
+  @Test func `A new release counts even if no used zone changes`() async throws {
     try await withStand { stand in
       let before = try await stand.fingerprint
       #expect(before.contains("2025b"))
@@ -200,7 +200,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `Something that goes on and on does not keep us from looking`() async throws {
+  @Test func `Endless changes delay a look by a limited time`() async throws {
     try await withStand { stand in
       stand.link("etc/localtime", to: "../zoneinfo/Pacific/Honolulu")
       let start = ContinuousClock.now
@@ -216,7 +216,7 @@ import Zoneinfo
 
   // MARK: What cannot be read
 
-  @Test func `A damaged zone leaves the last good one in force, and says so until it is mended`() async throws {
+  @Test func `A damaged zone leaves the last good one in force, and is reported until it is repaired`() async throws {
     try await withStand { stand in
       #expect(try await stand.offset("Europe/Paris") == "+02:00")
       try stand.replace("zoneinfo/Pacific/Auckland", with: Data("TZif2 and no more".utf8))
@@ -234,7 +234,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `A link to nowhere leaves the last zone in force, and what comes there is noticed`() async throws {
+  @Test func `A broken link leaves the last zone in force, and its later target is noticed`() async throws {
     try await withStand { stand in
       stand.link("etc/localtime", to: stand.root.path("zoneinfo/Etc/Nowhere"))
       try await stand.look { $0.check() }
@@ -248,7 +248,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `Where nothing could be read yet it is UTC, and said to be a problem`() async throws {
+  @Test func `UTC is used and a problem reported if no zone could be read yet`() async throws {
     try await withStand(begins: false) { stand in
       stand.link("etc/localtime", to: "../zoneinfo/Nowhere")
       try await stand.begin()
@@ -260,7 +260,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `A zone that is not there is the request's problem, not the machine's`() async throws {
+  @Test func `An unknown zone is an error of the request, not of the machine`() async throws {
     try await withStand { stand in
       let error = try await stand.look { zone in
         #expect(throws: TriggerError.self) { try zone.rules("europe/paris") }
@@ -275,7 +275,7 @@ import Zoneinfo
 
   // MARK: Little
 
-  @Test func `Of many zones those asked for last are kept, and all are right`() async throws {
+  @Test func `Any number of zones is right, and the last used ones stay in memory`() async throws {
     try await withStand(begins: false) { stand in
       for number in 0..<100 { try stand.install("Many/Place\(number)", content: "Asia/Tokyo") }
       try await stand.begin()
@@ -286,7 +286,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `What does not concern us makes no call, and nothing at all no wake-up`() async throws {
+  @Test func `Unrelated files cause no call, and an idle machine no wake-up`() async throws {
     try await withStand { stand in
       try stand.root.write("nameserver ::1\n", to: "etc/resolv.conf")
       try await stand.look { $0.check() }
@@ -305,7 +305,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `Nothing is called after the end, and nothing is left of it`() async throws {
+  @Test func `No change is reported after the end`() async throws {
     try await withStand { stand in
       try await stand.look { $0.cancel() }
       stand.link("etc/localtime", to: "../zoneinfo/Pacific/Honolulu")
