@@ -70,7 +70,7 @@ struct DescriptorTests {
     }
   }
 
-  @Test func `The center raises its limit, and the programs that it starts have the one that it was started with`()
+  @Test func `The center raises its descriptor limit, and its child programs get the original one`()
     async throws
   {
     try await Self.run(limit: "512:4096") { stand, center in

@@ -10,7 +10,8 @@ import Testing
 struct DiskTests {
   static let unavailable: ErrorName = "dev.suzu.Error.Unavailable"
 
-  @Test func `on a full disk what is stored fires on time, new requests are refused, and it recovers`() async throws {
+  @Test func `On a full disk stored requests fire on time, new ones are refused, and the center recovers`() async throws
+  {
     try await FaultStand.run { stand in
       let disk = try SmallDisk(size: "6m")
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
@@ -52,7 +53,7 @@ struct DiskTests {
     }
   }
 
-  @Test func `a disk that turns read-only stops nothing that is stored, and is written to again when it can be`()
+  @Test func `A read-only disk stops no stored request, and the center writes again when it can`()
     async throws
   {
     try await FaultStand.run { stand in
@@ -90,7 +91,7 @@ struct DiskTests {
   }
 
   @Test(.enabled(if: FailingFileSystem.isPossible, "no ext4 on a loop device"))
-  func `a disk that turns read-only under the center stops nothing that is stored`() async throws {
+  func `A disk that turns read-only under the center stops no stored request`() async throws {
     try await FaultStand.run { stand in
       let disk = try FailingFileSystem()
       let variables = ["XDG_DATA_HOME": disk.path]

@@ -9,7 +9,7 @@ import Testing
 /// The center is killed at random moments, while clients ask, dates come and a user clicks.
 @Suite(.timeLimit(.minutes(60)))
 struct KillTests {
-  @Test func `nothing accepted is lost by kill -9 at random moments`() async throws {
+  @Test func `Accepted requests survive kill -9 at random moments`() async throws {
     let rounds = Rounds.count(short: 40, long: 1000)
     try await FaultStand.run { stand in
       let seen = Inbox<ScriptedServer.Posted>()

@@ -16,7 +16,7 @@ struct PostingStepTests {
   }
 
   @Test(arguments: Step.allCases)
-  func `a kill at any step of posting loses nothing`(step: Step) async throws {
+  func `A kill at any step of posting loses no request`(step: Step) async throws {
     let rounds = Rounds.count(short: 4, long: 50)
     try await FaultStand.run { stand in
       let recorder = Recorder()
@@ -63,7 +63,7 @@ struct PostingStepTests {
   }
 
   @Test(arguments: [true, false])
-  func `what was taken back stays so, though the center is killed right behind the answer`(isPosted: Bool) async throws
+  func `A cancelled request stays cancelled if the center is killed right after the answer`(isPosted: Bool) async throws
   {
     let rounds = Rounds.count(short: 10, long: 100)
     try await FaultStand.run { stand in

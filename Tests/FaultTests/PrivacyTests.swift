@@ -21,7 +21,7 @@ import Testing
     .properties(["id": .string(id), "title": .string(canary)].merging(more) { $1 })
   }
 
-  @Test func `no text of anybody's is logged, whatever goes wrong`() async throws {
+  @Test func `No private text is logged, whatever goes wrong`() async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       let (center, _) = try await stand.startReady(["--burst", "0"], ["PATH": "/usr/bin:/bin"])
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `nobody else can read what is kept`() async throws {
+  @Test func `Stored data is readable by its user only`() async throws {
     try await FaultStand.run { stand in
       let (center, _) = try await stand.startReady()
       try await stand.notify("a", ["in": "1h"])

@@ -44,7 +44,7 @@ struct RestartTests {
 
   // The newest was overwritten by a second copy of an older one.
   @Test(arguments: [true, false])
-  func `dates that each stand for themselves are each on the screen once after a restart`(isKilled: Bool) async throws {
+  func `Each date of a repetition is on the screen once after a restart`(isKilled: Bool) async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       let (center, _) = try await stand.startReady()
@@ -68,7 +68,7 @@ struct RestartTests {
   }
 
   @Test(arguments: [true, false])
-  func `on a server that stays, banners stay and alerts are replaced by themselves`(isKilled: Bool) async throws {
+  func `A restart of the center leaves banners and replaces alerts on the same server`(isKilled: Bool) async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       let (center, _) = try await stand.startReady()
@@ -89,7 +89,7 @@ struct RestartTests {
     }
   }
 
-  @Test func `an alert that is answered while it is shown again has been answered`() async throws {
+  @Test func `An alert answered while it is shown again counts as answered`() async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       let (center, _) = try await stand.startReady()
@@ -114,7 +114,7 @@ struct RestartTests {
   }
 
   @Test(arguments: [true, false])
-  func `a click from the history of a server counts once, whoever showed it`(isKilled: Bool) async throws {
+  func `A click from a server's history counts once after a restart`(isKilled: Bool) async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       var (center, _) = try await stand.startReady()
@@ -141,7 +141,7 @@ struct RestartTests {
   }
 
   @Test(arguments: [true, false])
-  func `on a server that was restarted meanwhile, alerts come back and old numbers are void`(
+  func `On a restarted server alerts come back and old numbers are void`(
     isKilled: Bool
   ) async throws {
     try await FaultStand.run { stand in
@@ -169,7 +169,7 @@ struct RestartTests {
     }
   }
 
-  @Test func `a handler that was cut short is reported as such, and not run again`() async throws {
+  @Test func `An interrupted action is reported as interrupted, and not run again`() async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       var (center, _) = try await stand.startReady()
