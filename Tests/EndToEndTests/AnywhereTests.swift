@@ -22,7 +22,7 @@ struct AnywhereTests {
   private static let isPossible = Bubblewrap.isPossible
 
   @Test(.enabled(if: isPossible, "bubblewrap is not installed, or may not make namespaces"))
-  func `Cron, with no word about a session, finds the user's bus`() throws {
+  func `A cron job without session variables finds the user's bus`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
@@ -33,7 +33,7 @@ struct AnywhereTests {
   }
 
   @Test(.enabled(if: isPossible, "bubblewrap is not installed, or may not make namespaces"))
-  func `A bus that dbus-launch started is found by its note, unless it has ended`() throws {
+  func `A bus that dbus-launch started is found by its session file, unless it has ended`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
@@ -56,7 +56,7 @@ struct AnywhereTests {
   }
 
   @Test(.enabled(if: isPossible && getuid() == 0, "only root can speak for somebody else"))
-  func `Root reaches the user that it names, or that called sudo, as that user`() throws {
+  func `Root reaches the bus of the user given by --user or sudo`() throws {
     // A bus of somebody else's lets root in as little as anybody.
     let folder = try TemporaryFolder()
     let nobody = try #require(getpwnam("nobody")?.pointee)
@@ -88,7 +88,7 @@ struct AnywhereTests {
     #expect(refused.status == 69 && !refused.errors.contains("the center"), "\(refused.errors)")
   }
 
-  @Test func `Whoever cannot be spoken for is told in one line`() throws {
+  @Test func `An unknown or missing user gives an error of one line`() throws {
     let session = try Session(hasCenter: false)
     for (arguments, status, errors) in [
       (["list", "--user", "no such user"], 67, "suzu: there is no user 'no such user'\n"),

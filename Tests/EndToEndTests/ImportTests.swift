@@ -33,7 +33,7 @@ struct ImportTests {
 
   // MARK: JSON and property lists
 
-  @Test func `Requests and categories of several files are taken together`() throws {
+  @Test func `Requests and categories of several files are imported together`() throws {
     let session = try Self.session()
     let requests = try session.folder.write(
       #"[{"title": "One", "id": "one", "in": "2h", "category": "tea"}, {"title": "Old", "at": "2020-01-01 07:00"}]"#,
@@ -59,7 +59,7 @@ struct ImportTests {
     #expect(try Self.list(session).count == 2)
   }
 
-  @Test func `A mistake in one file keeps all of them out`() throws {
+  @Test func `A mistake in one file stops the import of all`() throws {
     let session = try Self.session()
     let good = try session.folder.write(#"{"title": "One", "in": "2h"}"#, to: "good.json")
     for (text, place) in [
@@ -139,7 +139,7 @@ struct ImportTests {
     && (try? RunningProgram.run("/usr/bin/python3", ["-c", "import icalendar, dateutil"], environment: [:]).status) == 0
 
   @Test(.enabled(if: hasICalendar, "no libical, python3-icalendar and python3-dateutil here"))
-  func `The alarms of a calendar come when Python says they do`() throws {
+  func `The alarms of a calendar have the dates that Python computes`() throws {
     let year = 2 + Calendar(identifier: .gregorian).component(.year, from: Date())
     let events = [
       Self.event("once", "DTSTART;TZID=America/New_York:\(year)0702T090000"),
@@ -184,7 +184,7 @@ struct ImportTests {
   }
 
   @Test(.enabled(if: hasLibical, "no libical here"))
-  func `What an event says is shown, and what is done or cancelled is not`() throws {
+  func `Events are shown, and finished or cancelled ones are not`() throws {
     let session = try Self.session()
     let text = Self.calendar(
       """
@@ -250,7 +250,9 @@ struct ImportTests {
       ("DTSTART:20990702T090000\nRRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY", 7, "a reminder has one rule"),
       ("DTSTART:20990702T090000\nX-SUZU-REQUEST:nonsense", 6, "this was not written by 'suzu export'"),
     ])
-  func `A mistake is told with its line, and nothing is taken`(lines: String, line: Int, problem: String) throws {
+  func `A mistake in a calendar is reported with its line, and stops the import`(
+    lines: String, line: Int, problem: String
+  ) throws {
     let session = try Self.session()
     let good = Self.event("good", "DTSTART:20990702T090000")
     // The lines before: the calendar's three, and two of the event's.
@@ -268,7 +270,7 @@ struct ImportTests {
   }
 
   @Test(.enabled(if: hasLibical, "no libical here"))
-  func `Files of nothing but damage end in one line`() throws {
+  func `Damaged files give an error of one line`() throws {
     let whole = Self.calendar(Self.event("a", "DTSTART:20990702T090000\nRRULE:FREQ=DAILY;COUNT=3"))
     let bytes = Array(whole.utf8)
     var inputs = stride(from: 16, to: bytes.count - 1, by: 23).map { String(decoding: bytes[..<$0], as: UTF8.self) }
@@ -284,7 +286,7 @@ struct ImportTests {
     }
   }
 
-  @Test func `Without libical it is said what to install, and nothing else is missed`() throws {
+  @Test func `The error without libical names the package, and other imports work`() throws {
     let folder = try TemporaryFolder()
     try folder.write("none", to: "libical.so.3")
     let environment = ["TZ": "UTC", "LD_LIBRARY_PATH": folder.path("")]
@@ -301,7 +303,7 @@ struct ImportTests {
   // MARK: There and back
 
   @Test(.enabled(if: hasLibical, "no libical here"), arguments: ["--ics", "--app=dev.suzu.Suzu"])
-  func `What is exported and imported again is the same list`(flag: String) throws {
+  func `An exported list is imported again unchanged`(flag: String) throws {
     let session = try Self.session()
     for arguments in [
       ["Up", "--every", "Mon..Fri 07:30", "--zone", "Europe/Paris", "--style", "alert", "--action", "ok=OK"],
@@ -332,7 +334,7 @@ struct ImportTests {
   }
 
   @Test(.enabled(if: hasLibical, "no libical here"))
-  func `What comes after a while comes then, and not that long after the import`() throws {
+  func `An exported delay keeps its date, whenever it is imported`() throws {
     let session = try Self.session()
     #expect(try session.suzu("notify", "Tea", "--in", "3h", "--id", "tea").status == 0)
     let before = try Self.next(session)
@@ -346,7 +348,7 @@ struct ImportTests {
   }
 
   @Test(.enabled(if: hasICalendar, "no libical and python3-icalendar here"))
-  func `Other programs read what is exported, and what they change counts`() throws {
+  func `Other programs read an export, and their changes count`() throws {
     let session = try Self.session()
     for arguments in [
       ["Up", "--every", "Mon..Fri 07:30", "--zone", "Europe/Paris", "--id", "up"],
@@ -395,7 +397,7 @@ struct ImportTests {
   }
 
   @Test(.enabled(if: hasLibical, "no libical here"))
-  func `A calendar may bring programs along only where one says so`() throws {
+  func `A calendar imports programs only with an explicit flag`() throws {
     let session = try Self.session()
     let request = #"{"title": "x", "id": "x", "at": "2099-01-01 07:00", "actions": [{"id": "a", "run": ["true"]}]}"#
     #expect(try session.suzu("import", "-", input: request).status == 0)
@@ -410,7 +412,7 @@ struct ImportTests {
     (["export", "--ics", "--categories"], "--ics and --categories: one of them"),
     (["import", "a", "--skpi"], "did you mean '--skip'?"),
   ])
-  func `A mistyped line is one line and 64`(words: [String], complaint: String) throws {
+  func `A mistyped command gives one line and status 64`(words: [String], complaint: String) throws {
     let ended = try RunningProgram.run(Session.programs + "/suzu", words, environment: ["PATH": "/usr/bin:/bin"])
     #expect(ended.status == 64 && ended.output == "")
     #expect(ended.errors.contains(complaint) && ended.errors.split(separator: "\n").count == 1, "\(ended.errors)")
