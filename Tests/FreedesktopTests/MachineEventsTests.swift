@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `Nothing wakes up while nothing happens`() async throws {
+  @Test func `An idle machine causes no wake-ups`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       _ = try await Self.follow(bus, on: loop)
       let events = try await Self.follow(bus, on: loop)
