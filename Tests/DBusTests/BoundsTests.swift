@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a call may bring is judged on its message, before anything of it is a value.
+/// Tests the limits on calls, which are checked on the message before its values are made.
 @Suite(.timeLimit(.minutes(1))) struct BoundsTests {
   private static func bytes(_ count: Int) -> Value { .bytes([UInt8](repeating: 7, count: count)) }
 

@@ -5,6 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
+/// Tests method calls: errors, time limits, cancellation, order and forged answers.
 @Suite(.timeLimit(.minutes(1))) struct CallTests {
   // MARK: Errors
 
@@ -242,7 +243,7 @@ import Testing
       let call = MethodCall(to: name, Peers.path, Peers.interface, "Slow")
       async let reply = client.call(call)
       await called.wait()
-      // A session bus passes replies that nobody asked for, and serials are small numbers.
+      // A session bus passes unrequested replies, and serials are small numbers.
       let passed = try bus.raw(
         """
         client = bus()

@@ -2,7 +2,7 @@
 import DBus
 import Testing
 
-/// Containers as only handwritten `Codable` types use them.
+/// Tests the containers that only handwritten `Codable` types use.
 @Suite struct CodingContainerTests {
   class Animal: Codable {
     var name: String

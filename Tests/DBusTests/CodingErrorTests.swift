@@ -3,6 +3,7 @@ import DBus
 import FoundationEssentials
 import Testing
 
+/// Tests the errors of encoding and decoding, and the limits of depth.
 @Suite struct CodingErrorTests {
   struct Request: Codable {
     struct Action: Codable {

@@ -32,6 +32,7 @@ struct Everything: Codable, Equatable {
   var absent: String?, present: Int? = 3, absentAction: Action?
 }
 
+/// Tests `Codable` types as D-Bus values and back.
 @Suite struct CodingTests {
   func roundTrip<T: Codable & Equatable>(_ value: T, as expected: Value? = nil) throws {
     let encoded = try ValueEncoder().encode(value)

@@ -5,6 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
+/// Tests opening and closing a connection, and the end of its loop.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
   @Test func `A connection gets a unique name and an answer`() async throws {
     try await withBus(PrivateBus()) { loop, bus in

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What goes wrong on a bus, and what must not go wrong with us. libdbus ends the process at the first warning here.
+/// Tests faults of a bus and its peers. libdbus ends the process at its first warning here.
 @Suite(.timeLimit(.minutes(2))) struct FaultTests {
   // MARK: What we would send
 
@@ -140,7 +140,7 @@ import Testing
           client = bus()
           client.sendall(data)
           client.close()
-        # More descriptors than libdbus takes by itself, in a message that nobody wants.
+        # More descriptors than libdbus accepts by itself, in a message without a receiver.
         client, (r, w) = bus(), os.pipe()
         passed = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [w] * 250))]
         client.sendmsg([message(SIGNAL, 2, here + [(SIGNATURE, 'g', 'h'), (FDS, 'u', 250)], struct.pack('<I', 0))], passed)

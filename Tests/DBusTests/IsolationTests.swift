@@ -4,6 +4,7 @@ import EventLoop
 import TestSupport
 import Testing
 
+/// Tests that handlers, getters and setters run on the loop, in order.
 @Suite(.timeLimit(.minutes(1))) struct IsolationTests {
   @Test func `Handlers, getters and setters run on the loop`() async throws {
     let places = Notes<String>()
@@ -15,6 +16,7 @@ import Testing
         methods: [
           Method("Where") { _ in
             note("handler")
+            // A sleep is meant: the handler is on the loop after any wait.
             try? await loop.sleep(for: .zero)
             note("handler after a wait")
             return []

@@ -2,6 +2,7 @@
 import DBus
 import Testing
 
+/// Tests the rules for names and object paths, also against libdbus.
 @Suite struct NameTests {
   @Test(arguments: [
     "org.freedesktop.DBus", ":1.42", "a.b", "_a._b", "a-b.c", "-a.-b", String(repeating: "a.", count: 127) + "a",

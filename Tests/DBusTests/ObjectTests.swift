@@ -6,7 +6,7 @@ import FoundationXML
 import TestSupport
 import Testing
 
-/// What we export, as other people's clients see it.
+/// Tests exported objects with our own and other clients.
 @Suite(.timeLimit(.minutes(1))) struct ObjectTests {
   /// A value that handlers on any thread read and set.
   private final class Box: Sendable {

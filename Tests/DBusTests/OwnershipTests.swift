@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names on the bus: ours, others', and who is behind them.
+/// Tests names on the bus: requesting, following and starting their owners, and the credentials behind them.
 @Suite(.timeLimit(.minutes(1))) struct OwnershipTests {
   static let name: BusName = "dev.suzu.Shared"
 

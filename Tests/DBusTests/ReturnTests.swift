@@ -4,7 +4,7 @@ import EventLoop
 import TestSupport
 import Testing
 
-/// The bus goes away, hangs, or comes back.
+/// Tests a bus that ends, hangs or comes back.
 @Suite(.timeLimit(.minutes(1))) struct ReturnTests {
   static var returning: Connection.Options {
     var options = Connection.Options()
@@ -90,7 +90,7 @@ import Testing
       bus.kill()
       await events.wait { $0 == .disconnected }
       let next = try PrivateBus(in: bus.folder)
-      // A race that either may win; whoever comes second has heard of it.
+      // Either may win this race; the loser gets an event.
       let second = try await next.connect(on: loop)
       let isSecondOwner = try await second.requestName(Peers.name) == .owner
       var seen: [ConnectionEvent] = []
@@ -201,7 +201,7 @@ import Testing
   }
 }
 
-/// Somebody who listens where the bus was, and is none: it says how far it came.
+/// A program that listens at the address of the bus, but is no bus; it prints how far the client came.
 private struct Impostor {
   let program: RunningProgram
 

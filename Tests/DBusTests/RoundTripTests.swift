@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Values go over a real bus and come back; other people's programs say how they read them.
+/// Tests values that go over a real bus and back, and as other programs print them.
 @Suite(.timeLimit(.minutes(1))) struct RoundTripTests {
   /// A quick answer may be no where it is yes, and never the other way round.
   @Test func `No value is reported shorter than it is`() throws {
@@ -183,7 +183,7 @@ import Testing
     try await Peers.withPair(PrivateBus(), [Peers.echo]) { server, client in
       let pipe = Pipe()
       do {
-        // As an argument that is answered, in a call that is refused, and in a signal that nobody hears.
+        // As an argument that is answered, in a call that is refused, and in a signal without a reader.
         let end = Value.unixFD(UnixFD(owning: dup(pipe.fileHandleForWriting.fileDescriptor)))
         #expect(try await client.call(Peers.call("Echo", [.variant(end)])).count == 1)
         #expect(await client.failure(of: Peers.call("Nothing", [end]))?.isRefusal(.unknownMethod) == true)

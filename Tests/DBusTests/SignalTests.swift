@@ -4,6 +4,7 @@ import EventLoop
 import TestSupport
 import Testing
 
+/// Tests match rules, signal streams and forged signals.
 @Suite(.timeLimit(.minutes(1))) struct SignalTests {
   static func signal(_ member: MemberName, _ arguments: [Value] = [], at path: ObjectPath = Peers.path) -> Signal {
     Signal(path, Peers.interface, member, arguments)

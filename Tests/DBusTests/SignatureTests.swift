@@ -2,6 +2,7 @@
 import DBus
 import Testing
 
+/// Tests signatures and types, also against libdbus.
 @Suite struct SignatureTests {
   @Test func `Every type has a code that parses back to it`() {
     let types: [String: ValueType] = [

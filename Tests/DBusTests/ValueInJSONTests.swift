@@ -3,6 +3,7 @@ import DBus
 import FoundationEssentials
 import Testing
 
+/// Tests D-Bus values as JSON and property lists.
 @Suite struct ValueInJSONTests {
   static func json(_ value: Value) throws -> String {
     let encoder = JSONEncoder()

@@ -2,6 +2,7 @@
 import DBus
 import Testing
 
+/// Tests the types of values and reading them.
 @Suite struct ValueTests {
   static let samples: [(Value, String)] = [
     (.byte(1), "y"), (.boolean(true), "b"), (.int16(-1), "n"), (.uint16(1), "q"), (.int32(-1), "i"), (.uint32(1), "u"),
