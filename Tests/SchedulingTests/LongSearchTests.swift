@@ -5,7 +5,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
-/// Requests whose next date takes too many steps to find: refused when they arrive, set aside when they are stored.
+/// Tests requests whose next date takes too many steps: new ones are refused, stored ones are set aside.
 @Suite struct LongSearchTests {
   /// One second a day, which is a second earlier each day: from 20:59:00 it takes 86,399 days to 20:59:01.
   private static let rule = "FREQ=SECONDLY;INTERVAL=86399;BYHOUR=20;BYMINUTE=59;BYSECOND=1"

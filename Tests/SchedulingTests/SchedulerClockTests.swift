@@ -8,7 +8,7 @@ import Zoneinfo
 private let minute: Int64 = 60_000
 private let hour: Int64 = 3_600_000
 
-/// Clocks are set, and machines are carried about.
+/// Tests the scheduler while clocks are set and zones change.
 @Suite struct SchedulerClockTests {
   @Test func `Each repetition comes once for all skipped dates when the clock is set forward a year`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
@@ -63,7 +63,7 @@ private let hour: Int64 = 3_600_000
     #expect(table.take() == [])
     table.time.set("2026-11-22T08:00:00Z")
     #expect(table.take() == ["2026-11-22 07:30:00"])
-    // Nobody sets it this time: it goes on with what there is. What was asked for in 2026 has no dates before that.
+    // The clock is not corrected this time. Requests of 2026 have no earlier dates.
     try table.add("before", TriggerWords(in: .seconds(7200)))
     try table.restart {
       table.time.boot = "third"
@@ -92,7 +92,7 @@ private let hour: Int64 = 3_600_000
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("egg", TriggerWords(in: .seconds(300)))
     try table.restart {
-      table.time.sleep(minute)
+      table.time.passUnnoticed(minute)
       table.time.wall += 12 * hour
     }
     table.time.pass(4 * minute - 1)
@@ -130,7 +130,7 @@ private let hour: Int64 = 3_600_000
     #expect(table.take() == ["2026-11-22 07:30:00", "2026-11-22 22:00:00"])
     // Back: what the journey skipped comes at once, late.
     table.zones.move(to: "Pacific/Auckland")
-    table.time.settle()
+    table.time.runDue()
     #expect(table.take().count { $0.contains("2026-11-23 07:30:00") || $0.contains("2026-11-24 07:30:00") } == 1)
     #expect(
       try table.store.history().filter { $0.id == "floating" }.count
@@ -145,7 +145,7 @@ private let hour: Int64 = 3_600_000
     let zoned = try table.add("zoned", TriggerWords(at: "2026-11-21 16:00", zone: "Europe/Paris"))
     let floating = try table.add("floating", TriggerWords(at: "2026-11-21 17:00"))
     table.zones.move(to: "America/New_York")
-    table.time.settle()
+    table.time.runDue()
     let dates = try table.store.pending().reduce(into: [:]) { $0[$1.id] = $1.next?.due }
     #expect(dates["moment"] == moment.first?.due)
     #expect(dates["zoned"] == zoned.first?.due)
@@ -158,7 +158,7 @@ private let hour: Int64 = 3_600_000
     let before = try table.store.pending()[0].next?.due
     table.zones.newer["Europe/Paris"] = "XXX-5"
     table.zones.whenChanged()
-    table.time.settle()
+    table.time.runDue()
     #expect(try table.store.pending()[0].next?.due == before.map { $0 - 4 * hour })
     try table.restart { table.zones.newer["Europe/Paris"] = "XXX-3" }
     #expect(try table.store.pending()[0].next?.due == before.map { $0 - 2 * hour })
@@ -174,7 +174,7 @@ private let hour: Int64 = 3_600_000
     try table.store.put(rows, now: table.time.wall)
     table.scheduler.rearm()
     table.zones.move(to: "Asia/Tokyo")  // where it is 21:00: all of them are late
-    table.time.settle()
+    table.time.runDue()
     #expect(table.due.count == 20_000)
     #expect(Set(table.due.map(\.date)) == [VirtualTime.milliseconds("2026-11-21T08:00:00Z")])
   }
@@ -207,10 +207,10 @@ private let hour: Int64 = 3_600_000
           settings += 1
         case 1:
           table.zones.move(to: zones.randomElement(using: &random) ?? "UTC")
-          table.time.settle()
+          table.time.runDue()
           moves += 1
         case 2:
-          try table.restart { table.time.sleep(Int64.random(in: 0...10 * hour, using: &random)) }
+          try table.restart { table.time.passUnnoticed(Int64.random(in: 0...10 * hour, using: &random)) }
           restarts += 1
         default: table.time.pass(Int64.random(in: 0...8 * hour, using: &random))
         }

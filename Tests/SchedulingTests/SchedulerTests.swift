@@ -24,7 +24,7 @@ extension Timetable {
 private let minute: Int64 = 60_000
 private let hour: Int64 = 3_600_000
 
-/// Dates come when they should, once, and for ever.
+/// Tests that the scheduler reports each date on time and once.
 @Suite struct SchedulerTests {
   @Test func `An alarm on three weekdays repeats for ever, through both changes of the clocks`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
@@ -94,20 +94,20 @@ private let hour: Int64 = 3_600_000
   @Test func `A second request of the same name for the same date is shown as well`() throws {
     let table = try Timetable("2026-11-21T12:00:30Z")
     try table.add("a", TriggerWords(at: "2026-11-21 12:00"))
-    table.time.settle()
+    table.time.runDue()
     try table.add("a", TriggerWords(at: "2026-11-21 12:00"))
-    table.time.settle()
+    table.time.runDue()
     #expect(table.due.count == 2)
   }
 
   @Test func `The alarm knows the nearest date that wakes the machine`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("a", TriggerWords(in: .seconds(60)))
-    table.time.settle()
+    table.time.runDue()
     #expect(table.time.waking == nil)
     try table.add("b", TriggerWords(in: .seconds(600)), wake: true)
     try table.add("c", TriggerWords(in: .seconds(300)), wake: true)
-    table.time.settle()
+    table.time.runDue()
     #expect(table.time.waking == table.time.wall + 300_000)
     table.time.pass(300_000)
     #expect(table.time.waking == table.time.wall + 300_000)
@@ -148,7 +148,7 @@ private let hour: Int64 = 3_600_000
   ) throws {
     let table = try Timetable("2026-11-22T12:00:00Z")
     try table.add("alarm", TriggerWords(every: "07:30"), missed: missed, grace: grace)
-    try table.restart { table.time.sleep(3 * 24 * hour) }
+    try table.restart { table.time.passUnnoticed(3 * 24 * hour) }
     #expect(table.take() == shown)
     #expect(try table.states("alarm") == states)
     table.time.pass(24 * hour)
@@ -160,7 +160,7 @@ private let hour: Int64 = 3_600_000
     try table.add("late", TriggerWords(at: "13:00"), grace: .seconds(3600))
     try table.add("too late", TriggerWords(at: "12:30"), grace: .seconds(3600))
     try table.add("whenever", TriggerWords(at: "12:10"))
-    try table.restart { table.time.sleep(2 * hour) }
+    try table.restart { table.time.passUnnoticed(2 * hour) }
     #expect(table.due.map(\.request.title) == ["whenever", "late"])
     #expect(try table.states("too late") == ["expired"])
   }
@@ -168,7 +168,7 @@ private let hour: Int64 = 3_600_000
   @Test func `A repetition by elapsed time is continued after a restart`() throws {
     let table = try Timetable("2026-11-22T12:00:00Z")
     try table.add("a", TriggerWords(every: "15m", count: 6))
-    try table.restart { table.time.sleep(40 * minute) }
+    try table.restart { table.time.passUnnoticed(40 * minute) }
     #expect(table.take() == ["2026-11-22 12:30:00 +1"])
     table.time.pass(days: 1)
     #expect(table.take().map { $0.suffix(8) } == ["12:45:00", "13:00:00", "13:15:00", "13:30:00"])

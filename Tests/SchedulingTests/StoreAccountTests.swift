@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Triggers
 
-/// What is kept for each app, what is refused, and what is deleted when it is too much.
+/// Tests the accounts and quotas of apps, and the limits of their history.
 @Suite struct StoreAccountTests {
   let fixture: StoreFixture
   let now = StoreFixture.now

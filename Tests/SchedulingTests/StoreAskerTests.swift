@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scheduling
 
-/// Whose rights made a request is kept with it.
+/// Tests that a request is stored with the rights that it was made with.
 @Suite(.timeLimit(.minutes(1)))
 struct StoreAskerTests {
   private let fixture: StoreFixture

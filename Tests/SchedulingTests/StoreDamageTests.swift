@@ -4,7 +4,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-/// The file is not what was written to it.
+/// Tests stores whose file is damaged.
 @Suite struct StoreDamageTests {
   let fixture: StoreFixture
   let now = StoreFixture.now
@@ -176,7 +176,7 @@ import Testing
         #expect(recovery.lost == nil || recovery.lost == missing, "\(description): \(recovery), \(missing) missing")
         lost += max(0, original.count - rows.count)
       } else {
-        // Only what nobody was promised may be gone without a word.
+        // Only unacknowledged rows may be missing silently.
         ends += 1
         let silent = promised.subtracting(rows.map(\.id))
         #expect(silent.isEmpty, "silent: \(description) \(silent)")

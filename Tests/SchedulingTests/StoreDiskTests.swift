@@ -4,7 +4,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-/// The disk fails, is full, or may not be written to.
+/// Tests a store on a disk that fails, is full or is read-only.
 @Suite struct StoreDiskTests {
   let fixture: StoreFixture
   let now = StoreFixture.now

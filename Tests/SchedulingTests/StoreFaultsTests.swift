@@ -4,7 +4,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-/// The process ends in the middle, the schema is another, somebody else has the store.
+/// Tests killed processes, migrations, and a store in use by another process.
 @Suite struct StoreFaultsTests {
   let fixture: StoreFixture
   let now = StoreFixture.now

@@ -3,7 +3,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-/// Listings are read in pages, each of them a bounded piece of work.
+/// Tests listings, which are read in pages of limited size.
 @Suite struct StoreListingTests {
   let fixture: StoreFixture
   let now = StoreFixture.now

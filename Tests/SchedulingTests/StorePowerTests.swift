@@ -4,7 +4,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-/// The machine loses its power: of what was written, what was synced is there, and of the rest any part.
+/// Tests losses of power: synced writes are kept, and any part of the others.
 @Suite struct StorePowerTests {
   let fixture: StoreFixture
   let folder: TemporaryFolder
@@ -193,7 +193,7 @@ import Testing
     let original = try store.pending()
     let copy = try store.backup()
     store.close()
-    // Somebody has put a copy in the place of the store, one with the mark of a file without a -wal, as VACUUM leaves it;
+    // The user has replaced the store by a copy with the mark of a file without a -wal, as VACUUM leaves it;
     // the power is lost while that becomes a file with one.
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: copy)))
     (bytes[18], bytes[19]) = (1, 1)

@@ -3,6 +3,7 @@ import Foundation
 import Scheduling
 import Testing
 
+/// Tests writing and reading the rows of a store.
 @Suite struct StoreRowsTests {
   let fixture: StoreFixture
   let now = StoreFixture.now
@@ -213,7 +214,7 @@ import Testing
   }
 }
 
-/// The store is copied and tidied while it is used.
+/// Tests copies and upkeep of a store in use.
 @Suite struct UpkeepTests {
   @Test func `A daily copy has everything written so far, and the two newest stay`() throws {
     let fixture = try StoreFixture()
