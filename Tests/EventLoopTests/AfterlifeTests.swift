@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sleeps are meant: the end of a loop interrupts them.
 import Glibc
 import Testing
 
 @testable import EventLoop
 
-/// What comes to a loop whose own thread has ended.
+/// Tests a loop whose own thread has ended.
 @Suite(.timeLimit(.minutes(2))) struct AfterlifeTests {
   actor Resident {
     let loop: EventLoop
@@ -142,7 +143,7 @@ import Testing
     }()
     _ = await loopEnds.next()
     #expect(leftover == nil)
-    // The program runs on, and nobody collects it any more: once it has ended, exit tests would wait for it for ever.
+    // The program runs on, and the loop no longer collects it: once it has ended, exit tests would wait for it for ever.
     let process = await started.next()[0]
     kill(process, SIGKILL)
     #expect(waitpid(process, nil, 0) == process)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sleeps are meant: programs that last, and readers that begin late.
 import EventLoop
 import Foundation
 import TestSupport
 import Testing
 
+/// Tests starting programs: their endings, time limits, output and input.
 @Suite(.timeLimit(.minutes(2))) struct ChildProcessTests {
   static func run(_ command: ChildProcess.Command) async throws -> ChildProcess.Ending {
     try await withLoop { loop in await ChildProcess.run(command, on: loop) }
@@ -113,7 +115,7 @@ import Testing
     }
   }
 
-  /// Of the two deadlines one was forgotten, and then hit whoever had the number next.
+  /// One of the two deadlines used to be forgotten, and later hit another process with the same number.
   @Test func `Patience and limit work together`() async throws {
     try await withLoop { loop in
       let quick = ChildProcess.Command(["true"], limit: .milliseconds(200), patience: .seconds(60))
@@ -125,7 +127,7 @@ import Testing
       let running = ChildProcess.Command(
         ["/bin/sh", "-c", "echo $$ >\(number); exec sleep 0.5"], limit: .seconds(60), patience: .milliseconds(300))
       #expect(await ChildProcess.run(running, on: loop) == .running)
-      // The loop must live to collect it: exit tests look at every child that has ended, and one that nobody collects
+      // The loop must live to collect it: exit tests look at every child that has ended, and an uncollected one
       // would keep them from seeing their own.
       let process = try #require(folder.read("number"))
       let witness = "while kill -0 \(process.dropLast()); do sleep 0.01; done 2>/dev/null"
@@ -219,81 +221,6 @@ import Testing
       }
       exit(0)
     }
-  }
-
-  // MARK: What the child has
-
-  @Test func `A child has three descriptors and no others`() async throws {
-    // Left open on purpose, and not marked to be closed: the open fd table of a careless library.
-    let careless = open("/dev/null", O_RDONLY)
-    let high = fcntl(careless, F_DUPFD, 200)
-    defer {
-      close(careless)
-      close(high)
-    }
-    // 3 is the folder that the shell reads to answer.
-    #expect(try await Self.shell("cd /proc/$$/fd; echo *") == .exited(0, lastLine: "0 1 2 3"))
-    #expect(try await Self.shell("cd /proc/$$/fd; echo *", input: "") == .exited(0, lastLine: "0 1 2 3"))
-  }
-
-  @Test func `A child blocks and ignores no signals`() async throws {
-    signal(SIGPIPE, SIG_IGN)
-    let ending = try await withLoop { loop in
-      // The loop's thread blocks all of them.
-      await ChildProcess.run(
-        .init(["/bin/sh", "-c", "echo $(grep -E '^Sig(Blk|Ign)' /proc/self/status)"], limit: .seconds(20)), on: loop)
-    }
-    // glibc has 32 and 33 for itself, and ignores them in whatever it starts.
-    #expect(ending == .exited(0, lastLine: "SigBlk: 0000000000000000 SigIgn: 0000000180000000"))
-  }
-
-  @Test func `A child leads its own session`() async throws {
-    let script = "set -- $$ $(cut -d' ' -f5,6 /proc/$$/stat); test $1 = $2 && test $2 = $3 && echo own"
-    #expect(try await Self.shell(script) == .exited(0, lastLine: "own"))
-  }
-
-  @Test func `A child's environment is ours and the added variables`() async throws {
-    let environment = ["SUZU_TEST_VALUE": "a=b\nc", "HOME": "/nowhere"]
-    let script = "echo \"$PATH\" \"$HOME\" $(printf %s \"$SUZU_TEST_VALUE\" | tr '\\n' +)"
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    #expect(
-      try await Self.shell(script, environment: environment)
-        == .exited(0, lastLine: String("\(path) /nowhere a=b+c".prefix(200))))
-  }
-
-  @Test func `A child does not get withheld variables`() async throws {
-    let script = "tr '\\0' '\\n' </proc/$$/environ | grep -E '^(PATH|HOME)='"
-    var command = ChildProcess.Command(["/bin/sh", "-c", script], limit: .seconds(20))
-    command.withheld = ["PATH", "HOME", "SUZU_NOBODY_HAS_THIS"]
-    // What is named goes before what is withheld.
-    command.environment = ["HOME": "/nowhere"]
-    #expect(try await Self.run(command) == .exited(0, lastLine: "HOME=/nowhere"))
-  }
-
-  @Test func `A child runs in the given folder`() async throws {
-    let folder = try TemporaryFolder()
-    var command = ChildProcess.Command(["pwd"], limit: .seconds(20))
-    command.folder = folder.path("")
-    #expect(try await Self.run(command) == .exited(0, lastLine: folder.url.path))
-    command.folder = "/nowhere/at-all"
-    #expect(try await Self.run(command) == .notStarted("pwd: No such file or directory"))
-  }
-
-  @Test func `The process number is known before the child's end`() async throws {
-    let numbers = Inbox<Int32>()
-    var command = ChildProcess.Command(["/bin/sh", "-c", "echo $$"], limit: .seconds(20))
-    command.whenStarted = { numbers.put($0) }
-    let ending = try await Self.run(command)
-    #expect(try await ending == .exited(0, lastLine: "\(numbers.next())"))
-    command.words = ["/nowhere/at-all"]
-    _ = try await Self.run(command)
-    #expect(numbers.waiting.isEmpty)
-  }
-
-  @Test func `Arguments arrive unchanged`() async throws {
-    let words = ["printf", "%s|", "", " a  b ", "$HOME", "`id`", "\"'", "-n", "ü"]
-    #expect(
-      try await Self.run(.init(words, limit: .seconds(20))) == .exited(0, lastLine: "| a  b |$HOME|`id`|\"'|-n|ü|"))
   }
 
   // MARK: Many

@@ -3,6 +3,7 @@ import Testing
 
 @testable import EventLoop
 
+/// Tests the heap of deadlines against a sorted list.
 struct DeadlineHeapTests {
   /// Numbers that are the same in every run.
   struct Generator: RandomNumberGenerator {

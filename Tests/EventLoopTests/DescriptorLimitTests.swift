@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import Testing
 
-/// How many descriptors a process may have, and which of them are for programs that it starts.
+/// Tests the limit of descriptors, and the ones reserved for starting programs.
 @Suite(.timeLimit(.minutes(1)))
 struct DescriptorLimitTests {
   @Test func `No program starts once only reserved descriptors are left, and a started one has the original limit`()

@@ -5,6 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
+/// Tests what a watch reports about changes in folders.
 @Suite(.timeLimit(.minutes(2))) struct FolderWatchTests {
   /// A watch of folders below a temporary one, and what it told.
   struct Stand: Sendable {
@@ -268,8 +269,15 @@ import Testing
         for name in ["a/x", "b/x"] where mkdir(root.path(name), 0o700) != 0 { throw TestFailure("mkdir: \(errno)") }
       }
       _ = try await calls.next()
-      try await loop.inside { _ in _ = mkdir(root.path("a/y"), 0o700) }
-      try await loop.sleep(for: .milliseconds(50))
+      // A second watch of the same folder gets the event that the ended one must not get.
+      let marker = Inbox<FolderChange>()
+      let markerWatch = Held()
+      try await loop.inside { loop in
+        markerWatch.watch = try loop.watch(folders: [root.path("a")]) { marker.put($0) }
+        _ = mkdir(root.path("a/y"), 0o700)
+      }
+      _ = try await marker.next(within: .seconds(10), "event of the second watch")
+      try await loop.inside { _ in markerWatch.watch?.cancel() }
       #expect(calls.waiting == [])
     }
   }

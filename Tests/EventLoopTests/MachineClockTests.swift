@@ -7,6 +7,7 @@ import Testing
 
 @testable import EventLoop
 
+/// Tests waking the machine, the state of its clock and the identity of its start.
 @Suite(.timeLimit(.minutes(1))) struct MachineClockTests {
   // MARK: Waking the machine
 
@@ -37,6 +38,7 @@ import Testing
       #expect(throws: EventLoopError("timerfd_create", EPERM)) { try TimerQueue(clock: .wall, wakesMachine: true) }
       let isWaking = try await withLoop { loop in
         let isWaking = try await loop.inside { $0.wakeMachine(at: EventLoop.Clock.wall.now) != nil }
+        // A sleep is meant: the loop still keeps its deadlines.
         try await loop.sleep(for: .milliseconds(1))
         return isWaking
       }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import EventLoop
 
+/// Tests waiting for descriptors.
 @Suite(.timeLimit(.minutes(1))) struct PollerTests {
   let wakeUp: WakeUp
   let poller: Poller
@@ -149,7 +150,7 @@ import Testing
     poller.wait()
     #expect(heard.readiness == [.readable, .readable])
 
-    // Nobody wants it: the wait is one again, until the pipe ends it.
+    // Without an interest in it, the poller waits again until the pipe is ready.
     poller.change(key, of: file, to: [])
     var isPipeReady = false
     try poller.add(pipe.reader, .readable) { _ in isPipeReady = true }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLoop
 
-/// Signals go to the loop's thread alone, which blocks them: another thread of the tests' process would die of them.
+/// Tests signals. They are sent to the loop's thread, which blocks them: another thread would end the process.
 @Suite(.timeLimit(.minutes(1))) struct SignalTests {
   @Test func `Each signal reaches its own handler, on the loop`() async throws {
     let events = Events<Int32>()

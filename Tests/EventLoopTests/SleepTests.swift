@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sleeps are meant: they are tested here.
 import Testing
 
 @testable import EventLoop
 
+/// Tests the sleep of a task on a loop.
 @Suite(.timeLimit(.minutes(2))) struct SleepTests {
   @Test func `A sleep takes the given time`() async throws {
     try await withLoop { loop in

@@ -5,6 +5,7 @@ import Testing
 
 @testable import EventLoop
 
+/// Tests the deadlines of one clock.
 @Suite(.timeLimit(.minutes(1))) struct TimerQueueTests {
   /// Waits for the timer as the loop does; whether it came.
   private func turn(_ timers: TimerQueue, within milliseconds: Int32 = 10_000) -> Bool {
