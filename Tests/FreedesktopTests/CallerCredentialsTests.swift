@@ -6,7 +6,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// What is made of credentials and of a `/proc`, here one of the test's own.
+/// Tests identifying a caller by its credentials and by a `/proc` that the test makes.
 @Suite(.timeLimit(.minutes(1))) struct CallerCredentialsTests {
   // MARK: Flatpak
 
@@ -163,7 +163,7 @@ import Testing
     for credentials in none { #expect(await identification.identify(credentials) { true } == .unknown) }
     let ours = Credentials(userID: getuid(), processID: own)
     #expect(CallerStand.text(await identification.identify(ours) { true }).hasPrefix("unconfined "))
-    // The connection has gone meanwhile, and the number may be somebody else's.
+    // The connection is closed meanwhile, and another process may have the number.
     #expect(await identification.identify(ours) { false } == .unknown)
   }
 
@@ -176,9 +176,10 @@ import Testing
   }
 
   @Test func `A process descriptor takes precedence over a process number`() async throws {
+    // A sleep is meant: a program that lasts.
     let program = try RunningProgram("sleep", ["1000"], environment: ["PATH": "/usr/bin:/bin"])
     let descriptor = try Self.descriptor(of: program.processID)
-    // The number is that of somebody else, who is alive.
+    // The number is that of another process, which is alive.
     let credentials = Credentials(userID: getuid(), processID: UInt32(getpid()), processFD: descriptor)
     let identification = CallerIdentification()
     let alive = await identification.identify(credentials) {

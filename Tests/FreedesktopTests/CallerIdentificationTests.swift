@@ -6,7 +6,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// Real processes on a real bus.
+/// Tests identifying real processes on a real bus.
 @Suite(.timeLimit(.minutes(2))) struct CallerIdentificationTests {
   static let hasProxy = Bubblewrap.isPossible && RunningProgram.path(of: "xdg-dbus-proxy") != nil
 
@@ -94,7 +94,7 @@ import Testing
   static func proxy(
     _ bus: PrivateBus, in sandbox: [String], allowing rules: [String] = ["--talk=org.example.Who"]
   ) async throws -> (RunningProgram, String) {
-    // It ends once nobody reads what it has to say any more, so the shell holds that open.
+    // It ends once its output has no reader, so the shell holds that open.
     let script =
       #"mkfifo "$READY" && exec 8<>"$READY"; "$@" 9>"$READY" 8<&- & head -c 1 <&8 >/dev/null; echo ready; wait"#
     var environment = bus.environment
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  /// The connection outlives the process that made it, whose number is free for anybody.
+  /// The connection outlives the process that made it, whose number may be reused.
   @Test(.enabled(if: hasPythonBus, "no python3-dbus here"))
   func `A connection whose process has ended is unknown, even if a child holds it`() async throws {
     try await withBus(PrivateBus()) { loop, bus in

@@ -5,7 +5,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// With programs of ours in the place of zenity and kdialog; ``ZenityTests`` has the real one.
+/// Tests dialogs with stand-ins for zenity and kdialog; ``ZenityTests`` uses the real one.
 @Suite(.timeLimit(.minutes(1))) struct DialogTests {
   @Test func `The desktop's own dialog program is preferred to the other one`() async throws {
     await #expect(processExitsWith: .success) {
@@ -29,7 +29,7 @@ import Testing
           #expect(await prompt.ask(activationToken: nil, on: loop) == .answered(""))
           #expect(programs.calls().map(\.first) == [name])
         }
-        // No program: a folder, and a file that nobody may run.
+        // No program: a folder, and a file that may not be executed.
         try programs.remove("zenity")
         try programs.remove("kdialog")
         try FileManager.default.createDirectory(
@@ -171,6 +171,7 @@ import Testing
       #expect(mkfifo(started, 0o600) == 0)
       try await withLoop { loop in
         for manners in ["", "trap '' TERM"] {
+          // A sleep is meant: a dialog that does not end.
           try programs.add("zenity", "\(manners)\necho $$ >\(started)\nwhile :; do /bin/sleep 60; done")
           let asking = Task { await Prompt(title: "").ask(activationToken: nil, on: loop) }
           let process = try await offPool { try RunningProgram.run("/bin/cat", [started], environment: [:]).output }

@@ -6,7 +6,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// Programs that answer in the place of a screen saver.
+/// Tests programs that answer in the place of a screen saver.
 @Suite(.timeLimit(.minutes(1)))
 struct FalseLockTests {
   @Test(

@@ -6,6 +6,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
+/// Tests whether the session is locked, by screen savers and logind.
 @Suite(.timeLimit(.minutes(1))) struct SessionLockTests {
   // MARK: Who is believed
 
@@ -317,7 +318,7 @@ import Testing
     return try #require(try await connection.call(call).first?.properties?["MatchRules"]?.uint32)
   }
 
-  // MARK: Peers that nobody here wrote
+  // MARK: Other implementations
 
   /// python-dbusmock's templates, of which logind's has no `GetSessionByPID` and a `GetUser` that fails (0.28).
   @Test func `The mocks of python-dbusmock are understood`() async throws {

@@ -5,7 +5,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// The real zenity, on a screen in memory, with somebody at the keys.
+/// Tests the real zenity on a screen in memory, with simulated key presses.
 @Suite(
   .serialized, .timeLimit(.minutes(3)),
   .enabled(if: Screen.isThere, "zenity, Xvfb, openbox or xdotool is not installed"))
@@ -88,7 +88,7 @@ private final class Screen: Sendable {
   private let manager: RunningProgram
   private let environment: [String: String]
 
-  /// Where somebody must be able to rely on these tests, what they need has to be there.
+  /// In CI these tests must run, so their programs must be installed.
   static var isThere: Bool {
     ProcessInfo.processInfo.environment["CI"] == "true"
       || ["zenity", "Xvfb", "openbox", "xdotool"].allSatisfy { RunningProgram.path(of: $0) != nil }
