@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sleeps are meant: programs that last.
 import DBus
 import Glibc
 import TestSupport
@@ -6,7 +7,7 @@ import Testing
 
 @testable import suzud
 
-/// Programs behind buttons that hang, fork, flood and die: the others are done all the same, and nothing of them stays.
+/// Tests actions whose programs hang, fork, flood and die: other actions run, and no process stays.
 @Suite(.timeLimit(.minutes(2)))
 struct BadHandlerTests {
   private static let scripts: [(name: String, script: String, outcome: String)] = [

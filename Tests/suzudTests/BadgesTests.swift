@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// The numbers on the apps' launchers.
+/// Tests the numbers on the apps' launchers.
 @Suite(.timeLimit(.minutes(2))) struct BadgesTests {
   private static let launcher = "dev.suzu.Launcher"
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import suzud
 
-/// An action begins when the disk knows that it does, and can be begun at all.
+/// Tests the start of actions: it is recorded first, and possible.
 @Suite(.timeLimit(.minutes(2)))
 struct BeginningTests {
   /// Asked about the lock between the click, which is on disk, and its beginning, which is not yet.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// How much one call may bring: by who asks, and before it is read.
+/// Tests the size limits of calls, which depend on the caller and are checked before reading.
 @Suite(.timeLimit(.minutes(2)))
 struct BoundsTests {
   private static let own = "org.example.Boxed"

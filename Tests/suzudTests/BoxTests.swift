@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// Whose rights made a request decides what it gets and does later, whatever is looked up then.
+/// Tests that a sandboxed app's requests keep the app's rights, whatever they use later.
 @Suite(.timeLimit(.minutes(2)))
 struct BoxTests {
   /// A category of the user's that leaves a trace in `folder` when it runs, as a file for every app.

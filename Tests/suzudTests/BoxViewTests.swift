@@ -8,7 +8,7 @@ import Testing
 
 @testable import suzud
 
-/// What a box can read of the center, and what it is asked.
+/// Tests what a sandboxed app can read of the center, and what it is asked.
 @Suite(.timeLimit(.minutes(2)))
 struct BoxViewTests {
   private static func property(_ name: String, as connection: Connection) async throws -> Value? {

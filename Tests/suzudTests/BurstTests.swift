@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// Pure: what comes, and when, says what is shown.
+/// Tests which requests of a burst are shown and which are counted.
 @Suite struct BurstTests {
   /// The digests that the given dates, in seconds, lead to; "-" is one that is shown by itself.
   private func verdicts(_ dates: [Double], limit: Int = 3) -> [String] {

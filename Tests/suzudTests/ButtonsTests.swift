@@ -43,7 +43,7 @@ struct ButtonsTests {
     let presentation = present(.alert)
     #expect(labels(presentation) == ["OK", "A", "B", "C", "D", "More…"])
     #expect(presentation.offer.keys["suzu-more"] == .chooser)
-    // Its author says which four it shall be: then nothing is missing.
+    // The author names the four actions: then none is missing.
     var picked = Self.five
     picked.standard = ["e", "a"]
     #expect(labels(present(.alert, picked)) == ["OK", "E", "A"])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import suzud
 
-/// Who calls is found out once, unless it could not be found out.
+/// Tests that a caller is identified once, unless that failed.
 @Suite(.timeLimit(.minutes(1)))
 struct CallersTests {
   // A shortage of descriptors made a caller a stranger for as long as the center ran.

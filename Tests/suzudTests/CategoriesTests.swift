@@ -7,7 +7,7 @@ import Testing
 
 @testable import suzud
 
-/// Categories: registered over the bus, dropped as files, and what requests get of them.
+/// Tests categories: registered over the bus or as files, and used by requests.
 @Suite(.timeLimit(.minutes(2)))
 struct CategoriesTests {
   private static let invite: [String: Value] = [

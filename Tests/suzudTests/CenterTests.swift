@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// What clients ask of the center, and what it tells them.
+/// Tests the calls of clients and the events they get.
 @Suite(.timeLimit(.minutes(2)))
 struct CenterTests {
   @Test func `A request is posted, delivered, answered and closed, and the events come in that order`() async throws {

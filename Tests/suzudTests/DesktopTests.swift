@@ -7,7 +7,7 @@ import Testing
 
 @testable import suzud
 
-/// What the center does with the rest of the desktop: lists, lines of text, locked sessions, later.
+/// Tests the center with the desktop: lists, texts, locked sessions and snoozing.
 @Suite(.timeLimit(.minutes(2)))
 struct DesktopTests {
   // MARK: Choosing
@@ -279,7 +279,7 @@ struct DesktopTests {
       try await server.press(1, "x")
       #expect(try await stand.next(3).sorted() == ["Closed a withdrawn", "Outcome waiting: locked", "Responded a x"])
       #expect(try await lock.asked.next() > .seconds(3500))
-      // What needs nobody to be there is not kept.
+      // An action that needs no user does not wait.
       try await server.press(2, "y")
       #expect(try await stand.next(3).sorted() == ["Closed b withdrawn", "Outcome done", "Responded b y"])
       #expect(folder.read("done") == "\n")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// The dialogs of one app come one after the other, and say whose they are.
+/// Tests that the dialogs of one app come one after the other, and name the app.
 @Suite(.timeLimit(.minutes(1)))
 struct DialogTurnsTests {
   private static let replying: [String: Value] = [

@@ -3,6 +3,7 @@ import Testing
 
 @testable import suzud
 
+/// Tests cleaning and cutting texts for display.
 struct DisplayTextTests {
   @Test(arguments: [
     ("plain", "plain"), ("two\nlines", "two lines"), ("  much \t  room ", "much room"), ("a\r\nb\rc", "a b c"),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sleeps are meant: programs that last.
 import CLinux
 import EventLoop
 import Foundation
@@ -8,7 +9,7 @@ import Testing
 
 @testable import suzud
 
-/// What a button does: programs and URLs.
+/// Tests the actions of buttons: programs and URLs.
 @Suite(.timeLimit(.minutes(1)))
 struct DoerTests {
   /// Carries out the one action of a request, with limits that are not reached unless a test says so.

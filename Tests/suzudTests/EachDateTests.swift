@@ -8,7 +8,7 @@ import Testing
 
 @testable import suzud
 
-/// `missed: each`: every date stands for itself.
+/// Tests `missed: each`, which shows every missed date.
 @Suite(.timeLimit(.minutes(2)))
 struct EachDateTests {
   private static let thrice: [String: Value] = ["every": "1s", "count": .int64(3), "missed": "each"]

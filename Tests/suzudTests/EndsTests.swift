@@ -8,7 +8,7 @@ import Testing
 
 @testable import suzud
 
-/// All ends of a request, each through the real center and told to the real command.
+/// Tests all ends of a request with the real center and the real command.
 @Suite(.timeLimit(.minutes(2)))
 struct EndsTests {
   private static var brief: Patience {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import suzud
 
-/// Any program on the bus can send any signal to anybody; a click counts only when the server that showed it says so.
+/// Tests forged signals: a click counts only if the server that showed the notification sent it.
 @Suite(.timeLimit(.minutes(1)))
 struct ForgeryTests {
   private static let notifications: ObjectPath = "/org/freedesktop/Notifications"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import suzud
 
-/// Actions that are their app's: attached handlers, those that come late, those that say nothing.
+/// Tests actions that their app handles: handlers that are attached, late or silent.
 @Suite(.timeLimit(.minutes(2)))
 struct HandlerTests {
   /// An app on the bus that is a handler; what it is told arrives as lines, and it completes nothing by itself.
@@ -57,7 +57,7 @@ struct HandlerTests {
       #expect(response.id == "a" && response.action == "yes")
       #expect(response.details["userInfo"]?.properties?["deep"]?.properties?["x"] == "y")
       #expect(try await stand.next(2).sorted() == ["Closed a withdrawn", "Responded a yes"])
-      // Nobody else can complete it.
+      // No other caller can complete it.
       await #expect(throws: CallError.self) {
         try await stand.call("Complete", [.uint64(response.number), .properties([:])])
       }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import suzud
 
-/// Pure: what waits for apps, and for how long.
+/// Tests which responses wait for their apps, and for how long.
 @Suite struct HandoversTests {
   private func click(_ app: String, _ number: UInt64) -> Click {
     let request = NotificationRequest(app: app, id: "a", title: "t")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// Calls that ask for much: pages that end by bytes, and work in slices.
+/// Tests large calls and answers: pages with a limit of bytes, and work in slices.
 @Suite(.timeLimit(.minutes(4)))
 struct LargeCallTests {
   private static let long = Value.string(String(repeating: "x", count: 250_000))

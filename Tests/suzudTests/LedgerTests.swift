@@ -23,6 +23,7 @@ extension Ledger {
   }
 }
 
+/// Tests what is on the screen and in the history of a server.
 struct LedgerTests {
   // MARK: Requests
 
@@ -49,7 +50,7 @@ struct LedgerTests {
     #expect(ledger[key("a")]?.replaces == nil)
   }
 
-  // The popup of the earlier one stayed on such servers' screens, and nobody knew of it any more.
+  // The popup of the earlier one stayed on the screens of such servers, unknown to the center.
   @Test func `A server that gives a new number on replacement leaves the old popup to close`() {
     var ledger = Ledger()
     ledger.post("a", as: 1)

@@ -7,7 +7,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-/// A store with rules whose next date takes too many steps to find, as an older center accepted them.
+/// Tests a store with rules that take too many steps, as an older center accepted them.
 @Suite(.timeLimit(.minutes(3))) struct LongSearchTests {
   /// Each takes all steps that a search may have.
   private static let rule = "FREQ=SECONDLY;INTERVAL=86399;BYHOUR=20;BYMINUTE=59;BYSECOND=1"

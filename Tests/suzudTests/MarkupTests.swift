@@ -5,6 +5,7 @@ import Testing
 
 @testable import suzud
 
+/// Tests which markup of a body is kept.
 struct MarkupTests {
   @Test(arguments: [
     ("<b>Tea</b> is <i>ready</i>", "<b>Tea</b> is <i>ready</i>", "Tea is ready"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// A sandboxed app that never registers is asked about all the same.
+/// Tests that the user is asked about a sandboxed app that never registers.
 @Suite(.timeLimit(.minutes(2)))
 struct PermissionTests {
   private static func reason(_ box: BoxStand, _ id: String) async throws -> String? {

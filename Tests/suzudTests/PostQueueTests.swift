@@ -7,6 +7,7 @@ import Testing
 
 private func key(_ number: Int) -> RequestKey { RequestKey(app: "test", id: "\(number)") }
 
+/// Tests the queue of requests to the notification server.
 struct PostQueueTests {
   /// Everything that may be posted now, which then stays on its way.
   private func drain(_ queue: inout PostQueue) -> [PostQueue.Turn] {

@@ -6,6 +6,7 @@ import Testing
 
 @testable import suzud
 
+/// Tests the form that a request gets for a server.
 struct PresenterTests {
   private static let everything: Set<Capability> = [.actions, .body, .bodyMarkup]
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import suzud
 
-/// What an app in front is asked about is pending until it has answered.
+/// Tests requests that wait for the answer of their app in front.
 @Suite(.timeLimit(.minutes(2)))
 struct PresentingTests {
   /// An app in front that answers when the test says so: what it is asked about comes through `asked`.

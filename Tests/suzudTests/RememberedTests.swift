@@ -7,7 +7,7 @@ import Testing
 
 @testable import suzud
 
-/// What the center remembers of others does not grow for ever.
+/// Tests that the center's memory of other peers is limited.
 @Suite(.timeLimit(.minutes(2)))
 struct RememberedTests {
   @Test func `A server's signals for unknown numbers do not fill the memory`() async throws {

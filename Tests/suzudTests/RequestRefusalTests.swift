@@ -5,7 +5,7 @@ import Testing
 
 @testable import suzud
 
-/// What the center will not take, and how it says so: by name, with the key and what it expected.
+/// Tests the errors of refused requests: their names, and the key and expectation in their texts.
 @Suite(.timeLimit(.minutes(1)))
 struct RequestRefusalTests {
   private static let cases: [(String, [String: Value], String)] = [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// Sandboxed callers are held to their own app, and those who cannot be told may do nothing.
+/// Tests that sandboxed callers act for their own app only, and unidentified ones not at all.
 @Suite(.timeLimit(.minutes(2)))
 struct RightsTests {
   private static let own = "org.example.Boxed"
@@ -140,7 +140,7 @@ struct RightsTests {
       #expect(
         await Self.refusal { try await stand.call("SetCategories", [.string(Self.own), many], as: boxed) }
           == "LimitExceeded")
-      // The pending ones count, whoever made them.
+      // The pending ones count, whichever caller made them.
       let full = (0..<1000).map { Value.properties(["app": "b", "title": "t", "in": "1h", "id": .string("\($0)")]) }
       try await stand.call("NotifyMany", [.array(of: .properties, full)])
     }

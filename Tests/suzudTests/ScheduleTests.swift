@@ -9,7 +9,7 @@ import Zoneinfo
 
 @testable import suzud
 
-/// The center on its clocks: from a date to the screen.
+/// Tests the center with real clocks, from a date to the screen.
 @Suite(.timeLimit(.minutes(2))) struct ScheduleTests {
   @Test func `A floating date follows the machine to another zone within two seconds`() async throws {
     let folder = try TemporaryFolder()

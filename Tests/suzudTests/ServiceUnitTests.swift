@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `dbus/suzud.service.in`, as systemd understands it.
+/// Tests `dbus/suzud.service.in` with systemd.
 @Suite(.timeLimit(.minutes(1))) struct ServiceUnitTests {
   /// What keeps us from seeing who calls.
   static let blinding = [
