@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Hostile callers, in a sandbox and outside, while others schedule, click and list.
+/// Tests hostile callers, in a sandbox and outside, while others schedule, click and list.
 @Suite(
   .timeLimit(.minutes(120)), .enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))
 struct AdversaryTests {

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The bus goes away and comes back, and the center is asked to end in the middle of its work.
+/// Tests a bus that ends and comes back, and a center that is asked to end in the middle of its work.
 @Suite(.timeLimit(.minutes(10)))
 struct BusTests {
   @Test func `Requests that come due without a bus are shown when it is back`() async throws {

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Ten thousand come in the same second.
+/// Tests ten thousand requests in the same second.
 @Suite(.timeLimit(.minutes(10)))
 struct CrowdTests {
   static let many = 10_000

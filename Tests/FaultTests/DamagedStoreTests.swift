@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The files of the store are not what the last center left.
+/// Tests starts of the center with a damaged store.
 @Suite(.timeLimit(.minutes(30)))
 struct DamagedStoreTests {
   static let title = "Scheduled notifications had to be restored"
@@ -191,7 +191,7 @@ struct DamagedStoreTests {
       for _ in 0..<rounds {
         try? FileManager.default.removeItem(atPath: stand.store)
         let first = try stand.start()
-        // Not a wait for anything: the moment of the fault.
+        // A sleep is meant: the moment of the fault.
         try await stand.loop.sleep(for: .microseconds(.random(in: 0...60_000)))
         first.kill()
         kills += 1

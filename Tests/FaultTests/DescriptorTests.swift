@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Descriptors that callers send, and the limit of them.
+/// Tests descriptors that callers send, and the center's limit of descriptors.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct DescriptorTests {
   /// A center that may have 1024 descriptors, and no more.

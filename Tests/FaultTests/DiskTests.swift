@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The disk is full, or cannot be written to, while the center runs.
+/// Tests a disk that is full or read-only while the center runs.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: SmallDisk.isPossible, "only root can mount a disk"))
 struct DiskTests {
   static let unavailable: ErrorName = "dev.suzu.Error.Unavailable"
@@ -151,7 +151,7 @@ struct DiskTests {
   private static func processorShare(_ center: RunningProgram, _ stand: FaultStand) async throws -> Double {
     let seconds = Rounds.isLong ? 20 : 4
     let before = try Process.ticks(center)
-    // Not a wait for anything: the time over which it is measured.
+    // A sleep is meant: the time over which it is measured.
     try await stand.loop.sleep(for: .seconds(seconds))
     let share = Double(try Process.ticks(center) - before) / Double(seconds)
     #expect(share <= 1, "\(share) %")

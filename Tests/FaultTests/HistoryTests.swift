@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// The checker finds what is planted, and nothing else.
+/// Tests that the history checker finds planted mistakes, and no others.
 @Suite struct HistoryTests {
   private func verdict(_ events: [History.Event], _ outcomes: [String: History.Outcome] = [:]) -> History.Verdict {
     History(events: events, outcomes: outcomes).verdict()

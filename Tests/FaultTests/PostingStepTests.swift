@@ -25,13 +25,13 @@ struct PostingStepTests {
         let (center, name) = try await stand.startReady()
         let ids = (0..<5).map { "r\(round).\($0)" }
         try await Self.ask(stand, recorder, ids, isLater: !round.isMultiple(of: 2))
-        // The last of them has come as far as it shall.
+        // The last of them has reached its step.
         switch step {
         case .intentWritten: try await Self.awaitDue(stand, ids)
         case .arrived: _ = try await server?.posted.next { $0.summary == ids.last }
         case .answered:
           _ = try await server?.posted.next { $0.summary == ids.last }
-          // Whoever answers this has answered those before.
+          // This answer comes behind all earlier ones.
           try await stand.pingServer()
         case .noted:
           _ = try await server?.posted.next { $0.summary == ids.last }

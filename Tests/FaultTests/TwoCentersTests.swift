@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Only one center has a name and a store.
+/// Tests that only one center has a name and a store.
 @Suite(.timeLimit(.minutes(10)))
 struct TwoCentersTests {
   @Test func `One of twenty concurrent centers stays, and each other one says why it ends`() async throws {
