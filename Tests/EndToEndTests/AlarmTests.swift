@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Alarms as people ask for them: one command each, and nothing more to do ever after.
+/// Tests alarms that one command each sets up.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct AlarmTests {
   @Test func `An alarm on three weekdays is one command, and survives the end of the center`() throws {

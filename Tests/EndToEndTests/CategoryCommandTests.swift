@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `suzu category` and `suzu apps`, with the center as it is.
+/// Tests `suzu category` and `suzu apps` with the real center.
 @Suite(.onOwnThread, .timeLimit(.minutes(2)))
 struct CategoryCommandTests {
   private static func json(_ text: String) throws -> [[String: Any]] {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `suzu` says when it is not asked rightly, or not everything is there: one line, and the status of sysexits.h.
+/// Tests the errors of `suzu` for wrong arguments and missing parts: one line, and a status of sysexits.h.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct CommandLineTests {
   /// No bus, no home, no user.

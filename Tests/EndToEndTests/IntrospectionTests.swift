@@ -4,7 +4,7 @@ import FoundationXML
 import TestSupport
 import Testing
 
-/// `dbus/*.xml` is what the outside world is promised; the running programs must answer the same.
+/// Tests that the running programs export the interfaces of `dbus/*.xml`.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct IntrospectionTests {
   @Test func `The center exports its interface file, element by element`() throws {

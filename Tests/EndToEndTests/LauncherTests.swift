@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The launcher from its switches to the program that a click starts, with the center as it is.
+/// Tests the launcher, from its settings to the program that a click starts, with the real center.
 @Suite(.onOwnThread, .timeLimit(.minutes(3)))
 struct LauncherTests {
   private static let samples = Session.checkout.appending(path: "Assets/samples").path

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `suzu next`, which needs neither a bus nor a center.
+/// Tests `suzu next`, which needs neither a bus nor a center.
 @Suite(.onOwnThread, .timeLimit(.minutes(2)))
 struct NextCommandTests {
   private static func next(

@@ -45,7 +45,7 @@ struct NotifySendTests {
       try await withLoop { loop in
         let session = try Session()
         let server = try await ScriptedServer.start(on: session.bus, loop)
-        // Many come at once here, and none of them shall stand for others.
+        // Many come at once here, and each must be shown.
         let center = try RunningProgram(
           Session.programs + "/suzud", ["--burst", "0"], environment: session.environment)
         #expect(try await offPool { try session.awaitOwner(of: "dev.suzu.Center") })

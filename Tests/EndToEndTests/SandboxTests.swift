@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program in a sandbox as Flatpak makes them, and the center as it is.
+/// Tests a program in a sandbox like Flatpak's with the real center.
 @Suite(
   .onOwnThread, .timeLimit(.minutes(2)),
   .enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The completions of bash, zsh and fish, in those shells.
+/// Tests the completions of bash, zsh and fish in these shells.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct ShellCompletionTests {
   enum Shell: String, CaseIterable {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is asked for, listed, taken back and answered, through the programs as they are.
+/// Tests notifying, listing, cancelling and responding with the real programs.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct VerbTests {
   private static func json(_ text: String) throws -> [[String: Any]] {
