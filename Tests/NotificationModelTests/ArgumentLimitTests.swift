@@ -2,7 +2,7 @@
 import NotificationModel
 import Testing
 
-/// What could not be started when its button is pressed is refused when it comes in.
+/// Tests the limits on arguments: a program that could not be started later is refused early.
 @Suite struct ArgumentLimitTests {
   private static let most = ArgumentLimit.longestArgument
 

@@ -6,6 +6,7 @@ import Suzu
 import TestSupport
 import Testing
 
+/// Tests the events that the client library gets from a center.
 @Suite(.timeLimit(.minutes(1))) struct CenterEventTests {
   /// Reads one event after the other; the suite's time limit ends a wait in vain.
   final class Reader {

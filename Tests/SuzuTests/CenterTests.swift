@@ -7,6 +7,7 @@ import Suzu
 import TestSupport
 import Testing
 
+/// Tests the calls of the client library, their errors and the end of its connection.
 @Suite(.timeLimit(.minutes(1))) struct CenterTests {
   static let tea = NotificationRequest(
     app: "org.example.Tea", title: "Tea", actions: [Action(id: "more", title: "More", doing: .run(["echo", "a"]))],
@@ -204,7 +205,7 @@ import Testing
       let connection = try await bus.connect(on: loop)
       let notify = Method("Notify", in: ["request": "a{sv}"], out: ["id": "s"]) { _ in
         asked.put(())
-        try await loop.sleep(for: .seconds(1_000))
+        try await neverAnswer()
         return []
       }
       try await connection.export(Interface(FakeCenter.interface, methods: [notify]), at: FakeCenter.path)
@@ -227,7 +228,7 @@ import Testing
     await center.close()
   }
 
-  /// In a process of its own, so that nobody else's threads and descriptors are counted.
+  /// In a process of its own, so that no other threads and descriptors are counted.
   @Test func `A center with its own loop leaks neither threads nor descriptors`() async throws {
     await #expect(processExitsWith: .success) {
       func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }

@@ -5,7 +5,7 @@ import Suzu
 import TestSupport
 import Testing
 
-/// Categories, handlers and settings, as a client asks for them.
+/// Tests categories, handlers and settings in the client library.
 @Suite(.timeLimit(.minutes(2))) struct HandlingTests {
   @Test func `Categories are sent and come back with their owners`() async throws {
     try await withCenter { _, fake, center in

@@ -5,6 +5,7 @@ import Suzu
 import TestSupport
 import Testing
 
+/// Tests listings and their rows in the client library.
 @Suite(.timeLimit(.minutes(1))) struct ListingTests {
   static let row: [String: Value] = [
     "app": "org.example.Tea", "id": "tea", "title": "Tea", "every": "Mon 07:30", "badge": .int32(3),

@@ -4,6 +4,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
+/// Tests parsing and printing of times as people write them.
 @Suite struct HumanTimeTests {
   /// A Friday, 11:00 in Paris.
   private static let now = Instant(rfc3339: "2026-11-20T10:00:00Z") ?? Instant(0)

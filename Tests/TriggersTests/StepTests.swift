@@ -5,7 +5,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
-/// No rule that can be written makes a search for dates longer than its budget. Steps are counted, not time.
+/// Tests that no rule makes a search for dates longer than its budget, which counts steps and not time.
 @Suite struct StepTests {
   private static let made = Instant(rfc3339: "2026-11-20T10:00:00Z") ?? Instant(0)
 

@@ -5,7 +5,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
-/// The words of a request, from text to moments.
+/// Tests the time keys of a request, from text to dates.
 @Suite struct TriggerTests {
   private static let made = Instant(rfc3339: "2026-11-20T10:00:00Z") ?? Instant(0)
 
@@ -55,7 +55,7 @@ import Zoneinfo
         == rule.count(after: Self.made, through: later, in: paris))
   }
 
-  /// Nobody who says 16 means 16:23:45, which is when the rule was made; by RFC 5545 alone it would be.
+  /// Users who write 16 mean 16:00, and not 16:23:45, the time at which the rule was made, as RFC 5545 has it.
   @Test(arguments: [
     ("FREQ=WEEKLY;BYDAY=MO;BYHOUR=7;BYMINUTE=30", "2026-11-23T07:30:00+01:00"),
     ("FREQ=DAILY;BYHOUR=16", "2026-11-20T16:00:00+01:00"), ("FREQ=DAILY;BYHOUR=11", "2026-11-21T11:00:00+01:00"),

@@ -4,7 +4,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
-/// Repetitions where clocks are set: DESIGN of time, rule by rule, in the places where it is hardest.
+/// Tests repetitions around changes of the clock in difficult zones.
 @Suite struct ZoneTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var zone: String
