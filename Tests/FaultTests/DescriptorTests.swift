@@ -70,9 +70,7 @@ struct DescriptorTests {
     }
   }
 
-  @Test func `The center raises its descriptor limit, and its child programs get the original one`()
-    async throws
-  {
+  @Test func `The center raises its descriptor limit, and its child programs get the original one`() async throws {
     try await Self.run(limit: "512:4096") { stand, center in
       let limits = try String(contentsOfFile: "/proc/\(center.processID)/limits", encoding: .utf8)
       let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max open files") })

@@ -53,9 +53,7 @@ struct DiskTests {
     }
   }
 
-  @Test func `A read-only disk stops no stored request, and the center writes again when it can`()
-    async throws
-  {
+  @Test func `A read-only disk stops no stored request, and the center writes again when it can`() async throws {
     try await FaultStand.run { stand in
       let disk = try SmallDisk(size: "6m")
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)

@@ -99,7 +99,7 @@ struct BoxViewTests {
       _ = try await box.stand.next(1)
       // The user took the category away while the notification was on the screen.
       try FileManager.default.removeItem(atPath: files.path("categories.d/c.json"))
-      while try await box.list("Categories").count > 0 {}
+      try await box.stand.wait(for: "end of the category") { try await box.list("Categories").isEmpty }
       try await server.press(posted.number, "go")
       #expect(try await box.stand.next(3).contains { $0.hasPrefix("Outcome refused: 'run' is not for sandboxed") })
       #expect(files.read("ran") == nil)

@@ -116,8 +116,7 @@ struct CategoriesTests {
       try folder.write(
         #"{"app": "org.example.App", "categories": [{"id": "theirs", "actions": [{"id": "t"}]}]}"#,
         to: "data/theirs.json")
-      // The folder is told of through the kernel: ask until the center has been.
-      while try await stand.call("Categories", ["org.example.App"]) == before {}
+      try await stand.wait(for: "new categories") { try await stand.call("Categories", ["org.example.App"]) != before }
       #expect(try await keys("a") == ["default", "user"])
       #expect(try await keys("theirs", app: "org.example.App") == ["default", "t"])
       await #expect(throws: CallError.self) { try await keys("theirs") }

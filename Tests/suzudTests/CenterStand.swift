@@ -162,6 +162,16 @@ struct CenterStand: Sendable {
     try await awaitAnswer()
   }
 
+  /// Asks until a change is there that no event announces.
+  func wait(
+    for what: String, within limit: Duration = .seconds(20), until isThere: () async throws -> Bool
+  ) async throws {
+    let end = ContinuousClock.now + limit
+    while try await !isThere() {
+      guard ContinuousClock.now < end else { throw TestFailure("no \(what) within \(limit)") }
+    }
+  }
+
   private func awaitAnswer() async throws { _ = try await property("PendingCount") }
 }
 

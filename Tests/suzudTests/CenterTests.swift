@@ -106,9 +106,7 @@ struct CenterTests {
   }
 
   // Both were shown, and the first stayed on the screen for good.
-  @Test func `The second of two requests with one id waits for the first one's number and replaces it`()
-    async throws
-  {
+  @Test func `The second of two requests with one id waits for the first one's number and replaces it`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server { _ in .hold }
       try await stand.notify("a", ["title": "first"])

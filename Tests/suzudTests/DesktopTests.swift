@@ -122,9 +122,7 @@ struct DesktopTests {
 
   // The list used to stay: an alert was asked about twice, and what was chosen in a list of a server that had ended was
   // dropped without a word.
-  @Test func `A server's end closes the lists of requests that are shown again, and choices in other lists count`()
-    async throws
-  {
+  @Test func `A server's end closes lists of requests shown again, and other choices count`() async throws {
     let answers = Inbox<Int?>()
     let asked = Inbox<String>()
     let closed = Inbox<String>()

@@ -207,9 +207,7 @@ struct HandlerTests {
     }
   }
 
-  @Test func `Apps that want to know are told of a dismissal, unless it was a click after all`()
-    async throws
-  {
+  @Test func `Apps that want to know are told of a dismissal, unless it was a click after all`() async throws {
     var patience = Patience.usual
     patience.lateAction = .milliseconds(100)
     try await CenterStand.run(patience: patience) { stand in

@@ -127,9 +127,7 @@ struct RequestRefusalTests {
     }
   }
 
-  @Test func `Wrong types, unknown methods and unknown properties give the standard D-Bus errors`()
-    async throws
-  {
+  @Test func `Wrong types, unknown methods and unknown properties give the standard D-Bus errors`() async throws {
     try await CenterStand.run { stand in
       func refusal(_ member: MemberName, _ arguments: [Value]) async -> ErrorName? {
         do { try await stand.call(member, arguments) } catch CallError.refused(let error) { return error.name } catch {}
