@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Hostile callers, in a sandbox and outside, while others schedule, click and list.
+/// Tests hostile callers, in a sandbox and outside, while others schedule, click and list.
 @Suite(
   .timeLimit(.minutes(120)), .enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))
 struct AdversaryTests {
@@ -22,7 +22,7 @@ struct AdversaryTests {
 
   private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
-  @Test func `Hostile callers hold up no honest one, run nothing, see nothing and cost nothing`() async throws {
+  @Test func `Hostile callers delay no honest one, run and see nothing forbidden, and leak no memory`() async throws {
     try await FaultStand.run(on: try PrivateBus(limits: Self.limits)) { stand in
       let traps = try Traps(in: stand.bus.folder)
       let recorder = Recorder()

@@ -59,7 +59,7 @@ final class HonestCallers: Sendable {
     var numbers = SeededNumbers(seed: seed)
     while !isPaused.load(ordering: .relaxed) {
       await step(connection, &numbers)
-      // The rate of the calls; nothing is waited for.
+      // A sleep is meant: the rate of the calls.
       try await loop.sleep(for: .milliseconds(.random(in: 20...120, using: &numbers)))
     }
     await connection.close()
