@@ -78,7 +78,7 @@ extension Action {
 
   /// Reads and checks one entry of `actions`.
   public init(from decoder: any Decoder) throws {
-    let fields = try Fields(of: decoder, known: Self.known)
+    let fields = try RequestDecoder(of: decoder, known: Self.known)
     id = try fields.required("id", try fields.identifier("id"))
     title = try fields.text("title") ?? id
     icon = try fields.text("icon")
@@ -90,7 +90,7 @@ extension Action {
     doing = try Self.doing(fields)
   }
 
-  private static func doing(_ fields: Fields) throws -> Doing? {
+  private static func doing(_ fields: RequestDecoder) throws -> Doing? {
     var doings: [(key: String, doing: Doing)] = []
     if let words = try fields.texts("run") { doings.append(("run", .run(try program(words, fields)))) }
     if let url = try fields.parsed("url", urlForm, checkURL) { doings.append(("url", .url(url))) }
@@ -106,7 +106,7 @@ extension Action {
     return doings.first?.doing
   }
 
-  private static func program(_ words: [String], _ fields: Fields) throws(RequestError) -> [String] {
+  private static func program(_ words: [String], _ fields: RequestDecoder) throws(RequestError) -> [String] {
     guard let program = words.first, !program.isEmpty, !words.contains(where: { $0.utf8.contains(0) }) else {
       throw RequestError(fields.name("run"), "must be a program and its arguments, such as [\"echo\", \"hello\"]")
     }
@@ -162,7 +162,7 @@ extension Action {
 extension Action.Input {
   /// Reads and checks the entry `input` of an action.
   public init(from decoder: any Decoder) throws {
-    let fields = try Fields(of: decoder, known: ["placeholder", "button"])
+    let fields = try RequestDecoder(of: decoder, known: ["placeholder", "button"])
     placeholder = try fields.text("placeholder")
     button = try fields.text("button")
   }

@@ -67,7 +67,7 @@ extension Category {
 
   /// Reads and checks a category.
   public init(from decoder: any Decoder) throws {
-    let fields = try Fields(of: decoder, known: Self.known)
+    let fields = try RequestDecoder(of: decoder, known: Self.known)
     id = try fields.required("id", try fields.identifier("id"))
     actions = try fields.value("actions", "a list of actions") ?? []
     standard = try fields.texts("default")

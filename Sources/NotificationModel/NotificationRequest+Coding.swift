@@ -16,7 +16,7 @@ extension NotificationRequest {
 
   /// Reads and checks a request; what is wrong is a ``RequestError`` that names the key.
   public init(from decoder: any Decoder) throws {
-    let fields = try Fields(of: decoder, known: Self.known)
+    let fields = try RequestDecoder(of: decoder, known: Self.known)
     app = try fields.identifier("app") ?? Self.usualApp
     appName = try fields.identifier("appName")
     id = try fields.identifier("id")

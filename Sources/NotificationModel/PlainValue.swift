@@ -37,7 +37,7 @@ public enum PlainValue: Hashable, Sendable, Codable {
       throw RequestError(decoder.codingPath.keyPath, "must be at most \(Int64.max), not \(integer)")
     } else if var values = try? decoder.unkeyedContainer() {
       self = .list(try Self.read(&values))
-    } else if let values = try? decoder.container(keyedBy: Fields.Key.self) {
+    } else if let values = try? decoder.container(keyedBy: RequestDecoder.Key.self) {
       self = .dictionary(try Self.read(values))
     } else {
       throw RequestError(decoder.codingPath.keyPath, "must be a text, a number, true or false, a list or a dictionary")
@@ -51,7 +51,7 @@ public enum PlainValue: Hashable, Sendable, Codable {
     return values
   }
 
-  private static func read(_ dictionary: KeyedDecodingContainer<Fields.Key>) throws -> [String: PlainValue] {
+  private static func read(_ dictionary: KeyedDecodingContainer<RequestDecoder.Key>) throws -> [String: PlainValue] {
     try checkDepth(dictionary.codingPath)
     let keys = dictionary.allKeys
     var values = [String: PlainValue](minimumCapacity: keys.count)

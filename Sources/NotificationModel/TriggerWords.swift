@@ -55,7 +55,7 @@ public struct TriggerWords: Hashable, Sendable {
 }
 
 extension TriggerWords {
-  init(_ fields: Fields) throws {
+  init(_ fields: RequestDecoder) throws {
     let time = "a date and time such as 'tomorrow 07:30' or '2026-11-21 07:30'"
     delay = try fields.parsed("in", Duration.textForm, Duration.parse)
     at = try fields.text("at", time)

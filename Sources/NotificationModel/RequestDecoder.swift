@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads the keys of one dictionary of a request, whatever format it came in, and names the key in every error.
-struct Fields {
+struct RequestDecoder {
   private let container: KeyedDecodingContainer<Key>
   /// What the container holds, where it is one of ours: to look there takes a tenth of the time.
   private let values: [String: PlainValue]?
