@@ -12,7 +12,7 @@ final class DecodingNode: Decoder {
 
   private let content: Content
   /// Kept here and not in the readers, which are copied for each field.
-  private var fields = Fields.none
+  private var fields = DictionaryFields.none
   private let parent: DecodingNode?
   private let step: (any CodingKey)?
   private let depth: Int
@@ -66,12 +66,12 @@ final class DecodingNode: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  private func openFields() throws -> Fields {
+  private func openFields() throws -> DictionaryFields {
     switch content {
     case .properties(let properties): return .named(properties, twins: [])
     case .value(let value):
       let value = value.opened
-      if case .dictionary(let dictionary) = value, let fields = Fields(dictionary) { return fields }
+      if case .dictionary(let dictionary) = value, let fields = DictionaryFields(dictionary) { return fields }
       throw mismatch([String: Value].self, "a dictionary", value)
     }
   }

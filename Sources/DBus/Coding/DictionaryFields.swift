@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The fields of a dictionary, ready to be looked up by name; each is the value behind the variant of an `a{sv}`.
-enum Fields {
+enum DictionaryFields {
   /// Nobody asked for a keyed container yet.
   case none
   /// In the order of the wire: few enough that comparing is quicker than hashing.
