@@ -17,7 +17,7 @@ extension NotificationRequest {
   /// Reads and checks a request; what is wrong is a ``RequestError`` that names the key.
   public init(from decoder: any Decoder) throws {
     let fields = try RequestDecoder(of: decoder, known: Self.known)
-    app = try fields.identifier("app") ?? Self.usualApp
+    app = try fields.identifier("app") ?? Self.defaultApp
     appName = try fields.identifier("appName")
     id = try fields.identifier("id")
     title = try fields.required("title", try fields.text("title"))

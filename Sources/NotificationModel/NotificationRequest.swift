@@ -93,14 +93,14 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
   }
 
   /// The app of requests that name none.
-  public static let usualApp = "dev.suzu.Suzu"
+  public static let defaultApp = "dev.suzu.Suzu"
 
   /// The app of the notifications that launch others; the center counts its badge down, one with each answer.
   public static let launcherApp = "dev.suzu.Launcher"
 
   /// A request; without `when` to be shown at once.
   public init(
-    app: String = usualApp, appName: String? = nil, id: String? = nil, title: String, subtitle: String? = nil,
+    app: String = defaultApp, appName: String? = nil, id: String? = nil, title: String, subtitle: String? = nil,
     body: String? = nil, icon: String? = nil, image: String? = nil, progress: Int? = nil, level: Level = .active,
     style: Style = .banner,
     expires: Expiry? = nil, actions: [Action] = [], url: String? = nil, userInfo: [String: PlainValue] = [:],

@@ -11,7 +11,7 @@ extension Verb {
     flags: [
       Flag(
         "app", "APP", completing: .apps,
-        "whose they are (\(NotificationRequest.usualApp), as of 'suzu notify'; list: of all)"),
+        "whose they are (\(NotificationRequest.defaultApp), as of 'suzu notify'; list: of all)"),
       Flag("action", letter: "A", "ID=TITLE", "set: a button; may be repeated"),
       Flag("default", "IDS", "set: which stand on alerts, up to four; else the first"),
       Flag("minimal", "IDS", "set: which stand on banners, up to two; else the first"),
@@ -60,7 +60,7 @@ struct CategoryCommand {
     self.ids = ids
   }
 
-  private var app: String { arguments.value("app") ?? NotificationRequest.usualApp }
+  private var app: String { arguments.value("app") ?? NotificationRequest.defaultApp }
 
   private static func plain(_ text: String) -> String { PrintableText.line(text, atMost: 200) }
 

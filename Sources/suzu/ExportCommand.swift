@@ -9,7 +9,7 @@ extension Verb {
     name: "export", synopsis: "[FILE] [flags]", summary: "write what is to come into a file that 'suzu import' takes",
     flags: [
       Flag(
-        "app", "APP", completing: .apps, "of one app only; else of all (--categories: \(NotificationRequest.usualApp))"
+        "app", "APP", completing: .apps, "of one app only; else of all (--categories: \(NotificationRequest.defaultApp))"
       ),
       Flag("ics", nil, "as iCalendar, which calendars take; else as JSON"),
       Flag("categories", nil, "the app's categories instead, as JSON"),
@@ -39,7 +39,7 @@ struct ExportCommand {
     let library = arguments.has("ics") ? try ICalLibrary() : nil
     let center = try await Center.connect(on: loop)
     if arguments.has("categories") {
-      let app = arguments.value("app") ?? NotificationRequest.usualApp
+      let app = arguments.value("app") ?? NotificationRequest.defaultApp
       let own = try await center.categories(app: app).filter { $0.file == nil }.map(\.category.plain.json)
       return try write("{\"app\":\(PlainValue.text(app).json),\"categories\":[" + own.joined(separator: "\n,") + "]}\n")
     }

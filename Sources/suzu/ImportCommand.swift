@@ -11,7 +11,7 @@ extension Verb {
     summary: "take requests, categories and calendars' reminders from files, all of them or none",
     flags: [
       Flag(
-        "app", "APP", completing: .apps, "whose they are, where the file does not say (\(NotificationRequest.usualApp))"
+        "app", "APP", completing: .apps, "whose they are, where the file does not say (\(NotificationRequest.defaultApp))"
       ),
       Flag("skip", nil, "calendars: leave out, with a word, what a reminder cannot say; else that is an error"),
       Flag("trust", nil, "calendars of 'suzu export': buttons may run programs again"),
@@ -45,7 +45,7 @@ struct ImportCommand {
   private var library: ICalLibrary?
 
   init(_ arguments: Arguments) throws(CommandError) {
-    app = arguments.value("app") ?? NotificationRequest.usualApp
+    app = arguments.value("app") ?? NotificationRequest.defaultApp
     (skips, trusts) = (arguments.has("skip"), arguments.has("trust"))
     clock = LocalTime.current()
     for name in arguments.words {

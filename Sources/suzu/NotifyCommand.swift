@@ -177,7 +177,7 @@ struct NotifyCommand {
   }
 
   private static func app(of request: [String: PlainValue]) -> String {
-    if case .text(let app)? = request["app"] { app } else { NotificationRequest.usualApp }
+    if case .text(let app)? = request["app"] { app } else { NotificationRequest.defaultApp }
   }
 
   private static func json(_ app: String, _ id: String, _ response: Response? = nil) -> String {

@@ -10,7 +10,7 @@ extension Verb {
     summary: "do as if a button had been pressed (status 65: it is not there)",
     flags: [
       Flag("reply", "TEXT", "what was typed, for an action that asks for it"),
-      Flag("app", "APP", completing: .apps, "whose it is (\(NotificationRequest.usualApp), as of 'suzu notify')"),
+      Flag("app", "APP", completing: .apps, "whose it is (\(NotificationRequest.defaultApp), as of 'suzu notify')"),
     ],
     words: [.shownIDs, .actions, .nothing],
     examples: [
@@ -25,7 +25,7 @@ extension Verb {
     }
     if words.count > 2 { throw CommandError.usage("'\(words[2])' is one word too many") }
     let center = try await Center.connect(on: loop)
-    let app = arguments.value("app") ?? NotificationRequest.usualApp
+    let app = arguments.value("app") ?? NotificationRequest.defaultApp
     do {
       try await center.respond(app: app, id: words[0], action: words[1], reply: arguments.value("reply"))
     } catch let error as SuzuError where error.code == .notFound {

@@ -36,7 +36,7 @@ struct CalendarWriter {
       if let text, !text.isEmpty { lines.append("\(name):\(library.escaped(text))") }
     }
     lines.append("BEGIN:VEVENT")
-    text("UID", request.app == NotificationRequest.usualApp ? row.id : "\(row.id)@\(request.app)")
+    text("UID", request.app == NotificationRequest.defaultApp ? row.id : "\(row.id)@\(request.app)")
     lines.append("DTSTAMP:" + CalendarTime.text(clock.now.civil(at: .utc) ?? .first) + "Z")
     lines += event.lines
     text("SUMMARY", request.title)

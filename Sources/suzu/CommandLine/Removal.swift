@@ -8,7 +8,7 @@ internal import Suzu
 struct Removal {
   static let flags = [
     Flag("all", nil, "all of the app's; prints how many there were"),
-    Flag("app", "APP", completing: .apps, "whose they are (\(NotificationRequest.usualApp), as of 'suzu notify')"),
+    Flag("app", "APP", completing: .apps, "whose they are (\(NotificationRequest.defaultApp), as of 'suzu notify')"),
   ]
 
   let app: String
@@ -18,7 +18,7 @@ struct Removal {
   let missing: String
 
   init(_ arguments: Arguments, missing: String) throws(CommandError) {
-    app = arguments.value("app") ?? NotificationRequest.usualApp
+    app = arguments.value("app") ?? NotificationRequest.defaultApp
     ids = arguments.words
     self.missing = missing
     switch (ids.isEmpty, arguments.has("all")) {

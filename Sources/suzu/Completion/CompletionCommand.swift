@@ -42,7 +42,7 @@ struct CompletionCommand {
   private static let most: UInt32 = 200
 
   func candidates(for completer: Completer) async -> [Completer.Candidate] {
-    let app = completer.app ?? NotificationRequest.usualApp
+    let app = completer.app ?? NotificationRequest.defaultApp
     let found: [Completer.Candidate] =
       switch completer.rest {
       case .nothing, .words, .file: []
@@ -128,7 +128,7 @@ struct CompletionCommand {
   }
 
   private func categories(of app: String?) async -> [Completer.Candidate] {
-    await ask("Categories", [.string(app ?? NotificationRequest.usualApp)]).map { Self.candidate($0, "id", nil) }
+    await ask("Categories", [.string(app ?? NotificationRequest.defaultApp)]).map { Self.candidate($0, "id", nil) }
   }
 
   private static func candidate(_ row: [String: Value], _ text: String, _ help: String?) -> Completer.Candidate {
