@@ -134,7 +134,7 @@ struct ImportCommand {
       }
     } catch {
       if let problem = clock.problem { throw problem }
-      let hint = error.isUnsayable ? "; --skip leaves such ones out" : ""
+      let hint = error.isUnsupported ? "; --skip leaves such ones out" : ""
       throw .data("\(file), line \(error.line), column \(error.column): \(error.problem)\(hint)")
     }
   }

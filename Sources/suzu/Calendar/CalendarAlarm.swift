@@ -50,7 +50,7 @@ struct CalendarAlarm {
     }
     guard let count = Int(line.value), count >= 0 else { throw CalendarError(line, "REPEAT is a whole number") }
     guard count <= Self.mostRepeats else {
-      throw CalendarError(line, "an alarm that comes again more than \(Self.mostRepeats) times", isUnsayable: true)
+      throw CalendarError(line, "an alarm that comes again more than \(Self.mostRepeats) times", isUnsupported: true)
     }
     guard count > 0 else {
       (repeats, pause) = (0, 0)
@@ -164,7 +164,7 @@ struct CalendarAlarm {
       shifted = try ShiftedRule(line.value, from: start.wall, by: seconds, until: until(rule.until, seconds))
     } catch {
       throw CalendarError(
-        line, "an alarm on another day than its event cannot be said for this rule", isUnsayable: true)
+        line, "an alarm on another day than its event cannot be said for this rule", isUnsupported: true)
     }
     var words = ["from": PlainValue.text(CalendarTime.words(from))]
     if let zone = start.zone { words["zone"] = .text(zone) }

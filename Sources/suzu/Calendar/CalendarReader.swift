@@ -68,7 +68,7 @@ struct CalendarReader {
         reminders += try CalendarAlarm(alarm, number: index, of: event, library).requests(app: app, trusts: trusts)
       }
     } catch {
-      guard skips && error.isUnsayable else { throw error }
+      guard skips && error.isUnsupported else { throw error }
       remarks.append("line \(error.line): left out: \(error.problem)")
     }
   }
@@ -102,7 +102,7 @@ struct CalendarEvent {
     let rules = item.lines("RRULE")
     if let second = rules.dropFirst().first ?? item.line("EXRULE") {
       throw CalendarError(
-        second, "a reminder has one rule: neither a second RRULE nor an EXRULE can be said", isUnsayable: true)
+        second, "a reminder has one rule: neither a second RRULE nor an EXRULE can be said", isUnsupported: true)
     }
     rule = rules.first
     if let rule, library.property(rule.text) == nil { throw CalendarError(rule, "this is no recurrence rule") }
@@ -112,7 +112,7 @@ struct CalendarEvent {
     for other in replaced {
       guard let line = other.line("RECURRENCE-ID") else { continue }
       guard line.parameters["RANGE"] == nil else {
-        throw CalendarError(line, "a change of all later dates cannot be said", isUnsayable: true)
+        throw CalendarError(line, "a change of all later dates cannot be said", isUnsupported: true)
       }
       exceptions.append(try reader.time(line))
     }
@@ -165,7 +165,7 @@ struct CalendarValues {
       if zone == nil {
         throw CalendarError(
           line, "nothing says where the time zone '\(PrintableText.line(id, atMost: 60))' is: it is no IANA name",
-          isUnsayable: true)
+          isUnsupported: true)
       }
     }
     var times: [CalendarTime] = []
