@@ -57,7 +57,7 @@ extension Connection {
     trimming = loop.schedule(after: .seconds(1)) { [weak self] in
       self?.assumeIsolated { connection in
         connection.trimming = nil
-        if connection.room.isEmpty { Heap.trim() } else { connection.giveMemoryBackLater() }
+        if connection.room.isEmpty { ProcessMemory.trim() } else { connection.giveMemoryBackLater() }
       }
     }
   }

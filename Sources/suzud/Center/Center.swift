@@ -132,8 +132,8 @@ actor Center {
     try await whenReady()
     // Most of what a start needs is never needed again.
     trimming = loop.schedule(after: .seconds(11)) {
-      Heap.trim()
-      Heap.forgetCode()
+      ProcessMemory.trim()
+      ProcessMemory.forgetCode()
     }
     for await event in events { receive(event) }
   }
@@ -186,7 +186,7 @@ actor Center {
     trimming = loop.schedule(after: .seconds(2)) { [weak self] in
       self?.assumeIsolated { center in
         if center.serverState == nil || center.queue.inFlight == 0 {
-          Heap.trim()
+          ProcessMemory.trim()
         } else {
           center.trimMemory(after: count)
         }

@@ -2,9 +2,9 @@
 internal import CLinux
 internal import Glibc
 
-/// What this process has of the machine's memory.
-public enum Heap {
-  /// Gives back what is not in use. The C library keeps what was freed, for a next time that may be days away.
+/// The memory of this process.
+public enum ProcessMemory {
+  /// Returns unused heap memory to the system. The C library keeps freed memory for later use.
   public static func trim() { _ = malloc_trim(0) }
 
   /// Unmaps the pages of the program's code that were used so far: most of a long-lived program's are of its start. What
