@@ -30,8 +30,8 @@ public enum NameReply: UInt32, Sendable {
 /// A name whose owner somebody here wants to know.
 final class TrackedOwner {
   /// Ready once the owner is known and changes are told.
-  let shared = Shared()
-  var isReady: Bool { shared.isReady }
+  let registration = PendingRegistration()
+  var isReady: Bool { registration.isReady }
   var current: BusName?
   /// Whether the bus holds the rule that makes it tell of changes.
   var isMatched = false
@@ -140,9 +140,9 @@ extension Connection {
         throw .failed(error)
       }
     }
-    tracked.shared.users += 1
+    tracked.registration.users += 1
     do throws(CallError) {
-      try await wait(for: tracked.shared)
+      try await wait(for: tracked.registration)
     } catch {
       release(tracked, of: name)
       throw error
@@ -161,7 +161,7 @@ extension Connection {
     }
     try askForOwner(tracked, of: name) { reply in
       switch reply {
-      case .success: tracked.shared.settle(.success(()))
+      case .success: tracked.registration.settle(.success(()))
       case .failure(let error): self.stopTracking(tracked, of: name, because: error)
       }
     }
@@ -178,7 +178,7 @@ extension Connection {
 
   /// Asks who owns `name` and notes it; that nobody does is an answer like another.
   func askForOwner(
-    _ tracked: TrackedOwner, of name: BusName, _ whenDone: @escaping (Shared.Outcome) -> Void
+    _ tracked: TrackedOwner, of name: BusName, _ whenDone: @escaping (PendingRegistration.Outcome) -> Void
   ) throws(BusError) {
     let changes = tracked.changes
     try ask(.toBus("GetNameOwner", [.string(name.text)])) { reply in
@@ -199,7 +199,7 @@ extension Connection {
       if tracked.isMatched { dropMatch(MatchRule.ownerChanges(of: name).text) }
     }
     tracked.end()
-    tracked.shared.settle(.failure(error))
+    tracked.registration.settle(.failure(error))
   }
 
   func untrackOwner(of name: BusName) {
@@ -207,8 +207,8 @@ extension Connection {
   }
 
   private func release(_ tracked: TrackedOwner, of name: BusName) {
-    tracked.shared.users -= 1
-    guard tracked.shared.users == 0, owners[name] === tracked else { return }
+    tracked.registration.users -= 1
+    guard tracked.registration.users == 0, owners[name] === tracked else { return }
     owners[name] = nil
     if tracked.isMatched { dropMatch(MatchRule.ownerChanges(of: name).text) }
   }

@@ -52,7 +52,7 @@ extension Connection {
   /// Puts everything in place again. All at once, without an await in between: what others ask for or give up
   /// meanwhile comes after it, as the bus sees it.
   private func restore() async throws(CallError) {
-    let outcome: Shared.Outcome = await withCheckedContinuation { continuation in
+    let outcome: PendingRegistration.Outcome = await withCheckedContinuation { continuation in
       let restoration = Restoration(continuation)
       do throws(BusError) {
         // One whose answer was under way has failed with the connection, and is no longer here.
@@ -92,17 +92,17 @@ extension Connection {
 
 /// Counts the answers of one restoration; resumes its task after the last, or at the first failure.
 private final class Restoration {
-  private var continuation: CheckedContinuation<Shared.Outcome, Never>?
+  private var continuation: CheckedContinuation<PendingRegistration.Outcome, Never>?
   private var missing = 1
 
-  init(_ continuation: CheckedContinuation<Shared.Outcome, Never>) {
+  init(_ continuation: CheckedContinuation<PendingRegistration.Outcome, Never>) {
     self.continuation = continuation
   }
 
   /// Counts one that was asked for.
   func add(_: Void) { missing += 1 }
 
-  func answered(_ outcome: Shared.Outcome) {
+  func answered(_ outcome: PendingRegistration.Outcome) {
     missing -= 1
     if case .success = outcome, missing > 0 { return }
     continuation?.resume(returning: outcome)

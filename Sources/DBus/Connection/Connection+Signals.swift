@@ -7,9 +7,6 @@ struct Subscription {
   let end: (BusError) -> Void
 }
 
-/// A rule that the bus holds for us, once for all who need it.
-typealias Match = Shared
-
 extension Connection {
   /// The signals that fit `rule`, from the moment this returns; `limit` of them wait for a slow reader.
   ///
@@ -52,7 +49,7 @@ extension Connection {
 
   private func holdMatch(_ rule: MatchRule) async throws(CallError) {
     let text = rule.text
-    let match = matches[text] ?? Match()
+    let match = matches[text] ?? PendingRegistration()
     if matches[text] == nil {
       do throws(BusError) { try askForMatch(text) { self.matchAnswered(text, match, $0) } } catch {
         throw .failed(error)
@@ -78,7 +75,7 @@ extension Connection {
     try ask(.toBus("AddMatch", [.string(text)]), whenLate: whenLate, whenDone)
   }
 
-  private func matchAnswered(_ text: String, _ match: Match, _ reply: Reply) {
+  private func matchAnswered(_ text: String, _ match: PendingRegistration, _ reply: Reply) {
     let isCurrent = matches[text] === match
     switch reply {
     case .success:
@@ -95,7 +92,7 @@ extension Connection {
     if let match = matches[rule.text] { release(match, rule.text) }
   }
 
-  private func release(_ match: Match, _ text: String) {
+  private func release(_ match: PendingRegistration, _ text: String) {
     match.users -= 1
     guard match.users == 0, matches[text] === match else { return }
     matches[text] = nil

@@ -63,7 +63,7 @@ public actor Connection {
   var lateReplies: [UInt32: LateReply] = [:]
   var lastKey: UInt64 = 0
   var subscriptions: [UInt64: Subscription] = [:]
-  var matches: [String: Match] = [:]
+  var matches: [String: PendingRegistration] = [:]
   var owners: [BusName: TrackedOwner] = [:]
   var requestedNames: [BusName: NameOptions] = [:]
   var objects = ObjectTree()
