@@ -131,7 +131,7 @@ struct Hint {
   }
 }
 
-// MARK: Its manners
+// MARK: Dialect
 
 extension NotifyCommand {
   /// The flags that notify-send itself has, by name.

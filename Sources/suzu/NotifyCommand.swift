@@ -55,8 +55,8 @@ extension Verb {
 
 /// `suzu notify`: flags and files to requests, and requests to the center.
 struct NotifyCommand {
-  /// Whose manners it has.
-  enum Manner {
+  /// Whose flags and output the command follows.
+  enum Dialect {
     case suzu, notifySend
   }
 
@@ -66,11 +66,11 @@ struct NotifyCommand {
   private let waits: Bool
   /// Whether the id comes before what is waited for.
   private let printsID: Bool
-  private let manner: Manner
+  private let dialect: Dialect
   private let isJSON: Bool
 
-  init(_ arguments: Arguments, as manner: Manner) throws(CommandError) {
-    self.manner = manner
+  init(_ arguments: Arguments, as dialect: Dialect) throws(CommandError) {
+    self.dialect = dialect
     guard arguments.words.count <= 2 else {
       throw .usage("'\(arguments.words[2])' is one word too many; put the title and the body in quotes")
     }
@@ -78,11 +78,11 @@ struct NotifyCommand {
     isJSON = arguments.has("json")
     if let title = arguments.words.first { words["title"] = .text(title) }
     if arguments.words.count > 1 { words["body"] = .text(arguments.words[1]) }
-    if manner == .notifySend { Self.behave(&words) } else { Self.remarkOnFiles(words) }
+    if dialect == .notifySend { Self.behave(&words) } else { Self.remarkOnFiles(words) }
     printsID = arguments.has("print-id")
-    waits = arguments.has("wait") || arguments.has(letter: "A") || manner == .notifySend && words["actions"] != nil
+    waits = arguments.has("wait") || arguments.has(letter: "A") || dialect == .notifySend && words["actions"] != nil
     guard let file = arguments.value("file") else {
-      if words["title"] == nil || manner == .notifySend && words["title"] == .text("") {
+      if words["title"] == nil || dialect == .notifySend && words["title"] == .text("") {
         throw .usage("a title is missing")
       }
       // The center checks it, in one place for everybody.
@@ -110,7 +110,7 @@ struct NotifyCommand {
     if let understood { Console.remark(understood) }
     if isJSON {
       Console.print(Self.json(Self.app(of: requests[0]), id))
-    } else if manner == .suzu || printsID {
+    } else if dialect == .suzu || printsID {
       Console.print(id)
     }
     return EX_OK
@@ -148,13 +148,13 @@ struct NotifyCommand {
       Console.print(Self.json(app, id, response))
       return EX_OK
     case .response(let response):
-      if manner == .suzu || offers(response.action) { Console.print(response.action) }
+      if dialect == .suzu || offers(response.action) { Console.print(response.action) }
       if let reply = response.reply { Console.print(reply) }
       return EX_OK
     case .ended(let end):
       if isJSON { Console.print(Self.json(app, id)) }
       let status = status(of: end)
-      if manner == .suzu || status != EX_OK, let remark = end.remark { Console.complain("notify: \(remark)") }
+      if dialect == .suzu || status != EX_OK, let remark = end.remark { Console.complain("notify: \(remark)") }
       return status
     case .centerEnded:
       Console.complain("notify: the center ended before there was an answer")
@@ -167,12 +167,12 @@ struct NotifyCommand {
     }
   }
 
-  /// What never was on the screen for want of permission, or because of an error, is a failure in every manner.
+  /// What never was on the screen for want of permission, or because of an error, is a failure in both dialects.
   private func status(of end: RequestEnd) -> Int32 {
     switch end {
     case .notAllowed: EX_NOPERM
     case .failed: EX_UNAVAILABLE
-    default: manner == .suzu ? 1 : EX_OK
+    default: dialect == .suzu ? 1 : EX_OK
     }
   }
 
