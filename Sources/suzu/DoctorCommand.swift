@@ -116,7 +116,7 @@ struct DoctorCommand {
   // MARK: The notification server
 
   private func server(_ connection: Connection) async -> [Finding] {
-    let server = NotificationServer(on: connection)
+    let server = NotificationServerClient(on: connection)
     guard let events = try? await server.events() else { return [noServer(isActivatable: false)] }
     for await event in events {
       switch event {

@@ -38,7 +38,7 @@ actor PopupsCommand: NotificationDisplay {
     let connection = try await Self.connect(on: loop)
     // Check before taking over the terminal: only one server can run.
     if let owner = try await connection.owner(of: Self.serverName) { throw await Self.taken(by: owner, on: connection) }
-    let service = NotificationService(
+    let server = ExportedNotificationServer(
       on: connection,
       information: ServerInformation(name: "suzu popups", vendor: "Suzu", version: ProductVersion.text),
       capabilities: [.actions, .body, .inlineReply, .persistence], display: self)
@@ -49,7 +49,7 @@ actor PopupsCommand: NotificationDisplay {
       continuation.finish()
     }
     defer { screen.stop() }
-    guard try await service.start() else {
+    guard try await server.start() else {
       throw CommandError.unavailable("another notification server was faster; there is one on this bus now")
     }
     let watching = Task(executorPreference: loop) {
@@ -57,7 +57,7 @@ actor PopupsCommand: NotificationDisplay {
       await self.busWentAway(continuation)
     }
     // A single reader, so that signals are sent in order.
-    for await event in events { await tell(event, by: service) }
+    for await event in events { await tell(event, by: server) }
     watching.cancel()
     screen.stop()
     await connection.close()
@@ -70,13 +70,13 @@ actor PopupsCommand: NotificationDisplay {
     events.finish()
   }
 
-  private func tell(_ event: PopupEvent, by service: NotificationService) async {
+  private func tell(_ event: PopupEvent, by server: ExportedNotificationServer) async {
     switch event {
-    case .invoked(let number, let key): await service.invoked(number, key: key)
-    case .replied(let number, let text): await service.replied(number, text: text)
-    case .closed(let number, .expired): await service.closed(number, .expired)
-    case .closed(let number, .dismissed): await service.closed(number, .dismissed)
-    case .closed(_, .withdrawn): break  // the service requested this and emits the signal itself
+    case .invoked(let number, let key): await server.invoked(number, key: key)
+    case .replied(let number, let text): await server.replied(number, text: text)
+    case .closed(let number, .expired): await server.closed(number, .expired)
+    case .closed(let number, .dismissed): await server.closed(number, .dismissed)
+    case .closed(_, .withdrawn): break  // the server requested this and emits the signal itself
     }
   }
 

@@ -12,7 +12,7 @@ internal import Scheduling
 /// what an earlier run left.
 actor Center {
   let connection: Connection
-  let server: NotificationServer
+  let server: NotificationServerClient
   let listeners: Listeners
   let categories: Categories
   let apps: Apps
@@ -94,7 +94,7 @@ actor Center {
     scheduler = Scheduler(store: memory.store, time: memory.time, zones: memory.zones)
     upkeep = Upkeep(store: memory.store, time: memory.time)
     queue = PostQueue(patience: patience)
-    server = NotificationServer(on: connection, limits: patience.server)
+    server = NotificationServerClient(on: connection, limits: patience.server)
     listeners = Listeners(on: connection)
     apps = Apps(store: memory.store)
     badges = Badges(store: memory.store, show: desktop.setBadge)
