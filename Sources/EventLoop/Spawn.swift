@@ -9,7 +9,7 @@ struct SpawnError: Error {
   init(_ what: String, _ code: Int32) {
     // The system's own words, 'Argument list too long', name only one of the two.
     let reason =
-      code == E2BIG ? "its arguments and its environment are too long together" : String(cString: strerror(code))
+      code == E2BIG ? "the arguments and the environment are too long in total" : String(cString: strerror(code))
     message = "\(what): \(reason)"
   }
 }
@@ -41,7 +41,7 @@ struct Spawn: ~Copyable {
     folder: String? = nil,
     hasInput: Bool, reading source: Int32? = nil, output wanted: Output
   ) throws(SpawnError) {
-    guard let name = words.first, !name.isEmpty else { throw SpawnError("no program is named", ENOENT) }
+    guard let name = words.first, !name.isEmpty else { throw SpawnError("no program given", ENOENT) }
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)

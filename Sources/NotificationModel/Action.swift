@@ -96,12 +96,12 @@ extension Action {
     if let url = try fields.parsed("url", urlForm, checkURL) { doings.append(("url", .url(url))) }
     if let entry = try fields.parsed("launch", entryForm, checkEntry) { doings.append(("launch", .launch(entry))) }
     if let delay = try fields.parsed("snooze", Duration.textForm, Duration.parse) {
-      guard delay > .zero else { throw RequestError(fields.name("snooze"), "must be longer than nothing") }
+      guard delay > .zero else { throw RequestError(fields.name("snooze"), "must be positive") }
       doings.append(("snooze", .snooze(delay)))
     }
     if doings.count > 1 {
       throw RequestError(
-        fields.name(doings[1].key), "cannot stand beside '\(doings[0].key)': an action does one thing")
+        fields.name(doings[1].key), "cannot be combined with '\(doings[0].key)': an action has one effect")
     }
     return doings.first?.doing
   }
@@ -114,7 +114,7 @@ extension Action {
       do throws(RequestError) {
         let template = try Template(word)
         guard index > 0 || !template.hasPlaces else {
-          throw RequestError("", "names the program, which is the same for every notification: no \(word.quoted) there")
+          throw RequestError("", "must not contain \(word.quoted): it names the program, which is fixed")
         }
       } catch {
         throw RequestError("\(fields.name("run"))[\(index)]", error.problem)

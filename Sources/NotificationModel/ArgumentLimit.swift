@@ -21,17 +21,17 @@ public enum ArgumentLimit {
     var total = 0
     for length in lengths {
       guard length <= longestArgument else {
-        return "an argument of \(length) bytes, and the system takes \(longestArgument); \(advice)"
+        return "an argument of \(length) bytes; the system allows \(longestArgument); \(advice)"
       }
       total += length + costOfArgument
     }
     guard total <= longestCommand else {
-      return "arguments of \(total) bytes together, which is more than \(longestCommand); \(advice)"
+      return "arguments of \(total) bytes in total; the system allows \(longestCommand); \(advice)"
     }
     return nil
   }
 
-  private static let advice = "let the program read long texts from its standard input, which is JSON"
+  private static let advice = "pass long texts on standard input, which carries the response as JSON"
 }
 
 extension Action {

@@ -88,7 +88,7 @@ extension Category {
         throw RequestError("\(name)[\(index)]", "names \(id.quoted), which is not one of its actions")
       }
       guard seen.insert(Identifier(id)).inserted else {
-        throw RequestError("\(name)[\(index)]", "is \(id.quoted) a second time")
+        throw RequestError("\(name)[\(index)]", "repeats \(id.quoted)")
       }
     }
   }
@@ -124,7 +124,7 @@ extension [Category] {
   public func checkDistinct() throws(RequestError) {
     var seen: Set<Identifier> = []
     for (index, category) in enumerated() where !seen.insert(Identifier(category.id)).inserted {
-      throw RequestError("[\(index)].id", "is \(category.id.quoted) a second time; each category needs its own")
+      throw RequestError("[\(index)].id", "repeats \(category.id.quoted); ids must be unique")
     }
   }
 }
@@ -132,11 +132,11 @@ extension [Category] {
 extension [Action] {
   func checkDistinct(_ name: String) throws(RequestError) {
     guard count <= Category.mostActions else {
-      throw RequestError(name, "has \(count) actions; at most \(Category.mostActions) are possible")
+      throw RequestError(name, "has \(count) actions; at most \(Category.mostActions) are allowed")
     }
     var seen: Set<Identifier> = []
     for (index, action) in enumerated() where !seen.insert(Identifier(action.id)).inserted {
-      throw RequestError("\(name)[\(index)].id", "is \(action.id.quoted) a second time; each action needs its own")
+      throw RequestError("\(name)[\(index)].id", "repeats \(action.id.quoted); ids must be unique")
     }
   }
 }

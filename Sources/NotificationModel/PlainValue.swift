@@ -28,7 +28,7 @@ public enum PlainValue: Hashable, Sendable, Codable {
       self = .integer(integer)
     } else if let number = try? container.decode(Double.self) {
       guard number.isFinite else {
-        throw RequestError(decoder.codingPath.keyPath, "must be a finite number: JSON has no other")
+        throw RequestError(decoder.codingPath.keyPath, "must be a finite number")
       }
       self = .number(number)
     } else if let text = try? container.decode(String.self) {
@@ -40,7 +40,8 @@ public enum PlainValue: Hashable, Sendable, Codable {
     } else if let values = try? decoder.container(keyedBy: RequestDecoder.Key.self) {
       self = .dictionary(try Self.read(values))
     } else {
-      throw RequestError(decoder.codingPath.keyPath, "must be a text, a number, true or false, a list or a dictionary")
+      throw RequestError(
+        decoder.codingPath.keyPath, "must be a string, a number, true or false, a list or a dictionary")
     }
   }
 

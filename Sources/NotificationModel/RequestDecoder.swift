@@ -49,10 +49,10 @@ struct RequestDecoder {
 
   // MARK: Values
 
-  func text(_ key: String, _ expected: @autoclosure () -> String = "a text") throws -> String? {
+  func text(_ key: String, _ expected: @autoclosure () -> String = "a string") throws -> String? {
     guard var text = try string(key, expected()) else { return nil }
     // Neither the bus nor a program's arguments could carry it.
-    guard !text.withUTF8({ $0.contains(0) }) else { throw RequestError(name(key), "must not hold the character NUL") }
+    guard !text.withUTF8({ $0.contains(0) }) else { throw RequestError(name(key), "must not contain NUL characters") }
     return text
   }
 
@@ -72,7 +72,7 @@ struct RequestDecoder {
 
   func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
     // Made only for an error, here and below.
-    var expected: String { "a whole number from \(range.lowerBound) to \(range.upperBound)" }
+    var expected: String { "an integer from \(range.lowerBound) to \(range.upperBound)" }
     guard let integer: Int = try value(key, expected) else { return nil }
     // A property list's decoder takes `true` for 1.
     guard range.contains(integer), (try? container.decode(Bool.self, forKey: Key(stringValue: key))) == nil else {
@@ -84,7 +84,7 @@ struct RequestDecoder {
   func flag(_ key: String) throws -> Bool? { try value(key, "true or false") }
 
   func texts(_ key: String) throws -> [String]? {
-    try value(key, "a list of texts", element: "a text")
+    try value(key, "a list of strings", element: "a string")
   }
 
   func dictionary(_ key: String, _ expected: @autoclosure () -> String = "a dictionary") throws -> [String: PlainValue]?
@@ -103,7 +103,7 @@ struct RequestDecoder {
     // In order, so that the same request is always refused with the same words.
     for (word, value) in values.sorted(by: { $0.key < $1.key }) {
       guard case .integer(let integer) = value else {
-        throw RequestError("\(name(key)).\(word)", "must be a whole number, not \(value.inAWord)")
+        throw RequestError("\(name(key)).\(word)", "must be an integer, not \(value.inAWord)")
       }
       integers[word] = Int(integer)
     }
@@ -162,7 +162,7 @@ struct RequestDecoder {
       throw RequestError(name(key), "must be \(expected())\(instead(key))")
     }
     // Whoever wrote JSON's null meant something by it, and we do not know what.
-    throw RequestError(name(key), "must be \(expected()), not null; leave the key out instead")
+    throw RequestError(name(key), "must be \(expected()), not null; omit the key instead")
   }
 
   /// For a complaint: what is there, where that can be told.
@@ -175,7 +175,7 @@ extension PlainValue {
   /// For a complaint; texts may be private.
   fileprivate var inAWord: String {
     switch self {
-    case .text: "a text"
+    case .text: "a string"
     case .flag(let flag): "\(flag)"
     case .integer(let integer): "\(integer)"
     case .number(let number): "\(number)"

@@ -21,7 +21,7 @@ public struct RequestDocument: Sendable {
       isList = false
     case .list(let values):
       isList = true
-      if values.isEmpty { throw DocumentError("the list has no request in it") }
+      if values.isEmpty { throw DocumentError("the list has no requests") }
       var requests: [[String: PlainValue]] = []
       for (index, value) in values.enumerated() {
         guard case .dictionary(let request) = value else {

@@ -15,12 +15,12 @@ public enum ServerHint {
       guard 1...255 ~= name.utf8.count, !name.utf8.contains(where: { $0 < 32 || $0 == 127 }) else {
         throw RequestError("hints", "must be named with 1 to 255 bytes of text without control characters")
       }
-      if let word = words[name] { throw RequestError("hints.\(name)", "has a word of its own: '\(word)'") }
+      if let word = words[name] { throw RequestError("hints.\(name)", "has a key of its own; use '\(word)'") }
       switch value {
       case .text(let text) where text.utf8.contains(0):
-        throw RequestError("hints.\(name)", "must not hold the character NUL")
+        throw RequestError("hints.\(name)", "must not contain NUL characters")
       case .text, .flag, .integer, .number: break
-      case .list, .dictionary: throw RequestError("hints.\(name)", "must be a text, a number, true or false")
+      case .list, .dictionary: throw RequestError("hints.\(name)", "must be a string, a number, true or false")
       }
     }
   }

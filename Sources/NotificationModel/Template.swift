@@ -67,8 +67,8 @@ public struct Template: Hashable, Sendable {
         } else {
           throw RequestError(
             "",
-            "has the unknown place {\(String(name).asLine(longest: 60))}: there are {id}, {app}, {action}, {reply}, "
-              + "{title}, {body} and {userInfo.KEY}; the text itself is written {{…}}")
+            "has the unknown placeholder {\(String(name).asLine(longest: 60))}; known are {id}, {app}, {action}, "
+              + "{reply}, {title}, {body} and {userInfo.KEY}; write {{…}} for literal braces")
         }
         rest = rest.dropFirst(name.count + 2)
       } else {
@@ -129,7 +129,7 @@ public struct Template: Hashable, Sendable {
       }
     }
     // No argument and no URL can carry it; cut off there it would be another one.
-    if text.utf8.contains(0) { throw Gap("a value holds the character NUL") }
+    if text.utf8.contains(0) { throw Gap("a value contains a NUL character") }
     return text
   }
 

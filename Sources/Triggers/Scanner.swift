@@ -18,7 +18,7 @@ struct Scanner {
 
   init(_ text: String, example: String) throws(TriggerError) {
     guard text.utf8.count <= Self.longest else {
-      throw TriggerError(.invalid, "this is longer than \(Self.longest) bytes", example: example)
+      throw TriggerError(.invalid, "the text is longer than \(Self.longest) bytes", example: example)
     }
     self.init(Array(text.utf8)[...])
   }
@@ -127,7 +127,7 @@ struct Scanner {
   }
 
   func problem(_ problem: String, example: String? = nil) -> TriggerError {
-    let found = isAtEnd ? "it ends here" : "found \(rest.inQuotes)"
+    let found = isAtEnd ? "the text ends here" : "found \(rest.inQuotes)"
     return TriggerError(.invalid, "\(problem), but \(found)", column: column, example: example)
   }
 

@@ -48,7 +48,7 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// A request that would not be the same when it is read again.
   public static let unreadable = TriggerError(
-    .invalid, "the request cannot be stored: read again it would not be the same; change its times, numbers or texts")
+    .invalid, "the request would change when stored; change its times, numbers or texts")
 
   /// One line: what, where, and what would be right.
   public var description: String {

@@ -7,11 +7,11 @@ internal import NotificationModel
 
 extension Verb {
   static let popups = Verb(
-    name: "popups", synopsis: "", summary: "be the notification server of this terminal",
+    name: "popups", synopsis: "", summary: "show notifications in this terminal",
     flags: [],
     examples: [
-      "suzu popups                       (draws popups; press their numbers, or click)",
-      "suzu popups </dev/null            (lines of text, for scripts; 'help' on its input says what it takes)",
+      "suzu popups                       (draws popups; press a number or click)",
+      "suzu popups </dev/null            (plain text, for scripts; type 'help' for the commands)",
     ]
   ) { arguments, loop in
     try arguments.refuseWords()
@@ -50,7 +50,7 @@ actor PopupsCommand: NotificationDisplay {
     }
     defer { screen.stop() }
     guard try await server.start() else {
-      throw CommandError.unavailable("another notification server was faster; there is one on this bus now")
+      throw CommandError.unavailable("another notification server has just started on this bus")
     }
     let watching = Task(executorPreference: loop) {
       for await event in await connection.events() where event == .disconnected { break }
@@ -61,7 +61,7 @@ actor PopupsCommand: NotificationDisplay {
     watching.cancel()
     screen.stop()
     await connection.close()
-    if isBusGone { throw CommandError.unavailable("the session bus went away") }
+    if isBusGone { throw CommandError.unavailable("lost the connection to the session bus") }
     return EX_OK
   }
 
@@ -103,8 +103,8 @@ actor PopupsCommand: NotificationDisplay {
   private static func taken(by owner: BusName, on connection: Connection) async -> CommandError {
     let process = (try? await connection.credentials(of: owner))?.processID.map { " (process \($0))" } ?? ""
     return .unavailable(
-      "another notification server is running\(process); 'suzu doctor' says which. To use this one, end that first, "
-        + "or try it on a bus of its own: dbus-run-session suzu popups")
+      "another notification server is running\(process); see 'suzu doctor'; stop it first, "
+        + "or use a separate bus: dbus-run-session suzu popups")
   }
 }
 

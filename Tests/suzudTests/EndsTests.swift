@@ -128,7 +128,7 @@ struct EndsTests {
       // It hears of the one that takes the place of its own, and not of the one whose place it takes.
       let second = try await Self.wait(stand, "--in", "2h")
       #expect(try await script.exit() == 1)
-      #expect(script.errors == "suzu: notify: a newer notification with the same id took its place\n")
+      #expect(script.errors == "suzu: notify: a newer notification with the same id replaced it\n")
       #expect(try await stand.events.next() == "Closed x replaced")
       #expect(try await stand.history("x").map { $0["reason"]?.string } == ["replaced"])
       #expect(second.isRunning)

@@ -24,7 +24,7 @@ extension Value: Codable {
       self = .array(joining: values)
     } else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "nothing that the bus could carry"))
+        .init(codingPath: decoder.codingPath, debugDescription: "cannot be represented on the bus"))
     }
   }
 
@@ -84,7 +84,7 @@ extension Value: Codable {
   }
 
   private func notNatural(_ value: Value, _ encoder: any Encoder) -> EncodingError {
-    EncodingError(value, encoder.codingPath, "a value of type \(value.type.code) means nothing outside the bus")
+    EncodingError(value, encoder.codingPath, "a value of type \(value.type.code) has no meaning outside the bus")
   }
 
   private func checkDepth(_ encoder: any Encoder) throws {

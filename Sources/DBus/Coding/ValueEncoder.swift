@@ -41,7 +41,7 @@ public struct ValueEncoder: Sendable {
     } catch {
       throw EncodingError(wrapping: error, of: value)
     }
-    throw EncodingError(value, [], "expected something with keys")
+    throw EncodingError(value, [], "expected a keyed value")
   }
 }
 

@@ -74,7 +74,8 @@ extension Connection {
     switch phase {
     case .open(let transport, _): return transport
     case .closed(let error): throw error
-    case .connecting, .waiting: throw BusError(.disconnected, "the bus at '\(address)' is gone for the moment")
+    case .connecting, .waiting:
+      throw BusError(.disconnected, "the connection to the bus at '\(address)' is being restored")
     }
   }
 
@@ -177,7 +178,7 @@ extension Connection {
   private func reply(in message: borrowing MessageReader) -> Reply {
     do throws(BusError) {
       guard message.size(upTo: options.longestReply) <= options.longestReply else {
-        throw BusError(.tooLarge, "an answer longer than \(options.longestReply) bytes")
+        throw BusError(.tooLarge, "the answer is longer than \(options.longestReply) bytes")
       }
       let arguments = try message.arguments()
       guard let name = message.errorName else { return .success(arguments) }

@@ -69,7 +69,7 @@ extension Connection {
 
   static func nameReply(in reply: [Value]) throws(CallError) -> NameReply {
     guard let answer = reply.first?.uint32.flatMap({ NameReply(rawValue: $0) }) else {
-      throw .failed(BusError(.unexpectedReply, "the bus answered 'RequestName' with nothing known"))
+      throw .failed(BusError(.unexpectedReply, "the bus answered 'RequestName' with an unknown code"))
     }
     return answer
   }

@@ -80,10 +80,10 @@ extension Connection {
     case .connecting(let transport):
       transport.close()
       failCalls(
-        BusError(.disconnected, "the bus at '\(address)' ended the connection at once: is it that of another user?"))
+        BusError(.disconnected, "the bus at '\(address)' closed the connection at once; it may belong to another user"))
     // Whoever is connecting hears it from the call that has just failed.
     case .open(let transport, _):
-      let error = BusError(.disconnected, "the bus at '\(address)' went away")
+      let error = BusError(.disconnected, "the connection to the bus at '\(address)' was lost")
       if isComplete { tell(.disconnected) }
       if options.reconnects { lose(transport, error) } else { shut(error) }
     case .waiting, .closed: break

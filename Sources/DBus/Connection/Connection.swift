@@ -145,7 +145,8 @@ public actor Connection {
     switch phase {
     case .open: return
     case .closed(let error): throw .failed(error)
-    case .connecting, .waiting: throw .failed(BusError(.disconnected, "the bus at '\(address)' went away at once"))
+    case .connecting, .waiting:
+      throw .failed(BusError(.disconnected, "the bus at '\(address)' closed the connection at once"))
     }
   }
 

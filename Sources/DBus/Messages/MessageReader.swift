@@ -120,7 +120,7 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
 
   private static func descriptor(_ iterator: inout DBusMessageIter) throws(BusError) -> UnixFD {
     let number: Int32 = basic(&iterator, -1)  // a duplicate, ours to close
-    guard number >= 0 else { throw BusError(.outOfResources, "no descriptor left for one that came over the bus") }
+    guard number >= 0 else { throw BusError(.outOfResources, "no descriptor left for one received from the bus") }
     return UnixFD(owning: number)
   }
 
@@ -183,7 +183,7 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     return result
   }
 
-  private static var untyped: BusError { BusError(.unexpectedReply, "libdbus gave an array of no known type") }
+  private static var untyped: BusError { BusError(.unexpectedReply, "libdbus returned an array of an unknown type") }
 
   private static func type(_ iterator: inout DBusMessageIter) -> ValueType? {
     guard let code = dbus_message_iter_get_signature(&iterator) else { return nil }

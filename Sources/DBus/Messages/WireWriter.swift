@@ -9,7 +9,7 @@ struct WireWriter {
   static let longestArray = 64 << 20
   /// No message may be longer, by the specification.
   static let longestMessage = 128 << 20
-  /// The most levels of values within each other that libdbus accepts, variants counted.
+  /// The most levels of nested values that libdbus accepts, variants counted.
   static let deepestNesting = 64
   /// What a bus takes in one message unless it was told otherwise; one more costs the connection.
   static let mostUnixFDs = 16
@@ -101,7 +101,7 @@ struct WireWriter {
       add(UInt32(unixFDs))
       unixFDs += 1
     case .string(let text):
-      if text.holdsNUL { throw BusError(.invalidValue, "a string for the bus may hold no NUL") }
+      if text.holdsNUL { throw BusError(.invalidValue, "a string for the bus must not contain NUL") }
       addText(text)
     case .objectPath(let path): addText(path.text)
     case .signature(let signature): addSignature(signature.text)
@@ -229,7 +229,7 @@ struct WireWriter {
 
   private func checkDepth(_ depth: Int) throws(BusError) {
     guard depth <= Self.deepestNesting else {
-      throw BusError(.invalidValue, "the bus takes at most \(Self.deepestNesting) values within each other")
+      throw BusError(.invalidValue, "the bus takes at most \(Self.deepestNesting) nested values")
     }
   }
 
@@ -240,7 +240,7 @@ struct WireWriter {
     case .array(let element, _) where element.isSimple: return 2
     case .dictionary(let dictionary) where dictionary.keyType.isBasic && dictionary.valueType.isSimple: return 5
     case .structure(let fields) where !fields.allSatisfy({ $0.hasStructures(upTo: Signature.deepestNesting - 1) }):
-      throw BusError(.invalidValue, "the bus takes at most \(Signature.deepestNesting) structures within each other")
+      throw BusError(.invalidValue, "the bus takes at most \(Signature.deepestNesting) nested structures")
     case .array, .structure, .dictionary:
       let code = value.type.code
       guard Signature.isValid(code) else {

@@ -95,7 +95,7 @@ public struct Method: Sendable {
     if isRight { return }
     let declared = self.results.map(\.code).joined()
     throw BusError(
-      .invalidValue, "'\(name)' is to answer '\(declared)', not '\(results.map(\.type.code).joined())'")
+      .invalidValue, "'\(name)' must return '\(declared)', not '\(results.map(\.type.code).joined())'")
   }
 }
 
@@ -169,6 +169,6 @@ public struct Property: Sendable {
   func read(for caller: BusName? = nil) async throws -> Value {
     let value = try await getter(caller)
     if let valueType, value.hasType(valueType) { return value }
-    throw RemoteError(.failed, "the property '\(name)' is to be of type '\(type)', not '\(value.type.code)'")
+    throw RemoteError(.failed, "the property '\(name)' must be of type '\(type)', not '\(value.type.code)'")
   }
 }

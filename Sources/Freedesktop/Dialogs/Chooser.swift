@@ -50,7 +50,7 @@ public struct Chooser: Hashable, Sendable {
         // Agreed to, with no row selected.
         if output.isEmpty { return .cancelled }
         guard let index = Int(output), choices.indices.contains(index) else {
-          return .failed("\(program.rawValue): an answer that is none of the choices")
+          return .failed("\(program.rawValue): the answer is not one of the choices")
         }
         return .chosen(index)
       case .cancelled: return .cancelled

@@ -40,13 +40,13 @@ enum DialogProgram: String {
     let answer = await ChildProcess.ask(command, on: loop)
     switch answer.ending {
     case .exited(0, _):
-      guard let output = answer.output else { return .failed("\(rawValue): an answer that is too long") }
+      guard let output = answer.output else { return .failed("\(rawValue): the answer is too long") }
       return .agreed(output.hasSuffix("\n") ? String(output.dropLast()) : output)
     case .exited(cancellationStatus, _): return .cancelled
     case .exited(let status, _): return .failed("\(rawValue): exit \(status)")
     case .signalled(let signal): return .failed("\(rawValue): signal \(signal)")
     case .timedOut: return .closed
-    case .running: return .failed("\(rawValue): nobody hears of its end any more")
+    case .running: return .failed("\(rawValue): the end of the program cannot be observed")
     case .notStarted(let why): return .failed(why)
     }
   }

@@ -88,6 +88,6 @@ struct Logind: Sendable {
   }
 
   private static func oddAnswer(to member: MemberName) -> CallError {
-    .failed(BusError(.unexpectedReply, "logind answered '\(member)' with something else"))
+    .failed(BusError(.unexpectedReply, "logind answered '\(member)' with unexpected values"))
   }
 }

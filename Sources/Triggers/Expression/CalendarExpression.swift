@@ -31,7 +31,7 @@ public struct CalendarExpression: Hashable, Sendable {
       namesHours: !hours.isEverything)
     guard try pattern.first(from: .first, &search) != nil else {
       throw TriggerError(
-        .impossible, "\(description.inQuotes) never comes: no month of any of these years has such a day",
+        .impossible, "\(description.inQuotes) never occurs: no month of any of these years has such a day",
         example: "*-02~1 for the last day of February")
     }
   }

@@ -35,7 +35,7 @@ struct CalendarFieldReader {
       let stop = try value(&reader)
       guard stop >= span.start else {
         throw TriggerError(
-          .invalid, "a range goes upwards, \(stop) is less than \(span.start)", column: column,
+          .invalid, "a range must ascend: \(stop) is less than \(span.start)", column: column,
           example: "\(span.start)..\(range.upperBound),\(range.lowerBound)..\(stop)")
       }
       span.stop = stop
@@ -48,11 +48,11 @@ struct CalendarFieldReader {
   private func value(_ reader: inout Scanner) throws(TriggerError) -> Int {
     let column = reader.column
     guard let number = reader.number(digits: longest) else {
-      throw reader.problem("here should be the \(name), \(range.lowerBound) to \(range.upperBound), or '*'")
+      throw reader.problem("expected the \(name), \(range.lowerBound) to \(range.upperBound), or '*'")
     }
     guard range.contains(number) else {
       throw TriggerError(
-        .invalid, "\(number) is no \(name): \(range.lowerBound) to \(range.upperBound) are", column: column)
+        .invalid, "\(number) is not a valid \(name) (\(range.lowerBound) to \(range.upperBound))", column: column)
     }
     // Two digits of a year are those of 1970 to 2069.
     return name == "year" && number < 100 ? number + (number < 70 ? 2000 : 1900) : number
@@ -61,13 +61,13 @@ struct CalendarFieldReader {
   private func step(_ reader: inout Scanner, from start: Int, to end: Int) throws(TriggerError) -> Int {
     let column = reader.column
     guard let step = reader.number(digits: 4), step > 0 else {
-      throw reader.problem("here should be a step, 1 or more", example: "*:0/15")
+      throw reader.problem("expected a step, 1 or more", example: "*:0/15")
     }
     // `*:0/90` would be read as every ninety minutes, and be every hour.
     guard start + step <= end || (start == end && step == 1) else {
       throw TriggerError(
         .invalid,
-        "a step of \(step) leads from \(start) beyond \(end) at once; what repeats by a duration is that alone",
+        "a step of \(step) from \(start) goes beyond \(end); to repeat by a duration, write only the duration",
         column: column, example: "90m")
     }
     return step
@@ -98,7 +98,7 @@ extension CalendarFieldReader {
   private static func micros(_ reader: inout Scanner, _ name: String) throws(TriggerError) -> Int {
     let column = reader.column
     guard let value = reader.decimal(digits: 2), value < 60_000_000 else {
-      throw TriggerError(.invalid, "here should be a \(name), 0 to 59", column: column, example: "07:30:15")
+      throw TriggerError(.invalid, "expected a \(name), 0 to 59", column: column, example: "07:30:15")
     }
     return value
   }
@@ -136,6 +136,6 @@ extension CalendarFieldReader {
 
   private static func tooDense(_ column: Int) -> TriggerError {
     TriggerError(
-      .tooDense, "this is more often than once a second, which is the most", column: column, example: "*:*:0/1")
+      .tooDense, "this repeats more than once a second", column: column, example: "*:*:0/1")
   }
 }

@@ -10,7 +10,7 @@ extension HumanTime {
   public static func parse(_ text: String, now: Instant, zone: ZoneRules) throws(TriggerError) -> HumanTime {
     let scanner = try Scanner(text, example: usual)
     let words = scanner.words(alsoSeparatedBy: ",")
-    guard !words.isEmpty else { throw TriggerError(.invalid, "there is nothing in it", example: usual) }
+    guard !words.isEmpty else { throw TriggerError(.invalid, "the expression is empty", example: usual) }
     if let moment = moment(words) { return HumanTime(meaning: .moment(moment)) }
     if let duration = duration(words) { return HumanTime(meaning: .elapsed(duration)) }
     guard let today = zone.civil(at: now) else {

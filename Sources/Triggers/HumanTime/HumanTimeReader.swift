@@ -77,7 +77,7 @@ struct HumanTimeReader {
   ) throws(TriggerError) {
     guard place == nil else {
       throw TriggerError(
-        .invalid, "\(word.text.inQuotes) is a second \(name)", column: word.column, example: HumanTime.usual)
+        .invalid, "duplicate \(name) \(word.text.inQuotes)", column: word.column, example: HumanTime.usual)
     }
     place = value
   }
@@ -85,8 +85,8 @@ struct HumanTimeReader {
   private func problem(_ word: Scanner.Word?) -> TriggerError {
     let hint =
       word?.text.contains("/") == true
-      ? "is read as a day and month here, as a month and day there: write 2026-04-03 or '3 april'"
-      : "is no date or time that is known here"
+      ? "is ambiguous: write 2026-04-03 or '3 april'"
+      : "is not a date or time"
     return TriggerError(
       .invalid, "\((word?.text ?? "").inQuotes) \(hint)", column: word?.column, example: HumanTime.usual)
   }
@@ -110,10 +110,10 @@ struct HumanTimeReader {
   private func wholeDate(_ isAhead: (CivilDateTime) -> Bool) throws(TriggerError) -> CivilDate? {
     let named = month != nil || day != nil || year != nil ? try monthDay(isAhead) : nil
     guard date == nil || named == nil else {
-      throw TriggerError(.invalid, "there are two dates", example: HumanTime.usual)
+      throw TriggerError(.invalid, "two dates are given", example: HumanTime.usual)
     }
     guard let weekday else {
-      if isNext { throw TriggerError(.invalid, "'next' is for a weekday", example: "next fri 09:00") }
+      if isNext { throw TriggerError(.invalid, "'next' requires a weekday", example: "next fri 09:00") }
       return date ?? named
     }
     if let date = date ?? named {

@@ -73,7 +73,7 @@ public struct ComponentMatch: Sendable {
       guard let value = components[component], !component.range.contains(value) else { continue }
       let range = component.range
       throw TriggerError(
-        .impossible, "\(component.rawValue) is \(range.lowerBound) to \(range.upperBound), not \(value)",
+        .impossible, "\(component.rawValue) must be \(range.lowerBound) to \(range.upperBound), not \(value)",
         example: example)
     }
     guard components.keys.contains(where: { $0 != .era }) else {
@@ -98,7 +98,7 @@ public struct ComponentMatch: Sendable {
     for (name, value) in values {
       guard let component = Component(rawValue: name) else {
         let known = Component.allCases.map(\.rawValue).joined(separator: ", ")
-        throw TriggerError(.invalid, "\(name.inQuotes) is no component; these are: \(known)")
+        throw TriggerError(.invalid, "unknown component \(name.inQuotes); known are: \(known)")
       }
       components[component] = value
     }

@@ -34,10 +34,10 @@ public struct ExceptionDates: Hashable, Sendable {
     for part in reader.split(",") {
       var part = part
       let start = part
-      guard let date = part.compactDate() else { throw start.problem("here should be a date", example: example) }
+      guard let date = part.compactDate() else { throw start.problem("expected a date", example: example) }
       if part.takeWord("T") {
         guard let time = part.compactTime() else {
-          throw start.problem("here should be a date and time", example: example)
+          throw start.problem("expected a date and time", example: example)
         }
         moments.insert(CivilDateTime(date, time))
       } else {

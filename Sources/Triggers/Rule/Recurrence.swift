@@ -34,7 +34,7 @@ public struct Recurrence: Sendable {
     pattern = rule.pattern(from: start)
     guard try pattern.first(from: start, &search) != nil else {
       throw TriggerError(
-        .impossible, "the rule never comes, however long one waits: no day and time have all that it asks for",
+        .impossible, "the rule never occurs: no date satisfies all its parts",
         example: "FREQ=MONTHLY;BYMONTHDAY=-1")
     }
     last =

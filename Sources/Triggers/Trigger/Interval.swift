@@ -13,10 +13,10 @@ public struct Interval: Hashable, Sendable {
   /// `seconds` must be at least 1, and `count` too.
   public init(first: Instant, every seconds: Int64, count: Int? = nil) throws(TriggerError) {
     guard seconds >= 1 else {
-      throw TriggerError(.tooDense, "once a second is the most that there can be", example: "15m")
+      throw TriggerError(.tooDense, "cannot repeat more than once a second", example: "15m")
     }
     guard count.map({ $0 >= 1 }) ?? true else {
-      throw TriggerError(.invalid, "a count is 1 or more", key: "count", example: "6")
+      throw TriggerError(.invalid, "must be a positive integer", key: "count", example: "6")
     }
     self.first = first
     self.seconds = seconds

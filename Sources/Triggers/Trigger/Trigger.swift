@@ -46,7 +46,7 @@ public struct Trigger: Sendable {
     _ timing: Timing, zone: String? = nil, made: Instant, from: Bound? = nil, until: Bound? = nil, count: Int? = nil
   ) throws(TriggerError) {
     guard count.map({ $0 >= 1 }) ?? true else {
-      throw TriggerError(.invalid, "a count is 1 or more", key: "count", example: "6")
+      throw TriggerError(.invalid, "must be a positive integer", key: "count", example: "6")
     }
     if case .calendar(let expression) = timing, let own = expression.zone {
       guard zone == nil || zone == own else {

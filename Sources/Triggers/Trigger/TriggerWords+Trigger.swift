@@ -96,7 +96,7 @@ extension TriggerWords {
     if let expression { return .calendar(expression) }
     if let every {
       guard let duration = try? Duration.parse(every) else {
-        throw TriggerError(.invalid, "\(every.inQuotes) is no duration", key: "every", example: "15m")
+        throw TriggerError(.invalid, "\(every.inQuotes) is not a duration", key: "every", example: "15m")
       }
       return .interval(try interval("every", duration, made, rules, from))
     }
@@ -117,7 +117,7 @@ extension TriggerWords {
   ) throws(TriggerError) -> Interval {
     let (seconds, fraction) = duration.components
     guard fraction == 0 || seconds == 0 else {
-      throw TriggerError(.invalid, "what repeats does so by whole seconds", key: key, example: "15m")
+      throw TriggerError(.invalid, "a repetition needs whole seconds", key: key, example: "15m")
     }
     let first = from?.instant(in: rules) ?? made.adding(seconds: seconds)
     return try about(key) { () throws(TriggerError) in try Interval(first: first, every: seconds, count: count) }
@@ -166,21 +166,21 @@ extension TriggerWords {
     ]
     .filter(\.1).map(\.0)
     guard given.count <= 1 else {
-      throw TriggerError(.invalid, "'\(given[0])' and '\(given[1])' both say when; one of them", key: given[1])
+      throw TriggerError(.invalid, "'\(given[0])' and '\(given[1])' cannot be combined", key: given[1])
     }
     let canRepeat = every != nil || rule != nil || ((delay != nil || match != nil) && repeats == true)
     if repeats == true && !canRepeat {
-      throw TriggerError(.invalid, "is for 'in' and 'match'", key: "repeat", example: "every: 07:30")
+      throw TriggerError(.invalid, "applies only to 'in' and 'match'", key: "repeat", example: "every: 07:30")
     }
     if repeats == false && (every != nil || rule != nil) {
       throw TriggerError(.invalid, "'\(given[0])' always repeats", key: "repeat", example: "at: 07:30")
     }
     for (key, isGiven) in [("from", from != nil), ("until", until != nil), ("count", count != nil)]
     where isGiven && !canRepeat && match == nil {
-      throw TriggerError(.invalid, "is for what repeats", key: key, example: "every: 15m")
+      throw TriggerError(.invalid, "applies only to repetitions", key: key, example: "every: 15m")
     }
     if count != nil && match != nil && repeats != true {
-      throw TriggerError(.invalid, "a match without 'repeat' is once", key: "count", example: "repeat: true")
+      throw TriggerError(.invalid, "requires 'repeat: true' with 'match'", key: "count")
     }
   }
 }
@@ -191,10 +191,10 @@ extension Trigger {
   ) throws(TriggerError) {
     guard try first(in: rules, &search) == nil else { return }
     if repeats || wallDates != nil {
-      throw TriggerError(.inThePast, "no date of it is still to come", example: "Mon..Fri 07:30")
+      throw TriggerError(.inThePast, "every date of this schedule has passed", example: "Mon..Fri 07:30")
     }
     throw TriggerError(
-      .inThePast, (words.at.map { "\($0.inQuotes) has" } ?? "this has") + " been already", key: "at",
+      .inThePast, (words.at.map { "\($0.inQuotes)" } ?? "this time") + " has passed", key: "at",
       example: "tomorrow 07:30")
   }
 }

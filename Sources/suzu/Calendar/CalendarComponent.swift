@@ -68,7 +68,7 @@ struct CalendarComponent {
         open.append(CalendarComponent(name: name, number: line.number))
       case "END":
         guard let last = open.popLast(), line.value.uppercased() == last.name else {
-          throw CalendarError(line, "nothing of that name is open here")
+          throw CalendarError(line, "END without a matching BEGIN")
         }
         if open.isEmpty { calendars.append(last) } else { open[open.count - 1].children.append(last) }
       default:

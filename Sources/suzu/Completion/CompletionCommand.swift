@@ -9,7 +9,7 @@ extension Verb {
   /// Called by shell completions as `suzu __complete WORD…`, with the words after `suzu` up to the cursor. Prints a
   /// candidate and its description per line, separated by a tab; `:files` asks the shell to add file names.
   static let complete = Verb(
-    name: "__complete", synopsis: "WORD…", summary: "what could stand at the end of these words; for shells",
+    name: "__complete", synopsis: "WORD…", summary: "complete a command line, for shells",
     examples: ["suzu __complete notify --le"]
   ) { arguments, loop in
     var completer = Completer(arguments.words, verbs: Command.verbs)
