@@ -47,7 +47,7 @@ extension Connection {
     let key = nextKey()
     let waiting = Waiting(registration: registration)
     let outcome: PendingRegistration.Outcome = await withTaskCancellationHandler {
-      // Named, because a closure that does not capture the actor would not be on it.
+      // Named, because a closure that does not capture the actor would not run on it.
       await withCheckedContinuation(isolation: self) { registration.add($0, as: key) }
     } onCancel: {
       perform { _ in waiting.registration.giveUp(key) }
