@@ -17,7 +17,7 @@ public enum ProcessMemory {
     defer { fclose(maps) }
     var line = [CChar](repeating: 0, count: Int(PATH_MAX) + 128)
     while fgets(&line, Int32(line.count), maps) != nil {
-      // `7f00-7f80 r-xp …  /usr/bin/suzud`: of a file, and nobody has written to it, so nothing can be lost.
+      // `7f00-7f80 r-xp …  /usr/bin/suzud`: pages of a file that were never modified, so nothing can be lost.
       guard strstr(line, " r-xp ") != nil, strstr(line, path) != nil else { continue }
       var rest: UnsafeMutablePointer<CChar>?
       let start = strtoul(line, &rest, 16)
