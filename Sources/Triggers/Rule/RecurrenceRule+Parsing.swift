@@ -4,7 +4,7 @@ internal import Zoneinfo
 extension RecurrenceRule {
   private static let usual = "FREQ=WEEKLY;BYDAY=MO,TU,TH;BYHOUR=7;BYMINUTE=30"
 
-  /// Reads a rule, with or without `RRULE:` before it; what is wrong is told with its column.
+  /// Parses a rule, with or without `RRULE:` before it; errors name the column.
   public static func parse(_ text: String) throws(TriggerError) -> RecurrenceRule {
     var reader = try Scanner(text, example: usual)
     reader.skipBlanks()
@@ -59,7 +59,7 @@ extension RecurrenceRule {
     }
   }
 
-  /// What RFC 5545 forbids, since nobody could say what it means.
+  /// Checks combinations that RFC 5545 forbids because they are ambiguous.
   private func checkTogether() throws(TriggerError) {
     func refuse(_ reason: String, _ example: String) -> TriggerError {
       TriggerError(.invalid, reason, example: example)
@@ -110,13 +110,13 @@ extension RecurrenceRule.Until {
 }
 
 extension Scanner {
-  /// RFC 5545's `20261224`.
+  /// Parses RFC 5545's `20261224`.
   mutating func compactDate() -> CivilDate? {
     guard let date = number(exactly: 8) else { return nil }
     return CivilDate(year: date / 10_000, month: date / 100 % 100, day: date % 100)
   }
 
-  /// RFC 5545's `180000`; a leap second is the second before it.
+  /// Parses RFC 5545's `180000`; a leap second becomes the second before it.
   mutating func compactTime() -> CivilTime? {
     guard let time = number(exactly: 6), time % 100 <= 60 else { return nil }
     return CivilTime(hour: time / 10_000, minute: time / 100 % 100, second: min(time % 100, 59))
@@ -130,7 +130,7 @@ extension Scanner {
     return number
   }
 
-  /// Several, sorted; where negative ones count from the end, there is no 0.
+  /// Parses a list of numbers and sorts them; if negative ones count from the end, 0 is not allowed.
   fileprivate func numbers(_ name: String, _ range: ClosedRange<Int>) throws(TriggerError) -> [Int] {
     let fromEnd = range.lowerBound < 0
     return try split(",").map { part throws(TriggerError) in
@@ -167,6 +167,6 @@ extension Scanner {
 }
 
 extension Sequence<Int> {
-  /// For writing as well as for finding.
+  /// Used for both formatting and parsing.
   var sortedUnique: [Int] { Set(self).sorted() }
 }
