@@ -4,7 +4,7 @@ internal import Zoneinfo
 extension CalendarExpression {
   private static let usual = "Mon..Fri 07:30"
 
-  /// Reads the calendar form; what is wrong is told with its column.
+  /// Parses the calendar form; errors name the column.
   public static func parse(_ text: String) throws(TriggerError) -> CalendarExpression {
     var search = DateSearch()
     return try parse(text, &search)
@@ -63,7 +63,7 @@ extension CalendarExpression {
       } else {
         days.insert(Weekdays(first))
       }
-      // systemd takes a last comma as well.
+      // systemd accepts a trailing comma as well.
     } while reader.take(",") && !reader.isAtEnd
     guard reader.isAtEnd else {
       throw reader.problem("weekdays are separated by ',' or joined by '..'", example: "Mon..Wed,Fri 07:30")
@@ -101,7 +101,7 @@ extension CalendarExpression.Fields {
     return true
   }
 
-  /// `2026-11-21`, `11-21`, `*-*~1`, `@1795000000`. What follows a `T` is returned.
+  /// Parses `2026-11-21`, `11-21`, `*-*~1`, `@1795000000`. Returns the text after a `T`.
   fileprivate mutating func take(date word: Scanner.Word) throws(TriggerError) -> Scanner.Word? {
     var reader = word.scanner
     if reader.take("@") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// Collects what the words of a time say, each thing at most once, in whatever order.
+/// Collects the parts of a time from its words, each part at most once, in any order.
 struct HumanTimeReader {
   private let today: CivilDate
   private var date: CivilDate?
@@ -21,7 +21,7 @@ struct HumanTimeReader {
     var rest = words[...]
     while let word = rest.popFirst() {
       let text = word.text.lowercased()
-      // The other half of '7 pm'.
+      // The second word of '7 pm'.
       if let half = rest.first?.text.lowercased(), half.first == "a" || half.first == "p",
         let clock = Self.clock(text + half)
       {
@@ -91,11 +91,11 @@ struct HumanTimeReader {
       .invalid, "\((word?.text ?? "").inQuotes) \(hint)", column: word?.column, example: HumanTime.usual)
   }
 
-  /// `isAhead` tells what is still to come.
+  /// `isAhead` tells whether a date is in the future.
   func meaning(isAhead: (CivilDateTime) -> Bool) throws(TriggerError) -> HumanTime.Meaning {
     guard let date = try wholeDate(isAhead) else {
       guard let time, !isNext else { throw problem(first) }
-      // The next time that the clocks show it.
+      // The next time at which the clocks show it.
       if isAhead(CivilDateTime(today, time)) { return .wall(CivilDateTime(today, time)) }
       guard let tomorrow = today.adding(days: 1) else { throw problem(first) }
       return .wall(CivilDateTime(tomorrow, time))
@@ -171,7 +171,7 @@ extension HumanTimeReader {
     return ["", "st", "nd", "rd", "th", "."].contains(reader.rest) ? number : nil
   }
 
-  /// `24.12.2026`, `24.12.`: with points it is always day, month, year.
+  /// `24.12.2026`, `24.12.`: with dots, the order is always day, month, year.
   private static func dotted(_ text: String) -> (day: Int, month: Int, year: Int?)? {
     guard var reader = try? Scanner(text, example: ""), let day = reader.number(digits: 2), reader.take("."),
       let month = reader.number(digits: 2), reader.take(".")
@@ -181,7 +181,7 @@ extension HumanTimeReader {
     return (day, month, year)
   }
 
-  /// In full, or its first three letters.
+  /// The name in full, or its first three letters.
   private static func month(_ text: String) -> Int? {
     let names = [
       "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",

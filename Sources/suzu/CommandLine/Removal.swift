@@ -14,7 +14,7 @@ struct Removal {
   let app: String
   /// Empty means all.
   let ids: [String]
-  /// The start of the error message, such as `nothing that is pending`.
+  /// The start of the error message, such as `no pending request`.
   let missing: String
 
   init(_ arguments: Arguments, missing: String) throws(CommandError) {
