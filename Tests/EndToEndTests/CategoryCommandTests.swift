@@ -74,7 +74,7 @@ struct CategoryCommandTests {
     (["category"], "no command given; use list, show, set or remove"), (["category", "shwo"], "did you mean 'show'?"),
     (["category", "set"], "an id or '--file' is missing"), (["category", "set", "a", "b"], "unexpected argument 'b'"),
     (["category", "show"], "an id is missing"), (["category", "set", "a", "--action", "x"], "must be ID=TITLE"),
-    (["apps", "forbid"], "none of list, allow and deny"), (["apps", "deny"], "an app is missing"),
+    (["apps", "forbid"], "not one of list, allow and deny"), (["apps", "deny"], "an app is missing"),
     (["apps", "deny", "a", "sonud"], "did you mean 'sound'?"), (["apps", "list", "x"], "unexpected argument 'x'"),
   ])
   func `A mistyped line is one line and 64`(words: [String], complaint: String) throws {

@@ -33,7 +33,7 @@ final class ICalLibrary {
     // `RTLD_LOCAL`, because both this program and ICU contain a C++ library.
     guard let library = dlopen("libical.so.3", RTLD_NOW | RTLD_LOCAL) else {
       throw .unavailable(
-        "libical, which reads and writes calendars, is not installed; install it with: apt install libical3")
+        "libical, which reads and writes calendars, is not installed; get it with: apt install libical3")
     }
     func find<Function>(_ name: String, _ type: Function.Type = Function.self) throws(CommandError) -> Function {
       guard let symbol = dlsym(library, name) else {
