@@ -247,7 +247,10 @@ struct ImportTests {
         "DTSTART:20990701T000500\nRRULE:FREQ=MONTHLY;BYDAY=1WE", 6,
         "an alarm on another day than its event is not supported for this rule; use --skip to skip it"
       ),
-      ("DTSTART:20990702T090000\nRRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY", 7, "a second RRULE or an EXRULE is not supported"),
+      (
+        "DTSTART:20990702T090000\nRRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY", 7,
+        "a second RRULE or an EXRULE is not supported"
+      ),
       ("DTSTART:20990702T090000\nX-SUZU-REQUEST:nonsense", 6, "this was not written by 'suzu export'"),
     ])
   func `A mistake is told with its line, and nothing is taken`(lines: String, line: Int, problem: String) throws {
@@ -401,7 +404,7 @@ struct ImportTests {
     #expect(try session.suzu("import", "-", input: request).status == 0)
     let text = try session.suzu("export", "--ics").output
     let refused = try session.suzu("import", "-", input: text)
-    #expect(refused.status == 65 && refused.errors.contains("a button runs a program; use --trust"), "\(refused.errors)")
+    #expect(refused.status == 65 && refused.errors.contains("a button runs a program"), "\(refused.errors)")
     #expect(try session.suzu("import", "-", "--trust", input: text).output == "x\n")
   }
 

@@ -193,7 +193,7 @@ struct EndsTests {
         try await server.tellClosed(posted.number, reason: 2)
       }
       for script in scripts { #expect(try await script.exit() == 1) }
-      #expect(scripts.count { $0.errors.contains("a digest stands for this one") } == 5)
+      #expect(scripts.count { $0.errors.contains("this one is part of a digest") } == 5)
     }
   }
 

@@ -48,7 +48,7 @@ struct RequestRefusalTests {
     (
       "an action that does two things",
       ["title": "t", "actions": actions(action("a", run: ["ls"], url: "https://x.org"))],
-      "'actions[0].url' cannot stand beside 'run'"
+      "'actions[0].url' cannot be combined with 'run'"
     ),
     (
       "a run of nothing", ["title": "t", "actions": actions(action("a", run: []))], "'actions[0].run' must be a program"
