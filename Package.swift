@@ -11,13 +11,13 @@ let package = Package(
     .executable(name: "suzud", targets: ["suzud"]),
   ],
   targets: [
-    // Somebody's C. CLinux: the kernel's epoll family, which Swift's Glibc module leaves out.
+    // C libraries. CLinux: the kernel's epoll family, which Swift's Glibc module lacks.
     .systemLibrary(name: "CLinux"),
     // The size of a terminal's window, which takes an ioctl.
     .systemLibrary(name: "CTerminal"),
     // libdbus-1: the reference client, so that authentication, marshalling and limits are those of every bus.
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-    // SQLite, of the system: its distribution mends it when something is found in it.
+    // The system's SQLite, which gets security updates from the distribution.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     .target(name: "EventLoop", dependencies: ["CLinux"]),
@@ -41,7 +41,7 @@ let package = Package(
         "CTerminal", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu", "Triggers", "Zoneinfo",
       ]),
 
-    // What is measured against Benchmarks/client.c and server.c.
+    // Compared with Benchmarks/client.c and server.c.
     .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
 
     .target(name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport"),
@@ -60,11 +60,11 @@ let package = Package(
     .testTarget(name: "ServerTests", dependencies: ["TestSupport"], exclude: ["Fingers"]),
     .testTarget(
       name: "FreedesktopTests", dependencies: ["DBus", "EventLoop", "Freedesktop", "TestSupport"]),
-    // DBus is one of the formats that a request comes in.
+    // DBus is one of the formats of requests.
     .testTarget(name: "NotificationModelTests", dependencies: ["DBus", "NotificationModel"]),
     .testTarget(
       name: "SuzuTests", dependencies: ["DBus", "EventLoop", "NotificationModel", "Suzu", "TestSupport"]),
-    // A program that writes to a store, to be killed in the middle of it, and measures it for `make bench`.
+    // Writes to a store: a test kills it in the middle, and `make bench` measures it.
     .executableTarget(name: "store-writer", dependencies: ["Scheduling"], path: "Tests/StoreWriter"),
     .testTarget(name: "TriggersTests", dependencies: ["NotificationModel", "TestSupport", "Triggers", "Zoneinfo"]),
     .testTarget(
@@ -73,7 +73,7 @@ let package = Package(
         "EventLoop", "NotificationModel", "Scheduling", "TestSupport", "Triggers", "Zoneinfo", "store-writer",
       ]
     ),
-    // The center as a program, killed, starved of its disk and its bus. `suzud` is listed so that it is built first.
+    // Runs the center as a program: killed, without disk space, without a bus. `suzud` is listed to be built first.
     .testTarget(
       name: "FaultTests", dependencies: ["DBus", "EventLoop", "TestSupport", "suzud"], exclude: ["Attacks"]),
     .testTarget(

@@ -2,7 +2,7 @@
 internal import CLinux
 internal import Glibc
 
-/// A thread that runs one closure; one that nobody joined is let go.
+/// A thread that runs one closure; it is detached unless joined.
 struct OwnThread: ~Copyable {
   private let handle: pthread_t
 

@@ -7,8 +7,8 @@ internal import NotificationModel
 
 extension Verb {
   static let doctor = Verb(
-    name: "doctor", synopsis: "[--json]", summary: "say what works here, and what to do about the rest",
-    flags: [Flag("json", nil, "the same for programs")],
+    name: "doctor", synopsis: "[--json]", summary: "check what works here, and suggest fixes",
+    flags: [Flag("json", nil, "print JSON")],
     examples: ["suzu doctor", "suzu doctor --json"]
   ) { arguments, loop in
     try arguments.refuseWords()
@@ -103,7 +103,7 @@ struct DoctorCommand {
 
   private func absentCenter(_ name: BusName, _ connection: Connection) async -> Finding {
     if (try? await connection.owner(of: name)) ?? nil != nil {
-      return Finding(what: "center", state: .missing, text: "somebody owns '\(name)' but does not answer")
+      return Finding(what: "center", state: .missing, text: "a process owns '\(name)' but does not answer")
     }
     if (try? await connection.isActivatable(name)) == true {
       return Finding(what: "center", state: .good, text: "not running; the bus starts it when it is needed")
@@ -116,7 +116,7 @@ struct DoctorCommand {
   // MARK: The notification server
 
   private func server(_ connection: Connection) async -> [Finding] {
-    let server = NotificationServer(on: connection)
+    let server = NotificationServerClient(on: connection)
     guard let events = try? await server.events() else { return [noServer(isActivatable: false)] }
     for await event in events {
       switch event {
@@ -134,7 +134,7 @@ struct DoctorCommand {
     }
     return Finding(
       what: "notification server", state: .missing,
-      text: "there is none; notifications wait until there is. Run 'suzu popups' in a terminal, or install one, "
+      text: "none; notifications wait for one: run 'suzu popups' in a terminal, or install one, "
         + "for instance: apt install dunst")
   }
 

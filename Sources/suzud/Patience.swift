@@ -4,7 +4,7 @@ internal import Freedesktop
 /// How long the center waits for others. One value, so that tests need not wait as long.
 struct Patience: Sendable {
   /// With the notification server's answers.
-  var server = NotificationServer.Limits()
+  var server = NotificationServerClient.Limits()
   /// The pause after a refusal; Plasma refuses the same text for one second.
   var firstPause: Duration = .milliseconds(1100)
   /// Each pause is twice the one before, up to this.

@@ -49,7 +49,7 @@ import Testing
 
   @Test func `Missing values are reported`() {
     #expect(throws: Template.Gap("userInfo has no 'nothing'")) { try filled("{userInfo.nothing}") }
-    #expect(throws: Template.Gap("a value holds the character NUL")) { try filled("{userInfo.nul}") }
+    #expect(throws: Template.Gap("a value contains a NUL character")) { try filled("{userInfo.nul}") }
   }
 
   @Test func `Percent encoding matches Foundation`() throws {

@@ -2,9 +2,9 @@
 internal import Glibc
 
 extension BusAddress {
-  /// The session's bus, also for whom nobody has told where it is (cron, a service of the system, SSH):
-  /// `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`, else that of this user in `/run/user`, else what
-  /// `dbus-launch` wrote down in the user's home.
+  /// The address of the session bus, even if the environment does not name it (cron, a system service, SSH):
+  /// `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`, else this user's in `/run/user`, else the
+  /// address that `dbus-launch` stored in the user's home.
   public static func session() throws(BusError) -> BusAddress {
     if let address = environment("DBUS_SESSION_BUS_ADDRESS") { return try BusAddress(address) }
     for folder in [environment("XDG_RUNTIME_DIR"), "/run/user/\(getuid())"] {
@@ -19,7 +19,7 @@ extension BusAddress {
         + "log in to a desktop, or run the command under 'dbus-run-session'")
   }
 
-  /// The address of the newest bus that `dbus-launch` started for one of this user's screens, and that still runs.
+  /// The address of the newest running bus that `dbus-launch` started for one of this user's screens.
   private static func launched() -> String? {
     guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
     let folder = home + "/.dbus/session-bus"
@@ -39,7 +39,7 @@ extension BusAddress {
     return newest?.address
   }
 
-  /// What such a file says, as lines of shell; nil: its bus has ended.
+  /// Parses such a file of shell lines; returns nil if its bus has ended.
   private static func note(in path: String) -> String? {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Where a bus listens.
+/// The address of a bus.
 public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
-  /// As the specification writes it: `unix:path=/run/user/1000/bus`.
+  /// The text in the format of the specification: `unix:path=/run/user/1000/bus`.
   public let text: String
 
-  /// An address that somebody else worked out; several, separated by `;`, are tried in order.
+  /// Creates an address from text; several, separated by `;`, are tried in order.
   ///
   /// `autolaunch:` and `unixexec:` are refused: they start programs, and wait for them.
   public init(_ text: String) throws(BusError) {
@@ -19,12 +19,12 @@ public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// The system's bus.
+  /// The address of the system bus.
   public static func system() throws(BusError) -> BusAddress {
     try BusAddress(environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket")
   }
 
-  /// The same place, whichever bus is there: one that comes back has another identity.
+  /// The address without the bus's identity, because a restarted bus has another one.
   var ofAnyBus: String {
     text.split(separator: ";").map { address in
       guard let colon = address.firstIndex(of: ":") else { return String(address) }
@@ -39,7 +39,7 @@ public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
     return text.isEmpty ? nil : text
   }
 
-  /// A path may hold bytes that mean something in an address.
+  /// Escapes the bytes of a path that have a meaning in addresses.
   static func escaped(_ path: String) -> String {
     path.utf8.reduce(into: "") { result, byte in
       if byte.isNameLetter || byte.isNameDigit || "-/.\\*".utf8.contains(byte) {

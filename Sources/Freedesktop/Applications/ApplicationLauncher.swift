@@ -60,7 +60,7 @@ public struct ApplicationLauncher: Sendable {
     }
     for url in urls { _ = try OpenableURL(url) }
     if let program = entry.tryExec, !program.isEmpty, ProgramPath.find(program, in: environment) == nil {
-      return .failed("'\(id)' is not installed whole: there is no program '\(program)'")
+      return .failed("'\(id)' is not fully installed: there is no program '\(program)'")
     }
     var busError: CallError?
     if entry.isBusActivatable, let application = BusApplication(id) {
@@ -73,7 +73,7 @@ public struct ApplicationLauncher: Sendable {
       }
     }
     guard let exec else {
-      return busError.map { .failed("\($0)") } ?? .invalid("'\(id)' says nothing of how to launch it")
+      return busError.map { .failed("\($0)") } ?? .invalid("'\(id)' does not say how to launch it")
     }
     return try await start(exec, of: entry, id, urls, token, connection)
   }
@@ -104,7 +104,7 @@ public struct ApplicationLauncher: Sendable {
     for words in commands {
       var words = words
       guard let program = ProgramPath.find(words[0], in: environment) else {
-        return .failed("'\(id)' is not installed whole: there is no program '\(words[0])'")
+        return .failed("'\(id)' is not fully installed: there is no program '\(words[0])'")
       }
       words[0] = program
       if entry.needsTerminal {
@@ -154,7 +154,7 @@ public struct ApplicationLauncher: Sendable {
     }
     var status = stat()
     guard path.hasPrefix("/"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path, X_OK) == 0
-    else { throw DesktopEntryError(.malformed, "its 'Path' is no folder that can be gone to", path: entry.path ?? "") }
+    else { throw DesktopEntryError(.malformed, "its 'Path' is not an accessible folder", path: entry.path ?? "") }
     return path
   }
 

@@ -9,7 +9,7 @@ struct OpenableURL: Hashable {
 
   init(_ text: String) throws(DesktopEntryError) {
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), text.hasPrefix("/") || Self.hasScheme(text) else {
-      throw DesktopEntryError(.notOpenable, "what is to be opened is neither a URL nor a whole path")
+      throw DesktopEntryError(.notOpenable, "the argument is neither a URL nor an absolute path")
     }
     self.text = text
     path = text.hasPrefix("/") ? text : Self.localPath(text)

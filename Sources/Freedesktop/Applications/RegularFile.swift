@@ -17,7 +17,9 @@ enum RegularFile {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(path) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw DesktopEntryError(.unreadable, "not a file", path: path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw DesktopEntryError(.unreadable, "not a regular file", path: path)
+    }
     var bytes: [UInt8] = []
     // One byte more than the size, to detect the end at once; the file may grow meanwhile.
     var room = min(Int(status.st_size), limit) + 1

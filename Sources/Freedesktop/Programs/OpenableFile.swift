@@ -15,12 +15,12 @@ struct OpenableFile: Hashable {
   init(_ url: URLText) throws(URLRefusal) {
     guard let authority = url.authority, authority.user == nil, authority.port == nil,
       authority.host.isEmpty || authority.host.lowercased() == "localhost", url.path.hasPrefix("/")
-    else { throw URLRefusal("a file of another machine") }
+    else { throw URLRefusal("a file on another machine") }
     // xdg-open cuts them off, other programs treat them as part of the name.
     guard url.query == nil, url.fragment == nil else { throw URLRefusal("a file with a query") }
     guard let asked = String(validating: URLText.decoded(url.path), as: UTF8.self),
       asked.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-    else { throw URLRefusal("a strange file name") }
+    else { throw URLRefusal("invalid file name") }
     guard !Self.runs(asked) else { throw URLRefusal("a file that starts programs") }
     path = try Self.target(of: asked)
   }
@@ -28,16 +28,16 @@ struct OpenableFile: Hashable {
   private static func target(of asked: String) throws(URLRefusal) -> String {
     let descriptor = open(asked, pathOnly | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw URLRefusal(errno == ENOENT || errno == ENOTDIR ? "a file that is not there" : "a file out of reach")
+      throw URLRefusal(errno == ENOENT || errno == ENOTDIR ? "no such file" : "inaccessible file")
     }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw URLRefusal("a file out of reach") }
+    guard fstat(descriptor, &status) == 0 else { throw URLRefusal("inaccessible file") }
     var target = [UInt8](repeating: 0, count: 4097)
     let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
     guard count > 0, count < target.count, let path = String(validating: target[..<count], as: UTF8.self),
       path.hasPrefix("/"), path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), leads(path, to: status)
-    else { throw URLRefusal("a strange file name") }
+    else { throw URLRefusal("invalid file name") }
     guard !runs(path) else { throw URLRefusal("a file that starts programs") }
     // These are interfaces to the kernel, even where they look like files.
     guard !path.hasPrefix("/proc/"), !path.hasPrefix("/sys/") else { throw URLRefusal("neither a file nor a folder") }
@@ -102,11 +102,11 @@ struct OpenableFile: Hashable {
   private static func checkStart(of descriptor: Int32) throws(URLRefusal) {
     // Opens the same file even if it was renamed. It is a regular file, so reading cannot block.
     let readable = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard readable >= 0 else { throw URLRefusal("a file out of reach") }
+    guard readable >= 0 else { throw URLRefusal("inaccessible file") }
     defer { close(readable) }
     var start = [UInt8](repeating: 0, count: 4096)
     let count = read(readable, &start, start.count)
-    guard count >= 0 else { throw URLRefusal("a file out of reach") }
+    guard count >= 0 else { throw URLRefusal("inaccessible file") }
     let bytes = start[..<count]
     if starts.contains(where: { bytes.starts(with: $0) }) { throw URLRefusal("an executable file") }
     // A desktop entry may begin with any number of comments.

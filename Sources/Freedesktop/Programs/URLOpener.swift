@@ -41,7 +41,7 @@ public enum URLOpener {
     case .exited(0, _), .running: return .opened
     case .exited(let status, _): return .failed(reason(status))
     case .signalled(let signal): return .failed("xdg-open: signal \(signal)")
-    case .timedOut: return .failed("xdg-open: time is over")
+    case .timedOut: return .failed("xdg-open: timed out")
     case .notStarted(let why): return .failed("\(why); install the package 'xdg-utils'")
     }
   }
@@ -62,9 +62,9 @@ public enum URLOpener {
   /// The exit codes in the manual page of xdg-open.
   private static func reason(_ status: Int32) -> String {
     switch status {
-    case 2: "xdg-open: a file that is not there"
-    case 3: "xdg-open: no program that opens it"
-    case 4: "xdg-open: the program that should open it failed"
+    case 2: "xdg-open: no such file"
+    case 3: "xdg-open: no program opens it"
+    case 4: "xdg-open: the program that opens it failed"
     default: "xdg-open: exit \(status)"
     }
   }

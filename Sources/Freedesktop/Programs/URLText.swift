@@ -60,7 +60,7 @@ struct URLText: Hashable {
       path = hierarchy
     }
     // Brackets belong only to addresses like [::1]. Browsers leave them in queries, where many sites use them.
-    guard !path.contains("["), !path.contains("]") else { throw URLRefusal("a character that no URL has") }
+    guard !path.contains("["), !path.contains("]") else { throw URLRefusal("an invalid character") }
   }
 
   private static func check(_ text: String) throws(URLRefusal) {
@@ -70,11 +70,11 @@ struct URLText: Hashable {
     while let byte = bytes.popFirst() {
       if byte <= 0x20 || byte == 0x7F { throw URLRefusal("a blank or control character") }
       guard byte.isASCIILetter || byte.isASCIIDigit || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte) else {
-        throw URLRefusal("a character that no URL has")
+        throw URLRefusal("an invalid character")
       }
       if byte != UInt8(ascii: "%") { continue }
       guard bytes.count >= 2, bytes.prefix(2).allSatisfy(\.isASCIIHexDigit) else {
-        throw URLRefusal("a broken percent sign")
+        throw URLRefusal("an invalid percent code")
       }
       guard !bytes.starts(with: "00".utf8) else { throw URLRefusal("a null character") }
     }
@@ -97,7 +97,7 @@ struct URLText: Hashable {
     if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
       host = rest[...end]
       guard host.dropFirst().dropLast().utf8.allSatisfy({ $0.isASCIIHexDigit || ":.".utf8.contains($0) }) else {
-        throw URLRefusal("a strange host")
+        throw URLRefusal("invalid host")
       }
     }
     let port = rest[host.endIndex...]
@@ -105,7 +105,7 @@ struct URLText: Hashable {
     let brackets = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host
     guard isPort, !port.hasPrefix(":+"),
       ![user ?? "", brackets].contains(where: { $0.contains { "[]@".contains($0) } })
-    else { throw URLRefusal("a strange host") }
+    else { throw URLRefusal("invalid host") }
     return Authority(user: user, host: host, port: port.isEmpty ? nil : port.dropFirst())
   }
 

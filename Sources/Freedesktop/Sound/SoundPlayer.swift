@@ -115,7 +115,7 @@ public actor SoundPlayer {
     case .exited(0, _), .timedOut: return .played
     case .exited(let status, _): return .failed("\(words[0]): exit \(status)")
     case .signalled(let signal): return .failed("\(words[0]): signal \(signal)")
-    case .running: return .failed("\(words[0]): nobody hears of its end any more")
+    case .running: return .failed("\(words[0]): the end of the program cannot be observed")
     case .notStarted(let why): return .failed(why)
     }
   }

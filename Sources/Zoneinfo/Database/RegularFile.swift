@@ -14,7 +14,7 @@ struct RegularFile: ~Copyable {
     let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     guard isRegular else {
       close(descriptor)
-      throw ZoneError(.unreadable, path, "it is not a file")
+      throw ZoneError(.unreadable, path, "not a regular file")
     }
     self.descriptor = descriptor
     self.path = path
@@ -43,7 +43,7 @@ struct RegularFile: ~Copyable {
   /// Refuses what is larger than anything that could be meant.
   func readWhole(limit: Int) throws(ZoneError) -> [UInt8] {
     guard size <= limit else {
-      throw ZoneError(.damaged, path, "it has \(size) bytes; no more than \(limit) make sense")
+      throw ZoneError(.damaged, path, "it has \(size) bytes; at most \(limit) are allowed")
     }
     return try read()
   }

@@ -87,7 +87,7 @@ extension SystemZone {
       return try Zone(name: nameInPath(target) ?? localtime, path: localtime)
     } catch  where error.code == .notFound {
       throw ZoneError(
-        .notFound, localtime, "it points to '\(target)', where there is no time zone; the package 'tzdata' brings them")
+        .notFound, localtime, "it points to '\(target)', which is not a time zone; install the package 'tzdata'")
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A zone with its name, shared by whoever needs it.
+/// A zone and its name, shared by its users.
 public struct Zone: Sendable, CustomStringConvertible {
   /// As the database has it, `Europe/Paris`; for a zone outside of it, the path or the rule that it came from.
   public let name: String

@@ -42,7 +42,7 @@ extension ZoneDatabase {
 
   /// The same zones in other clothes: with and without leap seconds.
   private static let variants: Set<String> = ["posix", "right"]
-  /// Somebody's setting, not a place.
+  /// A local setting, not a place.
   private static let settings: Set<String> = ["localtime", "posixrules"]
 
   /// Depth is limited, so that a link to a folder above cannot lead us in circles.

@@ -19,7 +19,7 @@ public struct ZoneDatabase: Sendable {
   /// A zone by its name or by an older one (an alias); the name is kept as it was asked for.
   public func zone(named name: String) throws(ZoneError) -> Zone {
     guard Self.isValidName(name) else {
-      throw ZoneError(.invalidName, name, "not the name of a time zone; one is for example 'Europe/Paris'")
+      throw ZoneError(.invalidName, name, "not a time zone name; for example 'Europe/Paris'")
     }
     do {
       return try Zone(name: name, path: path(of: name))
@@ -63,11 +63,11 @@ public struct ZoneDatabase: Sendable {
   private func notFound(_ name: String) -> ZoneError {
     let names = names()
     if names.isEmpty {
-      return ZoneError(.notFound, name, "there are no time zones in '\(folder)'; the package 'tzdata' brings them")
+      return ZoneError(.notFound, name, "there are no time zones in '\(folder)'; install the package 'tzdata'")
     }
     let near = names.filter { Self.isNear($0, name) }
     let hint = near.isEmpty ? "" : "; did you mean \(near.prefix(3).map { "'\($0)'" }.joined(separator: " or "))?"
-    return ZoneError(.notFound, name, "there is no such time zone" + hint)
+    return ZoneError(.notFound, name, "unknown time zone" + hint)
   }
 
   /// But for case, and `_` for a space or a hyphen, the same name or the same city.

@@ -23,7 +23,7 @@ public final class ZoneRules: Sendable {
       do {
         table.append(try PosixRule(footer), from: file.changes.last?.seconds)
       } catch {
-        throw .damaged("its rule for the future, '\(footer)', cannot be read: \(error.reason)")
+        throw .damaged("its footer, the rule '\(footer)', cannot be read: \(error.reason)")
       }
     }
     self.init(table)

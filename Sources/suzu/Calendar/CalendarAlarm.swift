@@ -48,20 +48,22 @@ struct CalendarAlarm {
       (repeats, pause) = (0, 0)
       return
     }
-    guard let count = Int(line.value), count >= 0 else { throw CalendarError(line, "REPEAT is a whole number") }
+    guard let count = Int(line.value), count >= 0 else {
+      throw CalendarError(line, "REPEAT must be an integer of 0 or more")
+    }
     guard count <= Self.mostRepeats else {
-      throw CalendarError(line, "an alarm that comes again more than \(Self.mostRepeats) times", isUnsayable: true)
+      throw CalendarError(line, "an alarm cannot repeat more than \(Self.mostRepeats) times", isUnsupported: true)
     }
     guard count > 0 else {
       (repeats, pause) = (0, 0)
       return
     }
     guard let length = alarm.line("DURATION") else {
-      throw CalendarError(line, "REPEAT without a DURATION says nothing of when")
+      throw CalendarError(line, "REPEAT requires a DURATION")
     }
     repeats = count
     pause = try values.duration(length).total
-    guard pause > 0 else { throw CalendarError(length, "the DURATION between two alarms is longer than nothing") }
+    guard pause > 0 else { throw CalendarError(length, "the DURATION between two alarms must be positive") }
   }
 
   // MARK: Requests
@@ -164,7 +166,7 @@ struct CalendarAlarm {
       shifted = try ShiftedRule(line.value, from: start.wall, by: seconds, until: until(rule.until, seconds))
     } catch {
       throw CalendarError(
-        line, "an alarm on another day than its event cannot be said for this rule", isUnsayable: true)
+        line, "an alarm on another day than its event is not supported for this rule", isUnsupported: true)
     }
     var words = ["from": PlainValue.text(CalendarTime.words(from))]
     if let zone = start.zone { words["zone"] = .text(zone) }
@@ -217,7 +219,7 @@ struct KeptWords {
     do throws(RequestError) { request = try NotificationRequest(kept) } catch { throw CalendarError(line, "\(error)") }
     // A calendar from another person must not run programs.
     guard trusts || !request.actions.contains(where: { if case .run? = $0.doing { true } else { false } }) else {
-      throw CalendarError(line, "it has a button that runs a program: if the file is your own, say --trust")
+      throw CalendarError(line, "a button runs a program; use --trust if the file is your own")
     }
     words = kept
     saysWhen = line.parameters[Self.start] == event.item.line("DTSTART")?.value

@@ -12,7 +12,7 @@ struct CalendarWriter {
   private var lines: [String] = []
   private var zones: [String] = []
   /// Ids of requests whose repetition iCalendar cannot express.
-  private(set) var unsayable: [String] = []
+  private(set) var unsupported: [String] = []
 
   init(library: ICalLibrary, clock: LocalTime) {
     (self.library, self.clock) = (library, clock)
@@ -27,16 +27,16 @@ struct CalendarWriter {
   mutating func add(_ row: Listed) throws(CommandError) {
     let request: NotificationRequest
     do throws(RequestError) { request = try row.settledRequest() } catch {
-      throw .data("'\(PrintableText.line(row.id, atMost: 120))' is not understood: \(error)")
+      throw .data("'\(PrintableText.line(row.id, atMost: 120))' cannot be read: \(error)")
     }
     let event = Event(request, next: row.next.flatMap { Instant(rfc3339: $0) }, clock)
-    if event.isStandIn { unsayable.append(row.id) }
+    if event.isStandIn { unsupported.append(row.id) }
     if let zone = event.zone, zone != "UTC", !zones.contains(zone) { zones.append(zone) }
     func text(_ name: String, _ text: String?) {
       if let text, !text.isEmpty { lines.append("\(name):\(library.escaped(text))") }
     }
     lines.append("BEGIN:VEVENT")
-    text("UID", request.app == NotificationRequest.usualApp ? row.id : "\(row.id)@\(request.app)")
+    text("UID", request.app == NotificationRequest.defaultApp ? row.id : "\(row.id)@\(request.app)")
     lines.append("DTSTAMP:" + CalendarTime.text(clock.now.civil(at: .utc) ?? .first) + "Z")
     lines += event.lines
     text("SUMMARY", request.title)

@@ -53,7 +53,7 @@ extension Center {
       return nil
     }
     // What belongs to no app is for whoever watches, as scripts do.
-    if app == NotificationRequest.usualApp {
+    if app == NotificationRequest.defaultApp {
       if isHeard { return await obstacle(to: click) ?? .done }
       if click.action.id == Action.defaultID { return .unhandled }
     } else if let outcome = await start(click) {

@@ -61,7 +61,7 @@ extension Center {
     let answer = await ask(
       "Let '\(displayName(of: app, isSandboxed: true))' notify you?",
       "It has asked to show notifications. 'suzu apps' changes this at any time.", ["Allow", "Don't Allow"],
-      of: NotificationRequest.usualApp)
+      of: NotificationRequest.defaultApp)
     let isAllowed = answer.index.map { $0 == 0 }
     // A question that the user never saw to its end may be asked again at once.
     if case .lost = answer { undecided.forgetAsked(app) }
@@ -98,7 +98,7 @@ extension Center {
   /// What the user knows an app by. A desktop entry can say anything, so that of a sandboxed app comes with its id.
   func displayName(of app: String, isSandboxed: Bool) -> String {
     let id = DisplayText.line(app)
-    if app == NotificationRequest.usualApp { return "Suzu" }
+    if app == NotificationRequest.defaultApp { return "Suzu" }
     guard let name = desktop.name(app).map(DisplayText.line), !name.isEmpty, name != id else { return id }
     return isSandboxed ? "\(name) (\(id))" : name
   }

@@ -12,7 +12,7 @@ internal import Scheduling
 /// what an earlier run left.
 actor Center {
   let connection: Connection
-  let server: NotificationServer
+  let server: NotificationServerClient
   let listeners: Listeners
   let categories: Categories
   let apps: Apps
@@ -96,7 +96,7 @@ actor Center {
     scheduler = Scheduler(store: memory.store, time: memory.time, zones: memory.zones)
     upkeep = Upkeep(store: memory.store, time: memory.time)
     queue = PostQueue(patience: patience)
-    server = NotificationServer(on: connection, limits: patience.server)
+    server = NotificationServerClient(on: connection, limits: patience.server)
     listeners = Listeners(on: connection)
     apps = Apps(store: memory.store)
     badges = Badges(store: memory.store, show: desktop.setBadge)
@@ -134,8 +134,8 @@ actor Center {
     try await whenReady()
     // Most of what a start needs is never needed again.
     trimming = loop.schedule(after: .seconds(11)) {
-      Heap.trim()
-      Heap.forgetCode()
+      ProcessMemory.trim()
+      ProcessMemory.forgetCode()
     }
     for await event in events { receive(event) }
   }
@@ -188,7 +188,7 @@ actor Center {
     trimming = loop.schedule(after: .seconds(2)) { [weak self] in
       self?.assumeIsolated { center in
         if center.serverState == nil || center.queue.inFlight == 0 {
-          Heap.trim()
+          ProcessMemory.trim()
         } else {
           center.trimMemory(after: count)
         }

@@ -27,7 +27,7 @@ final class CategoryFiles {
   /// What is wrong with which files: a line each.
   private(set) var problems: [String] = []
   /// Why changes are not heard of; nil: they are.
-  private var blindness: String?
+  private var watchFailure: String?
 
   init(folders: [String]) { self.folders = folders }
 
@@ -37,7 +37,7 @@ final class CategoryFiles {
       watch = try loop.watch(folders: folders) { [weak self] _ in self?.read() }
     } catch {
       // The system has only so many for each user, and some desktops use them up.
-      blindness = "changes of categories.d are not seen until the center starts again: \(error)"
+      watchFailure = "changes of categories.d are not seen until the center starts again: \(error)"
       Log.warning("files of categories are not followed", "\(error)")
     }
     read()
@@ -66,11 +66,11 @@ final class CategoryFiles {
   private func read() {
     let before = problems
     categories = [:]
-    problems = blindness.map { [$0] } ?? []
+    problems = watchFailure.map { [$0] } ?? []
     for folder in folders {
       for name in Self.names(in: folder) { read(folder + "/" + name) }
     }
-    for problem in problems where problem != blindness && !before.contains(problem) {
+    for problem in problems where problem != watchFailure && !before.contains(problem) {
       Log.warning("a file of categories is left out", problem)
     }
   }

@@ -4,11 +4,11 @@ internal import EventLoop
 
 /// The desktop's notification server, as its client sees it.
 ///
-///     let server = NotificationServer(on: connection)
+///     let server = NotificationServerClient(on: connection)
 ///     for await event in try await server.events() { … }
 ///
 /// Accepts signals only from the current owner of the name, because any program on the bus can send them.
-public actor NotificationServer {
+public actor NotificationServerClient {
   private let connection: Connection
   /// The connection's loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }

@@ -2,9 +2,9 @@
 internal import CLinux
 internal import Glibc
 
-/// What this process has of the machine's memory.
-public enum Heap {
-  /// Gives back what is not in use. The C library keeps what was freed, for a next time that may be days away.
+/// The memory of this process.
+public enum ProcessMemory {
+  /// Returns unused heap memory to the system. The C library keeps freed memory for later use.
   public static func trim() { _ = malloc_trim(0) }
 
   /// Unmaps the pages of the program's code that were used so far: most of a long-lived program's are of its start. What
@@ -17,7 +17,7 @@ public enum Heap {
     defer { fclose(maps) }
     var line = [CChar](repeating: 0, count: Int(PATH_MAX) + 128)
     while fgets(&line, Int32(line.count), maps) != nil {
-      // `7f00-7f80 r-xp …  /usr/bin/suzud`: of a file, and nobody has written to it, so nothing can be lost.
+      // `7f00-7f80 r-xp …  /usr/bin/suzud`: pages of a file that were never modified, so nothing can be lost.
       guard strstr(line, " r-xp ") != nil, strstr(line, path) != nil else { continue }
       var rest: UnsafeMutablePointer<CChar>?
       let start = strtoul(line, &rest, 16)
