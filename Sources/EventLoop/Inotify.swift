@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 /// The one owner of an inotify descriptor; what its numbers mean is its user's business.
 struct Inotify: ~Copyable {

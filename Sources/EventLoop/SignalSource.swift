@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 internal import Glibc
+internal import SystemFiles
 
 /// The signals that arrive as events of the loop, through one signalfd.
 final class SignalSource {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// How long the arguments of a program may be. The kernel starts none with longer ones (E2BIG), which must not come out
 /// when the button is pressed.
@@ -112,7 +113,7 @@ extension Template {
         case nil: text = ""
         }
       }
-      return encoded ? Self.encodedLength(text) : text.utf8.count
+      return encoded ? PercentCoding.encodedLength(text) : text.utf8.count
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSQLite
+internal import SystemFiles
 
 /// The one owner of a connection to an SQLite file, used by one actor at a time.
 final class Database {
@@ -34,7 +35,8 @@ final class Database {
       result = sqlite3_open_v2(path, &handle, flags, nil)
     case .unchanging:
       let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE
-      result = sqlite3_open_v2("file:" + path.percentEncodedPath + "?immutable=1", &handle, flags, nil)
+      result = sqlite3_open_v2(
+        "file:" + PercentCoding.encoded(path, keeping: "/") + "?immutable=1", &handle, flags, nil)
     }
     guard result == SQLITE_OK, let handle else {
       let error = StoreError(sqlite: result, on: handle)
@@ -213,20 +215,5 @@ final class Database {
   func problem(_ check: String = "integrity_check") throws(StoreError) -> String? {
     let answer = try first("PRAGMA \(check)(1)")?.first?.text
     return answer == "ok" ? nil : answer ?? "no answer"
-  }
-}
-
-extension String {
-  /// As the path of a URI in which nothing has a meaning but the slash.
-  fileprivate var percentEncodedPath: String {
-    let digits = Array("0123456789ABCDEF")
-    return utf8.reduce(into: "") { path, byte in
-      let character = Character(Unicode.Scalar(byte))
-      if byte < 128, character.isLetter || character.isNumber || "/._-".contains(character) {
-        path.append(character)
-      } else {
-        path += "%" + String(digits[Int(byte >> 4)]) + String(digits[Int(byte & 15)])
-      }
-    }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 extension ZoneDatabase {
   /// All names under which a zone is found, aliases among them, in alphabetical order.
@@ -13,7 +14,7 @@ extension ZoneDatabase {
 
   /// Older and other names, and the one that each stands for: `Asia/Calcutta` is `Asia/Kolkata`.
   public func aliases() -> [String: String] {
-    guard let text = try? RegularFile(path(of: "tzdata.zi")).readWhole(limit: 1 << 22) else { return linkedAliases() }
+    guard let text = try? RegularFile.read(path(of: "tzdata.zi"), limit: 1 << 22) else { return linkedAliases() }
     var aliases: [String: String] = [:]
     for line in text.split(separator: UInt8(ascii: "\n")) where line.first == UInt8(ascii: "L") {
       let words = line.split(separator: UInt8(ascii: " "))
@@ -60,19 +61,10 @@ extension ZoneDatabase {
 
   /// What lies in a folder and may be, or lead to, a zone.
   func entries(below prefix: String) -> [(name: String, isFolder: Bool)] {
-    guard let directory = opendir(path(of: prefix)) else { return [] }
-    defer { closedir(directory) }
-    var entries: [(name: String, isFolder: Bool)] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { String(cString: $0) }
-      }
-      guard Self.isValidName(name) else { continue }
-      // A link may lead to a folder, and not every file system tells the kind.
-      let kind = Int(entry.pointee.d_type)
-      entries.append((name, kind == DT_DIR || kind != DT_REG && isFolder(prefix + name)))
+    Folder(path(of: prefix)).entries().filter { Self.isValidName($0.name) }.map { entry in
+      // A link may lead to a folder, and not every file system lists the kind.
+      (entry.name, entry.kind == .folder || entry.kind != .regular && isFolder(prefix + entry.name))
     }
-    return entries
   }
 
   /// Lists and notes lie in the folder as well.
