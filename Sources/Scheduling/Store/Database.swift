@@ -181,8 +181,9 @@ final class Database {
     if result != SQLITE_OK { throw StoreError(sqlite: result, on: handle) }
   }
 
-  /// In KiB; SQLite wants them negative.
-  private static let usualCache = -2048
+  /// In KiB; SQLite wants them negative. Room for the inner pages of the indexes and what a few requests change. More
+  /// would copy what the kernel caches anyway into memory of this process, which it keeps while it is idle.
+  private static let usualCache = -256
   private static let largeCache = -16384
   private var hasLargeCache = false
 

@@ -131,10 +131,7 @@ actor Center {
     try begin()
     try await whenReady()
     // Most of what a start needs is never needed again.
-    trimming = loop.schedule(after: .seconds(11)) {
-      Heap.trim()
-      Heap.forgetCode()
-    }
+    trimming = loop.schedule(after: .seconds(11)) { Heap.trim() }
     for await event in events { receive(event) }
   }
 
