@@ -66,7 +66,7 @@ final class Database {
     try run("PRAGMA trusted_schema = OFF")
     try run("PRAGMA temp_store = MEMORY")  // what is sorted is private; all of it is bounded by a limit
     try runOnce("PRAGMA cache_size = \(Self.usualCache)")
-    // No more than the ballast: on a full disk, what the -wal holds must fit into the space that is given back.
+    // No more than the reserve: on a full disk, what the -wal holds must fit into the space that is given back.
     setCheckpointPages(Self.usualPages)
     try expect("PRAGMA mmap_size = 0", nil)
     try expect("PRAGMA journal_size_limit = 4194304", nil)  // one big transaction does not stay on disk twice
@@ -198,7 +198,7 @@ final class Database {
   }
 
   static let usualPages: Int32 = 256
-  /// On a full disk, where the -wal must leave room for the file to grow in what the ballast gave back.
+  /// On a full disk, where the -wal must leave room for the file to grow in what the reserve gave back.
   static let scarcePages: Int32 = 64
 
   /// After how many pages the -wal is moved into the file.

@@ -12,9 +12,9 @@ struct StoreFiles {
   /// Held by the one process that has the store open.
   var lock: String { database + ".lock" }
   /// How often has been committed; its being there tells a lost database from a first start.
-  var witness: String { database + ".witness" }
+  var commitCounter: String { database + ".witness" }
   /// Space to be given back on a full disk.
-  var ballast: String { database + ".ballast" }
+  var reserve: String { database + ".ballast" }
   /// A database in the making, which takes the place of the damaged one, or of none.
   var rebuilt: String { database + ".rebuilt" }
   /// Names the damaged file whose rows are being brought over.
