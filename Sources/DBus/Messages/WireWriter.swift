@@ -275,33 +275,6 @@ extension Value {
   /// How many bytes the value takes in a message; throws what sending it would throw.
   public func encodedSize() throws(BusError) -> Int { try WireWriter(self).bytes.count }
 
-  /// Whether it surely takes no more bytes than that in a message; where this says no, ``encodedSize()`` knows.
-  public func isShorter(than limit: Int) -> Bool {
-    var room = limit
-    return takeRoom(&room)
-  }
-
-  /// Eight bytes for whatever stands around it, and eight for what aligns it.
-  private func takeRoom(_ room: inout Int) -> Bool {
-    room -= 16
-    switch self {
-    case .string(let text): room -= text.utf8.count
-    case .objectPath(let path): room -= path.text.utf8.count
-    case .signature(let signature): room -= signature.text.utf8.count
-    case .bytes(let bytes): room -= bytes.count
-    case .variant(let inner):
-      // Before it stands its signature.
-      room -= longestName + 1
-      return room >= 0 && inner.takeRoom(&room)
-    case .array(_, let values), .structure(let values):
-      return room >= 0 && values.allSatisfy { $0.takeRoom(&room) }
-    case .dictionary(let dictionary):
-      return room >= 0 && dictionary.entries.allSatisfy { $0.key.takeRoom(&room) && $0.value.takeRoom(&room) }
-    default: break
-    }
-    return room >= 0
-  }
-
   /// Whether so many structures at most stand within each other here; it looks no deeper.
   fileprivate func hasStructures(upTo limit: Int) -> Bool {
     guard case .structure(let fields) = self else { return true }

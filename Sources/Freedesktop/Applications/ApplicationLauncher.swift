@@ -21,7 +21,7 @@ public struct ApplicationLauncher: Sendable {
   }
 
   /// A program that ends with an error within this time counts as a failed launch.
-  public static let usualPatience: Duration = .seconds(2)
+  static let usualPatience: Duration = .seconds(2)
 
   /// The entries.
   public var applications: InstalledApplications

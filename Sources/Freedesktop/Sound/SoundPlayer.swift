@@ -30,7 +30,7 @@ public actor SoundPlayer {
     /// How long its player then has to end by itself.
     public var grace: Duration = .seconds(2)
     /// The maximum number of simultaneous sounds.
-    public var simultaneous = 2
+    package var simultaneous = 2
 
     /// The default limits.
     public init() {}

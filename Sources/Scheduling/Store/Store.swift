@@ -15,7 +15,7 @@ public final class Store {
     /// Up to how many pages a file is checked whole when it is opened: 1 MiB takes 2 ms.
     package var pagesCheckedAtOpening: Int64
     /// How much is kept for one app.
-    public var quotas = Quotas()
+    package var quotas = Quotas()
 
     /// What the center uses.
     public init() {

@@ -5,7 +5,7 @@ public import Zoneinfo
 /// single moments of the wall clock or as whole days.
 public struct ExceptionDates: Hashable, Sendable {
   /// Exactly these.
-  public let moments: Set<CivilDateTime>
+  package let moments: Set<CivilDateTime>
   /// All that is on these days.
   public let days: Set<CivilDate>
   private let sortedMoments: [CivilDateTime]

@@ -7,7 +7,7 @@ public struct FileIdentity: Hashable, Sendable {
   /// The path that was looked at.
   public let path: String
   /// Where it points, if it is a symbolic link.
-  public let linkTarget: String?
+  let linkTarget: String?
   /// Of the file that is found there; nil if there is none.
   public let state: State?
 

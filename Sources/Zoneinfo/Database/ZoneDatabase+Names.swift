@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
 internal import SystemFiles
 
 extension ZoneDatabase {
@@ -10,35 +9,6 @@ extension ZoneDatabase {
     var names: [String] = []
     collect(into: &names, below: "")
     return names.sorted()
-  }
-
-  /// Older and other names, and the one that each stands for: `Asia/Calcutta` is `Asia/Kolkata`.
-  public func aliases() -> [String: String] {
-    guard let text = try? RegularFile.read(path(of: "tzdata.zi"), limit: 1 << 22) else { return linkedAliases() }
-    var aliases: [String: String] = [:]
-    for line in text.split(separator: UInt8(ascii: "\n")) where line.first == UInt8(ascii: "L") {
-      let words = line.split(separator: UInt8(ascii: " "))
-      guard words.count == 3 else { continue }
-      aliases[String(decoding: words[2], as: UTF8.self)] = String(decoding: words[1], as: UTF8.self)
-    }
-    return aliases
-  }
-
-  /// Without the list, symbolic links tell.
-  private func linkedAliases() -> [String: String] {
-    var aliases: [String: String] = [:]
-    guard let root = realpath(folder) else { return aliases }
-    for name in names() where FileIdentity(path: path(of: name)).linkTarget != nil {
-      guard let target = realpath(path(of: name)), target.hasPrefix(root + "/") else { continue }
-      aliases[name] = String(target.dropFirst(root.count + 1))
-    }
-    return aliases
-  }
-
-  private func realpath(_ path: String) -> String? {
-    guard let resolved = Glibc.realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 
   /// The same zones in other clothes: with and without leap seconds.

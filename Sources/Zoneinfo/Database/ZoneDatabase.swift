@@ -36,7 +36,7 @@ public struct ZoneDatabase: Sendable {
 
   /// Whether it may be looked for: parts of letters, digits and `._+-` with slashes between them, none hidden. So it stays
   /// in the folder.
-  public static func isValidName(_ name: String) -> Bool {
+  static func isValidName(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return name.utf8.count < 256 && parts.allSatisfy { $0.first != UInt8(ascii: ".") && isValidPart($0) }
   }
