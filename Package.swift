@@ -20,31 +20,37 @@ let package = Package(
     // The system's SQLite, which gets security updates from the distribution.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-    .target(name: "EventLoop", dependencies: ["CLinux"]),
-    .target(name: "DBus", dependencies: ["EventLoop", "CDBus"]),
-    .target(name: "Zoneinfo"),
-    .target(name: "NotificationModel"),
+    .target(name: "SystemFiles"),
+    .target(name: "EventLoop", dependencies: ["CLinux", "SystemFiles"]),
+    .target(name: "DBus", dependencies: ["CDBus", "EventLoop", "SystemFiles"]),
+    .target(name: "Zoneinfo", dependencies: ["SystemFiles"]),
+    .target(name: "NotificationModel", dependencies: ["SystemFiles"]),
     .target(name: "Triggers", dependencies: ["NotificationModel", "Zoneinfo"]),
     .target(
-      name: "Scheduling", dependencies: ["CSQLite", "EventLoop", "NotificationModel", "Triggers", "Zoneinfo"]),
-    .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop"]),
+      name: "Scheduling",
+      dependencies: ["CSQLite", "EventLoop", "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo"]),
+    .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop", "SystemFiles"]),
     .target(name: "Suzu", dependencies: ["DBus", "EventLoop", "NotificationModel"]),
 
     .executableTarget(
       name: "suzud",
-      dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "Triggers", "Zoneinfo"]),
+      dependencies: [
+        "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SystemFiles", "Triggers", "Zoneinfo",
+      ]),
     // libical, which `suzu import` reads calendars with, is not here: linked, it and ICU behind it would be loaded at the
     // start of every `suzu notify`, which takes 2 ms without them. Calendar/ICalLibrary opens it where it is needed.
     .executableTarget(
       name: "suzu",
       dependencies: [
-        "CTerminal", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu", "Triggers", "Zoneinfo",
+        "CTerminal", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu", "SystemFiles", "Triggers",
+        "Zoneinfo",
       ]),
 
     // Compared with Benchmarks/client.c and server.c.
     .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
 
     .target(name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport"),
+    .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"]),
     .testTarget(name: "EventLoopTests", dependencies: ["CLinux", "EventLoop", "TestSupport"]),
     // CDBus is the oracle for what is a valid name or signature.
     .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"]),
@@ -52,8 +58,8 @@ let package = Package(
     .testTarget(
       name: "suzudTests",
       dependencies: [
-        "CLinux", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "TestSupport", "Triggers",
-        "Zoneinfo", "suzud",
+        "CLinux", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SystemFiles", "TestSupport",
+        "Triggers", "Zoneinfo", "suzud",
       ]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
     // Real notification servers.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
+internal import SystemFiles
 
 /// Identifies one start of the machine: clocks that count from the start begin again with the next.
 public struct BootID: Hashable, Sendable, CustomStringConvertible {
@@ -11,10 +11,7 @@ public struct BootID: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads the id of the current start; nil without `/proc`.
   public static let current: BootID? = {
-    let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    let bytes = [UInt8](unsafeUninitializedCapacity: 64) { $1 = max(0, read(file, $0.baseAddress, $0.count)) }
+    guard let bytes = try? RegularFile.read("/proc/sys/kernel/random/boot_id", limit: 64) else { return nil }
     let text = String(decoding: bytes.prefix { $0 > 32 }, as: UTF8.self)
     return text.isEmpty ? nil : BootID(text)
   }()

@@ -58,7 +58,7 @@ extension EventLoop {
 
   private func runOnceMore(named name: String) {
     do {
-      _ = try OwnThread(named: name) { self.retire(named: name) }
+      _ = try NamedThread(named: name) { self.retire(named: name) }
     } catch {
       // There are too many threads: the next work tries again.
       _ = queue.leave(to: { [weak self] in self?.runOnceMore(named: name) }, evenWithWork: true)

@@ -11,11 +11,4 @@ extension EventLoop {
   ) async -> T {
     await withTaskExecutorPreference(self) { await withCheckedContinuation(body) }
   }
-
-  /// The same for a throwing continuation.
-  public func withThrowingContinuation<T: Sendable>(
-    isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<T, any Error>) -> Void
-  ) async throws -> T {
-    try await withTaskExecutorPreference(self) { try await withCheckedThrowingContinuation(body) }
-  }
 }

@@ -29,7 +29,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   var alarms: TimerQueue?
   /// Created with the first signal handler: the kernel wakes every process that polls one at each of its signals.
   var signals: SignalSource?
-  private let ownThread = Mutex<OwnThread?>(nil)
+  private let ownThread = Mutex<NamedThread?>(nil)
   var endObservers: [UInt64: () -> Void] = [:]
   var lastEndObserver: UInt64 = 0
   var hasEnded = false
@@ -145,7 +145,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   public static func onOwnThread(named name: String) throws(EventLoopError) -> EventLoop {
     let loop = try EventLoop()
     try loop.ownThread.withLock { thread throws(EventLoopError) in
-      thread = try OwnThread(named: name) {
+      thread = try NamedThread(named: name) {
         loop.run()
         loop.end(named: name)
       }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 /// The inotify instance of a folder watch and its watches.
 ///
@@ -104,8 +105,7 @@ final class FolderTree {
 
   /// Whether the path is a readable folder, not a link.
   private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && access(path, R_OK) == 0
+    (try? FileStatus(path, followingLinks: false))?.kind == .folder && access(path, R_OK) == 0
   }
 
   // MARK: Events

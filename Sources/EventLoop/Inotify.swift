@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 /// Owns an inotify descriptor; its user interprets the numbers of the watches.
 struct Inotify: ~Copyable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 internal import Glibc
+internal import SystemFiles
 
 /// Receives signals as events of the loop, through one signalfd.
 final class SignalSource {

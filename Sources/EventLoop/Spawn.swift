@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 internal import Glibc
+internal import SystemFiles
 
 /// The reason why a program could not be started.
 struct SpawnError: Error {
@@ -42,6 +43,10 @@ struct Spawn: ~Copyable {
     hasInput: Bool, reading source: Int32? = nil, output wanted: Output
   ) throws(SpawnError) {
     guard let name = words.first, !name.isEmpty else { throw SpawnError("no program given", ENOENT) }
+    // Not by posix_spawnp: it would look in the working folder if PATH has an empty or relative entry.
+    guard let program = name.contains("/") ? name : ProgramSearch.current.path(of: name) else {
+      throw SpawnError(name, ENOENT)
+    }
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
@@ -74,11 +79,11 @@ struct Spawn: ~Copyable {
     Self.prepare(&attributes)
 
     var processID: pid_t = 0
-    let code = name.withCString { program in
+    let code = program.withCString { program in
       Self.withStrings(words) { arguments in
         Self.withEnvironment(adding: variables, withholding: withheld) { environment in
           DescriptorLimit.withOriginal {
-            posix_spawnp(&processID, program, &actions, &attributes, arguments, environment)
+            posix_spawn(&processID, program, &actions, &attributes, arguments, environment)
           }
         }
       }

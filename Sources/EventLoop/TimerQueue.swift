@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 internal import Glibc
+internal import SystemFiles
 
 /// The deadlines of one clock, with one timerfd that is armed for the nearest.
 final class TimerQueue {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// The maximum length of a program's arguments. The kernel refuses longer ones (E2BIG), and the user must not discover
 /// that only when pressing the button.
@@ -113,7 +114,7 @@ extension Template {
         case nil: text = ""
         }
       }
-      return encoded ? Self.encodedLength(text) : text.utf8.count
+      return encoded ? PercentCoding.encodedLength(text) : text.utf8.count
     }
   }
 }

@@ -153,34 +153,3 @@ public struct Template: Hashable, Sendable {
     }
   }
 }
-
-extension Template {
-  /// Percent-encodes a part of a URL: everything but letters, digits and `-._~`.
-  public static func percentEncoded(_ text: String) -> String {
-    var encoded = ""
-    encoded.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 {
-      if isUnreserved(byte) {
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return encoded
-  }
-
-  /// The length in bytes of the result of ``percentEncoded(_:)``.
-  static func encodedLength(_ text: String) -> Int {
-    text.utf8.reduce(0) { $0 + (isUnreserved($1) ? 1 : 3) }
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"):
-      true
-    default: false
-    }
-  }
-}

@@ -4,6 +4,7 @@ internal import EventLoop
 internal import Freedesktop
 internal import Glibc
 internal import NotificationModel
+internal import SystemFiles
 
 extension Verb {
   static let doctor = Verb(
@@ -167,9 +168,8 @@ struct DoctorCommand {
   }
 
   private var xdgOpen: Finding {
-    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
-    for folder in folders.split(separator: ":") where access(folder + "/xdg-open", X_OK) == 0 {
-      return Finding(what: "opening URLs", state: .good, text: "\(folder)/xdg-open")
+    if let path = ProgramSearch.current.path(of: "xdg-open") {
+      return Finding(what: "opening URLs", state: .good, text: path)
     }
     return Finding(
       what: "opening URLs", state: .degraded, text: "'xdg-open' is not installed; get it with: apt install xdg-utils")

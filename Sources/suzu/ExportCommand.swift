@@ -80,6 +80,6 @@ struct ExportCommand {
       Console.print(String(text.dropLast()) + (text.hasSuffix("\r\n") ? "\r" : ""))
       return
     }
-    try WholeFile(name).write(text)
+    try Console.replace(name, with: text)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 /// The address of a bus.
 public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
@@ -21,7 +22,7 @@ public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// The address of the system bus.
   public static func system() throws(BusError) -> BusAddress {
-    try BusAddress(environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket")
+    try BusAddress(EnvironmentVariable.value(of: "DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket")
   }
 
   /// The address without the bus's identity, because a restarted bus has another one.
@@ -31,24 +32,6 @@ public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
       let pairs = address[address.index(after: colon)...].split(separator: ",")
       return address[...colon] + pairs.filter { !$0.hasPrefix("guid=") }.joined(separator: ",")
     }.joined(separator: ";")
-  }
-
-  static func environment(_ name: String) -> String? {
-    guard let value = getenv(name) else { return nil }
-    let text = String(cString: value)
-    return text.isEmpty ? nil : text
-  }
-
-  /// Escapes the bytes of a path that have a meaning in addresses.
-  static func escaped(_ path: String) -> String {
-    path.utf8.reduce(into: "") { result, byte in
-      if byte.isNameLetter || byte.isNameDigit || "-/.\\*".utf8.contains(byte) {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16)
-        result += digits.count == 1 ? "%0" + digits : "%" + digits
-      }
-    }
   }
 
   /// The address as text.

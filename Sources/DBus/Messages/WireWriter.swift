@@ -276,33 +276,6 @@ extension Value {
   /// The size of the value in a message in bytes; throws the errors that sending it would throw.
   public func encodedSize() throws(BusError) -> Int { try WireWriter(self).bytes.count }
 
-  /// Whether the value certainly takes no more bytes than that in a message; if false, use ``encodedSize()``.
-  public func isShorter(than limit: Int) -> Bool {
-    var room = limit
-    return takeRoom(&room)
-  }
-
-  /// Eight bytes for its surroundings, and eight for padding.
-  private func takeRoom(_ room: inout Int) -> Bool {
-    room -= 16
-    switch self {
-    case .string(let text): room -= text.utf8.count
-    case .objectPath(let path): room -= path.text.utf8.count
-    case .signature(let signature): room -= signature.text.utf8.count
-    case .bytes(let bytes): room -= bytes.count
-    case .variant(let inner):
-      // A variant begins with its signature.
-      room -= longestName + 1
-      return room >= 0 && inner.takeRoom(&room)
-    case .array(_, let values), .structure(let values):
-      return room >= 0 && values.allSatisfy { $0.takeRoom(&room) }
-    case .dictionary(let dictionary):
-      return room >= 0 && dictionary.entries.allSatisfy { $0.key.takeRoom(&room) && $0.value.takeRoom(&room) }
-    default: break
-    }
-    return room >= 0
-  }
-
   /// Whether at most that many structures are nested here; it checks no deeper.
   fileprivate func hasStructures(upTo limit: Int) -> Bool {
     guard case .structure(let fields) = self else { return true }

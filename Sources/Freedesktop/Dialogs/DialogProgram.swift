@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
+internal import SystemFiles
 
 /// The program that draws our dialogs: `zenity` or `kdialog`, whichever is installed.
 enum DialogProgram: String {
@@ -8,12 +9,12 @@ enum DialogProgram: String {
 
   /// The installed program, preferably the desktop's own.
   static var present: DialogProgram? {
-    let desktops = InstalledProgram.variable("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
+    let desktops = EnvironmentVariable.value(of: "XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
     let order: [DialogProgram] = desktops.contains("KDE") ? [.kdialog, .zenity] : [.zenity, .kdialog]
     return order.first { $0.isInstalled }
   }
 
-  var isInstalled: Bool { InstalledProgram.exists(rawValue) }
+  var isInstalled: Bool { ProgramSearch.current.path(of: rawValue) != nil }
 
   /// The result of a dialog.
   enum Ending {
@@ -63,7 +64,8 @@ enum DialogProgram: String {
     // zenity reads its exit statuses from the environment, where they may have been changed.
     var variables = ["ZENITY_OK": "0", "ZENITY_CANCEL": "3", "ZENITY_ESC": "3", "ZENITY_ERROR": "2"]
     // In a locale without UTF-8 it refuses arguments that are not ASCII, and prints question marks.
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { InstalledProgram.variable($0) }.first?.lowercased()
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { EnvironmentVariable.value(of: $0) }.first?
+      .lowercased()
     if locale.map({ $0.contains("utf-8") || $0.contains("utf8") }) != true { variables["LC_ALL"] = "C.UTF-8" }
     return variables
   }

@@ -23,9 +23,9 @@ public actor NotificationServerClient {
     /// The limit for queries.
     public var asking: Duration = .seconds(2)
     /// The pause before querying a new server again after a timeout.
-    public var askingAgain: Duration = .seconds(5)
+    package var askingAgain: Duration = .seconds(5)
     /// How long a new server may refuse all queries before the refusals are believed.
-    public var refusing: Duration = .seconds(5)
+    package var refusing: Duration = .seconds(5)
 
     /// The default limits.
     public init() {}

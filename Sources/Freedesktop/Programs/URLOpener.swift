@@ -2,6 +2,7 @@
 public import DBus
 public import EventLoop
 internal import Glibc
+internal import SystemFiles
 
 /// Opens URLs with the user's preferred program if a policy allows it: through `xdg-open`, or the portal inside a
 /// sandbox.
@@ -21,7 +22,7 @@ public enum URLOpener {
 
   /// Whether this program is in a Flatpak or Snap sandbox, where `xdg-open` would look for programs inside.
   public static var isInSandbox: Bool {
-    access("/.flatpak-info", F_OK) == 0 || InstalledProgram.variable("SNAP") != nil
+    access("/.flatpak-info", F_OK) == 0 || EnvironmentVariable.value(of: "SNAP") != nil
   }
 
   /// Opens `url`; the token lets the program raise its window.

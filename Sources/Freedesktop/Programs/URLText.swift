@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// Why a URL is refused, worded to follow `refused: `; never contains the URL, which is private.
 public struct URLRefusal: Error, Hashable, CustomStringConvertible {
@@ -111,17 +112,8 @@ struct URLText: Hashable {
 
   /// Decodes percent signs once: decoding twice would yield another URL.
   static func decoded(_ text: Substring) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%"), let decoded = UInt8(Substring(rest.prefix(2)), radix: 16) else {
-        bytes.append(byte)
-        continue
-      }
-      bytes.append(decoded)
-      rest = rest.dropFirst(2)
-    }
-    return bytes
+    // `check` has refused every broken percent sign.
+    PercentCoding.decoded(text) ?? Array(text.utf8)
   }
 }
 

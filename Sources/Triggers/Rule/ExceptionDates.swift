@@ -5,7 +5,7 @@ public import Zoneinfo
 /// single wall clock times or as whole days.
 public struct ExceptionDates: Hashable, Sendable {
   /// Exactly these times.
-  public let moments: Set<CivilDateTime>
+  package let moments: Set<CivilDateTime>
   /// All dates on these days.
   public let days: Set<CivilDate>
   private let sortedMoments: [CivilDateTime]

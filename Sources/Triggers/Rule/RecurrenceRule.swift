@@ -50,13 +50,13 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// `UNTIL`; never combined with a count.
   public internal(set) var until: Until?
   /// `WKST`: the first day of a week, which matters for `weekly` and for `weekNumbers`.
-  public internal(set) var weekStart = Weekday.monday
+  package internal(set) var weekStart = Weekday.monday
   /// `BYMONTH`, 1 to 12.
   public internal(set) var months: [Int] = []
   /// `BYWEEKNO`, 1 to 53 or -53 to -1.
-  public internal(set) var weekNumbers: [Int] = []
+  var weekNumbers: [Int] = []
   /// `BYYEARDAY`, 1 to 366 or -366 to -1.
-  public internal(set) var yearDays: [Int] = []
+  var yearDays: [Int] = []
   /// `BYMONTHDAY`, 1 to 31 or -31 to -1.
   public internal(set) var monthDays: [Int] = []
   /// `BYDAY`.
@@ -68,7 +68,7 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// `BYSECOND`, 0 to 59: a leap second, 60, is read as the second before it, as RFC 5545, 3.3.12, says.
   public internal(set) var seconds: [Int] = []
   /// `BYSETPOS`: the first (1), second …, or last (-1) … of each period's dates.
-  public internal(set) var positions: [Int] = []
+  var positions: [Int] = []
 
   init(_ frequency: Frequency) { self.frequency = frequency }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 /// A folder of time zones' files, such as `/usr/share/zoneinfo`. Nothing is kept: each question reads what is there now.
 public struct ZoneDatabase: Sendable {
@@ -35,7 +36,7 @@ public struct ZoneDatabase: Sendable {
 
   /// Whether it may be looked for: parts of letters, digits and `._+-` with slashes between them, none hidden. So it stays
   /// in the folder.
-  public static func isValidName(_ name: String) -> Bool {
+  static func isValidName(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return name.utf8.count < 256 && parts.allSatisfy { $0.first != UInt8(ascii: ".") && isValidPart($0) }
   }
@@ -55,10 +56,7 @@ public struct ZoneDatabase: Sendable {
 
   func path(of name: String) -> String { folder + "/" + name }
 
-  func isFolder(_ name: String) -> Bool {
-    var status = stat()
-    return stat(path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  func isFolder(_ name: String) -> Bool { FileStatus.isFolder(path(of: name)) }
 
   private func notFound(_ name: String) -> ZoneError {
     let names = names()

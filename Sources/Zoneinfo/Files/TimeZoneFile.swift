@@ -14,11 +14,11 @@ public struct TimeZoneFile: Sendable {
   /// The version 1 to 4; newer ones are read as 4, so that an update of tzdata does not break alarms.
   public let version: Int
   /// The leap seconds; empty except for zones under `right/`.
-  public let leapSeconds: [LeapSecond]
+  package let leapSeconds: [LeapSecond]
   /// The expiry date of ``leapSeconds``; only in version 4.
-  public let leapSecondsExpire: Instant?
+  package let leapSecondsExpire: Instant?
   /// The POSIX rule for the time after the last change; nil if there is none.
-  public let footer: String?
+  package let footer: String?
 
   /// At least one; the first applies before the first change.
   let types: [LocalTimeType]

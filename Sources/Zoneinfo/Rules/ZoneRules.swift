@@ -71,12 +71,6 @@ extension ZoneRules {
     UTCOffset(unchecked: Int(offset(of: period(at: instant.seconds))))
   }
 
-  /// The abbreviation of the local time: `CEST`.
-  public func abbreviation(at instant: Instant) -> String { type(at: instant).abbreviation }
-
-  /// Whether daylight saving is in effect.
-  public func isDaylight(at instant: Instant) -> Bool { type(at: instant).isDaylight }
-
   /// The offset, name and daylight saving.
   public func type(at instant: Instant) -> LocalTimeType { types[period(at: instant.seconds).kind] }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
+internal import SystemFiles
 internal import Triggers
 internal import Zoneinfo
 
@@ -212,7 +213,7 @@ struct KeptWords {
 
   init?(_ event: CalendarEvent, _ library: ICalLibrary, trusts: Bool) throws(CalendarError) {
     guard let line = event.item.line(Self.name) else { return nil }
-    guard let json = Self.decoded(line.value), let value = try? JSONReader.read(json),
+    guard let json = PercentCoding.decodedText(line.value), let value = try? JSONReader.read(json),
       case .dictionary(let kept) = value
     else { throw CalendarError(line, "this was not written by 'suzu export'") }
     let request: NotificationRequest
@@ -225,20 +226,5 @@ struct KeptWords {
     saysWhen = line.parameters[Self.start] == event.item.line("DTSTART")?.value
     guard !saysWhen else { return }
     for key in ["in", "at", "every", "rule", "match", "repeat", "zone", "from", "until", "count"] { words[key] = nil }
-  }
-
-  private static func decoded(_ text: String) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard rest.count >= 2, let value = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }

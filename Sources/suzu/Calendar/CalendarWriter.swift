@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 internal import Suzu
+internal import SystemFiles
 internal import Triggers
 internal import Zoneinfo
 
@@ -42,7 +43,7 @@ struct CalendarWriter {
     text("SUMMARY", request.title)
     text("DESCRIPTION", request.body)
     if let url = request.url { lines.append("URL:\(url)") }
-    lines.append("\(KeptWords.name);\(KeptWords.start)=\(event.start):\(Template.percentEncoded(request.json))")
+    lines.append("\(KeptWords.name);\(KeptWords.start)=\(event.start):\(PercentCoding.encoded(request.json))")
     lines += ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S"]
     text("DESCRIPTION", request.title.isEmpty ? request.body : request.title)
     lines += ["END:VALARM", "END:VEVENT"]

@@ -24,7 +24,7 @@ struct SettingsFolder {
 
   /// Replaces the file's content atomically.
   func write(_ text: String, to name: String) throws(CommandError) {
-    try WholeFile(path(of: name)).write(text)
+    try Console.replace(path(of: name), with: text)
   }
 
   /// Holds a lock, so that two processes do not overwrite each other's changes.

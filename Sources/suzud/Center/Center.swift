@@ -133,10 +133,7 @@ actor Center {
     try begin()
     try await whenReady()
     // Most of what a start needs is never needed again.
-    trimming = loop.schedule(after: .seconds(11)) {
-      ProcessMemory.trim()
-      ProcessMemory.forgetCode()
-    }
+    trimming = loop.schedule(after: .seconds(11)) { ProcessMemory.trim() }
     for await event in events { receive(event) }
   }
 
