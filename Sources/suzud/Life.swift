@@ -93,8 +93,9 @@ actor Life {
   private func makeCenter(on connection: Connection) throws(StoreError) -> Center {
     let time = MachineTime(on: loop)
     let store = try Store(folder: Folders.data) { [unowned time] in time.wall }
-    let memory = Center.Memory(store: store, time: time, zones: MachineZone(on: loop), categories: Folders.categories)
-    return Center(on: connection, memory: memory, burst: options.burst, desktop: .real(on: connection))
+    let resources = CenterResources(
+      store: store, time: time, zones: MachineZone(on: loop), categories: Folders.categories)
+    return Center(on: connection, resources: resources, burst: options.burst, desktop: .real(on: connection))
   }
 
   private func work(_ center: Center, on connection: Connection) async {

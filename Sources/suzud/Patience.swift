@@ -5,12 +5,7 @@ internal import Freedesktop
 struct Patience: Sendable {
   /// With the notification server's answers.
   var server = NotificationServer.Limits()
-  /// The pause after a refusal; Plasma refuses the same text for one second.
-  var firstPause: Duration = .milliseconds(1100)
-  /// Each pause is twice the one before, up to this.
-  var longestPause: Duration = .seconds(30)
-  /// How often a server that does not answer is asked whether it is there again.
-  var probePause: Duration = .seconds(30)
+  var pauses = Pauses()
   /// How long a program behind a button may take.
   var handler: Duration = .seconds(30)
   /// How long it then has between being asked to end and being ended.
@@ -33,6 +28,16 @@ struct Patience: Sendable {
 
   /// How long the center's end waits for the server's answers. Session managers have patience for seconds.
   var lastAnswers: Duration = .seconds(1)
+
+  /// Between attempts to reach the notification server.
+  struct Pauses: Sendable {
+    /// After a refusal; Plasma refuses the same text for one second.
+    var first: Duration = .milliseconds(1100)
+    /// Each pause is twice the one before, up to this.
+    var longest: Duration = .seconds(30)
+    /// How often a server that does not answer is asked whether it is there again.
+    var probe: Duration = .seconds(30)
+  }
 
   /// As in real life.
   static let usual = Patience()

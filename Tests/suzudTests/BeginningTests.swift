@@ -14,8 +14,8 @@ import Testing
 struct BeginningTests {
   /// Asked about the lock between the click, which is on disk, and its beginning, which is not yet.
   private static func desktop(_ isAsked: @escaping @Sendable () async -> Void) -> Desktop {
-    var desktop = Desktop(identify: everyone)
-    desktop.isLocked = {
+    var desktop = Desktop.unlocked
+    desktop.session.isLocked = {
       await isAsked()
       return false
     }
@@ -135,5 +135,5 @@ struct BeginningTests {
 
 extension Center {
   /// The disk is gone.
-  fileprivate func loseStore() { store.close() }
+  fileprivate func loseStore() { around.schedule.store.close() }
 }

@@ -22,7 +22,7 @@ struct CenterStand: Sendable {
   static func run(
     patience: Patience = .usual, burst: Int = 0, system: SystemZone = .current, services: [String: String] = [:],
     in folder: TemporaryFolder? = nil, home: TemporaryFolder? = nil, categories: [String] = [],
-    desktop: Desktop = Desktop(identify: everyone), whenConnected: @Sendable (BusName) -> Void = { _ in },
+    desktop: Desktop = .unlocked, whenConnected: @Sendable (BusName) -> Void = { _ in },
     _ body: @Sendable (CenterStand) async throws -> Void
   ) async throws {
     try await withBus(try PrivateBus(services: services, in: folder)) { loop, bus in
@@ -172,7 +172,13 @@ let clickable: [String: Value] = ["actions": actions(action("default"))]
 func actions(_ actions: Value...) -> Value { .array(of: .properties, actions) }
 
 /// For a desktop on which every caller is the user.
-let everyone: @Sendable (BusName) async -> Rights? = { _ in .all }
+let everyone: @Sendable (Caller) async -> Rights? = { _ in .all }
+
+extension Desktop {
+  /// One on which every caller is the user, who has unlocked the session.
+  static let unlocked = Desktop(
+    identify: everyone, session: Session(isLocked: { false }, unlocked: { _ in true }))
+}
 
 /// Makes a center's memory where it will be used: on its loop.
 private actor MemoryMaker {
@@ -189,7 +195,7 @@ private actor MemoryMaker {
     let store = try Store(folder: home.path("suzu")) { time.wall }
     return Center(
       on: connection,
-      memory: Center.Memory(
+      resources: CenterResources(
         store: store, time: time, zones: MachineZone(on: loop, system: system), categories: categories),
       patience: patience, burst: burst, desktop: desktop)
   }

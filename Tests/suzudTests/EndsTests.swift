@@ -13,8 +13,8 @@ import Testing
 struct EndsTests {
   private static var brief: Patience {
     var patience = Patience()
-    patience.firstPause = .milliseconds(5)
-    patience.longestPause = .milliseconds(20)
+    patience.pauses.first = .milliseconds(5)
+    patience.pauses.longest = .milliseconds(20)
     return patience
   }
 
@@ -118,7 +118,7 @@ struct EndsTests {
       #expect(rows.last?["reason"]?.string == expected.reason)
       #expect(rows.count == (end == .replaced ? 2 : 1))
       let shown = try await stand.call("Delivered", ["", .uint32(0), .uint32(0)]).first?.elements?.count
-      #expect(await stand.center.underWay.count == shown)
+      #expect(await stand.center.underWay == shown)
     }
   }
 
@@ -232,10 +232,16 @@ func handler(_ answer: @escaping @Sendable (String) async -> [String]) -> Interf
 }
 
 extension Center {
+  /// How many deliveries have begun and not ended.
+  fileprivate var underWay: Int { screenSide.ends.underWay.count }
+
   /// Has so much elapsed time gone by, without a clock that shows it.
   func passTime(hours: Int64) throws {
-    journal.flush()
-    try store.withNeededTransaction { () throws(StoreError) in try store.moveElapsed(by: -hours * 3_600_000) }
-    scheduler.rearm()
+    let schedule = around.schedule
+    schedule.journal.flush()
+    try schedule.store.withNeededTransaction { () throws(StoreError) in
+      try schedule.store.moveElapsed(by: -hours * 3_600_000)
+    }
+    schedule.scheduler.rearm()
   }
 }

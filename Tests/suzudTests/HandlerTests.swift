@@ -173,8 +173,8 @@ struct HandlerTests {
 
   @Test func `An app in front is asked what shall be done with what is due`() async throws {
     let signs = Inbox<String>()
-    var desktop = Desktop(identify: everyone)
-    desktop.setBadge = { signs.put("\($0) \($1)") }
+    var desktop = Desktop.unlocked
+    desktop.signs.setBadge = { signs.put("\($0) \($1)") }
     var patience = Patience.usual
     patience.presenting = .milliseconds(300)
     try await CenterStand.run(patience: patience, desktop: desktop) { stand in

@@ -112,8 +112,8 @@ struct PostQueueTests {
 
   @Test func `Pauses double up to the longest, and begin anew after a success`() {
     var patience = Patience()
-    patience.firstPause = .seconds(1)
-    patience.longestPause = .seconds(5)
+    patience.pauses.first = .seconds(1)
+    patience.pauses.longest = .seconds(5)
     var queue = PostQueue(patience: patience)
     #expect(
       (0..<5).map { _ in queue.nextPause() } == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])

@@ -12,8 +12,8 @@ import Testing
 struct QuestionTests {
   private static var brief: Patience {
     var patience = Patience()
-    patience.firstPause = .milliseconds(5)
-    patience.longestPause = .milliseconds(20)
+    patience.pauses.first = .milliseconds(5)
+    patience.pauses.longest = .milliseconds(20)
     return patience
   }
 
@@ -70,8 +70,8 @@ struct QuestionTests {
 extension Center {
   /// Asks; ``CenterStand/settle()`` returns once the question is in line.
   func beginRegistering(_ app: String) -> Task<[String], any Error> {
-    Task.immediate { try await register(app, [.alert], mustAsk: true) }
+    Task.immediate { AppSettings.texts(try await register(app, [.alert], mustAsk: true)) }
   }
 
-  var questionIDs: [String] { questions.keys.map(\.id).sorted() }
+  var questionIDs: [String] { screenSide.questions.ids.sorted() }
 }

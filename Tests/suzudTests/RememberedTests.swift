@@ -32,13 +32,14 @@ struct RememberedTests {
 }
 
 extension Center {
-  fileprivate var earlyCounts: [Int] { earlyEvents.values.map(\.count) }
+  fileprivate var earlyCounts: [Int] { screenSide.link.early.counts }
 
   /// How many apps' requests are counted once another one asks.
   fileprivate func appsWithQuota(afterOld count: Int) throws -> Int {
     let old = EventLoop.Clock.monotonic.now - Rights.span * 2
-    for number in 0..<count { recentRequests[Identifier("app\(number)")] = [old] }
-    try checkQuota(.of(app: "last"), 1)
-    return recentRequests.count
+    let quota = RequestQuota(store: around.schedule.store, journal: around.schedule.journal)
+    for number in 0..<count { try quota.check(.of(app: "app\(number)"), 1, at: old) }
+    try quota.check(.of(app: "last"), 1)
+    return quota.appCount
   }
 }

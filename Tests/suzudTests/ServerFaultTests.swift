@@ -17,9 +17,9 @@ struct ServerFaultTests {
     patience.server.posting = .milliseconds(1500)
     patience.server.asking = .milliseconds(500)
     patience.server.askingAgain = .milliseconds(50)
-    patience.probePause = .milliseconds(50)
-    patience.firstPause = .milliseconds(5)
-    patience.longestPause = .milliseconds(20)
+    patience.pauses.probe = .milliseconds(50)
+    patience.pauses.first = .milliseconds(5)
+    patience.pauses.longest = .milliseconds(20)
     return patience
   }
 
@@ -69,14 +69,25 @@ struct ServerFaultTests {
 
   @Test(
     arguments: [
-      ("org.freedesktop.Notifications.MaxNotificationsExceeded", "Exceeded maximum number of notifications"),
-      ("org.gtk.GDBus.UnmappedGError.Quark._notification_2ddaemon_2derror_2dquark.Code1", "Exceeded maximum number"),
-      ("org.freedesktop.Notifications.Error.ExcessNotificationGeneration", "Created too many similar notifications"),
-    ] as [(ErrorName, String)])
-  func `What is refused for the moment is tried again, in order`(name: ErrorName, text: String) async throws {
+      (
+        "Notification Daemon", "org.freedesktop.Notifications.MaxNotificationsExceeded",
+        "Exceeded maximum number of notifications"
+      ),
+      (
+        "Notification Daemon",
+        "org.gtk.GDBus.UnmappedGError.Quark._notification_2ddaemon_2derror_2dquark.Code1", "Exceeded maximum number"
+      ),
+      (
+        "Plasma", "org.freedesktop.Notifications.Error.ExcessNotificationGeneration",
+        "Created too many similar notifications"
+      ),
+    ] as [(String, ErrorName, String)])
+  func `What is refused for the moment is tried again, in order`(
+    server: String, name: ErrorName, text: String
+  ) async throws {
     try await CenterStand.run(patience: Self.brief) { stand in
       let rounds = Atomic<Int>(0)
-      let server = try await stand.server { posted in
+      let server = try await stand.server(name: server) { posted in
         // The first one leads each round. Eight rounds are more than are granted to what is refused for good.
         if posted.summary == "0" { rounds.wrappingAdd(1, ordering: .relaxed) }
         return rounds.load(ordering: .relaxed) <= 8 ? .refuse(name, text) : .number

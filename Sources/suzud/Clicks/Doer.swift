@@ -9,23 +9,37 @@ struct Doer {
   /// How long a program behind a button may take, and how long it then has to end.
   let limit: Duration
   let grace: Duration
-  var desktop = Desktop()
+  var apps = Desktop.Apps()
+  var urls = Desktop.URLs()
   /// What opens URLs.
   var opener = URLOpener.usualProgram
 
+  /// Runs a program; its words are filled in first.
+  ///
   /// - Parameter click: its rights were looked at.
-  func carryOut(_ doing: Action.Doing, _ click: Click) async -> Outcome {
+  func run(_ words: [String], for click: Click) async -> Outcome {
     do throws(Template.Gap) {
-      switch doing {
-      case .run(let words): return await run(try fill(words, click), click)
-      case .url(let url): return await open(try fill(url, click), click)
-      case .launch(let entry): return await desktop.launch(entry, click.token)
-      case .snooze: return .failed("not a doing of this kind")
-      }
+      return await run(try fill(words, click), click)
     } catch {
       return .failed(error.description)
     }
   }
+
+  /// Opens a URL; its texts are filled in first.
+  ///
+  /// - Parameter click: its rights were looked at.
+  func open(_ url: String, for click: Click) async -> Outcome {
+    do throws(Template.Gap) {
+      return await open(try fill(url, click), click)
+    } catch {
+      return .failed(error.description)
+    }
+  }
+
+  /// Starts what the entry, `id` or `id:action`, stands for.
+  ///
+  /// - Parameter click: its rights were looked at.
+  func launch(_ entry: String, for click: Click) async -> Outcome { await apps.launch(entry, click.token) }
 
   private func fill(_ words: [String], _ click: Click) throws(Template.Gap) -> [String] {
     var filled: [String] = []
@@ -47,11 +61,11 @@ struct Doer {
       return .refused("a URL of \(url.utf8.count) bytes; the system takes \(ArgumentLimit.longestArgument)")
     }
     let token = click.token
-    var policy = desktop.policy()
+    var policy = urls.policy()
     // Files are for programs that can read the user's files anyway.
     if click.rights != .all { policy.allowsFiles = false }
     let ending: URLOpener.Ending
-    if let open = desktop.open {
+    if let open = urls.open {
       ending = await open(url, token, policy)
     } else {
       ending = await URLOpener.open(url, activationToken: token, with: opener, on: loop, policy: policy)
@@ -82,7 +96,7 @@ struct Doer {
       words, environment: environment, limit: click.action.foreground ? nil : limit, grace: grace,
       patience: click.action.foreground ? .seconds(10) : nil)
     command.input = { Self.description(of: response, click.request).json + "\n" }
-    let takeOut = desktop.takeOut
+    let takeOut = apps.takeOut
     command.whenStarted = { takeOut(response.app, $0) }
     switch await ChildProcess.run(command, on: loop) {
     case .exited(0, _), .running: return .done

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import DBus
 internal import EventLoop
 internal import NotificationModel
 
@@ -8,7 +7,7 @@ struct Handovers {
   /// A response in its handler's hands.
   struct Given {
     let click: Click
-    let handler: BusName
+    let handler: Caller
     let deadline: EventLoop.Deadline
   }
 
@@ -27,7 +26,7 @@ struct Handovers {
 
   private var launchings: [Identifier: [(click: Click, date: Duration)]] = [:]
 
-  mutating func give(_ click: Click, to handler: BusName, until deadline: EventLoop.Deadline) {
+  mutating func give(_ click: Click, to handler: Caller, until deadline: EventLoop.Deadline) {
     given[click.response.number] = Given(click: click, handler: handler, deadline: deadline)
   }
 
@@ -39,7 +38,7 @@ struct Handovers {
   }
 
   /// What a handler that left the bus had.
-  mutating func takeAll(of handler: BusName) -> [Given] {
+  mutating func takeAll(of handler: Caller) -> [Given] {
     given.filter { $0.value.handler == handler }.keys.sorted().compactMap { take($0) }
   }
 

@@ -86,7 +86,7 @@ struct Ledger {
   }
 
   /// Notes an end; ``takeEnded()`` has it.
-  mutating func end(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
+  private mutating func end(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
     ended.append(Ended(key: RequestKey(due), delivery: due.delivery, end: end, detail: detail))
   }
 

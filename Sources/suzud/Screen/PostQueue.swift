@@ -41,7 +41,7 @@ struct PostQueue {
 
   init(patience: Patience = .usual) {
     self.patience = patience
-    pause = patience.firstPause
+    pause = patience.pauses.first
   }
 
   var isEmpty: Bool { tickets.isEmpty }
@@ -102,11 +102,11 @@ struct PostQueue {
 
   /// The pause to make now; each one is twice the one before, until something succeeds.
   mutating func nextPause() -> Duration {
-    defer { pause = min(pause * 2, patience.longestPause) }
+    defer { pause = min(pause * 2, patience.pauses.longest) }
     return pause
   }
 
-  mutating func succeed() { pause = patience.firstPause }
+  mutating func succeed() { pause = patience.pauses.first }
 
   // MARK: The line
 
