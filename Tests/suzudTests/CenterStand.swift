@@ -20,7 +20,7 @@ struct CenterStand: Sendable {
   let events: Inbox<String>
 
   static func run(
-    patience: Patience = .usual, burst: Int = 0, system: SystemZone = .current, services: [String: String] = [:],
+    timeouts: Timeouts = .usual, burst: Int = 0, system: SystemZone = .current, services: [String: String] = [:],
     in folder: TemporaryFolder? = nil, home: TemporaryFolder? = nil, categories: [String] = [],
     desktop: Desktop = .unlocked, whenConnected: @Sendable (BusName) -> Void = { _ in },
     _ body: @Sendable (CenterStand) async throws -> Void
@@ -29,7 +29,7 @@ struct CenterStand: Sendable {
       let connection = try await bus.connect(on: loop)
       let home = try home ?? TemporaryFolder()
       let center = try await MemoryMaker(loop: loop).center(
-        on: connection, in: home, patience, burst: burst, system, categories, desktop)
+        on: connection, in: home, timeouts, burst: burst, system, categories, desktop)
       let ready = Inbox<Bool>()
       // It ends when its connection is closed, below.
       let running = Task(executorPreference: loop) {
@@ -188,7 +188,7 @@ private actor MemoryMaker {
   init(loop: EventLoop) { self.loop = loop }
 
   func center(
-    on connection: Connection, in home: TemporaryFolder, _ patience: Patience, burst: Int, _ system: SystemZone,
+    on connection: Connection, in home: TemporaryFolder, _ timeouts: Timeouts, burst: Int, _ system: SystemZone,
     _ categories: [String], _ desktop: Desktop
   ) throws -> Center {
     let time = MachineTime(on: loop)
@@ -197,6 +197,6 @@ private actor MemoryMaker {
       on: connection,
       resources: CenterResources(
         store: store, time: time, zones: MachineZone(on: loop, system: system), categories: categories),
-      patience: patience, burst: burst, desktop: desktop)
+      timeouts: timeouts, burst: burst, desktop: desktop)
   }
 }

@@ -11,11 +11,11 @@ import Testing
 /// All ends of a request, each through the real center and told to the real command.
 @Suite(.timeLimit(.minutes(2)))
 struct EndsTests {
-  private static var brief: Patience {
-    var patience = Patience()
-    patience.pauses.first = .milliseconds(5)
-    patience.pauses.longest = .milliseconds(20)
-    return patience
+  private static var brief: Timeouts {
+    var timeouts = Timeouts()
+    timeouts.pauses.first = .milliseconds(5)
+    timeouts.pauses.longest = .milliseconds(20)
+    return timeouts
   }
 
   /// What stands in the history, and what a script that waits gets.
@@ -102,7 +102,7 @@ struct EndsTests {
 
   @Test(arguments: RequestEnd.allCases)
   func `Every end is told once, stands in the history, and ends the wait for an answer`(end: RequestEnd) async throws {
-    try await CenterStand.run(patience: Self.brief, burst: end == .folded ? 1 : 0) { stand in
+    try await CenterStand.run(timeouts: Self.brief, burst: end == .folded ? 1 : 0) { stand in
       let server = try await stand.server()
       let script = try await Self.bringAbout(end, stand, server)
       let expected = Self.expected(end)
@@ -198,7 +198,7 @@ struct EndsTests {
   }
 
   @Test func `The end of the server ends what was about to be replaced`() async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await stand.server()
       try await stand.notify("x", ["style": "alert"])
       _ = try await stand.events.next { $0 == "Delivered x" }

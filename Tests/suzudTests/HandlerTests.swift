@@ -102,9 +102,9 @@ struct HandlerTests {
   }
 
   @Test func `A handler that says nothing, or leaves, is not waited for`() async throws {
-    var patience = Patience.usual
-    patience.completion = .milliseconds(200)
-    try await CenterStand.run(patience: patience) { stand in
+    var timeouts = Timeouts.usual
+    timeouts.completion = .milliseconds(200)
+    try await CenterStand.run(timeouts: timeouts) { stand in
       let server = try await stand.server()
       let app = try await App.attached(stand)
       try await stand.notify("a", ["actions": actions(appAction("yes"))])
@@ -134,9 +134,9 @@ struct HandlerTests {
   }
 
   @Test func `What no app comes for lapses, and says so`() async throws {
-    var patience = Patience.usual
-    patience.app = .milliseconds(100)
-    try await CenterStand.run(patience: patience) { stand in
+    var timeouts = Timeouts.usual
+    timeouts.app = .milliseconds(100)
+    try await CenterStand.run(timeouts: timeouts) { stand in
       let server = try await stand.server()
       try await stand.notify("a", ["actions": actions(appAction("yes"))])
       _ = try await stand.next(1)
@@ -175,9 +175,9 @@ struct HandlerTests {
     let signs = Inbox<String>()
     var desktop = Desktop.unlocked
     desktop.signs.setBadge = { signs.put("\($0) \($1)") }
-    var patience = Patience.usual
-    patience.presenting = .milliseconds(300)
-    try await CenterStand.run(patience: patience, desktop: desktop) { stand in
+    var timeouts = Timeouts.usual
+    timeouts.presenting = .milliseconds(300)
+    try await CenterStand.run(timeouts: timeouts, desktop: desktop) { stand in
       let server = try await stand.server()
       let app = try await App.attached(stand)
       await #expect(throws: CallError.self) { try await stand.call("InFront", ["test", true]) }
@@ -210,9 +210,9 @@ struct HandlerTests {
   @Test func `That it was put away is told to the apps that want to hear of it, unless it was a click after all`()
     async throws
   {
-    var patience = Patience.usual
-    patience.lateAction = .milliseconds(100)
-    try await CenterStand.run(patience: patience) { stand in
+    var timeouts = Timeouts.usual
+    timeouts.lateAction = .milliseconds(100)
+    try await CenterStand.run(timeouts: timeouts) { stand in
       let server = try await stand.server()
       let app = try await App.attached(stand)
       try await stand.setCategories(

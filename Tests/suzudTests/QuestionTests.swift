@@ -10,11 +10,11 @@ import Testing
 /// The center's own questions end in every case, and can be asked again.
 @Suite(.timeLimit(.minutes(2)))
 struct QuestionTests {
-  private static var brief: Patience {
-    var patience = Patience()
-    patience.pauses.first = .milliseconds(5)
-    patience.pauses.longest = .milliseconds(20)
-    return patience
+  private static var brief: Timeouts {
+    var timeouts = Timeouts()
+    timeouts.pauses.first = .milliseconds(5)
+    timeouts.pauses.longest = .milliseconds(20)
+    return timeouts
   }
 
   enum Ending: CaseIterable {
@@ -23,7 +23,7 @@ struct QuestionTests {
 
   @Test(arguments: Ending.allCases)
   func `A question without an answer ends without a decision, and is asked again`(ending: Ending) async throws {
-    try await CenterStand.run(patience: Self.brief, burst: 1) { stand in
+    try await CenterStand.run(timeouts: Self.brief, burst: 1) { stand in
       let own: Value = .string(NotificationRequest.usualApp)
       let answer = await stand.center.beginRegistering("box")
       let joined = await stand.center.beginRegistering("box")

@@ -12,15 +12,15 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ServerFaultTests {
   /// Limits short enough to be waited for. What must not run into them uses the usual ones.
-  private static var brief: Patience {
-    var patience = Patience()
-    patience.server.posting = .milliseconds(1500)
-    patience.server.asking = .milliseconds(500)
-    patience.server.askingAgain = .milliseconds(50)
-    patience.pauses.probe = .milliseconds(50)
-    patience.pauses.first = .milliseconds(5)
-    patience.pauses.longest = .milliseconds(20)
-    return patience
+  private static var brief: Timeouts {
+    var timeouts = Timeouts()
+    timeouts.server.posting = .milliseconds(1500)
+    timeouts.server.asking = .milliseconds(500)
+    timeouts.server.askingAgain = .milliseconds(50)
+    timeouts.pauses.probe = .milliseconds(50)
+    timeouts.pauses.first = .milliseconds(5)
+    timeouts.pauses.longest = .milliseconds(20)
+    return timeouts
   }
 
   // Of answers that came at once, whichever may be told first: the order on the screen is that of the posts.
@@ -85,7 +85,7 @@ struct ServerFaultTests {
   func `What is refused for the moment is tried again, in order`(
     server: String, name: ErrorName, text: String
   ) async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let rounds = Atomic<Int>(0)
       let server = try await stand.server(name: server) { posted in
         // The first one leads each round. Eight rounds are more than are granted to what is refused for good.
@@ -107,7 +107,7 @@ struct ServerFaultTests {
   func `What the server will never take is given up and told of, and the rest is shown`(
     answer: ScriptedServer.Answer
   ) async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await stand.server { $0.summary == "bad" ? answer : .number }
       try await Self.notify(["bad", "good"], on: stand)
       #expect(Set(try await stand.next(2)) == ["Delivered good", "Closed bad failed"])
@@ -119,7 +119,7 @@ struct ServerFaultTests {
   // MARK: Hanging
 
   @Test func `While a server hangs the others wait, and its late answer counts`() async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await stand.server { _ in .hold }
       _ = try await server.questions.next(2)  // what it is asked at first
       await server.setAnswers(questions: false)
@@ -146,7 +146,7 @@ struct ServerFaultTests {
 
   // The first late answer let the next post go, whose own late answer was still to come.
   @Test func `A server that answers late, one after the other, is told nothing twice`() async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await stand.server { _ in .hold }
       _ = try await server.questions.next(2)
       await server.setAnswers(questions: false)
@@ -167,7 +167,7 @@ struct ServerFaultTests {
   }
 
   @Test func `What a hung server never answers is shown by the next one`() async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let first = try await stand.server { _ in .hold }
       _ = try await first.questions.next(2)
       await first.setAnswers(questions: false)
@@ -200,7 +200,7 @@ struct ServerFaultTests {
   }
 
   @Test func `A new server that does not say what it can do is asked again, until it does`() async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop, answersQuestions: false)
       try await stand.notify("a")
       _ = try await server.questions.next(3)
@@ -213,9 +213,9 @@ struct ServerFaultTests {
 
   // It was never noticed.
   @Test func `A server that knows nothing but Notify is a server`() async throws {
-    var patience = Self.brief
-    patience.server.refusing = .milliseconds(100)
-    try await CenterStand.run(patience: patience) { stand in
+    var timeouts = Self.brief
+    timeouts.server.refusing = .milliseconds(100)
+    try await CenterStand.run(timeouts: timeouts) { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop, describesItself: false)
       try await stand.notify("a", ["actions": actions(action("yes"))])
       let posted = try await server.posted.next()
@@ -225,7 +225,7 @@ struct ServerFaultTests {
 
   // GNOME Shell has its name before it knows the questions; it was taken for a server without buttons until it ended.
   @Test func `A new server that knows no question yet is asked again before anything is shown on it`() async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop, refusedQuestions: 4)
       try await stand.notify("a", ["actions": actions(action("yes"))])
       #expect(try await server.posted.next().keys == ["default", "yes"])

@@ -216,7 +216,7 @@ struct KeptWords {
     let request: NotificationRequest
     do throws(RequestError) { request = try NotificationRequest(kept) } catch { throw CalendarError(line, "\(error)") }
     // A calendar from another person must not run programs.
-    guard trusts || !request.actions.contains(where: { if case .run? = $0.doing { true } else { false } }) else {
+    guard trusts || !request.actions.contains(where: { if case .run? = $0.effect { true } else { false } }) else {
       throw CalendarError(line, "it has a button that runs a program: if the file is your own, say --trust")
     }
     words = kept

@@ -4,7 +4,7 @@ internal import EventLoop
 internal import NotificationModel
 
 extension BusCalls {
-  init(on connection: Connection, patience: Patience) {
+  init(on connection: Connection, timeouts: Timeouts) {
     self.init(
       announceServer: {
         connection.loop.startLater {
@@ -21,7 +21,7 @@ extension BusCalls {
         let call = MethodCall(
           to: handler.name, "/dev/suzu/Handler", "dev.suzu.Handler1", "WillPresent",
           [.string(request.app), .string(request.id ?? ""), .properties(words)], startsService: false)
-        guard let reply = try? await connection.call(call, limit: patience.presenting),
+        guard let reply = try? await connection.call(call, limit: timeouts.presenting),
           let texts = reply.first?.strings
         else { return nil }
         return Set(texts.compactMap(AppSettings.Kind.init))

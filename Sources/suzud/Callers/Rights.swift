@@ -53,7 +53,7 @@ enum Rights: Hashable, Sendable {
     try checkIsKnown()
     guard case .of(let own) = self else { return }
     try check(name: action.icon, "icon")
-    switch action.doing {
+    switch action.effect {
     case .run:
       throw CenterError(
         .accessDenied, "'run' is not for sandboxed programs (action '\(Self.name(action))')")

@@ -26,15 +26,15 @@ actor Center {
 
   /// - Parameter resources: must have been made on the connection's loop.
   init(
-    on connection: Connection, resources: CenterResources, patience: Patience = .usual, burst: Int = Burst.usual,
+    on connection: Connection, resources: CenterResources, timeouts: Timeouts = .usual, burst: Int = Burst.usual,
     desktop: Desktop = Desktop()
   ) {
     let loop = connection.loop
     let listeners = Listeners(on: connection)
-    let bus = BusCalls(on: connection, patience: patience)
+    let bus = BusCalls(on: connection, timeouts: timeouts)
     let around = Surroundings(
-      on: loop, resources: resources, patience: patience, desktop: desktop, audience: listeners, bus: bus)
-    let server = NotificationServer(on: connection, limits: patience.server)
+      on: loop, resources: resources, timeouts: timeouts, desktop: desktop, audience: listeners, bus: bus)
+    let server = NotificationServer(on: connection, limits: timeouts.server)
     let callers = Callers(on: loop, identification: desktop.identify, present: bus.callers)
     let screenSide = ScreenSide(around, server: server, burst: Burst(limit: burst))
     let clickSide = ClickSide(around, screenSide)

@@ -10,17 +10,17 @@ struct ClickSide {
   let unfinished: UnfinishedResponses
 
   init(_ around: Surroundings, _ side: ScreenSide) {
-    let (loop, patience, schedule, desktop) = (around.loop, around.patience, around.schedule, around.desktop)
+    let (loop, timeouts, schedule, desktop) = (around.loop, around.timeouts, around.schedule, around.desktop)
     outcomes = Outcomes(
-      on: loop, patience: patience, journal: schedule.journal, time: schedule.time, audience: around.audience)
+      on: loop, timeouts: timeouts, journal: schedule.journal, time: schedule.time, audience: around.audience)
     handlers = Handlers(
-      on: loop, patience: patience, time: schedule.time, audience: around.audience, apps: desktop.apps,
+      on: loop, timeouts: timeouts, time: schedule.time, audience: around.audience, apps: desktop.apps,
       outcomes: outcomes)
     gate = ActionGate(
-      on: loop, patience: patience, time: schedule.time, session: desktop.session, categories: around.categories,
+      on: loop, timeouts: timeouts, time: schedule.time, session: desktop.session, categories: around.categories,
       questions: side.questions, outcomes: outcomes,
-      doer: Doer(
-        loop: loop, limit: patience.handler, grace: patience.handlerGrace, apps: desktop.apps, urls: desktop.urls),
+      runner: ActionRunner(
+        loop: loop, limit: timeouts.handler, grace: timeouts.handlerGrace, apps: desktop.apps, urls: desktop.urls),
       snoozer: Snoozer(
         loop: loop, scheduler: schedule.scheduler, journal: schedule.journal, time: schedule.time, ends: side.ends),
       handlers: handlers)
@@ -28,7 +28,7 @@ struct ClickSide {
       store: schedule.store, journal: schedule.journal, time: schedule.time, dates: schedule.dates,
       badges: around.badges, audience: around.audience, questions: side.questions, outcomes: outcomes, gate: gate)
     choosing = Choosing(
-      on: loop, patience: patience, dialogs: desktop.dialogs, names: AppNames(entryName: desktop.apps.name),
+      on: loop, timeouts: timeouts, dialogs: desktop.dialogs, names: AppNames(entryName: desktop.apps.name),
       link: side.link, screen: side.screen, responder: responder)
     unfinished = UnfinishedResponses(
       store: schedule.store, journal: schedule.journal, time: schedule.time, dates: schedule.dates,

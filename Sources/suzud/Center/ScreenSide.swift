@@ -16,13 +16,13 @@ struct ScreenSide {
   let restoration: ScreenRestoration
 
   init(_ around: Surroundings, server: NotificationServer, burst: Burst) {
-    let (loop, patience, schedule) = (around.loop, around.patience, around.schedule)
+    let (loop, timeouts, schedule) = (around.loop, around.timeouts, around.schedule)
     let signs = Signs(badges: around.badges, journal: schedule.journal, play: around.desktop.signs.play)
     ends = Ends(journal: schedule.journal, time: schedule.time, audience: around.audience)
-    link = ServerLink(to: server, on: loop, patience: patience, announce: around.bus.announceServer)
+    link = ServerLink(to: server, on: loop, timeouts: timeouts, announce: around.bus.announceServer)
     screen = Screen(link: link, ends: ends, time: schedule.time, burst: burst)
     poster = Poster(
-      on: loop, patience: patience, link: link, screen: screen, ends: ends,
+      on: loop, timeouts: timeouts, link: link, screen: screen, ends: ends,
       forms: Forms(categories: around.categories, apps: around.apps, canAsk: around.desktop.dialogs.canAsk),
       report: ShownReport(
         journal: schedule.journal, time: schedule.time, audience: around.audience, dates: schedule.dates,

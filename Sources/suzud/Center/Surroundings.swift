@@ -4,7 +4,7 @@ internal import EventLoop
 /// What the sides of the center have in common.
 struct Surroundings {
   let loop: EventLoop
-  let patience: Patience
+  let timeouts: Timeouts
   let desktop: Desktop
   let schedule: Schedule
   let audience: any Audience
@@ -14,11 +14,11 @@ struct Surroundings {
   let categories: Categories
 
   init(
-    on loop: EventLoop, resources: CenterResources, patience: Patience, desktop: Desktop, audience: any Audience,
+    on loop: EventLoop, resources: CenterResources, timeouts: Timeouts, desktop: Desktop, audience: any Audience,
     bus: BusCalls
   ) {
     self.loop = loop
-    self.patience = patience
+    self.timeouts = timeouts
     self.desktop = desktop
     self.audience = audience
     self.bus = bus

@@ -6,28 +6,28 @@ internal import Scheduling
 /// What an action must pass before it is carried out: the unlock, the user's second thought, the rights of its request.
 final class ActionGate {
   private let loop: EventLoop
-  private let patience: Patience
+  private let timeouts: Timeouts
   private let time: any TimeSource
   private let session: Desktop.Session
   private let categories: Categories
   private let questions: Questions
   private let outcomes: Outcomes
-  private let doer: Doer
+  private let runner: ActionRunner
   private let snoozer: Snoozer
   private let handlers: Handlers
 
   init(
-    on loop: EventLoop, patience: Patience, time: any TimeSource, session: Desktop.Session, categories: Categories,
-    questions: Questions, outcomes: Outcomes, doer: Doer, snoozer: Snoozer, handlers: Handlers
+    on loop: EventLoop, timeouts: Timeouts, time: any TimeSource, session: Desktop.Session, categories: Categories,
+    questions: Questions, outcomes: Outcomes, runner: ActionRunner, snoozer: Snoozer, handlers: Handlers
   ) {
     self.loop = loop
-    self.patience = patience
+    self.timeouts = timeouts
     self.time = time
     self.session = session
     self.categories = categories
     self.questions = questions
     self.outcomes = outcomes
-    self.doer = doer
+    self.runner = runner
     self.snoozer = snoozer
     self.handlers = handlers
   }
@@ -54,10 +54,10 @@ final class ActionGate {
       guard await isConfirmed(click) else { return .lapsed("not confirmed") }
     }
     if let why = refusal(of: click) { return .refused(why) }
-    switch click.action.doing {
-    case .run(let words): return await begin(click) { await doer.run(words, for: click) }
-    case .url(let url): return await begin(click) { await doer.open(url, for: click) }
-    case .launch(let entry): return await begin(click) { await doer.launch(entry, for: click) }
+    switch click.action.effect {
+    case .run(let words): return await begin(click) { await runner.run(words, for: click) }
+    case .url(let url): return await begin(click) { await runner.open(url, for: click) }
+    case .launch(let entry): return await begin(click) { await runner.launch(entry, for: click) }
     // These write down their beginning themselves, where they have one.
     case .snooze(let delay): return await snoozer.snooze(click, delay)
     case nil: return await handlers.handOver(click, isHeard: isHeard)
@@ -73,8 +73,8 @@ final class ActionGate {
 
   private func isUnlocked(for click: Click) async -> Bool {
     let waited = Duration.milliseconds(max(0, time.wall - click.date))
-    guard waited < patience.unlock else { return false }
-    return await session.unlocked(patience.unlock - waited)
+    guard waited < timeouts.unlock else { return false }
+    return await session.unlocked(timeouts.unlock - waited)
   }
 
   /// What cannot be undone, and comes long after the click, is asked about once more.

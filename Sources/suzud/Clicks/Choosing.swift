@@ -7,7 +7,7 @@ internal import Scheduling
 /// From a press to what was meant by it: some are questions which of several, some ask for a line of text first.
 final class Choosing {
   private let loop: EventLoop
-  private let patience: Patience
+  private let timeouts: Timeouts
   private let dialogs: Desktop.Dialogs
   private let names: AppNames
   private let link: ServerLink
@@ -19,11 +19,11 @@ final class Choosing {
   private var lists: [PostedNumber: (key: RequestKey, task: Task<Void, Never>)] = [:]
 
   init(
-    on loop: EventLoop, patience: Patience, dialogs: Desktop.Dialogs, names: AppNames, link: ServerLink,
+    on loop: EventLoop, timeouts: Timeouts, dialogs: Desktop.Dialogs, names: AppNames, link: ServerLink,
     screen: Screen, responder: Responder
   ) {
     self.loop = loop
-    self.patience = patience
+    self.timeouts = timeouts
     self.dialogs = dialogs
     self.names = names
     self.link = link
@@ -87,7 +87,7 @@ final class Choosing {
   /// It was put away. Where the app wants to hear of that, it does, unless a click is on its way: some servers close first.
   private func dismissed(_ number: PostedNumber) {
     guard let posting = screen.posting(number), posting.offer.wantsDismissal, !posting.isUsedUp else { return }
-    _ = loop.schedule(after: patience.lateAction) { [weak self] in
+    _ = loop.schedule(after: timeouts.lateAction) { [weak self] in
       // The number may be another's by now.
       guard let self, screen.posting(number)?.due.delivery == posting.due.delivery, let used = screen.useUp(number)
       else { return }
@@ -102,7 +102,7 @@ final class Choosing {
   ///
   /// - Parameter instead: what counts as chosen where the list cannot be shown; nil: nothing does, and nothing was asked
   ///   for by a click, so that closing the list puts the notification away.
-  private func offerAll(_ posting: Posting, _ number: PostedNumber, instead: Int?) {
+  private func offerAll(_ posting: ShownNotification, _ number: PostedNumber, instead: Int?) {
     let request = posting.request
     // A request's own action may be called as the click is.
     let named = posting.offer.actions == nil ? request.actions.first { $0.id == Action.defaultID } : nil
@@ -136,7 +136,7 @@ final class Choosing {
     }
   }
 
-  private func listClosed(_ id: String?, _ asked: Posting, _ number: PostedNumber, wasClick: Bool) {
+  private func listClosed(_ id: String?, _ asked: ShownNotification, _ number: PostedNumber, wasClick: Bool) {
     lists[number] = nil
     let end = screen.endChoosing(number)
     // Of a server that has ended since, nothing is on the screen; what was chosen counts all the same.
@@ -155,7 +155,7 @@ final class Choosing {
   // MARK: Lines of text
 
   /// An action was chosen; where it asks for a line of text, that is asked for now.
-  private func chosen(_ id: String, of posting: Posting) {
+  private func chosen(_ id: String, of posting: ShownNotification) {
     guard let action = posting.offer.meant(by: id, of: posting.request), let input = action.input else {
       return responder.answer(posting, id, reply: nil)
     }
@@ -177,7 +177,7 @@ final class Choosing {
   // MARK: One dialog at a time
 
   /// What a dialog says first: whose it is, and what it is about.
-  private func heading(of posting: Posting, _ action: Action? = nil) -> DialogHeading {
+  private func heading(of posting: ShownNotification, _ action: Action? = nil) -> DialogHeading {
     let texts = [action?.title ?? "", posting.request.title].map(DisplayText.line).filter { !$0.isEmpty }
     let app = names.name(of: posting.request.app, isSandboxed: posting.due.rights != .all)
     return DialogHeading(app: app, text: texts.joined(separator: ": "))

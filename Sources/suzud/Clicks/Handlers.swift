@@ -6,21 +6,21 @@ internal import Scheduling
 /// Actions that do nothing by themselves: the app that owns the request is told, if need be started, or waited for.
 final class Handlers {
   private let loop: EventLoop
-  private let patience: Patience
+  private let timeouts: Timeouts
   private let time: any TimeSource
   private let audience: any Audience
   private let apps: Desktop.Apps
   private let outcomes: Outcomes
-  private var handovers = Handovers()
+  private var pending = PendingHandlers()
   /// The end of the longest wait for an app.
   private var waitingAlarm: EventLoop.Deadline?
 
   init(
-    on loop: EventLoop, patience: Patience, time: any TimeSource, audience: any Audience, apps: Desktop.Apps,
+    on loop: EventLoop, timeouts: Timeouts, time: any TimeSource, audience: any Audience, apps: Desktop.Apps,
     outcomes: Outcomes
   ) {
     self.loop = loop
-    self.patience = patience
+    self.timeouts = timeouts
     self.time = time
     self.audience = audience
     self.apps = apps
@@ -33,25 +33,25 @@ final class Handlers {
 
   /// A caller is the app's handler now; it is given what has waited for one.
   func attached(_ caller: Caller, to app: String) async {
-    let launched = handovers.takeLaunched(for: app, at: EventLoop.Clock.monotonic.now)
+    let launched = pending.takeLaunched(for: app, at: EventLoop.Clock.monotonic.now)
     for click in launched { await give(click, to: caller) }
-    for click in handovers.takeWaiting(for: app) { await give(click, to: caller) }
+    for click in pending.takeWaiting(for: app) { await give(click, to: caller) }
     watchWaiting()
   }
 
   /// A handler has acted; `problem` says why it could not.
   func complete(_ response: UInt64, _ problem: String?, by caller: Caller) throws(CenterError) {
-    guard let given = handovers.given[response], given.handler == caller else {
+    guard let given = pending.given[response], given.handler == caller else {
       throw CenterError(.notFound, "no response \(response) waits for you to complete it")
     }
-    _ = handovers.take(response)
+    _ = pending.take(response)
     if given.click.isDone { return }
     outcomes.finish(given.click, problem.map { .failed(DisplayText.line($0)) } ?? .done)
   }
 
   /// A caller left the bus.
   func forget(_ caller: Caller) {
-    for given in handovers.takeAll(of: caller) where !given.click.isDone {
+    for given in pending.takeAll(of: caller) where !given.click.isDone {
       outcomes.finish(given.click, .failed("the app left the bus before it was done"))
     }
   }
@@ -76,7 +76,7 @@ final class Handlers {
     if let handler = audience.handler(of: app) {
       await give(click, to: handler)
     } else {
-      if let oldest = handovers.wait(click) { outcomes.finish(oldest, .lapsed("no app came for it")) }
+      if let oldest = pending.wait(click) { outcomes.finish(oldest, .lapsed("no app came for it")) }
       outcomes.tellWaiting(click, "app")
       watchWaiting()
     }
@@ -86,11 +86,11 @@ final class Handlers {
   private func give(_ click: Click, to handler: Caller) async {
     if !click.isDone, let obstacle = await outcomes.obstacle(to: click) { return outcomes.finish(click, obstacle) }
     let number = click.response.number
-    let deadline = loop.schedule(after: patience.completion) { [weak self] in
-      guard let self, let given = handovers.take(number), !given.click.isDone else { return }
-      outcomes.finish(given.click, .failed("the app did not say within \(patience.completion.text) that it was done"))
+    let deadline = loop.schedule(after: timeouts.completion) { [weak self] in
+      guard let self, let given = pending.take(number), !given.click.isDone else { return }
+      outcomes.finish(given.click, .failed("the app did not say within \(timeouts.completion.text) that it was done"))
     }
-    handovers.give(click, to: handler, until: deadline)
+    pending.give(click, to: handler, until: deadline)
     audience.send(.responded(click.response), to: handler)
   }
 
@@ -105,7 +105,7 @@ final class Handlers {
     if let obstacle = await outcomes.obstacle(to: click) { return obstacle }
     let outcome = await apps.launch(app, click.token)
     // It has been brought to the front. Should it attach itself now, it hears what for.
-    if outcome == .done { handovers.launched(click, at: EventLoop.Clock.monotonic.now) }
+    if outcome == .done { pending.launched(click, at: EventLoop.Clock.monotonic.now) }
     return outcome
   }
 
@@ -114,12 +114,12 @@ final class Handlers {
   /// One alarm for the one that has waited longest.
   private func watchWaiting() {
     waitingAlarm?.cancel()
-    guard let oldest = handovers.oldest else { return }
-    let end = Duration.milliseconds(oldest - time.wall) + patience.app
+    guard let oldest = pending.oldest else { return }
+    let end = Duration.milliseconds(oldest - time.wall) + timeouts.app
     waitingAlarm = loop.schedule(after: max(end, .zero) + .milliseconds(1)) { [weak self] in
       guard let self else { return }
-      let limit = time.wall - Int64(patience.app / .milliseconds(1))
-      for click in handovers.takeOverdue(before: limit) { outcomes.finish(click, .lapsed("no app came for it")) }
+      let limit = time.wall - Int64(timeouts.app / .milliseconds(1))
+      for click in pending.takeOverdue(before: limit) { outcomes.finish(click, .lapsed("no app came for it")) }
       watchWaiting()
     }
   }

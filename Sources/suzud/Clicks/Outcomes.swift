@@ -6,14 +6,14 @@ internal import Scheduling
 /// How far an action has come: that it begins is written down before it begins, its outcome is written down and told.
 final class Outcomes {
   private let loop: EventLoop
-  private let patience: Patience
+  private let timeouts: Timeouts
   private let journal: Journal
   private let time: any TimeSource
   private let audience: any Audience
 
-  init(on loop: EventLoop, patience: Patience, journal: Journal, time: any TimeSource, audience: any Audience) {
+  init(on loop: EventLoop, timeouts: Timeouts, journal: Journal, time: any TimeSource, audience: any Audience) {
     self.loop = loop
-    self.patience = patience
+    self.timeouts = timeouts
     self.journal = journal
     self.time = time
     self.audience = audience
@@ -26,13 +26,13 @@ final class Outcomes {
   /// have begun would be done again after the next start.
   func obstacle(to click: Click) async -> Outcome? {
     guard click.isWritten, !click.hasBegun else { return nil }
-    var pause = patience.recordPause
+    var pause = timeouts.recordPause
     while true {
       switch await markRunning(click) {
       case .success(true): return nil
       case .success(false): return .failed("interrupted")
       case .failure(let error):
-        guard pause <= patience.longestRecordPause, (try? await loop.sleep(for: pause)) != nil else {
+        guard pause <= timeouts.longestRecordPause, (try? await loop.sleep(for: pause)) != nil else {
           return .failed("not begun, because the disk could not record it: \(error.message)")
         }
         pause *= 2

@@ -35,7 +35,7 @@ final class Responder {
   }
 
   /// - Parameter ending: what has become of it already: then nothing is done about it.
-  func answer(_ posting: Posting, _ action: String, reply: String?, ending: Outcome? = nil) {
+  func answer(_ posting: ShownNotification, _ action: String, reply: String?, ending: Outcome? = nil) {
     if questions.end(posting.key, Answer(pressed: action)) { return }
     let reply = reply.map(ReplyText.bounded)
     let now = time.wall
@@ -64,7 +64,8 @@ final class Responder {
   }
 
   private func answered(
-    _ posting: Posting, _ id: String, reply: String?, _ record: ResponseRecord?, _ now: Int64, _ ending: Outcome?
+    _ posting: ShownNotification, _ id: String, reply: String?, _ record: ResponseRecord?, _ now: Int64,
+    _ ending: Outcome?
   ) {
     // Where it could not be written down it is done all the same: a click must not be lost to a full disk.
     var response = Response(
@@ -73,7 +74,7 @@ final class Responder {
     response.number = record.map { UInt64($0.number) } ?? nextNumber()
     let action = posting.offer.meant(by: id, of: posting.request)
     // The app's handler is told when it is its turn to act: a locked session may come first.
-    let handler = action?.doing == nil ? audience.handler(of: response.app) : nil
+    let handler = action?.effect == nil ? audience.handler(of: response.app) : nil
     let isHeard = audience.tell(.responded(response), of: response.app, except: handler)
     let click = Click(
       response: response, request: posting.request, action: action ?? Action(id: id, title: ""),

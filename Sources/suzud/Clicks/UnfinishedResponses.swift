@@ -43,7 +43,7 @@ struct UnfinishedResponses {
     }
     request.id = record.id
     let delivery = if let number = record.delivery { try store.delivery(number) } else { DeliveryRecord?.none }
-    guard let action = Offer(json: delivery?.keys).meant(by: record.action, of: request) else { return nil }
+    guard let action = OfferedActions(json: delivery?.keys).meant(by: record.action, of: request) else { return nil }
     var response = Response(record)
     response.userInfo = request.userInfo
     if let due = record.due, !request.when.isEmpty { response.due = dates.text(due, zone: request.when.zone) }

@@ -130,9 +130,9 @@ extension Category {
     category.actions = actions.map { action in
       var action = action
       if let icon = action.icon, icon.contains("/") { action.icon = nil }
-      switch action.doing {
-      case .run: action.doing = nil
-      case .url(let url) where url.prefix(5).lowercased() == "file:": action.doing = nil
+      switch action.effect {
+      case .run: action.effect = nil
+      case .url(let url) where url.prefix(5).lowercased() == "file:": action.effect = nil
       default: break
       }
       return action

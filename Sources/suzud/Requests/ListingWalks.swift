@@ -21,20 +21,20 @@ struct ListingWalks {
   /// How many are kept.
   static let most = 64
   /// How long a caller may take for a page before its place is forgotten.
-  static let patience: Duration = .seconds(60)
+  static let timeout: Duration = .seconds(60)
 
   /// The walk that reads this page; a caller's mark is good for one page.
   mutating func walk(_ kind: ListingKind, _ page: Page, now: Duration) -> ListingWalk {
     let start = ListingWalk(app: page.app, offset: page.offset)
     guard let mark = marks.removeValue(forKey: Key(caller: page.caller, kind: kind, app: page.app)),
-      page.offset > 0, mark.offset == page.offset, now - mark.date < Self.patience
+      page.offset > 0, mark.offset == page.offset, now - mark.date < Self.timeout
     else { return start }
     return ListingWalk(app: page.app, behind: mark.place)
   }
 
   /// The page has ended there.
   mutating func keep(_ kind: ListingKind, _ page: Page, count: Int, at place: ListingPlace, now: Duration) {
-    if marks.count >= Self.most { marks = marks.filter { now - $0.value.date < Self.patience } }
+    if marks.count >= Self.most { marks = marks.filter { now - $0.value.date < Self.timeout } }
     if marks.count >= Self.most { marks = [:] }
     marks[Key(caller: page.caller, kind: kind, app: page.app)] = Mark(
       offset: page.offset + count, place: place, date: now)

@@ -37,7 +37,7 @@ final class PastDeliveries {
   }
 
   /// A notification that is not at hand any more, but was shown by this server, and has not been answered.
-  func recall(_ number: PostedNumber) -> Posting? {
+  func recall(_ number: PostedNumber) -> ShownNotification? {
     guard let state = link.state, state.owner == number.server else { return nil }
     // What was noted in this turn counts.
     journal.flush()
@@ -47,6 +47,6 @@ final class PastDeliveries {
       time.wall - (record.closed ?? time.wall) <= Self.lateClick,
       (try? store.responses(to: record.number))?.isEmpty == true, let due = try? due(record, isAgain: false)
     else { return nil }
-    return Posting(key: RequestKey(due), due: due, offer: Offer(json: record.keys))
+    return ShownNotification(key: RequestKey(due), due: due, offer: OfferedActions(json: record.keys))
   }
 }

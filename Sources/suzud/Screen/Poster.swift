@@ -7,7 +7,7 @@ internal import Scheduling
 /// From the line to the screen: in order, as many at once as the window allows, and again until it works.
 final class Poster {
   private let loop: EventLoop
-  private let patience: Patience
+  private let timeouts: Timeouts
   private let link: ServerLink
   private let screen: Screen
   private let ends: Ends
@@ -22,11 +22,11 @@ final class Poster {
   private var whenIdle: (() -> Void)?
 
   init(
-    on loop: EventLoop, patience: Patience, link: ServerLink, screen: Screen, ends: Ends, forms: Forms,
+    on loop: EventLoop, timeouts: Timeouts, link: ServerLink, screen: Screen, ends: Ends, forms: Forms,
     report: ShownReport
   ) {
     self.loop = loop
-    self.patience = patience
+    self.timeouts = timeouts
     self.link = link
     self.screen = screen
     self.ends = ends
@@ -82,7 +82,7 @@ final class Poster {
     isEnding = true
     guard link.queue.inFlight > 0 else { return }
     await loop.withContinuation { continuation in
-      let limit = loop.schedule(after: patience.lastAnswers) { [weak self] in self?.whenIdle?() }
+      let limit = loop.schedule(after: timeouts.lastAnswers) { [weak self] in self?.whenIdle?() }
       whenIdle = { [weak self] in
         limit.cancel()
         self?.whenIdle = nil

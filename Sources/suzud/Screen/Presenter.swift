@@ -7,7 +7,7 @@ struct Presentation: Equatable {
   /// What is sent.
   let notification: ServerNotification
   /// What the keys on the wire stand for.
-  let offer: Offer
+  let offer: OfferedActions
   /// Nothing can be pressed on this server: what may be chosen is asked for as soon as it is shown.
   var asksAtOnce = false
 }

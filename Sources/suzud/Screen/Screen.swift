@@ -10,7 +10,7 @@ final class Screen {
   private let ends: Ends
   private let time: any TimeSource
   private var burst: Burst
-  private(set) var state = Ledger()
+  private(set) var state = ScreenState()
 
   init(link: ServerLink, ends: Ends, time: any TimeSource, burst: Burst) {
     self.link = link
@@ -20,7 +20,7 @@ final class Screen {
   }
 
   /// Changes what is on the screen. What that ends is noted in its order, between the ends that others note.
-  private func change<T>(_ change: (inout Ledger) -> T) -> T {
+  private func change<T>(_ change: (inout ScreenState) -> T) -> T {
     defer { ends.note(state.takeEnded()) }
     return change(&state)
   }
@@ -116,12 +116,12 @@ final class Screen {
   func countRefusal(of key: RequestKey) -> Int { change { $0.countRefusal(of: key) } }
 
   /// The server shows the request. Returns what the server still shows of the same id, under another number.
-  func show(_ key: RequestKey, as number: PostedNumber, offer: Offer) -> PostedNumber? {
+  func show(_ key: RequestKey, as number: PostedNumber, offer: OfferedActions) -> PostedNumber? {
     change { $0.show(key, as: number, offer: offer, at: EventLoop.Clock.monotonic.now) }
   }
 
   /// The same for a request in whose place a newer one came while it was on its way.
-  func showForNow(_ due: Due, _ key: RequestKey, as number: PostedNumber, offer: Offer) -> PostedNumber? {
+  func showForNow(_ due: Due, _ key: RequestKey, as number: PostedNumber, offer: OfferedActions) -> PostedNumber? {
     change { $0.showForNow(due, key, as: number, offer: offer, at: EventLoop.Clock.monotonic.now) }
   }
 
@@ -129,24 +129,24 @@ final class Screen {
   func forgetServer() -> [RequestKey] { change { $0.forgetServer() } }
 
   /// What an earlier run of the center brought to the screen, and is there still.
-  func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: Offer) {
+  func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: OfferedActions) {
     change { $0.restore(due, as: key, number, offer: offer) }
   }
 
   /// What left the screen long ago, or in an earlier run, is at hand again because something happens to it.
-  func recall(_ posting: Posting, _ number: PostedNumber) { change { $0.recall(posting, number) } }
+  func recall(_ posting: ShownNotification, _ number: PostedNumber) { change { $0.recall(posting, number) } }
 
   // MARK: Clicks
 
   func keepToken(_ token: String, for number: PostedNumber) { change { $0.keepToken(token, for: number) } }
 
-  func use(_ number: PostedNumber, key: String) -> (posting: Posting, choice: Offer.Choice)? {
+  func use(_ number: PostedNumber, key: String) -> (posting: ShownNotification, choice: OfferedActions.Choice)? {
     change { $0.use(number, key: key) }
   }
 
-  func useUp(_ number: PostedNumber) -> Posting? { change { $0.useUp(number) } }
+  func useUp(_ number: PostedNumber) -> ShownNotification? { change { $0.useUp(number) } }
 
-  func beginChoosing(_ number: PostedNumber) -> Posting? { change { $0.beginChoosing(number) } }
+  func beginChoosing(_ number: PostedNumber) -> ShownNotification? { change { $0.beginChoosing(number) } }
 
   func holdEnd(_ number: PostedNumber, _ reason: RequestEnd) -> Bool { change { $0.holdEnd(number, reason) } }
 
@@ -159,7 +159,7 @@ extension Screen {
   subscript(key: RequestKey) -> Entry? { state[key] }
 
   /// The notification with that number, for as long as clicks on it may come.
-  func posting(_ number: PostedNumber) -> Posting? { state.postings[number] }
+  func posting(_ number: PostedNumber) -> ShownNotification? { state.postings[number] }
 
   /// The app's entries with these ids, no ids standing for all of them; oldest first.
   ///

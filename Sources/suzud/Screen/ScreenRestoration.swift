@@ -38,7 +38,7 @@ final class ScreenRestoration {
         // A newer one with the id is due: it takes this one's place.
         let newer = screen[key]
         let shown = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
-        screen.restore(due, as: key, shown, offer: Offer(json: record.keys))
+        screen.restore(due, as: key, shown, offer: OfferedActions(json: record.keys))
         if let newer {
           screen.add(newer.due, as: key)
         } else if due.request.style == .alert {

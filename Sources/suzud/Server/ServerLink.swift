@@ -7,7 +7,7 @@ internal import NotificationModel
 final class ServerLink {
   private let loop: EventLoop
   private let server: NotificationServer
-  private let patience: Patience
+  private let timeouts: Timeouts
   /// Announces on the bus that the server is another one.
   private let announce: () -> Void
   /// Hears that posting may go on.
@@ -22,12 +22,12 @@ final class ServerLink {
   private var nextAttempt: EventLoop.Deadline?
   private var isProbing = false
 
-  init(to server: NotificationServer, on loop: EventLoop, patience: Patience, announce: @escaping () -> Void) {
+  init(to server: NotificationServer, on loop: EventLoop, timeouts: Timeouts, announce: @escaping () -> Void) {
     self.server = server
     self.loop = loop
-    self.patience = patience
+    self.timeouts = timeouts
     self.announce = announce
-    queue = PostQueue(patience: patience)
+    queue = PostQueue(timeouts: timeouts)
   }
 
   // MARK: Coming and going
@@ -87,8 +87,8 @@ final class ServerLink {
   // MARK: A server that refuses, or hangs
 
   func pause() {
-    guard queue.mood == .open || queue.mood == .draining else { return }
-    queue.mood = .pausing
+    guard queue.state == .open || queue.state == .draining else { return }
+    queue.state = .pausing
     nextAttempt = loop.schedule(after: queue.nextPause()) { [weak self] in
       self?.queue.reopen()
       self?.whenOpen()
@@ -96,27 +96,27 @@ final class ServerLink {
   }
 
   func hangs() {
-    guard queue.mood != .hung else { return }
+    guard queue.state != .hung else { return }
     nextAttempt?.cancel()
-    queue.mood = .hung
-    Log.warning("the notification server does not answer; asking it again every", patience.pauses.probe.text)
+    queue.state = .hung
+    Log.warning("the notification server does not answer; asking it again every", timeouts.pauses.probe.text)
     probeLater()
   }
 
   private func probeLater() {
-    nextAttempt = loop.schedule(after: patience.pauses.probe) { [weak self] in self?.probe() }
+    nextAttempt = loop.schedule(after: timeouts.pauses.probe) { [weak self] in self?.probe() }
   }
 
   /// Asks a server that hung whether it is there again. The question goes behind what the server has yet to answer.
   func probe() { loop.startLater { await self.askWhetherItAnswers() } }
 
   private func askWhetherItAnswers() async {
-    guard queue.mood == .hung, state != nil, !isProbing else { return }
+    guard queue.state == .hung, state != nil, !isProbing else { return }
     nextAttempt?.cancel()
     isProbing = true
     let answers = await server.answers()
     isProbing = false
-    guard queue.mood == .hung else { return }
+    guard queue.state == .hung else { return }
     if answers {
       queue.reopen()
       whenOpen()

@@ -4,11 +4,11 @@ internal import Glibc
 internal import Scheduling
 
 /// The center of a session that has ended, which still waits for its bus while the next session's wants the store.
-enum Predecessor {
+enum StaleCenter {
   /// What asks it: a center whose bus is there does not listen.
   static let question = SIGUSR1
   /// How long it has to hear that its bus is gone, and to end.
-  static let patience: Duration = .seconds(1)
+  static let timeout: Duration = .seconds(1)
 
   /// Asks the process that holds the store in a folder, and returns whether it has made way. A center that works on, in
   /// another session of this user, does not; a program that is not a center is not asked.
@@ -17,7 +17,7 @@ enum Predecessor {
     guard let number = Store.holder(of: folder), let handle = ProcessHandle(number),
       name(of: number) == name(of: getpid()), !handle.hasEnded, handle.send(question)
     else { return false }
-    return await loop.awaitEnd(of: handle, within: patience)
+    return await loop.awaitEnd(of: handle, within: timeout)
   }
 
   private static func name(of process: Int32) -> String? {

@@ -10,27 +10,27 @@ import Testing
 
 /// What a button does: programs and URLs.
 @Suite(.timeLimit(.minutes(1)))
-struct DoerTests {
+struct ActionRunnerTests {
   /// Carries out the one action of a request, with limits that are not reached unless a test says so.
   private static func carryOut(
-    _ doing: Action.Doing, reply: String? = nil, token: String? = nil, opener: String = "false",
+    _ effect: Action.Effect, reply: String? = nil, token: String? = nil, opener: String = "false",
     limit: Duration = .seconds(50), grace: Duration = .seconds(50), afterwards: @Sendable () throws -> Void = {}
   ) async throws -> Outcome {
     try await withLoop { loop in
-      let doer = Doer(loop: loop, limit: limit, grace: grace, opener: opener)
+      let runner = ActionRunner(loop: loop, limit: limit, grace: grace, opener: opener)
       let request = NotificationRequest(
         app: "org.example.App", id: "the id", title: "Title \"ü\"",
-        actions: [Action(id: "go", title: "Go", doing: doing)],
+        actions: [Action(id: "go", title: "Go", effect: effect)],
         userInfo: ["deep": .dictionary(["n": .integer(1)]), "list": .list([.flag(true), .text("\n")])])
       let response = Response(number: 42, app: "org.example.App", id: "the id", action: "go", reply: reply)
       let click = Click(
         response: response, request: request, action: request.actions[0], rights: .all, token: token, isWritten: false,
         date: 0)
       let outcome =
-        switch doing {
-        case .run(let words): await doer.run(words, for: click)
-        case .url(let url): await doer.open(url, for: click)
-        case .launch(let entry): await doer.launch(entry, for: click)
+        switch effect {
+        case .run(let words): await runner.run(words, for: click)
+        case .url(let url): await runner.open(url, for: click)
+        case .launch(let entry): await runner.launch(entry, for: click)
         case .snooze: throw TestFailure("nothing that is run")
         }
       try afterwards()
@@ -38,7 +38,7 @@ struct DoerTests {
     }
   }
 
-  private static func shell(_ script: String, _ arguments: String..., in folder: TemporaryFolder) -> Action.Doing {
+  private static func shell(_ script: String, _ arguments: String..., in folder: TemporaryFolder) -> Action.Effect {
     .run(["/bin/sh", "-c", "cd '\(folder.path(""))' && \(script)", "sh"] + arguments)
   }
 
@@ -262,14 +262,14 @@ struct DoerTests {
     let folder = try TemporaryFolder()
     let opener = try Self.recordingOpener(folder)
     try await withLoop { loop in
-      let doer = Doer(loop: loop, limit: .seconds(20), grace: .seconds(5), opener: opener)
+      let runner = ActionRunner(loop: loop, limit: .seconds(20), grace: .seconds(5), opener: opener)
       let request = NotificationRequest(title: "t", url: "https://example.org/minutes")
       let response = Response(number: 1, app: request.app, id: "a", action: Action.defaultID)
       let action = Action.ofItself(request)
       let click = Click(
         response: response, request: request, action: action, rights: .all, isWritten: false, date: 0)
-      guard case .url(let url) = action.doing else { throw TestFailure("no URL: \(action)") }
-      #expect(await doer.open(url, for: click) == .done)
+      guard case .url(let url) = action.effect else { throw TestFailure("no URL: \(action)") }
+      #expect(await runner.open(url, for: click) == .done)
     }
     #expect(folder.read("opened")?.hasPrefix("1\nhttps://example.org/minutes\n") == true)
   }

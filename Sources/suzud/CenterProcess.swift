@@ -7,7 +7,7 @@ internal import Scheduling
 internal import Synchronization
 
 /// The center's life: bus, name, work, end.
-actor Life {
+actor CenterProcess {
   private let loop: EventLoop
   private let options: Options
   private let exitStatus = Atomic<Int32>(EX_OK)
@@ -19,7 +19,7 @@ actor Life {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// How long a bus that went away is waited for. A session that ended does not come back.
-  private static let patienceWithBus: Duration = .seconds(120)
+  private static let busTimeout: Duration = .seconds(120)
 
   /// What the center was started with.
   struct Options {
@@ -45,7 +45,7 @@ actor Life {
     do {
       let signals = try listenForSignals()
       let connection = try await Connection.open(try BusAddress.session(), on: loop, options: options)
-      try loop.onSignal(Predecessor.question) { [weak self] in self?.assumeIsolated { $0.wasAsked(connection) } }
+      try loop.onSignal(StaleCenter.question) { [weak self] in self?.assumeIsolated { $0.wasAsked(connection) } }
       await serve(on: connection, until: signals)
       await connection.close()
     } catch {
@@ -60,7 +60,7 @@ actor Life {
       do throws(StoreError) {
         center = try makeCenter(on: connection)
       } catch {
-        guard error.code == .alreadyOpen, await Predecessor.makesWay(holding: Folders.data, on: loop) else {
+        guard error.code == .alreadyOpen, await StaleCenter.makesWay(holding: Folders.data, on: loop) else {
           throw error
         }
         center = try makeCenter(on: connection)
@@ -139,7 +139,7 @@ actor Life {
       case .disconnected:
         Log.warning("the session bus is gone; waiting for it")
         await center.forgetCallers()
-        givingUp = loop.schedule(after: Self.patienceWithBus) {
+        givingUp = loop.schedule(after: Self.busTimeout) {
           self.assumeIsolated { $0.giveUp(connection, "the session bus did not come back") }
         }
         makeWay(connection)
@@ -169,7 +169,7 @@ actor Life {
 
   /// Whether it asks before or after we hear that our bus is gone.
   private func makeWay(_ connection: Connection) {
-    guard givingUp != nil, let lastAsked, EventLoop.Clock.monotonic.now - lastAsked < Predecessor.patience else {
+    guard givingUp != nil, let lastAsked, EventLoop.Clock.monotonic.now - lastAsked < StaleCenter.timeout else {
       return
     }
     givingUp?.cancel()

@@ -3,7 +3,7 @@ internal import EventLoop
 internal import NotificationModel
 
 /// Responses that are their app's to act upon: those that its handler has been given, and those that wait for one.
-struct Handovers {
+struct PendingHandlers {
   /// A response in its handler's hands.
   struct Given {
     let click: Click

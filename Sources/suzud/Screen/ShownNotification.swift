@@ -4,11 +4,11 @@ internal import NotificationModel
 internal import Scheduling
 
 /// A notification that a server has shown, for as long as clicks on it may come.
-struct Posting {
+struct ShownNotification {
   let key: RequestKey
   let due: Due
   /// What each key on the wire stands for.
-  let offer: Offer
+  let offer: OfferedActions
   /// What lets a program raise its window; comes just before the click.
   var token: String?
   /// The user has acted: nothing more counts.

@@ -23,7 +23,7 @@ struct Ended: Hashable {
 /// What is due and what is on the screen; what has yet to come is in the store.
 ///
 /// Clicks from a server's history stay valid after the popup has gone. A few are kept here, all of them in the store.
-struct Ledger {
+struct ScreenState {
   /// How many notifications are kept at hand for a late click after they have left the screen.
   static let longestHistory = 250
   /// How long they are kept.
@@ -32,7 +32,7 @@ struct Ledger {
   private(set) var entries: [RequestKey: Entry] = [:]
   /// The dates of each request that stand beside one another; some may have left.
   private var dates: [RequestKey: Set<Int64>] = [:]
-  private(set) var postings: [PostedNumber: Posting] = [:]
+  private(set) var postings: [PostedNumber: ShownNotification] = [:]
   /// What left the screen, in order; of a number that was given again meanwhile, the date is another.
   private var history: [(number: PostedNumber, leftAt: Duration)] = []
   private var historyStart = 0
@@ -131,10 +131,10 @@ struct Ledger {
 
   /// The server shows the request. Returns what the server still shows of the same id, under another number.
   mutating func show(
-    _ key: RequestKey, as number: PostedNumber, offer: Offer, at now: Duration
+    _ key: RequestKey, as number: PostedNumber, offer: OfferedActions, at now: Duration
   ) -> PostedNumber? {
     guard let entry = entries[key] else { return nil }
-    var posting = Posting(key: key, due: entry.due, offer: offer)
+    var posting = ShownNotification(key: key, due: entry.due, offer: offer)
     let earlier = entry.replaces.flatMap { postings[$0] }
     let isAgain = earlier?.due.isSame(as: entry.due) == true
     // Answered while it was shown again: one answer is all that it gets.
@@ -155,7 +155,7 @@ struct Ledger {
     if shown(number) == nil { entries[earlier]?.replaces = nil } else { leaveScreen(number, at: now) }
   }
 
-  private mutating func overwrite(_ number: PostedNumber, with posting: Posting) {
+  private mutating func overwrite(_ number: PostedNumber, with posting: ShownNotification) {
     if let earlier = postings[number], earlier.leftAt == nil, !earlier.due.isSame(as: posting.due) {
       end(earlier.due, .replaced)
     }
@@ -163,7 +163,7 @@ struct Ledger {
   }
 
   /// What left the screen long ago, or in an earlier run, is at hand again because something happens to it.
-  mutating func recall(_ posting: Posting, _ number: PostedNumber) {
+  mutating func recall(_ posting: ShownNotification, _ number: PostedNumber) {
     var posting = posting
     posting.leftAt = .zero
     postings[number] = posting
@@ -171,16 +171,16 @@ struct Ledger {
   }
 
   /// What an earlier run of the center brought to the screen, and is there still.
-  mutating func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: Offer) {
+  mutating func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: OfferedActions) {
     lastRevision += 1
     entries[key] = Entry(due: due, stage: .shown(number), revision: lastRevision)
     noteDate(key)
-    postings[number] = Posting(key: key, due: due, offer: offer)
+    postings[number] = ShownNotification(key: key, due: due, offer: offer)
   }
 
   /// The server shows a request in whose place a newer one came while it was on its way, and has yet to be posted.
   mutating func showForNow(
-    _ due: Due, _ key: RequestKey, as number: PostedNumber, offer: Offer,
+    _ due: Due, _ key: RequestKey, as number: PostedNumber, offer: OfferedActions,
     at now: Duration
   ) -> PostedNumber? {
     guard let entry = entries[key] else { return nil }
@@ -188,7 +188,7 @@ struct Ledger {
     if let leftover { leaveScreen(leftover, at: now, because: .replaced) }
     oust(from: number, by: key, at: now)
     entries[key]?.replaces = number
-    overwrite(number, with: Posting(key: key, due: due, offer: offer))
+    overwrite(number, with: ShownNotification(key: key, due: due, offer: offer))
     return leftover
   }
 
@@ -249,7 +249,8 @@ struct Ledger {
 
   /// Uses a notification up, unless the click only asks what there is to choose; nil where that key was not offered, or
   /// somebody was faster.
-  mutating func use(_ number: PostedNumber, key: String) -> (posting: Posting, choice: Offer.Choice)? {
+  mutating func use(_ number: PostedNumber, key: String) -> (posting: ShownNotification, choice: OfferedActions.Choice)?
+  {
     guard let posting = postings[number], !posting.isUsedUp, let choice = posting.offer.keys[key] else { return nil }
     if choice == .chooser { return beginChoosing(number).map { ($0, choice) } }
     postings[number]?.isUsedUp = true
@@ -257,7 +258,7 @@ struct Ledger {
   }
 
   /// A list to choose from is opened; nil: one is open, or somebody was faster.
-  mutating func beginChoosing(_ number: PostedNumber) -> Posting? {
+  mutating func beginChoosing(_ number: PostedNumber) -> ShownNotification? {
     guard let posting = postings[number], !posting.isUsedUp, !posting.isChoosing else { return nil }
     postings[number]?.isChoosing = true
     return posting
@@ -278,7 +279,7 @@ struct Ledger {
   }
 
   /// The same for whoever acts in the user's place, and need not press what the server drew.
-  mutating func useUp(_ number: PostedNumber) -> Posting? {
+  mutating func useUp(_ number: PostedNumber) -> ShownNotification? {
     guard let posting = postings[number], !posting.isUsedUp else { return nil }
     postings[number]?.isUsedUp = true
     return posting

@@ -3,7 +3,7 @@ internal import NotificationModel
 
 /// What a notification on the screen offers: which key on the wire stands for what. It is kept with the delivery, so that
 /// a button does what stood on it, whatever has become of its category meanwhile.
-struct Offer: Equatable {
+struct OfferedActions: Equatable {
   /// What a key stands for.
   enum Choice: Hashable {
     /// An action, by its id.
@@ -27,7 +27,7 @@ struct Offer: Equatable {
   }
 }
 
-extension Offer {
+extension OfferedActions {
   /// As the store keeps it.
   var json: String {
     var words: [String: PlainValue] = [

@@ -2,7 +2,7 @@
 internal import Freedesktop
 
 /// How long the center waits for others. One value, so that tests need not wait as long.
-struct Patience: Sendable {
+struct Timeouts: Sendable {
   /// With the notification server's answers.
   var server = NotificationServer.Limits()
   var pauses = Pauses()
@@ -40,5 +40,5 @@ struct Patience: Sendable {
   }
 
   /// As in real life.
-  static let usual = Patience()
+  static let usual = Timeouts()
 }

@@ -4,7 +4,7 @@ internal import Freedesktop
 internal import NotificationModel
 
 /// Does what an action stands for.
-struct Doer {
+struct ActionRunner {
   let loop: EventLoop
   /// How long a program behind a button may take, and how long it then has to end.
   let limit: Duration
