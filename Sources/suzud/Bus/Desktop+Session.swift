@@ -93,7 +93,7 @@ extension Desktop.Apps {
 extension Desktop.URLs {
   fileprivate init(_ applications: ApplicationLauncher, on connection: Connection) {
     policy = {
-      // Files too: whoever is in a sandbox cannot ask for them.
+      // Files too: requests of sandboxed programs are checked before.
       URLPolicy(added: UserSchemes.read(), allowsFiles: true) { applications.applications.declaredSchemes() }
     }
     if URLOpener.isInSandbox {

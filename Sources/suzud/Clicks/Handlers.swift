@@ -65,7 +65,7 @@ final class Handlers {
       await give(click, to: handler)
       return nil
     }
-    // What belongs to no app is for whoever watches, as scripts do.
+    // What belongs to no app is for the watchers, such as scripts.
     if app == NotificationRequest.usualApp {
       if isHeard { return await outcomes.obstacle(to: click) ?? .done }
       if click.action.id == Action.defaultID { return .unhandled }

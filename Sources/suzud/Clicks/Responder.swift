@@ -40,7 +40,7 @@ final class Responder {
     let reply = reply.map(ReplyText.bounded)
     let now = time.wall
     let meant = posting.offer.meant(by: action, of: posting.request)
-    // Most wait for nobody. Those begin with the commit that writes them down: one commit, and not two.
+    // Most wait for nothing. Those begin with the commit that writes them down: one commit, and not two.
     let begins = ending == nil && meant?.isAtOnce == true
     let badge = badges.lowered(of: posting.key.app, by: action)
     func write(_ store: Store) throws(StoreError) -> ResponseRecord? {

@@ -115,7 +115,7 @@ final class Poster {
       isNewest
       ? screen.show(key, as: number, offer: presentation.offer)
       : screen.showForNow(entry.due, key, as: number, offer: presentation.offer)
-    // Not every server keeps the number, or knows the one that it shall replace.
+    // Not every server keeps the number, or knows the one that it is to replace.
     if let leftover { link.close(leftover) }
     // First how the old one ended, then that the new one is there.
     let replaces = ends.carryOut().contains { $0.end == .replaced && $0.key == key } || current.hasRoom

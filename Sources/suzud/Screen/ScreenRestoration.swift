@@ -51,7 +51,7 @@ final class ScreenRestoration {
     }
   }
 
-  /// Its server ended while nobody was listening.
+  /// Its server ended while no center was running.
   private func lost(_ due: Due, _ key: RequestKey) {
     guard let delivery = due.delivery else { return }
     if due.request.style == .alert && screen[key] == nil {

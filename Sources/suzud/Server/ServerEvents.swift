@@ -69,7 +69,7 @@ final class ServerEvents {
     return false
   }
 
-  /// What stays until somebody deals with it has no time that could be over.
+  /// A notification that stays until the user deals with it cannot expire.
   private func meant(by reason: ClosedReason, of number: PostedNumber) -> RequestEnd {
     if reason == .expired, let state = link.state, let posting = screen.posting(number),
       ServerTraits(state).known.saysExpiredOfDismissed, Presenter.stays(posting.request, state.capabilities)
