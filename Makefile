@@ -174,6 +174,7 @@ check: ## check the formatting, the dependencies between targets and between par
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@for script in $(SHELL_SCRIPTS); do sh -n $$script || exit 1; done
 	@for script in $(BASH_SCRIPTS); do bash -n $$script || exit 1; done
+	@Scripts/check-tests
 	@Scripts/rooms --check
 	@Scripts/center-calls --check
 	@if command -v shellcheck >/dev/null; then shellcheck -x $(SHELL_SCRIPTS) $(BASH_SCRIPTS); fi

@@ -62,12 +62,23 @@ struct JSONWriter {
     var text = text
     bytes.append(UInt8(ascii: "\""))
     text.withUTF8 { utf8 in
-      // Most texts need no escapes. A loop without an exit can be vectorized.
-      var special: UInt8 = 0
-      for byte in utf8 { special |= Self.mayNeedEscape(byte) ? 1 : 0 }
-      if special != 0 { addEscaped(utf8) } else { bytes.append(contentsOf: utf8) }
+      // Most texts need no escapes.
+      if Self.mayNeedEscape(utf8) { addEscaped(utf8) } else { bytes.append(contentsOf: utf8) }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// 32 bytes at a time: texts may be long.
+  private static func mayNeedEscape(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    let bytes = UnsafeRawBufferPointer(utf8)
+    var index = 0
+    while index + 32 <= bytes.count {
+      let chunk = bytes.loadUnaligned(fromByteOffset: index, as: SIMD32<UInt8>.self)
+      let special = (chunk .< 32) .| (chunk .== UInt8(ascii: "\"")) .| (chunk .== UInt8(ascii: "\\")) .| (chunk .== 0xE2)
+      if special != SIMDMask(repeating: false) { return true }
+      index += 32
+    }
+    return bytes[index...].contains(where: mayNeedEscape)
   }
 
   /// 0xE2 begins U+2028 and U+2029, among many others.

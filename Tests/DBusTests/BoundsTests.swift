@@ -6,11 +6,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a call may bring is judged on its message, before anything of it is a value.
+/// Tests the limits on calls, which are checked on the message before its values are made.
 @Suite(.timeLimit(.minutes(1))) struct BoundsTests {
   private static func bytes(_ count: Int) -> Value { .bytes([UInt8](repeating: 7, count: count)) }
 
-  @Test func `Arguments longer than a method or its interface allows are refused by the name it wants`() async throws {
+  @Test func `Arguments over the limit of a method or its interface are refused with its own error`() async throws {
     let bounds = Bounds(bytes: 1004, refusal: "dev.suzu.Error.LimitExceeded")
     let short = Method("Short", in: ["data": "ay"], bounds: bounds) { _ in [] }
     let table = Interface(
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `Long arguments are read when they are asked for, as a whole or one by one`() async throws {
+  @Test func `Long arguments are read on demand, as a whole or one by one`() async throws {
     let texts = (0..<2000).map { Value.string("text \($0)") }
     let whole = Method("Whole", in: ["data": "as"], out: ["data": "as"]) { call in
       #expect(call.size > 20_000 && call.count(of: 0, upTo: 1500) == 1501 && call.count(of: 0, upTo: 5000) == 2000)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `What is held of one caller and of all is bounded, and so is the number of its calls`() async throws {
+  @Test func `The bytes held of one caller and of all, and the number of its calls, are limited`() async throws {
     let opened = Door()
     let arrived = Inbox<Int>()
     let held = Method("Hold", in: ["data": "ay"], out: ["size": "u"]) { call in
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `Answers and signals longer than a connection wants are not read`() async throws {
+  @Test func `Answers and signals over a connection's limit are not read`() async throws {
     let long = Method("Long", out: ["data": "ay"]) { _ in [Self.bytes(10_000)] }
     let bus = try PrivateBus()
     try await Peers.withPair(bus, [long]) { server, _ in
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `A caller that sends many slow calls at once does not keep the loop from everything else`() async throws {
+  @Test func `Many slow calls of one caller do not block the loop`() async throws {
     let slow = Method("Slow") { _ in
       // It computes.
       let end = ContinuousClock.now + .milliseconds(20)

@@ -5,10 +5,11 @@ import Foundation
 import TestSupport
 import Testing
 
+/// Tests method calls: errors, time limits, cancellation, order and forged answers.
 @Suite(.timeLimit(.minutes(1))) struct CallTests {
   // MARK: Errors
 
-  @Test func whatThePeerRefusesKeepsItsNameAndItsWords() async throws {
+  @Test func `A peer's refusal keeps its name and its text`() async throws {
     let refuse = Method("Refuse") { _ in throw RemoteError("dev.suzu.Error.NotFound", "no \"such\" thing, 世界") }
     try await Peers.withPair(PrivateBus(), [refuse]) { _, client in
       let error = await client.failure(of: Peers.call("Refuse"))
@@ -18,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func aNameThatNobodyOwnsOrCanStartIsServiceUnknown() async throws {
+  @Test func `A call to a name without an owner or a service fails with ServiceUnknown`() async throws {
     try await Peers.withPair(PrivateBus()) { _, client in
       let absent = MethodCall(to: "dev.suzu.Absent", "/", "dev.suzu.Test1", "X")
       #expect(await client.failure(of: absent)?.isRefusal(.serviceUnknown) == true)
@@ -30,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func aPeerThatVanishesInTheMiddleOfACallIsNoReply() async throws {
+  @Test func `A call to a peer that vanishes fails with NoReply`() async throws {
     let (called, asked) = (Door(), Door())
     let hang = Method("Hang") { _ in
       called.open()
@@ -48,7 +49,7 @@ import Testing
 
   // MARK: Time limits
 
-  @Test func aCallThatTakesTooLongTimesOutAndItsAnswerIsHeardLate() async throws {
+  @Test func `A call that takes too long times out, and its late answer is delivered`() async throws {
     let answering = Door()
     let slow = Method("Slow", out: ["answer": "s"]) { _ in
       await answering.wait()
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func aLimitOfNothingTimesOutAtOnceAndOneOfEternityDoesNot() async throws {
+  @Test func `A limit of zero times out at once, and the longest limit does not`() async throws {
     let end = Door()
     let hang = Method("Hang") { _ in
       await end.wait()
@@ -81,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func lateAnswersThatNobodyGivesAreNotWaitedForWithoutBound() async throws {
+  @Test func `The number of awaited late answers is limited`() async throws {
     let answering = Door()
     let slow = Method("Slow", in: ["number": "i"], out: ["number": "i"]) { call in
       await answering.wait()
@@ -110,7 +111,7 @@ import Testing
 
   // MARK: Cancellation
 
-  @Test func aCancelledTaskSendsNothing() async throws {
+  @Test func `A cancelled task sends no call`() async throws {
     let calls = Notes<String>()
     let note = Method("Note") { _ in
       calls.add("called")
@@ -130,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func aCallThatIsUnderWayEndsWithItsTask() async throws {
+  @Test func `Cancelling a task ends its call`() async throws {
     let (called, end) = (Door(), Door())
     let hang = Method("Hang") { _ in
       called.open()
@@ -146,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func cancellingAtAnyMomentResumesEveryCallOnce() async throws {
+  @Test func `Cancelling at any moment resumes every call once`() async throws {
     // A continuation that is resumed twice, or never, ends the process or this test.
     try await Peers.withPair(PrivateBus(), [Peers.echo]) { _, client in
       var outcomes: [String: Int] = [:]
@@ -163,7 +164,7 @@ import Testing
 
   // MARK: Many
 
-  @Test func tenThousandCallsInFlightAreAllAnsweredWithTheirOwn() async throws {
+  @Test func `Ten thousand concurrent calls each get their own answer`() async throws {
     let order = Notes<Int64>()
     let count = Method("Count", in: ["number": "i"], out: ["number": "i"]) { call in
       order.add(call.arguments[0].integer ?? -1)
@@ -185,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func handlersBeginInTheOrderOfTheCalls() async throws {
+  @Test func `Handlers begin in the order of the calls`() async throws {
     let order = Notes<Int64>()
     let last = Door()
     let note = Method("Note", in: ["number": "i"]) { call in
@@ -203,7 +204,7 @@ import Testing
     }
   }
 
-  @Test func aCallThatWantsNoReplyGetsNoneNotEvenAnError() async throws {
+  @Test func `A call that wants no reply gets neither a reply nor an error`() async throws {
     let bus = try PrivateBus()
     let called = Door()
     let note = Method("Note") { _ in
@@ -229,7 +230,7 @@ import Testing
 
   // MARK: Forgery
 
-  @Test func anAnswerOfSomebodyWhoWasNotAskedIsNoAnswer() async throws {
+  @Test func `A forged answer of a third peer is ignored`() async throws {
     let bus = try PrivateBus()
     let (called, forged) = (Door(), Door())
     let slow = Method("Slow", out: ["answer": "s"]) { _ in
@@ -242,7 +243,7 @@ import Testing
       let call = MethodCall(to: name, Peers.path, Peers.interface, "Slow")
       async let reply = client.call(call)
       await called.wait()
-      // A session bus passes replies that nobody asked for, and serials are small numbers.
+      // A session bus passes unrequested replies, and serials are small numbers.
       let passed = try bus.raw(
         """
         client = bus()

@@ -2,7 +2,7 @@
 import DBus
 import Testing
 
-/// Containers as only handwritten `Codable` types use them.
+/// Tests the containers that only handwritten `Codable` types use.
 @Suite struct CodingContainerTests {
   class Animal: Codable {
     var name: String
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func aSubclassKeepsItsSuperclassUnderSuper() throws {
+  @Test func `A subclass encodes its superclass under the key super`() throws {
     let value = try ValueEncoder().encode(Dog(name: "Rex", tricks: [1, 2, 3]))
     #expect(value.properties?["super"] == .properties(["name": "Rex"]))
     #expect(value.properties?["tricks"]?.elements?.count == 3)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func aSecondContainerAddsToTheFirstAndTheLastOfAKeyCounts() throws {
+  @Test func `A second container adds to the first, and the last value of a key counts`() throws {
     let value = try ValueEncoder().encode(Tagged(size: 3))
     #expect(value == .properties(["kind": "body", "size": .int64(3)]))
     #expect(try ValueEncoder().encodeProperties(Tagged(size: 3)) == value.properties)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func whatEncodesItselfAsTwoThingsIsRefused() {
+  @Test func `A type that encodes itself as two kinds of value is refused`() {
     #expect(throws: EncodingError.self) { try ValueEncoder().encode(Contradictory()) }
     #expect(throws: EncodingError.self) { try ValueEncoder().encode(["a": [Contradictory()]]) }
   }
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func userInfoReachesEveryLevel() throws {
+  @Test func `The user info reaches every level`() throws {
     let key = try #require(Informed.key)
     var encoder = ValueEncoder()
     encoder.userInfo = [key: "hello"]

@@ -3,6 +3,7 @@ import DBus
 import FoundationEssentials
 import Testing
 
+/// Tests the errors of encoding and decoding, and the limits of depth.
 @Suite struct CodingErrorTests {
   struct Request: Codable {
     struct Action: Codable {
@@ -51,7 +52,7 @@ import Testing
   ]
 
   @Test(arguments: complaints)
-  func anErrorSaysWhereAndWhatWasExpected(_ value: Value, _ complaint: String) {
+  func `A decoding error names the place and the expected type`(_ value: Value, _ complaint: String) {
     do {
       _ = try ValueDecoder().decode(Request.self, from: value)
       Issue.record("taken")
@@ -67,13 +68,13 @@ import Testing
     }
   }
 
-  @Test func aKeyThatHasNoTextIsRefused() {
+  @Test func `A dictionary key without a text form is refused`() {
     let byDouble = Value.dictionary(
       .init(keyType: .double, valueType: .string, entries: [.init(key: .double(1), value: "a")]))
     #expect(throws: DecodingError.self) { try ValueDecoder().decode([String: String].self, from: byDouble) }
   }
 
-  @Test func whatDoesNotFitADoubleExactlyIsNoDouble() {
+  @Test func `A number that does not fit exactly is refused`() {
     #expect(throws: DecodingError.self) { try ValueDecoder().decode(Double.self, from: .int64(.max)) }
     #expect(throws: DecodingError.self) { try ValueDecoder().decode(Int.self, from: .uint64(.max)) }
   }
@@ -85,7 +86,7 @@ import Testing
     func encode(to encoder: any Encoder) throws { throw OwnError() }
   }
 
-  @Test func theErrorOfATypeIsCarriedAlong() throws {
+  @Test func `A type's own error is kept as the underlying error`() throws {
     let decoding = #expect(throws: DecodingError.self) {
       try ValueDecoder().decode([Thrower].self, from: .strings(["a"]))
     }
@@ -99,7 +100,7 @@ import Testing
     #expect(context.underlyingError is OwnError)
   }
 
-  @Test func nilIsNothingThatTheBusCouldCarry() {
+  @Test func `Encoding a nil or an unsupported type fails`() {
     #expect(throws: EncodingError.self) { try ValueEncoder().encode(Int?.none) }
     let gap = #expect(throws: EncodingError.self) { try ValueEncoder().encode(["a": [1, nil]]) }
     #expect(gap?.summary == "a[1]: the bus has no null, and an array no gaps")
@@ -123,7 +124,7 @@ import Testing
     (0..<depth).reduce(Value.properties([:])) { value, _ in .properties(["link": .properties(["next": value])]) }
   }
 
-  @Test func hostileDepthIsRefusedAndNotFollowed() throws {
+  @Test func `Excessive depth is refused without recursion into it`() throws {
     #expect(throws: DecodingError.self) { try ValueDecoder().decode(Chain.self, from: Self.deep(1_000)) }
     #expect(throws: EncodingError.self) { try ValueEncoder().encode(Chain(length: 1_000)) }
     let shallow = try ValueEncoder().encode(Chain(length: 30))
@@ -139,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func depthMadeOfNestedContainersIsRefusedToo() {
+  @Test func `Excessive depth of nested containers is refused`() {
     #expect(throws: EncodingError.self) { try ValueEncoder().encode(Burrow()) }
   }
 
@@ -160,7 +161,7 @@ import Testing
 
   enum NestKey: CodingKey { case outer, middle, inner }
 
-  @Test func whatWasEncodedLeavesNothingBehindAlsoWhereItFailed() throws {
+  @Test func `Encoding leaks no memory, even if it fails`() throws {
     final class Witness: Sendable {}
     let key = try #require(CodingUserInfoKey(rawValue: "witness"))
     for value in [Nest(isWrong: false), Nest(isWrong: true)] {
@@ -180,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func hostileDepthInJSONIsRefused() {
+  @Test func `Excessive depth in JSON is refused`() {
     let text = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Value.self, from: Data(text.utf8)) }
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(Self.deep(100)) }

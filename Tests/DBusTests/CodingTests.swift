@@ -32,6 +32,7 @@ struct Everything: Codable, Equatable {
   var absent: String?, present: Int? = 3, absentAction: Action?
 }
 
+/// Tests `Codable` types as D-Bus values and back.
 @Suite struct CodingTests {
   func roundTrip<T: Codable & Equatable>(_ value: T, as expected: Value? = nil) throws {
     let encoded = try ValueEncoder().encode(value)
@@ -40,7 +41,7 @@ struct Everything: Codable, Equatable {
     #expect(try ValueDecoder().decode(T.self, from: .variant(encoded)) == value)
   }
 
-  @Test func everythingSurvives() throws {
+  @Test func `Every supported type survives encoding and decoding`() throws {
     let everything = Everything()
     try roundTrip(everything)
     try roundTrip([everything, everything])
@@ -49,7 +50,7 @@ struct Everything: Codable, Equatable {
     #expect(try ValueDecoder().decode(Everything.self, fromProperties: properties) == everything)
   }
 
-  @Test func everythingLooksAsInJSON() throws {
+  @Test func `Encoded properties match the JSON encoding`() throws {
     var everything = Everything()
     everything.url = nil  // which JSONEncoder does not leave to itself
     let encoder = JSONEncoder()
@@ -70,7 +71,7 @@ struct Everything: Codable, Equatable {
     String(decoding: json, as: UTF8.self).replacing(#/"float":[0-9.]+/#, with: "")
   }
 
-  @Test func eachTypeHasItsPlaceOnTheBus() throws {
+  @Test func `Each Swift type has its D-Bus type`() throws {
     let properties = try ValueEncoder().encodeProperties(Everything())
     let codes = properties.mapValues(\.type.code)
     let expected = [
@@ -84,7 +85,7 @@ struct Everything: Codable, Equatable {
     #expect(Set(codes.keys) == Set(expected.keys), "nil must be absent")
   }
 
-  @Test func valuesAndNamesAreThemselves() throws {
+  @Test func `Values and names are encoded as themselves`() throws {
     struct Box: Codable, Equatable {
       var value: Value
       var more: [Value]
@@ -109,7 +110,7 @@ struct Everything: Codable, Equatable {
     #expect(try ValueDecoder().decode(Value.self, from: .variant("a")) == .variant("a"))
   }
 
-  @Test func anArrayHasTheTypeOfItsElementsWhereTheyShareOne() throws {
+  @Test func `An array has the type of its elements if they share one`() throws {
     #expect(try ValueEncoder().encode([Value.string("a"), "b"]) == .strings(["a", "b"]))
     #expect(try ValueEncoder().encode([Value.byte(1), .byte(2)]) == .bytes([1, 2]))
     #expect(
@@ -120,7 +121,7 @@ struct Everything: Codable, Equatable {
     #expect(try ValueEncoder().encode([["a"]]) == .array(of: .variant, [.variant(.strings(["a"]))]))
   }
 
-  @Test func anyIntegerThatFitsWillDo() throws {
+  @Test func `Any integer that fits is decoded`() throws {
     let sevens: [Value] = [
       .byte(7), .int16(7), .uint16(7), .int32(7), .uint32(7), .int64(7), .uint64(7), .variant(.variant(.uint16(7))),
     ]
@@ -136,7 +137,7 @@ struct Everything: Codable, Equatable {
     #expect(try ValueDecoder().decode([Int].self, from: .bytes([1, 2])) == [1, 2])
   }
 
-  @Test func otherContainersOfTheBusAreReadToo() throws {
+  @Test func `Dictionaries with other keys and structures are decoded`() throws {
     let byPath = Value.dictionary(
       .init(keyType: .objectPath, valueType: .uint32, entries: [.init(key: .objectPath("/a"), value: .uint32(1))]))
     #expect(try ValueDecoder().decode([String: Int].self, from: byPath) == ["/a": 1])
@@ -147,7 +148,7 @@ struct Everything: Codable, Equatable {
     #expect(try ValueDecoder().decode([String: Int].self, from: ValueTests.twice) == ["a": 2])
   }
 
-  @Test func aLargeDictionaryIsReadAsASmallOne() throws {
+  @Test func `A large dictionary is decoded like a small one`() throws {
     for size in [0, 1, 15, 16, 17, 1000] {
       try roundTrip(Dictionary(uniqueKeysWithValues: (0..<size).map { ("key \($0)", $0) }))
     }

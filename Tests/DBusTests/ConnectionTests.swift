@@ -5,8 +5,9 @@ import Glibc
 import TestSupport
 import Testing
 
+/// Tests opening and closing a connection, and the end of its loop.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
-  @Test func aConnectionGetsAUniqueNameAndAnAnswer() async throws {
+  @Test func `A connection gets a unique name and an answer`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let connection = try await bus.connect(on: loop)
       #expect(await connection.uniqueName?.isUnique == true)
@@ -16,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func anExportedTableAnswersGdbus() async throws {
+  @Test func `An exported table answers gdbus`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let connection = try await bus.connect(on: loop)
       let table = Interface(
@@ -40,7 +41,7 @@ import Testing
 
   // MARK: A loop that ends before its connections
 
-  @Test func `A connection whose loop has ended is closed, and who waits hears of it`() async throws {
+  @Test func `A connection whose loop has ended is closed, and its waiting calls fail`() async throws {
     let bus = try PrivateBus(limits: Peers.sessionLimits)
     let loop = try EventLoop.onOwnThread(named: "test")
     let connection = try await bus.connect(on: loop)
@@ -61,8 +62,7 @@ import Testing
     #expect(late?.failureCode == .closed)
   }
 
-  @Test func `A connection whose last user leaves after its loop has ended leaves the bus and the memory`() async throws
-  {
+  @Test func `A connection released after the end of its loop leaves the bus and frees its memory`() async throws {
     try await withBus(PrivateBus()) { other, bus in
       let watcher = try await bus.connect(on: other)
       var changes = try await watcher.signals(

@@ -5,11 +5,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What goes wrong on a bus, and what must not go wrong with us. libdbus ends the process at the first warning here.
+/// Tests faults of a bus and its peers. libdbus ends the process at its first warning here.
 @Suite(.timeLimit(.minutes(2))) struct FaultTests {
   // MARK: What we would send
 
-  @Test func whatTheBusWouldNotTakeIsRefusedBeforeItIsSent() async throws {
+  @Test func `A value that the bus would reject is refused before it is sent`() async throws {
     try await Peers.withPair(PrivateBus(), [Peers.echo]) { _, client in
       let tooDeep = RoundTripTests.nest("deep", 65) { .variant($0) }
       let invalid: [Value] = [
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func whatIsTooLargeIsRefusedBeforeItIsSent() async throws {
+  @Test func `A message that is too large is refused before it is sent`() async throws {
     try await Peers.withPair(PrivateBus(), [Peers.echo]) { _, client in
       let tooLong: [Value] = [
         .bytes([UInt8](repeating: 0, count: 64 << 20 + 1)),
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func theLongestArrayGoesThrough() async throws {
+  @Test func `An array of the maximum length arrives`() async throws {
     let count = Method("Count", in: ["bytes": "ay"], out: ["count": "u"]) { call in
       guard case .bytes(let bytes) = call.arguments[0] else { return [] }
       return [.uint32(UInt32(bytes.count))]
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func aMessageOverTheConnectionsLimitLeavesTheConnection() async throws {
+  @Test func `A message over the connection's limit is refused, and the connection stays open`() async throws {
     try await withBus(PrivateBus(limits: ["max_message_size": 65_536])) { loop, bus in
       var options = Connection.Options()
       options.longestMessage = 65_536
@@ -89,7 +89,7 @@ import Testing
 
   // MARK: What others send
 
-  @Test func nothingThatAnybodySendsCostsUsTheConnection() async throws {
+  @Test func `Malformed messages of other peers do not close the connection`() async throws {
     let bus = try PrivateBus(limits: [
       "max_message_unix_fds": 4096, "max_incoming_unix_fds": 100_000,
       "max_outgoing_unix_fds": 100_000,
@@ -140,7 +140,7 @@ import Testing
           client = bus()
           client.sendall(data)
           client.close()
-        # More descriptors than libdbus takes by itself, in a message that nobody wants.
+        # More descriptors than libdbus accepts by itself, in a message without a receiver.
         client, (r, w) = bus(), os.pipe()
         passed = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [w] * 250))]
         client.sendmsg([message(SIGNAL, 2, here + [(SIGNATURE, 'g', 'h'), (FDS, 'u', 250)], struct.pack('<I', 0))], passed)
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func aSignatureThatOnlyLibdbusAllowsIsReadOrRefusedButNeverWrong() async throws {
+  @Test func `A signature that only libdbus allows is read correctly`() async throws {
     // 40 arrays, with a structure between: deeper than the specification allows, which libdbus does not mind.
     let bus = try PrivateBus()
     let stream = Door()
@@ -189,7 +189,7 @@ import Testing
 
   // MARK: A bus with narrow limits
 
-  @Test func aBusOfFewRulesSaysSoAndTheConnectionLives() async throws {
+  @Test func `A bus with too few match rules gives an error, and the connection stays open`() async throws {
     try await withBus(PrivateBus(limits: ["max_match_rules_per_connection": 4])) { loop, bus in
       let client = try await bus.connect(on: loop)
       var streams: [SignalStream] = []
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func aBusOfFewRepliesSaysSoAndTheConnectionLives() async throws {
+  @Test func `A bus with too few pending replies gives an error, and the connection stays open`() async throws {
     let called = Notes<Int>()
     let (both, end) = (Door(), Door())
     let hang = Method("Hang") { _ in
@@ -235,7 +235,7 @@ import Testing
 
   // MARK: No bus
 
-  @Test func whereThereIsNoBusTheErrorSaysWhatToDo() async throws {
+  @Test func `The error without a bus names the address`() async throws {
     try await withLoop { loop in
       for address in [
         "unix:path=/nowhere/bus", "unix:abstract=nobody-listens-here", "nonsense:", "unix:", "tcp:port=1",
@@ -253,7 +253,7 @@ import Testing
     }
   }
 
-  @Test func somebodyWhoIsNoBusIsGivenUpInTime() async throws {
+  @Test func `Opening fails in time on a socket that is no bus`() async throws {
     let folder = try TemporaryFolder()
     // It listens, and takes what comes; it does not answer, or hangs up at once.
     for (manner, code) in [
@@ -291,7 +291,7 @@ import Testing
     }
   }
 
-  @Test func openingCanBeCancelled() async throws {
+  @Test func `Opening can be cancelled`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       bus.freeze()
       let opening = Task { try await bus.connect(on: loop) }
@@ -304,7 +304,7 @@ import Testing
 
   // MARK: Memory and descriptors
 
-  @Test func aThousandConnectionsLeaveNothing() async throws {
+  @Test func `A thousand connections leak neither memory nor descriptors`() async throws {
     final class Trace: Sendable {
       weak let connection: Connection?
       init(_ connection: Connection) { self.connection = connection }

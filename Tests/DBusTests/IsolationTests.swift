@@ -4,8 +4,9 @@ import EventLoop
 import TestSupport
 import Testing
 
+/// Tests that handlers, getters and setters run on the loop, in order.
 @Suite(.timeLimit(.minutes(1))) struct IsolationTests {
-  @Test func handlersGettersAndSettersRunOnTheLoop() async throws {
+  @Test func `Handlers, getters and setters run on the loop`() async throws {
     let places = Notes<String>()
     try await withBus(PrivateBus()) { loop, bus in
       let server = try await bus.connect(on: loop)
@@ -15,6 +16,7 @@ import Testing
         methods: [
           Method("Where") { _ in
             note("handler")
+            // A sleep is meant: the handler is on the loop after any wait.
             try? await loop.sleep(for: .zero)
             note("handler after a wait")
             return []
@@ -44,7 +46,7 @@ import Testing
   }
 
   /// `Set` was a closure with a capture list once, which hops to a pool of threads: they overtook each other.
-  @Test func settersRunInTheOrderOfTheCalls() async throws {
+  @Test func `Setters run in the order of the calls`() async throws {
     let values = Notes<Int64>()
     let last = Door()
     let number = Property(

@@ -2,37 +2,38 @@
 import DBus
 import Testing
 
+/// Tests the rules for names and object paths, also against libdbus.
 @Suite struct NameTests {
   @Test(arguments: [
     "org.freedesktop.DBus", ":1.42", "a.b", "_a._b", "a-b.c", "-a.-b", String(repeating: "a.", count: 127) + "a",
   ])
-  func aBusNameOfAllowedBytesIsTaken(_ text: String) {
+  func `A valid bus name is accepted`(_ text: String) {
     #expect(BusName(text)?.text == text)
   }
 
   @Test(arguments: [
     "", "a", ".a.b", "a..b", "a.b.", "a.1b", "a b.c", "ä.b", ":", ":1", String(repeating: "a.", count: 128) + "a",
   ])
-  func anyOtherBusNameIsRefused(_ text: String) {
+  func `An invalid bus name is refused`(_ text: String) {
     #expect(BusName(text) == nil)
   }
 
-  @Test func onlyANameWithAColonIsUnique() {
+  @Test func `Only a name with a colon is unique`() {
     #expect(BusName(":1.42").isUnique)
     #expect(!BusName.bus.isUnique)
   }
 
   @Test(arguments: ["/", "/a", "/a/b_1/C", "/0", "/" + String(repeating: "a", count: 1000)])
-  func anObjectPathOfElementsIsTaken(_ text: String) {
+  func `A valid object path is accepted`(_ text: String) {
     #expect(ObjectPath(text)?.text == text)
   }
 
   @Test(arguments: ["", "a", "//", "/a/", "/a//b", "/a-b", "/a.b", "/ä", "/a\0"])
-  func anyOtherObjectPathIsRefused(_ text: String) {
+  func `An invalid object path is refused`(_ text: String) {
     #expect(ObjectPath(text) == nil)
   }
 
-  @Test func aPathIsWithinItselfAndItsAncestors() {
+  @Test func `A path is within itself and its ancestors`() {
     let path: ObjectPath = "/dev/suzu/Center"
     #expect(path.isWithin(path))
     #expect(path.isWithin("/dev/suzu"))
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ["a.b", "_.b", "dev.suzu.Center1", "a._1", "a." + String(repeating: "b", count: 253)])
-  func anInterfaceNameIsTakenAndSoIsTheErrorOfThatName(_ text: String) {
+  func `A valid interface name is accepted, also as an error name`(_ text: String) {
     #expect(InterfaceName(text)?.text == text)
     #expect(ErrorName(text)?.text == text)
   }
@@ -50,28 +51,28 @@ import Testing
   @Test(arguments: [
     "", "a", "a.", ".a", "a..b", "a.1", "1.a", "a-b.c", ":1.2", "a.ä", "a." + String(repeating: "b", count: 254),
   ])
-  func anyOtherInterfaceNameIsRefusedAndSoIsTheErrorOfThatName(_ text: String) {
+  func `An invalid interface name is refused, also as an error name`(_ text: String) {
     #expect(InterfaceName(text) == nil)
     #expect(ErrorName(text) == nil)
   }
 
   @Test(arguments: ["a", "_", "Notify", "a1", String(repeating: "a", count: 255)])
-  func aMemberNameOfOneElementIsTaken(_ text: String) {
+  func `A valid member name is accepted`(_ text: String) {
     #expect(MemberName(text)?.text == text)
   }
 
   @Test(arguments: ["", "1a", "a.b", "a-b", "ä", "a\0", String(repeating: "a", count: 256)])
-  func anyOtherMemberNameIsRefused(_ text: String) {
+  func `An invalid member name is refused`(_ text: String) {
     #expect(MemberName(text) == nil)
   }
 
-  @Test func namesCompareAndPrintAsTheirText() {
+  @Test func `Names compare and print as their text`() {
     let names: [MemberName] = ["b", "a", "C"]
     #expect(names.sorted().map(\.description) == ["C", "a", "b"])
     #expect(Set<MemberName>(["a", "a"]).count == 1)
   }
 
-  @Test func aLiteralThatBreaksTheRuleEndsTheProgram() async {
+  @Test func `An invalid name literal ends the program`() async {
     await #expect(processExitsWith: .failure) { _ = "no dot" as InterfaceName }
     await #expect(processExitsWith: .failure) { _ = "relative" as ObjectPath }
     await #expect(processExitsWith: .success) { _ = "/absolute" as ObjectPath }
@@ -92,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [(pieces, 7, 60_000), (longPieces, 12, 10_000)])
-  func libdbusTakesTheSameNames(_ pieces: [String], _ longest: Int, _ rounds: Int) {
+  func `libdbus accepts the same names`(_ pieces: [String], _ longest: Int, _ rounds: Int) {
     var random = SeededGenerator(seed: 7)
     var taken = 0
     for round in 0..<rounds {

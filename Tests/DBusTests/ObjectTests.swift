@@ -6,7 +6,7 @@ import FoundationXML
 import TestSupport
 import Testing
 
-/// What we export, as other people's clients see it.
+/// Tests exported objects with our own and other clients.
 @Suite(.timeLimit(.minutes(1))) struct ObjectTests {
   /// A value that handlers on any thread read and set.
   private final class Box: Sendable {
@@ -31,7 +31,7 @@ import Testing
 
   // MARK: Mistakes of callers
 
-  @Test func everyMistakeHasItsOwnError() async throws {
+  @Test func `Every mistake of a caller has its own error`() async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus, [Self.twice], properties: Self.properties(Box(.int32(1)))) { _, client in
       let (path, interface, name) = (Peers.path, Peers.interface, Peers.name)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func aCallWithoutAnInterfaceFindsItsMethod() async throws {
+  @Test func `A call without an interface finds its method`() async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus, [Self.twice]) { _, _ in
       let answers = try bus.raw(
@@ -86,7 +86,7 @@ import Testing
 
   // MARK: Mistakes of ours
 
-  @Test func whatAHandlerThrowsIsAnsweredForIt() async throws {
+  @Test func `An error thrown by a handler becomes the reply`() async throws {
     struct Trouble: Error, CustomStringConvertible { var description: String { "out of paper\0 and ink" } }
     let methods = [
       Method("Throw") { _ in throw Trouble() },
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func anAnswerOverTheLimitIsRefusedAndTheConnectionLives() async throws {
+  @Test func `A reply over the limit becomes an error, and the connection stays open`() async throws {
     let much = Method("Much", out: ["bytes": "ay"]) { _ in [.bytes([UInt8](repeating: 0, count: 100_000))] }
     try await withBus(PrivateBus()) { loop, bus in
       var options = Connection.Options()
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func anObjectIsExportedOnceAndWithdrawnForGood() async throws {
+  @Test func `An object can be exported once, and is gone after withdrawal`() async throws {
     try await Peers.withPair(PrivateBus(), [Self.twice]) { server, client in
       let error = await #expect(throws: BusError.self) {
         try await server.export(Interface(Peers.interface), at: Peers.path)
@@ -138,7 +138,7 @@ import Testing
 
   // MARK: Properties
 
-  @Test func othersReadAndSetProperties() async throws {
+  @Test func `Other clients read and set properties`() async throws {
     let bus = try PrivateBus()
     let level = Box(.int32(1))
     try await Peers.withPair(bus, properties: Self.properties(level)) { _, _ in
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func changesAreToldAsTheTableSays() async throws {
+  @Test func `Property changes are announced as the table says`() async throws {
     let level = Box(.int32(7))
     try await Peers.withPair(PrivateBus(), properties: Self.properties(level)) { server, client in
       let rule = MatchRule(
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func aPropertyOfTheWrongTypeIsNeverSent() async throws {
+  @Test func `A property of the wrong type is not sent`() async throws {
     let wrong = Property("Wrong", "i") { "not a number" }
     try await Peers.withPair(PrivateBus(), properties: [wrong]) { server, client in
       let get = MethodCall(
@@ -187,7 +187,7 @@ import Testing
 
   // MARK: Introspection
 
-  @Test func theTreeIsWalkedFromItsRoot() async throws {
+  @Test func `Introspection walks the tree from its root`() async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus, [Self.twice], properties: Self.properties(Box(.int32(1)))) { server, _ in
       try await server.export(Interface("dev.suzu.Other1"), at: "/dev/suzu/Test/deep/er")
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func theDocumentIsWellFormedWhateverItHolds() async throws {
+  @Test func `The introspection document is well-formed for any names`() async throws {
     let odd = Interface(
       "dev.suzu.Odd1",
       methods: [Method("M", in: ["<&\">'": "a{sv}", "": "s"], out: ["世界": "(ii)"]) { _ in [] }],
@@ -240,7 +240,7 @@ import Testing
     }
   }
 
-  @Test func thePeerItselfAnswersOnAnyPath() async throws {
+  @Test func `The Peer interface answers on any path`() async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus) { _, _ in
       let ping = try bus.gdbus("org.freedesktop.DBus.Peer.Ping")
@@ -253,7 +253,7 @@ import Testing
 
   // MARK: ObjectManager
 
-  @Test func aManagerKnowsAllBelowItAndTellsOfComingAndGoing() async throws {
+  @Test func `An object manager lists all objects below it and announces changes`() async throws {
     let bus = try PrivateBus()
     let item = Interface("dev.suzu.Item1", properties: [Property("Name", "s") { "one" }])
     try await Peers.withPair(bus) { server, client in
@@ -280,7 +280,7 @@ import Testing
     }
   }
 
-  @Test func whatComesAndGoesAtOnceIsToldInOrder() async throws {
+  @Test func `Quick additions and removals are announced in order`() async throws {
     try await Peers.withPair(PrivateBus()) { server, client in
       await server.exportObjectManager(at: "/")
       var signals = try await client.signals(

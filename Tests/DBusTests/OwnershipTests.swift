@@ -5,11 +5,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names on the bus: ours, others', and who is behind them.
+/// Tests names on the bus: requesting, following and starting their owners, and the credentials behind them.
 @Suite(.timeLimit(.minutes(1))) struct OwnershipTests {
   static let name: BusName = "dev.suzu.Shared"
 
-  @Test func aNameHasOneOwnerAndALine() async throws {
+  @Test func `A name has one owner and a queue`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let first = try await bus.connect(on: loop)
       let second = try await bus.connect(on: loop)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func anOwnerThatAllowsItIsReplacedAndHearsOfIt() async throws {
+  @Test func `An owner that allows replacement is replaced and gets an event`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let first = try await bus.connect(on: loop)
       let second = try await bus.connect(on: loop)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func anOwnerThatDoesNotAllowItStays() async throws {
+  @Test func `An owner that does not allow replacement stays`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let first = try await bus.connect(on: loop)
       let second = try await bus.connect(on: loop)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func ownersAreToldInOrderFromTheOneOfNow() async throws {
+  @Test func `Owners are reported in order, beginning with the current one`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let watcher = try await bus.connect(on: loop)
       var owners = try await watcher.owners(of: Self.name).makeAsyncIterator()
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func aNameIsStartedByTheBusWhereItCanBe() async throws {
+  @Test func `The bus starts the service of an activatable name`() async throws {
     let folder = try TemporaryFolder()
     // A service that does not speak the bus at all: it is started, owns nothing, and ends.
     let bus = try PrivateBus(
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func theBusKnowsWhoACallerIs() async throws {
+  @Test func `The bus reports the credentials of a caller`() async throws {
     let bus = try PrivateBus()
     let callers = Notes<BusName>()
     let who = Method("Who") { call in

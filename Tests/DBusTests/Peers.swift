@@ -69,7 +69,7 @@ extension PrivateBus {
   }
 }
 
-/// A door that somebody opens once, for whoever waits at it.
+/// A door that is opened once, for all tasks that wait at it.
 final class Door: Sendable {
   private struct State {
     var isOpen = false

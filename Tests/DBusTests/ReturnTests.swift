@@ -4,7 +4,7 @@ import EventLoop
 import TestSupport
 import Testing
 
-/// The bus goes away, hangs, or comes back.
+/// Tests a bus that ends, hangs or comes back.
 @Suite(.timeLimit(.minutes(1))) struct ReturnTests {
   static var returning: Connection.Options {
     var options = Connection.Options()
@@ -14,7 +14,7 @@ import Testing
 
   static func echo(_ text: String) -> MethodCall { Peers.call("Echo", [.variant(.string(text))]) }
 
-  @Test func everyWaitingCallEndsWithTheBusAndTheProcessLives() async throws {
+  @Test func `Every waiting call ends with the bus, and the process lives on`() async throws {
     let end = Door()
     let called = Notes<Int>()
     let all = Door()
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func aConnectionComesBackWithEverythingInPlace() async throws {
+  @Test func `A reconnected connection has its names, objects and signals again`() async throws {
     Peers.makeLibraryStrict
     try await withLoop { loop in
       var bus = try PrivateBus()
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func aNameThatSomebodyTookMeanwhileIsLost() async throws {
+  @Test func `A name that another peer took before the reconnection is lost`() async throws {
     try await withLoop { loop in
       let bus = try PrivateBus()
       let first = try await bus.connect(on: loop, Self.returning)
@@ -90,7 +90,7 @@ import Testing
       bus.kill()
       await events.wait { $0 == .disconnected }
       let next = try PrivateBus(in: bus.folder)
-      // A race that either may win; whoever comes second has heard of it.
+      // Either may win this race; the loser gets an event.
       let second = try await next.connect(on: loop)
       let isSecondOwner = try await second.requestName(Peers.name) == .owner
       var seen: [ConnectionEvent] = []
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func aConnectionCanBeClosedAtAnyMomentOfItsReturn() async throws {
+  @Test func `A connection can be closed at any moment of its reconnection`() async throws {
     try await withLoop { loop in
       for stage in ["waiting", "accepted", "greeted"] {
         let bus = try PrivateBus()
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func aBusThatEndsInTheMiddleOfAReturnIsTriedAgain() async throws {
+  @Test func `A connection tries again if the bus ends during the reconnection`() async throws {
     try await withLoop { loop in
       var bus = try PrivateBus()
       let connection = try await bus.connect(on: loop, Self.returning)
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func aFrozenBusTimesOutAndThawsWithLateAnswers() async throws {
+  @Test func `Calls to a frozen bus time out, and their answers come late`() async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus, [Peers.echo]) { _, client in
       let (late, heard) = AsyncStream.makeStream(of: Result<[Value], CallError>.self)
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func aBusThatDoesNotReadFillsOurQueueOnlySoFar() async throws {
+  @Test func `The queue to a bus that does not read is limited`() async throws {
     let bus = try PrivateBus()
     try await withLoop { loop in
       var options = Connection.Options()
@@ -201,7 +201,7 @@ import Testing
   }
 }
 
-/// Somebody who listens where the bus was, and is none: it says how far it came.
+/// A program that listens at the address of the bus, but is no bus; it prints how far the client came.
 private struct Impostor {
   let program: RunningProgram
 

@@ -5,10 +5,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Values go over a real bus and come back; other people's programs say how they read them.
+/// Tests values that go over a real bus and back, and as other programs print them.
 @Suite(.timeLimit(.minutes(1))) struct RoundTripTests {
   /// A quick answer may be no where it is yes, and never the other way round.
-  @Test func noValueIsSaidToBeShorterThanItIs() throws {
+  @Test func `No value is reported shorter than it is`() throws {
     for value in Self.basic + Self.containers {
       #expect(!value.isShorter(than: try value.encodedSize() - 1), "\(value.type.code)")
       #expect(value.isShorter(than: 1 << 22), "\(value.type.code)")
@@ -66,7 +66,7 @@ import Testing
     return values
   }
 
-  @Test func everyValueComesBackAsItWent() async throws {
+  @Test func `Every value arrives unchanged`() async throws {
     try await Peers.withPair(PrivateBus()) { server, client in
       let values = Self.basic + Self.containers
       let name = try #require(await server.uniqueName)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotANumberComesBackWithItsBits() async throws {
+  @Test func `A NaN comes back with its bits`() async throws {
     try await Peers.withPair(PrivateBus(), [Peers.echo]) { _, client in
       for bits: UInt64 in [0x7ff8_0000_0000_0000, 0xfff8_0000_0000_1234, 0x8000_0000_0000_0000] {
         let reply = try await client.call(Peers.call("Echo", [.variant(.double(Double(bitPattern: bits)))]))
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func anyValueAtRandomComesBackOrIsRefusedBeforeItIsSent() async throws {
+  @Test func `A random value arrives unchanged or is refused before it is sent`() async throws {
     try await Peers.withPair(PrivateBus()) { server, client in
       var random = SeededGenerator(seed: 20)
       let name = try #require(await server.uniqueName)
@@ -136,7 +136,7 @@ import Testing
     (["a{ya{sas}}", "1", "9", "1", "k", "1", "v"], #"v a{ya{sas}} 1 9 1 "k" 1 "v""#),
     (["v", "v", "s", "x"], #"v v v s "x""#),
   ])
-  func busctlReadsBackWhatItSent(_ arguments: [String], _ printed: String) async throws {
+  func `busctl reads back the value that it sent`(_ arguments: [String], _ printed: String) async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus, [Peers.echo]) { _, _ in
       let result = try RunningProgram.run(
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func gdbusReadsBackWhatItSent() async throws {
+  @Test func `gdbus reads back the value that it sent`() async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus, [Peers.echo]) { _, _ in
       let texts = [
@@ -164,7 +164,7 @@ import Testing
 
   // MARK: Descriptors
 
-  @Test func aDescriptorCanBeReadAtTheOtherEnd() async throws {
+  @Test func `A passed descriptor can be read by the receiver`() async throws {
     let take = Method("Take", in: ["a": "h", "all": "a{sh}"], out: ["text": "s"]) { call in
       guard case .unixFD(let first) = call.arguments[0], case .dictionary(let all) = call.arguments[1],
         case .unixFD(let second) = all.entries[0].value
@@ -179,11 +179,11 @@ import Testing
     }
   }
 
-  @Test func aDescriptorThatNobodyWantsIsClosedEverywhere() async throws {
+  @Test func `An unused descriptor is closed everywhere`() async throws {
     try await Peers.withPair(PrivateBus(), [Peers.echo]) { server, client in
       let pipe = Pipe()
       do {
-        // As an argument that is answered, in a call that is refused, and in a signal that nobody hears.
+        // As an argument that is answered, in a call that is refused, and in a signal without a reader.
         let end = Value.unixFD(UnixFD(owning: dup(pipe.fileHandleForWriting.fileDescriptor)))
         #expect(try await client.call(Peers.call("Echo", [.variant(end)])).count == 1)
         #expect(await client.failure(of: Peers.call("Nothing", [end]))?.isRefusal(.unknownMethod) == true)
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func aDescriptorOfAPythonProgramCanBeWrittenTo() async throws {
+  @Test func `A descriptor from a Python program can be written to`() async throws {
     let write = Method("Write", in: ["to": "h"]) { call in
       guard case .unixFD(let descriptor) = call.arguments[0] else { return [] }
       try FileHandle(fileDescriptor: descriptor.number, closeOnDealloc: false).write(contentsOf: Data("hello\n".utf8))
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test func aDescriptorThatIsClosedAndMoreThanTheBusTakesAreRefusedHere() async throws {
+  @Test func `A closed descriptor and too many descriptors are refused before they are sent`() async throws {
     try await Peers.withPair(PrivateBus(), [Peers.echo]) { _, client in
       let pipe = try pipe(holding: "")
       let many = Value.array(of: .unixFD, [Value](repeating: .unixFD(pipe), count: 17))

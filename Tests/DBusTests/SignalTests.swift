@@ -4,6 +4,7 @@ import EventLoop
 import TestSupport
 import Testing
 
+/// Tests match rules, signal streams and forged signals.
 @Suite(.timeLimit(.minutes(1))) struct SignalTests {
   static func signal(_ member: MemberName, _ arguments: [Value] = [], at path: ObjectPath = Peers.path) -> Signal {
     Signal(path, Peers.interface, member, arguments)
@@ -21,7 +22,7 @@ import Testing
 
   // MARK: Rules
 
-  @Test func aRuleLetsThroughWhatItSaysAndNothingElse() async throws {
+  @Test func `A match rule passes exactly the signals that it describes`() async throws {
     try await Peers.withPair(PrivateBus()) { server, client in
       let rules: [(MatchRule, [String])] = [
         (MatchRule(interface: Peers.interface), ["A", "B", "Below", "Beside", "Above"]),
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["it's", "'", "''quoted''", "back\\slash", "comma,arg1='x'", "", "世界", "new\nline"])
-  func anArgumentOfAnyTextCanBeMatched(_ text: String) async throws {
+  func `An argument of any text can be matched`(_ text: String) async throws {
     try await Peers.withPair(PrivateBus()) { server, client in
       let rule = MatchRule(interface: Peers.interface, firstArgument: text)
       var iterator = try await client.signals(matching: rule).makeAsyncIterator()
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func aRuleThatTheBusDoesNotTakeIsAnErrorAndLeavesNothing() async throws {
+  @Test func `A match rule that the bus refuses gives an error`() async throws {
     try await Peers.withPair(PrivateBus()) { _, client in
       let rule = MatchRule(firstArgument: String(repeating: "x", count: 2000))
       for rule in [rule, MatchRule(firstArgument: "a\0b")] {
@@ -82,7 +83,7 @@ import Testing
 
   // MARK: Streams
 
-  @Test func aSlowReaderLosesTheOldestAndHearsHowMany() async throws {
+  @Test func `A slow reader loses the oldest signals and learns how many`() async throws {
     try await Peers.withPair(PrivateBus()) { server, client in
       let stream = try await client.signals(matching: MatchRule(interface: Peers.interface), buffering: 3)
       for number in 0..<10 { try await server.emit(Self.signal("Count", [.int32(Int32(number))])) }
@@ -99,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func aReaderThatIsAlwaysAStepBehindLosesNothing() async throws {
+  @Test func `A reader that is always one signal behind loses none`() async throws {
     try await Peers.withPair(PrivateBus()) { server, client in
       let stream = try await client.signals(matching: MatchRule(interface: Peers.interface), buffering: 4)
       var iterator = stream.makeAsyncIterator()
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func aCancelledReaderEndsAndTheNextReaderGoesOn() async throws {
+  @Test func `A cancelled reader ends, and the next reader goes on`() async throws {
     try await Peers.withPair(PrivateBus()) { server, client in
       let stream = try await client.signals(matching: MatchRule(interface: Peers.interface))
       let reading = Task { [stream] in try await stream.first { _ in true } }
@@ -124,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func aStreamEndsWithItsConnection() async throws {
+  @Test func `A stream ends with its connection`() async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus) { server, client in
       let closed = try await client.signals(matching: MatchRule(interface: Peers.interface))
@@ -141,7 +142,7 @@ import Testing
 
   // MARK: What the bus holds for us
 
-  @Test func theBusForgetsARuleWithItsLastStream() async throws {
+  @Test func `A match rule is removed with its last stream`() async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus) { server, client in
       let rule = MatchRule(sender: Peers.name, interface: Peers.interface)
@@ -162,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func whoGivesUpWaitingForARuleDoesNotTakeItFromOthers() async throws {
+  @Test func `A cancelled wait for a match rule leaves it to the others`() async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus) { server, client in
       let rule = MatchRule(sender: Peers.name, interface: Peers.interface)
@@ -184,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func manyWhoAskForTheSameAtOnceAllHearFromTheFirstSignalOn() async throws {
+  @Test func `Many concurrent streams with one rule all get the first signal`() async throws {
     try await Peers.withPair(PrivateBus()) { server, client in
       let rule = MatchRule(sender: Peers.name, interface: Peers.interface)
       try await withThrowingTaskGroup { group in
@@ -202,7 +203,7 @@ import Testing
 
   // MARK: Forgery
 
-  @Test func aSignalOfSomebodyElseIsNotTakenForTheSenders() async throws {
+  @Test func `A signal of another peer is not taken for the sender's`() async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus) { server, client in
       let stream = try await client.signals(matching: MatchRule(sender: Peers.name, interface: Peers.interface))
@@ -219,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func anOwnerChangeHandsOver() async throws {
+  @Test func `A stream follows its name to a new owner`() async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus) { server, client in
       let next = try await bus.connect(on: client.loop)
@@ -241,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func theBusCannotBeImitated() async throws {
+  @Test func `Forged signals of the bus are ignored`() async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus) { server, client in
       var owners = try await client.owners(of: Peers.name).makeAsyncIterator()
@@ -265,7 +266,7 @@ import Testing
     }
   }
 
-  @Test func aDisconnectionThatSomebodySendsIsNone() async throws {
+  @Test func `A forged disconnection is ignored`() async throws {
     let bus = try PrivateBus()
     try await Peers.withPair(bus) { _, client in
       let victim = try #require(await client.uniqueName)

@@ -2,8 +2,9 @@
 import DBus
 import Testing
 
+/// Tests signatures and types, also against libdbus.
 @Suite struct SignatureTests {
-  @Test func everyTypeHasItsCodeAndComesBackFromIt() {
+  @Test func `Every type has a code that parses back to it`() {
     let types: [String: ValueType] = [
       "y": .byte, "b": .boolean, "n": .int16, "q": .uint16, "i": .int32, "u": .uint32, "x": .int64, "t": .uint64,
       "d": .double, "s": .string, "o": .objectPath, "g": .signature, "h": .unixFD, "v": .variant,
@@ -18,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func aSignatureIsManyTypesOrNone() {
+  @Test func `A signature holds any number of types`() {
     let notify: Signature = "susssasa{sv}i"
     #expect(
       notify.types == [.string, .uint32, .string, .string, .string, .array(.string), .properties, .int32])
@@ -32,7 +33,7 @@ import Testing
     "a", "(", ")", "()", "(s", "s)", "{sv}", "a{sv", "a{s}", "a{}", "a{svs}", "a{vs}", "a{asv}", "a{(s)v}", "a(", "aa",
     "z", "r", "e", "S", "s s", "(a)", "a{sa}", "a{s(}", "}", "ä", "s\0",
   ])
-  func aSignatureThatIsNoneIsRefused(_ text: String) {
+  func `An invalid signature is refused`(_ text: String) {
     #expect(Signature(text) == nil)
   }
 
@@ -44,7 +45,7 @@ import Testing
     String(repeating: "a{s", count: depth) + "s" + String(repeating: "}", count: depth)
   }
 
-  @Test func thirtyTwoArraysStructuresAndDictionariesMayNest() {
+  @Test func `Arrays, structures and dictionaries nest up to 32 levels`() {
     #expect(Signature(Self.arrays(32)) != nil)
     #expect(Signature(Self.arrays(33)) == nil)
     #expect(Signature(Self.structures(32)) != nil)
@@ -55,12 +56,12 @@ import Testing
     #expect(Signature("a{s" + Self.structures(32) + "}") != nil)
   }
 
-  @Test func twoHundredAndFiftyFiveBytesAreTheLongest() {
+  @Test func `A signature has at most 255 bytes`() {
     #expect(Signature(String(repeating: "s", count: 255))?.types.count == 255)
     #expect(Signature(String(repeating: "s", count: 256)) == nil)
   }
 
-  @Test func aRandomTypeSurvivesItsCode() {
+  @Test func `The code of a random type parses back to it`() {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<3_000 {
       let type = Self.type(depth: 4, &random)
@@ -70,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func libdbusTakesTheSameSignatures() {
+  @Test func `libdbus accepts the same signatures`() {
     let pieces = [
       "a", "a", "(", ")", "{", "}", "a{s", "a{", "v}", "s", "i", "v", "y", "h", "r", "e", "z", "(s)", "a{sv}", "aa",
       "(i", "s)",
@@ -86,7 +87,7 @@ import Testing
   }
 
   /// Near the limits of depth and length, where random text hardly ever gets.
-  @Test func libdbusDrawsTheSameLimits() {
+  @Test func `libdbus has the same limits of depth and length`() {
     var random = SeededGenerator(seed: 3)
     var verdicts: [Bool: Int] = [:]
     for _ in 0..<20_000 {

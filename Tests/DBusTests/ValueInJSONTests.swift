@@ -3,6 +3,7 @@ import DBus
 import FoundationEssentials
 import Testing
 
+/// Tests D-Bus values as JSON and property lists.
 @Suite struct ValueInJSONTests {
   static func json(_ value: Value) throws -> String {
     let encoder = JSONEncoder()
@@ -26,12 +27,12 @@ import Testing
   ]
 
   @Test(arguments: natural)
-  func jsonHasItsNaturalValueAndBack(_ json: String, _ value: Value) throws {
+  func `JSON is decoded to the natural value and back`(_ json: String, _ value: Value) throws {
     #expect(try JSONDecoder().decode(Value.self, from: Data(json.utf8)) == value)
     #expect(try Self.json(value) == json)
   }
 
-  @Test func theOtherTypesBecomeTheNearestOfJSON() throws {
+  @Test func `Other types are encoded as the nearest JSON type`() throws {
     let values: [(Value, String)] = [
       (.byte(1), "1"), (.int16(-1), "-1"), (.uint16(1), "1"), (.int32(-1), "-1"), (.uint32(1), "1"),
       (.variant(.variant("a")), #""a""#), (.objectPath("/a"), #""/a""#), (.signature("as"), #""as""#),
@@ -44,14 +45,14 @@ import Testing
     for (value, json) in values { #expect(try Self.json(value) == json) }
   }
 
-  @Test func aNullInAnObjectIsAbsentAndElsewhereAnError() throws {
+  @Test func `A null in a JSON object is absent, and elsewhere an error`() throws {
     #expect(
       try JSONDecoder().decode(Value.self, from: Data(#"{"a":null,"b":1}"#.utf8)) == .properties(["b": .int64(1)]))
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Value.self, from: Data("[1,null]".utf8)) }
     #expect(throws: DecodingError.self) { try JSONDecoder().decode([Value].self, from: Data("[null]".utf8)) }
   }
 
-  @Test func whatMeansNothingElsewhereIsAPoliteError() {
+  @Test func `A value without a JSON form gives an error`() {
     // -1 is no descriptor, so that closing it at the end touches nothing.
     #expect(throws: EncodingError.self) { try Self.json(.properties(["a": .unixFD(UnixFD(owning: -1))])) }
     #expect(throws: EncodingError.self) {
@@ -60,14 +61,14 @@ import Testing
     }
   }
 
-  @Test func namesAreTextThatIsChecked() throws {
+  @Test func `Names are decoded from text and checked`() throws {
     #expect(try JSONDecoder().decode([ObjectPath].self, from: Data(#"["/a"]"#.utf8)) == ["/a"])
     #expect(throws: DecodingError.self) { try JSONDecoder().decode([ObjectPath].self, from: Data(#"["a"]"#.utf8)) }
     #expect(throws: DecodingError.self) { try JSONDecoder().decode([BusName].self, from: Data("[1]".utf8)) }
     #expect(String(decoding: try JSONEncoder().encode([Signature("as")]), as: UTF8.self) == #"["as"]"#)
   }
 
-  @Test func aPropertyListIsReadAlike() throws {
+  @Test func `A property list is decoded like JSON`() throws {
     let list = """
       <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>a</key><array><integer>1</integer></array>\
       <key>b</key><true/><key>c</key><real>0.5</real><key>d</key><string>x</string></dict></plist>

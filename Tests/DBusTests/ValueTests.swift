@@ -2,6 +2,7 @@
 import DBus
 import Testing
 
+/// Tests the types of values and reading them.
 @Suite struct ValueTests {
   static let samples: [(Value, String)] = [
     (.byte(1), "y"), (.boolean(true), "b"), (.int16(-1), "n"), (.uint16(1), "q"), (.int32(-1), "i"), (.uint32(1), "u"),
@@ -13,12 +14,12 @@ import Testing
   ]
 
   @Test(arguments: samples)
-  func aValueKnowsItsType(_ value: Value, _ code: String) {
+  func `A value knows its type`(_ value: Value, _ code: String) {
     #expect(value.type.code == code)
     #expect(Signature(code)?.singleType == value.type)
   }
 
-  @Test func propertiesStandInTheOrderOfTheirKeysAndAreOpenedAgain() {
+  @Test func `Properties are sorted by key and read back`() {
     let properties: [String: Value] = ["b": .int32(2), "a": "one", "c": .variant(.byte(3))]
     guard case .dictionary(let dictionary) = Value.properties(properties) else {
       Issue.record("not a dictionary")
@@ -29,7 +30,7 @@ import Testing
     #expect(Value.properties(properties).properties == properties)
   }
 
-  @Test func ofAKeyThatComesTwiceTheLastCounts() {
+  @Test func `The last value of a repeated key counts`() {
     #expect(Self.twice.properties == ["a": .int32(2)])
   }
 
@@ -38,7 +39,7 @@ import Testing
       keyType: .string, valueType: .variant,
       entries: [.init(key: "a", value: .variant(.int32(1))), .init(key: "a", value: .variant(.int32(2)))]))
 
-  @Test func readingAsAnotherTypeGivesNothing() {
+  @Test func `Reading a value as another type gives nil`() {
     #expect(Value.string("a").string == "a")
     #expect(Value.objectPath("/a").string == nil)
     #expect(Value.boolean(true).boolean == true)
@@ -53,7 +54,7 @@ import Testing
     #expect(Value.dictionary(.init(keyType: .string, valueType: .string, entries: [])).properties == nil)
   }
 
-  @Test func anIntegerIsReadWhateverItsWidth() {
+  @Test func `An integer of any width is read`() {
     let sevens: [Value] = [.byte(7), .int16(7), .uint16(7), .int32(7), .uint32(7), .int64(7), .uint64(7)]
     for seven in sevens { #expect(seven.integer == 7) }
     #expect(Value.uint64(.max).integer == nil)

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Alarms as people ask for them: one command each, and nothing more to do ever after.
+/// Tests alarms that one command each sets up.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct AlarmTests {
-  @Test func `Monday, Tuesday and Thursday at half past seven is one command, and outlasts the center`() throws {
+  @Test func `An alarm on three weekdays is one command, and survives the end of the center`() throws {
     let session = try Session(variables: ["TZ": "Europe/London"])
     let asked = try session.suzu(
       "notify", "Get up", "--id", "alarm", "--every", "Mon,Tue,Thu 07:30", "--style", "alert", "--action", "ok=OK")
@@ -42,7 +42,7 @@ struct AlarmTests {
     #expect(zip(seconds, seconds.dropFirst()).allSatisfy { $1 - $0 == 900 })
   }
 
-  @Test func `A delay ends on the screen, and what is asked for in the past is refused`() throws {
+  @Test func `A delayed request is shown, and a date in the past is refused`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command from where nobody has told it which bus is the user's: cron, a service of the system, SSH, sudo.
+/// Tests the command where no variable names the user's bus: cron, system services, SSH, sudo.
 @Suite(.serialized, .onOwnThread, .timeLimit(.minutes(2)))
 struct AnywhereTests {
   /// In a place of its own, where `/run/user` holds what `links` says, and the environment is nothing but `variables`.
@@ -22,7 +22,7 @@ struct AnywhereTests {
   private static let isPossible = Bubblewrap.isPossible
 
   @Test(.enabled(if: isPossible, "bubblewrap is not installed, or may not make namespaces"))
-  func `Cron, with no word about a session, finds the user's bus`() throws {
+  func `A cron job without session variables finds the user's bus`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
@@ -33,7 +33,7 @@ struct AnywhereTests {
   }
 
   @Test(.enabled(if: isPossible, "bubblewrap is not installed, or may not make namespaces"))
-  func `A bus that dbus-launch started is found by its note, unless it has ended`() throws {
+  func `A bus that dbus-launch started is found by its session file, unless it has ended`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
@@ -43,7 +43,7 @@ struct AnywhereTests {
         to: "home/.dbus/session-bus/\(name)")
     }
     try note("machine-0", session.bus.address, session.bus.processID)
-    // Newer, and dead: nobody has a number that high.
+    // Newer, and of an ended bus: no process has a number that high.
     try note("machine-1", "unix:path=/nowhere", 1 << 30)
     let sent = try Self.suzu(["notify", "Over X"], in: session, links: [:])
     #expect(sent.status == 0, "\(sent.errors)")
@@ -55,9 +55,9 @@ struct AnywhereTests {
     #expect(lost.errors.contains("--user NAME") == (getuid() == 0))
   }
 
-  @Test(.enabled(if: isPossible && getuid() == 0, "only root can speak for somebody else"))
-  func `Root reaches the user that it names, or that called sudo, as that user`() throws {
-    // A bus of somebody else's lets root in as little as anybody.
+  @Test(.enabled(if: isPossible && getuid() == 0, "only root can use the bus of another user"))
+  func `Root reaches the bus of the user given by --user or sudo`() throws {
+    // Another user's bus refuses root like any other user.
     let folder = try TemporaryFolder()
     let nobody = try #require(getpwnam("nobody")?.pointee)
     try FileManager.default.createDirectory(atPath: folder.path("theirs"), withIntermediateDirectories: false)
@@ -78,7 +78,7 @@ struct AnywhereTests {
       (["list"], ["SUDO_UID": "\(nobody.pw_uid)"]),
     ] as [([String], [String: String])] {
       let asked = try Self.suzu(arguments, in: session, links: links, variables)
-      // The bus let it in, and nobody has a center there.
+      // The bus accepted the connection, and no center runs there.
       #expect(asked.status == 69, "\(arguments)")
       #expect(asked.errors.hasPrefix("suzu: list: ") && asked.errors.contains("center"), "\(asked.errors)")
       #expect(!asked.errors.contains("no session bus"), "\(asked.errors)")
@@ -88,7 +88,7 @@ struct AnywhereTests {
     #expect(refused.status == 69 && !refused.errors.contains("the center"), "\(refused.errors)")
   }
 
-  @Test func `Whoever cannot be spoken for is told in one line`() throws {
+  @Test func `An unknown or missing user gives an error of one line`() throws {
     let session = try Session(hasCenter: false)
     for (arguments, status, errors) in [
       (["list", "--user", "no such user"], 67, "suzu: there is no user 'no such user'\n"),

@@ -35,7 +35,7 @@ struct BadInputTests {
     "respond": ["x", "y"], "category": ["set", "c", "--action", "a=A"], "next": ["Mon 07:30"],
   ]
 
-  @Test func `Nonsense behind any flag is taken or refused in one line`() throws {
+  @Test func `Nonsense behind any flag is accepted or refused in one line`() throws {
     let session = try Session()
     var count = 0
     for (verb, flags) in try Self.verbs(session) {
@@ -78,14 +78,14 @@ struct BadInputTests {
       (["next", "15m", "--zone", "Nowhere"], 65, "there is no such time zone"),
       (["respond", "x", "y"], 65, "'dev.suzu.Suzu' has no notification 'x' on the screen"),
     ] as [([String], Int32, String)])
-  func `What is wrong is said`(arguments: [String], status: Int32, problem: String) throws {
+  func `A wrong argument gives an error that names it`(arguments: [String], status: Int32, problem: String) throws {
     let ended = try Self.run(try Session(), arguments)
     #expect(ended.status == status && ended.output == "")
     #expect(ended.errors.hasPrefix("suzu: \(arguments[0]): ") && ended.errors.contains(problem), "\(ended.errors)")
     #expect(ended.errors.count { $0 == "\n" } == 1, "\(ended.errors)")
   }
 
-  @Test func `A picture that is not there is said, and the text is shown all the same`() throws {
+  @Test func `A missing picture gives a warning, and the text is shown`() throws {
     let session = try Session()
     let sent = try Self.run(session, ["notify", "T", "--id", "t", "--in", "1h", "--image", "./none.png"])
     #expect(sent.status == 0 && sent.output == "t\n")
@@ -103,7 +103,7 @@ struct BadInputTests {
   ]
 
   @Test(arguments: printing)
-  func `Where nobody reads it ends like any other program, and quietly`(arguments: [String]) throws {
+  func `A closed standard output ends the command quietly by SIGPIPE`(arguments: [String]) throws {
     let session = try Session()
     #expect(try Self.run(session, ["notify", "T", "--in", "1h"]).status == 0)
     // The pipe has no reader from the beginning.
@@ -114,7 +114,7 @@ struct BadInputTests {
   }
 
   @Test(arguments: printing)
-  func `What cannot be written is said`(arguments: [String]) throws {
+  func `A write error on standard output is reported`(arguments: [String]) throws {
     let session = try Session()
     #expect(try Self.run(session, ["notify", "T", "--in", "1h"]).status == 0)
     let words = arguments.map { "'\($0)'" }.joined(separator: " ")
@@ -122,7 +122,7 @@ struct BadInputTests {
     #expect(ended.status == 74 && ended.errors == "suzu: standard output: No space left on device\n", "\(ended.errors)")
   }
 
-  @Test func `Who interrupts ends it by the signal`() throws {
+  @Test func `SIGINT ends the command with status 130`() throws {
     let session = try Session()
     #expect(try Self.run(session, ["notify", "T", "--in", "1h"]).status == 0)
     let watch = try session.start("watch", "--json")
@@ -149,7 +149,7 @@ struct BadInputTests {
   }
 
   @Test(.enabled(if: canMakeTerminals, "no pseudo-terminals here: is /dev/pts mounted, as in a chroot it may not be?"))
-  func `In 20 columns nothing is wider`() throws {
+  func `No line is wider than a terminal of 20 columns`() throws {
     let session = try Session()
     let request = #"[{"title": "とても長いタイトルです", "in": "1h", "id": "ながい名前の"}, {"title": "Short", "every": "1d"}]"#
     #expect(try Self.run(session, ["notify", "--file", "-"], input: request).status == 0)
@@ -164,7 +164,7 @@ struct BadInputTests {
   }
 
   @Test(.enabled(if: canMakeTerminals, "no pseudo-terminals here: is /dev/pts mounted, as in a chroot it may not be?"))
-  func `Colour is for terminals that have it, unless somebody minds`() throws {
+  func `Color needs a capable terminal and no NO_COLOR`() throws {
     let session = try Session()
     #expect(try Self.run(session, ["notify", "T", "--in", "1h"]).status == 0)
     for command in ["doctor", "list", "next 15m"] {

@@ -3,14 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `suzu category` and `suzu apps`, with the center as it is.
+/// Tests `suzu category` and `suzu apps` with the real center.
 @Suite(.onOwnThread, .timeLimit(.minutes(2)))
 struct CategoryCommandTests {
   private static func json(_ text: String) throws -> [[String: Any]] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
   }
 
-  @Test func `What is set is shown, named by a request, and gone once it is removed`() throws {
+  @Test func `A category is set, shown, used by a request, and removed`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     #expect(try session.suzu("category", "list").output == "")
@@ -37,7 +37,7 @@ struct CategoryCommandTests {
     #expect(try session.suzu("notify", "Lunch", "--category", "invite").status == 65)
   }
 
-  @Test func `A file is taken whole, or not at all, and what is shown as JSON is such a file`() throws {
+  @Test func `A category file is accepted whole or not at all, and the JSON output is such a file`() throws {
     let session = try Session()
     let file = try session.folder.write(
       #"[{"id": "a", "actions": [{"id": "x", "run": ["echo", "{reply}"], "input": {}}]}, {"id": "b"}]"#, to: "c.json")
@@ -56,7 +56,7 @@ struct CategoryCommandTests {
     #expect(try Self.json(try session.suzu("category", "list", "--app", "dev.suzu.Suzu", "--json").output).count == 2)
   }
 
-  @Test func `What stands in a file is listed with it, and is not removed behind its back`() throws {
+  @Test func `A category from a file is listed with its file, and the command does not remove it`() throws {
     let session = try Session()
     let home = try #require(session.environment["HOME"])
     let folder = URL(filePath: home).appending(path: ".config/suzu/categories.d")
@@ -77,13 +77,13 @@ struct CategoryCommandTests {
     (["apps", "forbid"], "none of list, allow and deny"), (["apps", "deny"], "an app is missing"),
     (["apps", "deny", "a", "sonud"], "did you mean 'sound'?"), (["apps", "list", "x"], "'x' is one word too many"),
   ])
-  func `A mistyped line is one line and 64`(words: [String], complaint: String) throws {
+  func `A mistyped command gives one line and status 64`(words: [String], complaint: String) throws {
     let ended = try RunningProgram.run(Session.programs + "/suzu", words, environment: ["PATH": "/usr/bin:/bin"])
     #expect(ended.status == 64 && ended.output == "")
     #expect(ended.errors.contains(complaint) && ended.errors.split(separator: "\n").count == 1, "\(ended.errors)")
   }
 
-  @Test func `What an app may do is the user's word`() throws {
+  @Test func `The user decides what an app may do`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     #expect(try session.suzu("apps", "--json").output == "[]\n")

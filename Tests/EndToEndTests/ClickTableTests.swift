@@ -7,7 +7,7 @@ import Testing
 @Suite(
   .onOwnThread, .timeLimit(.minutes(10)), .enabled(if: ClickSession.isPossible, "no python3-dbus or python3-gi here"))
 struct ClickTableTests {
-  @Test func `every click ends as the design says, and is done once`() async throws {
+  @Test func `Every click ends as designed, and its action runs once`() async throws {
     var count = 0
     var problems: [String] = []
     let start = ContinuousClock.now

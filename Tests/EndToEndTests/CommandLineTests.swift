@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `suzu` says when it is not asked rightly, or not everything is there: one line, and the status of sysexits.h.
+/// Tests the errors of `suzu` for wrong arguments and missing parts: one line, and a status of sysexits.h.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct CommandLineTests {
   /// No bus, no home, no user.
@@ -70,7 +70,8 @@ struct CommandLineTests {
       (["popups", "x"], "popups: 'x' is one word too many; see 'suzu popups --help'"),
       (["doctor", "--jsno"], "doctor: '--jsno' is not an option; did you mean '--json'?; see 'suzu doctor --help'"),
     ] as [([String], String)])
-  func `A wrong command line is 64, with a suggestion where one is near`(arguments: [String], line: String) throws {
+  func `A wrong command line gives status 64, and a suggestion if one is near`(arguments: [String], line: String) throws
+  {
     let ended = try Self.suzu(arguments)
     #expect(ended.status == 64)
     #expect(ended.errors == "suzu: \(line)\n")
@@ -84,14 +85,14 @@ struct CommandLineTests {
     (#"{"title": "x"} {}"#, "line 1, column 16: "), (#"{"a": "\ud800"}"#, "line 1, column "),
     (String(repeating: "[", count: 100_000), "line 1, column "),
   ])
-  func `Bad JSON is 65, with its line and column`(json: String, place: String) throws {
+  func `Bad JSON gives status 65 with line and column`(json: String, place: String) throws {
     let ended = try Self.suzu(["notify", "--file", "-"], input: json)
     #expect(ended.status == 65)
     #expect(ended.errors.hasPrefix("suzu: notify: standard input, \(place)"), "\(ended.errors)")
     #expect(ended.errors.count { $0 == "\n" } == 1)
   }
 
-  @Test func `A file that is not there, is none, or is no text is named`() throws {
+  @Test func `The error for a missing, special or binary file names it`() throws {
     let folder = try TemporaryFolder()
     let bytes = folder.path("bytes")
     try Data([0x22, 0xff, 0xfe, 0x22]).write(to: URL(filePath: bytes))
@@ -107,7 +108,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `What the center refuses is 65, with the key`() throws {
+  @Test func `A refusal of the center gives status 65 with the key`() throws {
     let session = try Session()
     for (arguments, problem) in [
       (["notify", "T", "--progress", "much"], "'progress' must be a whole number from 0 to 100"),
@@ -159,7 +160,7 @@ struct CommandLineTests {
         "'badge' must be a whole number from 0 to 2147483647, not a text"
       ),
     ] as [(String, [String], String)])
-  func `What is wrong in a file is told with its place, without a bus`(
+  func `An error in a file is reported with its place, without a bus`(
     file: String, flags: [String], line: String
   ) throws {
     let ended = try Self.suzu(["notify", "--file", "-"] + flags, input: file)
@@ -167,7 +168,7 @@ struct CommandLineTests {
     #expect(ended.errors == "suzu: notify: \(line)\n")
   }
 
-  @Test func `A binary property list has no lines, but names the key`() throws {
+  @Test func `An error in a binary property list names the key`() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("request.plist")
     let list = [["title": "x"], ["title": "y", "style": "loud"]]
@@ -182,7 +183,7 @@ struct CommandLineTests {
     ["notify", "x"], ["notify", "x", "--wait"], ["watch"], ["popups"], ["list"], ["history", "--json"],
     ["cancel", "x"], ["dismiss", "--all"], ["respond", "x", "y"],
   ])
-  func `Without a bus it is 69, and says what is missing`(arguments: [String]) throws {
+  func `A missing bus gives status 69 and is named`(arguments: [String]) throws {
     let unset = try Self.suzu(arguments)
     #expect(unset.status == 69)
     #expect(
@@ -199,7 +200,7 @@ struct CommandLineTests {
     ["notify", "x"], ["notify", "x", "--wait"], ["watch"], ["list", "--json"], ["history"], ["cancel", "--all"],
     ["dismiss", "x"], ["respond", "x", "y"],
   ])
-  func `Without a center it is 69, and says what to do`(arguments: [String]) throws {
+  func `A missing center gives status 69 and a remedy`(arguments: [String]) throws {
     let session = try Session(hasCenter: false)
     let ended = try Self.suzu(arguments, environment: session.environment)
     #expect(ended.status == 69)
@@ -208,14 +209,14 @@ struct CommandLineTests {
         "suzu: \(arguments[0]): the center is not running and the bus cannot start it; start 'suzud'"))
   }
 
-  @Test func `A center that cannot be started is 69`() throws {
+  @Test func `A center that cannot be started gives status 69`() throws {
     let session = try Session(hasCenter: false, services: ["dev.suzu.Center": "/bin/false"])
     let ended = try Self.suzu(["notify", "x"], environment: session.environment)
     #expect(ended.status == 69)
     #expect(ended.errors.hasPrefix("suzu: notify: the bus could not start the center"), "\(ended.errors)")
   }
 
-  @Test func `Help and version are there for every verb, on standard output`() throws {
+  @Test func `Every verb prints help and version on standard output`() throws {
     for arguments in [["--help"], ["-h"], ["help"], ["help", "notify"], ["notify", "--help"], ["watch", "-h"]] {
       let ended = try Self.suzu(arguments)
       #expect(ended.status == 0 && ended.errors == "")
@@ -225,7 +226,7 @@ struct CommandLineTests {
     #expect(try Self.suzu(["notify", "--help"]).output.contains("--action [ID=]TITLE"))
   }
 
-  @Test func `Behind two dashes everything is a word`() throws {
+  @Test func `Everything behind two dashes is a word`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     #expect(try session.suzu("notify", "--", "--help", "-x").status == 0)
@@ -234,7 +235,7 @@ struct CommandLineTests {
 
   // MARK: doctor
 
-  @Test func `Doctor says what is missing, and ends with 69`() throws {
+  @Test func `Doctor reports missing parts and ends with 69`() throws {
     let noBus = try Self.suzu(["doctor"], environment: ["PATH": "/nowhere"])
     #expect(noBus.status == 69 && noBus.errors == "")
     let lines = noBus.output.split(separator: "\n")

@@ -3,25 +3,25 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `suzu import` and `suzu export`, with the center as it is.
+/// Tests `suzu import` and `suzu export` with the real center.
 @Suite(.onOwnThread, .timeLimit(.minutes(3)))
 struct ImportTests {
-  private static func session(zone: String = "Europe/Berlin") throws -> Session {
+  static func session(zone: String = "Europe/Berlin") throws -> Session {
     try Session(variables: ["TZ": zone, "TZDIR": FixedZones.folder])
   }
 
-  private static func list(_ session: Session) throws -> [[String: Any]] {
+  static func list(_ session: Session) throws -> [[String: Any]] {
     let listed = try session.suzu("list", "--json")
     #expect(listed.status == 0, "\(listed.errors)")
     return try #require(try JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])
   }
 
-  private static func next(_ session: Session) throws -> [String: String] {
+  static func next(_ session: Session) throws -> [String: String] {
     Dictionary(
       uniqueKeysWithValues: try list(session).map { ($0["id"] as? String ?? "", $0["next"] as? String ?? "") })
   }
 
-  private static func calendar(_ lines: String) -> String {
+  static func calendar(_ lines: String) -> String {
     "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//test//EN\n\(lines)\nEND:VCALENDAR\n"
   }
 
@@ -33,7 +33,7 @@ struct ImportTests {
 
   // MARK: JSON and property lists
 
-  @Test func `Requests and categories of several files are taken together`() throws {
+  @Test func `Requests and categories of several files are imported together`() throws {
     let session = try Self.session()
     let requests = try session.folder.write(
       #"[{"title": "One", "id": "one", "in": "2h", "category": "tea"}, {"title": "Old", "at": "2020-01-01 07:00"}]"#,
@@ -59,7 +59,7 @@ struct ImportTests {
     #expect(try Self.list(session).count == 2)
   }
 
-  @Test func `A mistake in one file keeps all of them out`() throws {
+  @Test func `A mistake in one file stops the import of all`() throws {
     let session = try Self.session()
     let good = try session.folder.write(#"{"title": "One", "in": "2h"}"#, to: "good.json")
     for (text, place) in [
@@ -89,219 +89,10 @@ struct ImportTests {
     #expect(try session.suzu("import", categories, "/no/such/file").status == 66)
   }
 
-  // MARK: Calendars
-
-  /// What a calendar's alarms are, by dateutil and Python's own zones: the next date of each.
-  private static let oracle = """
-    import datetime, json, sys
-    from zoneinfo import ZoneInfo
-    from dateutil.rrule import rrulestr
-    from dateutil.rrule import rruleset
-    import icalendar
-    now = datetime.datetime.now(datetime.timezone.utc)
-    local = ZoneInfo('Europe/Berlin')
-    calendar = icalendar.Calendar.from_ical(sys.stdin.read())
-    found = {}
-    for event in calendar.walk():
-      if event.name not in ('VEVENT', 'VTODO'): continue
-      start = (event.get('DTSTART') or event.get('DUE')).dt
-      if not isinstance(start, datetime.datetime): start = datetime.datetime.combine(start, datetime.time())
-      zone = ZoneInfo(str((event.get('DTSTART') or event.get('DUE')).params['TZID'])) if start.tzinfo and \\
-        'TZID' in (event.get('DTSTART') or event.get('DUE')).params else (start.tzinfo or local)
-      wall = start.replace(tzinfo=None)
-      dates = [wall]
-      if 'RRULE' in event:
-        rules = rruleset()
-        rules.rrule(rrulestr(event['RRULE'].to_ical().decode(), dtstart=wall))
-        if 'EXDATE' in event:
-          for one in (event['EXDATE'] if isinstance(event['EXDATE'], list) else [event['EXDATE']]):
-            for date in one.dts: rules.exdate(date.dt.replace(tzinfo=None))
-        dates = [d for d, _ in zip(rules, range(2000))]
-      for number, alarm in enumerate(event.walk('VALARM')):
-        trigger = alarm['TRIGGER'].dt
-        if isinstance(trigger, datetime.datetime): moments = [trigger]
-        else:
-          moments = [(d + trigger).replace(tzinfo=zone) for d in dates] if 'RRULE' in event else \\
-            [(d.replace(tzinfo=zone).astimezone(datetime.timezone.utc) + trigger) for d in dates]
-        coming = [m for m in moments if m > now]
-        if coming: found[str(event['UID']) + ('' if number == 0 else '#%d' % (number + 1))] = \\
-          int(coming[0].timestamp())
-    print(json.dumps(found))
-    """
-
-  static let hasLibical = ["/usr/lib", "/usr/lib64"].contains { folder in
-    let folders =
-      [folder] + ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map { "\(folder)/\($0)" }
-    return folders.contains { FileManager.default.fileExists(atPath: $0 + "/libical.so.3") }
-  }
-  static let hasICalendar =
-    hasLibical
-    && (try? RunningProgram.run("/usr/bin/python3", ["-c", "import icalendar, dateutil"], environment: [:]).status) == 0
-
-  @Test(.enabled(if: hasICalendar, "no libical, python3-icalendar and python3-dateutil here"))
-  func `The alarms of a calendar come when Python says they do`() throws {
-    let year = 2 + Calendar(identifier: .gregorian).component(.year, from: Date())
-    let events = [
-      Self.event("once", "DTSTART;TZID=America/New_York:\(year)0702T090000"),
-      Self.event("utc", "DTSTART:\(year)0702T090000Z", alarm: "TRIGGER:-P1DT2H"),
-      Self.event("floating", "DTSTART:\(year)0702T090000", alarm: "TRIGGER:PT5M"),
-      Self.event("day", "DTSTART;VALUE=DATE:\(year)1224", alarm: "TRIGGER:-PT15H"),
-      Self.event("task", "DUE;TZID=Asia/Tokyo:\(year)0702T090000", alarm: "TRIGGER:-PT30M", kind: "VTODO"),
-      Self.event("gap", "DTSTART;TZID=Europe/Berlin:\(year)0702T000500", alarm: "TRIGGER:-PT10M"),
-      Self.event("moment", "DTSTART:\(year)0702T090000", alarm: "TRIGGER;VALUE=DATE-TIME:\(year)0101T120000Z"),
-      Self.event("weekly", "DTSTART;TZID=Europe/Paris:20260105T073000\nRRULE:FREQ=WEEKLY;BYDAY=MO,TU,TH"),
-      Self.event(
-        "night", "DTSTART;TZID=Europe/Paris:20260105T000500\nRRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SA",
-        alarm: "TRIGGER:-PT10M"),
-      Self.event("last", "DTSTART:20260131T090000\nRRULE:FREQ=MONTHLY;BYMONTHDAY=-1", alarm: "TRIGGER:-P2D"),
-      Self.event(
-        "except",
-        "DTSTART;TZID=Europe/Paris:\(year)0102T090000\nRRULE:FREQ=DAILY;COUNT=5\n"
-          + "EXDATE;TZID=Europe/Paris:\(year)0102T090000,\(year)0103T090000"),
-      Self.event("birthday", "DTSTART;VALUE=DATE:19800615\nRRULE:FREQ=YEARLY", alarm: "TRIGGER:-PT15H"),
-      Self.event(
-        "twice", "DTSTART;TZID=Europe/Paris:\(year)0702T090000",
-        alarm: "TRIGGER:-PT1H\nEND:VALARM\nBEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT5M"),
-      Self.event("past", "DTSTART:20200101T090000Z"),
-    ]
-    let text = Self.calendar(events.joined(separator: "\n"))
-    let expected = try RunningProgram.run(
-      "/usr/bin/python3", ["-c", Self.oracle],
-      environment: ["PATH": "/usr/bin:/bin", "PYTHONTZPATH": FixedZones.folder], input: text)
-    #expect(expected.status == 0, "\(expected.errors)")
-    let dates = try JSONDecoder().decode([String: Int].self, from: Data(expected.output.utf8))
-    let session = try Self.session()
-    let taken = try session.suzu("import", "-", input: text)
-    #expect(taken.status == 0, "\(taken.errors)")
-    #expect(taken.errors == "left out, since their time is past: 1\n")
-    let reader = ISO8601DateFormatter()
-    let ours = try Self.next(session).mapValues { reader.date(from: $0).map { Int($0.timeIntervalSince1970) } ?? 0 }
-    #expect(ours == dates)
-    #expect(ours.count == 14)
-    // The UID is the id: again, and nothing is there twice.
-    #expect(try session.suzu("import", "-", input: text).status == 0)
-    #expect(try Self.list(session).count == 14)
-  }
-
-  @Test(.enabled(if: hasLibical, "no libical here"))
-  func `What an event says is shown, and what is done or cancelled is not`() throws {
-    let session = try Self.session()
-    let text = Self.calendar(
-      """
-      BEGIN:VEVENT
-      UID:a
-      DTSTART:20990702T090000
-      DTEND:20990702T100000
-      RDATE:20990703T090000,20990704T090000
-      SUMMARY:Tea\\, with mil
-       k
-      LOCATION:Kitchen
-      DESCRIPTION:Bring\\ncups
-      URL:https://example.org/tea
-      BEGIN:VALARM
-      ACTION:AUDIO
-      TRIGGER;RELATED=END:-PT5M
-      REPEAT:2
-      DURATION:PT5M
-      END:VALARM
-      BEGIN:VALARM
-      ACTION:EMAIL
-      TRIGGER:PT0S
-      END:VALARM
-      END:VEVENT
-      \(Self.event("b", "DTSTART:20990702T090000\nSTATUS:CANCELLED"))
-      \(Self.event("c", "DTSTART:20990702T090000\nCOMPLETED:20260101T000000Z", kind: "VTODO"))
-      \(Self.event("d", "DTSTART:20990701T090000\nRRULE:FREQ=DAILY;COUNT=3"))
-      \(Self.event("d", "RECURRENCE-ID:20990701T090000\nDTSTART:20990701T120000"))
-      """)
-    let taken = try session.suzu("import", "-", input: text)
-    #expect(taken.status == 0, "\(taken.errors)")
-    #expect(
-      taken.errors == "standard input: line 20: left out, since it does not show anything: an alarm of kind EMAIL\n")
-    let rows = try Self.list(session)
-    let next = try Self.next(session).mapValues { String($0.dropLast(6)) }
-    #expect(
-      next == [
-        "a": "2099-07-02T09:55:00", "a/20990703T090000": "2099-07-03T09:55:00",
-        "a/20990704T090000": "2099-07-04T09:55:00", "d": "2099-07-02T08:45:00",
-        "d/20990701T090000": "2099-07-01T11:45:00",
-      ])
-    let tea = try #require(rows.first { $0["id"] as? String == "a" })
-    #expect(tea["title"] as? String == "Tea, with milk" && tea["body"] as? String == "Kitchen\nBring\ncups")
-    #expect(tea["url"] as? String == "https://example.org/tea" && tea["sound"] as? String == "default")
-    #expect(tea["every"] as? String == "5m" && tea["count"] as? Int == 3)
-  }
-
-  @Test(
-    .enabled(if: hasLibical, "no libical here"),
-    arguments: [
-      ("DTSTART:20990702T090000\nRRULE:FREQ=WEKLY", 6, "this is no recurrence rule"),
-      ("DTSTART:20991302T090000", 5, "'20991302T090000' is no date or date and time"),
-      ("DTSTART:soon", 5, "this is no date or date and time"),
-      ("SUMMARY:x", 3, "this VEVENT has an alarm, but neither"),
-      (
-        "DTSTART;TZID=W. Europe Standard Time:20990702T090000", 5,
-        "nothing says where the time zone 'W. Europe Standard Time' is: it is no IANA name; --skip leaves such ones out"
-      ),
-      (
-        "DTSTART:20990701T000500\nRRULE:FREQ=MONTHLY;BYDAY=1WE", 6,
-        "an alarm on another day than its event cannot be said for this rule; --skip leaves such ones out"
-      ),
-      ("DTSTART:20990702T090000\nRRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY", 7, "a reminder has one rule"),
-      ("DTSTART:20990702T090000\nX-SUZU-REQUEST:nonsense", 6, "this was not written by 'suzu export'"),
-    ])
-  func `A mistake is told with its line, and nothing is taken`(lines: String, line: Int, problem: String) throws {
-    let session = try Self.session()
-    let good = Self.event("good", "DTSTART:20990702T090000")
-    // The lines before: the calendar's three, and two of the event's.
-    let text = Self.calendar(Self.event("bad", lines).replacing("SUMMARY:bad\n", with: "") + "\n" + good)
-    let refused = try session.suzu("import", "-", input: text)
-    #expect(refused.status == 65 && refused.output == "")
-    // Without the summary the event's own lines begin one earlier.
-    let place = lines.hasPrefix("SUMMARY") ? "line 4" : "line \(line + 1)"
-    #expect(refused.errors.contains(", \(place), column ") && refused.errors.contains(problem), "\(refused.errors)")
-    #expect(refused.errors.split(separator: "\n").count == 1)
-    #expect(try session.process(of: "dev.suzu.Center") == nil)
-    guard problem.contains("--skip") else { return }
-    let skipped = try session.suzu("import", "-", "--skip", input: text)
-    #expect(skipped.status == 0 && skipped.output == "good\n" && skipped.errors.contains("\(place): left out: "))
-  }
-
-  @Test(.enabled(if: hasLibical, "no libical here"))
-  func `Files of nothing but damage end in one line`() throws {
-    let whole = Self.calendar(Self.event("a", "DTSTART:20990702T090000\nRRULE:FREQ=DAILY;COUNT=3"))
-    let bytes = Array(whole.utf8)
-    var inputs = stride(from: 16, to: bytes.count - 1, by: 23).map { String(decoding: bytes[..<$0], as: UTF8.self) }
-    inputs.append("BEGIN:VCALENDAR\n" + String(repeating: " \n\t\n", count: 20_000))
-    inputs.append("BEGIN:VCALENDAR\nX:" + String(repeating: "a", count: 2_000_000))
-    inputs.append(String(repeating: "BEGIN:VCALENDAR\n", count: 50_000))
-    for input in inputs {
-      let ended = try RunningProgram.run(
-        Session.programs + "/suzu", ["import", "-"], environment: ["TZ": "UTC"], input: input)
-      #expect(ended.status == 65 && ended.output == "", "\(input.prefix(200))")
-      #expect(
-        ended.errors.hasPrefix("suzu: import: standard input, line ") && ended.errors.count < 200, "\(ended.errors)")
-    }
-  }
-
-  @Test func `Without libical it is said what to install, and nothing else is missed`() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("none", to: "libical.so.3")
-    let environment = ["TZ": "UTC", "LD_LIBRARY_PATH": folder.path("")]
-    for (words, input) in [(["import", "-"], Self.calendar("")), (["export", "--ics"], "")] {
-      let ended = try RunningProgram.run(
-        Session.programs + "/suzu", words, environment: environment, input: input)
-      #expect(ended.status == 69 && ended.output == "")
-      #expect(ended.errors.hasSuffix("get it with: apt install libical3\n"), "\(ended.errors)")
-    }
-    let help = try RunningProgram.run(Session.programs + "/suzu", ["import", "--help"], environment: environment)
-    #expect(help.status == 0 && help.errors == "")
-  }
-
   // MARK: There and back
 
   @Test(.enabled(if: hasLibical, "no libical here"), arguments: ["--ics", "--app=dev.suzu.Suzu"])
-  func `What is exported and imported again is the same list`(flag: String) throws {
+  func `An exported list is imported again unchanged`(flag: String) throws {
     let session = try Self.session()
     for arguments in [
       ["Up", "--every", "Mon..Fri 07:30", "--zone", "Europe/Paris", "--style", "alert", "--action", "ok=OK"],
@@ -332,7 +123,7 @@ struct ImportTests {
   }
 
   @Test(.enabled(if: hasLibical, "no libical here"))
-  func `What comes after a while comes then, and not that long after the import`() throws {
+  func `An exported delay keeps its date, whenever it is imported`() throws {
     let session = try Self.session()
     #expect(try session.suzu("notify", "Tea", "--in", "3h", "--id", "tea").status == 0)
     let before = try Self.next(session)
@@ -346,7 +137,7 @@ struct ImportTests {
   }
 
   @Test(.enabled(if: hasICalendar, "no libical and python3-icalendar here"))
-  func `Other programs read what is exported, and what they change counts`() throws {
+  func `Other programs read an export, and their changes count`() throws {
     let session = try Self.session()
     for arguments in [
       ["Up", "--every", "Mon..Fri 07:30", "--zone", "Europe/Paris", "--id", "up"],
@@ -385,7 +176,7 @@ struct ImportTests {
         ['Asia/Tokyo', 'Europe/Paris']
 
         """, "\(seen.errors)")
-    // Somebody moves it, and calls it something else: the rest is as it was.
+    // The user moves and renames it in another program: the rest is unchanged.
     let moved = text.replacing("DTSTART:20991224T180000", with: "DTSTART:20991225T190000")
       .replacing("SUMMARY:Eve", with: "SUMMARY:Day")
     #expect(try session.suzu("import", "-", input: moved).status == 0)
@@ -395,7 +186,7 @@ struct ImportTests {
   }
 
   @Test(.enabled(if: hasLibical, "no libical here"))
-  func `A calendar may bring programs along only where one says so`() throws {
+  func `A calendar imports programs only with an explicit flag`() throws {
     let session = try Self.session()
     let request = #"{"title": "x", "id": "x", "at": "2099-01-01 07:00", "actions": [{"id": "a", "run": ["true"]}]}"#
     #expect(try session.suzu("import", "-", input: request).status == 0)
@@ -410,7 +201,7 @@ struct ImportTests {
     (["export", "--ics", "--categories"], "--ics and --categories: one of them"),
     (["import", "a", "--skpi"], "did you mean '--skip'?"),
   ])
-  func `A mistyped line is one line and 64`(words: [String], complaint: String) throws {
+  func `A mistyped command gives one line and status 64`(words: [String], complaint: String) throws {
     let ended = try RunningProgram.run(Session.programs + "/suzu", words, environment: ["PATH": "/usr/bin:/bin"])
     #expect(ended.status == 64 && ended.output == "")
     #expect(ended.errors.contains(complaint) && ended.errors.split(separator: "\n").count == 1, "\(ended.errors)")

@@ -4,15 +4,15 @@ import FoundationXML
 import TestSupport
 import Testing
 
-/// `dbus/*.xml` is what the outside world is promised; the running programs must answer the same.
+/// Tests that the running programs export the interfaces of `dbus/*.xml`.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct IntrospectionTests {
-  @Test func `The center offers what its file says, element by element`() throws {
+  @Test func `The center exports its interface file, element by element`() throws {
     let session = try Session()
     try Self.compare("dev.suzu.Center1", at: "dev.suzu.Center", "/dev/suzu/Center", in: session)
   }
 
-  @Test func `Our notification server offers what its file says, element by element`() throws {
+  @Test func `Our notification server exports its interface file, element by element`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))

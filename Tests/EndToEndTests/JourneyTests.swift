@@ -22,7 +22,7 @@ struct JourneyTests {
   }
 
   @Test(arguments: [("1", "yes\n", Int32(0)), ("2", "no\n", 0), ("open", "default\n", 0), ("dismiss", "", 1)])
-  func `With --wait it prints what was chosen`(line: String, output: String, status: Int32) throws {
+  func `Notify with --wait prints the chosen action`(line: String, output: String, status: Int32) throws {
     let session = try Session()
     let popups = try session.start("popups")
     let asking = try session.start("notify", "Deploy?", "--action", "yes=Deploy", "--action", "no=Not = now", "--wait")
@@ -34,7 +34,7 @@ struct JourneyTests {
   }
 
   // Another app's answer to the same id used to be taken for one's own.
-  @Test func `With --wait it waits for its own app's notification, whatever another's is called`() throws {
+  @Test func `Notify with --wait ignores another app's notification with the same id`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     let asking = try session.start("notify", "Mine", "--id", "same", "--action", "a=A", "--wait")
@@ -48,7 +48,7 @@ struct JourneyTests {
     #expect(asking.waitForExit() == 0)
   }
 
-  @Test func `With --wait what expires ends with 1`() throws {
+  @Test func `Notify with --wait ends with 1 when the notification expires`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     let asked = try session.suzu("notify", "Gone soon", "--expires", "100ms", "--wait")
@@ -56,7 +56,7 @@ struct JourneyTests {
     #expect(popups.readLines(until: "#1 closed: expired") != nil)
   }
 
-  @Test func `With --wait the center's end is an error`() throws {
+  @Test func `Notify with --wait ends with an error when the center ends`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     let asking = try session.start("notify", "Hello", "--wait")
@@ -66,7 +66,7 @@ struct JourneyTests {
     #expect(asking.errors == "suzu: notify: the center ended before there was an answer\n")
   }
 
-  @Test func `What is for later comes later, on time`() throws {
+  @Test func `A delayed request comes on time`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     let start = ContinuousClock.now
@@ -77,7 +77,7 @@ struct JourneyTests {
   }
 
   // From the 21st on they used to be told of in a digest.
-  @Test func `The same id replaces what is on the screen, however often`() throws {
+  @Test func `A request with the same id replaces the shown one, any number of times`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     for percent in stride(from: 0, through: 100, by: 4) {
@@ -101,7 +101,7 @@ struct JourneyTests {
     #expect(watch.readLines(until: #""outcome":"done""#) != nil)
   }
 
-  @Test func `A URL of a scheme that may not be opened is refused, and told so`() throws {
+  @Test func `A URL with a forbidden scheme is refused, and watch prints the reason`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     let watch = try session.start("watch")
@@ -137,7 +137,7 @@ struct JourneyTests {
     #expect(input["action"] as? String == "join")
   }
 
-  @Test func `Flags stand over what the file says`() throws {
+  @Test func `Flags override the keys of the file`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     let file = try session.folder.write(#"{"title": "From the file", "body": "b", "id": "x"}"#, to: "request.json")
@@ -147,7 +147,7 @@ struct JourneyTests {
 
   // MARK: watch
 
-  @Test func `Watch prints each event, as JSON with the words of the vocabulary`() throws {
+  @Test func `Watch prints each event as JSON with the keys of the vocabulary`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     let watch = try session.start("watch", "--json")
@@ -174,7 +174,7 @@ struct JourneyTests {
     }
   }
 
-  @Test func `Watch and notify end quietly when nobody reads`() throws {
+  @Test func `Watch and notify end quietly when their reader is gone`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     let piped = try RunningProgram(
@@ -182,11 +182,12 @@ struct JourneyTests {
       environment: session.environment)
     // The first line that it prints ends its reader; the next one that it cannot print ends it.
     var said: String?
-    for _ in 0..<50 where said == nil {
+    let end = ContinuousClock.now + .seconds(60)
+    while said == nil, ContinuousClock.now < end {
       #expect(try session.suzu("notify", "x", "--expires", "1ms").status == 0)
       said = piped.readLine(within: 0.2)
     }
-    #expect(said == "ended 141")
+    #expect(said == "ended 141", "watch did not end after its reader")
     #expect(piped.errors == "")
     let unread = try session.run(
       "/bin/bash", "-c",
@@ -198,7 +199,7 @@ struct JourneyTests {
 
   // MARK: Starting and ending
 
-  @Test func `The bus starts a notification server for what is to be shown`() throws {
+  @Test func `The bus starts a notification server for a due request`() throws {
     let folder = try TemporaryFolder()
     let script = try folder.write(
       "#!/bin/sh\nexec '\(Session.programs)/suzu' popups <>'\(folder.path("keys"))' >'\(folder.path("witness"))'\n",
@@ -219,7 +220,7 @@ struct JourneyTests {
     #expect(center.waitForExit() == 0)
   }
 
-  @Test func `A second center says so and ends with 69`() throws {
+  @Test func `A second center reports the first one and ends with 69`() throws {
     let session = try Session()
     #expect(try session.suzu("notify", "x").status == 0)
     let second = try session.run(Session.programs + "/suzud")
@@ -229,7 +230,7 @@ struct JourneyTests {
     #expect(try session.run(Session.programs + "/suzud", "--version").output.hasPrefix("suzud "))
   }
 
-  @Test func `Popups give way to the server that is there`() throws {
+  @Test func `Popups give way to a running server`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     #expect(try session.suzu("notify", "x").status == 0)
@@ -241,14 +242,14 @@ struct JourneyTests {
       "\(second.errors)")
   }
 
-  @Test func `Without a bus the center says so and ends with 69`() throws {
+  @Test func `The center without a bus reports it and ends with 69`() throws {
     let ended = try RunningProgram.run(
       Session.programs + "/suzud", environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/bus"])
     #expect(ended.status == 69)
     #expect(ended.errors.hasPrefix("suzud: error: no bus at 'unix:path=/nowhere/bus'"), "\(ended.errors)")
   }
 
-  @Test func `The center outlives its bus: what waits and what must be answered is there again`() throws {
+  @Test func `The center outlives its bus, and pending and unanswered requests come back`() throws {
     let folder = try TemporaryFolder()
     var session: Session? = try Session(hasCenter: false, in: folder)
     let center = try #require(session).startCenter()

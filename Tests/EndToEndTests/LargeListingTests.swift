@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Requests as long as they may be, by the hundred: they can still be listed and exported.
+/// Tests listing and exporting hundreds of the longest requests.
 @Suite(.onOwnThread, .timeLimit(.minutes(8)))
 struct LargeListingTests {
   // 'list', 'list --json' and 'export' ended with "an array of 75064797 bytes".

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The launcher from its switches to the program that a click starts, with the center as it is.
+/// Tests the launcher, from its settings to the program that a click starts, with the real center.
 @Suite(.onOwnThread, .timeLimit(.minutes(3)))
 struct LauncherTests {
   private static let samples = Session.checkout.appending(path: "Assets/samples").path
@@ -45,7 +45,7 @@ struct LauncherTests {
 
   private static func kept(_ session: Session) -> String? { session.folder.read("home/.config/suzu/launcher.json") }
 
-  @Test func `What is switched on is registered, and only a click launches it`() async throws {
+  @Test func `An enabled app is registered, and only a click launches it`() async throws {
     let session = try Self.session()
     try await withLoop { loop in
       let witness = try session.witness()
@@ -94,7 +94,7 @@ struct LauncherTests {
     }
   }
 
-  @Test func `Each action has a notification of its own, where that is wanted`() async throws {
+  @Test func `Each action has its own notification if configured`() async throws {
     let session = try Self.session()
     try await withLoop { loop in
       let witness = try session.witness()
@@ -114,7 +114,7 @@ struct LauncherTests {
     }
   }
 
-  @Test func `Apps and actions are listed, in the user's language, and switched`() throws {
+  @Test func `Apps and actions are listed in the user's language, enabled and disabled`() throws {
     let session = try Self.session(hasCenter: false)
     #expect(try session.suzu("launcher", "list").output == "ON      APP  ID\n0 of 3  Tea  org.example.Tea\n")
     let enabled = try session.suzu("launcher", "enable", "Tea:Brew")
@@ -145,7 +145,7 @@ struct LauncherTests {
     #expect(Self.kept(session)?.contains("Tea") == false)
   }
 
-  @Test func `The lists are imported, all or nothing, and their schemes are allowed with a word`() throws {
+  @Test func `Lists are imported all or nothing, and their schemes need an explicit flag`() throws {
     let session = try Self.session(hasCenter: false)
     let imported = try session.suzu(
       "launcher", "import", Self.samples + "/appList.plist", Self.samples + "/schemes.plist")
@@ -180,7 +180,7 @@ struct LauncherTests {
     #expect(try session.suzu("launcher", "import", "/no/such").status == 66)
   }
 
-  @Test func `A file that was spoilt by hand is named, and left alone; a link stays one`() throws {
+  @Test func `A malformed file is named and left alone, and a link stays a link`() throws {
     let session = try Self.session(hasCenter: false)
     let file = try session.folder.write("{\"on\": [\"a\"],\n \"of\": []}", to: "home/.config/suzu/launcher.json")
     for words in [["list"], ["enable", "Tea"], ["register"], ["disable", "--all"]] {
@@ -205,7 +205,7 @@ struct LauncherTests {
     (["disable", "a", "--all"], "--all and 'a': one of them"), (["import"], "a file is missing"),
     (["register", "--delay", "soon"], "'--delay' must be a duration"),
   ])
-  func `A mistyped line is one line and 64`(words: [String], complaint: String) throws {
+  func `A mistyped command gives one line and status 64`(words: [String], complaint: String) throws {
     let ended = try RunningProgram.run(
       Session.programs + "/suzu", ["launcher"] + words, environment: ["PATH": "/usr/bin:/bin", "HOME": "/nowhere"])
     #expect(ended.status == 64 && ended.output == "")

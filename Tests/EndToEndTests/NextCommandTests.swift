@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `suzu next`, which needs neither a bus nor a center.
+/// Tests `suzu next`, which needs neither a bus nor a center.
 @Suite(.onOwnThread, .timeLimit(.minutes(2)))
 struct NextCommandTests {
   private static func next(
@@ -13,7 +13,7 @@ struct NextCommandTests {
       Session.programs + "/suzu", ["next"] + arguments, environment: ["TZ": zone, "TZDIR": FixedZones.folder])
   }
 
-  @Test func `The dates stand in a table, with what daylight saving does to them`() throws {
+  @Test func `The dates form a table with notes about daylight saving`() throws {
     let spring = try Self.next("02:30", "--from", "2027-03-27", "-n", "3")
     #expect(spring.status == 0 && spring.errors == "")
     #expect(
@@ -44,7 +44,7 @@ struct NextCommandTests {
         """)
   }
 
-  @Test func `As JSON there is a note only where there is one`() throws {
+  @Test func `The JSON has a note only if there is one`() throws {
     let ended = try Self.next("02:30", "--from", "2027-03-28", "-n", "2", "--json")
     #expect(ended.status == 0)
     #expect(
@@ -66,7 +66,7 @@ struct NextCommandTests {
     return dates?.compactMap { $0["at"] } ?? []
   }
 
-  @Test func `Rules, calendar forms, durations and what people write are told apart`() throws {
+  @Test func `Rules, calendar expressions, durations and human times are told apart`() throws {
     #expect(
       try Self.dates("FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17;BYMINUTE=0;BYSECOND=0", "--from", "2027-01-01", "-n", "2")
         == ["2027-01-29T17:00:00+01:00", "2027-02-26T17:00:00+01:00"])
@@ -92,7 +92,7 @@ struct NextCommandTests {
       ("0s", "once a second is the most that there can be"), ("", "there is nothing in it"),
       ("07:30 Europe/Pari", "'zone': 'Europe/Pari': there is no such time zone"),
     ])
-  func `What is no time is 65, with its column`(expression: String, problem: String) throws {
+  func `An invalid time gives status 65 with the column`(expression: String, problem: String) throws {
     let ended = try Self.next(expression)
     #expect(ended.status == 65 && ended.output == "")
     #expect(ended.errors.hasPrefix("suzu: next: \(problem)"), "\(ended.errors)")
@@ -114,7 +114,7 @@ struct NextCommandTests {
     #expect(unnamed.status == 78 && unnamed.errors.contains("the machine's time zone: 'UTC'"), "\(unnamed.errors)")
   }
 
-  @Test func `A rule whose next date takes too many steps is 65, with the way out`() throws {
+  @Test func `A rule that takes too many steps gives status 65 and a remedy`() throws {
     let ended = try Self.next(
       "FREQ=SECONDLY;INTERVAL=86399;BYHOUR=20;BYMINUTE=59;BYSECOND=1", "--from", "2026-11-21 20:59:00", zone: "UTC")
     #expect(ended.status == 65)
@@ -123,7 +123,7 @@ struct NextCommandTests {
         == "suzu: next: finding the next date takes more than 100000 steps; simplify it or give a later 'from'\n")
   }
 
-  @Test func `A wrong zone or start is named`() throws {
+  @Test func `The error for a wrong zone or start names it`() throws {
     #expect(try Self.next("15m", "--zone", "Mars").errors.hasPrefix("suzu: next: 'zone': 'Mars': there is no such"))
     #expect(try Self.next("15m", "--from", "soon").errors.hasPrefix("suzu: next: 'from': 'soon' is no date or time"))
     let nowhere = try Self.next("15m", zone: "Nowhere/Land")

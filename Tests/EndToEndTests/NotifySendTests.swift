@@ -45,7 +45,7 @@ struct NotifySendTests {
       try await withLoop { loop in
         let session = try Session()
         let server = try await ScriptedServer.start(on: session.bus, loop)
-        // Many come at once here, and none of them shall stand for others.
+        // Many come at once here, and each must be shown.
         let center = try RunningProgram(
           Session.programs + "/suzud", ["--burst", "0"], environment: session.environment)
         #expect(try await offPool { try session.awaitOwner(of: "dev.suzu.Center") })
@@ -119,7 +119,7 @@ struct NotifySendTests {
     ],
   ]
 
-  @Test func `Flag by flag the same arrives`() async throws {
+  @Test func `Each flag of notify-send arrives like the original's`() async throws {
     try await Stand.run { stand in
       for words in Self.shown {
         let theirs = try await stand.show(Stand.theirs, words)
@@ -129,7 +129,9 @@ struct NotifySendTests {
     }
   }
 
-  @Test func `The alias shows the same, but for plain text, its name and the id that it prints`() async throws {
+  @Test func `The alias shows the same as the original, except for plain text, its name and the printed id`()
+    async throws
+  {
     try await Stand.run { stand in
       for words in Self.shown where !words.joined().contains(where: { "<\\".contains($0) }) {
         // A category of ours must be registered; freedesktop's have a dot.
@@ -149,7 +151,7 @@ struct NotifySendTests {
   }
 
   @Test(arguments: [Stand.theirs, Stand.ours, Stand.alias])
-  func `A printed id is one that can be replaced, and nothing else is`(command: [String]) async throws {
+  func `Only a printed id can be replaced`(command: [String]) async throws {
     try await Stand.run { stand in
       var words = ["-p", "One"]
       var numbers: Set<UInt32> = []
@@ -171,7 +173,7 @@ struct NotifySendTests {
     }
   }
 
-  @Test func `What belongs together by its hint is one notification on every server`() async throws {
+  @Test func `Notifications with one synchronous hint are one notification on every server`() async throws {
     try await Stand.run { stand in
       for (percent, name) in [("10", "x-dunst-stack-tag"), ("20", "x-canonical-private-synchronous")] {
         _ = try await stand.start(Stand.alias, ["V", "-h", "string:\(name):volume", "-h", "int:value:\(percent)"])
@@ -190,7 +192,7 @@ struct NotifySendTests {
       (["-A", "Yes", "-A", "No"], "1"), (["--action=a=A", "--action", "B"], "1"), (["-A", "default=Open"], "default"),
       (["-wA", "x=X"], "x"),
     ] as [([String], String)])
-  func `The chosen button is printed by its name, or its number`(words: [String], key: String) async throws {
+  func `The chosen button is printed by its name or its number`(words: [String], key: String) async throws {
     try await Stand.run { stand in
       for words in [words + ["Q"], ["-p"] + words + ["Q"]] {
         let press: @Sendable (ScriptedServer.Posted) async throws -> Void = { posted in
@@ -215,7 +217,7 @@ struct NotifySendTests {
   }
 
   @Test(arguments: [["-A", "yes=Yes", "Q"], ["-w", "Q"], ["--wait", "Q"], ["-wt", "60000", "Q"]])
-  func `Where nobody answers, nothing is printed`(words: [String]) async throws {
+  func `No action is printed without an answer`(words: [String]) async throws {
     try await Stand.run { stand in
       let close: @Sendable (ScriptedServer.Posted) async throws -> Void = { posted in
         try await stand.server.tellClosed(posted.number, reason: 2)
@@ -229,7 +231,7 @@ struct NotifySendTests {
   }
 
   /// Our center always offers it, so a click is an answer; to notify-send's scripts it is none.
-  @Test func `A click on the notification itself is no answer that was asked for`() async throws {
+  @Test func `A click on the notification itself prints no action`() async throws {
     try await Stand.run { stand in
       let click: @Sendable (ScriptedServer.Posted) async throws -> Void = { posted in
         try await stand.server.press(posted.number, "default")
@@ -241,7 +243,7 @@ struct NotifySendTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `Who does not want to wait any longer takes it from the screen`(signal: Int32) async throws {
+  func `Interrupting the wait withdraws the notification`(signal: Int32) async throws {
     try await Stand.run { stand in
       for command in [Stand.ours, Stand.alias] {
         let program = try await stand.start(command, ["-A", "a=A", "Q"])
@@ -280,7 +282,7 @@ struct NotifySendTests {
       ([], "a title is missing"), (["-x", "T"], "'-x' is not an option"), (["-T"], "'-T' is not an option"),
       (["T", "-t"], "'--expire-time' needs a value: --expire-time MILLISECONDS"),
     ] as [([String], String)])
-  func `What notify-send refuses is refused, in one line`(words: [String], line: String) async throws {
+  func `Arguments that notify-send refuses are refused in one line`(words: [String], line: String) async throws {
     let session = try Session(hasCenter: false)
     let theirs = try RunningProgram.run("notify-send", words, environment: session.environment)
     #expect(theirs.status == 1)
@@ -291,7 +293,7 @@ struct NotifySendTests {
     }
   }
 
-  @Test func `Under the name of notify-send it is nothing else`() async throws {
+  @Test func `The command called notify-send acts only as notify-send`() async throws {
     try await Stand.run { stand in
       let link = stand.session.folder.path("notify-send")
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Session.programs + "/suzu")

@@ -30,18 +30,18 @@ struct RecipeTests {
   private static let helpRecipes = (try? Recipe.ofHelp()) ?? []
 
   @Test(arguments: recipes.filter { reasonNotToRun($0) == nil })
-  func `An example of the documentation does what is said of it`(recipe: Recipe) async throws {
+  func `An example of the documentation has its documented effect`(recipe: Recipe) async throws {
     try await Self.perform(recipe, try Self.effect(for: recipe))
   }
 
   @Test(arguments: helpRecipes)
-  func `An example of a help page does what it shows`(recipe: Recipe) async throws {
+  func `An example of a help page has its documented effect`(recipe: Recipe) async throws {
     let known = Effect.help.filter { $0.key == [String(recipe.text.dropLast())] }
     try #require(known.count == 1, "\(known.count) effects are known of \(recipe.testDescription)")
     try await Self.perform(recipe, known[0])
   }
 
-  @Test func `Each effect is some example's, and what is not run has a reason`() throws {
+  @Test func `Each effect belongs to an example, and each skipped example has a reason`() throws {
     #expect(Set(Self.effects.keys).isSubset(of: Recipe.documents))
     for document in Recipe.documents {
       let recipes = Self.recipes.filter { $0.document == document && Self.reasonNotToRun($0) == nil }
@@ -58,7 +58,7 @@ struct RecipeTests {
     }
   }
 
-  @Test func `What the text names of the command is there`() throws {
+  @Test func `Verbs and flags named in the text exist`() throws {
     var known: [String: String] = [:]
     for document in Recipe.documents where document.hasSuffix(".md") {
       let text = try Recipe.prose(of: document)
@@ -74,7 +74,7 @@ struct RecipeTests {
     #expect(known.count > 10)
   }
 
-  @Test func `Each time in the table is understood`() throws {
+  @Test func `Each time in the table is accepted`() throws {
     let session = try Session()
     let text = try Recipe.prose(of: "docs/GUIDE.md")
     let table = try #require(text.firstMatch(of: /\n\| flag \|[^\n]*\n((?:\|[^\n]*\n)+)/)).1
@@ -88,7 +88,7 @@ struct RecipeTests {
     #expect(listed.split(separator: "\n").count == 1 + times.count, "\(listed)")
   }
 
-  @Test func `What is linked from a page is there`() throws {
+  @Test func `The target of each link exists`() throws {
     for document in Recipe.documents where document.hasSuffix(".md") {
       let file = Session.checkout.appending(path: document)
       let text = try String(contentsOf: file, encoding: .utf8)
@@ -99,7 +99,7 @@ struct RecipeTests {
     }
   }
 
-  @Test func `Each file and directory that the architecture names is there`() throws {
+  @Test func `Each file and directory that the architecture names exists`() throws {
     let text = try Recipe.prose(of: "docs/ARCHITECTURE.md")
     let names = text.matches(of: /`((?:\.\.\/)?[A-Za-z]+(?:\/[A-Za-z+.]+)+)`/).map { String($0.1) }
     #expect(names.count > 40)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program in a sandbox as Flatpak makes them, and the center as it is.
+/// Tests a program in a sandbox like Flatpak's with the real center.
 @Suite(
   .onOwnThread, .timeLimit(.minutes(2)),
   .enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))
@@ -22,7 +22,7 @@ struct SandboxTests {
     return try RunningProgram.run(words[0], Array(words.dropFirst()), environment: session.environment)
   }
 
-  @Test func `It notifies as itself, and as nobody else`() throws {
+  @Test func `A sandboxed app notifies only as itself`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     #expect(try session.suzu("apps", "allow", Self.app).status == 0)
@@ -42,7 +42,7 @@ struct SandboxTests {
   }
 
   // The user's category ran with the box's arguments, and the box pressed the button by itself.
-  @Test func `A box that drops its own category does not get the user's, and presses nothing`() throws {
+  @Test func `A box that drops its category does not get the user's, and cannot press buttons`() throws {
     let session = try Session()
     let ran = session.folder.path("ran")
     try session.folder.write(
@@ -69,7 +69,7 @@ struct SandboxTests {
     #expect(!FileManager.default.fileExists(atPath: ran))
   }
 
-  @Test func `A sandbox that nobody signed may do nothing`() throws {
+  @Test func `An unidentified sandbox is denied access`() throws {
     let session = try Session()
     let refused = try Self.ask(session, signed: false, "Notify", "{'title': <'x'>}")
     #expect(refused.status != 0 && refused.errors.contains("dev.suzu.Error.AccessDenied"), "\(refused)")

@@ -8,7 +8,7 @@ import Testing
 struct ScripterTests {
   private static let center = ["dev.suzu.Center", "/dev/suzu/Center"]
 
-  @Test func `gdbus calls, reads properties and is refused by name`() throws {
+  @Test func `gdbus calls methods, reads properties and gets named errors`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     func call(_ method: String, _ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
@@ -48,7 +48,7 @@ struct ScripterTests {
     #expect(tree.output.contains("interface dev.suzu.Center1"), "\(tree.errors)")
   }
 
-  @Test func `busctl introspects, calls with a{sv}, and sees what the properties are`() throws {
+  @Test func `busctl introspects, calls with a{sv}, and reads the properties`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     func busctl(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
@@ -86,7 +86,7 @@ struct ScripterTests {
     #expect(try busctl("tree", Self.center[0]).output.contains("/dev/suzu/Center"))
   }
 
-  @Test func `dbus-send cancels, reads, and gets the errors by name`() throws {
+  @Test func `dbus-send cancels, reads properties and gets named errors`() throws {
     let session = try Session()
     #expect(try session.suzu("notify", "later", "--in", "1h", "--id", "l").status == 0)
     func send(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
@@ -105,7 +105,7 @@ struct ScripterTests {
     #expect(try send("org.freedesktop.DBus.Peer.GetMachineId").output.count > 32)
   }
 
-  @Test func `notify-send uses our popups as it would any server`() throws {
+  @Test func `notify-send uses our popups like any server`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))

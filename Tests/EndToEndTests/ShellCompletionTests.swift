@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The completions of bash, zsh and fish, in those shells.
+/// Tests the completions of bash, zsh and fish in these shells.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct ShellCompletionTests {
   enum Shell: String, CaseIterable {
@@ -67,7 +67,7 @@ struct ShellCompletionTests {
   }
 
   @Test(arguments: Shell.allCases)
-  func `A shell offers verbs, flags and values, and starts nothing`(shell: Shell) throws {
+  func `A shell completes verbs, flags and values, and starts no center`(shell: Shell) throws {
     // Where a shell is not installed, there is nothing to see.
     guard shell.path != nil else { return print("no \(shell) here: its completion is not tested") }
     let session = try Session()
@@ -98,7 +98,7 @@ struct ShellCompletionTests {
   }
 
   @Test(arguments: Shell.allCases)
-  func `A shell offers what the center knows`(shell: Shell) throws {
+  func `A shell completes the ids that the center knows`(shell: Shell) throws {
     guard shell.path != nil else { return print("no \(shell) here: its completion is not tested") }
     let session = try Session()
     for (id, app) in [("tea", "dev.suzu.Suzu"), ("tax", "dev.suzu.Suzu"), ("other", "b.c")] {
@@ -118,7 +118,7 @@ struct ShellCompletionTests {
     #expect(try Self.offered(shell, ["respond", "q", ""], in: session).sorted() == ["default", "yes"])
   }
 
-  @Test func `Without a bus there is no complaint`() throws {
+  @Test func `Completion without a bus prints no error`() throws {
     let ended = try RunningProgram.run(
       Session.programs + "/suzu", ["__complete", "--", "cancel", ""], environment: [:])
     #expect(ended.status == 0 && ended.output == "" && ended.errors == "")

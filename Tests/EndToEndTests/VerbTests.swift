@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is asked for, listed, taken back and answered, through the programs as they are.
+/// Tests notifying, listing, cancelling and responding with the real programs.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct VerbTests {
   private static func json(_ text: String) throws -> [[String: Any]] {
@@ -22,7 +22,7 @@ struct VerbTests {
 
   // MARK: list, cancel
 
-  @Test func `What is to come is listed, the next first, in the words that asked for it`() throws {
+  @Test func `Pending requests are listed by date, with the words of their times`() throws {
     let session = try Session()
     #expect(try session.suzu("list").output == "")
     #expect(try session.suzu("list", "--json").output == "[]\n")
@@ -46,7 +46,7 @@ struct VerbTests {
     #expect(table.last?.hasSuffix("  b.c            y      Other  *-01-01 09:00") == true, "\(table)")
   }
 
-  @Test func `What is taken back is gone, and what is not there is 65`() throws {
+  @Test func `A cancelled request is gone, and an unknown one gives status 65`() throws {
     let session = try Session()
     for id in ["a", "b", "c", "d"] {
       #expect(try session.suzu("notify", "x", "--in", "1h", "--id", id).status == 0)
@@ -76,7 +76,7 @@ struct VerbTests {
 
   // MARK: respond, dismiss, history
 
-  @Test func `An answer by hand is an answer, and the history has it`() throws {
+  @Test func `A response by command counts, and the history shows it`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     let asking = try session.start("notify", "Q", "--id", "q", "--action", "yes=Yes", "--wait")
@@ -102,7 +102,7 @@ struct VerbTests {
     #expect(table.count == 2)
   }
 
-  @Test func `Watch says for which date an answer was`() throws {
+  @Test func `Watch prints the date that a response belongs to`() throws {
     let session = try Session()
     let popups = try session.start("popups")
     let watch = try session.start("watch", "--json")
@@ -118,7 +118,7 @@ struct VerbTests {
   // MARK: Several at once
 
   @Test(arguments: ["json", "xml", "binary"])
-  func `A file with several is taken whole, and prints an id a line`(format: String) throws {
+  func `A file with several requests prints one id per line`(format: String) throws {
     let session = try Session()
     let requests: [[String: Any]] = [
       ["title": "One", "in": "1h", "id": "one"], ["title": "Two", "in": "2h"],
@@ -154,7 +154,7 @@ struct VerbTests {
     ),
     (#"[{"title": "a", "in": "1h"}, {"title": "b", "category": "nobodys"}]"#, "[1]: 'category' names 'nobodys'"),
   ])
-  func `One wrong request keeps all of a file out`(file: String, problem: String) throws {
+  func `One invalid request keeps out all of its file`(file: String, problem: String) throws {
     let session = try Session()
     let ended = try session.suzu("notify", "--file", "-", input: file)
     #expect(ended.status == 65 && ended.output == "")
@@ -187,7 +187,7 @@ struct VerbTests {
   private static let canMakeTerminals = FileManager.default.fileExists(atPath: "/dev/pts/ptmx")
 
   @Test(.enabled(if: canMakeTerminals, "no pseudo-terminals here: is /dev/pts mounted, as in a chroot it may not be?"))
-  func `On a terminal notify says how it understood a time, and else nothing but the id`() throws {
+  func `On a terminal notify prints how it understood a time, and elsewhere only the id`() throws {
     let session = try Session(variables: ["TZDIR": FixedZones.folder])
     let said = try Self.onTerminal(session, "notify T --id t --every 'Mon 07:30' --zone Europe/Paris")
     #expect(said.count == 2 && said.last == "t")

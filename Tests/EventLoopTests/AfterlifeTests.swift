@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sleeps are meant: the end of a loop interrupts them.
 import Glibc
 import Testing
 
 @testable import EventLoop
 
-/// What comes to a loop whose own thread has ended.
+/// Tests a loop whose own thread has ended.
 @Suite(.timeLimit(.minutes(2))) struct AfterlifeTests {
   actor Resident {
     let loop: EventLoop
@@ -28,7 +29,7 @@ import Testing
     isolated deinit { onEnd(loop.isOnLoop) }
   }
 
-  @Test func `Work is done, in order and one after the other, whoever brings it`() async throws {
+  @Test func `Work runs in order and one piece at a time, from any thread`() async throws {
     let loop = try EventLoop.onOwnThread(named: "test")
     loop.stopAndWait()
     let threads = 8
@@ -63,7 +64,7 @@ import Testing
     #expect(await resident.count == 101)
   }
 
-  @Test func `An actor whose last user leaves after the loop has ended is let go, and the loop with it`() async throws {
+  @Test func `An actor released after the end of its loop is freed, and the loop with it`() async throws {
     let ends = Events<Bool>()
     let loopEnds = Events<Void>()
     weak var leftover: EventLoop?
@@ -96,7 +97,7 @@ import Testing
     deinit { onEnd() }
   }
 
-  @Test func `The end is told on the loop, once, to those who still want to hear of it`() async throws {
+  @Test func `The end is reported on the loop, once, to the remaining observers`() async throws {
     let told = Events<String>()
     let loop = try EventLoop.onOwnThread(named: "test")
     try await loop.inside { loop in
@@ -112,7 +113,7 @@ import Testing
     #expect(await told.next(4) == ["first", "second", "what it leaves to be done", "late"])
   }
 
-  @Test func `Who sleeps, watches or waits for a child is let go, and no task stays behind`() async throws {
+  @Test func `Sleeps, watches and waits for children end with the loop, and no task stays behind`() async throws {
     let loopEnds = Events<Void>()
     weak var leftover: EventLoop?
     let pipe = Pipe()
@@ -142,13 +143,13 @@ import Testing
     }()
     _ = await loopEnds.next()
     #expect(leftover == nil)
-    // The program runs on, and nobody collects it any more: once it has ended, exit tests would wait for it for ever.
+    // The program runs on, and the loop no longer collects it: once it has ended, exit tests would wait for it for ever.
     let process = await started.next()[0]
     kill(process, SIGKILL)
     #expect(waitpid(process, nil, 0) == process)
   }
 
-  @Test func `Nothing gets lost between the last turn and the end of the thread`() async throws {
+  @Test func `No work gets lost between the last turn and the end of the thread`() async throws {
     let done = Events<Void>()
     var expected = 0
     for round in 0..<300 {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sleeps are meant: programs that last, and readers that begin late.
 import EventLoop
 import Foundation
 import TestSupport
 import Testing
 
+/// Tests starting programs: their endings, time limits, output and input.
 @Suite(.timeLimit(.minutes(2))) struct ChildProcessTests {
   static func run(_ command: ChildProcess.Command) async throws -> ChildProcess.Ending {
     try await withLoop { loop in await ChildProcess.run(command, on: loop) }
@@ -29,24 +31,24 @@ import Testing
       ("kill -TERM $$", .signalled(SIGTERM)), ("kill -KILL $$", .signalled(SIGKILL)),
       ("kill -PIPE $$", .signalled(SIGPIPE)),
     ] as [(String, ChildProcess.Ending)])
-  func theEndingIsTold(_ script: String, _ ending: ChildProcess.Ending) async throws {
+  func `The ending of a program is reported`(_ script: String, _ ending: ChildProcess.Ending) async throws {
     #expect(try await Self.shell(script) == ending)
   }
 
   /// The child's end and its output become known in the same turn of the loop, with a whole pipe yet unread.
-  @Test func theLastLineIsFoundBehindAnyAmountOfOutput() async throws {
+  @Test func `The last line is found behind any amount of output`() async throws {
     for count in [5_000, 60_000, 65_536, 300_000] {
       let script = "head -c \(count) /dev/zero | tr '\\0' '\\n'; echo last"
       #expect(try await Self.shell(script) == .exited(0, lastLine: "last"))
     }
   }
 
-  @Test func aLastLineOfAnyLengthIsCut() async throws {
+  @Test func `A long last line is cut`() async throws {
     let ending = try await Self.shell("head -c 100000 /dev/zero | tr '\\0' x")
     #expect(ending == .exited(0, lastLine: String(repeating: "x", count: 200)))
   }
 
-  @Test func whoeverIsLeftBehindKeepsNobodyWaiting() async throws {
+  @Test func `A process left behind does not delay the ending`() async throws {
     let start = ContinuousClock.now
     #expect(try await Self.shell("sleep 20 & echo first") == .exited(0, lastLine: "first"))
     #expect(ContinuousClock.now - start < .seconds(10))
@@ -58,11 +60,11 @@ import Testing
     (["/etc/passwd"], "/etc/passwd: Permission denied"), (["/tmp"], "/tmp: Permission denied"),
     ([], "no program is named: No such file or directory"), ([""], "no program is named: No such file or directory"),
   ])
-  func whatCannotBeStartedSaysWhy(_ words: [String], _ reason: String) async throws {
+  func `A program that cannot be started gives the reason`(_ words: [String], _ reason: String) async throws {
     #expect(try await Self.run(.init(words, input: "a", limit: .seconds(5))) == .notStarted(reason))
   }
 
-  @Test func aTextFileIsNotGivenToAShell() async throws {
+  @Test func `A text file is not run by a shell`() async throws {
     let folder = try TemporaryFolder()
     let script = try folder.write("exit 0\n", to: "script", executable: true)
     #expect(try await Self.run(.init([script])) == .notStarted("\(script): Exec format error"))
@@ -70,7 +72,7 @@ import Testing
 
   // MARK: Time
 
-  @Test func afterItsTimeItIsAskedToEndWithAllThatItStarted() async throws {
+  @Test func `A program over its limit is asked to end with all that it started`() async throws {
     let folder = try TemporaryFolder()
     let script = "sleep 60 & echo $! >\(folder.path("child")); echo $$ >\(folder.path("self")); wait"
     #expect(try await Self.shell(script, limit: .milliseconds(300)) == .timedOut)
@@ -85,17 +87,17 @@ import Testing
     }
   }
 
-  @Test func whoDoesNotEndWhenAskedIsEnded() async throws {
+  @Test func `A program that ignores the request to end is killed`() async throws {
     let start = ContinuousClock.now
     #expect(try await Self.shell("trap '' TERM; while :; do sleep 1; done", limit: .milliseconds(100)) == .timedOut)
     #expect(ContinuousClock.now - start > .seconds(5))
   }
 
-  @Test func whoEndsPolitelyInTimeIsStillOverdue() async throws {
+  @Test func `A program that ends on request is reported as timed out`() async throws {
     #expect(try await Self.shell("trap 'exit 0' TERM; sleep 60 & wait", limit: .milliseconds(100)) == .timedOut)
   }
 
-  @Test func patienceEndsTheWaitAndNotTheProgram() async throws {
+  @Test func `The end of patience ends the wait and not the program`() async throws {
     try await withLoop { loop in
       let folder = try TemporaryFolder()
       let (number, gate) = (folder.path("number"), folder.path("gate"))
@@ -113,8 +115,8 @@ import Testing
     }
   }
 
-  /// Of the two deadlines one was forgotten, and then hit whoever had the number next.
-  @Test func patienceAndLimitMayStandTogether() async throws {
+  /// One of the two deadlines used to be forgotten, and later hit another process with the same number.
+  @Test func `Patience and limit work together`() async throws {
     try await withLoop { loop in
       let quick = ChildProcess.Command(["true"], limit: .milliseconds(200), patience: .seconds(60))
       #expect(await ChildProcess.run(quick, on: loop) == .exited(0, lastLine: ""))
@@ -125,7 +127,7 @@ import Testing
       let running = ChildProcess.Command(
         ["/bin/sh", "-c", "echo $$ >\(number); exec sleep 0.5"], limit: .seconds(60), patience: .milliseconds(300))
       #expect(await ChildProcess.run(running, on: loop) == .running)
-      // The loop must live to collect it: exit tests look at every child that has ended, and one that nobody collects
+      // The loop must live to collect it: exit tests look at every child that has ended, and an uncollected one
       // would keep them from seeing their own.
       let process = try #require(folder.read("number"))
       let witness = "while kill -0 \(process.dropLast()); do sleep 0.01; done 2>/dev/null"
@@ -144,7 +146,7 @@ import Testing
       ("printf %099d 1", .exited(0, lastLine: ""), String(repeating: "0", count: 98) + "1"),
       ("echo half; kill -KILL $$", .signalled(SIGKILL), "half\n"),
     ] as [(String, ChildProcess.Ending, String?)])
-  func anAnswerIsAllOfItsOutputAndNothingElse(
+  func `An answer is the whole standard output`(
     _ script: String, _ ending: ChildProcess.Ending, _ output: String?
   ) async throws {
     let answer = try await withLoop { loop in
@@ -157,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func whoeverDoesNotWantTheAnswerAnyMoreEndsTheProgram() async throws {
+  @Test func `Cancelling the wait for an answer ends the program`() async throws {
     try await withLoop { loop in
       let folder = try TemporaryFolder()
       try #require(mkfifo(folder.path("started"), 0o600) == 0)
@@ -183,7 +185,7 @@ import Testing
 
   // MARK: Input
 
-  @Test func itReadsWhatItIsGiven() async throws {
+  @Test func `A program reads the given input`() async throws {
     #expect(try await Self.shell("cat", input: "früh\n") == .exited(0, lastLine: "früh"))
     #expect(try await Self.shell("wc -c", input: "") == .exited(0, lastLine: "0"))
     let long = String(repeating: "a line\n", count: 300_000)
@@ -192,11 +194,11 @@ import Testing
     #expect(try await Self.shell("cat", input: long + "last") == .exited(0, lastLine: "last"))
   }
 
-  @Test func withoutInputItReadsNothing() async throws {
+  @Test func `A program without input reads from /dev/null`() async throws {
     #expect(try await Self.shell("wc -c; readlink /proc/self/fd/0") == .exited(0, lastLine: "/dev/null"))
   }
 
-  @Test func whoDoesNotReadIsNotWaitedFor() async throws {
+  @Test func `A program that does not read its input is not waited for`() async throws {
     let long = String(repeating: "x", count: 1_000_000)
     #expect(try await Self.shell("echo enough", input: long) == .exited(0, lastLine: "enough"))
     #expect(try await Self.shell("exec <&-; sleep 0.3; echo enough", input: long) == .exited(0, lastLine: "enough"))
@@ -204,7 +206,7 @@ import Testing
   }
 
   /// libdbus ignores SIGPIPE for the whole program, which hid that we did not.
-  @Test func aChildThatDoesNotReadSendsNoSignal() async throws {
+  @Test func `A child that does not read its input causes no SIGPIPE`() async throws {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_DFL)
       let loop = try EventLoop()
@@ -221,84 +223,9 @@ import Testing
     }
   }
 
-  // MARK: What the child has
-
-  @Test func itHasThreeDescriptorsAndNoOther() async throws {
-    // Left open on purpose, and not marked to be closed: the open fd table of a careless library.
-    let careless = open("/dev/null", O_RDONLY)
-    let high = fcntl(careless, F_DUPFD, 200)
-    defer {
-      close(careless)
-      close(high)
-    }
-    // 3 is the folder that the shell reads to answer.
-    #expect(try await Self.shell("cd /proc/$$/fd; echo *") == .exited(0, lastLine: "0 1 2 3"))
-    #expect(try await Self.shell("cd /proc/$$/fd; echo *", input: "") == .exited(0, lastLine: "0 1 2 3"))
-  }
-
-  @Test func itBlocksAndIgnoresNoSignal() async throws {
-    signal(SIGPIPE, SIG_IGN)
-    let ending = try await withLoop { loop in
-      // The loop's thread blocks all of them.
-      await ChildProcess.run(
-        .init(["/bin/sh", "-c", "echo $(grep -E '^Sig(Blk|Ign)' /proc/self/status)"], limit: .seconds(20)), on: loop)
-    }
-    // glibc has 32 and 33 for itself, and ignores them in whatever it starts.
-    #expect(ending == .exited(0, lastLine: "SigBlk: 0000000000000000 SigIgn: 0000000180000000"))
-  }
-
-  @Test func itLeadsASessionOfItsOwn() async throws {
-    let script = "set -- $$ $(cut -d' ' -f5,6 /proc/$$/stat); test $1 = $2 && test $2 = $3 && echo own"
-    #expect(try await Self.shell(script) == .exited(0, lastLine: "own"))
-  }
-
-  @Test func itsEnvironmentIsOursAndWhatIsAdded() async throws {
-    let environment = ["SUZU_TEST_VALUE": "a=b\nc", "HOME": "/nowhere"]
-    let script = "echo \"$PATH\" \"$HOME\" $(printf %s \"$SUZU_TEST_VALUE\" | tr '\\n' +)"
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    #expect(
-      try await Self.shell(script, environment: environment)
-        == .exited(0, lastLine: String("\(path) /nowhere a=b+c".prefix(200))))
-  }
-
-  @Test func variablesThatAreWithheldAreNotThere() async throws {
-    let script = "tr '\\0' '\\n' </proc/$$/environ | grep -E '^(PATH|HOME)='"
-    var command = ChildProcess.Command(["/bin/sh", "-c", script], limit: .seconds(20))
-    command.withheld = ["PATH", "HOME", "SUZU_NOBODY_HAS_THIS"]
-    // What is named goes before what is withheld.
-    command.environment = ["HOME": "/nowhere"]
-    #expect(try await Self.run(command) == .exited(0, lastLine: "HOME=/nowhere"))
-  }
-
-  @Test func itRunsInTheFolderThatIsNamed() async throws {
-    let folder = try TemporaryFolder()
-    var command = ChildProcess.Command(["pwd"], limit: .seconds(20))
-    command.folder = folder.path("")
-    #expect(try await Self.run(command) == .exited(0, lastLine: folder.url.path))
-    command.folder = "/nowhere/at-all"
-    #expect(try await Self.run(command) == .notStarted("pwd: No such file or directory"))
-  }
-
-  @Test func itsNumberIsKnownBeforeItsEnd() async throws {
-    let numbers = Inbox<Int32>()
-    var command = ChildProcess.Command(["/bin/sh", "-c", "echo $$"], limit: .seconds(20))
-    command.whenStarted = { numbers.put($0) }
-    let ending = try await Self.run(command)
-    #expect(try await ending == .exited(0, lastLine: "\(numbers.next())"))
-    command.words = ["/nowhere/at-all"]
-    _ = try await Self.run(command)
-    #expect(numbers.waiting.isEmpty)
-  }
-
-  @Test func argumentsArriveAsTheyAre() async throws {
-    let words = ["printf", "%s|", "", " a  b ", "$HOME", "`id`", "\"'", "-n", "ü"]
-    #expect(
-      try await Self.run(.init(words, limit: .seconds(20))) == .exited(0, lastLine: "| a  b |$HOME|`id`|\"'|-n|ü|"))
-  }
-
   // MARK: Many
 
-  @Test func fiveHundredAtOnceLeaveNothingBehind() async throws {
+  @Test func `Five hundred concurrent children leave neither processes nor descriptors`() async throws {
     await #expect(processExitsWith: .success) {
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -328,7 +255,7 @@ import Testing
   }
 
   /// What a child leaves behind holds its output for as long as it lives.
-  @Test func `What children leave behind costs no descriptors, and may print as much as it likes`() async throws {
+  @Test func `Processes that children leave behind cost no descriptors, and may print without limit`() async throws {
     await #expect(processExitsWith: .success) {
       let loop = try EventLoop.onOwnThread(named: "left")
       let folder = try TemporaryFolder()
@@ -362,7 +289,7 @@ import Testing
   }
 
   /// Where descriptors run out, some do not start; they say so, and what they had is given back.
-  @Test func withoutDescriptorsThereIsAnAnswerAndNoLeak() async throws {
+  @Test func `A start without free descriptors fails without a leak`() async throws {
     await #expect(processExitsWith: .success) {
       let loop = try EventLoop.onOwnThread(named: "few")
       func turn() async { await withCheckedContinuation { turn in loop.perform { turn.resume() } } }

@@ -3,6 +3,7 @@ import Testing
 
 @testable import EventLoop
 
+/// Tests the heap of deadlines against a sorted list.
 struct DeadlineHeapTests {
   /// Numbers that are the same in every run.
   struct Generator: RandomNumberGenerator {
@@ -13,7 +14,7 @@ struct DeadlineHeapTests {
     }
   }
 
-  @Test func `Equal dates come out in the order they went in`() {
+  @Test func `Equal dates come out in the order they were added`() {
     var heap = DeadlineHeap()
     var order: [Int] = []
     for number in 0..<100 { _ = heap.insert(at: .seconds(number % 3)) { order.append(number) } }
@@ -21,7 +22,7 @@ struct DeadlineHeapTests {
     #expect(order == (0..<100).sorted { ($0 % 3, $0) < ($1 % 3, $1) })
   }
 
-  @Test func `Only what is due comes out`() {
+  @Test func `Only due entries come out`() {
     var heap = DeadlineHeap()
     var calls = 0
     _ = heap.insert(at: .seconds(5)) { calls += 1 }
@@ -33,7 +34,7 @@ struct DeadlineHeapTests {
     #expect(heap.nearest == nil)
   }
 
-  @Test func `A key that is used up takes nothing else out`() {
+  @Test func `A used key removes no other entry`() {
     var heap = DeadlineHeap()
     let first = heap.insert(at: .seconds(1)) {}
     heap.remove(first)
@@ -43,7 +44,7 @@ struct DeadlineHeapTests {
   }
 
   @Test(arguments: 1...8)
-  func `It behaves like a sorted list, whatever is done`(seed: UInt64) {
+  func `The heap behaves like a sorted list after any steps`(seed: UInt64) {
     var random = Generator(state: seed)
     var heap = DeadlineHeap()
     var model: [(date: Duration, number: Int)] = []

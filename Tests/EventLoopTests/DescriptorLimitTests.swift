@@ -3,10 +3,12 @@ import EventLoop
 import Glibc
 import Testing
 
-/// How many descriptors a process may have, and which of them are for programs that it starts.
+/// Tests the limit of descriptors, and the ones reserved for starting programs.
 @Suite(.timeLimit(.minutes(1)))
 struct DescriptorLimitTests {
-  @Test func `Where only the reserve is left no program is started, and before that it has the original limit`() async {
+  @Test func `No program starts once only reserved descriptors are left, and a started one has the original limit`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
       var limit = rlimit(rlim_cur: 200, rlim_max: 400)

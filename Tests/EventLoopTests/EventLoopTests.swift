@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EventLoop
 
+/// Tests queued work, running and stopping of a loop.
 @Suite(.timeLimit(.minutes(2))) struct EventLoopTests {
   // MARK: Work
 
-  @Test func `Nothing that eight threads queue at once is lost, and each one's order is kept`() async throws {
+  @Test func `Work that eight threads queue at once is complete and in order per thread`() async throws {
     let threads = 8
     let each = 12_500
     let events = Events<[[Int]]>()
@@ -30,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `Work that queues more work for ever keeps neither descriptors nor deadlines waiting`() async throws {
+  @Test func `Work that queues more work for ever delays neither descriptors nor deadlines`() async throws {
     let pipe = Pipe()
     let events = Events<String>()
     try await withLoop { loop in
@@ -51,31 +53,31 @@ import Testing
     }
   }
 
-  @Test func `An idle loop does not wake up at all, whatever waits in it`() async throws {
+  @Test func `An idle loop does not wake up, whatever waits in it`() async throws {
     let pipe = Pipe()
     try await withLoop { loop in
-      let thread = try await loop.inside { loop in
+      try await loop.inside { loop in
         for clock in EventLoop.Clock.allCases { _ = loop.schedule(at: clock.now + .seconds(3600), on: clock) {} }
         loop.schedule(after: .seconds(1800)) {}.cancel()
         _ = loop.onClockSet {}
         _ = try loop.watch(pipe.reader, for: .readable) { _ in }
-        return "/proc/self/task/" + contents(of: "/proc/thread-self/stat").prefix { $0 != " " }
       }
+      let thread = await LoopThread(of: loop)
       try await withLoop { other in
-        try await other.sleep(for: .milliseconds(100))  // until it has gone to sleep
-        let before = switches(of: thread)
+        let before = try thread.whenAsleep()
+        // A sleep is meant: the time in which wake-ups are counted.
         try await other.sleep(for: .milliseconds(500))
-        #expect(switches(of: thread) == before)
+        #expect(try thread.sleeps == before)
+        // The count means something: it grows when the loop wakes up.
         try await loop.inside { _ in }
-        try await other.sleep(for: .milliseconds(100))
-        #expect(switches(of: thread) > before, "the figure means something")
+        _ = try thread.whenAsleep(after: before)
       }
     }
   }
 
   // MARK: Running and stopping
 
-  @Test func `What is queued before the loop stops still runs, and what that queues`() throws {
+  @Test func `Work queued before the loop stops still runs, and so does the work it queues`() throws {
     let loop = try EventLoop()
     let order = Confined<[Int]>([])
     loop.perform {
@@ -91,7 +93,7 @@ import Testing
     #expect(order.value == [1, 2, 3, 4])
   }
 
-  @Test func `A loop that was stopped before it began does what is queued, and may run again`() throws {
+  @Test func `A loop stopped before it began runs its queued work, and may run again`() throws {
     let loop = try EventLoop()
     let count = Confined(0)
     for round in 1...3 {
@@ -127,7 +129,7 @@ import Testing
     #expect(count.value == 200 * 50)
   }
 
-  @Test func `Two may wait for the end of the same loop`() throws {
+  @Test func `Two threads may wait for the end of the same loop`() throws {
     let loop = try EventLoop.onOwnThread(named: "test")
     let waiters = (0..<2).map { _ in Thread.start { loop.stopAndWait() } }
     for waiter in waiters { waiter.join() }
@@ -152,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `A loop that nobody waits for lets its thread and its memory go`() async throws {
+  @Test func `A loop without waiters frees its thread and its memory`() async throws {
     let ended = Events<Void>()
     try await {
       let loop = try EventLoop.onOwnThread(named: "test")

@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import Testing
 
+/// Tests the loop as the executor of actors and tasks.
 @Suite(.timeLimit(.minutes(2))) struct ExecutorTests {
   actor Counter {
     let loop: EventLoop

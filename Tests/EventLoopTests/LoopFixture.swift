@@ -37,12 +37,6 @@ final class Events<Event: Sendable>: Sendable {
   }
 }
 
-/// How often a thread, named by its folder in /proc, has gone to sleep.
-func switches(of thread: String = "/proc/thread-self") -> Int {
-  let line = contents(of: thread + "/status").split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
-  return line.flatMap { Int($0.drop { !$0.isNumber }) } ?? -1
-}
-
 /// The content of a small file, such as one of /proc.
 func contents(of path: String) -> String {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -63,7 +57,7 @@ func countEntries(of path: String) -> Int {
 
 /// A variable that is used on one loop's thread only, or while that does not run.
 final class Confined<Value>: @unchecked Sendable {
-  // @unchecked: that is the promise of whoever makes one; the thread sanitizer holds the tests to it.
+  // @unchecked: the test that makes one promises that; the thread sanitizer checks it.
   var value: Value
   init(_ value: Value) { self.value = value }
 }

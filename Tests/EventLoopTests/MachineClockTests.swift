@@ -7,6 +7,7 @@ import Testing
 
 @testable import EventLoop
 
+/// Tests waking the machine, the state of its clock and the identity of its start.
 @Suite(.timeLimit(.minutes(1))) struct MachineClockTests {
   // MARK: Waking the machine
 
@@ -18,7 +19,7 @@ import Testing
     return bits >> wakeAlarm & 1 == 1
   }
 
-  @Test func `Whether the machine can be woken is told as the kernel's own files have it`() {
+  @Test func `The ability to wake the machine agrees with the kernel's own files`() {
     let ability = WakeAbility.current
     #expect(ability.isPermitted == Self.hasCapability)
     // A machine may have a clock that cannot ring, but none that rings without a clock.
@@ -28,13 +29,16 @@ import Testing
   }
 
   /// In a process of its own, which gives its rights away.
-  @Test(.enabled(if: geteuid() == 0)) func `Who may not wake the machine is told so, and the loop runs`() async {
+  @Test(.enabled(if: geteuid() == 0)) func `A process that may not wake the machine is told so, and its loop runs`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       #expect(setuid(65534) == 0)
       #expect(!WakeAbility.current.isPermitted)
       #expect(throws: EventLoopError("timerfd_create", EPERM)) { try TimerQueue(clock: .wall, wakesMachine: true) }
       let isWaking = try await withLoop { loop in
         let isWaking = try await loop.inside { $0.wakeMachine(at: EventLoop.Clock.wall.now) != nil }
+        // A sleep is meant: the loop still keeps its deadlines.
         try await loop.sleep(for: .milliseconds(1))
         return isWaking
       }
@@ -42,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `A wake-up is to be had exactly where it is possible`() async throws {
+  @Test func `A wake-up timer is available exactly where it is possible`() async throws {
     let isPossible = try await withLoop { loop in
       try await loop.inside { loop in
         let deadline = loop.wakeMachine(at: EventLoop.Clock.wall.now + .seconds(3600))
@@ -65,7 +69,7 @@ import Testing
     #expect(calls == 1)
   }
 
-  @Test(.enabled(if: hasCapability)) func `A wake-up that was lifted or moved away does not wake the machine`() throws {
+  @Test(.enabled(if: hasCapability)) func `A cancelled or moved wake-up does not wake the machine`() throws {
     let timers = try TimerQueue(clock: .wall, wakesMachine: true)
     func armed() -> Int {
       timers.arm()
@@ -107,7 +111,7 @@ import Testing
 
   // MARK: What the kernel says
 
-  @Test func `The clock's state is that which Python is told, and asking changes nothing`() throws {
+  @Test func `The clock's state matches the one that Python reads, and reading changes nothing`() throws {
     let script = """
       import ctypes
       values = (ctypes.c_long * 64)()

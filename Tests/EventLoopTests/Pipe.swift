@@ -23,7 +23,7 @@ final class Pipe: Sendable {
     return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
   }
 
-  /// Leaves the reader alone; the number stays taken, so that `deinit` closes nobody else's file.
+  /// Leaves the reader alone; the number stays taken, so that `deinit` closes no other file.
   func endWriting() {
     precondition(dup2(STDERR_FILENO, writer) == writer)
   }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import EventLoop
 
+/// Tests waiting for descriptors.
 @Suite(.timeLimit(.minutes(1))) struct PollerTests {
   let wakeUp: WakeUp
   let poller: Poller
@@ -18,7 +19,7 @@ import Testing
     var readiness: [Readiness] = []
   }
 
-  @Test func `A pipe is readable as long as there is something in it`() throws {
+  @Test func `A pipe is readable as long as it holds data`() throws {
     let pipe = Pipe()
     let heard = Heard()
     try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
@@ -33,7 +34,7 @@ import Testing
     #expect(heard.readiness.count == 2)
   }
 
-  @Test func `Two watches of one descriptor hear what each asked for`() throws {
+  @Test func `Two watches of one descriptor each get their own events`() throws {
     let pair = Pipe(socket: true)
     let reads = Heard()
     let writes = Heard()
@@ -63,7 +64,7 @@ import Testing
     #expect(heard.readiness == [.writable])
   }
 
-  @Test func `A watch may end itself, and nothing comes after that`() throws {
+  @Test func `A watch that ends itself gets no further event`() throws {
     let pipe = Pipe()
     let heard = Heard()
     var key: UInt64 = 0
@@ -94,7 +95,7 @@ import Testing
     #expect(calls == 1)
   }
 
-  @Test func `A neighbour on the same descriptor may be ended as well, and a new one hears later`() throws {
+  @Test func `A watch may end another on the same descriptor, and a new one gets later events`() throws {
     let pipe = Pipe()
     pipe.write("a")
     let heard = Heard()
@@ -112,7 +113,7 @@ import Testing
     #expect(heard.readiness == [])
   }
 
-  @Test func `An event in hand does not reach the file that got the number meanwhile`() throws {
+  @Test func `An event already read does not reach a new file with the same number`() throws {
     let first = Pipe()
     let second = Pipe()
     let later = Pipe()
@@ -139,7 +140,7 @@ import Testing
     #expect(heard.readiness == [.readable])
   }
 
-  @Test func `A regular file is ready in every turn while somebody wants it`() throws {
+  @Test func `A watched regular file is ready in every turn`() throws {
     let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
     defer { close(file) }
     let pipe = Pipe()
@@ -149,7 +150,7 @@ import Testing
     poller.wait()
     #expect(heard.readiness == [.readable, .readable])
 
-    // Nobody wants it: the wait is one again, until the pipe ends it.
+    // Without an interest in it, the poller waits again until the pipe is ready.
     poller.change(key, of: file, to: [])
     var isPipeReady = false
     try poller.add(pipe.reader, .readable) { _ in isPipeReady = true }
@@ -166,7 +167,7 @@ import Testing
     #expect(heard.readiness.count == 3)
   }
 
-  @Test func `A pipe without writers is readable, because its end can be read, and failed`() throws {
+  @Test func `A pipe without writers is readable and failed`() throws {
     let pipe = Pipe()
     let heard = Heard()
     try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
@@ -175,7 +176,7 @@ import Testing
     #expect(heard.readiness == [[.readable, .failed]])
   }
 
-  @Test func `A silent watch hears of a hang-up once, not in every turn`() throws {
+  @Test func `A watch without interests gets a hang-up once, not in every turn`() throws {
     let pipe = Pipe()
     let heard = Heard()
     let key = try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
@@ -186,7 +187,7 @@ import Testing
     #expect(heard.readiness == [.failed])
   }
 
-  @Test(arguments: [-1, 99_999]) func `What is no open descriptor is refused`(descriptor: Int32) {
+  @Test(arguments: [-1, 99_999]) func `A closed descriptor is refused`(descriptor: Int32) {
     #expect(throws: EventLoopError("epoll_ctl", EBADF)) { try poller.add(descriptor, .readable) { _ in } }
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLoop
 
-/// Signals go to the loop's thread alone, which blocks them: another thread of the tests' process would die of them.
+/// Tests signals. They are sent to the loop's thread, which blocks them: another thread would end the process.
 @Suite(.timeLimit(.minutes(1))) struct SignalTests {
   @Test func `Each signal reaches its own handler, on the loop`() async throws {
     let events = Events<Int32>()
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `A signal that comes several times before the loop looks is one`() async throws {
+  @Test func `A signal that comes several times in one turn is handled once`() async throws {
     let events = Events<Int32>()
     try await withLoop { loop in
       try await loop.inside { loop in
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `What is no signal is refused`() async throws {
+  @Test func `An invalid signal number is refused`() async throws {
     try await withLoop { loop in
       await #expect(throws: EventLoopError("sigaddset", EINVAL)) {
         try await loop.inside { try $0.onSignal(1_000) {} }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sleeps are meant: they are tested here.
 import Testing
 
 @testable import EventLoop
 
+/// Tests the sleep of a task on a loop.
 @Suite(.timeLimit(.minutes(2))) struct SleepTests {
-  @Test func `A sleep takes its time`() async throws {
+  @Test func `A sleep takes the given time`() async throws {
     try await withLoop { loop in
       let start = EventLoop.Clock.monotonic.now
       try await loop.sleep(for: .milliseconds(20))
@@ -13,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `A task that was cancelled before does not fall asleep`() async throws {
+  @Test func `A task cancelled before its sleep does not sleep`() async throws {
     try await withLoop { loop in
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
@@ -25,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `A task that is cancelled in its sleep wakes at once, and leaves no deadline`() async throws {
+  @Test func `A task cancelled during its sleep wakes at once, and leaves no deadline`() async throws {
     try await withLoop { loop in
       let task = Task { try await loop.sleep(for: .seconds(3600)) }
       while try await loop.inside({ $0.monotonicTimers.count }) == 0 {}
@@ -36,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `A task that is cancelled after its sleep has slept`() async throws {
+  @Test func `A task cancelled after its sleep has slept normally`() async throws {
     try await withLoop { loop in
       try await Task {
         try await loop.sleep(for: .milliseconds(1))
@@ -45,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `Whenever a sleep is cancelled, it ends once`() async throws {
+  @Test func `A sleep ends once, whenever it is cancelled`() async throws {
     try await withLoop { loop in
       await withTaskGroup { group in
         for number in 0..<1_000 {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import EventLoop
 
+/// Tests the deadlines of one clock.
 @Suite(.timeLimit(.minutes(1))) struct TimerQueueTests {
   /// Waits for the timer as the loop does; whether it came.
   private func turn(_ timers: TimerQueue, within milliseconds: Int32 = 10_000) -> Bool {
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: EventLoop.Clock.allCases)
-  func `A date beyond everything never comes and hinders nothing`(clock: EventLoop.Clock) throws {
+  func `The last possible date never comes and delays no other`(clock: EventLoop.Clock) throws {
     let timers = try TimerQueue(clock: clock)
     var calls = 0
     for date in [Duration.seconds(Int64.max), .seconds(Int64.max) * 10, .seconds(1 << 40)] {
@@ -52,7 +53,7 @@ import Testing
     #expect(calls == 10)
   }
 
-  @Test func `A deadline may lift another that is due as well`() throws {
+  @Test func `A deadline may cancel another that is due too`() throws {
     let timers = try TimerQueue(clock: .monotonic)
     var order: [Int] = []
     var second: DeadlineHeap.Key?
@@ -66,7 +67,7 @@ import Testing
     #expect(timers.count == 0)
   }
 
-  @Test func `A deadline that sets its successor for the past leaves the turn to others`() throws {
+  @Test func `A deadline that sets its successor in the past delays no other work`() throws {
     let timers = try TimerQueue(clock: .monotonic)
     var calls = 0
     var next: DeadlineHeap.Key?
@@ -82,7 +83,7 @@ import Testing
     if let next { timers.remove(next) }
   }
 
-  @Test func `A lifted deadline costs one early wake-up at most`() throws {
+  @Test func `A cancelled deadline costs one early wake-up at most`() throws {
     let timers = try TimerQueue(clock: .monotonic)
     var calls = 0
     timers.remove(timers.add(at: EventLoop.Clock.monotonic.now + .milliseconds(20)) { calls += 1 })
@@ -95,7 +96,7 @@ import Testing
     #expect(calls == 0)
   }
 
-  @Test func `Who asked hears that the wall clock was set, before the deadlines are looked at`() throws {
+  @Test func `An observer hears that the wall clock was set before deadlines are checked`() throws {
     let timers = try TimerQueue(clock: .wall)
     var order: [String] = []
     _ = timers.addObserver { order.append("first") }
@@ -111,7 +112,7 @@ import Testing
     #expect(!turn(timers, within: 20), "told once")
   }
 
-  @Test func `An observer of the clock alone arms a timer that does not come`() throws {
+  @Test func `A clock observer alone arms a timer that never fires`() throws {
     let timers = try TimerQueue(clock: .wall)
     _ = timers.addObserver {}
     #expect(!turn(timers, within: 0))

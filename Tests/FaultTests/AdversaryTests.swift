@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Hostile callers, in a sandbox and outside, while others schedule, click and list.
+/// Tests hostile callers, in a sandbox and outside, while others schedule, click and list.
 @Suite(
   .timeLimit(.minutes(120)), .enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))
 struct AdversaryTests {
@@ -22,17 +22,17 @@ struct AdversaryTests {
 
   private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
-  @Test func `Hostile callers hold up no honest one, run nothing, see nothing and cost nothing`() async throws {
+  @Test func `Hostile callers delay no honest one, run and see nothing forbidden, and leak no memory`() async throws {
     try await FaultStand.run(on: try PrivateBus(limits: Self.limits)) { stand in
       let traps = try Traps(in: stand.bus.folder)
       let recorder = Recorder()
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
-      let callers = HonestCallers(stand, recorder)
-      let user = HonestUser(server, recorder, callers)
       // A soft limit as most sessions have it.
       let (center, name) = try await stand.startReady(
         [], ["PATH": traps.path(before: stand.bus.environment["PATH"] ?? "")],
         by: ["/bin/sh", "-c", "ulimit -Sn 1024; exec \"$@\"", "sh", Self.program])
+      let callers = HonestCallers(stand, recorder, center: ProcessorWait(processID: center.processID))
+      let user = HonestUser(server, recorder, callers)
       var attackers: [Attacker] = []
       let patience = Rounds.isLong ? 60 : 10
       let outside = try await Attacker(.user, on: stand.bus, patience: patience)

@@ -5,10 +5,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The bus goes away and comes back, and the center is asked to end in the middle of its work.
+/// Tests a bus that ends and comes back, and a center that is asked to end in the middle of its work.
 @Suite(.timeLimit(.minutes(10)))
 struct BusTests {
-  @Test func `what is pending while the bus is gone is shown when it is back`() async throws {
+  @Test func `Requests that come due without a bus are shown when it is back`() async throws {
     let folder = try TemporaryFolder()
     let bus = try PrivateBus(in: folder)
     try await FaultStand.run(on: bus) { stand in
@@ -53,7 +53,7 @@ struct BusTests {
     }
   }
 
-  @Test func `asked to end in the middle of a burst, it ends well and loses nothing`() async throws {
+  @Test func `A center that ends in the middle of a burst loses no request`() async throws {
     let rounds = Rounds.count(short: 10, long: 40)
     try await FaultStand.run { stand in
       let recorder = Recorder()
@@ -87,7 +87,7 @@ struct BusTests {
     }
   }
 
-  @Test func `who asks while the center ends gets the next one`() async throws {
+  @Test func `A call during the center's end reaches the next center`() async throws {
     let rounds = Rounds.count(short: 10, long: 200)
     let folder = try TemporaryFolder()
     // The bus starts it, as it does in a session. What centers that are killed at once leave may add up to a burst.

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Ten thousand come in the same second.
+/// Tests ten thousand requests in the same second.
 @Suite(.timeLimit(.minutes(10)))
 struct CrowdTests {
   static let many = 10_000
@@ -21,7 +21,7 @@ struct CrowdTests {
     return due * 1000
   }
 
-  @Test func `with no limit all are posted, in order, each once`() async throws {
+  @Test func `All requests are posted in order without a limit, each once`() async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       let (center, _) = try await stand.startReady(["--burst", "0"])
@@ -42,7 +42,7 @@ struct CrowdTests {
     }
   }
 
-  @Test func `with the usual limit twenty are posted, and a digest that counts the rest`() async throws {
+  @Test func `The usual limit posts twenty requests and a digest that counts the rest`() async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       let (center, _) = try await stand.startReady([])

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The files of the store are not what the last center left.
+/// Tests starts of the center with a damaged store.
 @Suite(.timeLimit(.minutes(30)))
 struct DamagedStoreTests {
   static let title = "Scheduled notifications had to be restored"
@@ -65,7 +65,7 @@ struct DamagedStoreTests {
     files[name] = damage == .missing ? nil : bytes
   }
 
-  @Test func `a damaged store is told of, on the screen and in the log, and never silently less`() async throws {
+  @Test func `A damaged store is reported on the screen and in the log, and loses no row silently`() async throws {
     let mutants = Rounds.count(short: 24, long: 500)
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
@@ -127,7 +127,7 @@ struct DamagedStoreTests {
     }
   }
 
-  @Test func `damage that is found while the center runs is told of then`() async throws {
+  @Test func `Damage found while the center runs is reported then`() async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       let (center, _) = try await stand.startReady()
@@ -157,7 +157,7 @@ struct DamagedStoreTests {
     }
   }
 
-  @Test func `the store of a newer Suzu is left alone`() async throws {
+  @Test func `The store of a newer Suzu is left alone`() async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       var (center, _) = try await stand.startReady()
@@ -184,14 +184,14 @@ struct DamagedStoreTests {
     }
   }
 
-  @Test func `a first start that was cut short is a first start again`() async throws {
+  @Test func `An interrupted first start is repeated`() async throws {
     try await FaultStand.run { stand in
       var kills = 0
       let rounds = Rounds.count(short: 10, long: 200)
       for _ in 0..<rounds {
         try? FileManager.default.removeItem(atPath: stand.store)
         let first = try stand.start()
-        // Not a wait for anything: the moment of the fault.
+        // A sleep is meant: the moment of the fault.
         try await stand.loop.sleep(for: .microseconds(.random(in: 0...60_000)))
         first.kill()
         kills += 1

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Descriptors that callers send, and the limit of them.
+/// Tests descriptors that callers send, and the center's limit of descriptors.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct DescriptorTests {
   /// A center that may have 1024 descriptors, and no more.
@@ -70,9 +70,7 @@ struct DescriptorTests {
     }
   }
 
-  @Test func `The center raises its limit, and the programs that it starts have the one that it was started with`()
-    async throws
-  {
+  @Test func `The center raises its descriptor limit, and its child programs get the original one`() async throws {
     try await Self.run(limit: "512:4096") { stand, center in
       let limits = try String(contentsOfFile: "/proc/\(center.processID)/limits", encoding: .utf8)
       let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max open files") })

@@ -5,12 +5,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The disk is full, or cannot be written to, while the center runs.
+/// Tests a disk that is full or read-only while the center runs.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: SmallDisk.isPossible, "only root can mount a disk"))
 struct DiskTests {
   static let unavailable: ErrorName = "dev.suzu.Error.Unavailable"
 
-  @Test func `on a full disk what is stored fires on time, new requests are refused, and it recovers`() async throws {
+  @Test func `On a full disk stored requests fire on time, new ones are refused, and the center recovers`() async throws
+  {
     try await FaultStand.run { stand in
       let disk = try SmallDisk(size: "6m")
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
@@ -52,9 +53,7 @@ struct DiskTests {
     }
   }
 
-  @Test func `a disk that turns read-only stops nothing that is stored, and is written to again when it can be`()
-    async throws
-  {
+  @Test func `A read-only disk stops no stored request, and the center writes again when it can`() async throws {
     try await FaultStand.run { stand in
       let disk = try SmallDisk(size: "6m")
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
@@ -90,7 +89,7 @@ struct DiskTests {
   }
 
   @Test(.enabled(if: FailingFileSystem.isPossible, "no ext4 on a loop device"))
-  func `a disk that turns read-only under the center stops nothing that is stored`() async throws {
+  func `A disk that turns read-only under the center stops no stored request`() async throws {
     try await FaultStand.run { stand in
       let disk = try FailingFileSystem()
       let variables = ["XDG_DATA_HOME": disk.path]
@@ -150,7 +149,7 @@ struct DiskTests {
   private static func processorShare(_ center: RunningProgram, _ stand: FaultStand) async throws -> Double {
     let seconds = Rounds.isLong ? 20 : 4
     let before = try Process.ticks(center)
-    // Not a wait for anything: the time over which it is measured.
+    // A sleep is meant: the time over which it is measured.
     try await stand.loop.sleep(for: .seconds(seconds))
     let share = Double(try Process.ticks(center) - before) / Double(seconds)
     #expect(share <= 1, "\(share) %")

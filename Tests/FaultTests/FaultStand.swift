@@ -13,7 +13,7 @@ final class FaultStand: Sendable {
   let client: Connection
   /// Who owns the center's name, each time that it changes.
   let owners = Inbox<BusName?>()
-  /// What the center told since somebody watches it: `Delivered a`, `Responded a go`, `Outcome done`.
+  /// The center's events since the first watcher: `Delivered a`, `Responded a go`, `Outcome done`.
   let events = Inbox<String>()
 
   static let name: BusName = "dev.suzu.Center"
@@ -99,7 +99,7 @@ final class FaultStand: Sendable {
       while let name = try await owners.next(within: .seconds(30), "center", where: { $0 != nil }) {
         if await isProcess(name, center) { return (center, name) }
       }
-      throw TestFailure("nobody owns the center's name")
+      throw TestFailure("the center's name has no owner")
     } catch {
       throw TestFailure("\(error); the center says: \(center.errors)")
     }

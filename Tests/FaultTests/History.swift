@@ -2,7 +2,7 @@
 
 /// What a client, a notification server and the handlers saw, in one order, and what must be true of it. Pure.
 struct History {
-  /// One thing that somebody saw.
+  /// One observation of a client, a server or the test.
   enum Event: Hashable {
     /// The client is about to ask for it; whether the center takes it is not known.
     case tried(String)
@@ -25,7 +25,7 @@ struct History {
   /// What became of a click, by the center's own account.
   enum Outcome: Hashable {
     case done
-    /// It was cut short: nobody knows how far it came.
+    /// It was interrupted: how far it came is unknown.
     case interrupted
     case other(String)
   }
@@ -42,7 +42,7 @@ struct History {
     var undead: Set<String> = []
     /// Posted before its time.
     var early: Set<String> = []
-    /// Posted, and nobody asked for it.
+    /// Posted without a request.
     var unasked: Set<String> = []
     /// Done more than once.
     var actedTwice: Set<String> = []

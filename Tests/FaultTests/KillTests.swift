@@ -6,10 +6,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The center is killed at random moments, while clients ask, dates come and a user clicks.
+/// Tests a center that is killed at random moments, while clients call, dates come and a user clicks.
 @Suite(.timeLimit(.minutes(60)))
 struct KillTests {
-  @Test func `nothing accepted is lost by kill -9 at random moments`() async throws {
+  @Test func `Accepted requests survive kill -9 at random moments`() async throws {
     let rounds = Rounds.count(short: 40, long: 1000)
     try await FaultStand.run { stand in
       let seen = Inbox<ScriptedServer.Posted>()
@@ -32,7 +32,7 @@ struct KillTests {
         let (center, name) = try await stand.startReady()
         named.append(.now - start)
         async let work: Void = client.work(at: name)
-        // Not a wait for anything: the moment of the fault.
+        // A sleep is meant: the moment of the fault.
         try await stand.loop.sleep(for: .milliseconds(.random(in: 20...200)))
         try await stand.kill(center)
         recorder.add(.killed(name.text))

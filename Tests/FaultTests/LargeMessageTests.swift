@@ -100,6 +100,7 @@ extension Process {
     _ program: RunningProgram, below limit: Int, within time: Duration, on loop: EventLoop
   ) async throws -> Int {
     let end = ContinuousClock.now + time
+    // A sleep is meant: the kernel reports no event when memory is returned, and questions would keep the center busy.
     while try memory(program) >= limit, ContinuousClock.now < end { try await loop.sleep(for: .milliseconds(100)) }
     return try memory(program)
   }

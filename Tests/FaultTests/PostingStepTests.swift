@@ -16,7 +16,7 @@ struct PostingStepTests {
   }
 
   @Test(arguments: Step.allCases)
-  func `a kill at any step of posting loses nothing`(step: Step) async throws {
+  func `A kill at any step of posting loses no request`(step: Step) async throws {
     let rounds = Rounds.count(short: 4, long: 50)
     try await FaultStand.run { stand in
       let recorder = Recorder()
@@ -25,13 +25,13 @@ struct PostingStepTests {
         let (center, name) = try await stand.startReady()
         let ids = (0..<5).map { "r\(round).\($0)" }
         try await Self.ask(stand, recorder, ids, isLater: !round.isMultiple(of: 2))
-        // The last of them has come as far as it shall.
+        // The last of them has reached its step.
         switch step {
         case .intentWritten: try await Self.awaitDue(stand, ids)
         case .arrived: _ = try await server?.posted.next { $0.summary == ids.last }
         case .answered:
           _ = try await server?.posted.next { $0.summary == ids.last }
-          // Whoever answers this has answered those before.
+          // This answer comes behind all earlier ones.
           try await stand.pingServer()
         case .noted:
           _ = try await server?.posted.next { $0.summary == ids.last }
@@ -63,7 +63,7 @@ struct PostingStepTests {
   }
 
   @Test(arguments: [true, false])
-  func `what was taken back stays so, though the center is killed right behind the answer`(isPosted: Bool) async throws
+  func `A cancelled request stays cancelled if the center is killed right after the answer`(isPosted: Bool) async throws
   {
     let rounds = Rounds.count(short: 10, long: 100)
     try await FaultStand.run { stand in

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is private stays so: in the log, and on the disk.
+/// Tests that private texts stay out of the log and unreadable on the disk.
 @Suite(.timeLimit(.minutes(2))) struct PrivacyTests {
   /// In every text that a request, a click or a handler can have.
   private static let canary = "CANARY-7f3a"
@@ -21,7 +21,7 @@ import Testing
     .properties(["id": .string(id), "title": .string(canary)].merging(more) { $1 })
   }
 
-  @Test func `no text of anybody's is logged, whatever goes wrong`() async throws {
+  @Test func `No private text is logged, whatever goes wrong`() async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       let (center, _) = try await stand.startReady(["--burst", "0"], ["PATH": "/usr/bin:/bin"])
@@ -41,7 +41,7 @@ import Testing
         try await server.press(UInt32(index + 1), id)
         _ = try await stand.events.next(within: .seconds(20), "outcome") { $0.hasPrefix("Outcome") }
       }
-      // What is refused is told to who asked, and to nobody else.
+      // Only the caller learns of a refusal.
       for more in [["level": .string(Self.canary)], ["category": .string(Self.canary)], [Self.canary: "x"]]
         as [[String: Value]]
       {
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `nobody else can read what is kept`() async throws {
+  @Test func `Stored data is readable by its user only`() async throws {
     try await FaultStand.run { stand in
       let (center, _) = try await stand.startReady()
       try await stand.notify("a", ["in": "1h"])

@@ -4,7 +4,7 @@ import EventLoop
 import TestSupport
 import Testing
 
-/// The center ends while something is on the screen, and another takes up where it was.
+/// Tests a center that ends while notifications are on the screen, and the one that follows it.
 @Suite(.timeLimit(.minutes(10)))
 struct RestartTests {
   private func stop(_ center: RunningProgram, _ stand: FaultStand, isKilled: Bool) async throws {
@@ -31,20 +31,22 @@ struct RestartTests {
     return (posted[0].number, posted[1].number)
   }
 
-  /// A second click counts for nothing: what is answered behind it shows that it was looked at.
+  /// Clicks twice: the center handles both before it answers the calls behind them, and only the first counts.
   private func click(_ stand: FaultStand, _ server: ScriptedServer, _ number: UInt32, _ id: String) async throws {
     for _ in 0..<2 { try await server.press(number, "go") }
     #expect(try await stand.events.next { $0.hasPrefix("Responded") } == "Responded \(id) go")
     _ = try await stand.events.next { $0 == "Outcome done" }
     try await server.press(number, "go")
     try await server.press(number, "default")
-    for _ in 0..<3 { _ = try await stand.list("Delivered") }
+    try await server.reach(FaultStand.name)
+    _ = try await stand.list("Delivered")
+    #expect(!stand.events.waiting.contains { $0.hasPrefix("Responded") })
     #expect(stand.acted.filter { $0 == id } == [id])
   }
 
   // The newest was overwritten by a second copy of an older one.
   @Test(arguments: [true, false])
-  func `dates that each stand for themselves are each on the screen once after a restart`(isKilled: Bool) async throws {
+  func `Each date of a repetition is on the screen once after a restart`(isKilled: Bool) async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       let (center, _) = try await stand.startReady()
@@ -68,7 +70,7 @@ struct RestartTests {
   }
 
   @Test(arguments: [true, false])
-  func `on a server that stays, banners stay and alerts are replaced by themselves`(isKilled: Bool) async throws {
+  func `A restart of the center leaves banners and replaces alerts on the same server`(isKilled: Bool) async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       let (center, _) = try await stand.startReady()
@@ -89,7 +91,7 @@ struct RestartTests {
     }
   }
 
-  @Test func `an alert that is answered while it is shown again has been answered`() async throws {
+  @Test func `An alert answered while it is shown again counts as answered`() async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       let (center, _) = try await stand.startReady()
@@ -107,14 +109,16 @@ struct RestartTests {
       #expect(try await server.closed.next() == alert)
       #expect(try await server.closed.next() == 77)
       for number in [alert, 77] { try await server.press(number, "go") }
-      for _ in 0..<3 { _ = try await stand.list("Delivered") }
+      try await server.reach(FaultStand.name)
+      _ = try await stand.list("Delivered")
+      #expect(!stand.events.waiting.contains { $0.hasPrefix("Responded") })
       #expect(stand.acted == ["alert"])
       try await stand.end(again)
     }
   }
 
   @Test(arguments: [true, false])
-  func `a click from the history of a server counts once, whoever showed it`(isKilled: Bool) async throws {
+  func `A click from a server's history counts once after a restart`(isKilled: Bool) async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       var (center, _) = try await stand.startReady()
@@ -141,7 +145,7 @@ struct RestartTests {
   }
 
   @Test(arguments: [true, false])
-  func `on a server that was restarted meanwhile, alerts come back and old numbers are void`(
+  func `On a restarted server alerts come back and old numbers are void`(
     isKilled: Bool
   ) async throws {
     try await FaultStand.run { stand in
@@ -150,7 +154,7 @@ struct RestartTests {
       let (banner, alert) = try await show(stand, server)
       try await stop(center, stand, isKilled: isKilled)
       await server.die()
-      // It counts from elsewhere, and knows the old numbers of nobody's notifications.
+      // It counts from another number, and does not know the old ones.
       let next = try await ScriptedServer.start(on: stand.bus, stand.loop, firstNumber: 100)
       let again = try await startWatched(stand)
       let reshown = try await next.posted.next()
@@ -169,7 +173,7 @@ struct RestartTests {
     }
   }
 
-  @Test func `a handler that was cut short is reported as such, and not run again`() async throws {
+  @Test func `An interrupted action is reported as interrupted, and not run again`() async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       var (center, _) = try await stand.startReady()

@@ -5,10 +5,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Only one center has a name and a store.
+/// Tests that only one center has a name and a store.
 @Suite(.timeLimit(.minutes(10)))
 struct TwoCentersTests {
-  @Test func `of twenty that start at once one stays, and each of the others says why not`() async throws {
+  @Test func `One of twenty concurrent centers stays, and each other one says why it ends`() async throws {
     let rounds = Rounds.count(short: 2, long: 20)
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
@@ -38,7 +38,7 @@ struct TwoCentersTests {
     }
   }
 
-  @Test func `a center whose session has ended makes way for that of the next one`() async throws {
+  @Test func `A center whose session has ended makes way for the next session's`() async throws {
     let home = try TemporaryFolder()
     let first = try PrivateBus()
     let store = ["XDG_DATA_HOME": home.path("data")]
@@ -59,7 +59,7 @@ struct TwoCentersTests {
     }
   }
 
-  @Test func `a second center of the same home, on another bus, ends at once and touches nothing`() async throws {
+  @Test func `A second center of the same home on another bus ends at once and changes no file`() async throws {
     try await FaultStand.run { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       let (center, _) = try await stand.startReady()

@@ -220,6 +220,7 @@ struct LaunchStand: Sendable {
       // Opening waits for the reader, which proves that it is alive.
       try FileHandle(forWritingTo: URL(filePath: gate)).close()
       // An ended process keeps its id until the loop has reaped it; a leftover child would confuse exit tests.
+      // A sleep is meant: the kernel reports no event when an ended process is collected.
       let witness = "while kill -0 \(process); do /bin/sleep 0.01; done 2>/dev/null; echo gone"
       let ending = await ChildProcess.run(
         .init(["/bin/sh", "-c", witness], limit: .seconds(20)), on: stand.connection.loop)

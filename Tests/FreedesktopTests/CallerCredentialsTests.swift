@@ -6,7 +6,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// What is made of credentials and of a `/proc`, here one of the test's own.
+/// Tests identifying a caller by its credentials and by a `/proc` that the test makes.
 @Suite(.timeLimit(.minutes(1))) struct CallerCredentialsTests {
   // MARK: Flatpak
 
@@ -29,11 +29,11 @@ import Testing
     ("[Application]\nname=org.example.Tea\0\n", "-"), ("[Application]\nname[de]=org.example.Tea\n", "-"),
     ("[Application]\nname=org.\(String(repeating: "e", count: 260))\n", "-"),
   ])
-  func `The app is what Flatpak says it is, and nothing else`(info: String, app: String) async throws {
+  func `The app is the one in Flatpak's own file`(info: String, app: String) async throws {
     #expect(try await FakeProcesses().identity(info: Array(info.utf8)) == "flatpak \(app)")
   }
 
-  @Test func `What is not text has no app`() async throws {
+  @Test func `A Flatpak file that is not text gives no app`() async throws {
     #expect(try await FakeProcesses().identity(info: Array("[Application]\nname=a.b\n".utf8) + [0xff]) == "flatpak -")
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<100 {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `64 KiB are enough for anybody`() async throws {
+  @Test func `A Flatpak file may have 64 KiB`() async throws {
     let start = Array("[Application]\nname=org.example.Tea\n#".utf8)
     let rest = [UInt8](repeating: 0x20, count: 65536 - start.count)
     #expect(try await FakeProcesses().identity(info: start + rest) == "flatpak org.example.Tea")
@@ -58,7 +58,7 @@ import Testing
     ("unconfined", "unconfined -"), ("/usr/bin/tea (enforce)", "unconfined -"), ("snapper.a.b", "unconfined -"),
     ("", "unconfined -"),
   ])
-  func `A Snap is told by its label`(label: String, expected: String) async throws {
+  func `A Snap is identified by its label`(label: String, expected: String) async throws {
     #expect(try await FakeProcesses().identity(label: label) == expected)
     // What its process shows makes it no Flatpak.
     if expected.hasPrefix("snap") {
@@ -90,7 +90,7 @@ import Testing
     ("0::/app--1.scope", "unconfined -"), ("0::/app-.service", "unconfined -"), ("", "unconfined -"),
     ("nonsense", "unconfined -"),
   ])
-  func `Units tell a Snap, and give a hint of an app`(groups: String, expected: String) async throws {
+  func `Unit names identify a Snap and hint at an app`(groups: String, expected: String) async throws {
     let processes = try FakeProcesses()
     try processes.write(groups + "\n", "\(processes.process)/cgroup")
     #expect(await processes.identity() == expected)
@@ -98,7 +98,7 @@ import Testing
 
   // MARK: What cannot be told
 
-  @Test func `What cannot be read makes the caller unknown`() async throws {
+  @Test func `An unreadable process makes the caller unknown`() async throws {
     let cases: [(String, (FakeProcesses) throws -> Void)] = [
       ("no process", { try FileManager.default.removeItem(atPath: $0.folder.path($0.process)) }),
       ("no root", { try FileManager.default.removeItem(atPath: $0.folder.path($0.process + "/root")) }),
@@ -126,7 +126,7 @@ import Testing
   }
 
   // Such a caller counted as a stranger for as long as the center ran.
-  @Test func `Where descriptors are short the caller is undetermined, and known once there are some`() async throws {
+  @Test func `A caller is undetermined while descriptors are short, and identified later`() async throws {
     await #expect(processExitsWith: .success) {
       let ours = Credentials(userID: getuid(), processID: UInt32(getpid()))
       let identification = CallerIdentification()
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `Somebody else's, or nobody's, process is unknown`() async throws {
+  @Test func `A process of another user, or none, is unknown`() async throws {
     let own = UInt32(getpid())
     let identification = CallerIdentification()
     let none: [Credentials] = [
@@ -163,7 +163,7 @@ import Testing
     for credentials in none { #expect(await identification.identify(credentials) { true } == .unknown) }
     let ours = Credentials(userID: getuid(), processID: own)
     #expect(CallerStand.text(await identification.identify(ours) { true }).hasPrefix("unconfined "))
-    // The connection has gone meanwhile, and the number may be somebody else's.
+    // The connection is closed meanwhile, and another process may have the number.
     #expect(await identification.identify(ours) { false } == .unknown)
   }
 
@@ -175,10 +175,11 @@ import Testing
     return UnixFD(owning: unsafeBitCast(symbol, to: Open.self)(processID, 0))
   }
 
-  @Test func `A descriptor of the process is believed more than its number`() async throws {
+  @Test func `A process descriptor takes precedence over a process number`() async throws {
+    // A sleep is meant: a program that lasts.
     let program = try RunningProgram("sleep", ["1000"], environment: ["PATH": "/usr/bin:/bin"])
     let descriptor = try Self.descriptor(of: program.processID)
-    // The number is that of somebody else, who is alive.
+    // The number is that of another process, which is alive.
     let credentials = Credentials(userID: getuid(), processID: UInt32(getpid()), processFD: descriptor)
     let identification = CallerIdentification()
     let alive = await identification.identify(credentials) {
@@ -193,7 +194,7 @@ import Testing
     #expect(await identification.identify(other) { true } == .unknown)
   }
 
-  @Test func `Nothing stays open`() async throws {
+  @Test func `Identification leaves no descriptor open`() async throws {
     await #expect(processExitsWith: .success) {
       let own = Credentials(userID: getuid(), processID: UInt32(getpid()))
       let identification = CallerIdentification()

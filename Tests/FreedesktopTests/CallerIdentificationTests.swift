@@ -6,7 +6,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// Real processes on a real bus.
+/// Tests identifying real processes on a real bus.
 @Suite(.timeLimit(.minutes(2))) struct CallerIdentificationTests {
   static let hasProxy = Bubblewrap.isPossible && RunningProgram.path(of: "xdg-dbus-proxy") != nil
 
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `Who is not there, or may be somebody else by now, is unknown`() async throws {
+  @Test func `A missing caller, or one without an owner, is unknown`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await CallerStand.start(on: bus, loop)
       let identification = CallerIdentification()
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(.enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))
-  func `A Flatpak is told by what is at its root`() async throws {
+  func `A Flatpak is identified by the file at its root`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await CallerStand.start(on: bus, loop)
       let info = try bus.folder.write(
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(.enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))
-  func `A sandbox that nobody signs is unknown`() async throws {
+  func `A sandbox without an identifying file is unknown`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await CallerStand.start(on: bus, loop)
       let question = CallerStand.question(bus.address)
@@ -62,7 +62,7 @@ import Testing
   @Test(
     .enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"),
     arguments: ["symlink", "pipe", "folder", "huge", "binary", "nameless", "path", "empty"])
-  func `What is wrong at the root gives no app, and nobody waits for it`(kind: String) async throws {
+  func `An invalid file at the root gives no app and blocks no identification`(kind: String) async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await CallerStand.start(on: bus, loop)
       let good = try bus.folder.write("[Application]\nname=org.example.Tea\n", to: "good")
@@ -94,7 +94,7 @@ import Testing
   static func proxy(
     _ bus: PrivateBus, in sandbox: [String], allowing rules: [String] = ["--talk=org.example.Who"]
   ) async throws -> (RunningProgram, String) {
-    // It ends once nobody reads what it has to say any more, so the shell holds that open.
+    // It ends once its output has no reader, so the shell holds that open.
     let script =
       #"mkfifo "$READY" && exec 8<>"$READY"; "$@" 9>"$READY" 8<&- & head -c 1 <&8 >/dev/null; echo ready; wait"#
     var environment = bus.environment
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasProxy, "no xdg-dbus-proxy or no bwrap here"))
-  func `Behind the proxy that Flatpak starts, it is the app`() async throws {
+  func `A caller behind Flatpak's proxy is the app`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await CallerStand.start(on: bus, loop)
       let info = try bus.folder.write("[Application]\nname=org.example.Tea\n", to: "info")
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasProxy, "no xdg-dbus-proxy or no bwrap here"))
-  func `Behind a proxy outside of any sandbox, nobody can be told`() async throws {
+  func `A caller behind a proxy outside of a sandbox is unknown`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await CallerStand.start(on: bus, loop)
       let (proxy, address) = try await Self.proxy(bus, in: [])
@@ -134,7 +134,7 @@ import Testing
 
   // MARK: Gone
 
-  @Test func `Who has ended right after the call is unknown`() async throws {
+  @Test func `A caller that ends right after its call is unknown`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await CallerStand.start(on: bus, loop)
       for _ in 0..<10 {
@@ -155,9 +155,9 @@ import Testing
     }
   }
 
-  /// The connection outlives the process that made it, whose number is free for anybody.
+  /// The connection outlives the process that made it, whose number may be reused.
   @Test(.enabled(if: hasPythonBus, "no python3-dbus here"))
-  func `A connection whose process has ended is nobody's, although a child holds it`() async throws {
+  func `A connection whose process has ended is unknown, even if a child holds it`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let stand = try await CallerStand.start(on: bus, loop)
       let script = """

@@ -5,7 +5,7 @@ import Foundation
 import Freedesktop
 import TestSupport
 
-/// Somebody on a private bus who tells each caller apart: `org.example.Who.Am`, answered once the caller is known.
+/// A peer on a private bus that identifies each caller: `org.example.Who.Am` is answered once the caller is known.
 struct CallerStand: Sendable {
   static let busName: BusName = "org.example.Who"
 

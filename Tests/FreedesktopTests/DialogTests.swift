@@ -5,9 +5,9 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// With programs of ours in the place of zenity and kdialog; ``ZenityTests`` has the real one.
+/// Tests dialogs with stand-ins for zenity and kdialog; ``ZenityTests`` uses the real one.
 @Suite(.timeLimit(.minutes(1))) struct DialogTests {
-  @Test func `The desktop's own program is taken where it is there, else the other one`() async throws {
+  @Test func `The desktop's own dialog program is preferred to the other one`() async throws {
     await #expect(processExitsWith: .success) {
       let programs = try StandInPrograms()
       let prompt = Prompt(title: "Tea")
@@ -29,7 +29,7 @@ import Testing
           #expect(await prompt.ask(activationToken: nil, on: loop) == .answered(""))
           #expect(programs.calls().map(\.first) == [name])
         }
-        // No program: a folder, and a file that nobody may run.
+        // No program: a folder, and a file that may not be executed.
         try programs.remove("zenity")
         try programs.remove("kdialog")
         try FileManager.default.createDirectory(
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `zenity gets texts that mean nothing but themselves, and what is private as its input`() async throws {
+  @Test func `zenity gets escaped texts, and private ones through its input`() async throws {
     await #expect(processExitsWith: .success) {
       let programs = try StandInPrograms()
       let input = programs.folder.path("input")
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `The heading of a list is no choice: the list is shown again`() async throws {
+  @Test func `Choosing the heading of a list shows the list again`() async throws {
     await #expect(processExitsWith: .success) {
       let programs = try StandInPrograms()
       let again = programs.folder.path("again")
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `kdialog gets texts that mean nothing but themselves`() async throws {
+  @Test func `kdialog gets escaped texts`() async throws {
     await #expect(processExitsWith: .success) {
       let programs = try StandInPrograms()
       try programs.add("kdialog", "echo 0")
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `Texts of any length are cut, so that the program starts`() async throws {
+  @Test func `Long texts are cut so that the program starts`() async throws {
     await #expect(processExitsWith: .success) {
       let programs = try StandInPrograms()
       try programs.add("zenity", "echo 0")
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `What the program ends with is put into words`() async throws {
+  @Test func `The program's exit status becomes a reply`() async throws {
     await #expect(processExitsWith: .success) {
       let programs = try StandInPrograms()
       let chooser = Chooser(title: "", choices: ["a", "b"])
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `The program gets the token, and a locale in which texts arrive`() async throws {
+  @Test func `The program gets the token and a UTF-8 locale`() async throws {
     await #expect(processExitsWith: .success) {
       let programs = try StandInPrograms()
       try programs.add("zenity", "echo \"$XDG_ACTIVATION_TOKEN|$DESKTOP_STARTUP_ID|$LC_ALL|$ZENITY_OK\"")
@@ -164,13 +164,14 @@ import Testing
     }
   }
 
-  @Test func `Cancelling the task closes the dialog, also one that does not want to go`() async throws {
+  @Test func `Cancelling the task closes the dialog, even one that ignores the request`() async throws {
     await #expect(processExitsWith: .success) {
       let programs = try StandInPrograms()
       let started = programs.folder.path("started")
       #expect(mkfifo(started, 0o600) == 0)
       try await withLoop { loop in
         for manners in ["", "trap '' TERM"] {
+          // A sleep is meant: a dialog that does not end.
           try programs.add("zenity", "\(manners)\necho $$ >\(started)\nwhile :; do /bin/sleep 60; done")
           let asking = Task { await Prompt(title: "").ask(activationToken: nil, on: loop) }
           let process = try await offPool { try RunningProgram.run("/bin/cat", [started], environment: [:]).output }

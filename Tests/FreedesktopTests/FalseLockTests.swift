@@ -6,12 +6,12 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// Programs that answer in the place of a screen saver.
+/// Tests programs that answer in the place of a screen saver.
 @Suite(.timeLimit(.minutes(1)))
 struct FalseLockTests {
   @Test(
     .enabled(if: CallerIdentificationTests.hasProxy, "no xdg-dbus-proxy or no bwrap here"), arguments: [true, false])
-  func `A sandboxed program that has a screen saver's name is not believed`(saysLocked: Bool) async throws {
+  func `A sandboxed program with a screen saver's name is ignored`(saysLocked: Bool) async throws {
     try await LockStand.run { stand in
       let info = try stand.session.folder.write("[Application]\nname=org.example.Boxed\n", to: "info")
       let (proxy, address) = try await CallerIdentificationTests.proxy(

@@ -6,7 +6,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// A session's bus and a system's bus, with whoever the test puts there, and the lock as we see it.
+/// A session's bus and a system's bus, with the peers that the test adds, and the lock under test.
 struct LockStand {
   let loop: EventLoop
   let session: PrivateBus
@@ -42,7 +42,7 @@ struct LockStand {
     return logind
   }
 
-  /// Begins to wait, and returns once somebody was asked.
+  /// Begins to wait, and returns once the peer was queried.
   func wait(_ patience: Duration = .seconds(30), asking locker: ScriptedLocker) async throws -> Task<Bool, Never> {
     let waiting = Task { await lock.unlocked(within: patience) }
     _ = try await locker.asked.next()

@@ -30,7 +30,7 @@ import Testing
       for name in names { #expect(try await connection.requestName(name) == .owner) }
     }
 
-    func sleep(_ isBeginning: Bool, to receiver: BusName? = nil) async throws {
+    func announceSleep(_ isBeginning: Bool, to receiver: BusName? = nil) async throws {
       try await connection.emit(
         Signal(
           loginPath, "org.freedesktop.login1.Manager", "PrepareForSleep", [.boolean(isBeginning)], to: receiver))
@@ -58,9 +58,9 @@ import Testing
     try await withBus(PrivateBus()) { loop, bus in
       let peer = try await Peer(bus, loop, as: Self.login, Self.time)
       let events = try await Self.follow(bus, on: loop)
-      try await peer.sleep(true)
+      try await peer.announceSleep(true)
       #expect(await events.next() == .willSleep)
-      try await peer.sleep(false)
+      try await peer.announceSleep(false)
       #expect(await events.next() == .resumed)
       try await peer.change("Timezone")
       #expect(await events.next() == .zoneChanged)
@@ -98,16 +98,16 @@ import Testing
       let forger = try await Peer(bus, loop)
       let names = try #require(try await forger.connection.call(.toBus("ListNames")).first?.strings)
       for name in names.compactMap({ BusName($0) }) where name.isUnique {
-        try await forger.sleep(true, to: name)
+        try await forger.announceSleep(true, to: name)
         // Each is a known service, but not the right one for the signal.
-        try await timedated.sleep(true, to: name)
+        try await timedated.announceSleep(true, to: name)
       }
-      try await forger.sleep(true)
+      try await forger.announceSleep(true)
       try await forger.change("Timezone")
       try await logind.change("Timezone")
       // The bus orders different senders: their signals precede its replies to them.
       for peer in [forger, logind, timedated] { _ = try await peer.connection.call(.toBus("GetId")) }
-      try await logind.sleep(false)
+      try await logind.announceSleep(false)
       #expect(await events.next() == .resumed)
       for peer in [forger, logind, timedated] { await peer.connection.close() }
     }
@@ -133,7 +133,7 @@ import Testing
         ["org.example.Other", .properties(["Timezone": "x"]), .strings([])])
       try await emit(
         Self.timePath, properties, "PropertiesChanged", [.string(Self.timeInterface.text), "Timezone", "Timezone"])
-      try await peer.sleep(true)
+      try await peer.announceSleep(true)
       #expect(await events.next() == .willSleep)
       await peer.connection.close()
     }
@@ -163,7 +163,7 @@ import Testing
       let second = try PrivateBus(in: bus.folder)
       #expect(await events.next() == .listening)
       let peer = try await Peer(second, loop, as: Self.login)
-      try await peer.sleep(false)
+      try await peer.announceSleep(false)
       #expect(await events.next() == .resumed)
       await peer.connection.close()
     }
@@ -187,26 +187,16 @@ import Testing
     }
   }
 
-  @Test func `Nothing wakes up while nothing happens`() async throws {
+  @Test func `An idle machine causes no wake-ups`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       _ = try await Self.follow(bus, on: loop)
       let events = try await Self.follow(bus, on: loop)
-      let thread: String = await withCheckedContinuation { continuation in
-        loop.perform {
-          let line = (try? String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)) ?? ""
-          continuation.resume(returning: "/proc/self/task/" + line.prefix { $0 != " " } + "/status")
-        }
-      }
-      @Sendable func switches() -> Substring? {
-        try? String(contentsOfFile: thread, encoding: .utf8).split(separator: "\n")
-          .first { $0.hasPrefix("voluntary_ctxt_switches") }
-      }
+      let thread = await LoopThread(of: loop)
       try await withLoop { other in
-        try await other.sleep(for: .milliseconds(200))  // until the loop is idle
-        let before = switches()
-        #expect(before != nil)
+        let before = try thread.whenAsleep()
+        // A sleep is meant: the time in which wake-ups are counted.
         try await other.sleep(for: .milliseconds(800))
-        #expect(switches() == before)
+        #expect(try thread.sleeps == before)
       }
       _ = events
     }

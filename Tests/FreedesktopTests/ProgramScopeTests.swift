@@ -88,7 +88,7 @@ struct ScriptedSystemd: Sendable {
     }
   }
 
-  @Test func `Without systemd, or if it refuses, nothing happens`() async throws {
+  @Test func `A missing or refusing systemd has no effect`() async throws {
     // A service manager must not be started for a session without one.
     try await withBus(PrivateBus(services: ["org.freedesktop.systemd1": "/bin/false"])) { loop, bus in
       let connection = try await bus.connect(on: loop)

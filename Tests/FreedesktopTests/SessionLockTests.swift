@@ -6,10 +6,11 @@ import Freedesktop
 import TestSupport
 import Testing
 
+/// Tests whether the session is locked, by screen savers and logind.
 @Suite(.timeLimit(.minutes(1))) struct SessionLockTests {
   // MARK: Who is believed
 
-  @Test func `Where nobody can lock, nothing is locked`() async throws {
+  @Test func `A session without a locker is not locked`() async throws {
     try await LockStand.run { stand in
       #expect(await !stand.lock.isLocked())
       #expect(await stand.lock.unlocked(within: .seconds(10)))
@@ -27,7 +28,7 @@ import Testing
     ("org.freedesktop.ScreenSaver", "/ScreenSaver"), ("org.cinnamon.ScreenSaver", nil),
     ("org.mate.ScreenSaver", nil), ("org.xfce.ScreenSaver", nil),
   ])
-  func `Any screen saver that says locked is believed`(_ name: String, _ path: String?) async throws {
+  func `Any screen saver can report the lock`(_ name: String, _ path: String?) async throws {
     try await LockStand.run { stand in
       let saver = try await stand.saver(name, at: path)
       #expect(await !stand.lock.isLocked())
@@ -38,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `One that says locked outweighs all that do not`() async throws {
+  @Test func `One locker that reports a lock outweighs all that do not`() async throws {
     try await LockStand.run { stand in
       let logind = try await stand.logind()
       let gnome = try await stand.saver()
@@ -88,7 +89,7 @@ import Testing
       ("org.freedesktop.DBus.Error.Failed", true), ("org.freedesktop.DBus.Error.AccessDenied", true),
       ("org.example.Error.Anything", true),
     ] as [(ErrorName, Bool)])
-  func `Who has never heard of locks does not count, and who fails is taken for locked`(
+  func `A service without locks does not count, and one that fails is taken for locked`(
     _ error: ErrorName, _ isLocked: Bool
   ) async throws {
     try await LockStand.run { stand in
@@ -123,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `A system's bus that hangs is taken for locked, in time, and waited for`() async throws {
+  @Test func `A hanging system bus is taken for locked in time, and waited for`() async throws {
     try await LockStand.run(limit: .milliseconds(300)) { stand in
       stand.system.freeze()
       let start = ContinuousClock.now
@@ -136,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `A session's bus that is closed is taken for locked`() async throws {
+  @Test func `A closed session bus is taken for locked`() async throws {
     try await LockStand.run { stand in
       await stand.connection.close()
       #expect(await stand.lock.isLocked())
@@ -144,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `Nobody is started by a question`() async throws {
+  @Test func `A query starts no service`() async throws {
     let folder = try TemporaryFolder()
     let names = ["org.freedesktop.ScreenSaver", "org.gnome.ScreenSaver", "org.freedesktop.login1"]
     let services = Dictionary(uniqueKeysWithValues: names.map { ($0, "/bin/sh -c 'touch \(folder.path($0)); exit 1'") })
@@ -162,7 +163,7 @@ import Testing
 
   // MARK: Waiting
 
-  @Test func `The unlock is heard of each of them`() async throws {
+  @Test func `The unlock needs every locker`() async throws {
     try await LockStand.run { stand in
       let saver = try await stand.saver()
       let logind = try await stand.logind()
@@ -178,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `A screen saver that vanishes no longer says locked, and one that appears does`() async throws {
+  @Test func `A screen saver that vanishes no longer counts, and one that appears does`() async throws {
     try await LockStand.run { stand in
       let first = try await stand.saver()
       await first.follow(.active(true))
@@ -194,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func `One that flaps is asked again, and believed at its last word`() async throws {
+  @Test func `A flapping screen saver is queried again, and its last answer counts`() async throws {
     try await LockStand.run { stand in
       let saver = try await stand.saver()
       await saver.follow(.active(true))
@@ -212,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `One that hung and answers after all is asked again, without a signal`() async throws {
+  @Test func `A screen saver that hung is queried again without a signal`() async throws {
     try await LockStand.run(limit: .milliseconds(200)) { stand in
       let saver = try await stand.saver()
       await saver.follow(.hold)
@@ -227,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `A session that logind makes for us later is asked for`() async throws {
+  @Test func `A logind that starts later is queried`() async throws {
     try await LockStand.run { stand in
       let saver = try await stand.saver()
       await saver.follow(.active(true))
@@ -242,7 +243,7 @@ import Testing
     }
   }
 
-  @Test func `A session's bus that comes back is listened to again`() async throws {
+  @Test func `A session bus that comes back is followed again`() async throws {
     let first = try PrivateBus()
     try await withLoop { loop in
       var options = Connection.Options()
@@ -271,7 +272,7 @@ import Testing
     }
   }
 
-  @Test func `Waiting ends in time, and with its task`() async throws {
+  @Test func `A wait ends at its limit and with its task`() async throws {
     try await LockStand.run { stand in
       let saver = try await stand.saver()
       await saver.follow(.active(true))
@@ -283,7 +284,7 @@ import Testing
     }
   }
 
-  @Test func `Nobody who waits any more leaves no subscription and no connection behind`() async throws {
+  @Test func `An ended wait leaves no subscription and no connection behind`() async throws {
     try await LockStand.run { stand in
       let witness = try await stand.system.connect(on: stand.loop)
       let before = try await LockStand.guests(of: witness)
@@ -317,10 +318,10 @@ import Testing
     return try #require(try await connection.call(call).first?.properties?["MatchRules"]?.uint32)
   }
 
-  // MARK: Peers that nobody here wrote
+  // MARK: Other implementations
 
   /// python-dbusmock's templates, of which logind's has no `GetSessionByPID` and a `GetUser` that fails (0.28).
-  @Test func `The mocks that the rest of the desktop tests with are understood`() async throws {
+  @Test func `The mocks of python-dbusmock are understood`() async throws {
     try await LockStand.run { stand in
       let system = try await stand.system.connect(on: stand.loop)
       var environment = stand.session.environment

@@ -184,6 +184,7 @@ import Testing
       let started = stand.folder.path("started")
       #expect(mkfifo(started, 0o600) == 0)
       let file = try stand.sound("a.wav")
+      // A sleep is meant: a player that does not end.
       try stand.programs.add("aplay", "trap '' TERM\necho $$ >\(started)\nwhile :; do /bin/sleep 60; done")
       try await withLoop { loop in
         var limits = SoundPlayer.Limits()

@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `It is found by PATH`() async throws {
+  @Test func `xdg-open is found by PATH`() async throws {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let recorder = try folder.write(

@@ -5,12 +5,12 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// The real zenity, on a screen in memory, with somebody at the keys.
+/// Tests the real zenity on a screen in memory, with simulated key presses.
 @Suite(
   .serialized, .timeLimit(.minutes(3)),
   .enabled(if: Screen.isThere, "zenity, Xvfb, openbox or xdotool is not installed"))
 struct ZenityTests {
-  @Test func `What is typed is the answer, and nothing is one as well`() async throws {
+  @Test func `The typed text is the answer, even if empty`() async throws {
     await #expect(processExitsWith: .success) {
       let screen = try Screen()
       let prompt = Prompt(title: "Reply", text: "<b>_a</b> \\n & b\nsecond")
@@ -34,7 +34,7 @@ struct ZenityTests {
     }
   }
 
-  @Test func `The row that is taken is told by its place`() async throws {
+  @Test func `The chosen row is reported by its index`() async throws {
     await #expect(processExitsWith: .success) {
       let screen = try Screen()
       let chooser = Chooser(
@@ -59,7 +59,7 @@ struct ZenityTests {
     }
   }
 
-  @Test func `Cancelling the task takes it from the screen`() async throws {
+  @Test func `Cancelling the task removes the dialog from the screen`() async throws {
     await #expect(processExitsWith: .success) {
       let screen = try Screen()
       try await withLoop { loop in
@@ -71,7 +71,7 @@ struct ZenityTests {
     }
   }
 
-  @Test func `Without a screen it fails, and nobody is taken to have cancelled`() async throws {
+  @Test func `A dialog without a screen fails and does not count as cancelled`() async throws {
     await #expect(processExitsWith: .success) {
       for name in ["DISPLAY", "WAYLAND_DISPLAY"] { unsetenv(name) }
       try await withLoop { loop in
@@ -88,7 +88,7 @@ private final class Screen: Sendable {
   private let manager: RunningProgram
   private let environment: [String: String]
 
-  /// Where somebody must be able to rely on these tests, what they need has to be there.
+  /// In CI these tests must run, so their programs must be installed.
   static var isThere: Bool {
     ProcessInfo.processInfo.environment["CI"] == "true"
       || ["zenity", "Xvfb", "openbox", "xdotool"].allSatisfy { RunningProgram.path(of: $0) != nil }

@@ -2,7 +2,7 @@
 import NotificationModel
 import Testing
 
-/// What could not be started when its button is pressed is refused when it comes in.
+/// Tests the limits on arguments: a program that could not be started later is refused early.
 @Suite struct ArgumentLimitTests {
   private static let most = ArgumentLimit.longestArgument
 
@@ -17,7 +17,7 @@ import Testing
 
   private func text(_ length: Int) -> String { String(repeating: "x", count: length) }
 
-  @Test func `An argument may have 128 KiB less one byte, and no byte more`() {
+  @Test func `An argument may have 128 KiB less one byte`() {
     #expect(problem(.run(["echo", text(Self.most)])) == nil)
     #expect(
       problem(.run(["echo", text(Self.most + 1)]))
@@ -25,7 +25,7 @@ import Testing
         + "let the program read long texts from its standard input, which is JSON")
   }
 
-  @Test func `What is filled in counts as it will stand there`() {
+  @Test func `A filled-in text counts with its final length`() {
     let body = text(Self.most - 3)
     #expect(problem(.run(["echo", "<{body}>"]), .init(title: "t", body: body)) == nil)
     #expect(problem(.run(["echo", "<<{body}>>"]), .init(title: "t", body: body))?.contains("131072 bytes") == true)
@@ -52,7 +52,7 @@ import Testing
     #expect(problem(.run(Array(repeating: "x", count: 104_858)))?.contains("together") == true)
   }
 
-  @Test func `A URL is as long as what is filled in is when it is encoded`() {
+  @Test func `The length of a URL counts filled-in texts as encoded`() {
     #expect(problem(.url("https://a.org/{title}"), .init(title: text(100_000))) == nil)
     let spaces = NotificationRequest(title: String(repeating: " ", count: 50_000))
     #expect(problem(.url("https://a.org/{title}"), spaces)?.contains("an argument of 150014 bytes") == true)

@@ -41,7 +41,7 @@ import Testing
   }
 
   // 60,000 actions whose order was reversed took 8.6 s: each id was looked for among all of them.
-  @Test func `A category with very many actions is refused, and one with as many as may be is read`() throws {
+  @Test func `A category over the limit of actions is refused, and one at the limit is read`() throws {
     func category(_ count: Int) -> String {
       let ids = (0..<count).map { "\"\($0)\"" }
       return "{\"id\": \"c\", \"actions\": [\(ids.map { "{\"id\": \($0)}" }.joined(separator: ","))]"

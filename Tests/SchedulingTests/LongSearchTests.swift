@@ -5,7 +5,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
-/// Requests whose next date takes too many steps to find: refused when they arrive, set aside when they are stored.
+/// Tests requests whose next date takes too many steps: new ones are refused, stored ones are set aside.
 @Suite struct LongSearchTests {
   /// One second a day, which is a second earlier each day: from 20:59:00 it takes 86,399 days to 20:59:01.
   private static let rule = "FREQ=SECONDLY;INTERVAL=86399;BYHOUR=20;BYMINUTE=59;BYSECOND=1"
@@ -67,7 +67,7 @@ import Zoneinfo
     #expect(table.due.map(\.request.id) == ["honest"])
   }
 
-  @Test func `Dates ahead are found in slices, and not for ever`() throws {
+  @Test func `Future dates are found in slices, up to a limit`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     func preview(_ rule: String, _ from: String? = nil) throws -> (dates: Int, slices: Int) {
       let words = TriggerWords(rule: rule, zone: "Australia/Lord_Howe", from: from)
@@ -91,7 +91,7 @@ import Zoneinfo
     TriggerWords(every: "07:30", from: "0001-01-01T00:00:00+10:00"),
     TriggerWords(every: "15m", from: "0001-01-01T00:00:00+10:00"), TriggerWords(at: "9999-12-31T23:59:59-10:00"),
   ])
-  func `A moment outside of the years of UTC is refused with its key`(words: TriggerWords) throws {
+  func `A moment outside of the supported years is refused with its key`(words: TriggerWords) throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     let error = #expect(throws: TriggerError.self) { try table.add("a", words) }
     let text = error?.description ?? ""

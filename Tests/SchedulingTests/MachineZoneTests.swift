@@ -8,6 +8,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
+/// Tests following the time zone of the machine and updates of zone files.
 @Suite(.timeLimit(.minutes(2))) struct MachineZoneTests {
   /// A folder for `etc` and one for zones, with some of the system's; and a zone that is followed in them.
   final class Stand: @unchecked Sendable {
@@ -53,10 +54,11 @@ import Zoneinfo
     var problem: String? { get async throws { try await look { $0.problem } } }
     var fingerprint: String { get async throws { try await look { $0.fingerprint } } }
 
-    /// Waits for the one change that is due, and for as long again as it could have been two.
+    /// Waits for the expected change, and checks that no second one is due.
     func onlyChange(within limit: Duration = .seconds(2)) async throws -> String {
-      let name = try await changes.next(within: limit)
-      try await loop.sleep(for: .milliseconds(400))
+      let name = try await changes.next(within: limit, "change of the zone")
+      // A look that is still due happens now; it would report a second change.
+      try await look { $0.check() }
       #expect(changes.waiting == [])
       return name
     }
@@ -129,7 +131,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `A link in the middle of the way to the zone counts as well`() async throws {
+  @Test func `A changed link on the way to the zone counts`() async throws {
     try await withStand(begins: false) { stand in
       for folder in ["alternatives", "etc/zones"] { #expect(mkdir(stand.root.path(folder), 0o700) == 0) }
       stand.link("alternatives/zone", to: "../etc/zones/mine")
@@ -146,7 +148,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `The variable decides, and what is in etc does not matter then`() async throws {
+  @Test func `The variable TZ takes precedence over the files in etc`() async throws {
     try await withStand(begins: false) { stand in
       try await stand.begin(variable: ":Asia/Tokyo")
       stand.link("etc/localtime", to: "../zoneinfo/Pacific/Honolulu")
@@ -177,7 +179,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `A new release counts even if no zone in use is another`() async throws {
+  @Test func `A new release counts even if no used zone changes`() async throws {
     try await withStand { stand in
       let before = try await stand.fingerprint
       #expect(before.contains("2025b"))
@@ -200,12 +202,13 @@ import Zoneinfo
     }
   }
 
-  @Test func `Something that goes on and on does not keep us from looking`() async throws {
+  @Test func `Endless changes delay a look by a limited time`() async throws {
     try await withStand { stand in
       stand.link("etc/localtime", to: "../zoneinfo/Pacific/Honolulu")
       let start = ContinuousClock.now
       while stand.changes.waiting.isEmpty && start.duration(to: .now) < .seconds(10) {
         stand.link("zoneinfo/busy", to: "Asia/Tokyo")
+        // A sleep is meant: the pace of the changes.
         try await stand.loop.sleep(for: .milliseconds(50))
       }
       #expect(start.duration(to: .now) > .seconds(1), "it waits for calm first")
@@ -216,7 +219,7 @@ import Zoneinfo
 
   // MARK: What cannot be read
 
-  @Test func `A damaged zone leaves the last good one in force, and says so until it is mended`() async throws {
+  @Test func `A damaged zone leaves the last good one in force, and is reported until it is repaired`() async throws {
     try await withStand { stand in
       #expect(try await stand.offset("Europe/Paris") == "+02:00")
       try stand.replace("zoneinfo/Pacific/Auckland", with: Data("TZif2 and no more".utf8))
@@ -234,7 +237,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `A link to nowhere leaves the last zone in force, and what comes there is noticed`() async throws {
+  @Test func `A broken link leaves the last zone in force, and its later target is noticed`() async throws {
     try await withStand { stand in
       stand.link("etc/localtime", to: stand.root.path("zoneinfo/Etc/Nowhere"))
       try await stand.look { $0.check() }
@@ -248,7 +251,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `Where nothing could be read yet it is UTC, and said to be a problem`() async throws {
+  @Test func `UTC is used and a problem reported if no zone could be read yet`() async throws {
     try await withStand(begins: false) { stand in
       stand.link("etc/localtime", to: "../zoneinfo/Nowhere")
       try await stand.begin()
@@ -260,7 +263,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `A zone that is not there is the request's problem, not the machine's`() async throws {
+  @Test func `An unknown zone is an error of the request, not of the machine`() async throws {
     try await withStand { stand in
       let error = try await stand.look { zone in
         #expect(throws: TriggerError.self) { try zone.rules("europe/paris") }
@@ -275,7 +278,7 @@ import Zoneinfo
 
   // MARK: Little
 
-  @Test func `Of many zones those asked for last are kept, and all are right`() async throws {
+  @Test func `Any number of zones is right, and the last used ones stay in memory`() async throws {
     try await withStand(begins: false) { stand in
       for number in 0..<100 { try stand.install("Many/Place\(number)", content: "Asia/Tokyo") }
       try await stand.begin()
@@ -286,40 +289,33 @@ import Zoneinfo
     }
   }
 
-  @Test func `What does not concern us makes no call, and nothing at all no wake-up`() async throws {
+  @Test func `Unrelated files cause no call, and an idle machine no wake-up`() async throws {
     try await withStand { stand in
       try stand.root.write("nameserver ::1\n", to: "etc/resolv.conf")
       try await stand.look { $0.check() }
-      try await stand.loop.sleep(for: .milliseconds(300))
-      let status = try await stand.inside {
-        "/proc/self/task/" + contents(of: "/proc/thread-self/stat").prefix { $0 != " " } + "/status"
-      }
+      let thread = await LoopThread(of: stand.loop)
       try await withLoop { other in
-        try await other.sleep(for: .milliseconds(100))  // until it has gone to sleep
-        let before = switches(in: status)
-        #expect(before != nil)
+        let before = try thread.whenAsleep()
+        // A sleep is meant: the time in which wake-ups are counted.
         try await other.sleep(for: .seconds(1))
-        #expect(switches(in: status) == before)
+        #expect(try thread.sleeps == before)
       }
       #expect(stand.changes.waiting == [])
     }
   }
 
-  @Test func `Nothing is called after the end, and nothing is left of it`() async throws {
+  @Test func `No change is reported after the end`() async throws {
     try await withStand { stand in
       try await stand.look { $0.cancel() }
-      stand.link("etc/localtime", to: "../zoneinfo/Pacific/Honolulu")
-      try await stand.loop.sleep(for: .milliseconds(500))
+      // A second zone in the same folders reports both changes; the first would have reported one of them by then.
+      let marker = Stand(stand.root, stand.loop)
+      try await marker.begin()
+      for name in ["Pacific/Honolulu", "Asia/Tokyo"] {
+        stand.link("etc/localtime", to: "../zoneinfo/" + name)
+        #expect(try await marker.changes.next(within: .seconds(5), "change of the second zone") == name)
+      }
+      try await marker.look { $0.cancel() }
       #expect(stand.changes.waiting == [])
     }
-  }
-
-  private func switches(in path: String) -> Int? {
-    let line = contents(of: path).split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
-    return line.flatMap { Int($0.drop { !$0.isNumber }) }
-  }
-
-  private func contents(of path: String) -> String {
-    (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
   }
 }

@@ -89,7 +89,7 @@ enum RecordedDisk {
     ssize_t pwrite(int file, const void *bytes, size_t count, off_t at) { return put(file, bytes, count, at); }
     ssize_t write(int file, const void *bytes, size_t count) {
       long inode, at = lseek(file, 0, SEEK_CUR);
-      // What is said is said before anybody hears it.
+      // An acknowledgement is recorded before its receiver gets it.
       if (file == 1) note('A', 0, 0, bytes, count);
       ssize_t done = NEXT(write)(file, bytes, count);
       if (done > 0 && place_of_file(file, &inode) == inside) note('W', inode, at, bytes, done);

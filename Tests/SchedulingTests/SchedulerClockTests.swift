@@ -8,9 +8,9 @@ import Zoneinfo
 private let minute: Int64 = 60_000
 private let hour: Int64 = 3_600_000
 
-/// Clocks are set, and machines are carried about.
+/// Tests the scheduler while clocks are set and zones change.
 @Suite struct SchedulerClockTests {
-  @Test func `The clock is set forward a year: each repetition comes once for all that was skipped`() throws {
+  @Test func `Each repetition comes once for all skipped dates when the clock is set forward a year`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("daily", TriggerWords(every: "07:30"))
     try table.add("once", TriggerWords(at: "2027-01-01 09:00"))
@@ -27,7 +27,7 @@ private let hour: Int64 = 3_600_000
     #expect(table.take().filter { $0.hasSuffix("07:30:00") }.count == 1 + 1)  // stretch is due then as well
   }
 
-  @Test func `The clock is set back a day: what has been shown is not shown again`() throws {
+  @Test func `A shown date is not shown again when the clock is set back a day`() throws {
     let table = try Timetable("2026-11-21T07:00:00Z")
     try table.add("daily", TriggerWords(every: "07:30"))
     try table.add("once", TriggerWords(at: "08:00"))
@@ -48,7 +48,7 @@ private let hour: Int64 = 3_600_000
     #expect(table.take() == ["2026-11-22 07:30:00", "2026-11-23 07:30:00"])
   }
 
-  @Test func `A clock that nobody vouches for is waited for when it is plainly wrong, five minutes at most`() throws {
+  @Test func `An unsynchronized clock that is plainly wrong is waited for, up to five minutes`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("daily", TriggerWords(every: "07:30"))
     try table.add("once", TriggerWords(at: "13:00"))
@@ -63,7 +63,7 @@ private let hour: Int64 = 3_600_000
     #expect(table.take() == [])
     table.time.set("2026-11-22T08:00:00Z")
     #expect(table.take() == ["2026-11-22 07:30:00"])
-    // Nobody sets it this time: it goes on with what there is. What was asked for in 2026 has no dates before that.
+    // The clock is not corrected this time. Requests of 2026 have no earlier dates.
     try table.add("before", TriggerWords(in: .seconds(7200)))
     try table.restart {
       table.time.boot = "third"
@@ -88,11 +88,11 @@ private let hour: Int64 = 3_600_000
     #expect(table.due.count == 3)
   }
 
-  @Test func `Clocks set while nobody looked do not move what waits for elapsed time`() throws {
+  @Test func `A clock set while the center is off does not move elapsed times`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("egg", TriggerWords(in: .seconds(300)))
     try table.restart {
-      table.time.sleep(minute)
+      table.time.passUnnoticed(minute)
       table.time.wall += 12 * hour
     }
     table.time.pass(4 * minute - 1)
@@ -101,7 +101,7 @@ private let hour: Int64 = 3_600_000
     #expect(table.due.count == 1)
   }
 
-  @Test func `Small corrections move nothing, many of them together do`() throws {
+  @Test func `A small clock correction moves no elapsed time, and many together do`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("egg", TriggerWords(in: .seconds(3600)))
     let due = table.time.elapsed + hour
@@ -115,7 +115,7 @@ private let hour: Int64 = 3_600_000
 
   // MARK: Zones
 
-  @Test func `Across the date line, each local date rings once`() throws {
+  @Test func `Each local date comes once across the date line`() throws {
     let table = try Timetable("2026-11-20T12:00:00Z", zone: "Pacific/Auckland")
     try table.add("floating", TriggerWords(every: "07:30"))
     try table.add("at home", TriggerWords(every: "09:00", zone: "Europe/Paris"))
@@ -130,7 +130,7 @@ private let hour: Int64 = 3_600_000
     #expect(table.take() == ["2026-11-22 07:30:00", "2026-11-22 22:00:00"])
     // Back: what the journey skipped comes at once, late.
     table.zones.move(to: "Pacific/Auckland")
-    table.time.settle()
+    table.time.runDue()
     #expect(table.take().count { $0.contains("2026-11-23 07:30:00") || $0.contains("2026-11-24 07:30:00") } == 1)
     #expect(
       try table.store.history().filter { $0.id == "floating" }.count
@@ -145,26 +145,26 @@ private let hour: Int64 = 3_600_000
     let zoned = try table.add("zoned", TriggerWords(at: "2026-11-21 16:00", zone: "Europe/Paris"))
     let floating = try table.add("floating", TriggerWords(at: "2026-11-21 17:00"))
     table.zones.move(to: "America/New_York")
-    table.time.settle()
+    table.time.runDue()
     let dates = try table.store.pending().reduce(into: [:]) { $0[$1.id] = $1.next?.due }
     #expect(dates["moment"] == moment.first?.due)
     #expect(dates["zoned"] == zoned.first?.due)
     #expect(dates["floating"] == (floating.first?.due ?? 0) + 5 * hour)
   }
 
-  @Test func `A zone that gets other rules moves its dates, running or not`() throws {
+  @Test func `New rules of a zone move its dates, whether the center runs or not`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("a", TriggerWords(at: "2026-12-01 12:00", zone: "Europe/Paris"))
     let before = try table.store.pending()[0].next?.due
     table.zones.newer["Europe/Paris"] = "XXX-5"
     table.zones.whenChanged()
-    table.time.settle()
+    table.time.runDue()
     #expect(try table.store.pending()[0].next?.due == before.map { $0 - 4 * hour })
     try table.restart { table.zones.newer["Europe/Paris"] = "XXX-3" }
     #expect(try table.store.pending()[0].next?.due == before.map { $0 - 2 * hour })
   }
 
-  @Test func `A hundred thousand dates move with the machine, and what is due meanwhile is right`() throws {
+  @Test func `Twenty thousand dates move with the machine, and those due meanwhile are right`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     let planned = try table.scheduler.plan(
       NotificationRequest(app: "test", id: "a", title: "-", when: TriggerWords(at: "2026-11-21 17:00")))
@@ -174,14 +174,14 @@ private let hour: Int64 = 3_600_000
     try table.store.put(rows, now: table.time.wall)
     table.scheduler.rearm()
     table.zones.move(to: "Asia/Tokyo")  // where it is 21:00: all of them are late
-    table.time.settle()
+    table.time.runDue()
     #expect(table.due.count == 20_000)
     #expect(Set(table.due.map(\.date)) == [VirtualTime.milliseconds("2026-11-21T08:00:00Z")])
   }
 
   // MARK: Anything
 
-  @Test func `Whatever is done to clocks and zones, nothing comes twice and nothing is forgotten`() throws {
+  @Test func `Changes of clocks and zones neither double nor drop a date`() throws {
     var (dates, settings, moves, restarts) = (0, 0, 0, 0)
     for seed in 0..<(4 * roundFactor) {
       var random = Seeded(UInt64(seed))
@@ -207,10 +207,10 @@ private let hour: Int64 = 3_600_000
           settings += 1
         case 1:
           table.zones.move(to: zones.randomElement(using: &random) ?? "UTC")
-          table.time.settle()
+          table.time.runDue()
           moves += 1
         case 2:
-          try table.restart { table.time.sleep(Int64.random(in: 0...10 * hour, using: &random)) }
+          try table.restart { table.time.passUnnoticed(Int64.random(in: 0...10 * hour, using: &random)) }
           restarts += 1
         default: table.time.pass(Int64.random(in: 0...8 * hour, using: &random))
         }

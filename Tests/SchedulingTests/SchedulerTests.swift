@@ -24,9 +24,9 @@ extension Timetable {
 private let minute: Int64 = 60_000
 private let hour: Int64 = 3_600_000
 
-/// Dates come when they should, once, and for ever.
+/// Tests that the scheduler reports each date on time and once.
 @Suite struct SchedulerTests {
-  @Test func `Three weekdays at half past seven: for ever, through both changes of the clocks`() throws {
+  @Test func `An alarm on three weekdays repeats for ever, through both changes of the clocks`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("alarm", TriggerWords(every: "Mon,Tue,Thu 07:30"))
     table.time.pass(days: 4 * 366)
@@ -51,7 +51,7 @@ private let hour: Int64 = 3_600_000
     #expect(table.time.alarm == nil)
   }
 
-  @Test func `A delay is kept to the millisecond, and comes once`() throws {
+  @Test func `A delay is exact to the millisecond, and comes once`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("tea", TriggerWords(in: .milliseconds(1500)))
     table.time.pass(1499)
@@ -62,7 +62,7 @@ private let hour: Int64 = 3_600_000
     #expect(table.due.count == 1)
   }
 
-  @Test func `What is replaced or taken back does not come`() throws {
+  @Test func `A replaced or cancelled request does not come`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("a", TriggerWords(in: .seconds(60)))
     try table.add("a", TriggerWords(in: .seconds(120)))
@@ -73,7 +73,7 @@ private let hour: Int64 = 3_600_000
     #expect(table.take() == ["2026-11-21 12:02:00"])
   }
 
-  @Test func `Ten thousand at once come in the order in which they were asked for`() throws {
+  @Test func `Ten thousand requests for one date come in the order of their calls`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.store.withTransaction { () throws(StoreError) in
       for number in 0..<10_000 {
@@ -94,26 +94,26 @@ private let hour: Int64 = 3_600_000
   @Test func `A second request of the same name for the same date is shown as well`() throws {
     let table = try Timetable("2026-11-21T12:00:30Z")
     try table.add("a", TriggerWords(at: "2026-11-21 12:00"))
-    table.time.settle()
+    table.time.runDue()
     try table.add("a", TriggerWords(at: "2026-11-21 12:00"))
-    table.time.settle()
+    table.time.runDue()
     #expect(table.due.count == 2)
   }
 
-  @Test func `The nearest date for which the machine is to be woken is known`() throws {
+  @Test func `The alarm knows the nearest date that wakes the machine`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("a", TriggerWords(in: .seconds(60)))
-    table.time.settle()
+    table.time.runDue()
     #expect(table.time.waking == nil)
     try table.add("b", TriggerWords(in: .seconds(600)), wake: true)
     try table.add("c", TriggerWords(in: .seconds(300)), wake: true)
-    table.time.settle()
+    table.time.runDue()
     #expect(table.time.waking == table.time.wall + 300_000)
     table.time.pass(300_000)
     #expect(table.time.waking == table.time.wall + 300_000)
   }
 
-  @Test func `What is written down a moment ahead can still be taken back, and waits for its very moment`() throws {
+  @Test func `A date recorded ahead can still be withdrawn, and waits for its exact time`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("a", TriggerWords(in: .seconds(60)))
     try table.add("b", TriggerWords(in: .seconds(60)))
@@ -143,32 +143,32 @@ private let hour: Int64 = 3_600_000
         ["intent", "intent", "intent"]
       ),
     ] as [(NotificationRequest.Missed, Duration?, [String], [String])])
-  func `Of what passed while the machine was off, what was asked for is shown`(
+  func `The missed policy decides which dates of the time off are shown`(
     missed: NotificationRequest.Missed, grace: Duration?, shown: [String], states: [String]
   ) throws {
     let table = try Timetable("2026-11-22T12:00:00Z")
     try table.add("alarm", TriggerWords(every: "07:30"), missed: missed, grace: grace)
-    try table.restart { table.time.sleep(3 * 24 * hour) }
+    try table.restart { table.time.passUnnoticed(3 * 24 * hour) }
     #expect(table.take() == shown)
     #expect(try table.states("alarm") == states)
     table.time.pass(24 * hour)
     #expect(table.take() == ["2026-11-26 07:30:00"])
   }
 
-  @Test func `A single date beyond its grace is listed as expired, within it shown late`() throws {
+  @Test func `A single missed date is shown late within its grace, and expires beyond it`() throws {
     let table = try Timetable("2026-11-22T12:00:00Z")
     try table.add("late", TriggerWords(at: "13:00"), grace: .seconds(3600))
     try table.add("too late", TriggerWords(at: "12:30"), grace: .seconds(3600))
     try table.add("whenever", TriggerWords(at: "12:10"))
-    try table.restart { table.time.sleep(2 * hour) }
+    try table.restart { table.time.passUnnoticed(2 * hour) }
     #expect(table.due.map(\.request.title) == ["whenever", "late"])
     #expect(try table.states("too late") == ["expired"])
   }
 
-  @Test func `What repeats by elapsed time is counted on, not begun again`() throws {
+  @Test func `A repetition by elapsed time is continued after a restart`() throws {
     let table = try Timetable("2026-11-22T12:00:00Z")
     try table.add("a", TriggerWords(every: "15m", count: 6))
-    try table.restart { table.time.sleep(40 * minute) }
+    try table.restart { table.time.passUnnoticed(40 * minute) }
     #expect(table.take() == ["2026-11-22 12:30:00 +1"])
     table.time.pass(days: 1)
     #expect(table.take().map { $0.suffix(8) } == ["12:45:00", "13:00:00", "13:15:00", "13:30:00"])
@@ -176,7 +176,7 @@ private let hour: Int64 = 3_600_000
 
   // MARK: Looking ahead
 
-  @Test func `The next dates are those that come`() throws {
+  @Test func `The previewed dates are those that come`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     for words in [
       TriggerWords(every: "Mon,Tue,Thu 07:30"), TriggerWords(every: "7m", count: 5), TriggerWords(in: .seconds(90)),

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Triggers
 
-/// What is kept for each app, what is refused, and what is deleted when it is too much.
+/// Tests the accounts and quotas of apps, and the limits of their history.
 @Suite struct StoreAccountTests {
   let fixture: StoreFixture
   let now = StoreFixture.now
@@ -33,7 +33,7 @@ import Triggers
     return record
   }
 
-  @Test func `Accounts are what the rows come to, whatever is done`() throws {
+  @Test func `Accounts agree with the rows after any steps`() throws {
     let seed = Int.random(in: 0..<1_000_000)
     var random = SeededNumbers(seed)
     let store = try open {
@@ -95,7 +95,7 @@ import Triggers
     try rescued.check()
   }
 
-  @Test func `A sandboxed app keeps so many bytes of pending requests, and others are not held to it`() throws {
+  @Test func `A sandboxed app has a quota of pending bytes, and other apps do not share it`() throws {
     let store = try open { $0.boxedPendingBytes = 100_000 }
     for number in 0..<9 { try store.put([request("\(number)", bytes: 10_000)], withinQuota: true, now: now) }
     func refusal(_ request: NewRequest) -> StoreError? {
@@ -117,7 +117,7 @@ import Triggers
     try store.check()
   }
 
-  @Test func `No app takes the room of the others`() throws {
+  @Test func `No app takes all of the space`() throws {
     let store = try open { $0.pendingBytes = 1_000_000 }
     var kept: [Int] = []
     for app in ["a", "b", "c"] {
@@ -132,7 +132,7 @@ import Triggers
     try store.put([request("honest", app: "d", bytes: 10_000)], withinQuota: true, now: now)
   }
 
-  @Test func `The history of an app has an end, and what is on the screen or unanswered stays`() throws {
+  @Test func `The history of an app is limited, and shown or unanswered requests stay`() throws {
     let store = try open {
       $0.boxedHistoryRows = 50
       $0.boxedHistoryBytes = 200_000
@@ -156,7 +156,7 @@ import Triggers
     try store.check()
   }
 
-  @Test func `What fills the screen is refused in the end`() throws {
+  @Test func `Requests of an app that fills the screen are refused`() throws {
     let store = try open { $0.boxedHistoryRows = 40 }
     var count = 0
     while count < 1000, (try? show(request("\(count)"), in: store, closed: false)) != nil { count += 1 }
@@ -170,7 +170,7 @@ import Triggers
     _ = try show(request("free", app: "org.example.Free"), in: store)
   }
 
-  @Test func `Replies have a quota, too`() throws {
+  @Test func `Replies have a quota`() throws {
     let store = try open { $0.boxedReplyBytes = 100_000 }
     for number in 0..<30 {
       let record = try show(request("\(number)"), in: store)
@@ -183,7 +183,7 @@ import Triggers
     try store.check()
   }
 
-  @Test func `What comes every second for hours takes so much disk and no more`() throws {
+  @Test func `A request every second for hours takes limited disk space`() throws {
     var options = Store.Options()
     options.quotas.historyRows = 1000
     options.quotas.leastHistoryRows = 100

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scheduling
 
-/// Whose rights made a request is kept with it.
+/// Tests that a request is stored with the rights that it was made with.
 @Suite(.timeLimit(.minutes(1)))
 struct StoreAskerTests {
   private let fixture: StoreFixture
@@ -22,7 +22,7 @@ struct StoreAskerTests {
     try store.pending().reduce(into: [:]) { $0[$1.id] = $1.asker }
   }
 
-  @Test func `It comes back with the request, and stays when its date moves`() throws {
+  @Test func `The asker is stored with the request, and stays when its date moves`() throws {
     var store = try fixture.open()
     try store.put([Self.request("a", asker: "box:x"), Self.request("b", asker: nil)], now: StoreFixture.now)
     let due = try store.putDue([Self.request("c", asker: "box:y")], now: StoreFixture.now)
@@ -38,7 +38,7 @@ struct StoreAskerTests {
     try store.check()
   }
 
-  @Test func `A file of the first schema is read on, and its rows are the user's`() throws {
+  @Test func `A file of the first schema is read, and its rows belong to the user`() throws {
     try makeFirstSchema()
     let store = try fixture.open()
     #expect(try askers(store) == ["old": nil])
@@ -47,7 +47,7 @@ struct StoreAskerTests {
   }
 
   // A row has as many values as its table had columns when it was written: a rescue looked for the newest number only.
-  @Test func `A rescue brings over rows of both schemas`() throws {
+  @Test func `A rescue recovers rows of both schemas`() throws {
     try makeFirstSchema()
     let store = try fixture.open()
     try store.put([Self.request("new", asker: "box:x")], now: StoreFixture.now)

@@ -4,7 +4,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-/// The file is not what was written to it.
+/// Tests stores whose file is damaged.
 @Suite struct StoreDamageTests {
   let fixture: StoreFixture
   let now = StoreFixture.now
@@ -24,7 +24,7 @@ import Testing
 
   private func everything(_ store: Store) throws -> [StoredRequest] { try store.pending() }
 
-  @Test func `no damaged file is taken for a whole one`() throws {
+  @Test func `A damaged file is always detected`() throws {
     var store = try fixture.open()
     try fill(store)
     try store.backup()
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `a file that says to have a schema in a form to come is damaged`() throws {
+  @Test func `A file with a future form of schema is damaged`() throws {
     var store = try fixture.open()
     try fill(store)
     let original = try everything(store)
@@ -101,7 +101,7 @@ import Testing
     #expect(try everything(store) == original)
   }
 
-  @Test func `without any copy, what is left of a damaged file is brought over`() throws {
+  @Test func `The rows of a damaged file are recovered without a copy`() throws {
     var store = try fixture.open()
     try fill(store)
     let original = try everything(store)
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an empty file, or none, where there was a full one is a loss and not a first start`(isEmpty: Bool) throws {
+  func `An empty or missing file after a full one is a loss and no first start`(isEmpty: Bool) throws {
     var store = try fixture.open()
     try fill(store)
     try store.backup()
@@ -146,7 +146,7 @@ import Testing
     #expect(recovery.fromCopy == count - 1)
   }
 
-  @Test func `damage in the log of a killed process is found, and costs only what was hit`() throws {
+  @Test func `Damage in the log of a killed process is found, and costs only the damaged part`() throws {
     // So few that nothing of the log is in the database yet.
     let writer = try StoreWriter.start("hold", fixture.path, 30)
     #expect(writer.readLine() == "open")
@@ -176,7 +176,7 @@ import Testing
         #expect(recovery.lost == nil || recovery.lost == missing, "\(description): \(recovery), \(missing) missing")
         lost += max(0, original.count - rows.count)
       } else {
-        // Only what nobody was promised may be gone without a word.
+        // Only unacknowledged rows may be missing silently.
         ends += 1
         let silent = promised.subtracting(rows.map(\.id))
         #expect(silent.isEmpty, "silent: \(description) \(silent)")
@@ -188,7 +188,7 @@ import Testing
     #expect(found > mutants / 2)
   }
 
-  @Test func `a row whose bytes changed is found when it is read, and comes back from the copy`() throws {
+  @Test func `A row with changed bytes is detected when read, and restored from the copy`() throws {
     var options = Store.Options()
     options.pagesCheckedAtOpening = 0
     var store = try fixture.open()
@@ -206,7 +206,7 @@ import Testing
     #expect(recovery.fromCopy == 1 && recovery.lost == 0 && recovery.restored == 101)
   }
 
-  @Test func `a rescue that was interrupted begins again and loses nothing`() throws {
+  @Test func `An interrupted rescue starts over and loses no row`() throws {
     var store = try fixture.open()
     try fill(store)
     let original = try everything(store)
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func `only the last two copies are kept`() throws {
+  @Test func `Only the last two copies are kept`() throws {
     nonisolated(unsafe) var time = now  // read on this thread
     let store = try Store(folder: fixture.path) { time }
     for day in 0..<4 {

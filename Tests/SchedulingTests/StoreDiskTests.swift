@@ -4,7 +4,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-/// The disk fails, is full, or may not be written to.
+/// Tests a store on a disk that fails, is full or is read-only.
 @Suite struct StoreDiskTests {
   let fixture: StoreFixture
   let now = StoreFixture.now
@@ -12,7 +12,7 @@ import Testing
   init() throws { fixture = try StoreFixture() }
 
   @Test(arguments: ["EIO", "ENOSPC", "SHORT"])
-  func `no acknowledgement is wrong when the disk fails at any call`(kind: String) throws {
+  func `Every acknowledgement holds when the disk fails at any call`(kind: String) throws {
     let folder = try TemporaryFolder()
     let library = try FailingDisk.build(in: folder)
     var (refused, acknowledged, openings) = (0, 0, 0)
@@ -46,7 +46,7 @@ import Testing
     if kind == "EIO" { #expect(refused > 0) }
   }
 
-  @Test func `a disk that goes on failing makes the store degraded, and reading goes on`() throws {
+  @Test func `A failing disk makes the store degraded, and reading goes on`() throws {
     let folder = try TemporaryFolder()
     let library = try FailingDisk.build(in: folder)
     let store = try fixture.open()
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0 && SmallDisk.isPossible))
-  func `a full disk refuses new requests, and still takes what became of the old`() throws {
+  func `A store on a full disk refuses new requests and records the outcomes of old ones`() throws {
     let mount = try SmallDisk(size: "4m")
     let store = try Store(folder: mount.path + "/suzu") { StoreFixture.now }
     var stored = 0
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0 && SmallDisk.isPossible))
-  func `a read-only disk is named, and what is stored can be read`() throws {
+  func `A read-only disk is named in the error, and stored rows can be read`() throws {
     let mount = try SmallDisk(size: "8m")
     var store = try Store(folder: mount.path + "/suzu") { StoreFixture.now }
     try store.put([StoreFixture.request("a")], now: now)

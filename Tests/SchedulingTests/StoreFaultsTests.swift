@@ -4,14 +4,14 @@ import Scheduling
 import TestSupport
 import Testing
 
-/// The process ends in the middle, the schema is another, somebody else has the store.
+/// Tests killed processes, migrations, and a store in use by another process.
 @Suite struct StoreFaultsTests {
   let fixture: StoreFixture
   let now = StoreFixture.now
 
   init() throws { fixture = try StoreFixture() }
 
-  @Test func `nothing acknowledged is missing after kill -9 at random moments`() throws {
+  @Test func `Acknowledged requests survive kill -9 at random moments`() throws {
     var random = SystemRandomNumberGenerator()
     var acknowledged: [String] = []
     var checked = 0
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a migration that is killed before any of its statements leaves the old schema or the new one`() throws {
+  @Test func `A migration killed before any of its statements leaves the old schema or the new one`() throws {
     let store = try fixture.open()
     try store.put((0..<50).map { StoreFixture.request("\($0)") }, now: now)
     store.close()
@@ -82,7 +82,7 @@ import Testing
     #expect(try fixture.open().pendingCount() == 50)
   }
 
-  @Test func `a second process is refused by name, and gets the store when the first has ended`() throws {
+  @Test func `A second process is refused by name, and gets the store when the first has ended`() throws {
     let holder = try StoreWriter.start("hold", fixture.path, 0)
     #expect(holder.readLine() == "open")
     #expect {
@@ -94,7 +94,7 @@ import Testing
     #expect(try fixture.open().pendingCount() == 0)
   }
 
-  @Test func `two stores in one process are refused as well`() throws {
+  @Test func `A second store in one process is refused`() throws {
     let store = try fixture.open()
     #expect { try fixture.open() } throws: { ($0 as? StoreError)?.code == .alreadyOpen }
     store.close()

@@ -3,7 +3,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-/// Listings are read in pages, each of them a bounded piece of work.
+/// Tests listings, which are read in pages of limited size.
 @Suite struct StoreListingTests {
   let fixture: StoreFixture
   let now = StoreFixture.now
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "a", "b", "none"] as [String?], [0, 1, 7, 500])
-  func `A walk finds every row once, in order, however small its pages are`(app: String?, offset: Int) throws {
+  func `A listing finds every row once, in order, however small its pages are`(app: String?, offset: Int) throws {
     let store = try fixture.open()
     for number in 0..<60 {
       var request = StoreFixture.request("\(number)", app: number % 3 == 0 ? "a" : "b", in: Int64(number % 20))
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `A page ends by bytes, and holds one row at least`() throws {
+  @Test func `A page has a limit of bytes, and holds at least one row`() throws {
     let store = try fixture.open()
     for number in 0..<10 {
       try store.put([StoreFixture.request("\(number)", body: String(repeating: "x", count: 50_000))], now: now)

@@ -4,7 +4,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-/// The machine loses its power: of what was written, what was synced is there, and of the rest any part.
+/// Tests losses of power: synced writes are kept, and any part of the others.
 @Suite struct StorePowerTests {
   let fixture: StoreFixture
   let folder: TemporaryFolder
@@ -65,7 +65,7 @@ import Testing
     [.onlySynced, .random(&random, .inOrder), .random(&random, .inAnyOrder)]
   }
 
-  @Test func `nothing acknowledged is missing after a loss of power at any moment`() throws {
+  @Test func `Acknowledged requests survive a loss of power at any moment`() throws {
     var (losses, faults) = (0, [String]())
     var promises = Promises()
     for round in 0..<4 * powerRounds {
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: PowerLoss.Lie.allCases)
-  func `a disk that does not sync loses what was acknowledged, and this is seen`(lie: PowerLoss.Lie) throws {
+  func `A disk that does not sync loses acknowledged requests, and the test detects it`(lie: PowerLoss.Lie) throws {
     var power = try PowerLoss(lie: lie)
     var promises = Promises()
     for event in try recordLife(seed: 1, commits: 100) {
@@ -122,7 +122,7 @@ import Testing
     #expect(!faults.isEmpty)
   }
 
-  @Test func `a first start that loses its power is a first start again`() throws {
+  @Test func `A first start that loses its power is repeated`() throws {
     var power = try PowerLoss()
     let events = try record("hold", 0) { $0 == "open" }
     let losses = try forEachLoss(of: &power, events, times: 3) { _, description in
@@ -137,7 +137,7 @@ import Testing
     print("store: \(losses) losses of power in a first start")
   }
 
-  @Test func `a migration that loses its power leaves the old schema or the new one`() throws {
+  @Test func `A migration that loses its power leaves the old schema or the new one`() throws {
     let original = try storeWithLog(60)
     var power = try PowerLoss(of: fixture.path)
     let events = try record("migrate", .max) { $0 == "migrated" }
@@ -162,7 +162,7 @@ import Testing
     print("store: \(losses) losses of power in a migration")
   }
 
-  @Test func `a rescue that loses its power is done again, and brings over as much`() throws {
+  @Test func `A rescue that loses its power is repeated, and recovers as much`() throws {
     let original = try storeWithLog(80)
     var files = try fixture.files()
     for index in 0..<4096 { files["suzu.db"]?[index] = 0xEE }
@@ -185,7 +185,7 @@ import Testing
     print("store: \(losses) losses of power in a rescue")
   }
 
-  @Test func `the journal of a damaged file is set aside with it`() throws {
+  @Test func `The journal of a damaged file is set aside with it`() throws {
     var store = try fixture.open()
     let many = (0..<400).map { StoreFixture.request("\($0)", body: String(repeating: "long ", count: 200)) }
     try store.put(many, now: now)
@@ -193,7 +193,7 @@ import Testing
     let original = try store.pending()
     let copy = try store.backup()
     store.close()
-    // Somebody has put a copy in the place of the store, one with the mark of a file without a -wal, as VACUUM leaves it;
+    // The user has replaced the store by a copy with the mark of a file without a -wal, as VACUUM leaves it;
     // the power is lost while that becomes a file with one.
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: copy)))
     (bytes[18], bytes[19]) = (1, 1)

@@ -3,13 +3,14 @@ import Foundation
 import Scheduling
 import Testing
 
+/// Tests writing and reading the rows of a store.
 @Suite struct StoreRowsTests {
   let fixture: StoreFixture
   let now = StoreFixture.now
 
   init() throws { fixture = try StoreFixture() }
 
-  @Test func `what was put is there after opening again, in the order of its dates`() throws {
+  @Test func `Stored requests are there after reopening, in the order of their dates`() throws {
     var store = try fixture.open()
     let revisions = try store.put(
       [3, 1, 2].map { StoreFixture.request("r\($0)", in: Int64($0)) }, now: now)
@@ -25,7 +26,7 @@ import Testing
     #expect(try store.recoveries() == [])
   }
 
-  @Test func `a second request with the same name takes the place of the first`() throws {
+  @Test func `A second request with the same name replaces the first`() throws {
     let store = try fixture.open()
     let first = try store.put([StoreFixture.request("a", body: "old")], now: now)[0]
     let second = try store.put([StoreFixture.request("a", in: 5, body: "new")], now: now)[0]
@@ -40,7 +41,7 @@ import Testing
     #expect(try store.pending(app: "org.example.Other").count == 1)
   }
 
-  @Test func `a request that was shown stays readable after it was replaced, for clicks on what it showed`() throws {
+  @Test func `A shown request stays readable after its replacement, for late clicks`() throws {
     let store = try fixture.open()
     try store.put([StoreFixture.request("a", body: "old")], now: now)
     let old = try #require(try store.request(app: "org.example.App", id: "a"))
@@ -55,7 +56,7 @@ import Testing
     #expect(try store.pendingCount() == 1)
   }
 
-  @Test func `revisions and numbers are never given again, also after everything was removed`() throws {
+  @Test func `Revisions and numbers are not reused, even after everything was removed`() throws {
     var store = try fixture.open()
     let last = try store.put((0..<5).map { StoreFixture.request("\($0)") }, now: now).last
     #expect(try store.remove(app: "org.example.App") == 5)
@@ -66,7 +67,7 @@ import Testing
     #expect(try store.put([StoreFixture.request("x")], now: now)[0] == (last ?? 0) + 1)
   }
 
-  @Test func `a date of a request is dealt with once, whatever the clock does`() throws {
+  @Test func `A date of a request is handled once, whatever the clock does`() throws {
     let store = try fixture.open()
     try store.put([StoreFixture.request("a")], now: now)
     let request = try #require(try store.request(app: "org.example.App", id: "a"))
@@ -80,7 +81,7 @@ import Testing
     #expect(try store.openIntents().count == 1)
   }
 
-  @Test func `a date without a wall clock is one for each count of each request`() throws {
+  @Test func `A date without a wall time is identified by request and count`() throws {
     let store = try fixture.open()
     try store.put([NewRequest(app: "a", id: "i", payload: "", next: Occurrence(due: 5))], now: now)
     let request = try #require(try store.request(app: "a", id: "i"))
@@ -92,7 +93,7 @@ import Testing
     #expect(try store.recordIntent(Occurrence(due: 9), of: next, now: now) != nil)
   }
 
-  @Test func `what ended or was replaced cannot be moved to another date`() throws {
+  @Test func `An ended or replaced request cannot be moved to another date`() throws {
     let store = try fixture.open()
     let revision = try store.put([StoreFixture.request("a")], now: now)[0]
     #expect(try store.setNext(nil, isFinished: true, fired: 1, of: revision))
@@ -102,7 +103,7 @@ import Testing
     #expect(try store.request(app: "org.example.App", id: "a")?.state == .finished)
   }
 
-  @Test func `the first close counts, and history lists the newest first, page by page`() throws {
+  @Test func `The first close counts, and the history lists the newest first, page by page`() throws {
     let store = try fixture.open()
     try store.put((0..<4).map { StoreFixture.request("\($0)", app: $0 == 3 ? "b" : "a", in: Int64($0)) }, now: now)
     for request in try store.pending() {
@@ -119,7 +120,7 @@ import Testing
     #expect(throws: StoreError.self) { try store.recordClosed(77, reason: nil, now: now) }
   }
 
-  @Test func `a response is begun once and has one outcome`() throws {
+  @Test func `A response begins once and has one outcome`() throws {
     var store = try fixture.open()
     try store.put([StoreFixture.request("a")], now: now)
     let request = try #require(try store.pending().first)
@@ -137,7 +138,7 @@ import Testing
     #expect(try store.unfinishedResponses().count == 1)
   }
 
-  @Test func `many calls in one transaction are all done or none`() throws {
+  @Test func `Many calls in one transaction succeed or fail together`() throws {
     let store = try fixture.open()
     #expect(throws: StoreError.self) {
       try store.withTransaction { () throws(StoreError) in
@@ -155,7 +156,7 @@ import Testing
     try store.check()
   }
 
-  @Test func `purging forgets what is old, and leaves what is pending, on the screen or unfinished`() throws {
+  @Test func `Purging removes old rows, and leaves pending, shown and unfinished ones`() throws {
     let store = try fixture.open()
     try store.put((0..<30).map { StoreFixture.request("\($0)", in: Int64($0)) }, now: now)
     for request in try store.nearestDue(limit: 20) {
@@ -180,7 +181,7 @@ import Testing
     try store.check()
   }
 
-  @Test func `settings outlast the process, and texts of every kind come back as they were`() throws {
+  @Test func `Settings survive the process, and any text comes back unchanged`() throws {
     var store = try fixture.open()
     let text = "é\u{0}\u{1F514}‮'\"%"
     try store.set("clock", to: "12")
@@ -196,7 +197,7 @@ import Testing
     #expect(try store.pending().map(\.id) == ["", text])
   }
 
-  @Test func `the files are this user's alone, whatever the umask and however the folder was made`() throws {
+  @Test func `The files belong to this user alone, whatever the umask and the folder's mode`() throws {
     try FileManager.default.createDirectory(
       atPath: fixture.path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o777])
     let store = try fixture.open()
@@ -213,9 +214,9 @@ import Testing
   }
 }
 
-/// The store is copied and tidied while it is used.
+/// Tests copies and upkeep of a store in use.
 @Suite struct UpkeepTests {
-  @Test func `Once a day there is a copy with all that was written meanwhile, and the two newest stay`() throws {
+  @Test func `A daily copy has everything written so far, and the two newest stay`() throws {
     let fixture = try StoreFixture()
     let time = VirtualTime("2026-11-21T12:00:00Z")
     let store = try Store(folder: fixture.path) { time.wall }
@@ -244,7 +245,7 @@ import Testing
     try restored.check()
   }
 
-  @Test func `A copy that is not finished leaves nothing`() throws {
+  @Test func `An unfinished copy leaves no file`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     try store.put((0..<5000).map { StoreFixture.request("\($0)") }, now: StoreFixture.now)

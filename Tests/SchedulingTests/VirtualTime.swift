@@ -34,8 +34,8 @@ final class VirtualTime: TimeSource {
   func call(after milliseconds: Int64, _ body: @escaping () -> Void) { calls.append((elapsed + milliseconds, body)) }
   func callNext(_ body: @escaping () -> Void) { next.append(body) }
 
-  /// Does what is to be done now.
-  func settle() {
+  /// Runs everything that is due now.
+  func runDue() {
     while true {
       if !next.isEmpty {
         turns += 1
@@ -54,7 +54,7 @@ final class VirtualTime: TimeSource {
 
   /// Time goes by, and nothing is missed.
   func pass(_ milliseconds: Int64) {
-    settle()
+    runDue()
     var left = milliseconds
     while true {
       let nearest = ([alarm.map { $0 - wall }].compactMap { $0 } + calls.map { $0.at - elapsed }).min()
@@ -62,26 +62,26 @@ final class VirtualTime: TimeSource {
       wall += step
       elapsed += step
       left -= step
-      settle()
+      runDue()
       if left == 0 { return }
     }
   }
 
   func pass(days: Int64) { pass(days * 86_400_000) }
 
-  /// Time goes by, and nobody notices: a sleep, a stop.
-  func sleep(_ milliseconds: Int64) {
+  /// Time passes while the machine sleeps or the center is off: no alarm fires.
+  func passUnnoticed(_ milliseconds: Int64) {
     wall += milliseconds
     elapsed += milliseconds
   }
 
-  /// Somebody sets the clock on the wall.
+  /// The wall clock is set.
   func set(_ text: String) { set(to: VirtualTime.milliseconds(text)) }
 
   func set(to milliseconds: Int64) {
     wall = milliseconds
     whenSet()
-    settle()
+    runDue()
   }
 }
 
@@ -143,7 +143,7 @@ final class Timetable {
     scheduler.onDue = { [unowned self] in due += $0 }
     scheduler.report = { [unowned self] in reports.append($0) }
     try scheduler.start()
-    time.settle()
+    time.runDue()
   }
 
   /// The center ends, `meanwhile` happens, and another one starts.

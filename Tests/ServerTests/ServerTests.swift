@@ -6,19 +6,19 @@ import Testing
 /// Tests real notification servers with the real center and command, clicking on what is drawn.
 @Suite(.serialized, .onOwnThread, .timeLimit(.minutes(10)))
 struct ServerTests {
-  @Test(.on(Dunst())) func dunst() async throws { try await Walk.through(Dunst()) }
-  @Test(.on(Xfce())) func `xfce4-notifyd`() async throws { try await Walk.through(Xfce()) }
-  @Test(.on(Mate())) func `mate-notification-daemon`() async throws { try await Walk.through(Mate()) }
-  @Test(.on(NotificationDaemon())) func `notification-daemon`() async throws {
+  @Test(.on(Dunst())) func `dunst passes all checks`() async throws { try await Walk.through(Dunst()) }
+  @Test(.on(Xfce())) func `xfce4-notifyd passes all checks`() async throws { try await Walk.through(Xfce()) }
+  @Test(.on(Mate())) func `mate-notification-daemon passes all checks`() async throws { try await Walk.through(Mate()) }
+  @Test(.on(NotificationDaemon())) func `notification-daemon passes all checks`() async throws {
     try await Walk.through(NotificationDaemon())
   }
-  @Test(.on(LXQt())) func `lxqt-notificationd`() async throws { try await Walk.through(LXQt()) }
-  @Test(.on(NotifyOSD())) func `notify-osd`() async throws { try await Walk.through(NotifyOSD()) }
-  @Test(.on(Awesome())) func awesome() async throws { try await Walk.through(Awesome()) }
-  @Test(.on(Mako())) func mako() async throws { try await Walk.through(Mako()) }
-  @Test(.on(Swaync())) func swaync() async throws { try await Walk.through(Swaync()) }
-  @Test(.on(Gnome())) func `gnome-shell`() async throws { try await Walk.through(Gnome()) }
-  @Test(.on(Plasma())) func plasma() async throws { try await Walk.through(Plasma()) }
+  @Test(.on(LXQt())) func `lxqt-notificationd passes all checks`() async throws { try await Walk.through(LXQt()) }
+  @Test(.on(NotifyOSD())) func `notify-osd passes all checks`() async throws { try await Walk.through(NotifyOSD()) }
+  @Test(.on(Awesome())) func `awesome passes all checks`() async throws { try await Walk.through(Awesome()) }
+  @Test(.on(Mako())) func `mako passes all checks`() async throws { try await Walk.through(Mako()) }
+  @Test(.on(Swaync())) func `swaync passes all checks`() async throws { try await Walk.through(Swaync()) }
+  @Test(.on(Gnome())) func `gnome-shell passes all checks`() async throws { try await Walk.through(Gnome()) }
+  @Test(.on(Plasma())) func `plasma passes all checks`() async throws { try await Walk.through(Plasma()) }
 }
 
 extension Trait where Self == ConditionTrait {

@@ -101,7 +101,18 @@ struct Living {
   private mutating func add(_ count: Int, large: Bool = false) throws(StoreError) {
     let new = new(count, large: large)
     let requests = new.map { request($0.key, $0.value.payload) }
-    try commit(new) { store, now throws(StoreError) in _ = try store.put(requests, now: now) }
+    try commit(new) { store, now throws(StoreError) in
+      guard requests.count == 5 else {
+        try store.put(requests, now: now)
+        return
+      }
+      // In parts, as very many are.
+      try store.stage(requests[..<3], number: 1, charges: [:])
+      try store.stage(requests[3...], number: 2, charges: [:])
+      try store.acceptBatch()
+      try store.moveBatchPart(requests[..<3], number: 1, now: now)
+      try store.moveBatchPart(requests[3...], number: 2, now: now)
+    }
     pending += new.keys
   }
 

@@ -6,6 +6,7 @@ import Suzu
 import TestSupport
 import Testing
 
+/// Tests the events that the client library gets from a center.
 @Suite(.timeLimit(.minutes(1))) struct CenterEventTests {
   /// Reads one event after the other; the suite's time limit ends a wait in vain.
   final class Reader {
@@ -14,7 +15,7 @@ import Testing
     func next() async -> CenterEvent? { await iterator.next(isolation: #isolation) }
   }
 
-  @Test func everyKindOfEventArrives() async throws {
+  @Test func `Every kind of event arrives`() async throws {
     try await withCenter { _, fake, center in
       let events = Reader(try await center.events())
       #expect(fake.asked == [["Watch", true]])
@@ -47,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotOfThisShapeOrNotOfTheCenterIsIgnored() async throws {
+  @Test func `Malformed signals and signals of other senders are ignored`() async throws {
     try await withCenter { bus, fake, center in
       let events = Reader(try await center.events())
       let odd: [(MemberName, [Value])] = [
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func severalReadersHearTheSame() async throws {
+  @Test func `Several readers get the same events`() async throws {
     try await withCenter { _, fake, center in
       // At once, so that the second one asks while the first is being answered.
       async let firstStream = center.events()
@@ -79,7 +80,7 @@ import Testing
   }
 
   /// What it said last is heard before the end.
-  @Test func theEventsEndWhenTheCenterLeaves() async throws {
+  @Test func `The events end when the center leaves`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let center = try await Center.connect(toBus: bus.address, on: loop)
       for _ in 0..<50 {
@@ -96,7 +97,7 @@ import Testing
   }
 
   /// The new one has never been asked to tell, so that a stream that went on would be silent for ever.
-  @Test func theEventsEndWhenAnotherCenterTakesThePlace() async throws {
+  @Test func `The events end when another center takes over`() async throws {
     try await withCenter { bus, fake, center in
       let events = Reader(try await center.events())
       let other = try await FakeCenter.start(on: bus, fake.connection.loop, .replaceExisting)
@@ -110,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func theEventsEndWithTheBusAndWithTheConnection() async throws {
+  @Test func `The events end with the bus and with the connection`() async throws {
     for isKilled in [true, false] {
       try await withBus(PrivateBus()) { loop, bus in
         let fake = try await FakeCenter.start(on: bus, loop)
@@ -124,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func aStreamThatNobodyReadsDoesNotKeepTheCenterOpen() async throws {
+  @Test func `An unread stream does not keep the center open`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let fake = try await FakeCenter.start(on: bus, loop)
       let center = try await Center.connect(toBus: bus.address)

@@ -7,6 +7,7 @@ import Suzu
 import TestSupport
 import Testing
 
+/// Tests the calls of the client library, their errors and the end of its connection.
 @Suite(.timeLimit(.minutes(1))) struct CenterTests {
   static let tea = NotificationRequest(
     app: "org.example.Tea", title: "Tea", actions: [Action(id: "more", title: "More", effect: .run(["echo", "a"]))],
@@ -14,7 +15,7 @@ import Testing
 
   // MARK: Asking
 
-  @Test func aRequestArrivesInTheWordsOfTheVocabulary() async throws {
+  @Test func `A request arrives with the keys of the vocabulary`() async throws {
     try await withCenter { _, fake, center in
       #expect(try await center.notify(Self.tea) == "made-up")
       let request = try #require(fake.asked.first)
@@ -27,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func theOtherCallsArriveAsWell() async throws {
+  @Test func `Cancel, dismiss and respond arrive with their arguments`() async throws {
     try await withCenter { _, fake, center in
       #expect(try await center.cancel(app: "a") == 2)
       #expect(try await center.cancel(app: "a", ids: ["1", "2"]) == 2)
@@ -43,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func severalRequestsTravelInOneCall() async throws {
+  @Test func `Several requests are sent in one call`() async throws {
     try await withCenter { _, fake, center in
       let other = NotificationRequest(title: "b")
       #expect(try await center.notify([Self.tea, other]) == ["made-up-0", "made-up-1"])
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func manyAtOnceAreAllAnswered() async throws {
+  @Test func `A hundred concurrent calls are all answered`() async throws {
     try await withCenter { _, fake, center in
       let count = await withTaskGroup { group in
         for _ in 0..<100 { group.addTask { try? await center.notify(Self.tea) } }
@@ -82,7 +83,7 @@ import Testing
       ("org.freedesktop.DBus.Error.AccessDenied", .accessDenied),
       ("org.freedesktop.DBus.Error.LimitsExceeded", .limitExceeded),
     ] as [(ErrorName, SuzuError.Code)])
-  func aRefusalKeepsItsWords(_ name: ErrorName, _ code: SuzuError.Code) async throws {
+  func `A refusal keeps its text`(_ name: ErrorName, _ code: SuzuError.Code) async throws {
     try await withCenter { _, fake, center in
       fake.refuse(RemoteError(name, "'title' is missing"))
       let error = await #expect(throws: SuzuError.self) { try await center.notify(Self.tea) }
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func anUnknownRefusalKeepsItsNameToo() async throws {
+  @Test func `An unknown refusal also keeps its name`() async throws {
     try await withCenter { _, fake, center in
       fake.refuse(RemoteError("dev.suzu.Error.Unavailable", "the disk is full"))
       let error = await #expect(throws: SuzuError.self) { try await center.cancel(app: "a") }
@@ -102,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotBeSentIsTheCallersMistake() async throws {
+  @Test func `A request that cannot be sent is invalid`() async throws {
     try await withCenter { _, fake, center in
       let nul = await #expect(throws: SuzuError.self) { try await center.notify(["title": .text("a\0")]) }
       #expect(nul?.code == .invalidRequest)
@@ -118,7 +119,9 @@ import Testing
     (["dev.suzu.Center": "/nowhere/suzud"], "the bus could not start the center: "),
     (["dev.suzu.Center": "/bin/false"], "the bus could not start the center: "),
   ])
-  func withoutACenterItSaysWhatToDo(_ services: [String: String], _ message: String) async throws {
+  func `The error without a center says why it is not running`(_ services: [String: String], _ message: String)
+    async throws
+  {
     try await withBus(PrivateBus(services: services)) { loop, bus in
       let center = try await Center.connect(toBus: bus.address, on: loop)
       let error = await #expect(throws: SuzuError.self) { try await center.notify(Self.tea) }
@@ -130,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func aCenterThatIsSomethingElseIsSaidToBeThat() async throws {
+  @Test func `A center with another interface is reported as unavailable`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let connection = try await bus.connect(on: loop)
       let table = Interface(FakeCenter.interface, methods: [Method("Notify", in: ["a": "a{sv}"]) { _ in [] }])
@@ -150,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func withoutABusItSaysSo() async throws {
+  @Test func `Connecting without a bus reports that there is no bus`() async throws {
     for loop in [nil, try EventLoop.onOwnThread(named: "test")] {
       let error = await #expect(throws: SuzuError.self) {
         try await Center.connect(toBus: "unix:path=/nowhere/bus", on: loop)
@@ -162,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func theSessionBusIsTheOneOfTheEnvironment() async throws {
+  @Test func `The environment determines the session bus`() async throws {
     await #expect(processExitsWith: .success) {
       let bus = try PrivateBus()
       setenv("DBUS_SESSION_BUS_ADDRESS", bus.address, 1)
@@ -182,7 +185,7 @@ import Testing
 
   // MARK: The end
 
-  @Test func afterTheEndCallsFailInsteadOfWaitingForEver() async throws {
+  @Test func `Calls after closing fail at once`() async throws {
     let bus = try PrivateBus()
     for loop in [nil, try EventLoop.onOwnThread(named: "test")] {
       let center = try await Center.connect(toBus: bus.address, on: loop)
@@ -195,14 +198,14 @@ import Testing
     }
   }
 
-  @Test func callsUnderWayFailAtTheEnd() async throws {
+  @Test func `Calls under way fail when the connection is closed`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       // It takes the call, and never answers.
       let asked = Inbox<Void>()
       let connection = try await bus.connect(on: loop)
       let notify = Method("Notify", in: ["request": "a{sv}"], out: ["id": "s"]) { _ in
         asked.put(())
-        try await loop.sleep(for: .seconds(1_000))
+        try await neverAnswer()
         return []
       }
       try await connection.export(Interface(FakeCenter.interface, methods: [notify]), at: FakeCenter.path)
@@ -216,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func theBusIsGoneAndCallsSaySo() async throws {
+  @Test func `Calls fail when the bus is gone`() async throws {
     let bus = try PrivateBus()
     let center = try await Center.connect(toBus: bus.address)
     bus.kill()
@@ -225,8 +228,8 @@ import Testing
     await center.close()
   }
 
-  /// In a process of its own, so that nobody else's threads and descriptors are counted.
-  @Test func aCenterWithALoopOfItsOwnLeavesNothingBehind() async throws {
+  /// In a process of its own, so that no other threads and descriptors are counted.
+  @Test func `A center with its own loop leaks neither threads nor descriptors`() async throws {
     await #expect(processExitsWith: .success) {
       func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
       func threads() throws -> Int {

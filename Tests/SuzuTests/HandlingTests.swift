@@ -5,9 +5,9 @@ import Suzu
 import TestSupport
 import Testing
 
-/// Categories, handlers and settings, as a client asks for them.
+/// Tests categories, handlers and settings in the client library.
 @Suite(.timeLimit(.minutes(2))) struct HandlingTests {
-  @Test func categoriesGoOutAndComeBackWithTheirOwners() async throws {
+  @Test func `Categories are sent and come back with their owners`() async throws {
     try await withCenter { _, fake, center in
       let category = Category(id: "c", actions: [Action(id: "a", title: "A", effect: .snooze(.seconds(60)))])
       try await center.setCategories([category], app: "a.b")
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func aHandlerAttachesCompletesAndLeaves() async throws {
+  @Test func `A handler attaches, completes and detaches`() async throws {
     try await withCenter { _, fake, center in
       try await center.attach(app: "a.b")
       try await center.complete(7)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func settingsAreReadAndChanged() async throws {
+  @Test func `Settings are read and changed`() async throws {
     try await withCenter { _, fake, center in
       #expect(try await center.register(app: "a.b", for: [.sound, .alert]) == [.sound])
       #expect(fake.asked.last == ["Register", "a.b", .strings(["alert", "sound"])])

@@ -5,6 +5,7 @@ import Suzu
 import TestSupport
 import Testing
 
+/// Tests listings and their rows in the client library.
 @Suite(.timeLimit(.minutes(1))) struct ListingTests {
   static let row: [String: Value] = [
     "app": "org.example.Tea", "id": "tea", "title": "Tea", "every": "Mon 07:30", "badge": .int32(3),
@@ -13,7 +14,7 @@ import Testing
     "outcome": "lapsed: locked", "missed": .uint32(2), "mood": .properties(["of": "a newer center"]),
   ]
 
-  @Test func aRowKeepsEveryWordOfTheCenter() async throws {
+  @Test func `A row keeps every key of the center`() async throws {
     try await withCenter { _, fake, center in
       fake.list([.properties(Self.row)])
       let listed = try #require(try await center.pending().first)
@@ -30,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func whatIsMissingOrOddDoesNoHarm() async throws {
+  @Test func `Missing and unexpected values get defaults`() async throws {
     try await withCenter { _, fake, center in
       fake.list([
         .properties([:]),
@@ -44,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func eachListingIsAskedForPageByPage() async throws {
+  @Test func `Each listing is requested with its page`() async throws {
     try await withCenter { _, fake, center in
       fake.list((0..<5).map { .properties(["id": .string("\($0)")]) })
       let some = try await center.pending(app: "a", offset: 1, limit: 2)
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func theNextDatesAreTold() async throws {
+  @Test func `The next dates are returned`() async throws {
     try await withCenter { _, fake, center in
       let request = NotificationRequest(title: "a", when: TriggerWords(every: "Mon 07:30"))
       let dates = try await center.next(request, count: 2)

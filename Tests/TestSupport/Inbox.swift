@@ -45,6 +45,7 @@ public final class Inbox<Element: Sendable>: Sendable {
       guard let key else { return continuation.resume(returning: take()) }
       // Ends the wait at the limit, unless an event came before.
       Task.detached {
+        // A sleep is meant: the limit of the wait.
         try? await Task.sleep(for: limit)
         self.giveUp(key)
       }

@@ -38,7 +38,7 @@ public final class PrivateBus: Sendable {
         <auth>EXTERNAL</auth>
         <servicedir>\(folder.path("services"))</servicedir>
         <policy context="default">
-          <!-- Who else comes is somebody whom a test, run by root, has let into its folder. -->
+          <!-- Another user can come only if a test, run by root, has opened its folder. -->
           <allow user="*"/>
           <allow send_destination="*" eavesdrop="true"/>
           <allow eavesdrop="true"/>

@@ -154,11 +154,11 @@ public actor ScriptedServer {
 
   private func close(_ call: IncomingCall) async throws -> [Value] {
     closed.put(call.arguments[0].uint32 ?? 0)
-    if !answersCloses { _ = await withCheckedContinuation { held.append((Self.nobody, $0)) } }
+    if !answersCloses { _ = await withCheckedContinuation { held.append((Self.noCall, $0)) } }
     return []
   }
 
-  private static let nobody = Posted(
+  private static let noCall = Posted(
     poster: .bus, appName: "", replaces: 0, icon: "", summary: "", body: "", actions: [], hints: [:], timeout: 0,
     number: 0)
 
@@ -168,7 +168,7 @@ public actor ScriptedServer {
       refusedQuestions -= 1
       throw RemoteError("org.freedesktop.DBus.Error.UnknownMethod", "there is nothing yet at this path")
     }
-    if !answersQuestions { _ = await withCheckedContinuation { held.append((Self.nobody, $0)) } }
+    if !answersQuestions { _ = await withCheckedContinuation { held.append((Self.noCall, $0)) } }
   }
 
   // MARK: Control
@@ -197,7 +197,7 @@ public actor ScriptedServer {
   /// Requests the name; ``dropName()`` releases it.
   public func takeName() async throws {
     let reply = try await connection.requestName(Self.busName, .doNotQueue)
-    guard reply == .owner else { throw TestFailure("somebody else is the notification server") }
+    guard reply == .owner else { throw TestFailure("another program is the notification server") }
   }
 
   /// Releases the name, but keeps answering.
@@ -207,6 +207,11 @@ public actor ScriptedServer {
   public func die() async {
     await connection.close()
     release()
+  }
+
+  /// Waits until a peer has received all signals sent before: the bus keeps the order of one sender.
+  public func reach(_ peer: BusName) async throws {
+    try await connection.call(MethodCall(to: peer, "/", "org.freedesktop.DBus.Peer", "Ping"))
   }
 
   /// Sends a signal.

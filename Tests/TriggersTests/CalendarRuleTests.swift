@@ -3,7 +3,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
-/// Calendar expressions said as recurrence rules, for calendars.
+/// Tests calendar expressions written as recurrence rules, for calendar programs.
 @Suite struct CalendarRuleTests {
   @Test(arguments: [
     "07:30", "Mon,Tue,Thu 07:30", "Mon..Fri 09:25", "*-*-01 09:00", "*-12-24 18:00", "*-*~1 18:00", "*-02~1 09:00",
@@ -27,7 +27,7 @@ import Zoneinfo
   }
 
   @Test(arguments: ["hourly", "*:0/15", "*:*", "2027-*-* 09:00", "*-*~7/2 02:30"])
-  func `What rules have no words for is none`(text: String) throws {
+  func `An expression that no rule can express gives none`(text: String) throws {
     #expect(try CalendarExpression.parse(text).rule == nil)
   }
 }

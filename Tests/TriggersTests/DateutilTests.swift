@@ -74,7 +74,7 @@ import Zoneinfo
     return parts.joined(separator: ";")
   }
 
-  @Test func thousandsOfRandomRulesHaveTheDatesOfDateutil() throws {
+  @Test func `Thousands of random rules have the dates of dateutil`() throws {
     var random = SeededGenerator(5545)
     var questions: [Dateutil.Question] = []
     for _ in 0..<2000 {

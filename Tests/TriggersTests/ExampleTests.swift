@@ -155,7 +155,7 @@ import Zoneinfo
     return dates
   }
 
-  @Test(arguments: examples) func theExamplesOfTheStandardHaveTheirDates(example: Example) throws {
+  @Test(arguments: examples) func `The examples of the standard have their dates`(example: Example) throws {
     let rules = try ZoneDatabase.system.zone(named: "America/New_York").rules
     let start = wall(example.start)
     let recurrence = try Recurrence(
@@ -170,7 +170,7 @@ import Zoneinfo
     #expect(found.count == expected.count + (goesOn ? 1 : 0))
   }
 
-  @Test func thereAreAllExamplesOfTheStandard() {
+  @Test func `All examples of the standard are tested`() {
     let dates = Self.examples.map { Self.expand($0.dates).count }.reduce(0, +)
     print("RFC 5545, 3.8.5.3: \(Self.examples.count) examples, \(dates) dates")
     #expect(Self.examples.count >= 40)
@@ -189,7 +189,7 @@ import Zoneinfo
     ("FREQ=DAILY;UNTIL=2026-12-24", "UNTIL is"), ("FREQ=DAILY;UNTIL=20260230", "UNTIL is"),
     ("FREQ=YEARLY;BYWEEKNO=20;BYDAY=1MO", "no number before it"), ("", "parts are"),
   ])
-  func aRuleThatIsWrongIsRefusedWithTheReason(rule: String, reason: String) {
+  func `An invalid rule is refused with the reason`(rule: String, reason: String) {
     let error = #expect(throws: TriggerError.self) { try RecurrenceRule.parse(rule) }
     #expect(error?.problem.contains(reason) == true, "\(error?.description ?? "")")
   }
@@ -201,7 +201,7 @@ import Zoneinfo
     "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=DAILY;BYHOUR=1;BYSETPOS=2", "FREQ=MINUTELY;INTERVAL=1440;BYHOUR=5",
     "FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29",
   ])
-  func aRuleThatNeverComesIsRefusedAtOnce(rule: String) throws {
+  func `A rule without dates is refused at once`(rule: String) throws {
     let start = wall("2026-11-21T10:00:00")
     let parsed = try RecurrenceRule.parse(rule)
     var error: TriggerError?
@@ -212,7 +212,7 @@ import Zoneinfo
     #expect(time < .seconds(2), "\(rule): \(time)")
   }
 
-  @Test func whatDateutilDoesOtherwiseIsKnownWhy() throws {
+  @Test func `Known differences from dateutil are as documented`() throws {
     func dates(_ rule: String, _ start: String, _ count: Int) throws -> [String] {
       let recurrence = try Recurrence(try RecurrenceRule.parse(rule), from: wall(start))
       return Array(recurrence.dates(from: wall(start)).prefix(count)).map { String($0.description.prefix(16)) }
@@ -232,7 +232,7 @@ import Zoneinfo
       ])
   }
 
-  @Test func whatIsLeftOutIsCountedNevertheless() throws {
+  @Test func `Excluded dates count towards COUNT`() throws {
     let start = wall("2026-11-01T08:00:00")
     let recurrence = try Recurrence(
       try RecurrenceRule.parse("FREQ=DAILY;COUNT=5"), from: start,

@@ -4,7 +4,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
-/// Text from anywhere neither crashes nor keeps a parser busy, and no search is long.
+/// Tests random texts and far searches: no crash, and a limited time.
 @Suite struct FuzzTests {
   private static let seeds = [
     "Mon,Tue,Thu 07:30", "*-*~1 18:00", "Sat *-*-1..7 09:00", "*:0/15:30.5", "2026..2030/2-1,7-* 00:00 Europe/Paris",
@@ -30,7 +30,7 @@ import Zoneinfo
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func noTextCrashesOrKeepsAParserBusy() throws {
+  @Test func `No text crashes a parser or keeps it busy`() throws {
     var random = SeededGenerator(99)
     let zone = try ZoneDatabase(folder: try FixedZones.folder).zone(named: "Europe/Paris").rules
     let start = wall("2026-11-20T10:00:00")
@@ -63,7 +63,7 @@ import Zoneinfo
     #expect(slowest < .seconds(3))
   }
 
-  @Test func longTextIsRefusedUnread() {
+  @Test func `A long text is refused unread`() {
     let long = String(repeating: "*-*-*,", count: 200_000)
     let time = ContinuousClock().measure {
       #expect(throws: TriggerError.self) { try CalendarExpression.parse(long) }
@@ -86,7 +86,7 @@ import Zoneinfo
     "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO;BYSETPOS=1",
     "FREQ=SECONDLY;INTERVAL=3;BYSETPOS=1;BYSECOND=0,3,6", "FREQ=MINUTELY;INTERVAL=90;COUNT=100000000",
   ])
-  func aSearchFarFromItsStartIsShort(text: String) throws {
+  func `A search far from its start is short`(text: String) throws {
     let start = wall("2016-11-20T10:00:00")
     let clock = ContinuousClock()
     var recurrence: Recurrence?

@@ -4,6 +4,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
+/// Tests parsing and printing of times as people write them.
 @Suite struct HumanTimeTests {
   /// A Friday, 11:00 in Paris.
   private static let now = Instant(rfc3339: "2026-11-20T10:00:00Z") ?? Instant(0)
@@ -37,7 +38,7 @@ import Zoneinfo
     ("@1795000000", "2026-11-18T11:06:40Z"),
     ("  TOMORROW   7:30  ", "2026-11-21 07:30:00"), ("2026-12-24", "2026-12-24"),
   ])
-  func whatPeopleWriteIsUnderstoodAndPrintedExactly(text: String, meaning: String) throws {
+  func `Human times are parsed and printed exactly`(text: String, meaning: String) throws {
     let zone = try Self.paris()
     let time = try HumanTime.parse(text, now: Self.now, zone: zone)
     #expect(time.description == meaning)
@@ -53,13 +54,13 @@ import Zoneinfo
     "in 10",
     "soon", "7:3", "2026-11-31", "24 dec 2026 2027", "１２:００", "07:30\u{0}", "-5m", "10 m ago",
   ])
-  func whatCouldMeanAnythingIsRefused(text: String) throws {
+  func `Ambiguous times are refused`(text: String) throws {
     let zone = try Self.paris()
     let error = #expect(throws: TriggerError.self) { try HumanTime.parse(text, now: Self.now, zone: zone) }
     #expect(error?.description.isEmpty == false)
   }
 
-  @Test func theMomentIsSaidInFull() throws {
+  @Test func `A time is printed in full`() throws {
     let zone = try Self.paris()
     let time = try HumanTime.parse("mon 7:30", now: Self.now, zone: zone)
     #expect(time.text(now: Self.now, zone: zone) == "Monday 2026-11-23 07:30:00 +01:00")

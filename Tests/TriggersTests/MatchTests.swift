@@ -43,7 +43,7 @@ import Zoneinfo
     ["year", "month", "day"], ["year"], ["hour", "second"], ["month", "weekday"],
   ]
 
-  @Test func randomComponentsHaveTheDatesOfFoundation() throws {
+  @Test func `Random components have the dates of Foundation`() throws {
     var random = SeededGenerator(7)
     var (compared, dates, never) = (0, 0, 0)
     var wrong: [String] = []
@@ -100,7 +100,7 @@ import Zoneinfo
     (["weekOfMonth": 1, "weekday": 2], "2027-02-01T00:00:00 2027-03-01T00:00:00 2027-08-02T00:00:00"),
     (["era": 1, "month": 3], "2027-03-01T00:00:00"),
   ])
-  func whatIsAbsentAndSmallerHasItsLowestValue(components: [String: Int], dates: String) throws {
+  func `Absent smaller components have their lowest value`(components: [String: Int], dates: String) throws {
     let expected = dates.split(separator: " ").map(String.init)
     let found = try ComponentMatch(named: components).dates(from: wall("2026-11-20T10:20:30")).prefix(expected.count)
     #expect(found.map(\.description) == expected)
@@ -111,7 +111,7 @@ import Zoneinfo
     ["month": 4, "day": 31], ["era": 0], ["era": 1], [:], ["weekdayOrdinal": 5, "month": 2, "year": 2027], ["eon": 1],
     ["quarter": 1, "month": 4], ["second": -1], ["year": 2027, "month": 2, "day": 29],
   ])
-  func whatNeverComesIsRefused(components: [String: Int]) {
+  func `Components without dates are refused`(components: [String: Int]) {
     #expect(throws: TriggerError.self) { try ComponentMatch(named: components) }
   }
 }

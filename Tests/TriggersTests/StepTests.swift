@@ -5,7 +5,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
-/// No rule that can be written makes a search for dates longer than its budget. Steps are counted, not time.
+/// Tests that no rule makes a search for dates longer than its budget, which counts steps and not time.
 @Suite struct StepTests {
   private static let made = Instant(rfc3339: "2026-11-20T10:00:00Z") ?? Instant(0)
 
@@ -64,7 +64,7 @@ import Zoneinfo
     #expect(search.taken < 1000, "\(search.taken)")
   }
 
-  @Test func `One date after the other is counted on, and not from the start`() throws {
+  @Test func `Each date is counted from the previous one, and not from the start`() throws {
     for text in [
       "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=1;COUNT=100000", "FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=1;COUNT=100000",
       "FREQ=DAILY;COUNT=100000", "FREQ=MINUTELY;INTERVAL=17;COUNT=100000;BYHOUR=3",
@@ -82,7 +82,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `Dates that people ask for are found, however rare`() throws {
+  @Test func `Usual dates are found, however rare`() throws {
     for text in [
       "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO", "FREQ=YEARLY;BYWEEKNO=53;BYDAY=SU;BYSETPOS=1",
       "FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;COUNT=1000", "FREQ=MONTHLY;BYMONTHDAY=31;BYSETPOS=-1",
@@ -99,7 +99,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `A search that is too long is refused with its key and the way out`() throws {
+  @Test func `A search that is too long is refused with its key and a remedy`() throws {
     let words = TriggerWords(
       rule: "FREQ=SECONDLY;INTERVAL=86399;BYMONTH=2;BYMONTHDAY=29;BYHOUR=20;BYMINUTE=59;BYDAY=MO")
     var search = DateSearch(steps: 1000)
@@ -168,7 +168,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `No words make a search longer than its budget`() throws {
+  @Test func `No input makes a search longer than its budget`() throws {
     var random = SeededGenerator(12)
     var (most, longest) = (0, "")
     for _ in 0..<250 {

@@ -65,7 +65,7 @@ import Zoneinfo
     return words.joined(separator: " ")
   }
 
-  @Test func thousandsOfRandomExpressionsHaveTheDatesOfSystemd() throws {
+  @Test func `Thousands of random expressions have the dates of systemd`() throws {
     var random = SeededGenerator(20_261_121)
     var (compared, dates, never, refusedByBoth, refusedBySystemd) = (0, 0, 0, 0, 0)
     var wrong: [String] = []
@@ -102,7 +102,7 @@ import Zoneinfo
   }
 
   /// The table above, row by row; a newer systemd may have mended its rows.
-  @Test func whereSystemdDiffersItIsKnownWhy() throws {
+  @Test func `Known differences from systemd are as documented`() throws {
     func dates(_ text: String, after base: String, _ count: Int = 3) throws -> [String] {
       Array(try CalendarExpression.parse(text).dates(from: wall(base)).prefix(count)).map {
         String($0.description.prefix(16))

@@ -5,7 +5,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
-/// The words of a request, from text to moments.
+/// Tests the time keys of a request, from text to dates.
 @Suite struct TriggerTests {
   private static let made = Instant(rfc3339: "2026-11-20T10:00:00Z") ?? Instant(0)
 
@@ -30,7 +30,7 @@ import Zoneinfo
   }
 
   /// The weekly alarm of the clock app, which its author had to register anew every seven days.
-  @Test func mondayTuesdayThursdayAtHalfPastSevenIsForEver() throws {
+  @Test func `An alarm on three weekdays repeats for ever`() throws {
     let trigger = try #require(try Self.trigger { $0.every = "Mon,Tue,Thu 07:30" })
     let paris = try Self.rules(nil)
     var last = Self.made
@@ -55,7 +55,7 @@ import Zoneinfo
         == rule.count(after: Self.made, through: later, in: paris))
   }
 
-  /// Nobody who says 16 means 16:23:45, which is when the rule was made; by RFC 5545 alone it would be.
+  /// Users who write 16 mean 16:00, and not 16:23:45, the time at which the rule was made, as RFC 5545 has it.
   @Test(arguments: [
     ("FREQ=WEEKLY;BYDAY=MO;BYHOUR=7;BYMINUTE=30", "2026-11-23T07:30:00+01:00"),
     ("FREQ=DAILY;BYHOUR=16", "2026-11-20T16:00:00+01:00"), ("FREQ=DAILY;BYHOUR=11", "2026-11-21T11:00:00+01:00"),
@@ -63,7 +63,7 @@ import Zoneinfo
     ("FREQ=DAILY;BYHOUR=16;BYSECOND=5", "2026-11-20T16:23:05+01:00"),
     ("FREQ=DAILY", "2026-11-21T11:23:45+01:00"), ("FREQ=MINUTELY;BYHOUR=12", "2026-11-20T12:00:00+01:00"),
   ])
-  func aRuleWithoutAStartMeansTheFullHourAndTheFullMinute(rule: String, first: String) throws {
+  func `A rule without a start begins at the full hour and minute`(rule: String, first: String) throws {
     let made = try #require(Instant(rfc3339: "2026-11-20T10:23:45Z"))
     let trigger = try #require(try TriggerWords(rule: rule).trigger(made: made, rules: Self.rules))
     let next = try #require(trigger.next(after: made, in: try Self.rules(nil)))
@@ -74,7 +74,7 @@ import Zoneinfo
     #expect(again.next(after: made, in: try Self.rules(nil))?.instant == next.instant)
   }
 
-  @Test func everyFifteenMinutesSixTimesIsOneRequest() throws {
+  @Test func `Every fifteen minutes, six times, is one request`() throws {
     let found = try Self.dates(10) {
       $0.every = "15m"
       $0.count = 6
@@ -92,7 +92,7 @@ import Zoneinfo
     #expect(later == ["2026-11-20T18:00:00+01:00", "2026-11-20T18:15:00+01:00"])
   }
 
-  @Test func anIntervalKnowsNeitherClocksNorDaylightSaving() throws {
+  @Test func `An interval ignores clocks and daylight saving`() throws {
     let trigger = try #require(
       try Self.trigger {
         $0.every = "6h"
@@ -106,7 +106,7 @@ import Zoneinfo
     #expect(trigger.count(after: Self.made, through: late, in: .utc) > 14_000)
   }
 
-  @Test func boundsAndCountsHold() throws {
+  @Test func `Bounds and counts limit the dates`() throws {
     #expect(
       try Self.dates(9) {
         $0.every = "07:30"
@@ -147,7 +147,7 @@ import Zoneinfo
     #expect(try Self.trigger { _ in } == nil)
   }
 
-  @Test func aNumberSurvivesARestartWithTheLastDateAlone() throws {
+  @Test func `The number of a date continues from the last date alone`() throws {
     let paris = try Self.rules(nil)
     let trigger = try #require(
       try Self.trigger {
@@ -172,7 +172,7 @@ import Zoneinfo
     ("every", "2020-01-01"),
     ("every", "*:*:0/0.5"), ("rule", "FREQ=DAILY;UNTIL=20200101"), ("rule", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"),
   ])
-  func whatCannotBeIsRefusedWithItsKey(key: String, text: String) throws {
+  func `An invalid time is refused with its key`(key: String, text: String) throws {
     let error = try #require(
       #expect(throws: TriggerError.self) {
         try Self.trigger {
@@ -187,7 +187,7 @@ import Zoneinfo
     #expect(!error.description.contains("\n"))
   }
 
-  @Test func wordsThatDoNotGoTogetherAreRefused() {
+  @Test func `Keys that cannot be combined are refused`() {
     for fill: (inout TriggerWords) -> Void in [
       { ($0.at, $0.every) = ("07:30", "1h") }, { ($0.at, $0.count) = ("07:30", 2) },
       { ($0.delay, $0.until) = (.seconds(1), "tomorrow") }, { ($0.at, $0.repeats) = ("07:30", true) },
@@ -199,7 +199,7 @@ import Zoneinfo
     }
   }
 
-  @Test func settledWordsMeanTheSameOnAnotherDayAndInAnotherZone() throws {
+  @Test func `Settled words mean the same on another day and in another zone`() throws {
     let fills: [(inout TriggerWords) -> Void] = [
       { $0.at = "tomorrow 7:30" }, { $0.at = "in 10m" }, { $0.delay = .seconds(90) },
       { $0.at = "2026-12-01T07:30:00+09:00" },
@@ -225,7 +225,7 @@ import Zoneinfo
   }
 
   /// RFC 5545: the start is the first date, and counted, if the rule agrees.
-  @Test func aRuleWithoutAnHourBeginsNow() throws {
+  @Test func `A rule without an hour begins now`() throws {
     let paris = try Self.rules(nil)
     let rule = try #require(try Self.trigger { $0.rule = "FREQ=MINUTELY;INTERVAL=15;COUNT=6" })
     #expect(rule.first(in: paris)?.instant == Self.made)
@@ -234,7 +234,7 @@ import Zoneinfo
     #expect(calendar.first(in: paris)?.instant == Self.made.adding(seconds: 3600))
   }
 
-  @Test func aMinuteAgoIsNow() throws {
+  @Test func `A time up to a minute ago counts as now`() throws {
     let justBeen = try #require(try Self.trigger { $0.at = "2026-11-20T09:59:10Z" })
     #expect(justBeen.first(in: .utc)?.instant == Self.made.adding(seconds: -50))
     let error = #expect(throws: TriggerError.self) { try Self.trigger { $0.at = "2026-11-20T09:58:50Z" } }

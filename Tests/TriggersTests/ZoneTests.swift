@@ -4,7 +4,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
-/// Repetitions where clocks are set: DESIGN of time, rule by rule, in the places where it is hardest.
+/// Tests repetitions around changes of the clock in difficult zones.
 @Suite struct ZoneTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var zone: String
@@ -97,7 +97,7 @@ import Zoneinfo
       shown: ["2490-07-01T12:00:00+01:00"]),
   ]
 
-  @Test(arguments: rows) func clocksThatAreSetNeitherSkipNorDouble(row: Row) throws {
+  @Test(arguments: rows) func `Changes of the clock neither skip nor double a date`(row: Row) throws {
     let rules = try ZoneDatabase(folder: try FixedZones.folder).zone(named: row.zone).rules
     let after = try #require(Instant(rfc3339: row.after))
     let trigger = try Trigger(.calendar(try CalendarExpression.parse(row.expression)), zone: row.zone, made: after)
@@ -116,7 +116,7 @@ import Zoneinfo
     "Europe/London", "Australia/Lord_Howe", "Antarctica/Troll", "Africa/Cairo", "America/Havana", "Pacific/Apia",
     "Africa/Casablanca", "America/St_Johns", "Asia/Gaza", "Pacific/Chatham", "America/Scoresbysund", "Asia/Kolkata",
   ])
-  func everyDayHasItsTimeOnce(zone: String) throws {
+  func `Every day has its time once`(zone: String) throws {
     let rules = try ZoneDatabase.system.zone(named: zone).rules
     let start = Instant(1_325_419_200)
     let end = Instant(1_767_225_600)
@@ -147,7 +147,7 @@ import Zoneinfo
     print("\(zone): \(changes) changes")
   }
 
-  @Test func whatClocksDoToADateIsSaid() throws {
+  @Test func `A date that the clocks move has a note`() throws {
     let rules = try ZoneDatabase(folder: try FixedZones.folder).zone(named: "Europe/London").rules
     func notes(_ expression: String, _ after: String) throws -> [String?] {
       let after = try #require(Instant(rfc3339: after))
@@ -161,7 +161,7 @@ import Zoneinfo
         == ["the first of two 01:30:00 of that day", "the second 01:30:00 of that day"])
   }
 
-  @Test func aFloatingTriggerFollowsTheZoneItIsAskedIn() throws {
+  @Test func `A floating trigger follows the given zone`() throws {
     let zones = ZoneDatabase(folder: try FixedZones.folder)
     let (paris, tokyo) = (try zones.zone(named: "Europe/Paris").rules, try zones.zone(named: "Asia/Tokyo").rules)
     let made = try #require(Instant(rfc3339: "2026-11-20T12:00:00Z"))

@@ -43,7 +43,7 @@ import Zoneinfo
   // MARK: Help
 
   @Test(arguments: Command.verbs.map(\.name))
-  func `The help of a verb`(name: String) throws {
+  func `The help of a verb matches the fixture`(name: String) throws {
     let verb = try #require(Command.verbs.first { $0.name == name })
     try Self.check(verb.help, "help-\(name).txt")
     for columns in [1, 20, 40, 80, 200] {
@@ -56,7 +56,7 @@ import Zoneinfo
     #expect(letters(verb.help(columns: 20)) == letters(verb.help))
   }
 
-  @Test func `The list of verbs`() throws {
+  @Test func `The list of verbs matches the fixture`() throws {
     try Self.check(Command.help(columns: nil), "help.txt")
     try Self.check(Command.help(columns: 80), "help-at-80.txt")
     try Self.check(Command.help(columns: 20), "help-at-20.txt")
@@ -66,7 +66,7 @@ import Zoneinfo
   // MARK: Tables and JSON
 
   @Test(arguments: [nil, 80, 20])
-  func `Tables`(width: Int?) async throws {
+  func `Tables match the fixtures`(width: Int?) async throws {
     let name = width.map { "-at-\($0)" } ?? ""
     let rules = try ListingTests.paris()
     try Self.check(
@@ -79,7 +79,7 @@ import Zoneinfo
     try Self.check(try Self.next().table(width: width), "next\(name).txt")
   }
 
-  @Test func `JSON`() async throws {
+  @Test func `The JSON output matches the fixtures`() async throws {
     try Self.check(try await ListingTests.print(ListingTests.rows, isJSON: true), "list.json")
     try Self.check(try await ListingTests.print(ListingTests.history, isJSON: true), "history.json")
     try Self.check(CategoryCommand.json(Self.categories), "category-list.json")
@@ -91,7 +91,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `Lines`() throws {
+  @Test func `Lines match the fixtures`() throws {
     try Self.check(Self.events.map { WatchCommand.line($0, Self.moment) }.joined(separator: "\n"), "watch.txt")
     try Self.check(Self.categories.map(CategoryCommand.description).joined(separator: "\n\n"), "category-show.txt")
     let findings = [

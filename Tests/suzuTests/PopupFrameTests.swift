@@ -17,7 +17,7 @@ import Testing
     }.joined(separator: "\n")
   }
 
-  @Test func `At 80 columns`() {
+  @Test func `The frame at 80 columns is as drawn here`() {
     let board = PopupBoard(.tea, .disk, .copy)
     #expect(
       trimmed(PopupFrame(board, columns: 80, rows: 16, theme: Self.unicode)) == """
@@ -40,7 +40,7 @@ import Testing
         """)
   }
 
-  @Test func `At 40 columns with a half typed reply`() {
+  @Test func `The frame at 40 columns shows a half typed reply`() {
     var board = PopupBoard(.tea, .chat)
     board.beginReply(to: 5)
     board.editReply { $0.insert("Yes, 漢字 soon") }
@@ -64,7 +64,7 @@ import Testing
     #expect(frame.cursor == PopupFrame.Position(column: 18, row: 4))
   }
 
-  @Test func `At 20 columns`() {
+  @Test func `The frame at 20 columns is as drawn here`() {
     let board = PopupBoard(.tea, .disk)
     #expect(
       trimmed(PopupFrame(board, columns: 20, rows: 16, theme: Self.unicode)) == """

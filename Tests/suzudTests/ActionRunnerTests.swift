@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sleeps are meant: programs that last.
 import CLinux
 import EventLoop
 import Foundation
@@ -8,7 +9,7 @@ import Testing
 
 @testable import suzud
 
-/// What a button does: programs and URLs.
+/// Tests the actions of buttons: programs and URLs.
 @Suite(.timeLimit(.minutes(1)))
 struct ActionRunnerTests {
   /// Carries out the one action of a request, with limits that are not reached unless a test says so.
@@ -44,7 +45,7 @@ struct ActionRunnerTests {
 
   // MARK: run
 
-  @Test func `Arguments arrive as they are, without a shell in between`() async throws {
+  @Test func `Arguments arrive unchanged, without a shell in between`() async throws {
     let folder = try TemporaryFolder()
     let words = ["", "two words", "$(touch hacked)", "`id`", "; exit 1", "\"'\\", "*", "-n", "ü\nzweite", "$HOME"]
     let program = try folder.write(
@@ -55,7 +56,7 @@ struct ActionRunnerTests {
     #expect(folder.read("hacked") == nil)
   }
 
-  @Test func `The environment tells what was answered`() async throws {
+  @Test func `The environment tells the program what was answered`() async throws {
     let folder = try TemporaryFolder()
     let dump = Self.shell("env -0 >environment", in: folder)
     func environment() -> [String: String] {
@@ -80,7 +81,7 @@ struct ActionRunnerTests {
     #expect(variables["XDG_ACTIVATION_TOKEN"] == ProcessInfo.processInfo.environment["XDG_ACTIVATION_TOKEN"])
   }
 
-  @Test func `Its input is the response, as one line of JSON, and ends`() async throws {
+  @Test func `The program's input is the response as one line of JSON, and then ends`() async throws {
     let folder = try TemporaryFolder()
     #expect(try await Self.carryOut(Self.shell("cat >input", in: folder), reply: "yes") == .done)
     let text = try #require(folder.read("input"))
@@ -99,11 +100,11 @@ struct ActionRunnerTests {
     ("kill -9 $$", "failed: signal 9"), ("kill -TERM $$", "failed: signal 15"), ("echo fine; exit 0", "done"),
     ("exit 255", "failed: exit 255"),
   ])
-  func `How it ended is the outcome`(script: String, outcome: String) async throws {
+  func `The program's end is the outcome`(script: String, outcome: String) async throws {
     #expect(try await Self.carryOut(.run(["/bin/sh", "-c", script])).description == outcome)
   }
 
-  @Test func `A program that is not there, or is none, has not been started`() async throws {
+  @Test func `A missing or invalid program is reported as not started`() async throws {
     let folder = try TemporaryFolder()
     let text = try folder.write("no program", to: "text")
     for (program, reason) in [
@@ -124,7 +125,7 @@ struct ActionRunnerTests {
     #expect(folder.read("end") == "asked\n")
   }
 
-  @Test func `A program that will not end is ended, with everything that it started`() async throws {
+  @Test func `A program that refuses to end is killed with everything that it started`() async throws {
     let folder = try TemporaryFolder()
     let stubborn = Self.shell(
       "trap '' TERM; sh -c 'trap \"\" TERM; echo $$ >child; exec sleep 1000' & echo $$ >parent; while :; do sleep 0.05; done",
@@ -146,7 +147,7 @@ struct ActionRunnerTests {
     return poll(&entry, 1, 5000) == 1
   }
 
-  @Test func `A flood of output costs nothing, and its last line is kept`() async throws {
+  @Test func `A flood of output costs no memory, and its last line is kept`() async throws {
     let flood = "head -c 30000000 /dev/zero | tr '\\0' 'x'; echo; echo 'last words'; exit 1"
     #expect(try await Self.carryOut(.run(["/bin/sh", "-c", flood])) == .failed("exit 1: last words"))
     let endless = "head -c 5000000 /dev/zero | tr '\\0' 'x'; exit 1"
@@ -159,7 +160,7 @@ struct ActionRunnerTests {
     #expect(try await Self.carryOut(.run(["/bin/sh", "-c", "exec <&-; exit 0"])) == .done)
   }
 
-  @Test func `What a program leaves behind runs on, and holds nothing up`() async throws {
+  @Test func `A process that a program leaves behind runs on and delays no outcome`() async throws {
     let folder = try TemporaryFolder()
     let pipe = folder.path("pipe")
     mkfifo(pipe, 0o600)
@@ -187,7 +188,7 @@ struct ActionRunnerTests {
     "MailTo:me@example.org?subject=a%20b",
     "tel:+49123", "geo:1,2", "sms:1", "xmpp:a@b",
   ])
-  func `A URL with a scheme of the list is opened as it is, with the token`(url: String) async throws {
+  func `A URL with a permitted scheme is opened unchanged, with the token`(url: String) async throws {
     let folder = try TemporaryFolder()
     let opener = try Self.recordingOpener(folder)
     #expect(try await Self.carryOut(.url(url), token: "t", opener: opener) == .done)
@@ -199,7 +200,7 @@ struct ActionRunnerTests {
     ("file:///etc/passwd", "file"), ("vbscript:x", "vbscript"), ("smb://host/share", "smb"), ("x:y", "x"),
     ("httpss://a", "httpss"), ("view-source:https://a", "view-source"),
   ])
-  func `Any other scheme is refused, and nothing is started`(url: String, scheme: String) async throws {
+  func `Any other scheme is refused, and no program starts`(url: String, scheme: String) async throws {
     let folder = try TemporaryFolder()
     let opener = try Self.recordingOpener(folder)
     #expect(try await Self.carryOut(.url(url), opener: opener) == .refused("scheme '\(scheme)'"))
@@ -211,7 +212,7 @@ struct ActionRunnerTests {
     ("exit 4", "failed: xdg-open: the program that should open it failed"), ("exit 77", "failed: xdg-open: exit 77"),
     ("kill -9 $$", "failed: xdg-open: signal 9"),
   ])
-  func `What the opener says is the outcome`(end: String, outcome: String) async throws {
+  func `The opener's result is the outcome`(end: String, outcome: String) async throws {
     let folder = try TemporaryFolder()
     let opener = try Self.recordingOpener(folder, end)
     #expect(try await Self.carryOut(.url("https://example.org"), opener: opener).description == outcome)
@@ -225,7 +226,7 @@ struct ActionRunnerTests {
 
   // MARK: What is filled in
 
-  @Test func `What is filled in stays one argument, whatever it holds`() async throws {
+  @Test func `A filled-in text stays one argument, whatever it holds`() async throws {
     let folder = try TemporaryFolder()
     let attack = "--evil $(touch hacked) `id`; \"'\n{title} %s"
     let program = try folder.write(
@@ -242,7 +243,7 @@ struct ActionRunnerTests {
     #expect(folder.read("hacked") == nil)
   }
 
-  @Test func `In a URL it is encoded, and can change neither its scheme nor its host`() async throws {
+  @Test func `A text filled into a URL is encoded, and can change neither scheme nor host`() async throws {
     let folder = try TemporaryFolder()
     let opener = try Self.recordingOpener(folder)
     #expect(
@@ -253,7 +254,7 @@ struct ActionRunnerTests {
         "1\nhttps://example.org/..%2F%40evil.org%3A80%2F%23%0A%26x%3D1%20%C3%BC?q=Title%20%22%C3%BC%22\n") == true)
   }
 
-  @Test func `What is not there is not filled in with nothing: the action fails`() async throws {
+  @Test func `The action fails if a value to fill in is missing`() async throws {
     #expect(
       try await Self.carryOut(.run(["false", "-rf", "{userInfo.folder}/"])) == .failed("userInfo has no 'folder'"))
   }

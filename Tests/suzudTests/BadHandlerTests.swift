@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sleeps are meant: programs that last.
 import DBus
 import Glibc
 import TestSupport
@@ -6,7 +7,7 @@ import Testing
 
 @testable import suzud
 
-/// Programs behind buttons that hang, fork, flood and die: the others are done all the same, and nothing of them stays.
+/// Tests actions whose programs hang, fork, flood and die: other actions run, and no process stays.
 @Suite(.timeLimit(.minutes(2)))
 struct BadHandlerTests {
   private static let scripts: [(name: String, script: String, outcome: String)] = [
@@ -21,7 +22,7 @@ struct BadHandlerTests {
     ("fails", "echo last words; exit 7", "Outcome failed: exit 7: last words"),
   ]
 
-  @Test func `bad handlers hold up nobody, are ended in time, and leave no process behind`() async throws {
+  @Test func `Bad handlers are ended in time, delay no other request, and leave no process behind`() async throws {
     var timeouts = Timeouts.usual
     (timeouts.handler, timeouts.handlerGrace) = (.milliseconds(800), .milliseconds(200))
     try await CenterStand.run(timeouts: timeouts) { stand in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// The numbers on the apps' launchers.
+/// Tests the numbers on the apps' launchers.
 @Suite(.timeLimit(.minutes(2))) struct BadgesTests {
   private static let launcher = "dev.suzu.Launcher"
 
@@ -28,7 +28,9 @@ import Testing
     return desktop
   }
 
-  @Test func `The launcher's goes down by one with each answer, never below 0, also over a restart`() async throws {
+  @Test func `The launcher's badge decreases by one with each answer, never below 0, and survives a restart`()
+    async throws
+  {
     let signs = Inbox<String>()
     let home = try TemporaryFolder()
     try await CenterStand.run(home: home, desktop: Self.desktop(signs)) { stand in
@@ -60,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `Another app's is its own to change, and is shown again after a restart`() async throws {
+  @Test func `Only the app itself changes its badge, and a restart shows it again`() async throws {
     let signs = Inbox<String>()
     let home = try TemporaryFolder()
     try await CenterStand.run(home: home, desktop: Self.desktop(signs)) { stand in

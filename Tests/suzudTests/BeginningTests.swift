@@ -9,7 +9,7 @@ import Testing
 
 @testable import suzud
 
-/// An action begins when the disk knows that it does, and can be begun at all.
+/// Tests the start of actions: it is recorded first, and possible.
 @Suite(.timeLimit(.minutes(2)))
 struct BeginningTests {
   /// Asked about the lock between the click, which is on disk, and its beginning, which is not yet.
@@ -33,7 +33,7 @@ struct BeginningTests {
     ["actions": actions(action("go", run: program, ["foreground": true]))]
   }
 
-  @Test func `An action whose beginning cannot be recorded is not done, and says why`() async throws {
+  @Test func `An action whose start cannot be recorded does not run, and its outcome says why`() async throws {
     let folder = try TemporaryFolder()
     let center = Inbox<Center>()
     let desktop = Self.desktop { if let center = center.waiting.first { await center.loseStore() } }
@@ -51,7 +51,7 @@ struct BeginningTests {
   }
 
   /// In a process of its own, whose files cannot grow for a while.
-  @Test func `A disk that fails for a moment is asked again, and the action is done once`() async throws {
+  @Test func `An action runs once if the disk fails for a moment`() async throws {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)
       let folder = try TemporaryFolder()
@@ -88,7 +88,7 @@ struct BeginningTests {
 
   // MARK: Too long to begin
 
-  @Test func `A button whose program could not be started is refused when it comes in`() async throws {
+  @Test func `A request with a button whose program could not be started is refused`() async throws {
     try await CenterStand.run { stand in
       let long = String(repeating: "x", count: 200_000)
       let own = try await stand.refusal(
@@ -116,7 +116,7 @@ struct BeginningTests {
     }
   }
 
-  @Test func `A category that became too long for a request ends in a clear outcome`() async throws {
+  @Test func `A category that became too long for a request gives a clear outcome`() async throws {
     try await CenterStand.run { stand in
       try await stand.setCategories(["id": "c", "actions": actions(action("go", run: ["echo", "{id}"]))])
       try await stand.notify("a", ["category": "c", "body": .string(String(repeating: "x", count: 200_000))])

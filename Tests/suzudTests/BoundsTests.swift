@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// How much one call may bring: by who asks, and before it is read.
+/// Tests the size limits of calls, which depend on the caller and are checked before reading.
 @Suite(.timeLimit(.minutes(2)))
 struct BoundsTests {
   private static let own = "org.example.Boxed"
@@ -50,7 +50,7 @@ struct BoundsTests {
     .strings((0..<count).map { String(repeating: "x", count: length - 6) + String(100_000 + $0) })
   }
 
-  @Test func `What a sandboxed program may send is less, and is refused before it is read`() async throws {
+  @Test func `A sandboxed program may send less, and more is refused unread`() async throws {
     try await Self.run(.of(app: Self.own)) { stand, boxed in
       let app = Value.string(Self.own)
       let calls: [(MemberName, [Value], String)] = [
@@ -71,7 +71,7 @@ struct BoundsTests {
     }
   }
 
-  @Test func `A call of a caller that is not known yet is held unread, and read by its rights`() async throws {
+  @Test func `A call of an unknown caller is held unread until its rights are known`() async throws {
     let (asked, release) = (Inbox<BusName>(), Inbox<Bool>())
     try await Self.run(.none, hold: asked, release: release) { stand, unknown in
       async let many = Self.refusal(stand, "NotifyMany", [Self.wrong(5 << 20, count: 50)], as: unknown)
@@ -92,7 +92,7 @@ struct BoundsTests {
     }
   }
 
-  @Test func `What anybody may send is bounded, too`() async throws {
+  @Test func `Every caller has limits on what it may send`() async throws {
     try await CenterStand.run { stand in
       let long = String(repeating: "é", count: 32 << 10)
       let calls: [(MemberName, [Value], String)] = [
@@ -124,7 +124,7 @@ struct BoundsTests {
     }
   }
 
-  @Test func `The first request that is wrong ends a list, and a long list keeps nothing else waiting`() async throws {
+  @Test func `The first invalid request ends a list, and a long list delays no other call`() async throws {
     try await CenterStand.run { stand in
       let good = Value.properties(["app": "test", "title": "t", "in": "1h"])
       let list = [Value](repeating: good, count: 1000) + [.properties(["title": "t", "no": true])]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// Whose rights made a request decides what it gets and does later, whatever is looked up then.
+/// Tests that a sandboxed app's requests keep the app's rights, whatever they use later.
 @Suite(.timeLimit(.minutes(2)))
 struct BoxTests {
   /// A category of the user's that leaves a trace in `folder` when it runs, as a file for every app.
@@ -21,7 +21,7 @@ struct BoxTests {
   private static let own: [String: Value] = ["id": "backup", "actions": actions(action("own", ["snooze": "1s"]))]
 
   // The category was looked up again when the request was shown, and then it was the user's.
-  @Test func `A box that unregisters its category does not get the user's of the same name`() async throws {
+  @Test func `A box that unregisters its category does not get the user's category of the same name`() async throws {
     let folder = try TemporaryFolder()
     try Self.backup(folder)
     try await BoxStand.run(files: folder) { box in
@@ -39,7 +39,7 @@ struct BoxTests {
     }
   }
 
-  @Test func `A request that a box snoozed or left over a restart keeps the box's rights`() async throws {
+  @Test func `A box's request keeps the box's rights when it is snoozed or restored after a restart`() async throws {
     let (folder, home) = (try TemporaryFolder(), try TemporaryFolder())
     try await BoxStand.run(files: folder, home: home) { box in
       let server = try await box.stand.server()
@@ -65,7 +65,7 @@ struct BoxTests {
     }
   }
 
-  @Test func `A category for the box's app alone may run what the user put there, and nothing else`() async throws {
+  @Test func `A category file for the box's app may run programs, and no other category may`() async throws {
     let folder = try TemporaryFolder()
     try Self.backup(folder, app: BoxStand.app)
     try await BoxStand.run(files: folder) { box in
@@ -84,7 +84,7 @@ struct BoxTests {
     }
   }
 
-  @Test func `A box sees no category that is not its own`() async throws {
+  @Test func `A box sees only its own categories`() async throws {
     let folder = try TemporaryFolder()
     try Self.backup(folder)
     try await BoxStand.run(files: folder) { box in
@@ -108,7 +108,7 @@ struct BoxTests {
     }
   }
 
-  @Test func `Ids of the center's own are not for others, and a box does not touch what has one`() async throws {
+  @Test func `Only the center uses its reserved ids, and a box cannot touch their requests`() async throws {
     try await BoxStand.run(burst: 1) { box in
       let server = try await box.stand.server()
       for request in [["id": "dev.suzu.digest"], ["id": "dev.suzu.question.1"]] as [[String: Value]] {
@@ -134,7 +134,7 @@ struct BoxTests {
     }
   }
 
-  @Test func `A box does not see what a program of the host printed`() async throws {
+  @Test func `A box does not see the output of a program on the host`() async throws {
     try await BoxStand.run { box in
       let server = try await box.stand.server()
       let outcomes = Inbox<String>()
@@ -161,7 +161,7 @@ struct BoxTests {
     }
   }
 
-  @Test func `A box gives pictures and sounds by name, not by place`() async throws {
+  @Test func `A box names pictures and sounds, and gives no paths`() async throws {
     try await BoxStand.run { box in
       for key in ["icon", "image", "sound"] {
         for place in ["/etc/passwd", "file:///etc/passwd", "FILE:///x", "a/../b"] {

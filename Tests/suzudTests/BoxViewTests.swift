@@ -8,7 +8,7 @@ import Testing
 
 @testable import suzud
 
-/// What a box can read of the center, and what it is asked.
+/// Tests what a sandboxed app can read of the center, and what it is asked.
 @Suite(.timeLimit(.minutes(2)))
 struct BoxViewTests {
   private static func property(_ name: String, as connection: Connection) async throws -> Value? {
@@ -20,7 +20,7 @@ struct BoxViewTests {
     return nil
   }
 
-  @Test func `A box sees nothing of the host in any property, and counts its own requests`() async throws {
+  @Test func `No property tells a box about the host, and a box counts only its own requests`() async throws {
     let (files, home) = (try TemporaryFolder(), try TemporaryFolder())
     try files.write("{ not json", to: "categories.d/bad.json")
     try await BoxStand.run(files: files, home: home) { box in
@@ -38,7 +38,7 @@ struct BoxViewTests {
     }
   }
 
-  @Test func `A category that only the user has is not known to a box, whatever it is called`() async throws {
+  @Test func `A box does not know a category that only the user has, whatever its name`() async throws {
     let files = try TemporaryFolder()
     for id in ["secret", "im.received"] {
       try files.write(#"{"id": "\#(id)", "actions": [{"id": "x", "run": ["true"]}]}"#, to: "categories.d/\(id).json")
@@ -56,7 +56,7 @@ struct BoxViewTests {
     }
   }
 
-  @Test func `A box in front is not asked about what the user made in its name`() async throws {
+  @Test func `A box in front is not asked about requests that the user made in its name`() async throws {
     try await BoxStand.run { box in
       let asked = Inbox<String>()
       try await box.boxed.export(
@@ -80,7 +80,7 @@ struct BoxViewTests {
   }
 
   // The offer of a delivery outlasts its category, and a store what was written into it by hand or by an older center.
-  @Test func `What acts is looked at once more right before it acts`() async throws {
+  @Test func `An action is checked again right before it runs`() async throws {
     let opened = Inbox<String>()
     var desktop = Desktop.unlocked
     desktop.urls.open = { url, _, policy in
@@ -99,7 +99,7 @@ struct BoxViewTests {
       _ = try await box.stand.next(1)
       // The user took the category away while the notification was on the screen.
       try FileManager.default.removeItem(atPath: files.path("categories.d/c.json"))
-      while try await box.list("Categories").count > 0 {}
+      try await box.stand.wait(for: "end of the category") { try await box.list("Categories").isEmpty }
       try await server.press(posted.number, "go")
       #expect(try await box.stand.next(3).contains { $0.hasPrefix("Outcome refused: 'run' is not for sandboxed") })
       #expect(files.read("ran") == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// Pure: what comes, and when, says what is shown.
+/// Tests which requests of a burst are shown and which are counted.
 @Suite struct BurstTests {
   /// The digests that the given dates, in seconds, lead to; "-" is one that is shown by itself.
   private func verdicts(_ dates: [Double], limit: Int = 3) -> [String] {
@@ -21,27 +21,27 @@ import Testing
 
   private func due(_ app: String) -> Due { Due(NotificationRequest(app: app, title: "t"), delivery: nil, date: 0) }
 
-  @Test func `up to the limit each is shown, and what comes on top is counted`() {
+  @Test func `Each request is shown up to the limit, and the rest is counted`() {
     #expect(verdicts([0, 0, 0]) == ["-", "-", "-"])
     #expect(verdicts([0, 0, 0, 0, 1]) == ["-", "-", "-", "… and 1 more", "… and 2 more"])
     #expect(verdicts(Array(repeating: 0, count: 50), limit: 0) == Array(repeating: "-", count: 50))
   }
 
   // On a slow machine ten thousand took longer than the span, and the count began anew in the middle.
-  @Test func `a crowd that takes longer than the span to come is one crowd`() {
+  @Test func `A burst that lasts longer than the span is one burst`() {
     let shown = verdicts((0..<100).map { Double($0) / 4 })
     #expect(shown.prefix(3) == ["-", "-", "-"])
     #expect(shown.last == "… and 97 more")
   }
 
-  @Test func `after a pause, and at a pace that is not too fast, each is shown again`() {
+  @Test func `After a pause, requests at a slow pace are shown one by one again`() {
     #expect(verdicts([0, 0, 0, 0, 10, 10, 10, 10]) == ["-", "-", "-", "… and 1 more", "-", "-", "-", "… and 1 more"])
     #expect(verdicts((0..<40).map { Double($0) * 4 }) == Array(repeating: "-", count: 40))
     // The one at 12 is the third within ten seconds.
     #expect(verdicts([0, 0, 0, 5, 6, 12]) == ["-", "-", "-", "… and 1 more", "… and 2 more", "-"])
   }
 
-  @Test func `apps that have not come of late are forgotten`() {
+  @Test func `Apps without recent requests are forgotten`() {
     var burst = Burst(limit: 3)
     for second in 0..<100 {
       for app in 0..<100 { _ = burst.take(due("\(second) \(app)"), at: .seconds(second)) }
@@ -50,7 +50,7 @@ import Testing
     #expect(burst.count <= 2 * 100 * 10)
   }
 
-  @Test func `the history opens in a window that no time limit ends`() {
+  @Test func `The history opens in a window without a time limit`() {
     let action = HistoryWindow.action(for: "a", path: "/usr/bin:/bin")
     let folder = try? TemporaryFolder()
     _ = try? folder?.write("", to: "xdg-terminal-exec", executable: true)
@@ -58,7 +58,7 @@ import Testing
     #expect(installed?.foreground == true && action?.foreground != false)
   }
 
-  @Test func `each app has a crowd of its own, however many there are`() {
+  @Test func `Each app has its own burst, however many apps there are`() {
     var burst = Burst(limit: 1)
     for round in 0..<2 {
       for app in 0..<200 {

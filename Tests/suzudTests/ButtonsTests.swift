@@ -31,7 +31,7 @@ struct ButtonsTests {
     #expect(present(.alert).offer.actions?.count == 5)
   }
 
-  @Test func `Where three are drawn the last of them asks for the rest, unless there is nothing to ask with`() {
+  @Test func `With three drawn buttons the last one asks for the rest, if a dialog is available`() {
     let presentation = present(.alert, name: "gnome-shell")
     #expect(labels(presentation) == ["OK", "A", "B", "More…"])
     #expect(presentation.offer.keys[presentation.notification.actions[3].key] == .chooser)
@@ -39,11 +39,11 @@ struct ButtonsTests {
     #expect(labels(present(.alert, name: "gnome-shell", canAsk: false)) == ["OK", "A", "B", "C", "D"])
   }
 
-  @Test func `What an alert's category lists beyond four is behind one more button`() {
+  @Test func `One more button leads to the actions of an alert's category beyond four`() {
     let presentation = present(.alert)
     #expect(labels(presentation) == ["OK", "A", "B", "C", "D", "More…"])
     #expect(presentation.offer.keys["suzu-more"] == .chooser)
-    // Its author says which four it shall be: then nothing is missing.
+    // The author names the four actions: then none is missing.
     var picked = Self.five
     picked.standard = ["e", "a"]
     #expect(labels(present(.alert, picked)) == ["OK", "E", "A"])
@@ -52,7 +52,7 @@ struct ButtonsTests {
     #expect(labels(present(.alert, canAsk: false)) == ["OK", "A", "B", "C", "D"])
   }
 
-  @Test func `Where nothing can be pressed an alert asks at once, and a banner passes by`() {
+  @Test func `Without clickable parts an alert asks at once, and a banner passes by`() {
     let alert = present(.alert, Self.five, [.body])
     #expect(alert.asksAtOnce && labels(alert) == [] && alert.offer.keys.isEmpty)
     #expect(alert.offer.actions?.count == 5)
@@ -61,7 +61,7 @@ struct ButtonsTests {
   }
 
   @Test(arguments: ["Notification Daemon", "naughty", "Plasma"])
-  func `Where labels are read as markup they are escaped`(name: String) {
+  func `Labels are escaped for servers that read them as markup`(name: String) {
     let actions = [Action(id: "x", title: "<b>Salt</b> & pepper")]
     #expect(
       labels(present(.banner, nil, name: name, actions: actions)) == ["OK", "&lt;b&gt;Salt&lt;/b&gt; &amp; pepper"])
@@ -69,7 +69,7 @@ struct ButtonsTests {
   }
 
   @Test(arguments: ["dunst", "mako"])
-  func `Where none is drawn the click asks`(name: String) {
+  func `Without drawn buttons the click asks`(name: String) {
     let presentation = present(.banner, name: name)
     #expect(presentation.offer.keys["default"] == .chooser)
     // For their own menus.
@@ -78,7 +78,7 @@ struct ButtonsTests {
     #expect(present(.banner, name: name, canAsk: false).offer.keys["default"] == .action("default"))
   }
 
-  @Test func `What is destructive says so`() {
+  @Test func `A destructive action says so`() {
     let actions = [Action(id: "x", title: "Delete", destructive: true), Action(id: "y", title: "Keep")]
     #expect(labels(present(.banner, nil, actions: actions)) == ["OK", "⚠ Delete", "Keep"])
   }
@@ -96,7 +96,7 @@ struct ButtonsTests {
     #expect(mixed.notification.actions.map(\.key) == ["default", "x", "y", "z"])
   }
 
-  @Test func `What stands in the server's own line for a reply is the action's`() {
+  @Test func `The action's placeholder stands in the server's reply line`() {
     let action = Action(id: "r", title: "Reply", input: .init(placeholder: "a few words", button: "Send it"))
     let inline = present(.alert, nil, [.actions, .inlineReply], actions: [action]).notification.hints
     #expect(inline["x-kde-reply-placeholder-text"] == "a few words")
@@ -104,7 +104,7 @@ struct ButtonsTests {
     #expect(!present(.alert, nil, actions: [action]).notification.hints.keys.contains { $0.hasPrefix("x-kde") })
   }
 
-  @Test func `The first action that asks for a text takes the server's own line`() {
+  @Test func `The first action that asks for a text takes the server's reply line`() {
     let actions = [
       Action(id: "ok", title: "OK"), Action(id: "r1", title: "Reply", input: .init()),
       Action(id: "r2", title: "Other", input: .init()),
@@ -117,7 +117,7 @@ struct ButtonsTests {
     #expect(plain.offer.replyAction == nil)
   }
 
-  @Test func `An action that is called as the click is it, and in a category a button of its own`() {
+  @Test func `An action with the click's name is the click, and in a category it has its own button`() {
     let actions = [Action(id: "default", title: "Archive"), Action(id: "b", title: "B")]
     let own = present(.banner, nil, actions: actions)
     #expect(labels(own) == ["Archive", "B"] && own.offer.keys.count == 2)
@@ -126,14 +126,14 @@ struct ButtonsTests {
     #expect(filed.notification.actions.map(\.key) == ["default", "action:default", "b"])
   }
 
-  @Test func `Two keys that an escape would make equal stay apart`() {
+  @Test func `Two keys that escaping would make equal stay different`() {
     let actions = ["default", "action:default", "suzu-more", "inline-reply"].map { Action(id: $0, title: $0) }
     let offer = present(.alert, nil, actions: actions).offer
     #expect(Set(offer.keys.values).count == 4 && offer.keys.count == 4)
     #expect(offer.keys["default"] == .action("default"))
   }
 
-  @Test func `What is offered outlasts the center`() {
+  @Test func `Offered actions survive a restart of the center`() {
     for presentation in [
       present(.alert), present(.alert, name: "gnome-shell"), present(.banner, nil),
       present(.banner, Category(id: "c", actions: [], customDismiss: true)),

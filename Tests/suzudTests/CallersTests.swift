@@ -7,11 +7,11 @@ import Testing
 
 @testable import suzud
 
-/// Who calls is found out once, unless it could not be found out.
+/// Tests that a caller is identified once, unless that failed.
 @Suite(.timeLimit(.minutes(1)))
 struct CallersTests {
   // A shortage of descriptors made a caller a stranger for as long as the center ran.
-  @Test func `A caller that could not be identified this time is asked about again at its next call`() async throws {
+  @Test func `A caller that could not be identified is looked up again at its next call`() async throws {
     let asked = Inbox<Caller>()
     let answers = Inbox<Rights?>()
     let desktop = Desktop { name in
@@ -35,7 +35,7 @@ struct CallersTests {
   }
 
   // The bus gives unique names anew when it starts again.
-  @Test func `What was found out on a bus that is gone does not count on the next one`() async throws {
+  @Test func `Callers identified on one bus are unknown on the next`() async throws {
     let asked = Inbox<Caller>()
     let answers = Inbox<Rights?>()
     let desktop = Desktop { name in
@@ -62,7 +62,7 @@ struct CallersTests {
     }
   }
 
-  @Test func `What is known of callers is bounded, and of those that left the bus nothing`() async throws {
+  @Test func `The number of known callers is limited, and callers that left the bus are forgotten`() async throws {
     try await CenterStand.run { stand in
       for _ in 0..<KnownCallers.sweep + 8 {
         let other = try await stand.bus.connect(on: stand.loop)
@@ -82,7 +82,7 @@ struct CallersTests {
     }
   }
 
-  @Test func `A desktop that says nothing of callers lets none of them in`() async throws {
+  @Test func `A desktop that does not identify callers grants no rights`() async throws {
     #expect(await Desktop().identify(Caller(":1.1")) == Rights.none)
     #expect(Rights(asker: nil) == .all && Rights(asker: "box:a.b") == .of(app: "a.b"))
     for text in ["", "box:", "link:x", "all"] { #expect(Rights(asker: text) == Rights.none) }

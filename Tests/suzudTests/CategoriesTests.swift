@@ -7,7 +7,7 @@ import Testing
 
 @testable import suzud
 
-/// Categories: registered over the bus, dropped as files, and what requests get of them.
+/// Tests categories: registered over the bus or as files, and used by requests.
 @Suite(.timeLimit(.minutes(2)))
 struct CategoriesTests {
   private static let invite: [String: Value] = [
@@ -34,7 +34,7 @@ struct CategoriesTests {
     }
   }
 
-  @Test func `A category that nobody registered is refused; freedesktop's own are not`() async throws {
+  @Test func `An unregistered category is refused; freedesktop's own are accepted`() async throws {
     try await CenterStand.run { stand in
       try await stand.setCategories(Self.invite)
       let request: [String: Value] = ["app": "test", "title": "t"]
@@ -71,7 +71,7 @@ struct CategoriesTests {
     }
   }
 
-  @Test func `They outlast the center`() async throws {
+  @Test func `Categories survive a restart of the center`() async throws {
     let home = try TemporaryFolder()
     try await CenterStand.run(home: home) { try await $0.setCategories(Self.invite) }
     try await CenterStand.run(home: home) { stand in
@@ -81,7 +81,7 @@ struct CategoriesTests {
     }
   }
 
-  @Test func `Ten thousand are taken, and the last is found`() async throws {
+  @Test func `Ten thousand categories are accepted, and the last one is found`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       let start = ContinuousClock.now
@@ -97,7 +97,7 @@ struct CategoriesTests {
     }
   }
 
-  @Test func `Files that are dropped count at once, the user's before the system's, and a bad one alone is left out`()
+  @Test func `Category files count at once, the user's before the system's, and only a bad file is left out`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -116,8 +116,7 @@ struct CategoriesTests {
       try folder.write(
         #"{"app": "org.example.App", "categories": [{"id": "theirs", "actions": [{"id": "t"}]}]}"#,
         to: "data/theirs.json")
-      // The folder is told of through the kernel: ask until the center has been.
-      while try await stand.call("Categories", ["org.example.App"]) == before {}
+      try await stand.wait(for: "new categories") { try await stand.call("Categories", ["org.example.App"]) != before }
       #expect(try await keys("a") == ["default", "user"])
       #expect(try await keys("theirs", app: "org.example.App") == ["default", "t"])
       await #expect(throws: CallError.self) { try await keys("theirs") }

@@ -147,11 +147,32 @@ struct CenterStand: Sendable {
     return server
   }
 
-  /// Has everything that came over the bus before been dealt with? It has, once this returns: a call of the center
-  /// comes back behind it, and what it set in motion runs before the next call is answered.
+  /// Waits until the center has handled every message that was sent before, by any peer.
+  ///
+  /// The bus reads its sockets in no fixed order. The first answer proves that it has read all earlier messages, the
+  /// second that the center has received them. Then the loop, which the center shares, runs until no task of it is
+  /// ready. The last answer comes behind every signal that these tasks sent.
   func settle() async throws {
-    for _ in 0..<3 { _ = try await property("PendingCount") }
+    try await awaitAnswer()
+    try await awaitAnswer()
+    await withCheckedContinuation { continuation in
+      // The loop looks at its deadlines once its queue is empty.
+      loop.perform { [loop] in _ = loop.schedule(after: .zero) { continuation.resume() } }
+    }
+    try await awaitAnswer()
   }
+
+  /// Asks until a change is there that no event announces.
+  func wait(
+    for what: String, within limit: Duration = .seconds(20), until isThere: () async throws -> Bool
+  ) async throws {
+    let end = ContinuousClock.now + limit
+    while try await !isThere() {
+      guard ContinuousClock.now < end else { throw TestFailure("no \(what) within \(limit)") }
+    }
+  }
+
+  private func awaitAnswer() async throws { _ = try await property("PendingCount") }
 }
 
 /// An action, as a client writes it on the bus; where nothing is said of what it does, that is done at once.

@@ -6,10 +6,10 @@ import Testing
 
 @testable import suzud
 
-/// What clients ask of the center, and what it tells them.
+/// Tests the calls of clients and the events they get.
 @Suite(.timeLimit(.minutes(2)))
 struct CenterTests {
-  @Test func `A request is posted, delivered, answered and closed, and told of in that order`() async throws {
+  @Test func `A request is posted, delivered, answered and closed, and the events come in that order`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       let id = try await stand.notify("a", ["body": "1 < 2", "actions": actions(action("yes"))])
@@ -34,7 +34,7 @@ struct CenterTests {
     }
   }
 
-  @Test func `Its properties say what server there is, and each change is told`() async throws {
+  @Test func `The properties name the server, and each change is announced`() async throws {
     try await CenterStand.run { stand in
       let changes = try await stand.client.signals(
         matching: MatchRule(sender: CenterInterface.busName, member: "PropertiesChanged"))
@@ -53,7 +53,9 @@ struct CenterTests {
 
   // MARK: Replacing
 
-  @Test func `The same id replaces what is on the screen, and an answer is the newer one's`() async throws {
+  @Test func `A request with the same id replaces the one on the screen, and an answer belongs to the newer one`()
+    async throws
+  {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       try await stand.notify("a", ["actions": actions(action("old"))])
@@ -69,7 +71,7 @@ struct CenterTests {
     }
   }
 
-  @Test func `The same id replaces what waits for its time`() async throws {
+  @Test func `A request with the same id replaces one that is pending`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       try await stand.notify("a", ["in": "1h", "title": "later"])
@@ -84,7 +86,7 @@ struct CenterTests {
   }
 
   // The popup had no entry of its own any more: it could not be dismissed, its close was not told, its click had no end.
-  @Test func `What is on the screen stays in the books while a later one with its id waits`() async throws {
+  @Test func `The history keeps a shown request while a later one with its id is pending`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       try await stand.notify("a", ["actions": actions(action("yes"))])
@@ -104,9 +106,7 @@ struct CenterTests {
   }
 
   // Both were shown, and the first stayed on the screen for good.
-  @Test func `Of two with one id at once, the second waits for the first one's number and takes its place`()
-    async throws
-  {
+  @Test func `The second of two requests with one id waits for the first one's number and replaces it`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server { _ in .hold }
       try await stand.notify("a", ["title": "first"])
@@ -128,7 +128,7 @@ struct CenterTests {
 
   // MARK: Cancel, dismiss, respond
 
-  @Test func `Cancelling takes back what is not on the screen, of this app only`() async throws {
+  @Test func `Cancelling withdraws requests that are not on the screen, of this app only`() async throws {
     try await CenterStand.run { stand in
       for id in ["a", "b", "c"] { try await stand.notify(id, ["in": "1h"]) }
       try await stand.notify("a", ["app": "other", "in": "1h"])
@@ -144,7 +144,7 @@ struct CenterTests {
     }
   }
 
-  @Test func `What is cancelled on its way to the server is taken from the screen again`() async throws {
+  @Test func `A request cancelled on its way to the server is removed from the screen`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server { _ in .hold }
       try await stand.notify("a")
@@ -158,7 +158,7 @@ struct CenterTests {
     }
   }
 
-  @Test func `Dismissing takes from the screen, and counts whether or not the server says so`() async throws {
+  @Test func `Dismissing removes a request from the screen, whether or not the server confirms it`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       for id in ["a", "b", "c"] { try await stand.notify(id) }
@@ -173,7 +173,7 @@ struct CenterTests {
     }
   }
 
-  @Test func `Responding is a click, with the same end`() async throws {
+  @Test func `Responding has the same effect as a click`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       try await stand.notify("a", ["actions": actions(action("yes", run: ["false"]))])
@@ -192,7 +192,9 @@ struct CenterTests {
     ("later", "yes", "'test' has no notification 'later' on the screen"),
     ("a", "no", "the notification 'a' has no action 'no'"),
   ])
-  func `Responding to what is not there is refused by name`(id: String, action key: String, text: String) async throws {
+  func `Responding to an unknown request is refused with an error that names it`(
+    id: String, action key: String, text: String
+  ) async throws {
     try await CenterStand.run { stand in
       _ = try await stand.server()
       try await stand.notify("a", ["actions": actions(action("yes"))])
@@ -206,7 +208,7 @@ struct CenterTests {
 
   // MARK: Watchers
 
-  @Test func `Only those who watch are told, each alone, and until they stop`() async throws {
+  @Test func `Only watchers get events, each by itself, until they stop watching`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       let eavesdropper = try await stand.bus.connect(on: stand.loop)
@@ -255,7 +257,7 @@ struct CenterTests {
     }
   }
 
-  @Test func `Watching and not watching in one breath ends as the last wish says`() async throws {
+  @Test func `The last of several quick calls to watch and to stop watching counts`() async throws {
     try await CenterStand.run { stand in
       let watcher = try await stand.bus.connect(on: stand.loop)
       let name = CenterInterface.busName
@@ -273,7 +275,7 @@ struct CenterTests {
     }
   }
 
-  @Test func `A click that opens nothing, on what belongs to no app, is for whoever watches, or unhandled`()
+  @Test func `A click without an action on a request without an app goes to the watchers, or is unhandled`()
     async throws
   {
     try await CenterStand.run { stand in

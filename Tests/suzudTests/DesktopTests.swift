@@ -7,7 +7,7 @@ import Testing
 
 @testable import suzud
 
-/// What the center does with the rest of the desktop: lists, lines of text, locked sessions, later.
+/// Tests the center with the desktop: lists, texts, locked sessions and snoozing.
 @Suite(.timeLimit(.minutes(2)))
 struct DesktopTests {
   // MARK: Choosing
@@ -25,7 +25,7 @@ struct DesktopTests {
     return desktop
   }
 
-  @Test func `Where a server draws none, a click lists everything; what is chosen there is done`() async throws {
+  @Test func `A click lists all actions if a server draws no buttons, and the chosen one runs`() async throws {
     let asked = Inbox<[String]>()
     let answers = Inbox<Int?>()
     let desktop = Self.asking {
@@ -89,7 +89,9 @@ struct DesktopTests {
     }
   }
 
-  @Test func `Where nothing can be pressed an alert asks by itself, and closing the list puts it away`() async throws {
+  @Test func `An alert opens its list by itself if nothing is clickable, and closing the list dismisses it`()
+    async throws
+  {
     let answers = Inbox<Int?>()
     let asked = Inbox<Int?>()
     var desktop = Desktop.unlocked
@@ -120,9 +122,7 @@ struct DesktopTests {
 
   // The list used to stay: an alert was asked about twice, and what was chosen in a list of a server that had ended was
   // dropped without a word.
-  @Test func `A server's end closes the list of what is shown again, and what is chosen in any other counts`()
-    async throws
-  {
+  @Test func `A server's end closes lists of requests shown again, and other choices count`() async throws {
     let answers = Inbox<Int?>()
     let asked = Inbox<String>()
     let closed = Inbox<String>()
@@ -165,7 +165,7 @@ struct DesktopTests {
   }
 
   // GNOME Shell draws a banner that is replaced before it has its new buttons.
-  @Test func `Where what is replaced loses its buttons, the old one is closed first`() async throws {
+  @Test func `The old notification is closed first on a server where a replacement loses its buttons`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server(name: "gnome-shell")
       try await stand.notify("x", ["actions": actions(action("a"))])
@@ -189,7 +189,7 @@ struct DesktopTests {
 
   // MARK: Text
 
-  @Test func `An action that asks for a text is done with it; an empty one is one, and none is not`() async throws {
+  @Test func `An action that asks for a text runs with it, even if it is empty, and not without one`() async throws {
     let replies = Inbox<Desktop.Dialogs.Reply>()
     let prompts = Inbox<String>()
     var desktop = Desktop.unlocked
@@ -219,8 +219,7 @@ struct DesktopTests {
     }
   }
 
-  @Test func `Where the server has a line of text of its own, what is written there is the answer, once`() async throws
-  {
+  @Test func `A text written in the server's own reply line is the answer, once`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server(capabilities: ["actions", "inline-reply"])
       let folder = try TemporaryFolder()
@@ -266,7 +265,7 @@ struct DesktopTests {
   }
 
   @Test(arguments: ["authenticationRequired", "foreground"])
-  func `In a locked session it waits for the unlock, and is done once then`(word: String) async throws {
+  func `An action in a locked session waits for the unlock, and then runs once`(word: String) async throws {
     let lock = Lock()
     try await CenterStand.run(desktop: lock.desktop) { stand in
       let server = try await stand.server()
@@ -278,7 +277,7 @@ struct DesktopTests {
       try await server.press(1, "x")
       #expect(try await stand.next(3).sorted() == ["Closed a withdrawn", "Outcome waiting: locked", "Responded a x"])
       #expect(try await lock.asked.next() > .seconds(3500))
-      // What needs nobody to be there is not kept.
+      // An action that needs no user does not wait.
       try await server.press(2, "y")
       #expect(try await stand.next(3).sorted() == ["Closed b withdrawn", "Outcome done", "Responded b y"])
       #expect(folder.read("done") == "\n")
@@ -288,7 +287,7 @@ struct DesktopTests {
     }
   }
 
-  @Test func `What is not unlocked in time lapses`() async throws {
+  @Test func `An action lapses if the session is not unlocked in time`() async throws {
     let lock = Lock()
     try await CenterStand.run(desktop: lock.desktop) { stand in
       let server = try await stand.server()
@@ -302,7 +301,7 @@ struct DesktopTests {
   }
 
   @Test(arguments: [(0, "Outcome done"), (1, "Outcome lapsed: not confirmed"), (nil, "Outcome lapsed: not confirmed")])
-  func `What takes away for good, and had to wait, asks once more`(answer: Int?, outcome: String) async throws {
+  func `A destructive action that had to wait asks for confirmation`(answer: Int?, outcome: String) async throws {
     let lock = Lock()
     try await CenterStand.run(desktop: lock.desktop) { stand in
       let server = try await stand.server()
@@ -324,7 +323,7 @@ struct DesktopTests {
 
   // What only came to the front was run without a word.
   @Test(arguments: ["authenticationRequired", "foreground"])
-  func `What takes away for good asks once more, also where the unlock came while there was no center`(
+  func `A destructive action asks for confirmation if the unlock came while no center ran`(
     word: String
   ) async throws {
     let home = try TemporaryFolder()
@@ -349,7 +348,7 @@ struct DesktopTests {
     lock.opened.put(false)
   }
 
-  @Test func `What waits for the unlock does so across a restart of the center`() async throws {
+  @Test func `An action keeps waiting for the unlock across a restart of the center`() async throws {
     let home = try TemporaryFolder()
     let folder = try TemporaryFolder()
     let first = Lock()
@@ -375,7 +374,7 @@ struct DesktopTests {
 
   // MARK: Later
 
-  @Test func `Snoozed, it comes again; what repeats goes on, and the snoozed one comes beside it`() async throws {
+  @Test func `A snoozed request comes again, and a repeating one goes on beside it`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       let later = action("later", ["snooze": "300ms"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// The dialogs of one app come one after the other, and say whose they are.
+/// Tests that the dialogs of one app come one after the other, and name the app.
 @Suite(.timeLimit(.minutes(1)))
 struct DialogTurnsTests {
   private static let replying: [String: Value] = [
@@ -14,7 +14,7 @@ struct DialogTurnsTests {
   ]
 
   // A box had 19 of them open at once.
-  @Test func `An app has one dialog open, and others wait for their turn; another app has its own`() async throws {
+  @Test func `Each app has one open dialog, and its other dialogs wait for their turn`() async throws {
     let opened = Inbox<DialogHeading>()
     let replies = Inbox<Desktop.Dialogs.Reply>()
     var desktop = Desktop.unlocked
@@ -42,7 +42,7 @@ struct DialogTurnsTests {
     }
   }
 
-  @Test func `Of too many that wait, the rest ends as busy`() async throws {
+  @Test func `Dialogs beyond the limit of waiting ones end as busy`() async throws {
     let opened = Inbox<DialogHeading>()
     let replies = Inbox<Desktop.Dialogs.Reply>()
     var desktop = Desktop.unlocked

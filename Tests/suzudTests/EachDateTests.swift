@@ -8,13 +8,13 @@ import Testing
 
 @testable import suzud
 
-/// `missed: each`: every date stands for itself.
+/// Tests `missed: each`, which shows every missed date.
 @Suite(.timeLimit(.minutes(2)))
 struct EachDateTests {
   private static let thrice: [String: Value] = ["every": "1s", "count": .int64(3), "missed": "each"]
 
   // Those that were less than a minute late were shown as one.
-  @Test func `Dates that come while no server is there are shown one by one`() async throws {
+  @Test func `Dates that come while there is no server are shown one by one`() async throws {
     try await CenterStand.run { stand in
       try await stand.notify("a", Self.thrice)
       try await stand.notify("end", ["in": "3500ms"])

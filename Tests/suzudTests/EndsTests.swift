@@ -8,7 +8,7 @@ import Testing
 
 @testable import suzud
 
-/// All ends of a request, each through the real center and told to the real command.
+/// Tests all ends of a request with the real center and the real command.
 @Suite(.timeLimit(.minutes(2)))
 struct EndsTests {
   private static var brief: Timeouts {
@@ -101,7 +101,9 @@ struct EndsTests {
   }
 
   @Test(arguments: RequestEnd.allCases)
-  func `Every end is told once, stands in the history, and ends the wait for an answer`(end: RequestEnd) async throws {
+  func `Every end is announced once, stands in the history, and ends the wait for an answer`(end: RequestEnd)
+    async throws
+  {
     try await CenterStand.run(timeouts: Self.brief, burst: end == .folded ? 1 : 0) { stand in
       let server = try await stand.server()
       let script = try await Self.bringAbout(end, stand, server)
@@ -122,7 +124,7 @@ struct EndsTests {
     }
   }
 
-  @Test func `What waits for its date is replaced, and who waited for it hears it`() async throws {
+  @Test func `A pending request is replaced, and its waiting caller hears of it`() async throws {
     try await CenterStand.run { stand in
       let script = try await Self.wait(stand, "--in", "1h")
       // It hears of the one that takes the place of its own, and not of the one whose place it takes.
@@ -138,7 +140,7 @@ struct EndsTests {
     }
   }
 
-  @Test func `Who waits for a newer one does not take the end of the older one for its own`() async throws {
+  @Test func `A caller that waits for a newer request ignores the end of the older one`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       try await stand.notify("x", ["title": "old"])
@@ -178,7 +180,7 @@ struct EndsTests {
   }
 
   // Five of 25 scripts waited for ever.
-  @Test func `Of 25 scripts that wait at once none waits for what the digest stands for`() async throws {
+  @Test func `None of 25 waiting scripts waits for a request that the digest stands for`() async throws {
     try await CenterStand.run(burst: 20) { stand in
       let server = try await stand.server { _ in .number }
       var scripts: [RunningProgram] = []
@@ -197,7 +199,7 @@ struct EndsTests {
     }
   }
 
-  @Test func `The end of the server ends what was about to be replaced`() async throws {
+  @Test func `The end of the server ends a request that was about to be replaced`() async throws {
     try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await stand.server()
       try await stand.notify("x", ["style": "alert"])

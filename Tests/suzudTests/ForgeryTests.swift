@@ -5,7 +5,7 @@ import Testing
 
 @testable import suzud
 
-/// Any program on the bus can send any signal to anybody; a click counts only when the server that showed it says so.
+/// Tests forged signals: a click counts only if the server that showed the notification sent it.
 @Suite(.timeLimit(.minutes(1)))
 struct ForgeryTests {
   private static let notifications: ObjectPath = "/org/freedesktop/Notifications"
@@ -29,7 +29,7 @@ struct ForgeryTests {
     #expect(stand.bus.folder.read("it ran") != nil)
   }
 
-  @Test func `Signals of the server's from anybody else are nothing, a thousand times of each`() async throws {
+  @Test func `A thousand forged signals of each kind have no effect`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       try await stand.notify("a", ["actions": try await Self.trap(stand)])
@@ -53,7 +53,7 @@ struct ForgeryTests {
     }
   }
 
-  @Test func `The same by dbus-send`() async throws {
+  @Test func `Forged signals of dbus-send have no effect`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       try await stand.notify("a", ["actions": try await Self.trap(stand)])
@@ -73,7 +73,7 @@ struct ForgeryTests {
     }
   }
 
-  @Test func `Nobody but the bus tells who owns a name`() async throws {
+  @Test func `Only the bus announces the owner of a name`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       try await stand.notify("a", ["actions": try await Self.trap(stand)])
@@ -99,7 +99,7 @@ struct ForgeryTests {
     }
   }
 
-  @Test func `Keys that were not offered, numbers that were not given and second clicks are nothing`() async throws {
+  @Test func `Unoffered keys, unknown numbers and second clicks have no effect`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       try await stand.notify("a", ["actions": try await Self.trap(stand)])

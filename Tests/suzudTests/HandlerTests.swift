@@ -7,7 +7,7 @@ import Testing
 
 @testable import suzud
 
-/// Actions that are their app's: attached handlers, those that come late, those that say nothing.
+/// Tests actions that their app handles: handlers that are attached, late or silent.
 @Suite(.timeLimit(.minutes(2)))
 struct HandlerTests {
   /// An app on the bus that is a handler; what it is told arrives as lines, and it completes nothing by itself.
@@ -39,7 +39,7 @@ struct HandlerTests {
     }
   }
 
-  @Test func `The handler is given the response, with what the request carried, and its word is the outcome`()
+  @Test func `The handler gets the response with the data of the request, and its result is the outcome`()
     async throws
   {
     try await CenterStand.run { stand in
@@ -57,7 +57,7 @@ struct HandlerTests {
       #expect(response.id == "a" && response.action == "yes")
       #expect(response.details["userInfo"]?.properties?["deep"]?.properties?["x"] == "y")
       #expect(try await stand.next(2).sorted() == ["Closed a withdrawn", "Responded a yes"])
-      // Nobody else can complete it.
+      // No other caller can complete it.
       await #expect(throws: CallError.self) {
         try await stand.call("Complete", [.uint64(response.number), .properties([:])])
       }
@@ -72,7 +72,7 @@ struct HandlerTests {
     }
   }
 
-  @Test func `Without a handler it waits for one, in order; each is given once`() async throws {
+  @Test func `Responses wait in order for a handler, and each is given once`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       for id in ["a", "b"] { try await stand.notify(id, ["actions": actions(appAction("yes"))]) }
@@ -101,7 +101,7 @@ struct HandlerTests {
     }
   }
 
-  @Test func `A handler that says nothing, or leaves, is not waited for`() async throws {
+  @Test func `A handler that does not complete in time, or leaves, is given up`() async throws {
     var timeouts = Timeouts.usual
     timeouts.completion = .milliseconds(200)
     try await CenterStand.run(timeouts: timeouts) { stand in
@@ -133,7 +133,7 @@ struct HandlerTests {
     }
   }
 
-  @Test func `What no app comes for lapses, and says so`() async throws {
+  @Test func `A response lapses with a reason if no app comes for it`() async throws {
     var timeouts = Timeouts.usual
     timeouts.app = .milliseconds(100)
     try await CenterStand.run(timeouts: timeouts) { stand in
@@ -148,7 +148,7 @@ struct HandlerTests {
     }
   }
 
-  @Test func `What waits for its app does so across a restart of the center, and is given once`() async throws {
+  @Test func `A response keeps waiting for its app across a restart of the center, and is given once`() async throws {
     let home = try TemporaryFolder()
     try await CenterStand.run(home: home) { stand in
       let server = try await stand.server()
@@ -171,7 +171,7 @@ struct HandlerTests {
     }
   }
 
-  @Test func `An app in front is asked what shall be done with what is due`() async throws {
+  @Test func `An app in front is asked how to present a due request`() async throws {
     let signs = Inbox<String>()
     var desktop = Desktop.unlocked
     desktop.signs.setBadge = { signs.put("\($0) \($1)") }
@@ -207,9 +207,7 @@ struct HandlerTests {
     }
   }
 
-  @Test func `That it was put away is told to the apps that want to hear of it, unless it was a click after all`()
-    async throws
-  {
+  @Test func `Apps that want to know are told of a dismissal, unless it was a click after all`() async throws {
     var timeouts = Timeouts.usual
     timeouts.lateAction = .milliseconds(100)
     try await CenterStand.run(timeouts: timeouts) { stand in

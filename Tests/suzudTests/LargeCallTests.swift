@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// Calls that ask for much: pages that end by bytes, and work in slices.
+/// Tests large calls and answers: pages with a limit of bytes, and work in slices.
 @Suite(.timeLimit(.minutes(4)))
 struct LargeCallTests {
   private static let long = Value.string(String(repeating: "x", count: 250_000))
@@ -60,7 +60,7 @@ struct LargeCallTests {
     }
   }
 
-  @Test func `A walk goes on behind what it has read, whatever is added before it`() async throws {
+  @Test func `A listing goes on behind the rows it has read, whatever is added before them`() async throws {
     try await CenterStand.run { stand in
       for number in 0..<6 { try await stand.notify("\(number)", ["in": .string("\(10 + number)h")]) }
       let first = try await stand.call("Pending", ["", .uint32(0), .uint32(3)]).first
@@ -75,7 +75,7 @@ struct LargeCallTests {
   }
 
   @Test(arguments: [true, false])
-  func `While very much is cancelled, other callers are answered`(byID: Bool) async throws {
+  func `Other callers are answered while a long cancellation runs`(byID: Bool) async throws {
     try await CenterStand.run { stand in
       let count = 6000
       let requests = (0..<count).map { number in
@@ -106,7 +106,7 @@ struct LargeCallTests {
     }
   }
 
-  @Test func `What an app asks for after a large call comes after it`() async throws {
+  @Test func `An app's call after a large call is handled after it`() async throws {
     try await CenterStand.run { stand in
       func request(_ id: String, _ title: String) -> Value {
         .properties(["app": "test", "id": .string(id), "title": .string(title), "in": "1h"])
@@ -127,7 +127,7 @@ struct LargeCallTests {
     }
   }
 
-  @Test func `Cancelling by many ids takes back what is due and waits for a server, too`() async throws {
+  @Test func `Cancelling by many ids also withdraws due requests that wait for a server`() async throws {
     try await CenterStand.run { stand in
       for number in 0..<20 { try await stand.notify("\(number)") }
       let ids = (0..<2000).map { "\($0)" }
@@ -138,7 +138,7 @@ struct LargeCallTests {
     }
   }
 
-  @Test func `Dismissing reaches what is on the screen and what the server remembers`() async throws {
+  @Test func `Dismissing reaches requests on the screen and those the server remembers`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server(capabilities: ["actions", "body", "persistence"])
       for number in 0..<700 { try await stand.notify("\(number)", clickable) }
@@ -164,7 +164,7 @@ struct LargeCallTests {
     #expect(ReplyText.bounded("e" + String(repeating: "\u{301}", count: 100_000)).utf8.count == Reply.longest - 1)
   }
 
-  @Test func `A reply of the server is kept, told and used up to its limit`() async throws {
+  @Test func `A reply from the server is stored, sent and used up to its limit`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server(capabilities: ["actions", "inline-reply"])
       let reply = action("r", run: ["true"], ["input": .properties([:])])

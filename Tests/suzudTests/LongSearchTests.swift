@@ -7,7 +7,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-/// A store with rules whose next date takes too many steps to find, as an older center accepted them.
+/// Tests a store with rules that take too many steps, as an older center accepted them.
 @Suite(.timeLimit(.minutes(3))) struct LongSearchTests {
   /// Each takes all steps that a search may have.
   private static let rule = "FREQ=SECONDLY;INTERVAL=86399;BYHOUR=20;BYMINUTE=59;BYSECOND=1"
@@ -33,7 +33,7 @@ import Testing
     store.close()
   }
 
-  @Test func `Stored rules that take too many steps hold up neither the start nor an honest request nor the end`()
+  @Test func `Stored rules that take too many steps delay neither the start nor other requests nor the end`()
     async throws
   {
     let folder = try TemporaryFolder()

@@ -5,6 +5,7 @@ import Testing
 
 @testable import suzud
 
+/// Tests which markup of a body is kept.
 struct MarkupTests {
   @Test(arguments: [
     ("<b>Tea</b> is <i>ready</i>", "<b>Tea</b> is <i>ready</i>", "Tea is ready"),
@@ -21,13 +22,12 @@ struct MarkupTests {
     ("<b", "&lt;b", "<b"), ("<b a='", "&lt;b a='", "<b a='"), ("line<br/>line", "line\nline", "line\nline"),
     ("<b>\u{202e}a</b>", "<b>a</b>", "\u{202e}a"),
   ])
-  func `What is understood is written anew, and everything else is text`(source: String, markup: String, plain: String)
-  {
+  func `Known markup is written anew, and everything else becomes text`(source: String, markup: String, plain: String) {
     #expect(Markup(source).escaped == markup)
     #expect(Markup(source).plain == plain)
   }
 
-  @Test func `Whatever somebody sends, what comes out is XML, and bounded`() throws {
+  @Test func `Any input gives bounded, well-formed XML`() throws {
     var random = SystemRandomNumberGenerator()
     let parts = [
       "<b>", "</b>", "<i>", "</i>", "<u", ">", "&", "&amp;", "&#", ";", "<a href='", "'", "\"", "x", "\u{1}", "<br>",

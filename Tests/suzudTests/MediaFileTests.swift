@@ -10,7 +10,7 @@ import Testing
 /// What a notification server is never told to read.
 struct MediaFileTests {
   @Test(arguments: ["mail-unread", "org.example.App", "a", "x-office_calendar+1"])
-  func `Names of the icon theme are`(name: String) { #expect(MediaFile.isPicture(name)) }
+  func `Names of the icon theme are accepted`(name: String) { #expect(MediaFile.isPicture(name)) }
 
   @Test(arguments: [
     "", ".hidden", "../../etc/passwd", "a/b", "http://127.0.0.1/x.png", "https://example.org/x.png", "data:image/png,",
@@ -18,9 +18,9 @@ struct MediaFileTests {
     "/dev/urandom", "/dev/zero", "/", "/usr", "file:///dev/urandom", "file:///a%00b",
     "file:///a%zz",
   ])
-  func `None of these is`(text: String) { #expect(!MediaFile.isPicture(text)) }
+  func `Invalid icon names are refused`(text: String) { #expect(!MediaFile.isPicture(text)) }
 
-  @Test func `A file is one where it is a file, and not too big`() throws {
+  @Test func `A media file is a regular file of limited size`() throws {
     let folder = try TemporaryFolder()
     let header: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
     func png(_ name: String, _ width: UInt32, _ height: UInt32) throws -> String {
@@ -47,7 +47,7 @@ struct MediaFileTests {
     #expect(MediaFile.isPicture(folder.path("loop.png")) && MediaFile.isPicture(folder.path("missing.png")))
   }
 
-  @Test func `The rest of the request stays`() {
+  @Test func `The rest of the request stays unchanged`() {
     let request = NotificationRequest(
       title: "t", body: "b", icon: "/dev/zero", image: "http://127.0.0.1/x", sound: "/dev/urandom")
     #expect(MediaFile.fit(request) == NotificationRequest(title: "t", body: "b"))

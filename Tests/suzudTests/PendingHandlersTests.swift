@@ -4,7 +4,7 @@ import Testing
 
 @testable import suzud
 
-/// Pure: what waits for apps, and for how long.
+/// Tests which responses wait for their apps, and for how long.
 @Suite struct PendingHandlersTests {
   private func click(_ app: String, _ number: UInt64) -> Click {
     let request = NotificationRequest(app: app, id: "a", title: "t")
@@ -14,7 +14,7 @@ import Testing
       date: Int64(number))
   }
 
-  @Test func `An app that was started hears what for within a minute, and once`() {
+  @Test func `A started app gets its response within a minute, and once`() {
     var pending = PendingHandlers()
     pending.launched(click("a", 1), at: .seconds(100))
     pending.launched(click("a", 2), at: .seconds(130))
@@ -22,7 +22,7 @@ import Testing
     #expect(pending.takeLaunched(for: "a", at: .seconds(170)).isEmpty)
   }
 
-  @Test func `What apps were started for is forgotten where they never attach themselves`() {
+  @Test func `The responses of started apps that never attach are forgotten`() {
     var pending = PendingHandlers()
     for number in 0..<1000 { pending.launched(click("a", UInt64(number)), at: .seconds(100)) }
     #expect(pending.launchedCount == PendingHandlers.mostLaunchings)
@@ -34,7 +34,7 @@ import Testing
     #expect(pending.launchedCount == 1)
   }
 
-  @Test func `Of the responses that wait for an app the oldest makes way where there are too many`() {
+  @Test func `The oldest response makes way if too many wait for an app`() {
     var pending = PendingHandlers()
     let gone = (1...UInt64(PendingHandlers.mostWaiting + 2)).compactMap { pending.wait(click("a", $0)) }
     #expect(gone.map(\.response.number) == [1, 2])

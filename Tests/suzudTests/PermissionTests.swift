@@ -6,14 +6,14 @@ import Testing
 
 @testable import suzud
 
-/// A sandboxed app that never registers is asked about all the same.
+/// Tests that the user is asked about a sandboxed app that never registers.
 @Suite(.timeLimit(.minutes(2)))
 struct PermissionTests {
   private static func reason(_ box: BoxStand, _ id: String) async throws -> String? {
     try await box.list("History").first { $0["id"]?.string == id }?["reason"]?.string
   }
 
-  @Test func `The first request of a sandboxed app asks the user, and waits for the answer`() async throws {
+  @Test func `The first request of a sandboxed app asks the user and waits for the answer`() async throws {
     var desktop = Desktop.unlocked
     desktop.apps.name = { $0 == BoxStand.app ? "Boxes" : nil }
     try await BoxStand.run(isAllowed: false, desktop: desktop) { box in
@@ -36,7 +36,7 @@ struct PermissionTests {
   }
 
   @Test(arguments: [true, false])
-  func `What waited ends when the user says no, or does not say`(saysNo: Bool) async throws {
+  func `Waiting requests end if the user refuses or does not answer`(saysNo: Bool) async throws {
     try await BoxStand.run(isAllowed: false) { box in
       let server = try await box.stand.server()
       // It is asked about when it comes in, and not only when it is due.
@@ -65,7 +65,8 @@ struct PermissionTests {
     }
   }
 
-  @Test func `What waits is an intent on disk, and is asked about again after a restart`() async throws {
+  @Test func `A request that waits for permission is stored, and the user is asked again after a restart`() async throws
+  {
     let home = try TemporaryFolder()
     try await BoxStand.run(home: home, isAllowed: false) { box in
       try await box.notify("a")
@@ -81,7 +82,7 @@ struct PermissionTests {
     }
   }
 
-  @Test func `So many may wait, and the rest is refused`() async throws {
+  @Test func `Requests beyond the limit of waiting ones are refused`() async throws {
     try await BoxStand.run(isAllowed: false) { box in
       for number in 0..<Undecided.mostWaiting + 5 { try await box.notify("\(number)") }
       let rows = try await box.list("History")

@@ -7,6 +7,7 @@ import Testing
 
 private func key(_ number: Int) -> RequestKey { RequestKey(app: "test", id: "\(number)") }
 
+/// Tests the queue of requests to the notification server.
 struct PostQueueTests {
   /// Everything that may be posted now, which then stays on its way.
   private func drain(_ queue: inout PostQueue) -> [PostQueue.Turn] {
@@ -15,7 +16,7 @@ struct PostQueueTests {
     return turns
   }
 
-  @Test func `What came first goes first, and no more at once than the window allows`() {
+  @Test func `Requests go out in order, and no more at once than the window allows`() {
     var queue = PostQueue()
     for number in 0..<100 { queue.add(key(number)) }
     let first = drain(&queue)
@@ -26,7 +27,7 @@ struct PostQueueTests {
     #expect(queue.inFlight == PostQueue.window)
   }
 
-  @Test func `A key stands in line once, in its first place`() {
+  @Test func `A key stands in the queue once, in its first place`() {
     var queue = PostQueue()
     for number in [1, 2, 1, 3, 2] { queue.add(key(number)) }
     #expect(drain(&queue).map(\.key) == [1, 2, 3].map(key))
@@ -34,7 +35,7 @@ struct PostQueueTests {
   }
 
   // Each used to be put before the one that was put back just before, so that sixty-four refusals turned the order round.
-  @Test func `What was posted in vain keeps its place, in whatever order the refusals come`() {
+  @Test func `A refused request keeps its place, in whatever order the refusals come`() {
     var queue = PostQueue()
     for number in 0..<100 { queue.add(key(number)) }
     for turn in drain(&queue).shuffled() {
@@ -44,7 +45,7 @@ struct PostQueueTests {
     #expect(drain(&queue).map(\.key) == (0..<PostQueue.window).map(key))
   }
 
-  @Test func `What was taken out does not go, also when it had been put back`() {
+  @Test func `A removed request is not posted, even if it had been put back`() {
     var queue = PostQueue()
     for number in 1...4 { queue.add(key(number)) }
     let turns = drain(&queue)
@@ -62,7 +63,7 @@ struct PostQueueTests {
     #expect(queue.next() == nil)
   }
 
-  @Test func `A key that left the line and comes again stands at its end`() {
+  @Test func `A key that left the queue and comes again stands at its end`() {
     var queue = PostQueue()
     for number in 1...3 { queue.add(key(number)) }
     queue.remove(key(1))
@@ -71,7 +72,7 @@ struct PostQueueTests {
   }
 
   // Two at once left two popups of one id on the screen: the second did not know yet which number to replace.
-  @Test func `While an id is on its way, the next request with that id waits for the answer, in its place`() {
+  @Test func `The next request with an id waits in its place for the answer to the first`() {
     var queue = PostQueue()
     for number in 1...2 { queue.add(key(number)) }
     let turns = drain(&queue)
@@ -84,7 +85,7 @@ struct PostQueueTests {
     #expect(queue.isEmpty)
   }
 
-  @Test func `What waits for an answer can be taken out, and put at the end instead`() throws {
+  @Test func `A request that waits for an answer can be removed, or moved to the end`() throws {
     var queue = PostQueue()
     queue.add(key(1))
     let first = queue.next()
@@ -100,7 +101,7 @@ struct PostQueueTests {
   }
 
   @Test(arguments: [PostQueue.State.pausing, .hung])
-  func `Nothing goes while the server is left alone`(state: PostQueue.State) {
+  func `No request goes out during a pause`(state: PostQueue.State) {
     var queue = PostQueue()
     queue.add(key(1))
     queue.state = state
@@ -110,7 +111,7 @@ struct PostQueueTests {
     #expect(queue.next()?.key == key(1))
   }
 
-  @Test func `Pauses double up to the longest, and begin anew after a success`() {
+  @Test func `Pauses double up to the longest, and start over after a success`() {
     var timeouts = Timeouts()
     timeouts.pauses.first = .seconds(1)
     timeouts.pauses.longest = .seconds(5)
@@ -122,7 +123,7 @@ struct PostQueueTests {
   }
 
   @Test(arguments: 0..<20)
-  func `Whatever is done, it agrees with a plain list of keys and tickets`(seed: Int) {
+  func `The queue agrees with a plain list of keys and tickets after any steps`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var queue = PostQueue()
     var line: [(ticket: Int, key: RequestKey)] = []
@@ -183,7 +184,7 @@ struct PostQueueTests {
     #expect(many < few * 40, "2000: \(few), 20000: \(many)")
   }
 
-  @Test func `One request that is replaced for ever does not make the line longer`() {
+  @Test func `A request that is replaced again and again does not make the queue longer`() {
     var queue = PostQueue()
     queue.state = .hung
     for _ in 0..<10_000 {

@@ -6,6 +6,7 @@ import Testing
 
 @testable import suzud
 
+/// Tests the form that a request gets for a server.
 struct PresenterTests {
   private static let everything: Set<Capability> = [.actions, .body, .bodyMarkup]
 
@@ -24,21 +25,21 @@ struct PresenterTests {
 
   // MARK: Texts
 
-  @Test func `The body is escaped for servers with markup, and only for those; the headline never is`() {
+  @Test func `The body is escaped only for servers with markup, and the headline never is`() {
     let request = NotificationRequest(title: "R&D <now>", body: "1 < 2 & <b>bold</b>")
     #expect(present(request).body == "1 &lt; 2 &amp; &lt;b&gt;bold&lt;/b&gt;")
     #expect(present(request).summary == "R&D <now>")
     #expect(present(request, [.body]).body == "1 < 2 & <b>bold</b>")
   }
 
-  @Test func `Subtitle and body are lines of one text`() {
+  @Test func `Subtitle and body become lines of one text`() {
     #expect(present(NotificationRequest(title: "t", subtitle: "s", body: "b\nc")).body == "s\nb\nc")
     #expect(present(NotificationRequest(title: "t", subtitle: "s")).body == "s")
     #expect(present(NotificationRequest(title: "t", subtitle: "", body: "b")).body == "b")
     #expect(present(NotificationRequest(title: "t")).body == "")
   }
 
-  @Test func `Markup that was asked for reaches servers that read it, and is only text for the others`() {
+  @Test func `Requested markup reaches servers that read it, and is plain text for the others`() {
     let request = NotificationRequest(
       title: "t", subtitle: "a & b", body: "<b>bold</b> <a href='x'>link</a>", markup: true)
     #expect(present(request).body == "a &amp; b\n<b>bold</b> link")
@@ -46,7 +47,7 @@ struct PresenterTests {
   }
 
   // After twenty-one banners notification-daemon used to refuse all that came, for good.
-  @Test func `A server that keeps what has expired is told to forget it, but for what shall stay`() {
+  @Test func `A server that keeps expired notifications is told to forget them, except resident ones`() {
     func hint(_ request: NotificationRequest, _ name: String) -> Value? {
       let server = ServerTraits(capabilities: Self.everything, name: name)
       return Presenter.present(request, Choices(request, category: nil), on: server).notification.hints["transient"]
@@ -80,7 +81,7 @@ struct PresenterTests {
     #expect(present(request).summary == summary)
   }
 
-  @Test func `Steering and overlong texts reach no server, in whatever place they stand`() {
+  @Test func `Control characters and overlong texts reach no server, in whatever field they stand`() {
     let nasty = "\u{1b}[31mred\u{202e}" + String(repeating: "x", count: 40_000)
     let request = NotificationRequest(
       app: nasty, title: nasty, subtitle: nasty, body: nasty, actions: [Action(id: "a", title: nasty)])
@@ -95,7 +96,7 @@ struct PresenterTests {
       !notification.body.unicodeScalars.contains("\u{1b}") && !notification.body.unicodeScalars.contains("\u{202e}"))
   }
 
-  @Test func `Our own requests are Suzu's, others their app's`() {
+  @Test func `Our own requests carry Suzu's name, and others their app's`() {
     #expect(present(NotificationRequest(title: "t")).appName == "Suzu")
     #expect(present(NotificationRequest(app: "org.example.App", title: "t")).appName == "org.example.App")
   }
@@ -109,7 +110,7 @@ struct PresenterTests {
         == [.init(key: "default", label: "Open")])
   }
 
-  @Test func `Keys that mean something to servers are escaped, and lead back to the actions`() {
+  @Test func `Keys with a meaning for servers are escaped, and lead back to their actions`() {
     let ids = ["default", "inline-reply", "action:x", "x", "mit Leerzeichen \"ü\""]
     let request = NotificationRequest(title: "t", actions: ids.map { Action(id: $0, title: "T " + $0) })
     let shown = presentation(request, Self.everything)
@@ -120,7 +121,7 @@ struct PresenterTests {
     #expect(shown.notification.actions[0].label == "T default")
   }
 
-  @Test func `A script's own name and hints travel as they are, beside ours`() {
+  @Test func `A script's own name and hints are sent unchanged, beside ours`() {
     let request = NotificationRequest(
       appName: "My\nScript", title: "t", level: .critical,
       hints: [
@@ -139,13 +140,13 @@ struct PresenterTests {
     #expect(present(other).hints["desktop-entry"] == "firefox" && present(other).hints["category"] == "im.received")
   }
 
-  @Test func `A label is never empty: some servers draw such a button without anything to press`() {
+  @Test func `A label is never empty`() {
     let actions = [Action(id: "yes", title: ""), Action(id: "\u{202e}", title: "\u{7}")]
     #expect(present(NotificationRequest(title: "t", actions: actions)).actions.map(\.label) == ["OK", "yes", "…"])
   }
 
   // notify-osd makes a modal box of actions as well as of what never goes.
-  @Test func `A server without actions gets none, and no zero time-out`() {
+  @Test func `A server without actions gets no actions and no zero timeout`() {
     let request = NotificationRequest(
       title: "t", style: .alert, expires: .never, actions: [Action(id: "a", title: "A")])
     let shown = presentation(request, [.body])
@@ -157,7 +158,7 @@ struct PresenterTests {
 
   // MARK: The rest
 
-  @Test func `How long it stays follows its wish, then its style`() {
+  @Test func `The time on the screen follows the request, then its style`() {
     func expiry(_ style: NotificationRequest.Style, _ expires: NotificationRequest.Expiry?) -> ServerNotification.Expiry
     {
       present(NotificationRequest(title: "t", style: style, expires: expires)).expiry
@@ -171,11 +172,11 @@ struct PresenterTests {
   @Test(arguments: [
     (NotificationRequest.Level.passive, UInt8(0)), (.active, 1), (.timeSensitive, 1), (.critical, 2),
   ])
-  func `A level is an urgency, in a byte as the specification wants it`(level: NotificationRequest.Level, byte: UInt8) {
+  func `A level becomes an urgency of one byte`(level: NotificationRequest.Level, byte: UInt8) {
     #expect(present(NotificationRequest(title: "t", level: level)).hints["urgency"] == .byte(byte))
   }
 
-  @Test func `Hints are sent where they apply, and not otherwise`() {
+  @Test func `Hints are sent only where they apply`() {
     #expect(Set(present(NotificationRequest(title: "t")).hints.keys) == ["urgency", "desktop-entry"])
     let request = NotificationRequest(
       app: "org.example.App", title: "t", icon: "mail-unread", image: "face", progress: 40)
@@ -196,7 +197,7 @@ struct PresenterTests {
     #expect(present(NotificationRequest(title: "t", image: image)).hints["image-path"] == .string(hint))
   }
 
-  @Test func `The same request and server make the same presentation`() {
+  @Test func `The same request and server give the same presentation`() {
     let request = NotificationRequest(
       title: "t", body: "b", actions: [Action(id: "a", title: "A"), Action(id: "b", title: "B")])
     #expect(

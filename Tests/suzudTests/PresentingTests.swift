@@ -8,7 +8,7 @@ import Testing
 
 @testable import suzud
 
-/// What an app in front is asked about is pending until it has answered.
+/// Tests requests that wait for the answer of their app in front.
 @Suite(.timeLimit(.minutes(2)))
 struct PresentingTests {
   /// An app in front that answers when the test says so: what it is asked about comes through `asked`.
@@ -43,7 +43,7 @@ struct PresentingTests {
   }
 
   @Test(arguments: ["Cancel", "Dismiss"] as [MemberName])
-  func `What is taken back while the app is asked is not shown`(member: MemberName) async throws {
+  func `A request withdrawn while the app is asked is not shown`(member: MemberName) async throws {
     try await CenterStand.run(timeouts: Self.patient) { stand in
       let server = try await stand.server()
       let app = try await App(stand)
@@ -62,7 +62,7 @@ struct PresentingTests {
     }
   }
 
-  @Test func `Of two with one id the newer one is shown, whichever is answered first`() async throws {
+  @Test func `The newer of two requests with one id is shown, whichever is answered first`() async throws {
     try await CenterStand.run(timeouts: Self.patient) { stand in
       let server = try await stand.server()
       let app = try await App(stand)
@@ -80,7 +80,7 @@ struct PresentingTests {
     }
   }
 
-  @Test func `A later request takes the place of what the app is asked about`() async throws {
+  @Test func `A later request replaces the one that the app is asked about`() async throws {
     try await CenterStand.run(timeouts: Self.patient) { stand in
       let server = try await stand.server()
       let app = try await App(stand)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import suzud
 
-/// The center's own questions end in every case, and can be asked again.
+/// Tests that the center's own questions end in every case, and can be asked again.
 @Suite(.timeLimit(.minutes(2)))
 struct QuestionTests {
   private static var brief: Timeouts {

@@ -7,10 +7,10 @@ import Testing
 
 @testable import suzud
 
-/// What the center remembers of others does not grow for ever.
+/// Tests that the center's memory of other peers is limited.
 @Suite(.timeLimit(.minutes(2)))
 struct RememberedTests {
-  @Test func `A server that tells of numbers that it never gives does not fill the memory`() async throws {
+  @Test func `A server's signals for unknown numbers do not fill the memory`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server(script: { _ in .hold })
       try await stand.notify("a")
@@ -25,7 +25,7 @@ struct RememberedTests {
     }
   }
 
-  @Test func `Sandboxed apps that have not asked of late are forgotten`() async throws {
+  @Test func `Sandboxed apps without recent calls are forgotten`() async throws {
     try await CenterStand.run { stand in
       let apps = try await stand.center.appsWithQuota(afterOld: 100)
       #expect(apps == 1)

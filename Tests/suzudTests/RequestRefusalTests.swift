@@ -5,7 +5,7 @@ import Testing
 
 @testable import suzud
 
-/// What the center will not take, and how it says so: by name, with the key and what it expected.
+/// Tests the errors of refused requests: their names, and the key and expectation in their texts.
 @Suite(.timeLimit(.minutes(1)))
 struct RequestRefusalTests {
   private static let cases: [(String, [String: Value], String)] = [
@@ -57,7 +57,7 @@ struct RequestRefusalTests {
   ]
 
   @Test(arguments: cases.indices)
-  func `A wrong request is refused with its key and the reason`(index: Int) async throws {
+  func `An invalid request is refused with its key and the reason`(index: Int) async throws {
     let (_, request, text) = Self.cases[index]
     try await CenterStand.run { stand in
       let error = try await stand.refusal(of: .properties(request))
@@ -67,7 +67,7 @@ struct RequestRefusalTests {
     }
   }
 
-  @Test func `A large request is refused by its size, one just below is taken`() async throws {
+  @Test func `A request over the size limit is refused, and one just below is accepted`() async throws {
     try await CenterStand.run { stand in
       let error = try await stand.refusal(
         of: .properties(["title": "t", "body": .string(String(repeating: "x", count: 256 << 10))]))
@@ -82,7 +82,7 @@ struct RequestRefusalTests {
     }
   }
 
-  @Test func `Nesting is refused from where it is too deep, by variants, lists and dictionaries`() async throws {
+  @Test func `Too deep nesting of variants, lists and dictionaries is refused`() async throws {
     let wraps: [@Sendable (Value) -> Value] = [
       { .array(of: .variant, [.variant($0)]) }, { .properties(["k": $0]) },
     ]
@@ -110,7 +110,7 @@ struct RequestRefusalTests {
     (0..<depth).reduce("core") { value, _ in wrap(value) }
   }
 
-  @Test func `What is no value of ours is refused by its key`() async throws {
+  @Test func `An unsupported value is refused with its key`() async throws {
     try await CenterStand.run { stand in
       for odd in [Value.objectPath("/a"), .signature("s"), .double(.infinity), .uint64(.max)] {
         let outcome: String
@@ -127,9 +127,7 @@ struct RequestRefusalTests {
     }
   }
 
-  @Test func `Other types than the method takes, unknown methods and unknown properties have the bus's own names`()
-    async throws
-  {
+  @Test func `Wrong types, unknown methods and unknown properties give the standard D-Bus errors`() async throws {
     try await CenterStand.run { stand in
       func refusal(_ member: MemberName, _ arguments: [Value]) async -> ErrorName? {
         do { try await stand.call(member, arguments) } catch CallError.refused(let error) { return error.name } catch {}

@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// Sandboxed callers are held to their own app, and those who cannot be told may do nothing.
+/// Tests that sandboxed callers act for their own app only, and unidentified ones not at all.
 @Suite(.timeLimit(.minutes(2)))
 struct RightsTests {
   private static let own = "org.example.Boxed"
@@ -41,7 +41,7 @@ struct RightsTests {
     [.properties(["title": "t"].merging(more) { $1 })]
   }
 
-  @Test func `A request is its own app's, whether it says so or not, and no other's`() async throws {
+  @Test func `A sandboxed request belongs to its caller's app, named or not, and to no other`() async throws {
     try await Self.run { stand, boxed in
       let server = try await stand.server()
       try await stand.call("Notify", Self.request(), as: boxed)
@@ -60,7 +60,7 @@ struct RightsTests {
     }
   }
 
-  @Test func `Its buttons run nothing, open no files and launch no others`() async throws {
+  @Test func `The buttons of a sandboxed app run no programs, open no files and launch no other apps`() async throws {
     try await Self.run { stand, boxed in
       let allowed: [Value] = [
         action("a", url: "https://example.org"), action("a", ["launch": .string(Self.own)]),
@@ -89,7 +89,7 @@ struct RightsTests {
     }
   }
 
-  @Test func `It sees and touches its own alone`() async throws {
+  @Test func `A sandboxed app sees and changes only its own requests`() async throws {
     try await Self.run { stand, boxed in
       try await stand.notify("theirs", ["in": "1h"])
       try await stand.notify("own", ["in": "1h", "app": .string(Self.own)])
@@ -118,7 +118,7 @@ struct RightsTests {
     }
   }
 
-  @Test func `A category that is anybody's is not for it, since that may run something`() async throws {
+  @Test func `A sandboxed app cannot use a shared category, since that may run programs`() async throws {
     try await Self.run { stand, boxed in
       try await stand.setCategories(["id": "c", "actions": actions(action("a"))], app: Self.own)
       #expect(
@@ -129,7 +129,7 @@ struct RightsTests {
     }
   }
 
-  @Test func `It has quotas`() async throws {
+  @Test func `A sandboxed app has quotas`() async throws {
     try await Self.run { stand, boxed in
       let some = Value.array(
         of: .properties, (0..<50).map { .properties(["title": "t", "in": "1h", "id": .string("\($0)")]) })
@@ -140,7 +140,7 @@ struct RightsTests {
       #expect(
         await Self.refusal { try await stand.call("SetCategories", [.string(Self.own), many], as: boxed) }
           == "LimitExceeded")
-      // The pending ones count, whoever made them.
+      // The pending ones count, whichever caller made them.
       let full = (0..<1000).map { Value.properties(["app": "b", "title": "t", "in": "1h", "id": .string("\($0)")]) }
       try await stand.call("NotifyMany", [.array(of: .properties, full)])
     }
@@ -152,7 +152,7 @@ struct RightsTests {
     }
   }
 
-  @Test func `Who cannot be told may do nothing`() async throws {
+  @Test func `An unidentified caller is denied everything`() async throws {
     try await Self.run(.none) { stand, boxed in
       let calls: [(MemberName, [Value])] = [
         ("Notify", Self.request()), ("NotifyMany", [.array(of: .properties, Self.request())]),
@@ -205,7 +205,7 @@ struct RightsTests {
 
   // MARK: Signs
 
-  @Test func `The badge and, where the server plays none, the sound are Suzu's`() async throws {
+  @Test func `Suzu sets the badge, and plays the sound if the server does not`() async throws {
     let signs = Inbox<String>()
     var desktop = Desktop.unlocked
     desktop.signs.setBadge = { signs.put("\($0) \($1)") }

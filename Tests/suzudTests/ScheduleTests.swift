@@ -9,9 +9,9 @@ import Zoneinfo
 
 @testable import suzud
 
-/// The center on its clocks: from a date to the screen.
+/// Tests the center with real clocks, from a date to the screen.
 @Suite(.timeLimit(.minutes(2))) struct ScheduleTests {
-  @Test func `A date that floats follows the machine to another zone within two seconds`() async throws {
+  @Test func `A floating date follows the machine to another zone within two seconds`() async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.path("etc"), withIntermediateDirectories: false)
     @Sendable func move(to zone: String) throws {
@@ -49,7 +49,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `Many of one app at once become one notification for the rest, each kept in the history`() async throws {
+  @Test func `One notification stands for the rest of a burst, and the history keeps each request`() async throws {
     try await CenterStand.run(burst: 20) { stand in
       let server = try await stand.server()
       let words = (0..<500).map { number in
@@ -68,7 +68,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `The lists say what is to come, what is there and what has been`() async throws {
+  @Test func `The lists show pending, delivered and past requests`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       try await stand.notify("weekly", ["every": "Mon,Tue,Thu 07:30"])
@@ -99,7 +99,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `What is dismissed goes from the history as well, and a late click on it counts no more`() async throws {
+  @Test func `A dismissed request leaves the history, and a late click on it does not count`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       for id in ["expired", "kept", "shown"] { try await stand.notify(id, ["actions": actions(action("yes"))]) }
@@ -117,7 +117,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `Of many requests all are taken or none`() async throws {
+  @Test func `Many requests in one call are all accepted or all refused`() async throws {
     try await CenterStand.run { stand in
       let good: [String: Value] = ["app": "test", "id": "a", "title": "a", "in": "1h"]
       let wrong: [String: Value] = ["app": "test", "id": "b", "title": "b", "at": "2020-01-01 07:30"]
@@ -135,7 +135,7 @@ import Zoneinfo
     }
   }
 
-  @Test func `The next dates are told without anything being stored`() async throws {
+  @Test func `The next dates are returned, and nothing is stored`() async throws {
     try await CenterStand.run { stand in
       let reply = try await stand.call("Next", [.properties(["every": "15m", "count": .int32(3)]), .uint32(10)])
       guard case .array(_, let dates)? = reply.first else { throw TestFailure("\(reply)") }

@@ -24,10 +24,11 @@ extension ScreenState {
   }
 }
 
+/// Tests what is on the screen and in the history of a server.
 struct ScreenStateTests {
   // MARK: Requests
 
-  @Test func `What has been shown is not pending any more`() {
+  @Test func `A shown request is no longer pending`() {
     var state = ScreenState()
     _ = state.add(due("a"), as: key("a"), stage: .queued)
     _ = state.add(due("b"), as: key("b"), stage: .queued)
@@ -37,8 +38,7 @@ struct ScreenStateTests {
     #expect(state.shown(number(1)) == key("a"))
   }
 
-  @Test func `A later request with the same id replaces what is on the screen, through any number of changes of mind`()
-  {
+  @Test func `A later request with the same id replaces the shown one, any number of times`() {
     var state = ScreenState()
     state.post("a", as: 1)
     for _ in 0..<3 {
@@ -51,8 +51,8 @@ struct ScreenStateTests {
     #expect(state[key("a")]?.replaces == nil)
   }
 
-  // The popup of the earlier one stayed on such servers' screens, and nobody knew of it any more.
-  @Test func `A server that gives another number on replacement leaves something over`() {
+  // The popup of the earlier one stayed on the screens of such servers, unknown to the center.
+  @Test func `A server that gives a new number on replacement leaves the old popup to close`() {
     var state = ScreenState()
     state.post("a", as: 1)
     _ = state.add(due("a"), as: key("a"), stage: .posting)
@@ -62,7 +62,7 @@ struct ScreenStateTests {
     #expect(state.shown(number(2)) == key("a"))
   }
 
-  @Test func `A server that gives one number to two requests has taken the first one's popup`() {
+  @Test func `A server that gives one number to two requests has replaced the first popup`() {
     var state = ScreenState()
     state.post("a", as: 1)
     _ = state.add(due("b"), as: key("b"), stage: .posting)
@@ -74,7 +74,7 @@ struct ScreenStateTests {
     #expect(state.use(number(1), key: "default")?.posting.key == key("b"))
   }
 
-  @Test func `Withdrawing what waits brings back what it would have replaced`() {
+  @Test func `Withdrawing a waiting request restores the one it would have replaced`() {
     var state = ScreenState()
     state.post("a", as: 1)
     _ = state.add(due("a"), as: key("a"), stage: .queued)
@@ -86,7 +86,7 @@ struct ScreenStateTests {
     #expect(state.shown(number(1)) == key("a"))
   }
 
-  @Test func `The close of what is about to be replaced is no close of the id`() {
+  @Test func `The close of a request about to be replaced does not close its id`() {
     var state = ScreenState()
     state.post("a", as: 1)
     _ = state.add(due("a"), as: key("a"), stage: .posting)
@@ -100,7 +100,7 @@ struct ScreenStateTests {
     #expect(state[key("a")]?.replaces == nil)
   }
 
-  @Test func `What was overtaken on its way is what a click is about, until the newer one comes`() {
+  @Test func `A click belongs to the overtaken request until the newer one comes`() {
     var state = ScreenState()
     state.post("a", as: 1)
     _ = state.add(due("a"), as: key("a"), stage: .posting)
@@ -126,7 +126,7 @@ struct ScreenStateTests {
     #expect(state.useUp(number(1)) == nil)
   }
 
-  @Test func `A number that is given again is a new notification's, with its own click`() {
+  @Test func `A reused number belongs to the new notification, with its own click`() {
     var state = ScreenState()
     state.post("a", as: 1)
     _ = state.use(number(1), key: "yes")
@@ -139,7 +139,7 @@ struct ScreenStateTests {
     #expect(state.postings[number(1)] != nil)
   }
 
-  @Test func `The token that came before the click goes with it`() {
+  @Test func `The token that came before a click goes with it`() {
     var state = ScreenState()
     state.post("a", as: 1)
     state.keepToken("abc", for: number(1))
@@ -163,7 +163,7 @@ struct ScreenStateTests {
     #expect(state.use(number(2), key: "yes")?.posting.key == key("young"))
   }
 
-  @Test func `A second close does not make it young again, and does not count`() {
+  @Test func `A second close does not count, and does not prolong the time for a late click`() {
     var state = ScreenState()
     state.post("a", as: 1)
     state.leaveScreen(number(1), at: .zero)
@@ -173,7 +173,7 @@ struct ScreenStateTests {
     #expect(state.postings[number(1)] == nil)
   }
 
-  @Test func `The history holds so many and no more, the oldest go, and each step costs the same`() {
+  @Test func `The history has a limit, drops the oldest, and each step costs the same`() {
     var state = ScreenState()
     let count = UInt32(3 * ScreenState.longestHistory)
     for posted in 1...count {
@@ -187,7 +187,7 @@ struct ScreenStateTests {
 
   // MARK: The server's end
 
-  @Test func `With the server its numbers are void, and what it showed is told, oldest first`() {
+  @Test func `The numbers of a server end with it, and its shown requests are returned, oldest first`() {
     var state = ScreenState()
     for id in 1...5 { state.post("\(id)", as: UInt32(id)) }
     _ = state.add(due("2"), as: key("2"), stage: .queued)
@@ -203,7 +203,7 @@ struct ScreenStateTests {
   // MARK: Anything
 
   @Test(arguments: 0..<20)
-  func `Whatever comes in whatever order, screen and entries agree`(seed: Int) {
+  func `Screen and entries agree after any sequence of events`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var state = ScreenState()
     var used: Set<PostedNumber> = []

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `dbus/suzud.service.in`, as systemd understands it.
+/// Tests `dbus/suzud.service.in` with systemd.
 @Suite(.timeLimit(.minutes(1))) struct ServiceUnitTests {
   /// What keeps us from seeing who calls.
   static let blinding = [
@@ -40,7 +40,9 @@ import Testing
     }
   }
 
-  @Test func `What would blind the center, or bind what a click starts, is not there, and the file says why`() throws {
+  @Test func `The unit has no setting that would blind the center or confine its actions, and its comments say why`()
+    throws
+  {
     let settings = try Self.settings
     let comments = try Self.template.split(separator: "\n").filter { $0.hasPrefix("#") }.joined(separator: " ")
     for name in Self.blinding + Self.inherited + Self.shared {
@@ -81,7 +83,7 @@ import Testing
   static let hasAnalyze = RunningProgram.path(of: "systemd-analyze") != nil
 
   @Test(.enabled(if: hasAnalyze, "no systemd-analyze here"))
-  func `systemd has nothing to complain of`() throws {
+  func `systemd-analyze verify accepts the unit`() throws {
     let (status, output, errors) = try Self.analyze(["--man=no", "verify"], Self.template)
     #expect(status == 0 && output.isEmpty && errors.isEmpty, "\(output) \(errors)")
     // It would, and not always by its status.
@@ -95,7 +97,7 @@ import Testing
     && (try? analyze(["security", "--offline=true", "--json=short"], template))?.output.hasPrefix("[") == true
 
   @Test(.enabled(if: canReview, "no 'systemd-analyze security --offline' here"))
-  func `systemd's own review finds nothing on that must be off, and what can be on is`() throws {
+  func `The unit has every systemd protection that it can have, and none that must be off`() throws {
     let review = try Self.analyze(["security", "--offline=true", "--json=short"], Self.template)
     struct Finding: Decodable {
       let set: Bool?

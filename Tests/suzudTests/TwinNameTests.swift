@@ -15,7 +15,7 @@ struct TwinNameTests {
   private static let composed = "caf\u{e9}"
   private static let decomposed = "cafe\u{301}"
 
-  @Test func `An alert is not replaced by its twin, and each is cancelled by itself`() async throws {
+  @Test func `Alerts with equal-looking ids do not replace each other, and each is cancelled by itself`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       for id in [Self.composed, Self.decomposed] { try await stand.notify(id, ["style": "alert"]) }
@@ -34,7 +34,7 @@ struct TwinNameTests {
     }
   }
 
-  @Test func `What waits for a server is cancelled by its own name only`() async throws {
+  @Test func `A request that waits for a server is cancelled by its exact id only`() async throws {
     try await CenterStand.run { stand in
       for id in [Self.composed, Self.decomposed] { try await stand.notify(id) }
       #expect(try await stand.count("Cancel", [Self.composed]) == 1)
@@ -45,7 +45,7 @@ struct TwinNameTests {
     }
   }
 
-  @Test func `A handler gets the responses of its own app only`() async throws {
+  @Test func `A handler gets only the responses of its own app`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       let other = try await stand.bus.connect(on: stand.loop)
@@ -65,7 +65,7 @@ struct TwinNameTests {
     }
   }
 
-  @Test func `Actions and categories may be twins, and each button does its own`() async throws {
+  @Test func `Actions and categories may have equal-looking ids, and each button runs its own action`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       try await stand.setCategories(
@@ -82,7 +82,7 @@ struct TwinNameTests {
     }
   }
 
-  @Test func `A dictionary that could keep one of two twin keys only is refused`() async throws {
+  @Test func `A dictionary with two equal-looking keys is refused`() async throws {
     try await CenterStand.run { stand in
       let few: Value = .dictionary(
         DictionaryValue(
@@ -105,7 +105,7 @@ struct TwinNameTests {
     }
   }
 
-  @Test func `Names count by their bytes`() {
+  @Test func `Names are compared by their bytes`() {
     #expect(Identifier(Self.composed) != Identifier(Self.decomposed))
     #expect(Set([Self.composed, Self.decomposed, Self.composed].map { Identifier($0) }).count == 2)
     let keys = [Self.composed, Self.decomposed].map { RequestKey(app: "a", id: $0) }
@@ -116,7 +116,7 @@ struct TwinNameTests {
 
   // MARK: Ids of snoozed requests
 
-  @Test func `The id of a snoozed request fits, and is its own`() {
+  @Test func `A snoozed request has an id of its own that fits the limit`() {
     #expect(SnoozedID.of("a") == "a.snoozed")
     let short = String(repeating: "a", count: 247)
     #expect(SnoozedID.of(short) == short + ".snoozed")

@@ -6,6 +6,7 @@ extension Connection {
   /// Lets go of what went with the bus, and plans the next attempt.
   func lose(_ transport: Transport, _ error: BusError) {
     transport.close()
+    queue.removeWaiting()
     isComplete = false
     planAttempt()
     // Whoever watches an owner hears that it is gone, which from here is what it is.

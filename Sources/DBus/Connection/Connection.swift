@@ -67,9 +67,12 @@ public actor Connection {
   var owners: [BusName: TrackedOwner] = [:]
   var requestedNames: [BusName: NameOptions] = [:]
   var objects = ObjectTree()
-  /// How many calls of a peer have no answer yet.
-  var callsInProgress: [BusName: Int] = [:]
   let room: HeldRoom
+  /// Which calls begin when.
+  var queue: CallQueue
+  var isBeginningCalls = false
+  /// When calls that wait may begin.
+  var callTurn: EventLoop.Deadline?
   /// Gives memory back.
   var trimming: EventLoop.Deadline?
   private(set) lazy var standardInterfaces = StandardInterfaces(of: self)
@@ -83,6 +86,7 @@ public actor Connection {
     self.address = address
     self.loop = loop
     self.options = options
+    queue = CallQueue(mostCallsOfOne: options.mostCallsOfOne)
     room = HeldRoom(most: options.mostHeld.ofAll, mostOfOne: options.mostHeld.ofOne)
   }
 
@@ -200,7 +204,10 @@ public actor Connection {
     endObservation = nil
     trimming?.cancel()
     trimming = nil
+    callTurn?.cancel()
+    callTurn = nil
     transport?.close()
+    queue.removeWaiting()
     failCalls(error)
     for subscription in subscriptions.values { subscription.end(error) }
     for owner in owners.values { owner.end() }

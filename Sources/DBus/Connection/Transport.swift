@@ -167,9 +167,9 @@ final class Transport {
     if readiness.contains(.readable) { flags |= DBUS_WATCH_READABLE.rawValue }
     if readiness.contains(.writable) { flags |= DBUS_WATCH_WRITABLE.rawValue }
     if readiness.contains(.failed) { flags |= DBUS_WATCH_ERROR.rawValue | DBUS_WATCH_HANGUP.rawValue }
-    isDrainPlanned = true  // just below, or after the pause; libdbus reads some 2 KiB at a time
+    isDrainPlanned = true  // just below, or after the pause
     dbus_watch_handle(watch, flags)
-    if pause == nil { drain() }
+    if pause == nil { drain(reading: readiness.contains(.readable) ? watch : nil) }
   }
 
   // MARK: Messages
@@ -186,13 +186,26 @@ final class Transport {
     let transport: Transport
   }
 
-  private func drain() {
+  /// - Parameter watch: what is read on, for as long as there is something to read: libdbus reads some 2 KiB at a time, and
+  ///   a turn of the loop for each would hold up those whose messages are behind a long one.
+  private func drain(reading watch: OpaquePointer? = nil) {
     isDrainPlanned = true
     let end = EventLoop.Clock.monotonic.now + Self.slice
-    while isOpen && dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS {
-      if EventLoop.Clock.monotonic.now > end { return pauseDispatch() }
-    }
+    repeat {
+      while isOpen && dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS {
+        if EventLoop.Clock.monotonic.now > end { return pauseDispatch() }
+      }
+    } while EventLoop.Clock.monotonic.now < end && readOn(watch)
     isDrainPlanned = false
+  }
+
+  /// Reads more, if there is more; false: there is not.
+  private func readOn(_ watch: OpaquePointer?) -> Bool {
+    guard isOpen, let watch, watches[watch] != nil, dbus_watch_get_enabled(watch) != 0 else { return false }
+    var descriptor = pollfd(fd: dbus_watch_get_unix_fd(watch), events: Int16(POLLIN), revents: 0)
+    guard poll(&descriptor, 1, 0) == 1, descriptor.revents & Int16(POLLIN) != 0 else { return false }
+    dbus_watch_handle(watch, DBUS_WATCH_READABLE.rawValue)
+    return true
   }
 
   /// Goes on in the loop's next turn: what one caller sends must not keep everything else waiting. A deadline, because

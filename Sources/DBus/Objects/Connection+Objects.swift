@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
 
 extension Connection {
   /// Offers `interface` at `path`, together with the standard ones. Export before asking for a name: whoever waits for
@@ -48,20 +49,21 @@ extension Connection {
       let bounds = method.bounds ?? table.bounds
       let size = size > Self.large ? message.size(upTo: bounds.bytes) : size
       try bounds.check(size, of: member)
-      try takeCall(of: sender)
+      try queue.count(sender)
       let call: IncomingCall
       do throws(RemoteError) {
         call = IncomingCall(
           sender: sender, path: path, interface: table.name, member: member, size: size,
           content: try content(of: message, size, sender))
       } catch {
-        endCall(of: sender)
+        queue.remove(sender)
         throw error
       }
-      // At once, so that handlers begin in the order of the calls. The task ends with its answer.
-      _ = Task.immediate {
-        await self.answer(call, with: method, to: address)
-        self.endCall(of: address.sender)
+      if queue.mayBegin(call, at: EventLoop.Clock.monotonic.now) {
+        begin(call, with: method, to: address)
+      } else {
+        queue.add(CallQueue.Waiting(call: call, method: method, address: address))
+        beginLater()
       }
     } catch {
       refuse(address, error, on: transport)
@@ -86,20 +88,34 @@ extension Connection {
 
   // MARK: Calls in progress
 
-  private func takeCall(of sender: BusName) throws(RemoteError) {
-    guard callsInProgress[sender, default: 0] < options.mostCallsOfOne else {
-      throw RemoteError(
-        .limitsExceeded, "\(options.mostCallsOfOne) calls of this program are in progress; wait for their answers")
+  /// At once, so that handlers begin in the order of the calls. The task ends with its answer.
+  private func begin(_ call: IncomingCall, with method: Method, to address: ReplyAddress) {
+    _ = Task.immediate {
+      await self.answer(call, with: method, to: address)
+      self.queue.end(call)
+      if !self.queue.isEmpty { self.beginWaitingCalls() }
     }
-    callsInProgress[sender, default: 0] += 1
   }
 
-  private func endCall(of sender: BusName) {
-    guard let index = callsInProgress.index(forKey: sender) else { return }
-    if callsInProgress.values[index] > 1 {
-      callsInProgress.values[index] -= 1
-    } else {
-      callsInProgress.remove(at: index)
+  private func beginWaitingCalls() {
+    // A call that is answered while it begins ends inside the loop below.
+    guard !isBeginningCalls else { return }
+    isBeginningCalls = true
+    while let waiting = queue.next() {
+      begin(waiting.call, with: waiting.method, to: waiting.address)
+    }
+    isBeginningCalls = false
+    beginLater()
+  }
+
+  private func beginLater() {
+    guard callTurn == nil, let date = queue.nextTurn(after: EventLoop.Clock.monotonic.now) else { return }
+    callTurn = loop.schedule(at: date, on: .monotonic) { [weak self] in
+      self?.assumeIsolated { connection in
+        connection.callTurn = nil
+        connection.queue.beginTurn(at: EventLoop.Clock.monotonic.now)
+        connection.beginWaitingCalls()
+      }
     }
   }
 

@@ -81,7 +81,7 @@ public final class Scheduler {
     let settled = plan.settled
     let stored = NewRequest(
       app: request.app, id: request.id ?? "", payload: Payload.text(of: settled), next: first, wakes: request.wake,
-      asker: asker)
+      asker: asker, isDue: first == nil)
     try check(stored, settled, made: now, &search)
     return Planned(stored: stored, first: first)
   }

@@ -38,6 +38,9 @@ public struct Account: Hashable, Sendable {
     return sum
   }
 
+  /// Adds another.
+  public mutating func add(_ other: Account) { self = self + other }
+
   static func - (left: Account, right: Account) -> Account {
     var difference = Account()
     difference.pending = left.pending - right.pending

@@ -28,7 +28,7 @@ package struct Migration: Sendable {
   package static let applicationID: Int64 = 0x5355_5A55
 
   /// All steps, oldest first.
-  package static let all = [first, asker, accounts]
+  package static let all = [first, asker, accounts, intake]
 
   /// The schema that they lead to.
   package static var newest: Int64 { all.last?.version ?? 0 }
@@ -94,6 +94,12 @@ package struct Migration: Sendable {
     }
     if counter.commits > 0 { try counter.write(to: database) }
   }
+}
+
+extension Migration {
+  /// Room for a batch of requests that is stored in parts.
+  fileprivate static let intake = Migration(
+    4, ["CREATE TABLE intake (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, requests TEXT NOT NULL)"])
 }
 
 extension Database {

@@ -28,21 +28,27 @@ extension Store {
   func checkQuota(of apps: Set<Identifier>) throws(StoreError) {
     for app in apps {
       guard let grown = change?.accounts[app] else { continue }
-      let account = try account(of: app.text)
-      let limits = quotas.limits(of: account, total: total)
-      if grown.pendingBytes > 0, account.pendingBytes > limits.pendingBytes {
-        let most = Self.text(limits.pendingBytes)
-        throw StoreError(
-          .quota, "the pending requests of '\(app.text)' would take more than \(most); cancel some")
-      }
-      // What has ended is deleted as more comes; the rest is on the screen, or waits for it.
-      let isOver =
-        account.historyBytes > limits.historyBytes + limits.historyBytes / 4
-        || account.isBoxed && account.historyRows > limits.historyRows + limits.historyRows / 4
-      if grown.historyBytes > 0, isOver {
-        throw StoreError(
-          .quota, "too many notifications of '\(app.text)' are on the screen or wait for it; dismiss some")
-      }
+      try checkQuota(of: app, grown: grown, account: try account(of: app.text), total: total)
+    }
+  }
+
+  /// - Parameters:
+  ///   - account: what the app would have, `grown` included.
+  ///   - total: what all apps would have.
+  func checkQuota(of app: Identifier, grown: Account, account: Account, total: Account) throws(StoreError) {
+    let limits = quotas.limits(of: account, total: total)
+    if grown.pendingBytes > 0, account.pendingBytes > limits.pendingBytes {
+      let most = Self.text(limits.pendingBytes)
+      throw StoreError(
+        .quota, "the pending requests of '\(app.text)' would take more than \(most); cancel some")
+    }
+    // What has ended is deleted as more comes; the rest is on the screen, or waits for it.
+    let isOver =
+      account.historyBytes > limits.historyBytes + limits.historyBytes / 4
+      || account.isBoxed && account.historyRows > limits.historyRows + limits.historyRows / 4
+    if grown.historyBytes > 0, isOver {
+      throw StoreError(
+        .quota, "too many notifications of '\(app.text)' are on the screen or wait for it; dismiss some")
     }
   }
 

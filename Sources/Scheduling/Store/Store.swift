@@ -87,6 +87,10 @@ public final class Store {
       warnings.append("'\(folder)' is on \(kind): a store is safe only on a disk of this machine")
     }
     try open()
+    guard health != .readOnly, hasBatch else { return }
+    do { try finishBatch() } catch {
+      warnings.append("requests that were accepted wait until the disk can be written to: \(error.message)")
+    }
   }
 
   deinit { close() }

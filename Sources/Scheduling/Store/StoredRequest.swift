@@ -14,12 +14,15 @@ public struct NewRequest: Hashable, Sendable {
   public var wakes: Bool
   /// Whose rights made it, in words that mean nothing here; nil: the user's.
   public var asker: String?
+  /// Whether it is due at once: then it has no date before it is stored.
+  public var isDue: Bool
   /// Whether a sandboxed program asks, for whose app less is kept.
   var isBoxed: Bool { asker != nil }
 
   /// A request.
   public init(
-    app: String, id: String, payload: String, next: Occurrence?, wakes: Bool = false, asker: String? = nil
+    app: String, id: String, payload: String, next: Occurrence?, wakes: Bool = false, asker: String? = nil,
+    isDue: Bool = false
   ) {
     self.app = app
     self.id = id
@@ -27,6 +30,7 @@ public struct NewRequest: Hashable, Sendable {
     self.next = next
     self.wakes = wakes
     self.asker = asker
+    self.isDue = isDue
   }
 }
 

@@ -60,7 +60,10 @@ struct Table: Hashable, Sendable {
     ], later: ["pending_bytes", "history_rows", "history_bytes", "reply_bytes"])
   static let setting = Table("setting", tag: 6, ["number", "name", "value"])
 
-  static let all = [request, delivery, response, tally, counter, setting]
+  /// Parts of a batch of requests that is not stored yet: ``Store/stage(_:isFirst:charges:)``.
+  static let intake = Table("intake", tag: 7, ["number", "requests"])
+
+  static let all = [request, delivery, response, tally, counter, setting, intake]
 
   /// The checksum of a row without its `crc`.
   func checksum(_ values: some BidirectionalCollection<SQLValue>) -> Int64 {

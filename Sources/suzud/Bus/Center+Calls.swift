@@ -9,10 +9,6 @@ extension Center {
 
   // MARK: Requests
 
-  func notify(_ request: NotificationRequest, _ rights: Rights, from caller: Caller) async throws -> String {
-    try await requestSide.requests.notify(rights, from: caller, isLong: false) { [request] }[0]
-  }
-
   func cancel(_ app: String, _ ids: [String], _ rights: Rights, from caller: Caller) async throws(CenterError) -> Int {
     try await requestSide.withdrawals.cancel(app, ids, rights, from: caller)
   }

@@ -10,6 +10,14 @@ extension Center {
   /// How long requests are read before everything else has its turn.
   private static let readingTime: Duration = .milliseconds(10)
 
+  /// Stores the request of a `Notify`, and returns its id. Quotas are checked before the request is read.
+  func notify(_ call: IncomingCall, _ rights: Rights) async throws -> String {
+    try await requestSide.requests.notify(rights, from: Caller(call.sender), isLong: false) {
+      try requestSide.quota.check(rights, 1)
+      return [try CenterInterface.request(call.arguments[0], of: rights)]
+    }[0]
+  }
+
   /// The requests of a `NotifyMany`, all or none.
   func notifyMany(_ call: IncomingCall, _ rights: Rights) async throws -> [String] {
     let isLong = call.size > Self.longCall || call.count(of: 0, upTo: LongCalls.slice) > LongCalls.slice
@@ -29,6 +37,7 @@ extension Center {
     guard count <= most else {
       throw CenterError(.limitExceeded, "more than \(most) requests; send them in several calls")
     }
+    try requestSide.quota.check(rights, count)
     screenSide.trim.trim(after: count)
     var requests: [NotificationRequest] = []
     requests.reserveCapacity(count)

@@ -23,8 +23,7 @@ enum CenterInterface {
         method("Notify", in: ["request": "a{sv}"], out: ["id": "s"], bounds: .request) { call in
           let rights = await center.rights(of: Caller(call.sender))
           try rights.checkIsKnown()
-          let request = try request(call.arguments[0], of: rights)
-          return [.string(try await center.notify(request, rights, from: Caller(call.sender)))]
+          return [.string(try await center.notify(call, rights))]
         },
         method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"], bounds: .requests) { call in
           let rights = await center.rights(of: Caller(call.sender))

@@ -37,8 +37,10 @@ final class RequestQuota {
     if self.recent.count > Self.fewApps {
       self.recent = self.recent.filter { now - ($0.value.last ?? .zero) < Rights.span }
     }
-    journal.flush()
-    guard ((try? store.pendingCount(app: app)) ?? 0) + count <= Rights.mostPending else {
+    // Requests that are not committed yet are among the recent ones.
+    func isBeyond(_ more: Int) -> Bool { ((try? store.pendingCount(app: app)) ?? 0) + more > Rights.mostPending }
+    if isBeyond(recent.count) { journal.flush() }
+    guard !isBeyond(count) else {
       throw CenterError(.limitExceeded, "at most \(Rights.mostPending) pending requests for sandboxed programs")
     }
   }

@@ -2,6 +2,7 @@
 
 /// What callers ask for.
 struct RequestSide {
+  let quota: RequestQuota
   let requests: Requests
   let withdrawals: Withdrawals
   let dismissals: Dismissals
@@ -10,12 +11,15 @@ struct RequestSide {
   init(_ around: Surroundings, _ side: ScreenSide) {
     let (loop, schedule) = (around.loop, around.schedule)
     let longCalls = LongCalls(on: loop)
+    let writer = RequestWriter(loop: loop, journal: schedule.journal)
     let commit = RequestCommit(
-      on: loop, journal: schedule.journal, time: schedule.time, scheduler: schedule.scheduler, ends: side.ends,
+      writer: writer, batches: RequestBatches(on: loop, writer: writer, schedule: schedule), time: schedule.time,
+      scheduler: schedule.scheduler, ends: side.ends,
       screen: side.screen, permissions: side.permissions, inFront: side.inFront, deliveries: side.deliveries)
+    quota = RequestQuota(store: schedule.store, journal: schedule.journal)
     requests = Requests(
-      on: loop, longCalls: longCalls, quota: RequestQuota(store: schedule.store, journal: schedule.journal),
-      categories: around.categories, scheduler: schedule.scheduler, time: schedule.time, commit: commit,
+      on: loop, longCalls: longCalls, categories: around.categories, scheduler: schedule.scheduler, time: schedule.time,
+      commit: commit,
       permissions: side.permissions, trim: side.trim)
     withdrawals = Withdrawals(
       on: loop, longCalls: longCalls, schedule: schedule, ends: side.ends, screen: side.screen,

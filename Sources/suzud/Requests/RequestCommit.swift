@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
 /// Writes requests down, and takes up what follows from it: earlier ones of that name end, what is due at once goes to
 /// the screen.
 final class RequestCommit {
-  private let loop: EventLoop
-  private let journal: Journal
+  private let writer: RequestWriter
+  private let batches: RequestBatches
   private let time: any TimeSource
   private let scheduler: Scheduler
   private let ends: Ends
@@ -17,11 +16,12 @@ final class RequestCommit {
   private let deliveries: Deliveries
 
   init(
-    on loop: EventLoop, journal: Journal, time: any TimeSource, scheduler: Scheduler, ends: Ends, screen: Screen,
+    writer: RequestWriter, batches: RequestBatches, time: any TimeSource, scheduler: Scheduler, ends: Ends,
+    screen: Screen,
     permissions: Permissions, inFront: AppsInFront, deliveries: Deliveries
   ) {
-    self.loop = loop
-    self.journal = journal
+    self.writer = writer
+    self.batches = batches
     self.time = time
     self.scheduler = scheduler
     self.ends = ends
@@ -34,41 +34,34 @@ final class RequestCommit {
   func commit(
     _ planned: [Scheduler.Planned], _ requests: [NotificationRequest], from caller: Caller?, asker: String?
   ) async throws(CenterError) {
-    let now = time.wall
-    let result: Result<Void, StoreError> = await loop.withContinuation { continuation in
-      journal.write(isNew: true) { store throws(StoreError) in
-        // In their order, so that of two with one id the later stays.
-        var records: [DeliveryRecord?] = []
-        var replaced: [NewRequest] = []
-        var later: [NewRequest] = []
-        func putLater() throws(StoreError) {
-          if !later.isEmpty { try store.put(later, withinQuota: true, now: now) { replaced.append($0) } }
-          later = []
+    do throws(StoreError) {
+      if !RequestBatches.fitsInOneCommit(planned) {
+        return try await batches.store(planned, requests) { [self] part, stored in
+          committed(part, stored, from: caller, asker: asker)
         }
-        for one in planned {
-          if one.first != nil {
-            later.append(one.stored)
-            records.append(nil)
-          } else {
-            try putLater()
-            records += try store.putDue([one.stored], withinQuota: true, now: now) { replaced.append($0) }
-          }
-        }
-        try putLater()
-        return (records, replaced)
-      } then: { [self] result in
-        ends.replacing(by: caller) { committed(requests, result, asker: asker) }
-        continuation.resume(returning: result.map { _ in })
       }
+      let now = time.wall
+      try await writer.write(isNew: true) { store throws(StoreError) in
+        var replaced: [NewRequest] = []
+        let records = try store.putInOrder(planned.lazy.map(\.stored), now: now) { replaced.append($0) }
+        return StoredBatch(records: records, replaced: replaced)
+      } then: { [self] stored in
+        committed(requests[...], stored, from: caller, asker: asker)
+      }
+    } catch {
+      throw CenterError(error)
     }
-    do throws(StoreError) { try result.get() } catch { throw CenterError(error) }
+  }
+
+  private func committed(
+    _ requests: ArraySlice<NotificationRequest>, _ stored: StoredBatch, from caller: Caller?, asker: String?
+  ) {
+    ends.replacing(by: caller) { committed(requests, stored, asker: asker) }
   }
 
   /// What is due at once goes to the screen; the rest has its alarm.
-  private func committed(
-    _ requests: [NotificationRequest], _ result: Result<([DeliveryRecord?], [NewRequest]), StoreError>, asker: String?
-  ) {
-    guard case .success(let (records, replaced)) = result else { return }
+  private func committed(_ requests: ArraySlice<NotificationRequest>, _ stored: StoredBatch, asker: String?) {
+    let (records, replaced) = (stored.records, stored.replaced)
     for one in replaced { ends.tell(of: one.app, one.id, .replaced) }
     var isAnyLater = false
     var due: [Due] = []

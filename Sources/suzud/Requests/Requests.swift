@@ -8,7 +8,6 @@ internal import Triggers
 final class Requests {
   private let loop: EventLoop
   private let longCalls: LongCalls
-  private let quota: RequestQuota
   private let categories: Categories
   private let scheduler: Scheduler
   private let time: any TimeSource
@@ -17,12 +16,11 @@ final class Requests {
   private let trim: MemoryTrim
 
   init(
-    on loop: EventLoop, longCalls: LongCalls, quota: RequestQuota, categories: Categories, scheduler: Scheduler,
+    on loop: EventLoop, longCalls: LongCalls, categories: Categories, scheduler: Scheduler,
     time: any TimeSource, commit: RequestCommit, permissions: Permissions, trim: MemoryTrim
   ) {
     self.loop = loop
     self.longCalls = longCalls
-    self.quota = quota
     self.categories = categories
     self.scheduler = scheduler
     self.time = time
@@ -37,6 +35,7 @@ final class Requests {
   /// it is read, because reading it takes several turns of the loop.
   ///
   /// - Parameter caller: who asks on the bus; nil: the center itself.
+  /// - Parameter read: checks the caller's quota before it reads the requests.
   func notify(
     _ rights: Rights, from caller: Caller?, isLong: Bool, reading read: () async throws -> [NotificationRequest]
   ) async throws -> [String] {
@@ -52,7 +51,6 @@ final class Requests {
   private func take(
     _ requests: [NotificationRequest], _ rights: Rights, from caller: Caller?
   ) async throws(CenterError) -> [String] {
-    try quota.check(rights, requests.count)
     var named = requests
     var planned: [Scheduler.Planned] = []
     planned.reserveCapacity(requests.count)

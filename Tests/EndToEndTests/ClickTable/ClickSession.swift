@@ -84,7 +84,7 @@ final class ClickSession: Sendable {
     try RunningProgram(Session.programs + "/suzud", ["--burst", "0"], environment: session.environment)
   }
 
-  /// One thing that was done, as whoever did it wrote down.
+  /// One effect of an action, as the program that had it recorded it.
   struct Effect: Hashable {
     let verb: String, id: String, action: String, reply: String, token: String
   }

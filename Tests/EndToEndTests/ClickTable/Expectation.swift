@@ -19,14 +19,14 @@ struct Expectation: Hashable {
   /// Nil: the click is void.
   var effect: Effect?
 
-  /// How it ends; nil: nobody is told of anything.
+  /// The expected outcome; nil if no event is expected.
   var outcome: String? { effect == nil ? nil : "done" }
 
   init(_ combination: Combination) {
     // A server's numbers end with it. What stays until it is answered is shown again, and that one is clicked.
     if combination.moment == .afterServer && combination.context == .minimal { return }
     let kind = combination.kind
-    // Neither is anything done nor a window raised where somebody else may sit.
+    // No action runs and no window is raised while another person may use the screen.
     if combination.isLocked && (kind.isGuarded || kind.isForeground) {
       waits.append("waiting: locked")
       // What takes away for good, and comes long after the click.

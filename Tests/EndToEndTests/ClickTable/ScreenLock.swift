@@ -29,7 +29,7 @@ actor ScreenLock {
     let question = Method("GetActive", out: ["active": "b"]) { _ in [.boolean(await self.answer())] }
     try await connection.export(Interface(Self.interface, methods: [question]), at: Self.path)
     guard try await connection.requestName("org.freedesktop.ScreenSaver") == .owner else {
-      throw TestFailure("somebody else is the screen saver")
+      throw TestFailure("another program is the screen saver")
     }
   }
 

@@ -2,7 +2,7 @@
 import DBus
 import TestSupport
 
-/// What somebody in the session saw.
+/// What a program in the session saw.
 enum Sight: Sendable {
   /// The notification server was asked to show it.
   case posted(ScriptedServer.Posted)

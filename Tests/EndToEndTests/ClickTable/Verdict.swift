@@ -6,7 +6,7 @@ struct Verdict {
   private(set) var problems: [String] = []
 
   /// - Parameters:
-  ///   - written: what was written down of it by whoever did it.
+  ///   - written: what the programs of its actions recorded.
   ///   - rows: what the center remembers of it.
   init(
     _ combination: Combination, _ life: Sightings.Life, _ written: [ClickSession.Effect], _ rows: [[String: Value]]

@@ -16,7 +16,7 @@ struct Effect: Sendable {
     case line(String)
     /// The center has answered a call of this method.
     case answered(String)
-    /// Somebody presses Ctrl-C, or ends it.
+    /// The user presses Ctrl-C, or ends it.
     case interrupt, terminate
     /// A line for the shell, and a pattern that is found in what it prints.
     case shell(String, String)

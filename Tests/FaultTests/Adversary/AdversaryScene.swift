@@ -38,6 +38,7 @@ struct AdversaryScene: Sendable {
         }
         let floor = try await LargeMessageFloor(on: stand.bus, callerLoop).measure(by: adversary.anyone)
         var measured = Measured()
+        // A sleep is meant: how long honest callers work alone.
         try await act(callerLoop) { try await callerLoop.sleep(for: .seconds(1)) }
         await rest(&measured.sizes)
         for _ in 0..<2 {

@@ -72,14 +72,15 @@ extension AdversaryVerdict {
   /// - Parameters:
   ///   - measured: when the bus was late, and what libdbus takes for the largest message.
   ///   - large: when messages as large as the bus lets through were under way.
-  ///   - bound: what the center may add to what the bus takes, at all other times.
+  ///   - bound: what the center may add to what the bus and the wait for a processor take, at all other times.
   mutating func take(
     _ calls: [HonestCallers.Call], _ measured: AdversaryScene.Measured, _ large: [BusWaits.Interval], bound: Duration
   ) {
     let late = measured.late
     let waits = calls.map { call in
       let wait = call.time.upperBound - call.time.lowerBound
-      return (call: call, wait: wait, own: max(.zero, wait - late.time(in: call.time)))
+      // Both may be the same time.
+      return (call: call, wait: wait, own: max(.zero, wait - max(late.time(in: call.time), call.starved)))
     }
     let longest = waits.max { $0.wait < $1.wait }
     let own = waits.map(\.own)
@@ -90,13 +91,16 @@ extension AdversaryVerdict {
     let largeBound = bound + measured.floor * 2
     expect("honest calls", calls.count, atMost: "-", !calls.isEmpty)
     expect(
-      "longest wait of an honest call, bus included", milliseconds(longest?.wait ?? .zero), atMost: "-", true)
+      "longest wait of an honest call, all included", milliseconds(longest?.wait ?? .zero), atMost: "-", true)
+    expect(
+      "longest time that the center had no processor meanwhile", milliseconds(calls.map(\.starved).max() ?? .zero),
+      atMost: "-", true)
     expect(
       "longest time that the bus was late", milliseconds(late.map { $0.upperBound - $0.lowerBound }.max() ?? .zero),
       atMost: "-", true)
     expect("what libdbus alone takes for a message of 60 MiB", milliseconds(measured.floor), atMost: "-", true)
     expect(
-      "longest wait of an honest call, without the bus (\(others.count))", milliseconds(ofOthers),
+      "longest wait of an honest call, without these (\(others.count))", milliseconds(ofOthers),
       atMost: milliseconds(bound), ofOthers <= bound)
     expect(
       "  while such a message is under way (\(atLarge.count))", milliseconds(ofLarge),

@@ -46,7 +46,7 @@ final class BusWaits: Sendable {
       }
       let end = ContinuousClock.now
       if end - start > Self.usual { late.withLock { $0.append(start..<end) } }
-      // The rate of the questions; nothing is waited for.
+      // A sleep is meant: the rate of the calls.
       try? await asker.loop.sleep(for: .milliseconds(3))
     }
     await asker.close()

@@ -10,12 +10,15 @@ final class HonestCallers: Sendable {
   struct Call: Sendable {
     let kind: String
     let time: BusWaits.Interval
+    /// How long the center could have run meanwhile, and had no processor.
+    let starved: Duration
     /// Why it failed; nil: it did not.
     let failure: String?
   }
 
   private let stand: FaultStand
   private let recorder: Recorder
+  private let center: ProcessorWait
   private let log = Mutex<[Call]>([])
   private let last = Atomic<Int>(0)
   private let isPaused = Atomic<Bool>(false)
@@ -23,14 +26,28 @@ final class HonestCallers: Sendable {
   /// Few enough requests for each that none is folded into a digest.
   static let apps = (0..<24).map { "honest.\($0)" }
 
-  init(_ stand: FaultStand, _ recorder: Recorder) {
+  init(_ stand: FaultStand, _ recorder: Recorder, center: ProcessorWait) {
     self.stand = stand
     self.recorder = recorder
+    self.center = center
+  }
+
+  /// The beginning of a call.
+  struct Start: Sendable {
+    let time: ContinuousClock.Instant
+    let starved: Duration
+  }
+
+  func start() -> Start { Start(time: .now, starved: center.total) }
+
+  /// Adds a call that has ended.
+  func add(_ kind: String, since start: Start, failure: String? = nil) {
+    let call = Call(
+      kind: kind, time: start.time..<ContinuousClock.now, starved: center.total - start.starved, failure: failure)
+    log.withLock { $0.append(call) }
   }
 
   var calls: [Call] { log.withLock { $0 } }
-
-  func add(_ call: Call) { log.withLock { $0.append(call) } }
 
   /// Lets ``work(seed:on:)`` return after its next step.
   func pause() { isPaused.store(true, ordering: .relaxed) }
@@ -42,7 +59,7 @@ final class HonestCallers: Sendable {
     var numbers = SeededNumbers(seed: seed)
     while !isPaused.load(ordering: .relaxed) {
       await step(connection, &numbers)
-      // The rate of the calls; nothing is waited for.
+      // A sleep is meant: the rate of the calls.
       try await loop.sleep(for: .milliseconds(.random(in: 20...120, using: &numbers)))
     }
     await connection.close()
@@ -88,14 +105,14 @@ final class HonestCallers: Sendable {
   private func call(
     _ connection: Connection, _ kind: String, _ member: MemberName, _ arguments: [Value]
   ) async -> [Value]? {
-    let start = ContinuousClock.now
+    let start = start()
     do {
       let reply = try await connection.call(
         MethodCall(to: FaultStand.name, FaultStand.path, FaultStand.interface, member, arguments))
-      add(Call(kind: kind, time: start..<ContinuousClock.now, failure: nil))
+      add(kind, since: start)
       return reply
     } catch {
-      add(Call(kind: kind, time: start..<ContinuousClock.now, failure: "\(kind): \(error)"))
+      add(kind, since: start, failure: "\(kind): \(error)")
       return nil
     }
   }

@@ -7,7 +7,7 @@ final class HonestUser: Sendable {
   private let server: ScriptedServer
   private let recorder: Recorder
   private let callers: HonestCallers
-  private let clicks = Mutex<[UInt32: ContinuousClock.Instant]>([:])
+  private let clicks = Mutex<[UInt32: HonestCallers.Start]>([:])
   private let pressed = Mutex<Set<String>>([])
   private let seen = Mutex<[String: Int]>([:])
   /// Something has been shown, and the user has dealt with it.
@@ -43,7 +43,7 @@ final class HonestUser: Sendable {
       recorder.add(posted)
       if posted.keys.contains("go"), Bool.random(using: &numbers) {
         pressed.withLock { _ = $0.insert(posted.summary) }
-        clicks.withLock { $0[posted.number] = .now }
+        clicks.withLock { $0[posted.number] = callers.start() }
         try await server.press(posted.number, "go")
         // Some servers tell it twice.
         if Bool.random(using: &numbers) { try await server.press(posted.number, "go") }
@@ -59,7 +59,7 @@ final class HonestUser: Sendable {
     while !Task.isCancelled {
       guard let number = try? await server.closed.next(within: .seconds(20)) else { continue }
       guard let start = clicks.withLock({ $0.removeValue(forKey: number) }) else { continue }
-      callers.add(HonestCallers.Call(kind: "click", time: start..<ContinuousClock.now, failure: nil))
+      callers.add("click", since: start)
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sleeps are meant: a dialog that lasts.
 import Foundation
 import TestSupport
 

@@ -7,8 +7,8 @@ import Testing
 /// it, `make test` a few minutes' worth.
 @Suite(.serialized, .onOwnThread, .timeLimit(.minutes(60)))
 struct SoakTests {
-  @Test(.on(Xfce())) func `xfce4-notifyd`() async throws { try await Self.soak(Xfce()) }
-  @Test(.on(Dunst())) func dunst() async throws { try await Self.soak(Dunst()) }
+  @Test(.on(Xfce())) func `xfce4-notifyd survives a busy hour`() async throws { try await Self.soak(Xfce()) }
+  @Test(.on(Dunst())) func `dunst survives a busy hour`() async throws { try await Self.soak(Dunst()) }
 
   /// One request every five seconds is 720 an hour.
   private static let steps = ProcessInfo.processInfo.environment["SUZU_LONG_TESTS"] == nil ? 30 : 720

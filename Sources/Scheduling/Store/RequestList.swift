@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Requests as one text, for a row of the table `intake`. Each field is its length in bytes, a colon, and its bytes; `-` is
+/// a field that is not there.
+struct RequestList {
+  private var bytes: [UInt8] = []
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  mutating func add(_ request: NewRequest) {
+    add(request.app)
+    add(request.id)
+    add(request.payload)
+    add((request.next?.due).map(String.init))
+    add(request.next?.wall)
+    add(request.next?.zone)
+    add(String(request.next?.fold ?? 0))
+    add(request.next?.isElapsed == true ? "1" : nil)
+    add(request.wakes ? "1" : nil)
+    add(request.asker)
+    add(request.isDue ? "1" : nil)
+  }
+
+  private mutating func add(_ field: String?) {
+    guard var field else {
+      bytes.append(UInt8(ascii: "-"))
+      return
+    }
+    field.withUTF8 { utf8 in
+      bytes += String(utf8.count).utf8
+      bytes.append(UInt8(ascii: ":"))
+      bytes.append(contentsOf: utf8)
+    }
+  }
+
+  /// The requests of a text; nil: it is not one of ours.
+  static func requests(in text: String) -> [NewRequest]? {
+    var rest = Array(text.utf8)[...]
+    var requests: [NewRequest] = []
+    while !rest.isEmpty {
+      var fields: [String?] = []
+      for _ in 0..<11 {
+        guard let field = field(&rest) else { return nil }
+        fields.append(field.text)
+      }
+      guard let app = fields[0], let id = fields[1], let payload = fields[2] else { return nil }
+      let next = fields[3].flatMap { Int64($0) }.map {
+        Occurrence(
+          due: $0, wall: fields[4], zone: fields[5], fold: fields[6].flatMap { Int($0) } ?? 0,
+          isElapsed: fields[7] != nil)
+      }
+      requests.append(
+        NewRequest(
+          app: app, id: id, payload: payload, next: next, wakes: fields[8] != nil, asker: fields[9],
+          isDue: fields[10] != nil))
+    }
+    return requests
+  }
+
+  private struct Field { let text: String? }
+
+  private static func field(_ rest: inout ArraySlice<UInt8>) -> Field? {
+    if rest.first == UInt8(ascii: "-") {
+      rest = rest.dropFirst()
+      return Field(text: nil)
+    }
+    guard let colon = rest.firstIndex(of: UInt8(ascii: ":")),
+      let count = Int(String(decoding: rest[..<colon], as: UTF8.self)), count >= 0, rest.endIndex - colon > count
+    else { return nil }
+    let end = colon + 1 + count
+    defer { rest = rest[end...] }
+    return Field(text: String(decoding: rest[(colon + 1)..<end], as: UTF8.self))
+  }
+}

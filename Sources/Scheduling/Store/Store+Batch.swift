@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NotificationModel
+
+/// Many requests, all or none, without one long transaction: a batch is written to the table `intake` in parts, accepted by
+/// one short commit, and moved from there to the requests, a part in each commit. What was accepted and not moved when the
+/// center ended is moved when the store is opened; what was not accepted is deleted.
+///
+/// One batch at a time.
+extension Store {
+  private static let acceptedBatch = "intake.accepted"
+
+  /// How many requests, and how many bytes of them, one part of a batch has: moving it takes some 30 ms.
+  public static let mostInPart = (requests: 5000, bytes: 1 << 20)
+
+  /// Writes a part of a batch, which does not count before ``acceptBatch()``.
+  ///
+  /// - Parameters:
+  ///   - number: its place in the batch, from 1 on.
+  ///   - charges: what the apps of the batch are charged with, this part included.
+  public func stage(
+    _ part: some Sequence<NewRequest>, number: Int, charges: [Identifier: Account]
+  ) throws(StoreError) {
+    try write(.new) { database throws(StoreError) in
+      if number == 1 { try finishBatch() }
+      var list = RequestList()
+      var apps: Set<Identifier> = []
+      for request in part {
+        list.add(request)
+        apps.insert(Identifier(request.app))
+      }
+      for app in apps {
+        let charge = charges[app] ?? Account()
+        try checkQuota(of: app, grown: charge, account: try account(of: app.text) + charge, total: total + charge)
+      }
+      try database.run(Table.intake.insert, Table.intake.checked([.integer(Int64(number)), .text(list.text)]))
+    }
+  }
+
+  /// From here on the batch is stored, whatever happens.
+  public func acceptBatch() throws(StoreError) { try set(Self.acceptedBatch, to: "1") }
+
+  /// Deletes a batch that is not accepted.
+  public func dropBatch() throws(StoreError) {
+    try write(.needed) { database throws(StoreError) in _ = try database.run("DELETE FROM intake") }
+  }
+
+  /// Moves a part of the accepted batch to the requests; returns what ``putInOrder(_:withinQuota:now:whenReplaced:)`` does.
+  ///
+  /// - Parameter part: its requests, as they were given to ``stage(_:number:charges:)``.
+  @discardableResult
+  public func moveBatchPart(
+    _ part: some Sequence<NewRequest>, number: Int, now: Int64, whenReplaced: (NewRequest) -> Void = { _ in }
+  ) throws(StoreError) -> [DeliveryRecord?] {
+    try write(.needed) { database throws(StoreError) in
+      let records = try putInOrder(part, withinQuota: false, now: now, whenReplaced: whenReplaced)
+      try database.run("DELETE FROM intake WHERE number = ?", [.integer(Int64(number))])
+      if try database.number("SELECT 1 FROM intake LIMIT 1") == nil { try set(Self.acceptedBatch, to: nil) }
+      return records
+    }
+  }
+
+  private static func requests(ofPart number: Int64, in database: Database) throws(StoreError) -> [NewRequest] {
+    let texts = try database.rows(Table.intake.select + " WHERE number = ?", [.integer(number)]) {
+      statement throws(StoreError) in try Table.intake.read(statement)[1].text
+    }
+    guard let text = texts.first ?? nil, let requests = RequestList.requests(in: text) else {
+      throw StoreError(.damaged, "part \(number) of a batch cannot be read")
+    }
+    return requests
+  }
+
+  /// Whether an earlier run left a batch that was accepted, and could not be moved yet.
+  public var hasBatch: Bool {
+    (try? read { database throws(StoreError) in try database.number("SELECT 1 FROM intake LIMIT 1") }) ?? nil != nil
+  }
+
+  /// Moves what is left of an accepted batch; deletes what is left of one that was not accepted.
+  public func finishBatch() throws(StoreError) {
+    guard hasBatch else { return }
+    guard try setting(Self.acceptedBatch) != nil else { return try dropBatch() }
+    while let number = try read({ database throws(StoreError) in try database.number("SELECT min(number) FROM intake") })
+    {
+      let requests = try read { database throws(StoreError) in try Self.requests(ofPart: number, in: database) }
+      try moveBatchPart(requests, number: Int(number), now: clock())
+    }
+  }
+
+  /// Stores requests in their order, so that of two with one id the later stays; returns a record for each that is due at
+  /// once.
+  public func putInOrder(
+    _ requests: some Sequence<NewRequest>, withinQuota: Bool = true, now: Int64,
+    whenReplaced: (NewRequest) -> Void = { _ in }
+  ) throws(StoreError) -> [DeliveryRecord?] {
+    try write(.new) { _ throws(StoreError) in
+      var records: [DeliveryRecord?] = []
+      var later: [NewRequest] = []
+      func putLater() throws(StoreError) {
+        if !later.isEmpty { try put(later, withinQuota: withinQuota, now: now, whenReplaced: whenReplaced) }
+        later = []
+      }
+      for request in requests {
+        if request.isDue {
+          try putLater()
+          records += try putDue([request], withinQuota: withinQuota, now: now, whenReplaced: whenReplaced)
+        } else {
+          later.append(request)
+          records.append(nil)
+        }
+      }
+      try putLater()
+      return records
+    }
+  }
+}
+
+extension NewRequest {
+  /// What it adds to the account of its app when it is stored, but for what it replaces.
+  public var charge: Account {
+    var account = Account()
+    let size = Account.rowSize + Int64(app.utf8.count + id.utf8.count + payload.utf8.count)
+    if isDue {
+      account.historyBytes = size
+      account.historyRows = 1
+    } else {
+      account.pending = 1
+      account.pendingBytes = size
+    }
+    account.isBoxed = isBoxed
+    return account
+  }
+}

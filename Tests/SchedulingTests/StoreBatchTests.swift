@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import NotificationModel
+import Scheduling
+import TestSupport
+import Testing
+
+/// Tests that a batch, which is stored in parts, is there whole or not at all, wherever it was interrupted.
+@Suite struct StoreBatchTests {
+  private let fixture: StoreFixture
+  private let now = StoreFixture.now
+
+  init() throws { fixture = try StoreFixture() }
+
+  /// Three parts of four requests; the last of each part is due at once, and the last part has an id of the first again.
+  private static let parts: [[NewRequest]] = (0..<3).map { part in
+    (0..<4).map { index in
+      var request = StoreFixture.request(part == 2 && index == 0 ? "0.0" : "\(part).\(index)", body: "part \(part)")
+      if index == 3 { (request.isDue, request.next) = (true, nil) }
+      return request
+    }
+  }
+
+  private static var charges: [Identifier: Account] {
+    var sum: Account?
+    for request in parts.joined() { if sum?.add(request.charge) == nil { sum = request.charge } }
+    return sum.map { [Identifier("org.example.App"): $0] } ?? [:]
+  }
+
+  private func stage(_ count: Int, in store: Store) throws {
+    for number in 1...count { try store.stage(Self.parts[number - 1], number: number, charges: Self.charges) }
+  }
+
+  /// The ids that are there: pending ones, and those that are to be shown.
+  private func ids(_ store: Store) throws -> (pending: Set<String>, due: Set<String>) {
+    (Set(try store.pending().map(\.id)), Set(try store.openIntents().map(\.id)))
+  }
+
+  private static let all = (
+    pending: Set(["0.0", "0.1", "0.2", "1.0", "1.1", "1.2", "2.1", "2.2"]), due: Set(["0.3", "1.3", "2.3"])
+  )
+
+  @Test func `A batch that was not accepted leaves nothing`() throws {
+    var store = try fixture.open()
+    try stage(3, in: store)
+    #expect(try ids(store) == ([], []))
+    store.close()
+    store = try fixture.open()
+    #expect(try ids(store) == ([], []))
+    #expect(!store.hasBatch)
+    try store.check()
+  }
+
+  @Test(arguments: 0...3)
+  func `An accepted batch is whole after the store is opened again`(moved: Int) throws {
+    var store = try fixture.open()
+    try stage(3, in: store)
+    try store.acceptBatch()
+    for number in 0..<moved { try store.moveBatchPart(Self.parts[number], number: number + 1, now: now) }
+    #expect(store.hasBatch == (moved < 3))
+    store.close()
+    store = try fixture.open()
+    #expect(try ids(store) == Self.all)
+    #expect(try store.request(app: "org.example.App", id: "0.0")?.payload.contains("part 2") == true)
+    #expect(!store.hasBatch)
+    try store.check()
+  }
+
+  @Test func `A batch tells which requests it replaced and which are due`() throws {
+    let store = try fixture.open()
+    try store.put([StoreFixture.request("1.1")], now: now)
+    try stage(3, in: store)
+    try store.acceptBatch()
+    var replaced: [String] = []
+    let records = try Self.parts.indices.map { index in
+      try store.moveBatchPart(Self.parts[index], number: index + 1, now: now) { replaced.append($0.id) }
+    }
+    #expect(replaced == ["1.1", "0.0"])
+    #expect(records.map { $0.map { $0?.id } } == [[nil, nil, nil, "0.3"], [nil, nil, nil, "1.3"], [nil, nil, nil, "2.3"]])
+    #expect(try ids(store) == Self.all)
+    try store.check()
+  }
+
+  @Test func `A new batch first completes an accepted one`() throws {
+    let store = try fixture.open()
+    try stage(3, in: store)
+    try store.acceptBatch()
+    try store.stage([StoreFixture.request("new")], number: 1, charges: [:])
+    #expect(try ids(store) == Self.all)
+    try store.dropBatch()
+    #expect(try ids(store) == Self.all)
+    #expect(!store.hasBatch)
+  }
+
+  @Test func `A batch beyond the quota of its app is refused before it is accepted`() throws {
+    var options = Store.Options()
+    options.quotas.pendingBytes = 4000
+    let store = try fixture.open(options)
+    #expect(throws: StoreError.self) { try stage(3, in: store) }
+    try store.dropBatch()
+    #expect(try ids(store) == ([], []))
+    #expect(!store.hasBatch)
+  }
+
+  @Test func `Every kind of request survives the table of parts`() throws {
+    let odd = "\"é\u{1F600}:3:-\n"
+    let requests = [
+      NewRequest(app: odd, id: odd, payload: odd, next: nil),
+      NewRequest(app: "a", id: "", payload: "", next: nil, wakes: true, asker: "box:\(odd)", isDue: true),
+      NewRequest(
+        app: "a", id: "b", payload: "{}",
+        next: Occurrence(due: -5, wall: "2027-01-15T08:00:00", zone: "Europe/Paris", fold: 1), wakes: true, asker: ""),
+      NewRequest(app: "a", id: "c", payload: "{}", next: Occurrence(due: .max, isElapsed: true)),
+    ]
+    var store = try fixture.open()
+    try store.stage(requests, number: 1, charges: [:])
+    try store.acceptBatch()
+    store.close()
+    store = try fixture.open()
+    for request in requests where !request.isDue {
+      let stored = try #require(try store.request(app: request.app, id: request.id))
+      #expect(stored.next == request.next && stored.payload == request.payload)
+      #expect(stored.wakes == request.wakes && stored.asker == request.asker)
+    }
+    #expect(try store.openIntents().map(\.id) == [""])
+  }
+}
