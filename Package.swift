@@ -11,40 +11,46 @@ let package = Package(
     .executable(name: "suzud", targets: ["suzud"]),
   ],
   targets: [
-    // Somebody's C. CLinux: the kernel's epoll family, which Swift's Glibc module leaves out.
+    // C libraries. CLinux: the kernel's epoll family, which Swift's Glibc module lacks.
     .systemLibrary(name: "CLinux"),
     // The size of a terminal's window, which takes an ioctl.
     .systemLibrary(name: "CTerminal"),
     // libdbus-1: the reference client, so that authentication, marshalling and limits are those of every bus.
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-    // SQLite, of the system: its distribution mends it when something is found in it.
+    // The system's SQLite, which gets security updates from the distribution.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-    .target(name: "EventLoop", dependencies: ["CLinux"]),
-    .target(name: "DBus", dependencies: ["EventLoop", "CDBus"]),
-    .target(name: "Zoneinfo"),
-    .target(name: "NotificationModel"),
+    .target(name: "SystemFiles"),
+    .target(name: "EventLoop", dependencies: ["CLinux", "SystemFiles"]),
+    .target(name: "DBus", dependencies: ["CDBus", "EventLoop", "SystemFiles"]),
+    .target(name: "Zoneinfo", dependencies: ["SystemFiles"]),
+    .target(name: "NotificationModel", dependencies: ["SystemFiles"]),
     .target(name: "Triggers", dependencies: ["NotificationModel", "Zoneinfo"]),
     .target(
-      name: "Scheduling", dependencies: ["CSQLite", "EventLoop", "NotificationModel", "Triggers", "Zoneinfo"]),
-    .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop"]),
+      name: "Scheduling",
+      dependencies: ["CSQLite", "EventLoop", "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo"]),
+    .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop", "SystemFiles"]),
     .target(name: "Suzu", dependencies: ["DBus", "EventLoop", "NotificationModel"]),
 
     .executableTarget(
       name: "suzud",
-      dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "Triggers", "Zoneinfo"]),
+      dependencies: [
+        "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SystemFiles", "Triggers", "Zoneinfo",
+      ]),
     // libical, which `suzu import` reads calendars with, is not here: linked, it and ICU behind it would be loaded at the
     // start of every `suzu notify`, which takes 2 ms without them. Calendar/ICalLibrary opens it where it is needed.
     .executableTarget(
       name: "suzu",
       dependencies: [
-        "CTerminal", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu", "Triggers", "Zoneinfo",
+        "CTerminal", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu", "SystemFiles", "Triggers",
+        "Zoneinfo",
       ]),
 
-    // What is measured against Benchmarks/client.c and server.c.
+    // Compared with Benchmarks/client.c and server.c.
     .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
 
     .target(name: "TestSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/TestSupport"),
+    .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"]),
     .testTarget(name: "EventLoopTests", dependencies: ["CLinux", "EventLoop", "TestSupport"]),
     // CDBus is the oracle for what is a valid name or signature.
     .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"]),
@@ -52,19 +58,19 @@ let package = Package(
     .testTarget(
       name: "suzudTests",
       dependencies: [
-        "CLinux", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "TestSupport", "Triggers",
-        "Zoneinfo", "suzud",
+        "CLinux", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SystemFiles", "TestSupport",
+        "Triggers", "Zoneinfo", "suzud",
       ]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
     // Real notification servers.
     .testTarget(name: "ServerTests", dependencies: ["TestSupport"], exclude: ["Fingers"]),
     .testTarget(
       name: "FreedesktopTests", dependencies: ["DBus", "EventLoop", "Freedesktop", "TestSupport"]),
-    // DBus is one of the formats that a request comes in.
+    // DBus is one of the formats of requests.
     .testTarget(name: "NotificationModelTests", dependencies: ["DBus", "NotificationModel"]),
     .testTarget(
       name: "SuzuTests", dependencies: ["DBus", "EventLoop", "NotificationModel", "Suzu", "TestSupport"]),
-    // A program that writes to a store, to be killed in the middle of it, and measures it for `make bench`.
+    // Writes to a store: a test kills it in the middle, and `make bench` measures it.
     .executableTarget(name: "store-writer", dependencies: ["Scheduling"], path: "Tests/StoreWriter"),
     .testTarget(name: "TriggersTests", dependencies: ["NotificationModel", "TestSupport", "Triggers", "Zoneinfo"]),
     .testTarget(
@@ -73,7 +79,7 @@ let package = Package(
         "EventLoop", "NotificationModel", "Scheduling", "TestSupport", "Triggers", "Zoneinfo", "store-writer",
       ]
     ),
-    // The center as a program, killed, starved of its disk and its bus. `suzud` is listed so that it is built first.
+    // Runs the center as a program: killed, without disk space, without a bus. `suzud` is listed to be built first.
     .testTarget(
       name: "FaultTests", dependencies: ["DBus", "EventLoop", "TestSupport", "suzud"], exclude: ["Attacks"]),
     .testTarget(

@@ -38,7 +38,7 @@ static int peer(char *self, const char *name, char *path) {
   signal(SIGCHLD, SIG_IGN);  // children need no wait
   if (dbus_bus_request_name(connection, name, DBUS_NAME_FLAG_DO_NOT_QUEUE, &error) !=
       DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER) {
-    fail(name, "somebody else owns it");
+    fail(name, "another program owns it");
   }
   char *words[] = {self, "handler", path, NULL};
   while (dbus_connection_read_write(connection, -1)) {
@@ -143,7 +143,7 @@ static double press(const char *name, int in) {
   double start = microseconds();
   must(dbus_connection_send(connection, signal, NULL));
   dbus_connection_flush(connection);
-  if (recv(in, &began, sizeof began, 0) != sizeof began) fail("click", "nobody began anything within ten seconds");
+  if (recv(in, &began, sizeof began, 0) != sizeof began) fail("click", "no program started within ten seconds");
   dbus_message_unref(signal);
   return began - start;
 }

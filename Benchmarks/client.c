@@ -82,7 +82,7 @@ static void wait_for_owner(double seconds) {
   double until = microseconds() + seconds * 1e6;
   while (!dbus_bus_name_has_owner(connection, server, NULL)) {
     double left = until - microseconds();
-    if (left <= 0) fail(server, "nobody came to own it in time");
+    if (left <= 0) fail(server, "no program owned it in time");
     dbus_connection_read_write(connection, (int)(left / 1e3) + 1);
     for (DBusMessage *message; (message = dbus_connection_pop_message(connection)) != NULL;) dbus_message_unref(message);
   }

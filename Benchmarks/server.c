@@ -172,7 +172,7 @@ int main(int argc, char **argv) {
   connection = open_bus();
   if (dbus_bus_request_name(connection, argv[1], DBUS_NAME_FLAG_DO_NOT_QUEUE, &error) !=
       DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER) {
-    fail(argv[1], dbus_error_is_set(&error) ? error.message : "somebody else owns it");
+    fail(argv[1], dbus_error_is_set(&error) ? error.message : "another program owns it");
   }
   puts("ready");
   fflush(stdout);

@@ -62,7 +62,7 @@ int main(int argc, char **argv) {
   snprintf(rule, sizeof rule, "type='signal',sender='%s',member='NameOwnerChanged',arg0='%s'", DBUS_SERVICE_DBUS, name);
   dbus_bus_add_match(connection, rule, &error);
   if (dbus_error_is_set(&error)) fail(rule, error.message);
-  if (dbus_bus_name_has_owner(connection, name, NULL)) fail(name, "somebody owns it already");
+  if (dbus_bus_name_has_owner(connection, name, NULL)) fail(name, "a program already owns it");
 
   double *ours_us = calloc(count, sizeof *ours_us), *peer_us = calloc(count, sizeof *peer_us);
   double *ratio = calloc(count, sizeof *ratio);

@@ -22,7 +22,7 @@ actor Server {
     try loop.onSignal(SIGTERM) { [loop] in loop.stop() }
     let connection = try await Connection.open(.session(), on: loop)
     try await connection.export(table, at: "/org/freedesktop/Notifications")
-    guard try await connection.requestName(name) == .owner else { fail(name.text, "somebody else owns it") }
+    guard try await connection.requestName(name) == .owner else { fail(name.text, "another program owns it") }
     self.connection = connection
     print("ready")
     fflush(nil)

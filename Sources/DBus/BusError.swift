@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something failed on our side of the bus; what a peer refused is a ``RemoteError``.
+/// A failure on our side of the bus; a refusal by a peer is a ``RemoteError``.
 public struct BusError: Error, Equatable, CustomStringConvertible {
-  /// What failed; new codes may come.
+  /// The kind of failure; new codes may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The code's name.
     public let rawValue: String
-    /// From a name.
+    /// Creates a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// No address is known, or nobody listens there.
+    /// No address is known, or no bus listens at it.
     public static let noBus = Code(rawValue: "noBus")
-    /// The bus went away, or was never there when the call was made.
+    /// The connection to the bus was lost, or did not exist when the call was made.
     public static let disconnected = Code(rawValue: "disconnected")
-    /// Somebody closed this connection on purpose.
+    /// This connection was closed on purpose.
     public static let closed = Code(rawValue: "closed")
-    /// No answer within the call's time limit.
+    /// The call was not answered within its time limit.
     public static let timedOut = Code(rawValue: "timedOut")
-    /// The task that asked was cancelled.
+    /// The calling task was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
-    /// A value that may not be sent: NUL in a string, a wrong element type, a nesting too deep.
+    /// A value that cannot be sent: NUL in a string, a wrong element type, or too deep nesting.
     public static let invalidValue = Code(rawValue: "invalidValue")
     /// An array over 64 MiB, or a message over the connection's limit.
     public static let tooLarge = Code(rawValue: "tooLarge")
-    /// A value that does not fit the type that was asked for.
+    /// A value that does not fit the requested type.
     public static let unexpectedReply = Code(rawValue: "unexpectedReply")
-    /// The same object or name is there already.
+    /// The same object or name is already exported.
     public static let alreadyExported = Code(rawValue: "alreadyExported")
     /// libdbus or the system ran out of memory or descriptors.
     public static let outOfResources = Code(rawValue: "outOfResources")
   }
 
-  /// What to switch on.
+  /// The code, for `switch`.
   public let code: Code
-  /// One line for a person.
+  /// One line for users.
   public let message: String
 
-  /// An error of our own making.
+  /// Creates an error.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -46,14 +46,14 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
   public var description: String { message }
 }
 
-/// A peer's refusal, in its own words.
+/// A refusal by a peer, with its own name and text.
 public struct RemoteError: Error, Equatable, CustomStringConvertible {
-  /// What to switch on; ``ErrorName`` has the well-known ones.
+  /// The name, for `switch`; ``ErrorName`` has the well-known ones.
   public let name: ErrorName
-  /// The first argument where it is a string, as is the custom; else empty.
+  /// The first argument if it is a string, as usual; otherwise empty.
   public let message: String
 
-  /// For a handler that refuses a call.
+  /// Creates a refusal, for a handler.
   public init(_ name: ErrorName, _ message: String) {
     self.name = name
     self.message = message
@@ -63,11 +63,11 @@ public struct RemoteError: Error, Equatable, CustomStringConvertible {
   public var description: String { message.isEmpty ? name.text : "\(name): \(message)" }
 }
 
-/// Why a call gave no result: the peer said no, or it never came to that.
+/// The reason why a call gave no result: the peer refused it, or it was never answered.
 public enum CallError: Error, Equatable, CustomStringConvertible {
-  /// The peer's own words.
+  /// The peer refused the call.
   case refused(RemoteError)
-  /// Ours.
+  /// The call failed on our side.
   case failed(BusError)
 
   /// One line for a log or a terminal.
@@ -83,35 +83,35 @@ public enum CallError: Error, Equatable, CustomStringConvertible {
     if case .refused(let error) = self { error.name == name } else { false }
   }
 
-  /// Our own code, where it was us.
+  /// The code of a failure on our side; nil for a refusal.
   public var failureCode: BusError.Code? {
     if case .failed(let error) = self { error.code } else { nil }
   }
 }
 
 extension ErrorName {
-  /// A failure that has no name of its own.
+  /// A failure without a name of its own.
   public static let failed: ErrorName = "org.freedesktop.DBus.Error.Failed"
-  /// Nobody owns the name, and it cannot be started.
+  /// The name has no owner, and the bus cannot start one.
   public static let serviceUnknown: ErrorName = "org.freedesktop.DBus.Error.ServiceUnknown"
-  /// Nobody owns the name.
+  /// The name has no owner.
   public static let nameHasNoOwner: ErrorName = "org.freedesktop.DBus.Error.NameHasNoOwner"
-  /// The peer went away before it answered.
+  /// The peer disconnected before it answered.
   public static let noReply: ErrorName = "org.freedesktop.DBus.Error.NoReply"
-  /// There is no such object.
+  /// The object does not exist.
   public static let unknownObject: ErrorName = "org.freedesktop.DBus.Error.UnknownObject"
-  /// The object lacks the interface.
+  /// The object does not have the interface.
   public static let unknownInterface: ErrorName = "org.freedesktop.DBus.Error.UnknownInterface"
-  /// The interface lacks the method.
+  /// The interface does not have the method.
   public static let unknownMethod: ErrorName = "org.freedesktop.DBus.Error.UnknownMethod"
-  /// The interface lacks the property.
+  /// The interface does not have the property.
   public static let unknownProperty: ErrorName = "org.freedesktop.DBus.Error.UnknownProperty"
-  /// The property cannot be set.
+  /// The property is read-only.
   public static let propertyReadOnly: ErrorName = "org.freedesktop.DBus.Error.PropertyReadOnly"
-  /// The arguments have other types than the method takes.
+  /// The arguments do not have the types of the method.
   public static let invalidArgs: ErrorName = "org.freedesktop.DBus.Error.InvalidArgs"
-  /// The caller may not.
+  /// Access denied.
   public static let accessDenied: ErrorName = "org.freedesktop.DBus.Error.AccessDenied"
-  /// Too much of something.
+  /// A limit was exceeded.
   public static let limitsExceeded: ErrorName = "org.freedesktop.DBus.Error.LimitsExceeded"
 }

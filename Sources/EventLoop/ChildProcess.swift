@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Programs that are started for somebody: no shell, a session of their own, nothing inherited but what is named here.
+/// Starts programs: without a shell, in a session of their own, inheriting only what is named here.
 public enum ChildProcess {
-  /// What to run, and how.
+  /// A command and its options.
   public struct Command: Sendable {
-    /// A name to be found in `PATH`, or a path; then its arguments.
+    /// The program, a path or a name to look up in `PATH`, and its arguments.
     public var words: [String]
-    /// Added to our environment, or put in the place of what is there.
+    /// Variables to add to our environment, or to replace in it.
     public var environment: [String: String]
-    /// Variables of ours that are none of its business.
+    /// Variables of our environment to remove.
     public var withheld: Set<String> = []
-    /// Where it runs, as a whole path; nil: where we do.
+    /// The working directory as an absolute path; nil for ours.
     public var folder: String?
-    /// Hears the number of its process, on the loop and before anybody can have collected it.
+    /// Receives the process id, on the loop and before the process can be reaped.
     public var whenStarted: (@Sendable (Int32) -> Void)?
-    /// What it reads, made once it has begun; nil: nothing.
+    /// Produces the standard input once the program has started; nil for none.
     public var input: (@Sendable () -> String)?
-    /// How long it may run; nil: as long as it wants, and what it prints is nobody's.
+    /// The time limit; nil for none, in which case the output is discarded.
     public var limit: Duration?
-    /// How long it then has between SIGTERM and SIGKILL.
+    /// The time between SIGTERM and SIGKILL.
     public var grace: Duration
-    /// After how long its end does not matter any more; nil: it always does.
+    /// The time after which the caller stops waiting for the end; nil to wait for ever.
     public var patience: Duration?
 
-    /// A command.
+    /// Creates a command.
     public init(
       _ words: [String], environment: [String: String] = [:], input: String? = nil, limit: Duration? = nil,
       grace: Duration = .seconds(5), patience: Duration? = nil
@@ -40,29 +40,29 @@ public enum ChildProcess {
 
   /// How a program ended.
   public enum Ending: Hashable, Sendable {
-    /// By itself, with this status; `lastLine` is the last one that it printed.
+    /// It exited with this status; `lastLine` is the last line of its output.
     case exited(Int32, lastLine: String)
-    /// By a signal.
+    /// A signal ended it.
     case signalled(Int32)
-    /// By us, because its time was over, or that of the task that asked it.
+    /// We ended it, because its time limit passed or the calling task was cancelled.
     case timedOut
-    /// It has not, and runs on; the caller's patience ended, or the loop that would have heard of it.
+    /// It is still running: the caller stopped waiting, or the loop ended.
     case running
-    /// It never began: what the system said.
+    /// It could not be started; the reason is the system's.
     case notStarted(String)
   }
 
-  /// What a program said, and how it ended.
+  /// The output of a program and how it ended.
   public struct Answer: Hashable, Sendable {
-    /// How it ended; ``Ending/timedOut`` where the task that asked was cancelled.
+    /// How it ended; ``Ending/timedOut`` if the calling task was cancelled.
     public let ending: Ending
-    /// All of its standard output; nil where that was longer than wanted.
+    /// Its whole standard output; nil if that was longer than permitted.
     public let output: String?
   }
 
-  /// Runs a command for what it prints, which is `longest` bytes at most; what it complains of is nobody's.
+  /// Runs a command and returns its output, at most `longest` bytes; standard error is discarded.
   ///
-  /// It lives as long as somebody wants the answer: cancelling the task ends it, as its limit does.
+  /// The program ends with its caller: cancelling the task ends it, as its time limit does.
   public static func ask(_ command: Command, longest: Int = 64 << 10, on loop: EventLoop) async -> Answer {
     let cancellation = Cancellation()
     return await withTaskCancellationHandler {
@@ -90,7 +90,7 @@ public enum ChildProcess {
     }
   }
 
-  /// Runs a command to its end, or until the command's patience is over. On the loop it begins before this first waits.
+  /// Runs a command until it ends or the caller stops waiting. On the loop, it starts before this first suspends.
   public static func run(_ command: Command, on loop: EventLoop) async -> Ending {
     let verdict = Verdict()
     let isBegun = loop.isOnLoop
@@ -108,9 +108,9 @@ public enum ChildProcess {
     do throws(SpawnError) {
       let spawn = try Spawn(
         command.words, adding: command.environment, withholding: command.withheld, folder: command.folder,
-        hasInput: command.input != nil, output: command.limit == nil ? .nobody : .all)
+        hasInput: command.input != nil, output: command.limit == nil ? .discarded : .all)
       let child = Child(spawn, grace: command.grace, keeping: 4096, on: loop) { ending, _ in verdict.tell(ending) }
-      // Where there is one processor for both, the child goes first: somebody waits for it, and nobody for us.
+      // With a single processor, let the child run first: a user waits for it.
       sched_yield()
       child.begin(command)
     } catch {
@@ -118,7 +118,7 @@ public enum ChildProcess {
     }
   }
 
-  /// Our own environment; a variable without `=` is none.
+  /// Our own environment; entries without `=` are skipped.
   public static func inheritedEnvironment() -> [String: String] {
     var variables: [String: String] = [:]
     var next = environ
@@ -133,7 +133,7 @@ public enum ChildProcess {
   }
 }
 
-/// How a child ended, for somebody who may ask later. @unchecked: it is used on the loop's thread only.
+/// Stores how a child ended, for a later query. @unchecked: used on the loop's thread only.
 private final class Verdict: @unchecked Sendable {
   private var ending: ChildProcess.Ending?
   private var heard: ((ChildProcess.Ending) -> Void)?
@@ -149,10 +149,10 @@ private final class Verdict: @unchecked Sendable {
   }
 }
 
-/// Carries a cancellation to a child. @unchecked: it is used on the loop's thread only, inside `perform`.
+/// Carries a cancellation to a child. @unchecked: used on the loop's thread only, inside `perform`.
 private final class Cancellation: @unchecked Sendable {
   private(set) var hasCome = false
-  /// Weak, because the child's watches keep it as long as it lives.
+  /// Weak, because the child's watches keep it alive until it ends.
   weak var child: Child?
 
   func come() {
@@ -161,7 +161,7 @@ private final class Cancellation: @unchecked Sendable {
   }
 }
 
-/// A child until its end is known. Confined to the loop's thread; the loop's watches keep it alive.
+/// A child process until its end is known. Confined to the loop's thread; the loop's watches keep it alive.
 private final class Child {
   private var spawn: Spawn
   private let loop: EventLoop
@@ -177,7 +177,7 @@ private final class Child {
   private var isOverdue = false
   private var isCollected = false
   private let grace: Duration
-  /// How many bytes of its output are kept, the last ones.
+  /// How many bytes at the end of the output are kept.
   private let longestTail: Int
 
   init(
@@ -192,10 +192,10 @@ private final class Child {
   }
 
   func begin(_ command: ChildProcess.Command) {
-    // A kernel without pidfd_open (before 5.3), or no descriptor left: we could never hear of its end.
+    // Without pidfd_open (before kernel 5.3), or without a free descriptor, its end could not be observed.
     endWatch = try? loop.watch(spawn.handle, for: .readable) { _ in self.hasEnded() }
     guard endWatch != nil else {
-      // Its session, which it leads since before its program began. It has not been waited for: see `endSession`.
+      // Its session, which it leads since before its program started. It has not been reaped: see `endSession`.
       kill(-spawn.processID, SIGKILL)
       waitpid(spawn.processID, nil, 0)
       return tell(.notStarted("no descriptor left to watch it with"))
@@ -221,7 +221,7 @@ private final class Child {
   private func writeInput() {
     let count = spawn.write(unwritten)
     unwritten.removeFirst(count ?? 0)
-    // All written, or the child does not read: either way it shall see the end.
+    // All is written, or the child does not read: in both cases it gets the end of its input.
     if unwritten.isEmpty || count == nil { endInput() }
   }
 
@@ -231,7 +231,7 @@ private final class Child {
     spawn.endInput()
   }
 
-  /// Keeps the last few lines, up to its end: whoever floods its output costs us nothing.
+  /// Keeps the last few lines: a program with endless output uses no memory here.
   private func readOutput() {
     guard let descriptor = spawn.output else { return }
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -246,16 +246,16 @@ private final class Child {
     }
   }
 
-  /// Ends it before its time, unless it has ended, or is about to.
+  /// Ends it early, unless it has ended or is about to.
   func end() {
     if finish == nil || isOverdue || isCollected { return }
     deadline?.cancel()
     timeIsOver()
   }
 
-  /// By number, since there is no handle of a process group. The number is still its own: the kernel gives none away that
-  /// a process, even an ended one that was not waited for, or a process group has. `hasEnded` is the one place that waits
-  /// for it, and cancels what could call this later.
+  /// Signals by number, because there is no handle for a process group. The number is still valid: the kernel does not
+  /// reuse that of a process group, or of a process that was not reaped. Only `hasEnded` reaps it, and it cancels every
+  /// later call of this.
   private func endSession(_ signal: Int32) {
     if !isCollected { kill(-spawn.processID, signal) }
   }
@@ -269,12 +269,12 @@ private final class Child {
   }
 
   private func hasEnded() {
-    // Its session may have left others behind, which got their time as well. Before its number is free for anybody.
+    // Processes of its session may remain; they got the same time. Signal them before the number can be reused.
     if isOverdue { endSession(SIGKILL) }
     var status: Int32 = 0
     guard waitpid(spawn.processID, &status, WNOHANG) == spawn.processID else { return }
     isCollected = true
-    // What it printed last: as much as a pipe holds, since somebody whom it left behind may still be printing.
+    // Reads the last output: as much as a pipe holds, because a remaining process may still write to it.
     for _ in 0..<16 where outputWatch != nil { readOutput() }
     endWatch?.cancel()
     inputWatch?.cancel()
@@ -291,14 +291,14 @@ private final class Child {
     }
   }
 
-  /// Tells its ending. Where a process that it left behind still holds its output, that is passed on first: it would cost
-  /// us a descriptor for as long as that process lives, and closed, it would end that process with its next word.
+  /// Reports the ending. If a remaining process still holds the output, a reader takes over the pipe first: keeping it
+  /// would use a descriptor for as long as that process lives, and closing it would end the process at its next write.
   private func leave(_ ending: ChildProcess.Ending) {
     guard outputWatch != nil else { return tell(ending) }
     outputWatch?.cancel()
     outputWatch = nil
     guard let reader = spawn.passOutputOn() else { return tell(ending) }
-    // Once the shell has been collected as well: until then the loop has something to do.
+    // After the shell has been reaped as well: until then the loop has work.
     let passing = Child(reader, grace: grace, keeping: 0, on: loop) { _, _ in self.tell(ending) }
     passing.begin(ChildProcess.Command([], limit: .seconds(10)))
   }

@@ -2,13 +2,13 @@
 internal import Glibc
 
 extension EventLoop {
-  /// Which time a deadline is measured in.
+  /// The clock of a deadline.
   public enum Clock: Sendable, CaseIterable {
-    /// Stands still while the machine sleeps: time limits.
+    /// Stops while the machine sleeps: for time limits.
     case monotonic
-    /// Counts sleep as well: "every 15 minutes".
+    /// Includes sleep: for "every 15 minutes".
     case elapsed
-    /// The clock on the wall, as seconds since 1970; it can be set.
+    /// The wall clock in seconds since 1970; it can be set.
     case wall
 
     var identifier: clockid_t {
@@ -19,7 +19,7 @@ extension EventLoop {
       }
     }
 
-    /// Time since the clock's own zero.
+    /// The time since the clock's zero.
     public var now: Duration {
       var time = timespec()
       clock_gettime(identifier, &time)
@@ -29,7 +29,7 @@ extension EventLoop {
 }
 
 extension timespec {
-  /// The nearest that fits: 292 thousand million years must be enough.
+  /// Saturates at 292 thousand million years.
   init(_ duration: Duration) {
     let (seconds, attoseconds) = min(duration, .seconds(Int64.max)).components
     self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -2,16 +2,16 @@
 internal import CLinux
 internal import Glibc
 
-/// How far the wall clock is to be believed, as the kernel has it.
+/// How reliable the wall clock is, according to the kernel.
 public struct ClockHealth: Hashable, Sendable {
-  /// Somebody keeps it right: `timesyncd`, `chronyd`, `ntpd`. No more than that; a machine without a network has nobody.
+  /// Whether a program synchronizes the clock: `timesyncd`, `chronyd`, `ntpd`. Usually false without a network.
   public let isSynchronized: Bool
-  /// How wrong it may be. It grows while nobody corrects it, up to 16 s, which stands for anything.
+  /// The estimated error. It grows without corrections, up to 16 s, which means unknown.
   public let greatestError: Duration
 
-  /// As it is now; nil where the kernel does not say (a sandbox may forbid the question).
+  /// Reads the current state; nil if the kernel refuses (a sandbox may forbid the call).
   public static var current: ClockHealth? {
-    // No modes: nothing is set.
+    // Without modes, nothing is set.
     var values = timex()
     let state = adjtimex(&values)
     guard state >= 0 else { return nil }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A binary heap of dates; equal dates come out in the order they went in, and any can be taken out by its key.
+/// A binary heap of dates. Equal dates are removed in the order of insertion, and each can be removed by its key.
 struct DeadlineHeap {
-  /// Names one deadline, also after it is gone.
+  /// Identifies a deadline, even after its removal.
   struct Key: Sendable {
     fileprivate let slot: Int
-    /// How many deadlines came before this one.
+    /// The number of deadlines inserted before this one.
     fileprivate let order: UInt64
   }
 
@@ -17,7 +17,7 @@ struct DeadlineHeap {
     func isBefore(_ other: Entry) -> Bool { (date, key.order) < (other.date, other.key.order) }
   }
 
-  /// Where the entry with this slot is; slots are used again, so `order` tells whose it is (0: nobody's).
+  /// The index of each slot's entry; slots are reused, so `order` identifies the entry (0: none).
   private struct Slot {
     var position: Int
     var order: UInt64

@@ -2,24 +2,24 @@
 internal import Glibc
 internal import Synchronization
 
-/// How many descriptors this process may have.
+/// The limit of open descriptors of this process.
 public enum DescriptorLimit {
   private struct State {
-    /// The limit that the process was started with, once it has been raised.
+    /// The original limit of the process, once it has been raised.
     var original: rlimit?
-    /// How many descriptors are not for programs that are started.
+    /// The number of descriptors that started programs cannot use.
     var reserve: rlim_t = 0
   }
 
   private static let state = Mutex(State())
 
-  /// Raises the limit to what the system allows at most, but not above `most`: each descriptor that a peer sends counts,
-  /// and the usual 1024 are soon used up. What ``Spawn`` starts has the original one: a program that uses `select` cannot
-  /// have more.
+  /// Raises the limit to the system's maximum, but not above `most`: each descriptor that a peer sends counts, and the
+  /// usual 1024 are soon used up. Programs started by ``Spawn`` get the original limit, because a program that uses
+  /// `select` cannot handle more.
   ///
-  /// The last `reserve` descriptors, or a quarter where there are few, are kept for the bus: no program that is started has
-  /// a pipe of these. libdbus gives the connection up where a descriptor that was sent has no number left; it takes 253 at once,
-  /// and 64 may be there already.
+  /// The last `reserve` descriptors, or a quarter if there are few, are reserved for the bus: started programs get no
+  /// pipe from these. libdbus ends the connection if there is no number left for a received descriptor; it receives up
+  /// to 253 at once, and 64 may already be open.
   public static func raise(upTo most: UInt = 65_536, keeping reserve: UInt = 320) {
     state.withLock { state in
       var limit = rlimit()
@@ -33,8 +33,8 @@ public enum DescriptorLimit {
     }
   }
 
-  /// Runs `body`, which starts a program, with the limit that the process was started with. Nothing of ours is closed by
-  /// it; only what another thread opens meanwhile may be refused.
+  /// Runs `body`, which starts a program, with the original limit. Open descriptors stay open; only new ones of other
+  /// threads may be refused meanwhile.
   static func withOriginal<T>(_ body: () -> T) -> T {
     state.withLock { state in
       guard var original = state.original else { return body() }
@@ -46,7 +46,7 @@ public enum DescriptorLimit {
     }
   }
 
-  /// Whether `descriptor`, just opened, is one of the reserve. The kernel gives the lowest number that is free.
+  /// Whether `descriptor`, just opened, is in the reserve. The kernel assigns the lowest free number.
   static func isReserved(_ descriptor: Int32) -> Bool {
     let reserve = state.withLock { $0.reserve }
     var limit = rlimit()

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EventLoop {
-  /// A date at which something will happen, unless ``cancel()`` comes first.
+  /// A scheduled action, which ``cancel()`` prevents.
   public struct Deadline: @unchecked Sendable {
-    // @unchecked: the queue is touched on the loop's thread only, which `cancel` checks.
+    // @unchecked: the queue is used on the loop's thread only, which `cancel` checks.
     let loop: EventLoop
     let timers: TimerQueue
     let key: DeadlineHeap.Key
 
-    /// Forgets the deadline; one that has passed is forgotten already.
+    /// Cancels the deadline; has no effect after it has passed.
     public func cancel() {
       loop.preconditionOnLoop()
       timers.remove(key)
@@ -22,13 +22,13 @@ extension EventLoop {
     return Deadline(loop: self, timers: timers, key: timers.add(at: date, action))
   }
 
-  /// Calls `action` after `delay`, during which the machine was awake.
+  /// Calls `action` after `delay`, not counting sleep of the machine.
   public func schedule(after delay: Duration, _ action: @escaping () -> Void) -> Deadline {
     schedule(at: Clock.monotonic.now + delay, on: .monotonic, action)
   }
 
-  /// Calls `observer` each time that the wall clock is set, by whomever, and after the machine slept. Wall deadlines
-  /// need no help: they are compared with the new time by themselves.
+  /// Calls `observer` each time that the wall clock is set, and after the machine slept. Wall clock deadlines adapt by
+  /// themselves, because they are compared with the new time.
   public func onClockSet(_ observer: @escaping () -> Void) -> ClockObservation {
     preconditionOnLoop()
     return ClockObservation(loop: self, key: wallTimers.addObserver(observer))
@@ -46,7 +46,7 @@ extension EventLoop {
     }
   }
 
-  /// Suspends the calling task for `delay`; a cancelled task wakes at once, with an error, and one whose loop ends.
+  /// Suspends the calling task for `delay`. If the task is cancelled or its loop ends, throws at once.
   public func sleep(for delay: Duration) async throws(CancellationError) {
     let date = Clock.monotonic.now + delay
     let sleeper = Sleeper()
@@ -61,7 +61,7 @@ extension EventLoop {
   }
 }
 
-/// One sleeping task. @unchecked: every member is used on the loop's thread only, inside `perform` or a deadline.
+/// A sleeping task. @unchecked: every member is used on the loop's thread only, inside `perform` or a deadline.
 private final class Sleeper: @unchecked Sendable {
   private var deadline: EventLoop.Deadline?
   private var endObservation: EventLoop.EndObservation?
@@ -70,7 +70,7 @@ private final class Sleeper: @unchecked Sendable {
 
   func begin(until date: Duration, on loop: EventLoop, _ continuation: CheckedContinuation<Bool, Never>) {
     if isOver {
-      // Cancelled before it began: nothing to wait for.
+      // The task was cancelled before it began to wait.
       continuation.resume(returning: true)
     } else {
       self.continuation = continuation

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EventLoop {
-  /// A registration with the loop; it stays until ``cancel()``.
+  /// A registration with the loop; it lasts until ``cancel()``.
   public struct DescriptorWatch: Sendable {
     let loop: EventLoop
     let descriptor: Int32
     let key: UInt64
 
-    /// Changes what the watch wants to hear of; an empty set keeps it silent (but for failures).
+    /// Changes the events of the watch; an empty set leaves only failures.
     public func setInterest(_ interest: Readiness) {
       loop.preconditionOnLoop()
       loop.poller.change(key, of: descriptor, to: interest)
     }
 
-    /// Ends the watch. The descriptor stays open: it belongs to whoever opened it, who closes it after this.
+    /// Ends the watch. The descriptor stays open; its owner closes it after this.
     public func cancel() {
       loop.preconditionOnLoop()
       loop.poller.remove(key, of: descriptor)

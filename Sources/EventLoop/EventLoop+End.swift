@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What comes after the end of a loop on a thread of its own.
+/// The end of a loop on a thread of its own.
 extension EventLoop {
-  /// Calls `observer` on the loop, after its last turn: nothing that it waits for will come any more. Where that has been,
-  /// it is called soon. Only a loop made by ``onOwnThread(named:)`` has such an end; another may be run again.
+  /// Calls `observer` on the loop after its last turn, when no event can arrive any more; soon, if that has passed.
+  /// Only a loop made by ``onOwnThread(named:)`` has such an end; others may run again.
   public func onEnd(_ observer: @escaping () -> Void) -> EndObservation {
     preconditionOnLoop()
     lastEndObserver += 1
@@ -31,15 +31,15 @@ extension EventLoop {
   }
 
   private func planEnd() {
-    // Unowned: whoever runs the loop has it.
+    // Unowned: the code that runs the loop owns it.
     perform { [unowned self] in
       hasEnded = true
       while let first = endObservers.keys.min() { endObservers.removeValue(forKey: first)?() }
     }
   }
 
-  /// Does what is left to do. Later work gets a thread for as long as it takes: it cannot be done where it comes from,
-  /// which may be in the middle of the runtime's own business.
+  /// Runs remaining work. Later work gets a temporary thread: it cannot run on the thread that queues it, which may be
+  /// inside the runtime.
   private func retire(named name: String) {
     repeat {
       stop()
@@ -48,7 +48,7 @@ extension EventLoop {
     } while !queue.leave(to: { [weak self] in self?.runOnceMore(named: name) })
   }
 
-  /// Forgets what will not come any more: most of those who wait for it know the loop, which would keep them all.
+  /// Releases all handlers: most of them refer to the loop, which they would keep alive.
   private func letGo() {
     queue.begin()
     poller.removeAll()
@@ -58,9 +58,9 @@ extension EventLoop {
 
   private func runOnceMore(named name: String) {
     do {
-      _ = try OwnThread(named: name) { self.retire(named: name) }
+      _ = try NamedThread(named: name) { self.retire(named: name) }
     } catch {
-      // There are too many threads: whoever comes next tries again.
+      // There are too many threads: the next work tries again.
       _ = queue.leave(to: { [weak self] in self?.runOnceMore(named: name) }, evenWithWork: true)
     }
   }

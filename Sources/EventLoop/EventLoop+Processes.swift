@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EventLoop {
-  /// Waits for the end of a process that is not our child; false: it had not ended when the time was over, or cannot be
-  /// watched.
+  /// Waits for the end of a process that is not our child. Returns false if it has not ended within the time limit, or
+  /// cannot be watched.
   public func awaitEnd(of process: consuming ProcessHandle, within limit: Duration) async -> Bool {
     let wait = EndWait(process)
     return await withContinuation { continuation in
@@ -11,7 +11,7 @@ extension EventLoop {
   }
 }
 
-/// @unchecked: it is used on the loop's thread only, inside of `perform`.
+/// @unchecked: used on the loop's thread only, inside `perform`.
 private final class EndWait: @unchecked Sendable {
   private let process: ProcessHandle
   private var watch: EventLoop.DescriptorWatch?
@@ -20,7 +20,7 @@ private final class EndWait: @unchecked Sendable {
 
   init(_ process: consuming ProcessHandle) { self.process = process }
 
-  /// The watches keep it until it is over.
+  /// The watches keep it alive until the wait is over.
   func begin(on loop: EventLoop, within limit: Duration, _ tell: @escaping (Bool) -> Void) {
     self.tell = tell
     watch = try? loop.watch(process.descriptor, for: .readable) { _ in self.finish() }

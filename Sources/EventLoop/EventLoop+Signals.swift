@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EventLoop {
-  /// Calls `handler` on the loop's thread for each `signal`, which from now on does nothing else to the process.
+  /// Calls `handler` on the loop's thread for each `signal`, which has no other effect from now on.
   ///
-  /// Ask before any other thread starts: a thread that does not block the signal still takes it. Child processes inherit
-  /// the block and must lift it. The last handler of a signal counts; the loop keeps it for good, so it must not keep
-  /// the loop.
+  /// Call this before any other thread starts: a thread that does not block the signal can still receive it. Child
+  /// processes inherit the block and must lift it. The last handler of a signal counts; the loop keeps it for good, so
+  /// it must not retain the loop.
   public func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) throws(EventLoopError) {
     preconditionOnLoop()
     if signals == nil {

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EventLoop {
-  /// `withCheckedContinuation` for the loop's actors: the task goes on here without a detour.
+  /// `withCheckedContinuation` for the loop's actors: the task resumes here directly.
   ///
-  /// The runtime resumes a task where it prefers to be, which is the global pool unless told otherwise, and only there
-  /// finds out that the next line belongs to an actor: two thread switches for every reply. A task started with
-  /// `Task(executorPreference: loop)` needs no such help; whose task it is, an actor cannot know.
+  /// The runtime resumes a task on its preferred executor, by default the global pool, and only there finds out that
+  /// the code belongs to an actor: two thread switches for every reply. A task started with `Task(executorPreference:
+  /// loop)` does not need this, but an actor cannot know which task calls it.
   public func withContinuation<T: Sendable>(
     isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<T, Never>) -> Void
   ) async -> T {
     await withTaskExecutorPreference(self) { await withCheckedContinuation(body) }
-  }
-
-  /// The same for what can fail.
-  public func withThrowingContinuation<T: Sendable>(
-    isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<T, any Error>) -> Void
-  ) async throws -> T {
-    try await withTaskExecutorPreference(self) { try await withCheckedThrowingContinuation(body) }
   }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// One thread that waits in one epoll, and the executor of every actor that lives on it.
+/// A thread that waits in one epoll, and the executor of all actors that live on it.
 ///
 /// A program calls ``run()`` on its main thread; a library user gets a loop with a thread of its own from
-/// ``onOwnThread(named:)``. Actors name the loop as their executor, so that nothing between two waits needs a lock:
+/// ``onOwnThread(named:)``. Actors use the loop as their executor, so nothing between two waits needs a lock:
 ///
 ///     actor Center {
 ///       let loop: EventLoop
 ///       nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 ///     }
 ///
-/// Start their tasks with `Task(executorPreference: loop)`: others go through the runtime's thread pool each time that
-/// something they waited for comes.
+/// Start their tasks with `Task(executorPreference: loop)`: other tasks go through the runtime's thread pool each time
+/// that they resume.
 ///
-/// Descriptors, deadlines and signals are registered on the loop's own thread; ``perform(_:)`` and ``stop()`` may be
-/// called from any.
+/// Register descriptors, deadlines and signals on the loop's own thread; ``perform(_:)`` and ``stop()`` may be called
+/// from any thread.
 public final class EventLoop: TaskExecutor, @unchecked Sendable {
-  // @unchecked: `queue` and `ownThread` are synchronised. Everything else is touched on the loop's thread only, which
-  // `preconditionOnLoop` checks at every door.
+  // @unchecked: `queue` and `ownThread` are synchronised. Everything else is used on the loop's thread only, which
+  // `preconditionOnLoop` checks in every entry point.
 
   let queue: WorkQueue
   let starter: TaskStarter
@@ -26,16 +26,16 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   let monotonicTimers: TimerQueue
   let elapsedTimers: TimerQueue
   let wallTimers: TimerQueue
-  /// Made when somebody wants the machine woken: most processes may not.
+  /// Created with the first request to wake the machine, which most processes may not do.
   var alarms: TimerQueue?
-  /// Made when somebody asks for a signal: the kernel wakes whoever polls one at every signal of the process.
+  /// Created with the first signal handler: the kernel wakes every process that polls one at each of its signals.
   var signals: SignalSource?
-  private let ownThread = Mutex<OwnThread?>(nil)
+  private let ownThread = Mutex<NamedThread?>(nil)
   var endObservers: [UInt64: () -> Void] = [:]
   var lastEndObserver: UInt64 = 0
   var hasEnded = false
 
-  /// Makes a loop that runs once somebody calls ``run()``.
+  /// Creates a loop; ``run()`` runs it.
   public init() throws(EventLoopError) {
     let wakeUp = try WakeUp()
     queue = WorkQueue(wakeUp: wakeUp)
@@ -59,7 +59,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
   // MARK: Running
 
-  /// Runs until ``stop()``, on the calling thread. What is queued at that moment still runs, and what that queues.
+  /// Runs until ``stop()``, on the calling thread. Work that is queued by then still runs, and the work that it queues.
   public func run() {
     queue.begin()
     defer { queue.end() }
@@ -76,8 +76,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
       }
       performed += batch.count
       perform(&batch)
-      // Work that queues work must not keep descriptors and deadlines waiting; but one system call for each would cost
-      // more than the work.
+      // Work that queues work must not delay descriptors and deadlines, but one system call for each would cost more
+      // than the work itself.
       if performed >= 64 {
         armTimers()
         poller.poll()
@@ -86,7 +86,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Ends ``run()``, also one that has yet to begin. From any thread.
+  /// Ends ``run()``, even one that has not begun yet. From any thread.
   public func stop() { queue.stop() }
 
   private func perform(_ batch: inout [WorkQueue.Work]) {
@@ -99,7 +99,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
       case .closure(let closure): closure()
       }
     }
-    // A crowd that came once does not keep its memory.
+    // Release the memory of an unusually large batch.
     batch.removeAll(keepingCapacity: batch.capacity <= 1024)
   }
 
@@ -112,10 +112,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
   // MARK: Work from anywhere
 
-  /// The executor of the loop's actors. First come, first served, whatever the priority.
+  /// The executor of the loop's actors. Jobs run in order of arrival, whatever their priority.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-  /// Called by the runtime: a piece of a task that prefers the loop wants to run.
+  /// Called by the runtime for a job of a task that prefers the loop.
   public func enqueue(_ job: consuming ExecutorJob) {
     queue.add(.taskJob(UnownedJob(job)))
   }
@@ -125,10 +125,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     queue.add(.closure(work))
   }
 
-  /// Runs `work` after everything that is queued already; for the loop's own thread, where it stays.
+  /// Runs `work` after everything that is already queued; only on the loop's own thread.
   public func performNext(_ work: @escaping () -> Void) {
     preconditionOnLoop()
-    // It is made and run on this thread, and never seen by another.
+    // Created and run on this thread, and never used by another.
     nonisolated(unsafe) let work = work
     queue.add(.closure { work() })
   }
@@ -140,14 +140,14 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
   // MARK: A thread of its own
 
-  /// A loop that runs at once, on a new thread; `stopAndWait()` ends both.
+  /// Returns a loop that already runs on a new thread; `stopAndWait()` ends both.
   ///
-  /// What comes after the end is still done, so that no task waits for ever and every actor of the loop can be let go; but
-  /// nothing is watched or waited for any more.
+  /// Work queued after the end still runs, so that no task waits for ever and every actor of the loop can be released;
+  /// but nothing is watched or waited for any more.
   public static func onOwnThread(named name: String) throws(EventLoopError) -> EventLoop {
     let loop = try EventLoop()
     try loop.ownThread.withLock { thread throws(EventLoopError) in
-      thread = try OwnThread(named: name) {
+      thread = try NamedThread(named: name) {
         loop.run()
         loop.end(named: name)
       }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A system call that the loop needs was refused.
+/// A failed system call that the loop needs.
 public struct EventLoopError: Error, Equatable, CustomStringConvertible {
-  /// The system call, as in its manual page.
+  /// The name of the system call.
   public let call: String
-  /// What it left in `errno`.
+  /// The value of `errno`.
   public let code: Int32
 
   init(_ call: String, _ code: Int32 = errno) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happened in folders that somebody watches.
+/// A change in watched folders.
 public enum FolderChange: Hashable, Sendable {
-  /// These entries were made, moved in or out, deleted, closed after writing, or had their attributes changed.
+  /// These entries were created, moved in or out, deleted, closed after writing, or had their attributes changed.
   case entries(folder: String, names: Set<String>)
-  /// The folder is not what it was: deleted, moved away, made (again), or another one in its place. Whoever cares looks
-  /// at it anew; the watch goes on as soon as there is a folder.
+  /// The folder itself was deleted, moved away, created (again), or replaced by another one. Read it again; the watch
+  /// continues as soon as a folder exists.
   case replaced(folder: String)
-  /// More happened than the kernel keeps: anything may have changed, in any of the folders.
+  /// The kernel's queue overflowed: anything may have changed, in any of the folders.
   case overflow
 }

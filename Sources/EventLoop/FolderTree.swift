@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
-/// The inotify instance of a folder watch, and what it is told about.
+/// The inotify instance of a folder watch and its watches.
 ///
-/// The kernel watches what a path led to when it was asked, not the path. So every folder *above* a watched one is watched
-/// as well: for its own going away, which costs nothing, and for what appears in it only where the next step of the path
-/// is missing, a symbolic link, or closed to us. (Where a link leads, the steps there are not followed further.)
+/// The kernel watches the inode that a path led to, not the path. So every folder *above* a watched one is watched as
+/// well: for its own removal, which costs nothing, and for new entries only if the next step of the path is missing, a
+/// symbolic link, or inaccessible. (The steps of a link's target are not followed further.)
 final class FolderTree {
-  /// Why the kernel watches something, all reasons together.
+  /// All reasons for which the kernel watches a folder.
   private struct Interest {
     let path: String
     var mask: UInt32 = 0
-    /// Watched folders that this is, by their paths.
+    /// The paths of watched folders that lead to this one.
     var folders: Set<String> = []
-    /// Names in it that are steps of a path.
+    /// Names of entries that are steps of a path.
     var steps: Set<String> = []
   }
 
@@ -26,7 +27,7 @@ final class FolderTree {
   private var inotify: Inotify?
   private var handler: (FolderChange) -> Void
   private var folders: [String] = []
-  /// What the kernel watches, by its number for it; one that it gave up is not used again.
+  /// The kernel's watches by their number, which is not reused.
   private var interests: [Int32: Interest] = [:]
   private var numbers: [String: Int32] = [:]
 
@@ -40,7 +41,7 @@ final class FolderTree {
 
   func close() {
     inotify = nil
-    // It may hold the watch, and so us.
+    // The handler may hold the watch, and with it this tree.
     handler = { _ in }
   }
 
@@ -50,16 +51,16 @@ final class FolderTree {
     settle()
   }
 
-  // MARK: What is watched
+  // MARK: Watches
 
-  /// Makes the kernel watch what the paths lead to now. What was watched and still is has no gap.
+  /// Makes the kernel watch the folders that the paths lead to now. Existing watches continue without a gap.
   private func settle() {
     let before = interests
     interests = [:]
     numbers = [:]
     for folder in folders {
-      // What appears between the look and the watch would not be told: look again. Somebody who changes it all the time
-      // does not keep us here, as his next change is told.
+      // An entry created between the check and the watch would be missed, so check again. If a program changes the path
+      // all the time, this loop still ends, because its next change is reported.
       var steps = Self.steps(to: folder)
       for _ in 0..<8 {
         for step in steps { add(step) }
@@ -86,14 +87,14 @@ final class FolderTree {
     if let number = add(step.path, mask), step.isUncertain { interests[number]?.steps.insert(step.next) }
   }
 
-  /// Different paths may lead to one folder, which the kernel then knows by one number.
+  /// Different paths may lead to the same folder, which has one number in the kernel.
   private func add(_ path: String, _ mask: UInt32) -> Int32? {
     guard let number = inotify?.widen(path, to: mask) else { return nil }
     interests[number, default: Interest(path: path)].mask |= mask
     return number
   }
 
-  /// From the root down, without the folder itself.
+  /// The steps from the root down, without the folder itself.
   private static func steps(to folder: String) -> [Step] {
     var path = ""
     return folder.split(separator: "/").map { next in
@@ -102,22 +103,21 @@ final class FolderTree {
     }
   }
 
-  /// A folder by itself, which we may read.
+  /// Whether the path is a readable folder, not a link.
   private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && access(path, R_OK) == 0
+    (try? FileStatus(path, followingLinks: false))?.kind == .folder && access(path, R_OK) == 0
   }
 
-  // MARK: What happened
+  // MARK: Events
 
-  /// Tells what the kernel has noted, as far as it fits into one reading.
+  /// Reports the queued events, as many as one read returns.
   func deliver() {
     var isOverflow = false
     var isUnsettled = false
     var names: [String: Set<String>] = [:]
     inotify?.read { event in
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { isOverflow = true }
-      // Not found: of a watch that was given up meanwhile.
+      // An unknown number belongs to a removed watch.
       guard let interest = interests[event.number] else { return }
       if event.mask & Inotify.ofItself != 0 || event.mask & UInt32(IN_IGNORED | IN_UNMOUNT) != 0 {
         isUnsettled = true

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
-/// The one owner of an inotify descriptor; what its numbers mean is its user's business.
+/// Owns an inotify descriptor; its user interprets the numbers of the watches.
 struct Inotify: ~Copyable {
   struct Event {
-    /// Which watch it is of.
+    /// The number of the watch.
     let number: Int32
     let mask: UInt32
-    /// The entry of the folder; nil where it is about the folder itself.
+    /// The entry of the folder; nil if the event concerns the folder itself.
     let name: String?
   }
 
   /// The watched folder was deleted or moved.
   static let ofItself = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
-  /// An entry came, or may be open to us now.
+  /// An entry was created, or may have become accessible.
   static let ofSteps = UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB)
-  /// Everything that makes an entry another one, but not each write to it.
+  /// All changes of an entry, except single writes.
   static let ofEntries = ofSteps | UInt32(IN_CLOSE_WRITE)
 
   private let source: Descriptor
@@ -26,24 +27,24 @@ struct Inotify: ~Copyable {
 
   var descriptor: Int32 { source.number }
 
-  /// Watches a folder, or lets the watch that there is hear of more; its number, or nil where there is no such folder or
-  /// the system does not allow it.
+  /// Watches a folder, or adds events to its existing watch. Returns the number, or nil if the folder does not exist or
+  /// is inaccessible.
   func widen(_ path: String, to mask: UInt32) -> Int32? {
     let number = inotify_add_watch(source.number, path, mask | UInt32(IN_ONLYDIR | IN_MASK_ADD))
     return number >= 0 ? number : nil
   }
 
-  /// Lets a watch hear of less.
+  /// Removes events from a watch.
   func narrow(_ number: Int32, _ path: String, to mask: UInt32) {
     let found = inotify_add_watch(source.number, path, mask | UInt32(IN_ONLYDIR))
-    // Another folder is there since, which will be told.
+    // Another folder has replaced it, which will be reported.
     if found >= 0 && found != number { remove(found) }
   }
 
-  /// The kernel may have ended the watch by itself already.
+  /// Fails if the kernel has already ended the watch.
   func remove(_ number: Int32) { inotify_rm_watch(source.number, number) }
 
-  /// Passes on what has been noted, one buffer of it: other descriptors want their turn too.
+  /// Passes on queued events, one buffer at a time, so that other descriptors get their turn.
   func read(_ body: (Event) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
       let count = Glibc.read(source.number, buffer.baseAddress, buffer.count)
@@ -51,7 +52,7 @@ struct Inotify: ~Copyable {
       let headerSize = MemoryLayout<inotify_event>.size
       while rest.count >= headerSize {
         let header = rest.loadUnaligned(as: inotify_event.self)
-        // The name is filled up with zeros.
+        // The name is padded with zeros.
         let name = rest.dropFirst(headerSize).prefix(Int(header.len)).prefix { $0 != 0 }
         let text = name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
         body(Event(number: header.wd, mask: header.mask, name: text))

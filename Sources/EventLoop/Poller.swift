@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 internal import Glibc
+internal import SystemFiles
 
-/// The epoll instance, and who wants to hear of which descriptor.
+/// The epoll instance and its watches.
 ///
-/// Several watches may share a descriptor (libdbus keeps one for reading and one for writing); epoll knows a descriptor
-/// once, with the union of what they want. It hears of a change before the next wait only: libdbus asks for "writable"
-/// and takes it back with every message, which would otherwise cost two system calls each.
+/// Several watches may share a descriptor (libdbus has one for reading and one for writing); epoll registers it once,
+/// with the union of their events. Changes are passed to epoll just before the next wait: libdbus turns "writable" on
+/// and off with every message, which would otherwise cost two system calls each.
 final class Poller {
   typealias Handler = (Readiness) -> Void
 
@@ -19,17 +20,17 @@ final class Poller {
   private struct Entry {
     /// Oldest first, so their keys ascend.
     var watches: [Watch] = []
-    /// What epoll was told last.
+    /// The events last passed to epoll.
     var known: UInt32 = 0
     var isChanged = false
-    /// Regular files cannot be polled and never block: epoll says EPERM, and they count as ready in every turn.
+    /// Regular files cannot be polled and never block: epoll returns EPERM, and they count as ready in every turn.
     var isAlwaysReady = false
 
     var interest: Readiness { watches.reduce(into: []) { $0.formUnion($1.interest) } }
   }
 
   private let epoll: Descriptor
-  /// By descriptor; the kernel hands out the lowest free number, so there are few holes.
+  /// Indexed by descriptor; the kernel assigns the lowest free number, so there are few holes.
   private var entries: [Entry] = []
   private var changed: [Int32] = []
   private var alwaysReady: [Int32] = []
@@ -38,7 +39,7 @@ final class Poller {
 
   init(wakeUp: WakeUp) throws(EventLoopError) {
     epoll = try Descriptor(opening: "epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) }
-    // Edge-triggered: each write counts as news, so nobody ever has to read the counter.
+    // Edge-triggered: each write is an event, so the counter need not be read.
     if control(EPOLL_CTL_ADD, wakeUp.descriptor, EPOLLIN.rawValue | EPOLLET.rawValue) != 0 {
       throw EventLoopError("epoll_ctl")
     }
@@ -87,7 +88,8 @@ final class Poller {
       alwaysReady.removeAll { $0 == descriptor }
     } else {
       entries[index] = Entry()
-      // At once, because the owner may close it next. Fails where it did so already: the kernel has forgotten it then.
+      // At once, because the owner may close the descriptor next. Fails if it is already closed, which removes it from
+      // epoll.
       _ = control(EPOLL_CTL_DEL, descriptor, 0)
     }
   }
@@ -95,7 +97,7 @@ final class Poller {
   /// Ends all watches.
   func removeAll() {
     let watched = entries.indices.filter { !entries[$0].watches.isEmpty }
-    // What goes with a handler may end other watches.
+    // Releasing a handler may end other watches.
     for index in watched {
       for watch in entries[index].watches { remove(watch.key, of: Int32(index)) }
     }
@@ -114,7 +116,7 @@ final class Poller {
       let index = Int(descriptor)
       entries[index].isChanged = false
       let bits = entries[index].interest.epollBits
-      // Without watches it was removed since, and epoll told so.
+      // Without watches, it has been removed from epoll already.
       if entries[index].watches.isEmpty || entries[index].known == bits { continue }
       entries[index].known = bits
       _ = control(EPOLL_CTL_MOD, descriptor, bits)
@@ -131,22 +133,22 @@ final class Poller {
 
   // MARK: Turns
 
-  /// Waits until something is ready, and tells it.
+  /// Waits until a descriptor is ready, and calls the handlers.
   func wait() {
     let isSomethingReady = alwaysReady.contains { !entries[Int($0)].interest.isEmpty }
     turn(timeout: isSomethingReady ? 0 : -1)
   }
 
-  /// Tells what is ready now, without waiting.
+  /// Calls the handlers of ready descriptors, without waiting.
   func poll() { turn(timeout: 0) }
 
   private func turn(timeout: Int32) {
     applyChanges()
-    // The events of this turn are older than a watch that a handler makes meanwhile, perhaps of another file that got
-    // the number of one just closed.
+    // Events of this turn are older than a watch that a handler adds meanwhile, possibly for another file with the
+    // number of a descriptor just closed.
     let newest = lastKey
     let count = epoll_wait(epoll.number, &events, Int32(events.count), timeout)
-    // -1 is EINTR (a debugger, a stopped process): the loop simply turns again.
+    // -1 is EINTR (a debugger, a stopped process): the loop simply continues.
     for index in 0..<Int(max(count, 0)) {
       tell(events[index].data.fd, Readiness(epollBits: events[index].events), upTo: newest)
     }
@@ -155,9 +157,9 @@ final class Poller {
 
   private func tell(_ descriptor: Int32, _ readiness: Readiness, upTo newest: UInt64) {
     let index = Int(descriptor)
-    guard index < entries.count else { return }  // the wake-up, which nobody watches
+    guard index < entries.count else { return }  // the wake-up descriptor, which has no watch
     var told: UInt64 = 0
-    // A handler may remove any watch, also its own or its neighbour's: look again for the next one each time.
+    // A handler may remove any watch, including its own or its neighbour's: search for the next one each time.
     while let watch = entries[index].watches.first(where: { $0.key > told }), watch.key <= newest {
       told = watch.key
       let concerning = readiness.intersection(watch.interest.union(.failed))

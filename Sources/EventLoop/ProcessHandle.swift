@@ -2,11 +2,11 @@
 internal import CLinux
 internal import Glibc
 
-/// A process itself (a pidfd), and not its number, which another process may be given once this one has ended.
+/// A handle of a process (a pidfd). Unlike its number, the handle never refers to another process.
 public struct ProcessHandle: ~Copyable {
   let descriptor: Int32
 
-  /// Holds whoever has that number now; nil where nobody has, or the kernel is older than 5.3.
+  /// Opens the process that has that number now; returns nil if there is none, or the kernel is older than 5.3.
   public init?(_ processID: Int32) {
     guard processID > 0 else { return nil }
     let descriptor = pidfd_open(processID, 0)
@@ -14,7 +14,7 @@ public struct ProcessHandle: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Takes over a descriptor that somebody else has made, and that is closed with this value.
+  /// Takes ownership of a pidfd.
   public init?(owning descriptor: Int32) {
     guard descriptor >= 0 else { return nil }
     self.descriptor = descriptor
@@ -22,18 +22,18 @@ public struct ProcessHandle: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Whether it has ended, also where nobody has collected it yet.
+  /// Whether the process has ended, reaped or not.
   public var hasEnded: Bool {
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    // What cannot be asked is not there any more.
+    // If the handle cannot be polled, the process no longer exists.
     return poll(&state, 1, 0) != 0
   }
 
-  /// Sends it a signal, and never another process that has its number by now; false if it has ended, or is not ours to
-  /// signal.
+  /// Sends a signal to the process, and never to another one that reuses its number. Returns false if it has ended, or
+  /// may not be signalled.
   public func send(_ signal: Int32) -> Bool { pidfd_send_signal(descriptor, signal, nil, 0) == 0 }
 
-  /// Its number, as we see it; nil where it has ended, is out of our sight, or the descriptor is that of something else.
+  /// Its number in our namespace; nil if it has ended, is not visible to us, or the descriptor is not a pidfd.
   public var processID: Int32? {
     guard let file = fopen("/proc/self/fdinfo/\(descriptor)", "re") else { return nil }
     defer { fclose(file) }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// What a descriptor is ready for, or what somebody wants to hear of.
+/// Events of a descriptor.
 public struct Readiness: OptionSet, Sendable {
-  /// The bits; their values are ours, not epoll's.
+  /// The bits; the values are ours, not epoll's.
   public let rawValue: UInt8
 
-  /// From bits.
+  /// Creates events from bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// There is something to read, or the other end has closed.
+  /// There is data to read, or the other end has closed.
   public static let readable = Readiness(rawValue: 1)
   /// There is room to write.
   public static let writable = Readiness(rawValue: 2)
-  /// An error or a hang-up; told to every watch, whatever it asked for.
+  /// An error or a hang-up; reported to every watch, whatever its events.
   public static let failed = Readiness(rawValue: 4)
 
   init(epollBits bits: UInt32) {
     var readiness: Readiness = []
-    // A pipe whose writers are gone reports EPOLLHUP alone, and reading it gives the end of file.
+    // A pipe without writers reports only EPOLLHUP, and reading it returns the end of file.
     if bits & (EPOLLIN.rawValue | EPOLLHUP.rawValue) != 0 { readiness.insert(.readable) }
     if bits & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
     if bits & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { readiness.insert(.failed) }
@@ -29,7 +29,7 @@ public struct Readiness: OptionSet, Sendable {
     var bits: UInt32 = 0
     if contains(.readable) { bits |= EPOLLIN.rawValue }
     if contains(.writable) { bits |= EPOLLOUT.rawValue }
-    // epoll reports failures even to those who want nothing: edge-triggered, so that they come once and not for ever.
+    // epoll reports failures even for no events: edge-triggered, so that it reports them only once.
     return bits == 0 ? EPOLLET.rawValue : bits
   }
 }

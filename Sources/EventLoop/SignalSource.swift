@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 internal import Glibc
+internal import SystemFiles
 
-/// The signals that arrive as events of the loop, through one signalfd.
+/// Receives signals as events of the loop, through one signalfd.
 final class SignalSource {
   private let source: Descriptor
   private var mask = sigset_t()
@@ -22,7 +23,7 @@ final class SignalSource {
   func add(_ signal: Int32, _ handler: @escaping () -> Void) throws(EventLoopError) {
     guard sigaddset(&mask, signal) == 0 else { throw EventLoopError("sigaddset") }
     handlers[signal] = handler
-    // A signal that is not blocked would still end the process; threads made later inherit the mask.
+    // A signal that is not blocked would still end the process; later threads inherit the mask.
     pthread_sigmask(SIG_BLOCK, &mask, nil)
     guard signalfd(source.number, &mask, 0) >= 0 else { throw EventLoopError("signalfd") }
   }

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 internal import Glibc
+internal import SystemFiles
 
-/// Why a program could not be started.
+/// The reason why a program could not be started.
 struct SpawnError: Error {
   let message: String
 
   init(_ what: String, _ code: Int32) {
-    // The system's own words, 'Argument list too long', name only one of the two.
+    // The system's text, 'Argument list too long', names only one of the two.
     let reason =
-      code == E2BIG ? "its arguments and its environment are too long together" : String(cString: strerror(code))
+      code == E2BIG ? "the arguments and the environment are too long in total" : String(cString: strerror(code))
     message = "\(what): \(reason)"
   }
 }
 
-/// The one owner of a started child's descriptors: its handle, what it reads, what it prints.
+/// Owns the descriptors of a started child: its handle, its input and its output.
 ///
-/// The child gets a session of its own, no descriptor but the three standard ones, no blocked signal, and its program
-/// directly, without a shell in between.
+/// The child gets a session of its own, no descriptors but the three standard ones, no blocked signals, and runs its
+/// program directly, without a shell.
 struct Spawn: ~Copyable {
   let processID: pid_t
   /// Readable once the child has ended; closed with this value.
   let handle: Int32
-  /// Where its input is written; nil where it has none, or one that is not ours.
+  /// The pipe to its input; nil if it has none, or one that is not ours.
   private(set) var input: Int32?
-  /// Where what it prints is read; nil where nobody wants it.
+  /// The pipe from its output; nil if the output is discarded.
   private(set) var output: Int32?
 
-  /// What of that which it prints is wanted.
+  /// Which output to capture.
   enum Output {
-    case nobody
-    /// Its output and what it complains of, as one.
+    case discarded
+    /// Standard output and standard error together.
     case all
-    /// Its output alone.
+    /// Standard output only.
     case answer
   }
 
@@ -41,7 +42,11 @@ struct Spawn: ~Copyable {
     folder: String? = nil,
     hasInput: Bool, reading source: Int32? = nil, output wanted: Output
   ) throws(SpawnError) {
-    guard let name = words.first, !name.isEmpty else { throw SpawnError("no program is named", ENOENT) }
+    guard let name = words.first, !name.isEmpty else { throw SpawnError("no program given", ENOENT) }
+    // Not by posix_spawnp: it would look in the working folder if PATH has an empty or relative entry.
+    guard let program = name.contains("/") ? name : ProgramSearch.current.path(of: name) else {
+      throw SpawnError(name, ENOENT)
+    }
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
@@ -51,7 +56,7 @@ struct Spawn: ~Copyable {
       posix_spawnattr_destroy(&attributes)
     }
     let inputPipe = hasInput ? try Self.pipe() : nil
-    let outputPipe = wanted == .nobody ? nil : try? Self.pipe()
+    let outputPipe = wanted == .discarded ? nil : try? Self.pipe()
     if let inputPipe {
       posix_spawn_file_actions_adddup2(&actions, inputPipe.reading, 0)
     } else if let source {
@@ -74,16 +79,16 @@ struct Spawn: ~Copyable {
     Self.prepare(&attributes)
 
     var processID: pid_t = 0
-    let code = name.withCString { program in
+    let code = program.withCString { program in
       Self.withStrings(words) { arguments in
         Self.withEnvironment(adding: variables, withholding: withheld) { environment in
           DescriptorLimit.withOriginal {
-            posix_spawnp(&processID, program, &actions, &attributes, arguments, environment)
+            posix_spawn(&processID, program, &actions, &attributes, arguments, environment)
           }
         }
       }
     }
-    // The child has its ends, or there is none.
+    // The child has its ends now, or there is no child.
     if let inputPipe { close(inputPipe.reading) }
     if let outputPipe { close(outputPipe.writing) }
     guard code == 0 else {
@@ -92,7 +97,7 @@ struct Spawn: ~Copyable {
       throw SpawnError(name, code)
     }
     self.processID = processID
-    // It has not been waited for, so the number is still its own.
+    // It has not been reaped, so the number is still valid.
     handle = pidfd_open(processID, 0)
     input = inputPipe?.writing
     output = outputPipe?.reading
@@ -104,10 +109,12 @@ struct Spawn: ~Copyable {
     for descriptor in [handle, input ?? -1, output ?? -1] where descriptor >= 0 { close(descriptor) }
   }
 
-  /// Writes what the child takes now: how many bytes, or nil where it reads no more.
+  /// Writes as much as the child's pipe accepts now. Returns the number of bytes, or nil if the child does not read any
+  /// more.
   func write(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let input else { return nil }
-    // A child that ended without reading must not end us. Whether the program ignores the signal is not our business.
+    // SIGPIPE, from a child that ended without reading, must not end us. Whether the program ignores the signal is up
+    // to the program.
     var pipeSignal = sigset_t()
     var before = sigset_t()
     sigemptyset(&pipeSignal)
@@ -122,26 +129,26 @@ struct Spawn: ~Copyable {
     return reason == EAGAIN ? 0 : nil
   }
 
-  /// Lets the child see the end of its input.
+  /// Closes the child's input.
   mutating func endInput() {
     if let input { close(input) }
     input = nil
   }
 
-  /// Starts a program that reads the rest of what the child's session prints, and throws it away; then closes it here. Nil
-  /// where that program cannot be started: who prints on then gets SIGPIPE.
+  /// Starts a program that reads and discards the remaining output of the child's session, then closes the pipe here.
+  /// If that program cannot be started, a process that still writes gets SIGPIPE.
   mutating func passOutputOn() -> Spawn? {
     guard let output else { return nil }
     defer {
       close(output)
       self.output = nil
     }
-    // That program waits for its input, as most do.
+    // `cat` waits for its input, as most programs do.
     _ = fcntl(output, F_SETFL, 0)
-    // The shell ends at once, so that this process need not collect the reader. POSIX takes the input away from what a shell
-    // starts in the background, hence the detour through 3.
+    // The shell ends at once, so this process need not reap the reader. POSIX detaches the input of background commands
+    // of a shell, hence the redirection through 3.
     return try? Spawn(
-      ["/bin/sh", "-c", "{ cat <&3 3<&- & } 3<&0"], adding: [:], hasInput: false, reading: output, output: .nobody)
+      ["/bin/sh", "-c", "{ cat <&3 3<&- & } 3<&0"], adding: [:], hasInput: false, reading: output, output: .discarded)
   }
 
   private static func pipe() throws(SpawnError) -> (reading: Int32, writing: Int32) {
@@ -155,7 +162,7 @@ struct Spawn: ~Copyable {
   }
 
   private static func prepare(_ attributes: inout posix_spawnattr_t) {
-    // We block the signals that our loop reads, and libdbus ignores SIGPIPE; neither is the child's business.
+    // Our loop blocks the signals that it reads, and libdbus ignores SIGPIPE; the child must not inherit either.
     var none = sigset_t()
     var all = sigset_t()
     sigemptyset(&none)
@@ -166,8 +173,8 @@ struct Spawn: ~Copyable {
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | linux_spawn_setsid)
   }
 
-  /// Ours without what is withheld or put in another's place, and what is added. What stays is not copied: there may be a
-  /// hundred variables, and a click waits.
+  /// Our environment without removed and replaced variables, plus the added ones. Unchanged variables are not copied:
+  /// there may be a hundred, and a user waits for the click.
   private static func withEnvironment<T>(
     adding variables: [String: String], withholding withheld: Set<String>,
     _ body: ([UnsafeMutablePointer<CChar>?]) -> T
@@ -179,10 +186,10 @@ struct Spawn: ~Copyable {
       var next = environ
       while let entry = next.pointee {
         next += 1
-        // A variable without `=` is none.
+        // Skip entries without `=`.
         guard let end = strchr(entry, Int32(UInt8(ascii: "="))) else { continue }
         let length = end - entry
-        // With the `=`.
+        // Includes the `=`.
         let isReplaced =
           added.contains { $0.map { strncmp($0, entry, length + 1) == 0 } ?? false }
           || withheld.contains { $0.utf8.count == length && strncmp($0, entry, length) == 0 }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 internal import Glibc
+internal import SystemFiles
 
-/// The deadlines of one clock behind one timerfd, which is armed for the nearest.
+/// The deadlines of one clock, with one timerfd that is armed for the nearest.
 final class TimerQueue {
   private let clock: EventLoop.Clock
   private let wakesMachine: Bool
   private let timer: Descriptor
   private var deadlines = DeadlineHeap()
-  /// When the kernel will wake us; nil: not at all.
+  /// The date for which the kernel's timer is armed; nil if it is not.
   private var armed: Duration?
   private var observers: [UInt64: () -> Void] = [:]
   private var lastObserver: UInt64 = 0
-  /// The clock was set, and the observers do not know yet.
+  /// The clock was set, and the observers have not been called yet.
   private var hasUntoldSetting = false
 
-  /// `wakesMachine`: on the wall clock, and by a timer that the machine gets up for.
+  /// `wakesMachine`: uses the wall clock, and a timer that wakes the machine.
   init(clock: EventLoop.Clock, wakesMachine: Bool = false) throws(EventLoopError) {
     self.clock = clock
     self.wakesMachine = wakesMachine
@@ -36,9 +37,9 @@ final class TimerQueue {
     deadlines.remove(key)
   }
 
-  /// Forgets all deadlines and observers.
+  /// Removes all deadlines and observers.
   func removeAll() {
-    // What goes with an action may lift other deadlines.
+    // Releasing an action may cancel other deadlines.
     while let nearest = deadlines.nearest { _ = deadlines.popDue(at: nearest) }
     observers = [:]
   }
@@ -55,11 +56,12 @@ final class TimerQueue {
 
   /// Arms the timer before a wait.
   ///
-  /// A nearest date that moved *away* is left to a single early wake-up: a time limit that is set and lifted with every
-  /// call would otherwise cost two system calls each. But not where the machine would wake up for it.
+  /// If the nearest date moves *away*, the timer stays armed and causes a single early wake-up: a time limit that is
+  /// set and cancelled with every call would otherwise cost two system calls each. This does not apply to timers that
+  /// wake the machine.
   func arm() {
     if wakesMachine && armed != deadlines.nearest { disarm() }
-    // Whoever only wants to hear of the clock being set needs a timer as well, one that never comes.
+    // To detect that the clock is set without any deadline, arm a timer that never expires.
     guard let nearest = deadlines.nearest ?? (observers.isEmpty ? nil : .seconds(Int64.max)) else { return }
     if let armed, armed <= nearest { return }
     arm(for: nearest)
@@ -67,13 +69,13 @@ final class TimerQueue {
 
   private func arm(for date: Duration) {
     armed = date
-    // All zero means "disarm" to the kernel, and the dates before the clock's zero mean "at once" to us.
+    // For the kernel, all zero means "disarm"; for us, dates before the clock's zero mean "at once".
     var setting = itimerspec()
     setting.it_value = timespec(max(date, .nanoseconds(1)))
     var flags = Int32(TFD_TIMER_ABSTIME)
     if clock == .wall && !wakesMachine { flags |= Int32(TFD_TIMER_CANCEL_ON_SET) }
-    // ECANCELED: armed, but the clock was set before, which the kernel will not say again. This is no place to call
-    // observers (the loop is about to wait), so the timer comes at once.
+    // ECANCELED: the timer is armed, but the clock was set before, which the kernel reports only once. Observers cannot
+    // be called here (the loop is about to wait), so make the timer expire at once.
     if timerfd_settime(timer.number, flags, &setting, nil) != 0 && errno == ECANCELED { announceSetting() }
   }
 
@@ -89,7 +91,7 @@ final class TimerQueue {
     arm(for: .zero)
   }
 
-  /// The descriptor became readable: the time has come, or (wall clock) the clock was set.
+  /// Called when the descriptor is readable: a date has come, or the wall clock was set.
   func expire() {
     var expirations: UInt64 = 0
     let count = read(timer.number, &expirations, MemoryLayout.size(ofValue: expirations))
@@ -97,7 +99,7 @@ final class TimerQueue {
     if count < 0 && errno == ECANCELED { hasUntoldSetting = true }
     armed = nil
     if hasUntoldSetting { tellSetting() }
-    // Counted, because an action may schedule the next one for a date that has passed, and so on for ever.
+    // Counted, because an action may schedule another one for a date that has passed, and so on for ever.
     let now = clock.now
     var remaining = deadlines.count
     while remaining > 0, let action = deadlines.popDue(at: now) {
@@ -111,6 +113,6 @@ final class TimerQueue {
     for key in observers.keys.sorted() { observers[key]?() }
   }
 
-  /// What the kernel's ECANCELED leads to, for tests: they may not set the machine's clock.
+  /// Simulates the kernel's ECANCELED for tests, which may not set the machine's clock.
   func pretendClockWasSet() { announceSetting() }
 }

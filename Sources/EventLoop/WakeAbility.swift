@@ -2,19 +2,19 @@
 internal import CLinux
 internal import Glibc
 
-/// Whether this process can have the machine woken from its sleep, and if not, why.
+/// Whether this process can wake the machine from sleep, and if not, why.
 public struct WakeAbility: Hashable, Sendable {
-  /// The machine has a clock that goes on while it sleeps, and can ring.
+  /// Whether the machine has a clock that runs during sleep and can raise an alarm.
   public let hasAlarmClock: Bool
-  /// The process may set it: it takes the capability CAP_WAKE_ALARM.
+  /// Whether the process may set the alarm, which requires the capability CAP_WAKE_ALARM.
   public let isPermitted: Bool
 
-  /// Both.
+  /// Whether both are true.
   public var isAble: Bool { hasAlarmClock && isPermitted }
 
-  /// As it is now; nothing is set.
+  /// Reads the current state; sets nothing.
   public static var current: WakeAbility {
-    // The kernel makes such timers without a clock behind them as well; only reading the clock tells.
+    // The kernel creates such timers without a clock as well; only reading the clock shows whether there is one.
     var resolution = timespec()
     let hasAlarmClock = clock_getres(CLOCK_REALTIME_ALARM, &resolution) == 0
     let timer = timerfd_create(CLOCK_REALTIME_ALARM, Int32(TFD_CLOEXEC))
@@ -25,10 +25,10 @@ public struct WakeAbility: Hashable, Sendable {
 }
 
 extension EventLoop {
-  /// Has the machine woken when the wall clock reads `date`, should it sleep then; nil where that cannot be.
+  /// Wakes a sleeping machine when the wall clock reads `date`; returns nil if that is impossible.
   ///
-  /// It only wakes: what is to be done at that date has a deadline of its own on the wall clock, which comes then, asleep
-  /// before or not.
+  /// It only wakes the machine: the action at that date needs a wall clock deadline of its own, which fires then in any
+  /// case.
   public func wakeMachine(at date: Duration) -> Deadline? {
     preconditionOnLoop()
     guard let timers = alarmTimers() else { return nil }
@@ -41,7 +41,7 @@ extension EventLoop {
     return try? makeAlarms()
   }
 
-  /// Whether or not there is a clock behind them.
+  /// Whether such timers can be created, with or without a clock.
   @discardableResult
   func makeAlarms() throws(EventLoopError) -> TimerQueue {
     let timers = try TimerQueue(clock: .wall, wakesMachine: true)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 internal import Glibc
+internal import SystemFiles
 
 /// Ends the loop's wait from any thread.
 final class WakeUp: Sendable {

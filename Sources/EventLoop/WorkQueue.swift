@@ -2,13 +2,14 @@
 internal import Glibc
 internal import Synchronization
 
-/// What waits to run on the loop's thread, in the order it came; and so the executor of the loop's actors.
+/// Work that waits for the loop's thread, in order of arrival; also the executor of the loop's actors.
 ///
-/// Apart from the loop, which is the executor of tasks that *prefer* it, because the runtime compares the preference at
-/// every hop to an actor: a job that ran with a preference that its task does not have would be queued again at each
-/// `await`, even from the loop to the loop. Which of the two a job came by tells whether its task has one.
+/// Separate from the loop, which is the executor of tasks that *prefer* it, because the runtime compares the preference
+/// at every switch to an actor: a job that ran with a preference that its task does not have would be queued again at
+/// each `await`, even from the loop to the loop. The executor that a job was queued on tells whether its task has the
+/// preference.
 final class WorkQueue: SerialExecutor, @unchecked Sendable {
-  // @unchecked: `inbox` and `thread` are synchronised, `own` is touched on the loop's thread only.
+  // @unchecked: `inbox` and `thread` are synchronised, `own` is used on the loop's thread only.
 
   enum Work {
     case actorJob(UnownedJob)
@@ -16,13 +17,13 @@ final class WorkQueue: SerialExecutor, @unchecked Sendable {
     case closure(@Sendable () -> Void)
   }
 
-  /// What other threads leave for the loop.
+  /// Work that other threads queue for the loop.
   private struct Inbox {
     var work: [Work] = []
     var isStopping = false
-    /// Whether the loop waits, or is about to, and nobody has woken it yet.
+    /// Whether the loop waits, or is about to, and has not been woken yet.
     var isAsleep = false
-    /// Runs the loop once more for what comes after its own thread; nil while there is a thread, or may be.
+    /// Runs the loop once more for work queued after its thread has ended; nil while there is a thread, or may be.
     var runOnceMore: (@Sendable () -> Void)?
 
     mutating func wakes() -> Bool {
@@ -32,9 +33,9 @@ final class WorkQueue: SerialExecutor, @unchecked Sendable {
   }
 
   private let inbox = Mutex(Inbox())
-  /// What the loop's own thread queued: no lock, no wake-up.
+  /// Work queued by the loop's own thread: needs no lock and no wake-up.
   private var own: [Work] = []
-  /// The thread inside `run()`, as a number; 0 while there is none.
+  /// The thread inside `run()`, as a number; 0 if there is none.
   private let thread = Atomic<UInt>(0)
   private let wakeUp: WakeUp
 
@@ -55,10 +56,10 @@ final class WorkQueue: SerialExecutor, @unchecked Sendable {
     runOnceMore?()
   }
 
-  /// Nobody runs the loop any more: the next work that comes calls `runOnceMore`, on the thread that brings it. False where
-  /// work is waiting already.
+  /// The loop's thread has ended: the next work calls `runOnceMore`, on the thread that queues it. Returns false if
+  /// work is already queued.
   func leave(to runOnceMore: @escaping @Sendable () -> Void, evenWithWork: Bool = false) -> Bool {
-    // What is its own is looked at by who ran it last only.
+    // Only the thread that ran the loop last reads `own`.
     let isIdle = evenWithWork || own.isEmpty
     return inbox.withLock { inbox in
       guard isIdle, inbox.work.isEmpty || evenWithWork else { return false }
@@ -81,10 +82,10 @@ final class WorkQueue: SerialExecutor, @unchecked Sendable {
 
   var isOnLoop: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-  /// Lets the runtime find out whether code is already where it should be.
+  /// Lets the runtime detect that code already runs on the right executor.
   func isIsolatingCurrentContext() -> Bool? { isOnLoop }
 
-  /// Lets `assumeIsolated` work inside C callbacks, which carry no task.
+  /// Makes `assumeIsolated` work inside C callbacks, which have no task.
   func checkIsolated() { preconditionOnLoop() }
 
   func preconditionOnLoop() {
@@ -93,7 +94,7 @@ final class WorkQueue: SerialExecutor, @unchecked Sendable {
 
   // MARK: From the loop's thread
 
-  /// From here on the calling thread is the loop's.
+  /// Marks the calling thread as the loop's.
   func begin() {
     let (isFree, _) = thread.compareExchange(
       expected: 0, desired: UInt(pthread_self()), ordering: .acquiringAndReleasing)
@@ -105,7 +106,7 @@ final class WorkQueue: SerialExecutor, @unchecked Sendable {
     thread.store(0, ordering: .releasing)
   }
 
-  /// Exchanges an empty batch for everything that waits, and says whether the loop should stop. When nothing waits, the
+  /// Exchanges an empty batch for all queued work, and returns whether the loop should stop. If nothing is queued, the
   /// next arrival wakes the loop.
   func take(into batch: inout [Work]) -> Bool {
     swap(&batch, &own)  // the emptied batch gives its storage back

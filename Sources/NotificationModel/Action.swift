@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A button of a notification, and what it does.
+/// A button of a notification and its effect.
 public struct Action: Hashable, Sendable, Codable {
-  /// What the handler is told.
+  /// The id that handlers get.
   public var id: String
-  /// What stands on the button.
+  /// The label of the button.
   public var title: String
-  /// A name of the icon theme.
+  /// An icon name of the theme.
   public var icon: String?
-  /// Whether it brings a window to the front: such a program may run as long as it likes, and not over a locked screen.
+  /// Whether the action opens a window: its program has no time limit, and does not run while the session is locked.
   public var foreground: Bool
-  /// Whether it takes something away for good.
+  /// Whether the action is destructive and cannot be undone.
   public var destructive: Bool
-  /// Whether it waits for the session to be unlocked.
+  /// Whether the action waits for the session to be unlocked.
   public var authenticationRequired: Bool
-  /// Whether it asks for a line of text.
+  /// The line of text that the action asks for; nil for none.
   public var input: Input?
-  /// What a press does; nil: the app that owns the request is told.
+  /// The effect of a press; nil: the app that owns the request handles it.
   public var effect: Effect?
-  /// Whether it may be done a second time where the first was cut short.
+  /// Whether the action may run again if it was interrupted.
   public var retry: Bool
 
-  /// The one thing that an action does by itself.
+  /// The effect of an action.
   public enum Effect: Hashable, Sendable {
-    /// Runs a program: its name or path, then its arguments. There is no shell. Each may be a ``Template``.
+    /// Runs a program: its name or path, then its arguments, without a shell. Each may be a ``Template``.
     case run([String])
     /// Opens a URL, which may be a ``Template``.
     case url(String)
-    /// Starts the app of a desktop entry: its id, or `id:action`.
+    /// Launches the app of a desktop entry: its id, or `id:action`.
     case launch(String)
-    /// Shows the notification again after that time.
+    /// Shows the notification again after this time.
     case snooze(Duration)
   }
 
-  /// The line of text that an action asks for.
+  /// A line of text that an action asks for.
   public struct Input: Hashable, Sendable, Codable {
-    /// What stands in the empty line.
+    /// The placeholder of the empty line.
     public var placeholder: String?
-    /// What stands on the button that sends it.
+    /// The label of the button that sends it.
     public var button: String?
 
-    /// A line of text.
+    /// Creates a line of text.
     public init(placeholder: String? = nil, button: String? = nil) {
       self.placeholder = placeholder
       self.button = button
@@ -49,10 +49,10 @@ public struct Action: Hashable, Sendable, Codable {
 
   /// The identifier of a click on the notification itself.
   public static let defaultID = "default"
-  /// The identifier of putting a notification away, for categories that want to hear of it.
+  /// The identifier of a dismissal, for categories with `customDismiss`.
   public static let dismissID = "dismiss"
 
-  /// A button.
+  /// Creates an action.
   public init(
     id: String, title: String, icon: String? = nil, foreground: Bool = false, destructive: Bool = false,
     authenticationRequired: Bool = false, input: Input? = nil, effect: Effect? = nil, retry: Bool = false
@@ -76,9 +76,9 @@ extension Action {
 
   private static let known = Set(CodingKeys.allCases.map(\.rawValue))
 
-  /// Reads and checks one entry of `actions`.
+  /// Decodes and checks one entry of `actions`.
   public init(from decoder: any Decoder) throws {
-    let fields = try Fields(of: decoder, known: Self.known)
+    let fields = try RequestDecoder(of: decoder, known: Self.known)
     id = try fields.required("id", try fields.identifier("id"))
     title = try fields.text("title") ?? id
     icon = try fields.text("icon")
@@ -90,23 +90,23 @@ extension Action {
     effect = try Self.effect(fields)
   }
 
-  private static func effect(_ fields: Fields) throws -> Effect? {
+  private static func effect(_ fields: RequestDecoder) throws -> Effect? {
     var effects: [(key: String, effect: Effect)] = []
     if let words = try fields.texts("run") { effects.append(("run", .run(try program(words, fields)))) }
     if let url = try fields.parsed("url", urlForm, checkURL) { effects.append(("url", .url(url))) }
     if let entry = try fields.parsed("launch", entryForm, checkEntry) { effects.append(("launch", .launch(entry))) }
     if let delay = try fields.parsed("snooze", Duration.textForm, Duration.parse) {
-      guard delay > .zero else { throw RequestError(fields.name("snooze"), "must be longer than nothing") }
+      guard delay > .zero else { throw RequestError(fields.name("snooze"), "must be positive") }
       effects.append(("snooze", .snooze(delay)))
     }
     if effects.count > 1 {
       throw RequestError(
-        fields.name(effects[1].key), "cannot stand beside '\(effects[0].key)': an action does one thing")
+        fields.name(effects[1].key), "cannot be combined with '\(effects[0].key)': an action has one effect")
     }
     return effects.first?.effect
   }
 
-  private static func program(_ words: [String], _ fields: Fields) throws(RequestError) -> [String] {
+  private static func program(_ words: [String], _ fields: RequestDecoder) throws(RequestError) -> [String] {
     guard let program = words.first, !program.isEmpty, !words.contains(where: { $0.utf8.contains(0) }) else {
       throw RequestError(fields.name("run"), "must be a program and its arguments, such as [\"echo\", \"hello\"]")
     }
@@ -114,7 +114,7 @@ extension Action {
       do throws(RequestError) {
         let template = try Template(word)
         guard index > 0 || !template.hasPlaces else {
-          throw RequestError("", "names the program, which is the same for every notification: no \(word.quoted) there")
+          throw RequestError("", "must not contain \(word.quoted): it names the program, which is fixed")
         }
       } catch {
         throw RequestError("\(fields.name("run"))[\(index)]", error.problem)
@@ -136,10 +136,10 @@ extension Action {
     return text
   }
 
-  /// Writes the entry in the same words.
+  /// Encodes the entry with the same keys.
   public func encode(to encoder: any Encoder) throws { try plain.encode(to: encoder) }
 
-  /// The entry in the words of the vocabulary; what is as usual is left out.
+  /// The entry as keys and values, without defaults.
   public var plain: PlainValue {
     var words: [String: PlainValue] = ["id": .text(id), "title": .text(title)]
     if let icon { words["icon"] = .text(icon) }
@@ -160,14 +160,14 @@ extension Action {
 }
 
 extension Action.Input {
-  /// Reads and checks the entry `input` of an action.
+  /// Decodes and checks the entry `input` of an action.
   public init(from decoder: any Decoder) throws {
-    let fields = try Fields(of: decoder, known: ["placeholder", "button"])
+    let fields = try RequestDecoder(of: decoder, known: ["placeholder", "button"])
     placeholder = try fields.text("placeholder")
     button = try fields.text("button")
   }
 
-  /// Writes the entry in the same words.
+  /// Encodes the entry with the same keys.
   public func encode(to encoder: any Encoder) throws { try plain.encode(to: encoder) }
 
   var plain: PlainValue {

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
-/// How long the arguments of a program may be. The kernel starts none with longer ones (E2BIG), which must not come out
-/// when the button is pressed.
+/// The maximum length of a program's arguments. The kernel refuses longer ones (E2BIG), and the user must not discover
+/// that only when pressing the button.
 public enum ArgumentLimit {
-  /// The kernel's, of one argument or one variable of the environment: 128 KiB with the NUL behind it.
+  /// The kernel's limit for one argument or environment variable: 128 KiB including the NUL.
   public static let longestArgument = (128 << 10) - 1
-  /// Of all arguments together. The kernel has a quarter of the stack's limit, usually 2 MiB, for these and the environment.
+  /// The limit for all arguments together. The kernel allows a quarter of the stack limit, usually 2 MiB, for these and
+  /// the environment.
   public static let longestCommand = 1 << 20
 
   /// A pointer and a NUL.
   static let costOfArgument = 9
 
-  /// What keeps a program with these arguments from being started, in half a sentence; nil: nothing does.
+  /// Describes what prevents starting a program with these arguments; nil if nothing does.
   public static func problem(of words: [String]) -> String? {
     problem(of: words.lazy.map(\.utf8.count))
   }
@@ -21,24 +23,24 @@ public enum ArgumentLimit {
     var total = 0
     for length in lengths {
       guard length <= longestArgument else {
-        return "an argument of \(length) bytes, and the system takes \(longestArgument); \(advice)"
+        return "an argument of \(length) bytes; the system allows \(longestArgument); \(advice)"
       }
       total += length + costOfArgument
     }
     guard total <= longestCommand else {
-      return "arguments of \(total) bytes together, which is more than \(longestCommand); \(advice)"
+      return "arguments of \(total) bytes in total; the system allows \(longestCommand); \(advice)"
     }
     return nil
   }
 
-  private static let advice = "let the program read long texts from its standard input, which is JSON"
+  private static let advice = "pass long texts on standard input, which carries the response as JSON"
 }
 
 extension Action {
-  /// Refuses a `run` or a `url` that could not be started for `request`, because what is filled in makes it too long. A
-  /// reply counts with its greatest length, in a `run`; a key that `userInfo` does not have, with none.
+  /// Refuses a `run` or a `url` that could not be started for `request`, because filling in its placeholders makes it
+  /// too long. In a `run`, a reply counts with its maximum length; a key that `userInfo` does not have counts as empty.
   ///
-  /// Cheap where nothing is long: then no template is read.
+  /// Cheap for short texts: templates are not parsed then.
   public func checkLengths(in request: NotificationRequest) throws(RequestError) {
     let texts: [String]
     let isURL: Bool
@@ -57,7 +59,7 @@ extension Action {
     }
   }
 
-  /// Whether these cannot be too long, with the longest text in every place that they may have.
+  /// Whether these cannot be too long, even with the longest text in every possible placeholder.
   private func isShort(_ texts: [String], _ isURL: Bool, _ request: NotificationRequest) -> Bool {
     var longestPlace: Int?
     var total = 0
@@ -75,9 +77,9 @@ extension Action {
     return total <= ArgumentLimit.longestCommand
   }
 
-  /// At least the length of the longest text of the request that can be filled in.
+  /// An upper bound of the longest text of the request that can be filled in.
   private static func longestText(of request: NotificationRequest) -> Int {
-    // Identifiers have 255 bytes at most.
+    // Identifiers have at most 255 bytes.
     var longest = max(255, request.title.utf8.count, request.body?.utf8.count ?? 0)
     for value in request.userInfo.values {
       let length =
@@ -93,7 +95,7 @@ extension Action {
 }
 
 extension Template {
-  /// How many bytes it has with its places filled, as far as that is known.
+  /// The length in bytes with its placeholders filled in, as far as known.
   fileprivate func length(for action: String, in request: NotificationRequest, encoded: Bool) -> Int {
     length { place in
       let text: String
@@ -103,7 +105,7 @@ extension Template {
       case .action: text = action
       case .title: text = request.title
       case .body: text = request.body ?? ""
-      // In a URL, where each of its bytes may become three, the longest would refuse every URL that has one.
+      // In a URL, each byte may become three: with the longest reply, every URL that uses one would be refused.
       case .reply: return encoded ? 0 : Reply.longest
       case .userInfo(let key):
         switch request.userInfo[key] {
@@ -112,7 +114,7 @@ extension Template {
         case nil: text = ""
         }
       }
-      return encoded ? Self.encodedLength(text) : text.utf8.count
+      return encoded ? PercentCoding.encodedLength(text) : text.utf8.count
     }
   }
 }

@@ -18,13 +18,13 @@ struct BinaryPropertyList {
 
   static func read(_ bytes: [UInt8]) throws(DocumentError) -> PlainValue {
     guard bytes.starts(with: "bplist00".utf8) else {
-      throw DocumentError("is a binary property list of a form that is not known here; 'bplist00' is")
+      throw DocumentError("is not a supported binary property list: it must begin with 'bplist00'")
     }
     guard bytes.count >= 8 + 1 + 32 else { throw damaged("it is too short", at: bytes.count) }
     let trailer = bytes.count - 32
     func number(_ offset: Int) throws(DocumentError) -> Int {
       let number = bytes[(trailer + offset)..<(trailer + offset + 8)].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-      guard let number = Int(exactly: number) else { throw damaged("its end", at: trailer + offset) }
+      guard let number = Int(exactly: number) else { throw damaged("invalid trailer", at: trailer + offset) }
       return number
     }
     let table = Table(
@@ -33,7 +33,7 @@ struct BinaryPropertyList {
     let (size, isTooLong) = table.count.multipliedReportingOverflow(by: table.entrySize)
     guard 1...8 ~= table.entrySize, 1...8 ~= table.referenceSize, 9...trailer ~= table.start, table.count > 0,
       !isTooLong, size == trailer - table.start
-    else { throw damaged("its table of objects", at: trailer) }
+    else { throw damaged("invalid object table", at: trailer) }
     var list = BinaryPropertyList(bytes: bytes, table: table)
     // Check unreferenced objects too: an error there suggests further damage.
     for object in 0..<table.count { _ = try list.place(of: object) }
@@ -45,17 +45,17 @@ struct BinaryPropertyList {
   }
 
   private func number(at position: Int, size: Int) throws(DocumentError) -> UInt64 {
-    guard size <= table.start - position else { throw Self.damaged("an object has no end", at: position) }
+    guard size <= table.start - position else { throw Self.damaged("unterminated object", at: position) }
     return bytes[position..<(position + size)].reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// The offset of an object, checked to be within the objects.
   private func place(of object: Int) throws(DocumentError) -> Int {
-    guard object < table.count else { throw Self.damaged("there is no object \(object)", at: table.start) }
+    guard object < table.count else { throw Self.damaged("missing object \(object)", at: table.start) }
     let entry = table.start + object * table.entrySize
     let offset = bytes[entry..<(entry + table.entrySize)].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
     guard let place = Int(exactly: offset), 8..<table.start ~= place else {
-      throw Self.damaged("object \(object) is nowhere", at: entry)
+      throw Self.damaged("object \(object) is outside the file", at: entry)
     }
     return place
   }
@@ -74,12 +74,12 @@ struct BinaryPropertyList {
     case 0x09: return .flag(true)
     case 0x10...0x14: return .integer(try integer(place))
     case 0x22, 0x23: return .number(try real(place))
-    case 0x33: throw DocumentError("a date cannot be part of a request; write it as a text")
-    case 0x40...0x4f: throw DocumentError("data cannot be part of a request; write it as a text")
+    case 0x33: throw DocumentError("a date cannot be part of a request; write it as a string")
+    case 0x40...0x4f: throw DocumentError("data cannot be part of a request; write it as a string")
     case 0x50...0x6f: return .text(try text(place))
     case 0xa0...0xaf: return .list(try list(place, depth))
     case 0xd0...0xdf: return .dictionary(try dictionary(place, depth))
-    case let kind: throw Self.damaged("there is no kind of object \(kind)", at: place)
+    case let kind: throw Self.damaged("unknown object type \(kind)", at: place)
     }
   }
 
@@ -110,10 +110,10 @@ struct BinaryPropertyList {
     let short = Int(bytes[place] & 0xf)
     if short < 0xf { return (short, place + 1) }
     let size = place + 1 < table.start ? bytes[place + 1] : 0
-    guard 0x10...0x13 ~= size else { throw Self.damaged("the length of an object", at: place + 1) }
+    guard 0x10...0x13 ~= size else { throw Self.damaged("invalid length of an object", at: place + 1) }
     let bytesOfCount = 1 << Int(size & 0xf)
     guard let count = Int(exactly: try number(at: place + 2, size: bytesOfCount)) else {
-      throw Self.damaged("the length of an object", at: place + 1)
+      throw Self.damaged("invalid length of an object", at: place + 1)
     }
     return (count, place + 2 + bytesOfCount)
   }
@@ -122,7 +122,7 @@ struct BinaryPropertyList {
   private func content(_ place: Int, unit: Int) throws(DocumentError) -> (count: Int, bytes: ArraySlice<UInt8>) {
     let (count, start) = try extent(place)
     guard start <= table.start, count <= (table.start - start) / unit else {
-      throw Self.damaged("an object has no end", at: place)
+      throw Self.damaged("unterminated object", at: place)
     }
     return (count, bytes[start..<(start + count * unit)])
   }
@@ -142,14 +142,14 @@ struct BinaryPropertyList {
     } else {
       text = content.allSatisfy { $0 < 0x80 } ? String(decoding: content, as: UTF8.self) : nil
     }
-    guard let text else { throw Self.damaged("a text is none", at: place) }
+    guard let text else { throw Self.damaged("invalid text", at: place) }
     return text
   }
 
   private func reference(_ number: Int, in references: ArraySlice<UInt8>) throws(DocumentError) -> Int {
     let start = references.startIndex + number * table.referenceSize
     let object = references[start..<(start + table.referenceSize)].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-    guard let object = Int(exactly: object) else { throw Self.damaged("a reference", at: start) }
+    guard let object = Int(exactly: object) else { throw Self.damaged("invalid reference", at: start) }
     return object
   }
 
@@ -166,9 +166,9 @@ struct BinaryPropertyList {
     var values: [String: PlainValue] = [:]
     for number in 0..<count {
       let keyPlace = try self.place(of: try reference(number, in: references))
-      guard 0x50...0x6f ~= bytes[keyPlace] else { throw Self.damaged("a key is no text", at: keyPlace) }
+      guard 0x50...0x6f ~= bytes[keyPlace] else { throw Self.damaged("a key is not a string", at: keyPlace) }
       let key = try text(keyPlace)
-      guard values[key] == nil else { throw DocumentError("the key \(key.quoted) is there a second time") }
+      guard values[key] == nil else { throw DocumentError("duplicate key \(key.quoted)") }
       values[key] = try value(try reference(count + number, in: references), depth: depth + 1)
     }
     return values

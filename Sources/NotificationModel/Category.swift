@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A named set of actions, for two contexts: little room (*minimal*) and enough (*default*).
+/// A named set of actions, for two contexts: little space (*minimal*) and enough (*default*).
 public struct Category: Hashable, Sendable, Codable {
-  /// What requests name.
+  /// The name that requests use.
   public var id: String
-  /// Everything that may be chosen.
+  /// All actions.
   public var actions: [Action]
-  /// Which of them stand in the default context, by id; nil: the first four.
+  /// The ids of the actions in the default context; nil: the first four.
   public var standard: [String]?
-  /// Which of them stand in the minimal context; nil: the first two.
+  /// The ids of the actions in the minimal context; nil: the first two.
   public var minimal: [String]?
-  /// Whether the app wants to hear that the user put the notification away.
+  /// Whether the app is told when the user dismisses the notification.
   public var customDismiss: Bool
-  /// One of freedesktop's own categories, `class.specific`, for the server.
+  /// A standard freedesktop category, `class.specific`, for the server.
   public var type: String?
 
-  /// How many actions it may have.
+  /// The maximum number of actions.
   public static let mostActions = 256
-  /// How many actions count in the minimal context.
+  /// The maximum number of actions in the minimal context.
   public static let mostMinimal = 2
-  /// How many actions count in the default context.
+  /// The maximum number of actions in the default context.
   public static let mostStandard = 4
 
-  /// A category.
+  /// Creates a category.
   public init(
     id: String, actions: [Action], standard: [String]? = nil, minimal: [String]? = nil, customDismiss: Bool = false,
     type: String? = nil
@@ -35,7 +35,7 @@ public struct Category: Hashable, Sendable, Codable {
     self.type = type
   }
 
-  /// The actions that count where a notification of this style is shown, in their order.
+  /// The actions of a notification with this style, in order.
   public func actions(in style: NotificationRequest.Style) -> [Action] {
     let (chosen, most) =
       switch style {
@@ -46,7 +46,7 @@ public struct Category: Hashable, Sendable, Codable {
     return named(chosen.prefix(most))
   }
 
-  /// What is meant for the default context and does not count any more, because there are four before it.
+  /// Actions of the default context beyond the first four, which are ignored.
   public var overflow: [Action] {
     guard let standard else { return Array(actions.dropFirst(Self.mostStandard)) }
     return named(standard.dropFirst(Self.mostStandard))
@@ -65,9 +65,9 @@ extension Category {
 
   private static let known = Set(CodingKeys.allCases.map(\.rawValue))
 
-  /// Reads and checks a category.
+  /// Decodes and checks a category.
   public init(from decoder: any Decoder) throws {
-    let fields = try Fields(of: decoder, known: Self.known)
+    let fields = try RequestDecoder(of: decoder, known: Self.known)
     id = try fields.required("id", try fields.identifier("id"))
     actions = try fields.value("actions", "a list of actions") ?? []
     standard = try fields.texts("default")
@@ -88,15 +88,15 @@ extension Category {
         throw RequestError("\(name)[\(index)]", "names \(id.quoted), which is not one of its actions")
       }
       guard seen.insert(Identifier(id)).inserted else {
-        throw RequestError("\(name)[\(index)]", "is \(id.quoted) a second time")
+        throw RequestError("\(name)[\(index)]", "repeats \(id.quoted)")
       }
     }
   }
 
-  /// Writes the category in the same words.
+  /// Encodes the category with the same keys.
   public func encode(to encoder: any Encoder) throws { try plain.encode(to: encoder) }
 
-  /// The category in the words of the vocabulary; what is as usual is left out.
+  /// The category as keys and values, without defaults.
   public var plain: PlainValue {
     var words: [String: PlainValue] = ["id": .text(id), "actions": .list(actions.map(\.plain))]
     if let standard { words["default"] = .list(standard.map { .text($0) }) }
@@ -106,25 +106,25 @@ extension Category {
     return .dictionary(words)
   }
 
-  /// From the words of the vocabulary, checked.
+  /// Creates a category from keys and values, and checks it.
   public init(_ words: PlainValue) throws(RequestError) {
     do {
       self = try words.decode()
     } catch let error as RequestError {
       throw error
     } catch {
-      // What decodes it throws nothing else.
+      // Decoding throws no other errors.
       throw RequestError("", "cannot be read: \(error)")
     }
   }
 }
 
 extension [Category] {
-  /// Refuses two with one id; `[3].id` says which.
+  /// Refuses two categories with the same id; the error names the index: `[3].id`.
   public func checkDistinct() throws(RequestError) {
     var seen: Set<Identifier> = []
     for (index, category) in enumerated() where !seen.insert(Identifier(category.id)).inserted {
-      throw RequestError("[\(index)].id", "is \(category.id.quoted) a second time; each category needs its own")
+      throw RequestError("[\(index)].id", "repeats \(category.id.quoted); ids must be unique")
     }
   }
 }
@@ -132,11 +132,11 @@ extension [Category] {
 extension [Action] {
   func checkDistinct(_ name: String) throws(RequestError) {
     guard count <= Category.mostActions else {
-      throw RequestError(name, "has \(count) actions; at most \(Category.mostActions) are possible")
+      throw RequestError(name, "has \(count) actions; at most \(Category.mostActions) are allowed")
     }
     var seen: Set<Identifier> = []
     for (index, action) in enumerated() where !seen.insert(Identifier(action.id)).inserted {
-      throw RequestError("\(name)[\(index)].id", "is \(action.id.quoted) a second time; each action needs its own")
+      throw RequestError("\(name)[\(index)].id", "repeats \(action.id.quoted); ids must be unique")
     }
   }
 }

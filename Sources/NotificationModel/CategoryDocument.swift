@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file of categories holds: one category, a list of them, or `{"app": …, "categories": […]}`; as JSON, or as a
-/// property list.
+/// The content of a file of categories: one category, a list of them, or `{"app": …, "categories": […]}`; as JSON, or
+/// as a property list.
 public struct CategoryDocument: Sendable {
-  /// Whose they are; nil: anybody's.
+  /// The app that owns them; nil for all apps.
   public let app: String?
-  /// The categories, checked.
+  /// The checked categories.
   public let categories: [Category]
 
-  /// From a file's content; the error says where in it something is wrong.
+  /// Parses a file's content; errors name the position.
   public init(_ bytes: [UInt8]) throws(DocumentError) { try self.init(PlainDocument(bytes)) }
 
-  /// From what a file holds.
+  /// Reads a parsed file.
   public init(_ document: PlainDocument) throws(DocumentError) {
     do throws(RequestError) { (app, categories) = try Self.read(document.value) } catch { throw document.error(error) }
   }

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happened to a request; what `suzu watch` shows.
+/// An event of a request, as printed by `suzu watch`.
 public enum CenterEvent: Hashable, Sendable {
-  /// The server took it; `due` says for which date (RFC 3339), `missed` how many earlier ones it stands for, `replaces`
-  /// whether it took the place of an earlier one with its id, whose end came just before.
+  /// The server accepted the notification; `due` is its date (RFC 3339), `missed` the number of earlier dates that it
+  /// stands for, `replaces` whether it replaced an earlier one with its id, whose end was reported just before.
   case delivered(app: String, id: String, due: String? = nil, missed: Int = 0, replaces: Bool = false)
-  /// The user acted.
+  /// The user responded.
   case responded(Response)
-  /// It ended: it is gone from the screen, or will never be on it.
+  /// The request ended: it has left the screen, or will never be shown.
   case closed(app: String, id: String, reason: RequestEnd)
-  /// What became of a response.
+  /// The outcome of a response.
   case outcome(response: UInt64, Outcome)
 }
 
-/// What the user chose.
+/// The user's choice.
 public struct Response: Hashable, Sendable {
-  /// Its number, never given twice by one center.
+  /// Its number, which a center never reuses.
   public var number: UInt64
-  /// Whose request it was.
+  /// The app that owns the request.
   public var app: String
-  /// Which of its requests.
+  /// The id of the request.
   public var id: String
-  /// The action's identifier; `default` is the notification itself.
+  /// The action's id; `default` is the notification itself.
   public var action: String
-  /// What the user typed.
+  /// The text that the user typed.
   public var reply: String?
-  /// The date that the request was due, as RFC 3339; nil for one without a time.
+  /// The date on which the request was due (RFC 3339); nil for one without a time.
   public var due: String?
-  /// How many earlier dates it stood for.
+  /// The number of earlier dates that it stood for.
   public var missed: Int
-  /// What the request carried, untouched.
+  /// The request's `userInfo`, unchanged.
   public var userInfo: [String: PlainValue]
 
-  /// A response.
+  /// Creates a response.
   public init(
     number: UInt64, app: String, id: String, action: String, reply: String? = nil, due: String? = nil, missed: Int = 0,
     userInfo: [String: PlainValue] = [:]
@@ -48,24 +48,24 @@ public struct Response: Hashable, Sendable {
   }
 }
 
-/// What became of a response.
+/// The outcome of a response.
 public enum Outcome: Hashable, Sendable, CustomStringConvertible {
-  /// It was done.
+  /// The action was carried out.
   case done
-  /// It was tried.
+  /// The action failed.
   case failed(String)
-  /// It was not tried, and will not be.
+  /// The action was refused.
   case refused(String)
-  /// It has yet to be done: `locked`, or `app`. Another outcome follows.
+  /// The action waits: `locked`, or `app`. Another outcome follows.
   case waiting(String)
-  /// It waited for something that did not come in time, or was called off.
+  /// The action waited too long, or was cancelled.
   case lapsed(String)
-  /// There was nothing to do and nobody to tell.
+  /// The response had no effect and no handler.
   case unhandled
-  /// What only a newer center knows, in its words.
+  /// An outcome of a newer center, as text.
   case other(String)
 
-  /// As it stands on the bus and in listings: `done`, `failed: exit 3`.
+  /// The text on the bus and in listings: `done`, `failed: exit 3`.
   public var description: String {
     switch self {
     case .done: "done"
@@ -78,9 +78,9 @@ public enum Outcome: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reads the form of ``description``.
+  /// Parses the form of ``description``.
   public init(_ text: String) {
-    // Bytes, because an accent at the beginning of the rest would make another character of the blank before it.
+    // Compares bytes, because an accent at the beginning of the rest would combine with the preceding blank.
     func rest(_ prefix: String) -> String? {
       text.utf8.starts(with: prefix.utf8) ? String(Substring(text.utf8.dropFirst(prefix.utf8.count))) : nil
     }

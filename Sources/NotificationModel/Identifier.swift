@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A name that others chose (an app, the id of a request, a category or an action), compared by its bytes.
+/// A name chosen by others (an app, the id of a request, a category or an action), compared by its bytes.
 ///
-/// `String` compares by Unicode's canonical equivalence: 'é' in one code point equals 'é' in two. The store, the bus and
-/// file names compare bytes, so a set or dictionary of `String` would take two names of theirs for one.
+/// `String` compares by Unicode's canonical equivalence: 'é' as one code point equals 'é' as two. The store, the bus
+/// and file names compare bytes, so a set or dictionary of `String` would merge two different names.
 public struct Identifier: Hashable, Sendable, Comparable, ExpressibleByStringLiteral {
   /// The name.
   public let text: String
 
-  /// From a name.
+  /// Creates an identifier from a name.
   public init(_ text: String) { self.text = text }
-  /// From a literal.
+  /// Creates an identifier from a literal.
   public init(stringLiteral text: String) { self.text = text }
 
   /// Whether both have the same bytes.
   public static func == (left: Identifier, right: Identifier) -> Bool { left.text.isIdentical(to: right.text) }
 
-  /// In the order of their bytes.
+  /// Compares the bytes.
   public static func < (left: Identifier, right: Identifier) -> Bool {
     left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
   }
 
-  /// By its bytes.
+  /// Compares the bytes.
   public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }
 
 extension String {
-  /// Whether both are the same bytes; `==` also takes texts for equal that Unicode's normalisation makes equal.
+  /// Whether both have the same bytes; `==` also accepts canonically equivalent texts.
   public func isIdentical(to other: String) -> Bool {
-    // What differs for Unicode differs in its bytes, and that comparison is fast.
+    // Texts that differ in Unicode differ in their bytes, and that comparison is fast.
     self == other && utf8.elementsEqual(other.utf8)
   }
 
-  /// Feeds the bytes, and what tells where they end.
+  /// Hashes the bytes, and a terminator.
   public func hashBytes(into hasher: inout Hasher) {
     let isContiguous: Void? = utf8.withContiguousStorageIfAvailable {
       hasher.combine(bytes: UnsafeRawBufferPointer($0))

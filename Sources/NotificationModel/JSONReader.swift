@@ -20,7 +20,7 @@ public struct JSONReader {
     var reader = JSONReader(text)
     let value = try reader.value(depth: 0)
     reader.skipBlanks()
-    if reader.position < reader.bytes.count { throw reader.error("nothing more is expected here") }
+    if reader.position < reader.bytes.count { throw reader.error("unexpected content after the value") }
     return value
   }
 
@@ -59,7 +59,7 @@ public struct JSONReader {
     case UInt8(ascii: "t"): return try word("true", .flag(true))
     case UInt8(ascii: "f"): return try word("false", .flag(false))
     case UInt8(ascii: "n") where bytes[position...].starts(with: "null".utf8):
-      throw error("'null' stands for nothing; leave the key out")
+      throw error("'null' is not allowed; omit the key")
     case .some(UInt8(ascii: "-")), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): return try number()
     case nil: throw error("the text ends where a value is expected")
     default: throw error("a value is expected here")
@@ -85,7 +85,7 @@ public struct JSONReader {
       let key = try string()
       guard values[key] == nil else {
         position = start
-        throw error("the key \(key.quoted) is here a second time")
+        throw error("duplicate key \(key.quoted)")
       }
       skipBlanks()
       guard take(":") else { throw error("':' is expected after the key \(key.quoted)") }
@@ -174,17 +174,17 @@ public struct JSONReader {
       position += 1
       return scalar
     }
-    guard byte == UInt8(ascii: "u") else { throw error("no such escape in a string") }
+    guard byte == UInt8(ascii: "u") else { throw error("unknown escape sequence in a string") }
     let first = try codeUnit()
     guard (0xd800..<0xdc00).contains(first) else {
-      guard let scalar = Unicode.Scalar(first) else { throw error("half of a surrogate pair") }
+      guard let scalar = Unicode.Scalar(first) else { throw error("unpaired surrogate") }
       return scalar
     }
-    guard take("\\"), next == UInt8(ascii: "u") else { throw error("half of a surrogate pair") }
+    guard take("\\"), next == UInt8(ascii: "u") else { throw error("unpaired surrogate") }
     let second = try codeUnit()
     guard (0xdc00..<0xe000).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
-    else { throw error("half of a surrogate pair") }
+    else { throw error("unpaired surrogate") }
     return scalar
   }
 

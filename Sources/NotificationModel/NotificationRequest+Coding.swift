@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension NotificationRequest {
-  /// The words of the vocabulary, in the order in which help and listings show them.
+  /// The keys, in the order of help and listings.
   public enum Key: String, CodingKey, CaseIterable, Sendable {
     case app, appName, id, title, subtitle, body, markup, icon, image, sound, badge, progress, thread, level, style,
       expires
@@ -14,10 +14,10 @@ extension NotificationRequest {
 
   private static let known = Set(Key.allCases.map(\.rawValue))
 
-  /// Reads and checks a request; what is wrong is a ``RequestError`` that names the key.
+  /// Decodes and checks a request; a ``RequestError`` names the key.
   public init(from decoder: any Decoder) throws {
-    let fields = try Fields(of: decoder, known: Self.known)
-    app = try fields.identifier("app") ?? Self.usualApp
+    let fields = try RequestDecoder(of: decoder, known: Self.known)
+    app = try fields.identifier("app") ?? Self.defaultApp
     appName = try fields.identifier("appName")
     id = try fields.identifier("id")
     title = try fields.required("title", try fields.text("title"))
@@ -45,7 +45,7 @@ extension NotificationRequest {
     try checkTogether()
   }
 
-  /// What no single key can tell.
+  /// Checks that involve several keys.
   private func checkTogether() throws(RequestError) {
     if title.isEmpty && (body ?? "").isEmpty {
       throw RequestError("title", "must not be empty: a notification without any text cannot be shown")
@@ -54,20 +54,20 @@ extension NotificationRequest {
     if !hints.isEmpty { try ServerHint.check(hints) }
   }
 
-  /// Writes the request in the same words; what is as usual is left out.
+  /// Encodes the request with the same keys, without defaults.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try forEachWord { try container.encode($1, forKey: $0) }
   }
 
-  /// The request in the words of the vocabulary, in their order.
+  /// The request as keys and values, in order.
   public var words: [(key: Key, value: PlainValue)] {
     var words: [(key: Key, value: PlainValue)] = []
     forEachWord { words.append(($0, $1)) }
     return words
   }
 
-  /// The request as one line of JSON, its words in their order.
+  /// The request as one line of JSON, its keys in order.
   public var json: String {
     var writer = JSONWriter()
     writer.begin("{")
@@ -76,7 +76,7 @@ extension NotificationRequest {
     return writer.text
   }
 
-  /// One word after the other, since most are only passed on.
+  /// Passes the keys one by one, because most callers only forward them.
   private func forEachWord(_ tell: (Key, PlainValue) throws -> Void) rethrows {
     try tell(.app, .text(app))
     if let appName { try tell(.appName, .text(appName)) }
@@ -109,7 +109,7 @@ extension NotificationRequest {
 extension NotificationRequest.Expiry {
   static let textForm = "'never' or \(Duration.textForm)"
 
-  /// Reads `never` or a duration.
+  /// Parses `never` or a duration.
   public static func parse(_ text: String) throws(RequestError) -> Self {
     if text == "never" { return .never }
     do throws(RequestError) { return .after(try Duration.parse(text)) } catch {
@@ -117,7 +117,7 @@ extension NotificationRequest.Expiry {
     }
   }
 
-  /// In the form that ``parse(_:)`` reads.
+  /// The text that ``parse(_:)`` reads.
   public var text: String {
     switch self {
     case .never: "never"

@@ -1,74 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody wants shown, when, and with which buttons: the same words in JSON, in a property list, on the bus, as
-/// flags and in Swift.
+/// A notification request: its contents, schedule and buttons. JSON, property lists, the bus, flags and Swift use the
+/// same keys.
 public struct NotificationRequest: Hashable, Sendable, Codable {
-  /// Whose it is: a desktop-entry id.
+  /// The app that owns the request: a desktop-entry id.
   public var app: String
-  /// What stands as the sender's name in its place, where that is no app: a script's, for instance.
+  /// The displayed name of a sender that is not an app, such as a script.
   public var appName: String?
-  /// Unique within its app; the same id replaces. Nil until the center has made one up.
+  /// Unique within its app; a request with the same id replaces it. Nil until the center has generated one.
   public var id: String?
-  /// Its headline.
+  /// The headline.
   public var title: String
   /// A second headline.
   public var subtitle: String?
-  /// Its text; plain, whatever it looks like.
+  /// The text; plain unless `markup` is true.
   public var body: String?
-  /// A name of the icon theme, a path or a file URL.
+  /// An icon name of the theme, a path or a file URL.
   public var icon: String?
-  /// A picture beside the text: a name, a path or a file URL.
+  /// A picture beside the text: a theme name, a path or a file URL.
   public var image: String?
-  /// 0 to 100.
+  /// The progress, 0 to 100.
   public var progress: Int?
-  /// How urgent it is.
+  /// The urgency.
   public var level: Level
-  /// Whether it goes by itself.
+  /// Whether the notification disappears by itself.
   public var style: Style
-  /// When it goes from the screen; nil leaves it to the server.
+  /// When the notification leaves the screen; nil lets the server decide.
   public var expires: Expiry?
-  /// Its buttons.
+  /// The buttons.
   public var actions: [Action]
-  /// What a click on the notification itself opens.
+  /// The URL that a click on the notification itself opens.
   public var url: String?
-  /// Handed back untouched.
+  /// Data that actions and handlers get back unchanged.
   public var userInfo: [String: PlainValue]
-  /// What is to be heard: `default`, `none`, a name of the sound theme or a path; nil leaves it to the server.
+  /// The sound: `default`, `none`, a theme name or a path; nil lets the server decide.
   public var sound: String?
-  /// What the app's launcher shall show as a number.
+  /// The number on the app's launcher.
   public var badge: Int?
-  /// What belongs together, where the server can show that.
+  /// A name that groups notifications, if the server supports that.
   public var thread: String?
-  /// Whether `body` holds the markup that freedesktop servers know: `<b>`, `<i>`, `<u>`, `<a>`.
+  /// Whether `body` contains the markup of freedesktop servers: `<b>`, `<i>`, `<u>`, `<a>`.
   public var markup: Bool
-  /// A registered category, or one of freedesktop's own, `class.specific`.
+  /// A registered category, or a standard freedesktop one, `class.specific`.
   public var category: String?
-  /// What the notification server is told besides, as it is: texts, numbers and flags by the names of their hints.
+  /// Additional hints for the notification server: texts, numbers and flags by name.
   public var hints: [String: PlainValue]
-  /// When it is to be shown; no words mean now.
+  /// The schedule; empty means now.
   public var when: TriggerWords
-  /// What becomes of dates that passed while nobody could show them.
+  /// How to handle dates that passed while they could not be shown.
   public var missed: Missed
-  /// How late still counts as on time; nil: however late.
+  /// The accepted delay; nil for any delay.
   public var grace: Duration?
-  /// Whether the machine shall be woken for it.
+  /// Whether to wake the machine for it.
   public var wake: Bool
 
-  /// How urgent a notification is.
+  /// The urgency of a notification.
   public enum Level: String, Sendable, Codable, CaseIterable {
-    /// Nobody need look now.
+    /// Needs no attention now.
     case passive
-    /// The usual.
+    /// The default.
     case active
-    /// It matters now.
+    /// Needs attention now.
     case timeSensitive
-    /// It must be seen.
+    /// Must be seen.
     case critical
   }
 
-  /// How long a notification keeps its place.
+  /// How long a notification stays on the screen.
   public enum Style: String, Sendable, Codable, CaseIterable {
-    /// It goes by itself.
+    /// It disappears by itself.
     case banner
     /// It stays until it is answered.
     case alert
@@ -76,31 +76,31 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
 
   /// When a notification leaves the screen by itself.
   public enum Expiry: Hashable, Sendable {
-    /// It does not.
+    /// Never.
     case never
-    /// After that time.
+    /// After this time.
     case after(Duration)
   }
 
-  /// What becomes of dates that passed while the machine slept, was off, or the center did not run.
+  /// How to handle dates that passed while the machine was asleep or off, or the center was not running.
   public enum Missed: String, Sendable, Codable, CaseIterable {
-    /// One notification stands for all of them.
+    /// Show one notification for all of them.
     case deliver
-    /// They are left out.
+    /// Skip them.
     case skip
-    /// One notification for each.
+    /// Show one notification for each.
     case each
   }
 
-  /// The app of requests that name none.
-  public static let usualApp = "dev.suzu.Suzu"
+  /// The app of requests without one.
+  public static let defaultApp = "dev.suzu.Suzu"
 
-  /// The app of the notifications that launch others; the center counts its badge down, one with each answer.
+  /// The app of the notifications that launch others; the center decrements its badge with each answer.
   public static let launcherApp = "dev.suzu.Launcher"
 
-  /// A request; without `when` to be shown at once.
+  /// Creates a request; without `when` it is shown at once.
   public init(
-    app: String = usualApp, appName: String? = nil, id: String? = nil, title: String, subtitle: String? = nil,
+    app: String = defaultApp, appName: String? = nil, id: String? = nil, title: String, subtitle: String? = nil,
     body: String? = nil, icon: String? = nil, image: String? = nil, progress: Int? = nil, level: Level = .active,
     style: Style = .banner,
     expires: Expiry? = nil, actions: [Action] = [], url: String? = nil, userInfo: [String: PlainValue] = [:],

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that JSON, a property list and the bus can all carry: what `userInfo` is made of.
+/// A value that JSON, a property list and the bus can all represent, such as the content of `userInfo`.
 public enum PlainValue: Hashable, Sendable, Codable {
   /// A text.
   case text(String)
   /// A flag.
   case flag(Bool)
-  /// A whole number.
+  /// An integer.
   case integer(Int64)
   /// Any other number.
   case number(Double)
-  /// Several, in order.
+  /// An array.
   case list([PlainValue])
-  /// Several, by name.
+  /// A dictionary.
   case dictionary([String: PlainValue])
 
-  /// How deep lists and dictionaries may nest in a request, itself included.
+  /// The maximum nesting of lists and dictionaries in a request, including the request itself.
   public static let deepestNesting = 8
 
-  /// From whatever the decoder has there.
+  /// Decodes any supported value.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // A flag before the numbers: a property list's decoder takes `true` for 1 as well.
+    // Flags before numbers: a property list's decoder accepts `true` as 1, too.
     if let flag = try? container.decode(Bool.self) {
       self = .flag(flag)
     } else if let integer = try? container.decode(Int64.self) {
       self = .integer(integer)
     } else if let number = try? container.decode(Double.self) {
       guard number.isFinite else {
-        throw RequestError(decoder.codingPath.keyPath, "must be a finite number: JSON has no other")
+        throw RequestError(decoder.codingPath.keyPath, "must be a finite number")
       }
       self = .number(number)
     } else if let text = try? container.decode(String.self) {
@@ -37,10 +37,11 @@ public enum PlainValue: Hashable, Sendable, Codable {
       throw RequestError(decoder.codingPath.keyPath, "must be at most \(Int64.max), not \(integer)")
     } else if var values = try? decoder.unkeyedContainer() {
       self = .list(try Self.read(&values))
-    } else if let values = try? decoder.container(keyedBy: Fields.Key.self) {
+    } else if let values = try? decoder.container(keyedBy: RequestDecoder.Key.self) {
       self = .dictionary(try Self.read(values))
     } else {
-      throw RequestError(decoder.codingPath.keyPath, "must be a text, a number, true or false, a list or a dictionary")
+      throw RequestError(
+        decoder.codingPath.keyPath, "must be a string, a number, true or false, a list or a dictionary")
     }
   }
 
@@ -51,7 +52,7 @@ public enum PlainValue: Hashable, Sendable, Codable {
     return values
   }
 
-  private static func read(_ dictionary: KeyedDecodingContainer<Fields.Key>) throws -> [String: PlainValue] {
+  private static func read(_ dictionary: KeyedDecodingContainer<RequestDecoder.Key>) throws -> [String: PlainValue] {
     try checkDepth(dictionary.codingPath)
     let keys = dictionary.allKeys
     var values = [String: PlainValue](minimumCapacity: keys.count)
@@ -73,7 +74,7 @@ public enum PlainValue: Hashable, Sendable, Codable {
     }
   }
 
-  /// As what it is, without any wrapping.
+  /// Encodes the bare value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a user writes into a notification that asks for text.
+/// The text that a user types into a notification.
 public enum Reply {
-  /// The most bytes of UTF-8: it is kept with the response, and handed to a program as a variable of its environment,
-  /// which Linux lets have 128 KiB.
+  /// The maximum length in bytes of UTF-8: the text is stored with the response, and passed to a program as an
+  /// environment variable, which Linux limits to 128 KiB.
   public static let longest = 64 << 10
 }

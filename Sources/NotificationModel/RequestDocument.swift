@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file holds: one request, or several in a list; as JSON, or as a property list. It knows where in the file each
-/// word stands, for those who have to say what is wrong with it.
+/// The content of a file: one request, or a list of requests; as JSON, or as a property list. It knows the position of
+/// each key, for errors.
 public struct RequestDocument: Sendable {
-  /// The requests as they are written, not checked yet.
+  /// The requests as written, not checked yet.
   public let requests: [[String: PlainValue]]
-  /// Whether they stand in a list, be it of one.
+  /// Whether the requests are in a list, even a list of one.
   public let isList: Bool
   private let document: PlainDocument
 
-  /// From a file's content; by what it begins with it is told what it is.
+  /// Parses a file's content; the format is detected by its first bytes.
   public init(_ bytes: [UInt8]) throws(DocumentError) { try self.init(PlainDocument(bytes)) }
 
-  /// From what a file holds.
+  /// Reads a parsed file.
   public init(_ document: PlainDocument) throws(DocumentError) {
     self.document = document
     switch document.value {
@@ -21,7 +21,7 @@ public struct RequestDocument: Sendable {
       isList = false
     case .list(let values):
       isList = true
-      if values.isEmpty { throw DocumentError("the list has no request in it") }
+      if values.isEmpty { throw DocumentError("the list has no requests") }
       var requests: [[String: PlainValue]] = []
       for (index, value) in values.enumerated() {
         guard case .dictionary(let request) = value else {
@@ -34,32 +34,32 @@ public struct RequestDocument: Sendable {
     }
   }
 
-  /// Checks a request that was made of the one with this number; in a list, the error says which.
+  /// Checks a request that was derived from the one with this number; in a list, errors name the index.
   @discardableResult
   public func check(_ request: [String: PlainValue], number: Int) throws(RequestError) -> NotificationRequest {
     do throws(RequestError) { return try NotificationRequest(request) } catch { throw self.error(error, number) }
   }
 
-  /// What else is wrong with a request, found by others.
+  /// An error about a key that was detected elsewhere.
   public func error(about key: String, number: Int) -> RequestError { error(RequestError(key, "is wrong"), number) }
 
   private func error(_ error: RequestError, _ number: Int) -> RequestError {
     isList ? error.inRequest(number) : error
   }
 
-  /// Where in the file is what an error is about, or else what it should be in; nil in a binary one.
+  /// The position of an error's value, or of the container that lacks it; nil in a binary file.
   public func place(of error: RequestError) -> DocumentPlace? { document.place(of: error) }
 }
 
 extension NotificationRequest {
-  /// From the words of the vocabulary, checked.
+  /// Creates a request from keys and values, and checks it.
   public init(_ words: [String: PlainValue]) throws(RequestError) {
     do {
       self = try PlainValue.dictionary(words).decode()
     } catch let error as RequestError {
       throw error
     } catch {
-      // What decodes it throws nothing else.
+      // Decoding throws no other errors.
       throw RequestError("", "cannot be read: \(error)")
     }
   }

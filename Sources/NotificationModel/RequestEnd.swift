@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a request ends: every request that the center accepts ends exactly once, in one of these ways. One that repeats does
-/// so for each of its dates.
+/// How a request ends: every accepted request ends exactly once, in one of these ways. A repeating request does so for
+/// each of its dates.
 ///
 /// The raw values are the reasons of `Closed` on the bus; `docs/ENDS.md` explains each.
 public enum RequestEnd: String, Sendable, CaseIterable {
-  // What was on the screen.
+  // On the screen.
 
   /// Its time on the screen was over.
   case expired
-  /// The user put it away.
+  /// The user dismissed it.
   case dismissed
-  /// A program took it back, or it was closed because the user answered it.
+  /// A program removed it, or it was closed after the user's answer.
   case withdrawn
-  /// The notification server ended, and took it along.
+  /// The notification server ended, and its notifications with it.
   case vanished
-  /// The server did not say.
+  /// The server gave no reason.
   case unknown
 
-  // What was on the screen, or still had to come there.
+  // On the screen, or before.
 
-  /// A newer request with its id took its place.
+  /// A newer request with its id replaced it.
   case replaced
 
-  // What never came to the screen.
+  // Before it was shown.
 
   /// A program cancelled it.
   case cancelled
-  /// Too many came at once: a digest stands for it.
+  /// Too many came at once: it is part of a digest.
   case folded
   /// The user does not allow its app to show notifications.
   case notAllowed = "not allowed"
-  /// Its app was in front, and presented it by itself.
+  /// Its app was in front, and presented it itself.
   case presented = "presented by the app"
   /// Its date was missed, and `missed` is `skip`.
   case skipped
-  /// It was later than its `grace`.
+  /// It was delayed by more than its `grace`.
   case late = "too late"
-  /// The server refuses it for good, or it cannot be read any more.
+  /// The server refuses it permanently, or it can no longer be read.
   case failed
 }

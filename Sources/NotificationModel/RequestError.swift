@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request that cannot be taken: which key, and what was expected of it.
+/// An invalid request: the key, and what is wrong with it.
 public struct RequestError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where in the request: `title`, `actions[1].url`. Empty where it is the request as a whole.
+  /// The key path: `title`, `actions[1].url`. Empty if the error concerns the whole request.
   public let key: String
-  /// What would have been right, or what is wrong.
+  /// The expected value, or the problem.
   public let problem: String
 
-  /// Whether it is the key that is wrong, and not its value.
+  /// Whether the key itself is wrong, not its value.
   public let isAboutKey: Bool
 
-  /// Names both; each becomes a line of bearable length, since they may quote what somebody sent.
+  /// Creates an error; both texts are shortened to one line, because they may quote input.
   public init(_ key: String, _ problem: String, isAboutKey: Bool = false) {
     self.key = Self.line(key)
     self.problem = problem.asLine(longest: 300)
     self.isAboutKey = isAboutKey
   }
 
-  /// The same, of the request with this number in a list.
+  /// The same error for the request with this index in a list.
   func inRequest(_ index: Int) -> RequestError {
     RequestError(key.isEmpty ? "[\(index)]" : "[\(index)].\(key)", problem, isAboutKey: isAboutKey)
   }
 
-  /// A key path as an error has it. A request's number stands before it, and is not counted.
+  /// Shortens a key path. The index of a request stays in front, and does not count.
   static func line(_ key: String) -> String {
     guard key.first == "[", let end = key.firstIndex(of: ".") else { return key.asLine(longest: 120) }
     let rest = String(key[end...])
@@ -30,12 +30,12 @@ public struct RequestError: Error, Hashable, Sendable, CustomStringConvertible {
     return key[..<end] + (rest.last == "…" ? rest : rest.asLine(longest: 121))
   }
 
-  /// One line for a person.
+  /// One line for users.
   public var description: String { key.isEmpty ? problem : "'\(key)' \(problem)" }
 }
 
 extension String {
-  /// Shortened, and with what would break the line, or turn the writing round, shown as an escape.
+  /// The text shortened to one line; line breaks and bidirectional controls are shown as escapes.
   func asLine(longest: Int) -> String {
     let isShort = utf8.count <= longest || unicodeScalars.count <= longest
     if isShort && !unicodeScalars.contains(where: \.disturbsLines) { return self }
@@ -50,7 +50,7 @@ extension String {
     return isShort ? line : line + "…"
   }
 
-  /// For the middle of a sentence.
+  /// The text in quotes, for the middle of a sentence.
   var quoted: String { "'\(asLine(longest: 60))'" }
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text with places that are filled in when an action is carried out: `{id}`, `{reply}`, `{userInfo.track}`.
+/// A text with placeholders that are filled in when an action is carried out: `{id}`, `{reply}`, `{userInfo.track}`.
 ///
-/// `{{id}}` stands for the text `{id}`. A brace that begins no name is a brace, and `${NAME}` is left to whoever reads
-/// it, unless the name is one of ours.
+/// `{{id}}` produces the text `{id}`. Other braces stay as they are, and so does `${NAME}`, unless the name is one of
+/// ours.
 public struct Template: Hashable, Sendable {
-  /// What can be filled in.
+  /// A placeholder.
   public enum Place: Hashable, Sendable {
-    /// The request's identifier.
+    /// The request's id.
     case id
-    /// Whose request it is.
+    /// The app that owns the request.
     case app
-    /// The action that was chosen.
+    /// The chosen action.
     case action
-    /// What the user typed; nothing, where nothing was asked.
+    /// The text that the user typed; empty if none was requested.
     case reply
     /// The request's headline.
     case title
@@ -44,12 +44,12 @@ public struct Template: Hashable, Sendable {
 
   private var parts: [Part] = []
 
-  /// Whether anything is filled in at all.
+  /// Whether the text has placeholders.
   public var hasPlaces: Bool {
     parts.contains { if case .place = $0 { true } else { false } }
   }
 
-  /// Refuses names that are not known.
+  /// Refuses unknown names.
   public init(_ text: String) throws(RequestError) {
     var rest = text[...]
     while let brace = rest.firstIndex(of: "{") {
@@ -67,8 +67,8 @@ public struct Template: Hashable, Sendable {
         } else {
           throw RequestError(
             "",
-            "has the unknown place {\(String(name).asLine(longest: 60))}: there are {id}, {app}, {action}, {reply}, "
-              + "{title}, {body} and {userInfo.KEY}; the text itself is written {{…}}")
+            "has the unknown placeholder {\(String(name).asLine(longest: 60))}; known are {id}, {app}, {action}, "
+              + "{reply}, {title}, {body} and {userInfo.KEY}; write {{…}} for literal braces")
         }
         rest = rest.dropFirst(name.count + 2)
       } else {
@@ -83,7 +83,7 @@ public struct Template: Hashable, Sendable {
     if !text.isEmpty { parts.append(.text(text)) }
   }
 
-  /// The name that `text` begins with, between these braces: letters, digits and a few marks, or any key of `userInfo`.
+  /// The placeholder name at the start of `text`: letters, digits and a few marks, or any key of `userInfo`.
   private static func name(in text: Substring, _ opening: String, _ closing: String) -> Substring? {
     guard text.hasPrefix(opening) else { return nil }
     let inside = text.dropFirst(opening.count)
@@ -96,7 +96,7 @@ public struct Template: Hashable, Sendable {
     return isName ? name : nil
   }
 
-  /// How many bytes the text has where each place has so many.
+  /// The length in bytes if each placeholder has the given length.
   func length(_ lengthOf: (Place) -> Int) -> Int {
     parts.reduce(0) { sum, part in
       switch part {
@@ -106,18 +106,18 @@ public struct Template: Hashable, Sendable {
     }
   }
 
-  /// What is not there to be filled in, or cannot be.
+  /// A value that is missing or cannot be filled in.
   public struct Gap: Error, Hashable, CustomStringConvertible {
-    /// In half a sentence.
+    /// The problem in a few words.
     public let description: String
 
-    /// Half a sentence.
+    /// Creates a gap with its problem.
     public init(_ description: String) { self.description = description }
   }
 
-  /// The text with its places filled.
+  /// Fills in the placeholders.
   ///
-  /// - Parameter encode: applied to what is filled in, and to nothing else.
+  /// - Parameter encode: applied to the values only.
   public func filled(
     for response: Response, of request: NotificationRequest, encode: (String) -> String = { $0 }
   ) throws(Gap) -> String {
@@ -128,8 +128,8 @@ public struct Template: Hashable, Sendable {
       case .place(let place): text += encode(try Self.value(of: place, response, request))
       }
     }
-    // No argument and no URL can carry it; cut off there it would be another one.
-    if text.utf8.contains(0) { throw Gap("a value holds the character NUL") }
+    // No argument or URL can contain it; truncated there, it would be a different one.
+    if text.utf8.contains(0) { throw Gap("a value contains a NUL character") }
     return text
   }
 
@@ -147,40 +147,9 @@ public struct Template: Hashable, Sendable {
       switch request.userInfo[key] {
       case .text(let text): return text
       case let value?: return value.json
-      // An empty argument in its place could mean something quite different to the program.
+      // An empty argument could have a completely different meaning to the program.
       case nil: throw Gap("userInfo has no \(key.quoted)")
       }
-    }
-  }
-}
-
-extension Template {
-  /// For one part of a URL: all but letters, digits and `-._~` as percent signs and numbers.
-  public static func percentEncoded(_ text: String) -> String {
-    var encoded = ""
-    encoded.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 {
-      if isUnreserved(byte) {
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return encoded
-  }
-
-  /// How many bytes ``percentEncoded(_:)`` makes of it.
-  static func encodedLength(_ text: String) -> Int {
-    text.utf8.reduce(0) { $0 + (isUnreserved($1) ? 1 : 3) }
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"):
-      true
-    default: false
     }
   }
 }

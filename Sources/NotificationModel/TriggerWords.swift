@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words of a request that say when, as they were written; what they mean is for whoever keeps the time.
+/// The schedule of a request as it was written; `Triggers` interprets it.
 public struct TriggerWords: Hashable, Sendable {
   /// `in`: a duration.
   public var delay: Duration?
-  /// `at`: a date and time as people write it.
+  /// `at`: a date and time in human form.
   public var at: String?
   /// `every`: a duration, or systemd's calendar form.
   public var every: String?
@@ -12,18 +12,18 @@ public struct TriggerWords: Hashable, Sendable {
   public var rule: String?
   /// `match`: date components by name.
   public var match: [String: Int]?
-  /// `repeat`, of `in` and `match`.
+  /// `repeat`, for `in` and `match`.
   public var repeats: Bool?
-  /// `zone`: a name.
+  /// `zone`: the name of a time zone.
   public var zone: String?
-  /// `from`: as `at`.
+  /// `from`: like `at`.
   public var from: String?
-  /// `until`: as `at`; a date means that whole day.
+  /// `until`: like `at`; a date includes that whole day.
   public var until: String?
   /// `count`.
   public var count: Int?
 
-  /// No words mean now.
+  /// Creates a schedule; empty means now.
   public init(
     in delay: Duration? = nil, at: String? = nil, every: String? = nil, rule: String? = nil,
     match: [String: Int]? = nil, repeats: Bool? = nil, zone: String? = nil, from: String? = nil, until: String? = nil,
@@ -41,21 +41,21 @@ public struct TriggerWords: Hashable, Sendable {
     self.count = count
   }
 
-  /// Whether they say how long from now, and nothing else.
+  /// Whether the schedule is a single delay.
   public var isDelayAlone: Bool {
     delay != nil && at == nil && every == nil && rule == nil && match == nil && repeats == nil && zone == nil
       && from == nil && until == nil && count == nil
   }
 
-  /// Whether they name more than one date.
+  /// Whether the schedule repeats.
   public var isRepeating: Bool { every != nil || rule != nil || repeats == true }
 
-  /// Whether they leave it at now.
+  /// Whether the schedule is empty, which means now.
   public var isEmpty: Bool { self == TriggerWords() }
 }
 
 extension TriggerWords {
-  init(_ fields: Fields) throws {
+  init(_ fields: RequestDecoder) throws {
     let time = "a date and time such as 'tomorrow 07:30' or '2026-11-21 07:30'"
     delay = try fields.parsed("in", Duration.textForm, Duration.parse)
     at = try fields.text("at", time)
@@ -69,7 +69,7 @@ extension TriggerWords {
     count = try fields.integer("count", in: 1...Int(Int32.max))
   }
 
-  /// In the order in which they are shown.
+  /// In display order.
   func forEachWord(_ tell: (NotificationRequest.Key, PlainValue) throws -> Void) rethrows {
     if let delay { try tell(.delay, .text(delay.text)) }
     if let at { try tell(.at, .text(at)) }

@@ -49,19 +49,19 @@ struct XMLPropertyList {
     try skipBetween()
     try closeTag("plist")
     try skipBetween()
-    if position < bytes.count { throw error("nothing more is expected after </plist>") }
+    if position < bytes.count { throw error("unexpected content after </plist>") }
     return value
   }
 
   private mutating func declaration() throws(DocumentError) {
     let start = position
-    try skip(past: "?>", "the XML declaration has no end")
+    try skip(past: "?>", "the XML declaration is not terminated")
     let text = String(decoding: bytes[start..<position], as: UTF8.self).lowercased()
     guard let place = text.indices.first(where: { text[$0...].hasPrefix("encoding") }) else { return }
     let encoding = text[place...].dropFirst("encoding".count).drop { $0 == " " || $0 == "=" }
     let known = ["utf-8", "us-ascii"].flatMap { ["\"\($0)\"", "'\($0)'"] }
     guard known.contains(where: encoding.hasPrefix) else {
-      throw error("another encoding than UTF-8 is not read", at: start)
+      throw error("only UTF-8 is supported", at: start)
     }
   }
 
@@ -70,10 +70,10 @@ struct XMLPropertyList {
     position += 1
     while position < bytes.count {
       if take(">") { return }
-      guard !isNext("["), !isNext("<") else { throw error("declarations of one's own are not read") }
+      guard !isNext("["), !isNext("<") else { throw error("internal declarations are not supported") }
       position += 1
     }
-    throw error("the document type has no end", at: start)
+    throw error("the document type is not terminated", at: start)
   }
 
   /// Skips blanks, comments and processing instructions.
@@ -84,10 +84,10 @@ struct XMLPropertyList {
       } else if isNext("<!--") {
         let start = position
         position += 4
-        try skip(past: "--", "the comment has no end", from: start)
+        try skip(past: "--", "the comment is not terminated", from: start)
         guard take(">") else { throw error("'--' ends a comment, and '>' must follow") }
       } else if isNext("<?") {
-        try skip(past: "?>", "the processing instruction has no end")
+        try skip(past: "?>", "the processing instruction is not terminated")
       } else {
         return
       }
@@ -193,7 +193,7 @@ extension XMLPropertyList {
     case "date", "data":
       throw error("a <\(tag.name)> cannot be part of a request; write it as a <string>", at: tag.start)
     case "key": throw error("a <key> is for a <dict>; a value is expected here", at: tag.start)
-    default: throw error("<\(tag.name.asLine(longest: 20))> is no value of a property list", at: tag.start)
+    default: throw error("<\(tag.name.asLine(longest: 20))> is not a property list value", at: tag.start)
     }
   }
 
@@ -205,7 +205,7 @@ extension XMLPropertyList {
       let tag = try openTag()
       guard tag.name == "key" else { throw error("a <key> is expected here", at: tag.start) }
       let key = try text(of: tag)
-      guard values[key] == nil else { throw error("the key \(key.quoted) is here a second time", at: tag.start) }
+      guard values[key] == nil else { throw error("duplicate key \(key.quoted)", at: tag.start) }
       try skipBetween()
       guard !isNext("</") else { throw error("a value for the key \(key.quoted) is expected here") }
       search?.enter(key, keyAt: tag.start, at: position)
@@ -232,7 +232,7 @@ extension XMLPropertyList {
   private func integer(_ text: String, _ start: Int) throws(DocumentError) -> Int64 {
     if let integer = Int64(text) { return integer }
     let isWhole = !text.isEmpty && text.drop { $0 == "-" || $0 == "+" }.allSatisfy { $0.isASCII && $0.isNumber }
-    throw error(isWhole ? "the number is too large" : "a whole number is expected here", at: start)
+    throw error(isWhole ? "the number is too large" : "an integer is expected here", at: start)
   }
 
   private func number(_ text: String, _ start: Int) throws(DocumentError) -> Double {
@@ -276,7 +276,7 @@ extension XMLPropertyList {
       text.append(bytes[position])
       position += 1
     }
-    throw error("<![CDATA[ has no end", at: start)
+    throw error("<![CDATA[ is not terminated", at: start)
   }
 
   /// XML does not allow control characters, not even escaped.
@@ -304,7 +304,7 @@ extension XMLPropertyList {
       if name.hasPrefix("#x") { UInt32(name.dropFirst(2), radix: 16) } else { UInt32(name.dropFirst(1)) }
     guard name.hasPrefix("#"), !name.contains(where: { $0 == "+" || $0 == "-" }), let number,
       let scalar = Unicode.Scalar(number), number >= 0x20 || [9, 10, 13].contains(number)
-    else { throw error("'&\(name.asLine(longest: 12));' stands for no character", at: start) }
+    else { throw error("'&\(name.asLine(longest: 12));' is not a character reference", at: start) }
     return scalar
   }
 }

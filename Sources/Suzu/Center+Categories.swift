@@ -24,7 +24,7 @@ public struct RegisteredCategory: Hashable, Sendable {
 }
 
 extension Center {
-  /// The categories that requests of the app may name; no app: all there are.
+  /// Returns the categories that requests of the app may use; without an app, all of them.
   public func categories(app: String? = nil) async throws(SuzuError) -> [RegisteredCategory] {
     guard let rows = try await call("Categories", [.string(app ?? "")]).first?.elements else {
       throw SuzuError(.unavailable, "the center answered 'Categories' without a list")
@@ -34,7 +34,7 @@ extension Center {
     }
   }
 
-  /// Puts these in the place of all that the app had registered. They outlast the program.
+  /// Replaces all categories that the app registered. They persist after the program ends.
   public func setCategories(_ categories: [Category], app: String) async throws(SuzuError) {
     var values: [Value] = []
     for category in categories { values.append(try encoded(category)) }

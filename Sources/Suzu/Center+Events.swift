@@ -3,12 +3,12 @@ internal import DBus
 public import NotificationModel
 
 extension Center {
-  /// Everything that happens from now on. It ends when the center does, or with ``close()``.
+  /// All events from now on. The sequence ends with the center, or with ``close()``.
   public func events() async throws(SuzuError) -> AsyncStream<CenterEvent> {
     try connection.enter()
     let news: AsyncStream<PeerEvent>
     do throws(SuzuError) {
-      // Listening first; the question starts the center, and what it tells after its answer is heard.
+      // Subscribe first: the call starts the center, and events after its answer must not be missed.
       news = try await connection.use { connection throws(CallError) in
         try await connection.follow(Self.busName, Self.path, Self.interface)
       }
@@ -27,7 +27,7 @@ extension Center {
     return events
   }
 
-  /// Until the center that was asked is gone: another one does not know of us.
+  /// Ends the events when the center's current process ends: a new one does not know this watcher.
   private static func read(
     _ news: AsyncStream<PeerEvent>, into events: AsyncStream<CenterEvent>.Continuation
   ) async {

@@ -3,20 +3,20 @@ internal import DBus
 public import NotificationModel
 
 extension Center {
-  /// What is not on the screen yet, the next first; no app: everybody's.
+  /// Lists requests that are not on the screen yet, the next one first; without an app, of all apps.
   ///
-  /// At most `limit` from the one with the number `offset` on. The answer may be shorter, because a page ends by bytes as
-  /// well: go on at `offset` plus the number of rows received, until an answer is empty.
+  /// Returns at most `limit` rows from `offset` on. The answer may be shorter, because pages are limited in bytes as
+  /// well: continue at `offset` plus the number of rows received, until an answer is empty.
   public func pending(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [Listed] {
     try await list("Pending", app, offset, limit)
   }
 
-  /// What is on the screen, or in the server's memory.
+  /// Lists notifications on the screen, or in the server's list.
   public func delivered(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [Listed] {
     try await list("Delivered", app, offset, limit)
   }
 
-  /// What has been, the latest first.
+  /// Lists past notifications, the latest first.
   public func history(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [Listed] {
     try await list("History", app, offset, limit)
   }
@@ -31,7 +31,7 @@ extension Center {
     return rows.compactMap { row in row.properties.map { Listed($0.compactMapValues(PlainValue.init)) } }
   }
 
-  /// The next dates of a request, in seconds since 1970; nothing is kept.
+  /// Returns the next dates of a request, in seconds since 1970, without storing it.
   public func next(_ request: NotificationRequest, count: Int = 1) async throws(SuzuError) -> [Int64] {
     guard let dates = try await call("Next", [encoded(request), .uint32(UInt32(clamping: count))]).first?.elements
     else { throw SuzuError(.unavailable, "the center answered 'Next' without dates") }
@@ -40,9 +40,9 @@ extension Center {
 }
 
 extension PlainValue {
-  /// What the center told; what no request can hold is left out.
+  /// Converts the center's rows; values that a request cannot contain are dropped.
   ///
-  /// Not by way of `Codable`: listings may have a million rows.
+  /// Without `Codable`, because listings may have a million rows.
   init?(_ value: Value) {
     switch value {
     case .string(let text): self = .text(text)

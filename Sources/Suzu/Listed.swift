@@ -35,7 +35,7 @@ public struct Listed: Hashable, Sendable {
   public init(_ words: [String: PlainValue]) { self.words = words }
 
   /// The app that it belongs to.
-  public var app: String { text("app") ?? NotificationRequest.usualApp }
+  public var app: String { text("app") ?? NotificationRequest.defaultApp }
   /// The id within its app.
   public var id: String { text("id") ?? "" }
   /// Its headline.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a short text from its front, and always knows in which column it is.
+/// Reads a short text from its front and keeps track of the column.
 struct Scanner {
-  /// Far more than anybody writes; what is longer is not even looked at.
+  /// Far longer than real input; longer texts are not parsed.
   static let longest = 4096
 
   /// A part between blanks.
@@ -18,18 +18,18 @@ struct Scanner {
 
   init(_ text: String, example: String) throws(TriggerError) {
     guard text.utf8.count <= Self.longest else {
-      throw TriggerError(.invalid, "this is longer than \(Self.longest) bytes", example: example)
+      throw TriggerError(.invalid, "the text is longer than \(Self.longest) bytes", example: example)
     }
     self.init(Array(text.utf8)[...])
   }
 
   private init(_ bytes: ArraySlice<UInt8>) {
-    // A slice keeps the places of the whole, and so the columns.
+    // A slice keeps the indices of the whole text, and so the columns.
     self.bytes = bytes
     place = bytes.startIndex
   }
 
-  /// Counted in bytes, from 1.
+  /// The column in bytes, from 1.
   var column: Int { place + 1 }
   var isAtEnd: Bool { place == bytes.endIndex }
   var rest: String { String(decoding: bytes[place...], as: UTF8.self) }
@@ -41,7 +41,7 @@ struct Scanner {
 
   func restAsWord() -> Word { Word(scanner: Scanner(bytes[place...])) }
 
-  /// Takes exactly this, if it is next.
+  /// Consumes exactly this text, if it is next.
   mutating func take(_ text: StaticString) -> Bool {
     text.withUTF8Buffer { text in
       guard bytes[place...].starts(with: text) else { return false }
@@ -50,7 +50,7 @@ struct Scanner {
     }
   }
 
-  /// The same, whatever the case of its letters.
+  /// Consumes this text in any case, if it is next.
   mutating func takeWord(_ text: StaticString) -> Bool {
     text.withUTF8Buffer { text in
       guard bytes.endIndex - place >= text.count,
@@ -65,21 +65,21 @@ struct Scanner {
     while let next = peek, Self.isBlank(next) { place += 1 }
   }
 
-  /// What is between such characters; at least one part.
+  /// Splits at such characters; at least one part.
   func split(_ separator: Unicode.Scalar) -> [Scanner] {
     bytes[place...].split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false).map(Scanner.init)
   }
 
   func endsWith(_ character: Unicode.Scalar) -> Bool { bytes.last == UInt8(ascii: character) }
 
-  /// As many letters as there are.
+  /// Consumes all letters.
   mutating func letters() -> String {
     let start = place
     while let next = peek, Self.isLetter(next) { place += 1 }
     return String(decoding: bytes[start..<place], as: UTF8.self)
   }
 
-  /// A number without a sign; nil, and nothing taken, where there are no digits or too many.
+  /// Consumes a number without a sign; returns nil, and consumes nothing, if there are no digits or too many.
   mutating func number(digits: Int) -> Int? {
     let start = place
     var number = 0
@@ -103,12 +103,12 @@ struct Scanner {
     return number
   }
 
-  /// A number with or without a fraction, in millionths; what is smaller is cut off.
+  /// Consumes a number with or without a fraction, in millionths; smaller parts are cut off.
   mutating func decimal(digits: Int) -> Int? {
     guard let whole = number(digits: digits) else { return nil }
     var value = whole * 1_000_000
     let point = place
-    // Not the first point of a range.
+    // The point must not begin a range.
     guard peek == UInt8(ascii: "."), place + 1 < bytes.endIndex, Self.isDigit(bytes[place + 1]) else { return value }
     place += 1
     while let next = peek, Self.isDigit(next) {
@@ -120,14 +120,14 @@ struct Scanner {
     return value
   }
 
-  /// Whether, after a dash here, there is another dash or a tilde in the word.
+  /// Whether the word has another dash or a tilde after a dash here.
   mutating func skipToSecondDash() -> Bool {
     guard take("-") else { return false }
     return bytes[place...].contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "~") }
   }
 
   func problem(_ problem: String, example: String? = nil) -> TriggerError {
-    let found = isAtEnd ? "it ends here" : "found \(rest.inQuotes)"
+    let found = isAtEnd ? "the text ends here" : "found \(rest.inQuotes)"
     return TriggerError(.invalid, "\(problem), but \(found)", column: column, example: example)
   }
 

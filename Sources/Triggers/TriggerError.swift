@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Zoneinfo
 
-/// Why a time, a date or a repetition cannot be taken.
+/// An invalid time, date or repetition.
 public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What to switch on; new codes may come.
+  /// The code, for `switch`; new codes may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The code's name.
     public let rawValue: String
-    /// From a name.
+    /// Creates a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// It cannot be read, or says two things at once.
+    /// It cannot be parsed, or is contradictory.
     public static let invalid = Code(rawValue: "invalid")
-    /// It can be read, and will never be: 31 February.
+    /// It never occurs: 31 February.
     public static let impossible = Code(rawValue: "impossible")
-    /// It would be more often than once a second.
+    /// It repeats more than once a second.
     public static let tooDense = Code(rawValue: "tooDense")
-    /// It may come, but finding out when takes too many steps.
+    /// Finding the next date takes too many steps.
     public static let tooLong = Code(rawValue: "tooLong")
-    /// It has been.
+    /// It has passed.
     public static let inThePast = Code(rawValue: "inThePast")
   }
 
-  /// What is wrong, for programs.
+  /// The kind of problem.
   public let code: Code
-  /// What is wrong, for a person; one line.
+  /// The problem in words, on one line.
   public let problem: String
-  /// The word of the request that it is about: `every`, `until`; empty where a text was read by itself.
+  /// The key of the request: `every`, `until`; empty if a text was parsed by itself.
   public internal(set) var key: String
-  /// Where in the text it is, from 1; nil where the text as a whole is meant.
+  /// The column in the text, from 1; nil if the whole text is meant.
   public let column: Int?
-  /// How it could be said instead.
+  /// A valid example.
   public let example: String?
 
   init(_ code: Code, _ problem: String, key: String = "", column: Int? = nil, example: String? = nil) {
@@ -41,22 +41,22 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
     self.example = example
   }
 
-  /// What kept the time zone of a request from being read.
+  /// Converts an error about the time zone of a request.
   public init(_ error: ZoneError) {
     self.init(.invalid, "\(error.subject.inQuotes): \(error.reason)", key: "zone", example: "Europe/Paris")
   }
 
-  /// A request that would not be the same when it is read again.
+  /// The error for a request that would change when stored and read again.
   public static let unreadable = TriggerError(
-    .invalid, "the request cannot be stored: read again it would not be the same; change its times, numbers or texts")
+    .invalid, "the request would change when stored; change its times, numbers or texts")
 
-  /// One line: what, where, and what would be right.
+  /// One line: the problem, its place, and an example.
   public var description: String {
     (key.isEmpty ? "" : "'\(key)': ") + problem + (column.map { " (column \($0))" } ?? "")
       + (example.map { "; for example '\($0)'" } ?? "")
   }
 
-  /// The same, with the word of the request that it is about.
+  /// The same error about a key of the request.
   public func about(_ key: String) -> TriggerError {
     var error = self
     error.key = key
@@ -65,7 +65,7 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// For the middle of a sentence: short, and on one line whatever is in it.
+  /// The text in quotes, shortened to one line.
   var inQuotes: String {
     let start = unicodeScalars.prefix(40)
     let shown = start.map { $0.value >= 32 && $0.value != 127 && $0.isASCII ? String($0) : $0.escaped(asASCII: true) }

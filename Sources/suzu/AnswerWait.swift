@@ -8,17 +8,17 @@ internal import Suzu
 struct AnswerWait {
   enum End {
     case response(Response)
-    /// It ended without an answer.
+    /// The request ended without an answer.
     case ended(RequestEnd)
     case centerEnded
-    /// By a signal.
+    /// A signal interrupted the wait.
     case interrupted(Int32)
   }
 
   private enum News {
     case event(CenterEvent)
     case end(End)
-    /// Since an end was told, so much time has passed that no answer follows it.
+    /// The grace period after an end is over, so no answer will follow.
     case graceIsOver(RequestEnd)
   }
 
@@ -27,21 +27,21 @@ struct AnswerWait {
   private let reading: Task<Void, Never>
   private let loop: EventLoop
 
-  /// How long after the end a click may still come: some servers tell of the close first.
+  /// How long after the end a click may still come: some servers report the close first.
   private static let graceAfterClose: Duration = .milliseconds(500)
-  /// How long a center may take to take it back, before the process ends all the same.
-  private static let patience: Duration = .seconds(1)
+  /// The time limit for cancelling the request before the process ends anyway.
+  private static let cancelLimit: Duration = .seconds(1)
 
-  /// Begins to listen.
+  /// Starts listening.
   init(for center: Center, on loop: EventLoop) async throws {
     self.loop = loop
     let (news, continuation) = AsyncStream<News>.makeStream()
     (self.news, self.continuation) = (news, continuation)
-    // From here on there is something to take back.
+    // From here on there is a request to cancel.
     for signal in [SIGINT, SIGTERM, SIGHUP] where !Process.ignores(signal) {
       try loop.onSignal(signal) { [unowned loop] in
         continuation.yield(.end(.interrupted(signal)))
-        _ = loop.schedule(after: Self.patience) { Process.end(by: signal) }
+        _ = loop.schedule(after: Self.cancelLimit) { Process.end(by: signal) }
       }
     }
     let events = try await center.events()

@@ -6,8 +6,8 @@ internal import Suzu
 
 extension Verb {
   static let apps = Verb(
-    name: "apps", synopsis: "[list|allow|deny] [APP] [KIND…]", summary: "which apps may notify you, and how",
-    flags: [Flag("json", nil, "an array of objects with 'app', 'asked', 'allowed', 'decided'")],
+    name: "apps", synopsis: "[list|allow|deny] [APP] [KIND…]", summary: "show and change which apps may notify you",
+    flags: [Flag("json", nil, "print an array of objects with 'app', 'asked', 'allowed', 'decided'")],
     words: [.words(["list", "allow", "deny"]), .apps, .words(NoticeKind.allCases.map(\.rawValue))],
     examples: [
       "suzu apps",
@@ -19,13 +19,13 @@ extension Verb {
     let words = arguments.words
     switch words.first ?? "list" {
     case "list":
-      if words.count > 1 { throw CommandError.usage("'\(words[1])' is one word too many") }
+      if words.count > 1 { throw CommandError.usage("unexpected argument '\(words[1])'") }
       try await AppsCommand.list(isJSON: arguments.has("json"), on: loop)
     case "allow": try await AppsCommand.change(words.dropFirst(), on: loop) { $0.union($1) }
     case "deny": try await AppsCommand.change(words.dropFirst(), on: loop) { $0.subtracting($1) }
     default:
       let near = suggestion(for: words[0], among: ["list", "allow", "deny"])
-      throw CommandError.usage("'\(words[0])' is none of list, allow and deny\(near)")
+      throw CommandError.usage("'\(words[0])' is not one of list, allow and deny\(near)")
     }
     return EX_OK
   }
@@ -37,7 +37,7 @@ enum AppsCommand {
     let apps = try await Center.connect(on: loop).apps()
     if isJSON { return Console.print(json(apps)) }
     guard !apps.isEmpty else {
-      if Console.hasReader { Console.remark("no app has asked yet; all may notify you") }
+      if Console.hasReader { Console.remark("no app has asked for permission yet; all may notify you") }
       return
     }
     Console.print(table(apps, width: Console.columns, .output))
@@ -67,7 +67,7 @@ enum AppsCommand {
     let kinds = try words.dropFirst().map { word throws(CommandError) in
       guard let kind = NoticeKind(rawValue: word) else {
         let known = NoticeKind.allCases.map(\.rawValue)
-        throw .usage("'\(word)' is none of \(known.joined(separator: ", "))\(suggestion(for: word, among: known))")
+        throw .usage("'\(word)' is not one of \(known.joined(separator: ", "))\(suggestion(for: word, among: known))")
       }
       return kind
     }

@@ -5,7 +5,7 @@ internal import Suzu
 extension Verb {
   static let cancel = Verb(
     name: "cancel", synopsis: "ID…|--all [flags]",
-    summary: "take back what is not on the screen yet (status 65: it is not there)", flags: Removal.flags,
+    summary: "cancel requests that are not on the screen yet (status 65: no such request)", flags: Removal.flags,
     words: [.pendingIDs],
     examples: [
       "suzu cancel tea",
@@ -13,7 +13,7 @@ extension Verb {
       "suzu list --app org.example.Tea --json | jq -r '.[].id' | xargs suzu cancel --app org.example.Tea --",
     ]
   ) { arguments, loop in
-    let removal = try Removal(arguments, missing: "nothing that is pending")
+    let removal = try Removal(arguments, missing: "no pending request")
     let center = try await Center.connect(on: loop)
     return try await removal.run(
       { app, ids in try await center.cancel(app: app, ids: ids) },

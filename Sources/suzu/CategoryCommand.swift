@@ -7,22 +7,22 @@ internal import Suzu
 extension Verb {
   static let category = Verb(
     name: "category", synopsis: "list|show|set|remove [ID…] [flags]",
-    summary: "named sets of buttons, which requests name with --category",
+    summary: "manage categories: named sets of buttons for 'suzu notify --category'",
     flags: [
       Flag(
         "app", "APP", completing: .apps,
-        "whose they are (\(NotificationRequest.usualApp), as of 'suzu notify'; list: of all)"),
-      Flag("action", letter: "A", "ID=TITLE", "set: a button; may be repeated"),
-      Flag("default", "IDS", "set: which stand on alerts, up to four; else the first"),
-      Flag("minimal", "IDS", "set: which stand on banners, up to two; else the first"),
+        "name the app that owns them (default: \(NotificationRequest.defaultApp); list: all apps)"),
+      Flag("action", letter: "A", "ID=TITLE", "set: add a button; may be repeated"),
+      Flag("default", "IDS", "set: choose up to four actions for alerts; without it, the first four"),
+      Flag("minimal", "IDS", "set: choose up to two actions for banners; without it, the first two"),
       Flag(
         "type", "TYPE", completing: .words(CompletionCommand.standardCategories),
-        "set: one of freedesktop's, such as im.received, for the notification server"),
-      Flag("custom-dismiss", nil, "set: the app also hears that it was put away"),
+        "set: send the notification server a standard type, such as im.received"),
+      Flag("custom-dismiss", nil, "set: tell the app when the user dismisses the notification"),
       Flag(
         "file", "FILE", completing: .file,
-        "set: one category or a list of them, as JSON or a property list (- is standard input)"),
-      Flag("json", nil, "list, show: as JSON, which 'set --file' takes"),
+        "set: read one category or a list from a JSON or property list file (- is standard input)"),
+      Flag("json", nil, "list, show: print JSON, which 'set --file' accepts"),
     ],
     words: [.words(["list", "show", "set", "remove"]), .registeredCategories],
     examples: [
@@ -34,7 +34,7 @@ extension Verb {
     ]
   ) { arguments, loop in
     guard let name = arguments.words.first else {
-      throw CommandError.usage("what shall be done: list, show, set or remove?")
+      throw CommandError.usage("no command given; use list, show, set or remove")
     }
     let command = CategoryCommand(arguments, ids: Array(arguments.words.dropFirst()))
     switch name {
@@ -44,7 +44,7 @@ extension Verb {
     case "remove": try await command.remove(on: loop)
     default:
       let near = suggestion(for: name, among: ["list", "show", "set", "remove"])
-      throw CommandError.usage("'\(name)' is none of list, show, set and remove\(near)")
+      throw CommandError.usage("'\(name)' is not one of list, show, set and remove\(near)")
     }
     return EX_OK
   }
@@ -60,19 +60,19 @@ struct CategoryCommand {
     self.ids = ids
   }
 
-  private var app: String { arguments.value("app") ?? NotificationRequest.usualApp }
+  private var app: String { arguments.value("app") ?? NotificationRequest.defaultApp }
 
   private static func plain(_ text: String) -> String { PrintableText.line(text, atMost: 200) }
 
   // MARK: Listing
 
   func list(on loop: EventLoop) async throws {
-    if let word = ids.first { throw CommandError.usage("'\(word)' is one word too many") }
+    if let word = ids.first { throw CommandError.usage("unexpected argument '\(word)'") }
     let center = try await Center.connect(on: loop)
     let known = try await center.categories(app: arguments.value("app"))
     if arguments.has("json") { return Console.print(Self.json(known)) }
     guard !known.isEmpty else {
-      if Console.hasReader { Console.remark("there is no category yet; 'suzu category set' makes one") }
+      if Console.hasReader { Console.remark("no categories yet; create one with 'suzu category set'") }
       return
     }
     Console.print(Self.table(known, width: Console.columns, .output))
@@ -120,7 +120,7 @@ struct CategoryCommand {
     for action in category.actions {
       lines.append("  \(plain(action.id)): \(plain(Self.effect(of: action)))")
     }
-    if category.customDismiss { lines.append("  the app hears that it was put away") }
+    if category.customDismiss { lines.append("  the app is told when the user dismisses it") }
     if let file = one.file { lines.append("  from \(plain(file))") }
     return lines.joined(separator: "\n")
   }
@@ -132,12 +132,12 @@ struct CategoryCommand {
     case .url(let url): words.append("opens \(url)")
     case .launch(let entry): words.append("launches \(entry)")
     case .snooze(let delay): words.append("shows it again after \(delay.text)")
-    case nil: words.append("is told to the app")
+    case nil: words.append("is passed to the app")
     }
-    if action.input != nil { words.append("asks for a text") }
-    if action.foreground { words.append("comes to the front") }
+    if action.input != nil { words.append("asks for a line of text") }
+    if action.foreground { words.append("brings the app to the front") }
     if action.destructive { words.append("is destructive") }
-    if action.authenticationRequired { words.append("waits for the unlock") }
+    if action.authenticationRequired { words.append("waits for the session to be unlocked") }
     return words.joined(separator: ", ")
   }
 
@@ -157,7 +157,7 @@ struct CategoryCommand {
     let known = try await center.categories(app: app)
     for id in ids {
       guard let one = known.first(where: { $0.category.id.isIdentical(to: id) }) else { throw missing(id, known) }
-      if let file = one.file { throw CommandError.data("'\(id)' stands in the file \(file): remove it there") }
+      if let file = one.file { throw CommandError.data("'\(id)' is defined in \(file); remove it there") }
     }
     try await center.setCategories(
       known.filter { $0.file == nil }.map(\.category).filter { !ids.contains($0.id) }, app: app)
@@ -176,7 +176,7 @@ struct CategoryCommand {
 
   private func categories() throws -> [Category] {
     if let name = arguments.value("file") {
-      if let word = ids.first { throw CommandError.usage("'\(word)' and --file: one of them") }
+      if let word = ids.first { throw CommandError.usage("'\(word)' and '--file' cannot be combined") }
       let bytes = try Console.read(name)
       let document: CategoryDocument
       do throws(DocumentError) { document = try CategoryDocument(bytes) } catch {
@@ -184,12 +184,13 @@ struct CategoryCommand {
         throw CommandError.data(file + (error.place == nil ? ": " : ", ") + error.description)
       }
       if let owner = document.app, owner != app {
-        throw CommandError.data("the file's categories are for '\(Self.plain(owner))': say --app \(Self.plain(owner))")
+        let owner = Self.plain(owner)
+        throw CommandError.data("the file's categories belong to '\(owner)'; use --app \(owner)")
       }
       return document.categories
     }
     guard ids.count == 1 else {
-      throw CommandError.usage(ids.isEmpty ? "an id is missing, or --file" : "'\(ids[1])' is one word too many")
+      throw CommandError.usage(ids.isEmpty ? "an id or '--file' is missing" : "unexpected argument '\(ids[1])'")
     }
     var words: [String: PlainValue] = ["id": .text(ids[0])]
     words["actions"] = try NotifyCommand.actions(arguments.all("action"), mustHaveIDs: true)

@@ -28,7 +28,7 @@ struct CenterHealth {
       if let number = health["setAside"]?.uint32 {
         return Finding(
           what: "store", state: .degraded,
-          text: count + "; set aside, because the next date takes too many steps to find: \(number); see 'suzu list'")
+          text: count + "; \(number) set aside because their next date takes too many steps to find; see 'suzu list'")
       }
       if !warnings.isEmpty {
         return Finding(what: "store", state: .degraded, text: warnings.joined(separator: "; "))
@@ -36,11 +36,12 @@ struct CenterHealth {
       return Finding(what: "store", state: .good, text: count)
     case "full":
       return Finding(
-        what: "store", state: .degraded, text: "the disk is full: nothing new is taken; make room for '\(place)'")
+        what: "store", state: .degraded,
+        text: "the disk is full, and new requests are refused; free space for '\(place)'")
     case let state:
       return Finding(
         what: "store", state: .missing,
-        text: "'\(place)' is \(state ?? "in an unknown state"): nothing new is taken; see the center's log")
+        text: "'\(place)' is \(state ?? "in an unknown state"), and new requests are refused; see the center's log")
     }
   }
 
@@ -54,13 +55,13 @@ struct CenterHealth {
     return Finding(
       what: "clock", state: isKept ? .good : .degraded,
       text: isKept
-        ? "kept right from outside" : "nobody keeps it right; timedatectl set-ntp true, where there is systemd")
+        ? "synchronized" : "not synchronized; run 'timedatectl set-ntp true'")
   }
 
   private var wake: Finding {
     let obstacle = text("wakeObstacle")
     return Finding(
       what: "waking the machine", state: obstacle == nil ? .good : .degraded,
-      text: obstacle.map { $0 + "; what is due while it sleeps is shown when it wakes" } ?? "yes")
+      text: obstacle.map { $0 + "; notifications due during sleep are shown on waking" } ?? "yes")
   }
 }

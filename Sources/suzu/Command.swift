@@ -34,7 +34,7 @@ internal import Synchronization
     // `--user` may stand before or after the verb.
     var words = words
     if let user = try takeUser(from: &words) { try OtherUser.become(user) } else { try OtherUser.becomeCaller() }
-    guard let name = words.first else { throw .usage("what shall be done? 'suzu --help' lists it") }
+    guard let name = words.first else { throw .usage("no command given; see 'suzu --help'") }
     switch name {
     case "--help", "-h", "help":
       let columns = Console.columns
@@ -89,7 +89,7 @@ internal import Synchronization
     var user = String(words[index].dropFirst("--user=".count))
     words.remove(at: index)
     if user.isEmpty {
-      guard index < words.endIndex else { throw .usage("'--user' needs a name: whose desktop is meant") }
+      guard index < words.endIndex else { throw .usage("'--user' needs a value: --user NAME") }
       user = words.remove(at: index)
     }
     return user
@@ -125,20 +125,20 @@ internal import Synchronization
       let error = known?.about(verb) ?? CommandError(message: "\(verb.name): \(error)", status: EX_SOFTWARE)
       // Root usually has no desktop of its own.
       let isLost = geteuid() == 0 && known?.message.contains("no session bus") == true
-      Console.complain(error.message + (isLost ? "; root says whose desktop is meant: --user NAME" : ""))
+      Console.complain(error.message + (isLost ? "; running as root: choose a user with --user NAME" : ""))
       return error.status
     }
   }
 
   static func help(columns: Int?) -> String {
     var page = HelpPage(columns: columns)
-    page.add("suzu: notifications with buttons, now or later, whether you are running or not")
+    page.add("suzu: show notifications with buttons, now or later")
     page.addBlank()
     let rows = verbs.map { ("suzu " + $0.name + ($0.synopsis.isEmpty ? "" : " " + $0.synopsis), $0.summary) }
     page.add(rows, aligned: rows.map(\.0.count).max() ?? 0)
     page.addBlank()
     page.add(
-      "'suzu VERB --help' shows the flags and examples of each. Root says with --user NAME whose desktop is meant.")
+      "'suzu VERB --help' shows the flags and examples of each. As root, choose a user with --user NAME.")
     return page.text
   }
 }

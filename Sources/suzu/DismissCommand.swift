@@ -5,7 +5,7 @@ internal import Suzu
 extension Verb {
   static let dismiss = Verb(
     name: "dismiss", synopsis: "ID…|--all [flags]",
-    summary: "take from the screen what is there (status 65: it is not)",
+    summary: "remove notifications from the screen (status 65: no such notification)",
     flags: Removal.flags,
     words: [.shownIDs],
     examples: [
@@ -13,7 +13,7 @@ extension Verb {
       "suzu dismiss --all",
     ]
   ) { arguments, loop in
-    let removal = try Removal(arguments, missing: "nothing on the screen")
+    let removal = try Removal(arguments, missing: "no notification on the screen")
     let center = try await Center.connect(on: loop)
     return try await removal.run(
       { app, ids in try await center.dismiss(app: app, ids: ids) },

@@ -4,11 +4,12 @@ internal import EventLoop
 internal import Freedesktop
 internal import Glibc
 internal import NotificationModel
+internal import SystemFiles
 
 extension Verb {
   static let doctor = Verb(
-    name: "doctor", synopsis: "[--json]", summary: "say what works here, and what to do about the rest",
-    flags: [Flag("json", nil, "the same for programs")],
+    name: "doctor", synopsis: "[--json]", summary: "check what works here, and suggest fixes",
+    flags: [Flag("json", nil, "print JSON")],
     examples: ["suzu doctor", "suzu doctor --json"]
   ) { arguments, loop in
     try arguments.refuseWords()
@@ -103,7 +104,7 @@ struct DoctorCommand {
 
   private func absentCenter(_ name: BusName, _ connection: Connection) async -> Finding {
     if (try? await connection.owner(of: name)) ?? nil != nil {
-      return Finding(what: "center", state: .missing, text: "somebody owns '\(name)' but does not answer")
+      return Finding(what: "center", state: .missing, text: "a process owns '\(name)' but does not answer")
     }
     if (try? await connection.isActivatable(name)) == true {
       return Finding(what: "center", state: .good, text: "not running; the bus starts it when it is needed")
@@ -116,7 +117,7 @@ struct DoctorCommand {
   // MARK: The notification server
 
   private func server(_ connection: Connection) async -> [Finding] {
-    let server = NotificationServer(on: connection)
+    let server = NotificationServerClient(on: connection)
     guard let events = try? await server.events() else { return [noServer(isActivatable: false)] }
     for await event in events {
       switch event {
@@ -134,7 +135,7 @@ struct DoctorCommand {
     }
     return Finding(
       what: "notification server", state: .missing,
-      text: "there is none; notifications wait until there is. Run 'suzu popups' in a terminal, or install one, "
+      text: "none; notifications wait for one: run 'suzu popups' in a terminal, or install one, "
         + "for instance: apt install dunst")
   }
 
@@ -167,9 +168,8 @@ struct DoctorCommand {
   }
 
   private var xdgOpen: Finding {
-    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
-    for folder in folders.split(separator: ":") where access(folder + "/xdg-open", X_OK) == 0 {
-      return Finding(what: "opening URLs", state: .good, text: "\(folder)/xdg-open")
+    if let path = ProgramSearch.current.path(of: "xdg-open") {
+      return Finding(what: "opening URLs", state: .good, text: path)
     }
     return Finding(
       what: "opening URLs", state: .degraded, text: "'xdg-open' is not installed; get it with: apt install xdg-utils")

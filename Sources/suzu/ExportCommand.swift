@@ -6,13 +6,14 @@ internal import Suzu
 
 extension Verb {
   static let exporting = Verb(
-    name: "export", synopsis: "[FILE] [flags]", summary: "write what is to come into a file that 'suzu import' takes",
+    name: "export", synopsis: "[FILE] [flags]", summary: "write pending requests to a file for 'suzu import'",
     flags: [
       Flag(
-        "app", "APP", completing: .apps, "of one app only; else of all (--categories: \(NotificationRequest.usualApp))"
+        "app", "APP", completing: .apps,
+        "export only this app (default: all apps; with --categories \(NotificationRequest.defaultApp))"
       ),
-      Flag("ics", nil, "as iCalendar, which calendars take; else as JSON"),
-      Flag("categories", nil, "the app's categories instead, as JSON"),
+      Flag("ics", nil, "write iCalendar instead of JSON"),
+      Flag("categories", nil, "write the app's categories instead, as JSON"),
     ],
     words: [.file],
     examples: [
@@ -21,9 +22,9 @@ extension Verb {
       "suzu export --categories --app org.example.Tea",
     ]
   ) { arguments, loop in
-    if arguments.words.count > 1 { throw CommandError.usage("'\(arguments.words[1])' is one word too many") }
+    if arguments.words.count > 1 { throw CommandError.usage("unexpected argument '\(arguments.words[1])'") }
     if arguments.has("ics"), arguments.has("categories") {
-      throw CommandError.usage("--ics and --categories: one of them; iCalendar has no categories of buttons")
+      throw CommandError.usage("'--ics' and '--categories' cannot be combined: iCalendar has no categories")
     }
     try await ExportCommand(arguments: arguments).run(on: loop)
     return EX_OK
@@ -39,7 +40,7 @@ struct ExportCommand {
     let library = arguments.has("ics") ? try ICalLibrary() : nil
     let center = try await Center.connect(on: loop)
     if arguments.has("categories") {
-      let app = arguments.value("app") ?? NotificationRequest.usualApp
+      let app = arguments.value("app") ?? NotificationRequest.defaultApp
       let own = try await center.categories(app: app).filter { $0.file == nil }.map(\.category.plain.json)
       return try write("{\"app\":\(PlainValue.text(app).json),\"categories\":[" + own.joined(separator: "\n,") + "]}\n")
     }
@@ -53,7 +54,7 @@ struct ExportCommand {
     if let library { return try writeCalendar(rows, library) }
     let requests = try rows.map { row throws(CommandError) in
       do throws(RequestError) { return try row.settledRequest().json } catch {
-        throw .data("'\(PrintableText.line(row.id, atMost: 120))' is not understood: \(error)")
+        throw .data("'\(PrintableText.line(row.id, atMost: 120))' cannot be read: \(error)")
       }
     }
     try write("[" + requests.joined(separator: "\n,") + "]\n")
@@ -65,10 +66,10 @@ struct ExportCommand {
     guard let text = writer.text else {
       throw CommandError(message: "libical could not write this calendar", status: EX_SOFTWARE)
     }
-    if !writer.unsayable.isEmpty {
-      let ids = writer.unsayable.prefix(5).map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: ", ")
-      let more = writer.unsayable.count > 5 ? " and \(writer.unsayable.count - 5) more" : ""
-      Console.remark("other calendars will see the next date only of \(ids)\(more)")
+    if !writer.unsupported.isEmpty {
+      let ids = writer.unsupported.prefix(5).map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: ", ")
+      let more = writer.unsupported.count > 5 ? " and \(writer.unsupported.count - 5) more" : ""
+      Console.remark("other calendar programs show only the next date of \(ids)\(more)")
     }
     try write(text)
   }
@@ -79,6 +80,6 @@ struct ExportCommand {
       Console.print(String(text.dropLast()) + (text.hasSuffix("\r\n") ? "\r" : ""))
       return
     }
-    try WholeFile(name).write(text)
+    try Console.replace(name, with: text)
   }
 }

@@ -7,11 +7,11 @@ internal import Zoneinfo
 
 extension Verb {
   static let history = Verb(
-    name: "history", synopsis: "[flags]", summary: "list what has been, the latest first, and what became of it",
+    name: "history", synopsis: "[flags]", summary: "list past notifications and their outcomes, the latest first",
     flags: [
-      Flag("app", "APP", completing: .apps, "of one app only; else of all"),
-      Flag("limit", letter: "n", "N", "so many at most"),
-      Flag("json", nil, "an array of requests, with 'due', 'state', 'outcome', 'missed'"),
+      Flag("app", "APP", completing: .apps, "list only this app's requests"),
+      Flag("limit", letter: "n", "N", "list at most N requests"),
+      Flag("json", nil, "print an array of requests with 'due', 'state', 'outcome', 'missed'"),
     ],
     examples: [
       "suzu history -n 20",
@@ -27,7 +27,7 @@ extension Verb {
     let isAny = try await printer.run(limit: limit) { offset, limit in
       try await center.history(app: app, offset: offset, limit: limit)
     }
-    if !isAny && Console.hasReader { Console.remark("nothing has been yet") }
+    if !isAny && Console.hasReader { Console.remark("the history is empty") }
     return EX_OK
   }
 }

@@ -8,13 +8,14 @@ internal import Triggers
 extension Verb {
   static let importing = Verb(
     name: "import", synopsis: "FILE… [flags]",
-    summary: "take requests, categories and calendars' reminders from files, all of them or none",
+    summary: "import requests, categories and calendar reminders from files, all or none",
     flags: [
       Flag(
-        "app", "APP", completing: .apps, "whose they are, where the file does not say (\(NotificationRequest.usualApp))"
+        "app", "APP", completing: .apps,
+        "name the app that owns requests without one (default: \(NotificationRequest.defaultApp))"
       ),
-      Flag("skip", nil, "calendars: leave out, with a word, what a reminder cannot say; else that is an error"),
-      Flag("trust", nil, "calendars of 'suzu export': buttons may run programs again"),
+      Flag("skip", nil, "calendars: skip unsupported alarms with a warning; without it, they are errors"),
+      Flag("trust", nil, "calendars of 'suzu export': allow buttons that run programs"),
     ],
     words: [.file],
     examples: [
@@ -24,7 +25,7 @@ extension Verb {
     ]
   ) { arguments, loop in
     guard !arguments.words.isEmpty else {
-      throw CommandError.usage("a file is missing, of JSON, a property list or iCalendar (- is standard input)")
+      throw CommandError.usage("no file given; use JSON, a property list or iCalendar (- is standard input)")
     }
     return try await ImportCommand(arguments).run(on: loop)
   }
@@ -45,7 +46,7 @@ struct ImportCommand {
   private var library: ICalLibrary?
 
   init(_ arguments: Arguments) throws(CommandError) {
-    app = arguments.value("app") ?? NotificationRequest.usualApp
+    app = arguments.value("app") ?? NotificationRequest.defaultApp
     (skips, trusts) = (arguments.has("skip"), arguments.has("trust"))
     clock = LocalTime.current()
     for name in arguments.words {
@@ -57,7 +58,7 @@ struct ImportCommand {
         try takeDocument(bytes, file)
       }
     }
-    if past > 0 { remarks.append("left out, since their time is past: \(past)") }
+    if past > 0 { remarks.append("skipped because their time has passed: \(past)") }
   }
 
   // MARK: Files
@@ -134,7 +135,7 @@ struct ImportCommand {
       }
     } catch {
       if let problem = clock.problem { throw problem }
-      let hint = error.isUnsayable ? "; --skip leaves such ones out" : ""
+      let hint = error.isUnsupported ? "; use --skip to skip it" : ""
       throw .data("\(file), line \(error.line), column \(error.column): \(error.problem)\(hint)")
     }
   }
@@ -157,7 +158,7 @@ struct ImportCommand {
   func run(on loop: EventLoop) async throws -> Int32 {
     for remark in remarks { Console.remark(PrintableText.line(remark, atMost: 400)) }
     guard !requests.isEmpty || !categories.isEmpty else {
-      if Console.hasReader && remarks.isEmpty { Console.remark("there is nothing in it") }
+      if Console.hasReader && remarks.isEmpty { Console.remark("nothing to import") }
       return EX_OK
     }
     let center = try await Center.connect(on: loop)

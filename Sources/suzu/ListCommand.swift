@@ -7,12 +7,12 @@ internal import Zoneinfo
 
 extension Verb {
   static let list = Verb(
-    name: "list", synopsis: "[flags]", summary: "list what is to come, the next first",
+    name: "list", synopsis: "[flags]", summary: "list pending requests, the next one first",
     flags: [
-      Flag("delivered", nil, "what is on the screen instead"),
-      Flag("app", "APP", completing: .apps, "of one app only; else of all"),
-      Flag("limit", letter: "n", "N", "so many at most"),
-      Flag("json", nil, "an array of requests, with 'next', 'due', 'state', 'outcome', 'missed'"),
+      Flag("delivered", nil, "list the notifications on the screen instead"),
+      Flag("app", "APP", completing: .apps, "list only this app's requests"),
+      Flag("limit", letter: "n", "N", "list at most N requests"),
+      Flag("json", nil, "print an array of requests with 'next', 'due', 'state', 'outcome', 'missed'"),
     ],
     examples: [
       "suzu list",
@@ -33,7 +33,7 @@ extension Verb {
         : try await center.pending(app: app, offset: offset, limit: limit)
     }
     // Programs are told by the empty output.
-    if !isAny && Console.hasReader { Console.remark(isDelivered ? "nothing is on the screen" : "nothing is to come") }
+    if !isAny && Console.hasReader { Console.remark(isDelivered ? "nothing is on the screen" : "no pending requests") }
     return EX_OK
   }
 }

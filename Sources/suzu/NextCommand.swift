@@ -6,12 +6,13 @@ internal import Zoneinfo
 
 extension Verb {
   static let next = Verb(
-    name: "next", synopsis: "EXPRESSION [flags]", summary: "say when a time comes, before anything is asked for",
+    name: "next", synopsis: "EXPRESSION [flags]", summary: "preview the next dates of a schedule",
     flags: [
-      Flag("number", letter: "n", "N", "how many dates (5)"),
-      Flag("zone", "ZONE", completing: .zones, "where it is meant, as Europe/Paris; else where this machine is"),
-      Flag("from", "TIME", "the dates from then on; a rule starts there"),
-      Flag("json", nil, "an array of {\"at\": local time, \"utc\": …, \"note\": what daylight saving does to it}"),
+      Flag("number", letter: "n", "N", "print N dates (default: 5)"),
+      Flag(
+        "zone", "ZONE", completing: .zones, "read the times in this zone, such as Europe/Paris, not in the machine's"),
+      Flag("from", "TIME", "start at this time; a rule begins there"),
+      Flag("json", nil, "print an array of {\"at\": local time, \"utc\": …, \"note\": the effect of daylight saving}"),
     ],
     examples: [
       "suzu next 'Mon,Tue,Thu 07:30'",

@@ -3,8 +3,8 @@ internal import NotificationModel
 internal import Triggers
 
 extension NotifyCommand {
-  /// The requests of a file with what the flags say over them, all checked: what is wrong is told with its place in the
-  /// file, before anything is sent.
+  /// Reads the requests of a file and applies the flags to them. All requests are checked before any is sent, and errors
+  /// name their place in the file.
   static func requests(
     fromFile name: String, _ words: [String: PlainValue]
   ) throws(CommandError) -> (requests: [[String: PlainValue]], isList: Bool) {
@@ -40,7 +40,7 @@ extension NotifyCommand {
   ) -> CommandError {
     // `[3].actions[1].url` is of `actions`.
     let word = error.key.split { "[].".contains($0) }.dropFirst(document.isList ? 1 : 0).first.map(String.init)
-    // What a flag said stands nowhere in the file, and is said of every request in it.
+    // A flag has no place in the file, and applies to every request in it.
     if let word, words[word] != nil {
       return .data(text(document.isList ? String(error.key.drop { $0 != "." }.dropFirst()) : error.key))
     }

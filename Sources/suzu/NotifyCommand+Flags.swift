@@ -4,60 +4,61 @@ internal import NotificationModel
 
 extension NotifyCommand {
   static let flags = [
-    Flag("action", letter: "A", "[ID=]TITLE", "a button; may be repeated; -A also waits, as --wait"),
-    Flag("url", "URL", "what a click on the notification itself opens"),
-    Flag("wait", letter: "w", nil, "wait for the answer and print the action's id (status 1: there was none)"),
+    Flag("action", letter: "A", "[ID=]TITLE", "add a button; may be repeated; -A implies --wait"),
+    Flag("url", "URL", "open this URL on a click on the notification itself"),
+    Flag("wait", letter: "w", nil, "wait for the answer and print the action's id (status 1: no answer)"),
     Flag(
       "file", "FILE", completing: .file,
-      "the request, or a list of them, as JSON or a property list (- is standard input)"),
-    Flag("in", "DURATION", "show it later: 90s, 10m, 1h30m, 2d; with --repeat again and again"),
-    Flag("at", "TIME", "at 07:30, 'tomorrow 07:30', 'mon 07:30', '24 dec 18:00', '2026-11-21 07:30'"),
-    Flag("every", "WHEN", "again and again: 15m, hourly, 'Mon,Tue,Thu 07:30', '*-*-01 09:00'"),
-    Flag("rule", "RULE", "the same as a calendar's rule: 'FREQ=WEEKLY;BYDAY=MO'; the rest as --from"),
-    Flag("match", "PARTS", "when the date has these parts: weekday=2,hour=7 (1 is Sunday), or the same as JSON"),
-    Flag("repeat", nil, "not once, but again and again; for --in and --match"),
+      "read one or more requests from a JSON or property list file (- is standard input)"),
+    Flag("in", "DURATION", "show it after a delay: 90s, 10m, 1h30m, 2d; with --repeat repeatedly"),
+    Flag("at", "TIME", "show it at 07:30, 'tomorrow 07:30', 'mon 07:30', '24 dec 18:00', '2026-11-21 07:30'"),
+    Flag("every", "WHEN", "repeat it: 15m, hourly, 'Mon,Tue,Thu 07:30', '*-*-01 09:00'"),
+    Flag("rule", "RULE", "repeat it by a calendar rule: 'FREQ=WEEKLY;BYDAY=MO'; other parts come from --from"),
+    Flag("match", "PARTS", "show it when the date has these parts: weekday=2,hour=7 (1 is Sunday); or JSON"),
+    Flag("repeat", nil, "repeat --in or --match"),
     Flag(
-      "zone", "ZONE", completing: .zones, "where those times are meant, as Europe/Paris; else wherever this machine is"),
-    Flag("from", "TIME", "when a repetition begins"),
-    Flag("until", "TIME", "when it ends; a date means that whole day"),
-    Flag("count", "N", "how often, at most"),
+      "zone", "ZONE", completing: .zones, "read the times in this zone, such as Europe/Paris, not in the machine's"),
+    Flag("from", "TIME", "start the repetition at this time"),
+    Flag("until", "TIME", "end the repetition at this time; a date includes that whole day"),
+    Flag("count", "N", "show it at most N times"),
     Flag(
       "missed", "WHAT", completing: .words(NotificationRequest.Missed.allCases.map(\.rawValue)),
-      "what becomes of times that passed unseen: deliver (once for all), skip or each"),
-    Flag("grace", "DURATION", "how late still counts as on time"),
-    Flag("wake", nil, "wake the machine for it, where that is allowed"),
-    Flag("app", "APP", completing: .apps, "whose it is: a desktop-entry id"),
-    Flag("app-name", letter: "a", "NAME", "what stands as the sender's name, where that is no app: any text"),
-    Flag("id", "ID", completing: .ids, "its name; the same id replaces"),
-    Flag("subtitle", "TEXT", "a second headline"),
-    Flag("markup", nil, "the body has <b>, <i>, <u> and <a href=…>; else it is plain text"),
-    Flag("icon", letter: "i", "ICON", completing: .file, "a name of the icon theme, a path or a file URL"),
-    Flag("image", "IMAGE", completing: .file, "a picture: a name, a path or a file URL"),
-    Flag("sound", "SOUND", completing: .file, "default, none, a name of the sound theme or a path"),
-    Flag("badge", "N", "the number on the app's launcher"),
-    Flag("progress", "0-100", "draws a bar, where the server can"),
-    Flag("thread", "NAME", "what belongs together, where the server can show that"),
+      "handle missed dates: deliver (once for all), skip or each"),
+    Flag("grace", "DURATION", "accept this delay as on time"),
+    Flag("wake", nil, "wake the machine for it, if permitted"),
+    Flag("app", "APP", completing: .apps, "set the app that owns the request: a desktop-entry id"),
+    Flag("app-name", letter: "a", "NAME", "show this text as the sender's name; it need not be an app"),
+    Flag("id", "ID", completing: .ids, "set the id; replaces the request with the same id"),
+    Flag("subtitle", "TEXT", "add a second headline"),
+    Flag("markup", nil, "read <b>, <i>, <u> and <a href=…> in the body; without it the body is plain text"),
+    Flag("icon", letter: "i", "ICON", completing: .file, "set the icon: a theme name, a path or a file URL"),
+    Flag("image", "IMAGE", completing: .file, "set a picture: a theme name, a path or a file URL"),
+    Flag("sound", "SOUND", completing: .file, "play a sound: default, none, a theme name or a path"),
+    Flag("badge", "N", "set the number on the app's launcher"),
+    Flag("progress", "0-100", "draw a progress bar, if the server can"),
+    Flag("thread", "NAME", "group notifications with the same name, if the server can"),
     Flag(
       "level", "LEVEL", completing: .words(NotificationRequest.Level.allCases.map(\.rawValue)),
-      "passive, active, timeSensitive or critical"),
+      "set the urgency: passive, active, timeSensitive or critical"),
     Flag(
       "style", "STYLE", completing: .words(NotificationRequest.Style.allCases.map(\.rawValue)),
-      "banner, or alert, which stays until it is answered"),
-    Flag("expires", "DURATION", "when it goes by itself; or 'never'"),
+      "set the style: banner, or alert, which stays until it is answered"),
+    Flag("expires", "DURATION", "close it after this duration; or 'never'"),
     Flag(
       "category", letter: "c", "CATEGORY", completing: .categories,
-      "a registered category, or a kind such as im.received"
+      "use a registered category, or a type such as im.received"
     ),
     Flag(
-      "hint", letter: "h", "TYPE:NAME:VALUE", "what the server is told besides, as notify-send does; may be repeated"),
-    Flag("user-info", "KEY=VALUE", "handed to whatever a button runs; may be repeated"),
+      "hint", letter: "h", "TYPE:NAME:VALUE",
+      "pass a hint to the notification server, as notify-send does; may be repeated"),
+    Flag("user-info", "KEY=VALUE", "attach data for the programs that buttons run; may be repeated"),
     Flag("json", nil, "print an object with 'app' and 'id', and with --wait 'action', 'reply' and 'due'"),
   ]
 
-  /// Those of which a request has one: a flag puts the file's away.
+  /// Keys that exclude each other: a flag for one removes the file's.
   private static let times = ["in", "at", "every", "rule", "match"]
 
-  /// What the flags say, in the words of the vocabulary; their values are checked with the rest of the request.
+  /// Converts the flags to keys of a request; their values are checked with the rest of the request.
   static func words(_ arguments: Arguments) throws(CommandError) -> [String: PlainValue] {
     var words: [String: PlainValue] = [:]
     for flag in flags {
@@ -77,8 +78,8 @@ extension NotifyCommand {
     return words
   }
 
-  /// The center has another working folder: what stands for a file here must do so there. A name without a slash is one
-  /// of a theme, unless there is such a file.
+  /// Makes a file name absolute, because the center has another working folder. A name without a slash is a theme name,
+  /// unless there is such a file.
   static func fileName(_ text: String) -> String {
     guard !text.hasPrefix("/"), !text.contains(":"), text.contains("/") || text.contains("."),
       text.contains("/") || access(text, F_OK) == 0, let folder = getcwd(nil, 0)
@@ -87,15 +88,15 @@ extension NotifyCommand {
     return String(cString: folder) + "/" + (text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
   }
 
-  /// A path that leads nowhere is a mistake that nobody would see. The text matters more: it is shown all the same.
+  /// Warns of files that cannot be read. The notification is sent anyway, because its text matters more.
   static func remarkOnFiles(_ words: [String: PlainValue]) {
     for key in ["icon", "image", "sound"] {
       guard case .text(let path)? = words[key], path.hasPrefix("/"), access(path, R_OK) != 0 else { continue }
-      Console.complain("notify: \(path): \(String(cString: strerror(errno))); it goes without the \(key)")
+      Console.complain("notify: \(path): \(String(cString: strerror(errno))); shown without the \(key)")
     }
   }
 
-  /// A request of a file with what the flags say over it.
+  /// Applies the flags to a request of a file.
   static func merge(_ request: [String: PlainValue], _ words: [String: PlainValue]) -> [String: PlainValue] {
     if words.isEmpty { return request }
     var request = request
@@ -105,7 +106,7 @@ extension NotifyCommand {
     return request.merging(words) { $1 }
   }
 
-  /// Where there is no id it is the number of the action, from 0 on, as notify-send counts them.
+  /// Parses actions. An action without an id gets its number, from 0, as in notify-send.
   static func actions(_ texts: [String], mustHaveIDs: Bool = false) throws(CommandError) -> PlainValue {
     var actions: [PlainValue] = []
     for (number, text) in texts.enumerated() {
@@ -134,7 +135,7 @@ extension NotifyCommand {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let (name, value) = try pair(String(part), "match", "PART=NUMBER,…, such as weekday=2,hour=7", of: text)
       guard let number = Int64(value) else {
-        throw .usage("'--match \(text)': \(name) must be a whole number, not '\(value)'")
+        throw .usage("'--match \(text)': \(name) must be an integer, not '\(value)'")
       }
       parts[name] = .integer(number)
     }

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// What notify-send spells otherwise, in our words: so that whatever is written for it goes on.
+/// Converts the flags of notify-send to keys of a request, so that scripts for notify-send keep working.
 extension NotifyCommand {
-  /// Those that have no place among ours.
+  /// The flags of notify-send that `suzu notify` does not have already.
   static let notifySendFlags = [
     Flag(
       "urgency", letter: "u", "LEVEL", completing: .words(["low", "normal", "critical"]),
-      "low, normal or critical: --level passive, active, critical"),
+      "set the level: low, normal or critical (--level passive, active or critical)"),
     Flag(
-      "expire-time", letter: "t", "MILLISECONDS", "when it goes by itself; 0 is --expires never, -1 the server's choice"
+      "expire-time", letter: "t", "MILLISECONDS",
+      "close it after this time; 0 is --expires never, -1 lets the server choose"
     ),
-    Flag("app-icon", letter: "n", "ICON", completing: .file, "the same as --icon"),
-    Flag("transient", letter: "e", nil, "do not keep it in the server's list"),
-    Flag("replace-id", letter: "r", "ID", completing: .ids, "the same as --id; 0 is none"),
-    Flag("print-id", letter: "p", nil, "print a number as the id, which --replace-id takes; before an answer, too"),
+    Flag("app-icon", letter: "n", "ICON", completing: .file, "same as --icon"),
+    Flag("transient", letter: "e", nil, "keep it out of the server's list"),
+    Flag("replace-id", letter: "r", "ID", completing: .ids, "same as --id; 0 means none"),
+    Flag(
+      "print-id", letter: "p", nil,
+      "use a number as the id and print it, for --replace-id; with --wait before the answer"),
   ]
 
-  /// Our own word counts where both were said.
+  /// Adds the keys that notify-send's flags set. A flag of `suzu notify` takes precedence.
   static func addNotifySend(
     _ arguments: Arguments, to words: inout [String: PlainValue]
   ) throws(CommandError) {
@@ -38,7 +41,7 @@ extension NotifyCommand {
       }
       if let value = word.value { add(word.key, value) }
     }
-    // Both make one notification of several; an id does so on every server.
+    // Both hints replace an earlier notification; an id does so on every server.
     for name in ["x-canonical-private-synchronous", "x-dunst-stack-tag"] {
       if case .text(let tag)? = hints[name], !tag.isEmpty { add("id", .text(tag)) }
     }
@@ -59,7 +62,7 @@ extension NotifyCommand {
 
   private static func expiry(_ text: String) throws(CommandError) -> PlainValue? {
     guard let milliseconds = Int32(text) else {
-      throw .usage("'--expire-time \(text)' must be a whole number of milliseconds; --expires takes 5s")
+      throw .usage("'--expire-time \(text)' must be a number of milliseconds; --expires accepts 5s")
     }
     if milliseconds < 0 { return nil }
     return .text(milliseconds == 0 ? "never" : "\(milliseconds)ms")
@@ -77,7 +80,7 @@ struct Hint {
     let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, !parts[1].isEmpty else { throw .usage("'--hint \(text)' must be TYPE:NAME:VALUE") }
     guard let value = try Self.value(parts[0].lowercased(), parts[2]) else {
-      throw .usage("'--hint \(text)': '\(parts[2])' is no \(parts[0])")
+      throw .usage("'--hint \(text)': '\(parts[2])' is not of type \(parts[0])")
     }
     name = parts[1]
     self.value = value
@@ -90,7 +93,7 @@ struct Hint {
     case "byte": return UInt8(text).map { .integer(Int64($0)) }
     case "double": return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
     case "boolean":
-      // As GLib's own reader: a word, or its first letter.
+      // GLib's parser also accepts a word or its first letter.
       switch text.lowercased() {
       case "true", "t", "yes", "y", "1": return .flag(true)
       case "false", "f", "no", "n", "0": return .flag(false)
@@ -99,11 +102,11 @@ struct Hint {
     case "variant": return variant(text)
     default:
       let near = suggestion(for: type, among: types)
-      throw .usage("'\(type)' is no type of a hint: \(types.joined(separator: ", "))\(near)")
+      throw .usage("'\(type)' is not a hint type: \(types.joined(separator: ", "))\(near)")
     }
   }
 
-  /// The simple ones of GVariant's text form: `'text'`, `true`, `7`, `1.5`.
+  /// Parses the simple forms of GVariant's text format: `'text'`, `true`, `7`, `1.5`.
   private static func variant(_ text: String) -> PlainValue? {
     if text == "true" || text == "false" { return .flag(text == "true") }
     if let quote = text.first, quote == "'" || quote == "\"", text.count > 1, text.last == quote {
@@ -112,8 +115,8 @@ struct Hint {
     return Int64(text).map { .integer($0) } ?? Double(text).flatMap { $0.isFinite ? .number($0) : nil }
   }
 
-  /// What we have a word for; nil: nothing, so that it goes to the server as it is. Without a value it says nothing
-  /// that any server would understand.
+  /// The key of a request for this hint; nil if there is none, so that the hint is passed to the server. The value is
+  /// nil if no server would understand it.
   var word: (key: String, value: PlainValue?)? {
     get throws(CommandError) {
       switch (name, value) {
@@ -131,7 +134,7 @@ struct Hint {
   }
 }
 
-// MARK: Its manners
+// MARK: Dialect
 
 extension NotifyCommand {
   /// The flags that notify-send itself has, by name.
@@ -140,12 +143,12 @@ extension NotifyCommand {
     "wait", "action",
   ]
 
-  /// What notify-send takes for granted.
+  /// Applies the defaults of notify-send.
   static func behave(_ words: inout [String: PlainValue]) {
     words["markup"] = .flag(true)
     if words["appName"] == nil, words["app"] == nil { words["appName"] = .text("notify-send") }
     if case .text(let body)? = words["body"] { words["body"] = .text(unescaped(body)) }
-    // Any text is a category there, and ours would have to be registered.
+    // notify-send accepts any text as a category; one of ours must be registered.
     guard case .text(let category)? = words["category"], !category.contains(".") || category.contains(",") else {
       return
     }
@@ -156,7 +159,7 @@ extension NotifyCommand {
     words["hints"] = .dictionary(hints)
   }
 
-  /// `\n` and its like, as GLib's g_strcompress reads them.
+  /// Resolves `\n` and other escapes as GLib's g_strcompress does.
   static func unescaped(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
     var bytes: [UInt8] = []
@@ -180,7 +183,7 @@ extension NotifyCommand {
           number = number * 8 + Int(digit - 48)
           rest.removeFirst()
         }
-        // The text of a C program would end here.
+        // A NUL would end the text in a C program.
         if number & 255 != 0 { bytes.append(UInt8(number & 255)) }
       default: bytes.append(next)
       }

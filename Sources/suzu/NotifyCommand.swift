@@ -10,13 +10,13 @@ extension Verb {
   static let notify = Verb(
     name: "notify", synopsis: "TITLE [BODY] [flags]", summary: "show a notification, now or later",
     flags: NotifyCommand.flags,
-    moreFlags: ("As notify-send has them, for scripts that are written for it:", NotifyCommand.notifySendFlags),
+    moreFlags: ("Flags of notify-send, for scripts written for it:", NotifyCommand.notifySendFlags),
     notes: [
-      "Hints that have a word of their own here become that (urgency, value, image-path, sound-name, sound-file,",
-      "suppress-sound); x-canonical-private-synchronous and x-dunst-stack-tag are also the id. All others reach the",
-      "server as they are. Four things differ from notify-send: the body is plain text unless --markup says otherwise,",
-      "the id is printed without being asked for, --action waits only with --wait or spelled -A, and no answer is",
-      "status 1. 'suzu notify-send', or a link of that name to suzu, differs in nothing.",
+      "Hints with a flag of their own set that flag (urgency, value, image-path, sound-name, sound-file, suppress-sound);",
+      "x-canonical-private-synchronous and x-dunst-stack-tag also set the id. All other hints reach the server unchanged.",
+      "Four things differ from notify-send: the body is plain text without --markup, the id is always printed, --action",
+      "waits only with --wait or spelled -A, and no answer is status 1. 'suzu notify-send', or a link of that name to suzu,",
+      "behaves like notify-send in all four.",
     ],
     examples: [
       "suzu notify 'Tea is ready' --in 4m",
@@ -34,14 +34,14 @@ extension Verb {
 
   static let notifySend = Verb(
     name: "notify-send", synopsis: "SUMMARY [BODY] [flags]",
-    summary: "notify in the manner of notify-send, for its scripts",
+    summary: "show a notification with the flags and output of notify-send",
     flags: NotifyCommand.flags + NotifyCommand.notifySendFlags,
     shownFlags: NotifyCommand.notifySendNames,
     notes: [
-      "All flags of 'suzu notify' are taken, too. The body has markup and \\n for a new line; nothing is printed but what",
-      "--print-id and --action ask for; buttons are waited for; no answer is no failure. The number that --print-id",
-      "prints is for --replace-id and 'suzu dismiss', not for the notification server. A link called notify-send to suzu",
-      "is the same: ln -s \"$(command -v suzu)\" ~/.local/bin/notify-send",
+      "All flags of 'suzu notify' are accepted, too. The body may contain markup, and \\n starts a new line. Only",
+      "--print-id and --action print something; buttons imply --wait; no answer is status 0. The number that --print-id",
+      "prints is for --replace-id and 'suzu dismiss', not for the notification server. A link to suzu named notify-send",
+      "does the same: ln -s \"$(command -v suzu)\" ~/.local/bin/notify-send",
     ],
     examples: [
       "suzu notify-send -u critical -a 'Backup script' 'Backup failed' 'See <b>the log</b>'",
@@ -55,37 +55,37 @@ extension Verb {
 
 /// `suzu notify`: flags and files to requests, and requests to the center.
 struct NotifyCommand {
-  /// Whose manners it has.
-  enum Manner {
+  /// Whose flags and output the command follows.
+  enum Dialect {
     case suzu, notifySend
   }
 
   private let requests: [[String: PlainValue]]
-  /// Whether they came as a list; all or none of them are taken.
+  /// Whether the requests came as a list, which is accepted whole or not at all.
   private let isList: Bool
   private let waits: Bool
-  /// Whether the id comes before what is waited for.
+  /// Whether to print the id before waiting.
   private let printsID: Bool
-  private let manner: Manner
+  private let dialect: Dialect
   private let isJSON: Bool
 
-  init(_ arguments: Arguments, as manner: Manner) throws(CommandError) {
-    self.manner = manner
+  init(_ arguments: Arguments, as dialect: Dialect) throws(CommandError) {
+    self.dialect = dialect
     guard arguments.words.count <= 2 else {
-      throw .usage("'\(arguments.words[2])' is one word too many; put the title and the body in quotes")
+      throw .usage("unexpected argument '\(arguments.words[2])'; put the title and the body in quotes")
     }
     var words = try Self.words(arguments)
     isJSON = arguments.has("json")
     if let title = arguments.words.first { words["title"] = .text(title) }
     if arguments.words.count > 1 { words["body"] = .text(arguments.words[1]) }
-    if manner == .notifySend { Self.behave(&words) } else { Self.remarkOnFiles(words) }
+    if dialect == .notifySend { Self.behave(&words) } else { Self.remarkOnFiles(words) }
     printsID = arguments.has("print-id")
-    waits = arguments.has("wait") || arguments.has(letter: "A") || manner == .notifySend && words["actions"] != nil
+    waits = arguments.has("wait") || arguments.has(letter: "A") || dialect == .notifySend && words["actions"] != nil
     guard let file = arguments.value("file") else {
-      if words["title"] == nil || manner == .notifySend && words["title"] == .text("") {
+      if words["title"] == nil || dialect == .notifySend && words["title"] == .text("") {
         throw .usage("a title is missing")
       }
-      // The center checks it, in one place for everybody.
+      // The center checks the request, so that all clients get the same errors.
       (requests, isList) = ([words], false)
       return
     }
@@ -100,7 +100,7 @@ struct NotifyCommand {
     if isList {
       let ids = try await center.notify(requests)
       let lines = isJSON ? zip(requests, ids).map { Self.json(Self.app(of: $0), $1) } : ids
-      // At once: a page of lines is one write.
+      // A single write for all lines.
       Console.print(isJSON ? "[" + lines.joined(separator: "\n,") + "\n]" : lines.joined(separator: "\n"))
       return EX_OK
     }
@@ -110,13 +110,13 @@ struct NotifyCommand {
     if let understood { Console.remark(understood) }
     if isJSON {
       Console.print(Self.json(Self.app(of: requests[0]), id))
-    } else if manner == .suzu || printsID {
+    } else if dialect == .suzu || printsID {
       Console.print(id)
     }
     return EX_OK
   }
 
-  /// How its time was understood, for a person who may have meant another; what cannot be understood the center refuses.
+  /// Describes the first date, for a user who may have meant another. Returns nil if the center will refuse the time.
   private func understood() -> String? {
     var search = DateSearch()
     let time = LocalTime.current()
@@ -137,7 +137,7 @@ struct NotifyCommand {
   private func wait(for center: Center, on loop: EventLoop) async throws -> Int32 {
     let request = requests[0]
     let app = Self.app(of: request)
-    // Listening first: the answer may be faster than the id.
+    // Listen first: the answer may come before the id.
     let wait = try await AnswerWait(for: center, on: loop)
     let understood = understood()
     let id = try await center.notify(request)
@@ -148,36 +148,36 @@ struct NotifyCommand {
       Console.print(Self.json(app, id, response))
       return EX_OK
     case .response(let response):
-      if manner == .suzu || offers(response.action) { Console.print(response.action) }
+      if dialect == .suzu || offers(response.action) { Console.print(response.action) }
       if let reply = response.reply { Console.print(reply) }
       return EX_OK
     case .ended(let end):
       if isJSON { Console.print(Self.json(app, id)) }
       let status = status(of: end)
-      if manner == .suzu || status != EX_OK, let remark = end.remark { Console.complain("notify: \(remark)") }
+      if dialect == .suzu || status != EX_OK, let remark = end.remark { Console.complain("notify: \(remark)") }
       return status
     case .centerEnded:
       Console.complain("notify: the center ended before there was an answer")
       return EX_UNAVAILABLE
     case .interrupted(let signal):
-      // Nobody is there for the answer any more.
+      // Without the caller, the question has no purpose.
       _ = try? await center.cancel(app: app, ids: [id])
       _ = try? await center.dismiss(app: app, ids: [id])
       Process.end(by: signal)
     }
   }
 
-  /// What never was on the screen for want of permission, or because of an error, is a failure in every manner.
+  /// A request that could not be shown, because of an error or a missing permission, is a failure in both dialects.
   private func status(of end: RequestEnd) -> Int32 {
     switch end {
     case .notAllowed: EX_NOPERM
     case .failed: EX_UNAVAILABLE
-    default: manner == .suzu ? 1 : EX_OK
+    default: dialect == .suzu ? 1 : EX_OK
     }
   }
 
   private static func app(of request: [String: PlainValue]) -> String {
-    if case .text(let app)? = request["app"] { app } else { NotificationRequest.usualApp }
+    if case .text(let app)? = request["app"] { app } else { NotificationRequest.defaultApp }
   }
 
   private static func json(_ app: String, _ id: String, _ response: Response? = nil) -> String {
@@ -188,7 +188,7 @@ struct NotifyCommand {
     return PlainValue.dictionary(words).json
   }
 
-  /// Whether it is one of the request's own buttons, and not just the click that every server has.
+  /// Whether the action is one of the request's own, not the default click that every server reports.
   private func offers(_ action: String) -> Bool {
     guard case .list(let actions)? = requests[0]["actions"] else { return false }
     return actions.contains { one in

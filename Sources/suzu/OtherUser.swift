@@ -13,7 +13,7 @@ enum OtherUser {
     if entry.pointee.pw_uid == geteuid() { return }
     guard geteuid() == 0 else {
       throw CommandError(
-        message: "only root can speak for '\(name)': run it with sudo, or as that user", status: EX_NOPERM)
+        message: "only root can act for '\(name)'; use sudo, or run as that user", status: EX_NOPERM)
     }
     try become(entry)
   }

@@ -7,11 +7,11 @@ internal import NotificationModel
 
 extension Verb {
   static let popups = Verb(
-    name: "popups", synopsis: "", summary: "be the notification server of this terminal",
+    name: "popups", synopsis: "", summary: "show notifications in this terminal",
     flags: [],
     examples: [
-      "suzu popups                       (draws popups; press their numbers, or click)",
-      "suzu popups </dev/null            (lines of text, for scripts; 'help' on its input says what it takes)",
+      "suzu popups                       (draws popups; press a number or click)",
+      "suzu popups </dev/null            (plain text, for scripts; type 'help' for the commands)",
     ]
   ) { arguments, loop in
     try arguments.refuseWords()
@@ -38,7 +38,7 @@ actor PopupsCommand: NotificationDisplay {
     let connection = try await Self.connect(on: loop)
     // Check before taking over the terminal: only one server can run.
     if let owner = try await connection.owner(of: Self.serverName) { throw await Self.taken(by: owner, on: connection) }
-    let service = NotificationService(
+    let server = ExportedNotificationServer(
       on: connection,
       information: ServerInformation(name: "suzu popups", vendor: "Suzu", version: ProductVersion.text),
       capabilities: [.actions, .body, .inlineReply, .persistence], display: self)
@@ -49,19 +49,19 @@ actor PopupsCommand: NotificationDisplay {
       continuation.finish()
     }
     defer { screen.stop() }
-    guard try await service.start() else {
-      throw CommandError.unavailable("another notification server was faster; there is one on this bus now")
+    guard try await server.start() else {
+      throw CommandError.unavailable("another notification server has just started on this bus")
     }
     let watching = Task(executorPreference: loop) {
       for await event in await connection.events() where event == .disconnected { break }
       await self.busWentAway(continuation)
     }
     // A single reader, so that signals are sent in order.
-    for await event in events { await tell(event, by: service) }
+    for await event in events { await tell(event, by: server) }
     watching.cancel()
     screen.stop()
     await connection.close()
-    if isBusGone { throw CommandError.unavailable("the session bus went away") }
+    if isBusGone { throw CommandError.unavailable("lost the connection to the session bus") }
     return EX_OK
   }
 
@@ -70,13 +70,13 @@ actor PopupsCommand: NotificationDisplay {
     events.finish()
   }
 
-  private func tell(_ event: PopupEvent, by service: NotificationService) async {
+  private func tell(_ event: PopupEvent, by server: ExportedNotificationServer) async {
     switch event {
-    case .invoked(let number, let key): await service.invoked(number, key: key)
-    case .replied(let number, let text): await service.replied(number, text: text)
-    case .closed(let number, .expired): await service.closed(number, .expired)
-    case .closed(let number, .dismissed): await service.closed(number, .dismissed)
-    case .closed(_, .withdrawn): break  // the service requested this and emits the signal itself
+    case .invoked(let number, let key): await server.invoked(number, key: key)
+    case .replied(let number, let text): await server.replied(number, text: text)
+    case .closed(let number, .expired): await server.closed(number, .expired)
+    case .closed(let number, .dismissed): await server.closed(number, .dismissed)
+    case .closed(_, .withdrawn): break  // the server requested this and emits the signal itself
     }
   }
 
@@ -103,8 +103,8 @@ actor PopupsCommand: NotificationDisplay {
   private static func taken(by owner: BusName, on connection: Connection) async -> CommandError {
     let process = (try? await connection.credentials(of: owner))?.processID.map { " (process \($0))" } ?? ""
     return .unavailable(
-      "another notification server is running\(process); 'suzu doctor' says which. To use this one, end that first, "
-        + "or try it on a bus of its own: dbus-run-session suzu popups")
+      "another notification server is running\(process); see 'suzu doctor'; stop it first, "
+        + "or use a separate bus: dbus-run-session suzu popups")
   }
 }
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// Which of the events about an id are about the request that was made last, and not about an earlier one of that id that
-/// may still be on the screen.
+/// Tells the events of a request from those of an earlier request with the same id that may still be on the screen.
 struct RequestProgress {
   private var isDelivered = false
-  /// How it ended after it was delivered.
+  /// How the request ended after it was delivered.
   private var ended: RequestEnd?
-  /// Ends by replacement before it was delivered itself: of the earlier one if a delivery in its place follows.
+  /// The number of replacements reported before the delivery: each is the end of an earlier request if a delivery in its
+  /// place follows.
   private(set) var unclear = 0
 
-  /// Returns whether the request has ended, as far as is known; `replaced` may turn out to be the earlier one's end until
-  /// a moment has passed: ``unclear`` is 0 then.
+  /// Returns how the request has ended, as far as known. `replaced` may turn out to be the end of an earlier request;
+  /// ``unclear`` is 0 then.
   mutating func closed(_ end: RequestEnd) -> RequestEnd? {
     if isDelivered {
       ended = end
       return end
     }
     switch end {
-    // What was never delivered cannot leave the screen.
+    // A request that was never delivered cannot leave the screen.
     case .expired, .dismissed, .withdrawn, .vanished, .unknown: return nil
     case .replaced:
       unclear += 1
@@ -27,7 +27,7 @@ struct RequestProgress {
     }
   }
 
-  /// - Parameter replaces: it took the place of an earlier one on the screen, whose end was told just before.
+  /// - Parameter replaces: whether it replaced an earlier request on the screen, whose end was reported just before.
   mutating func delivered(replacing replaces: Bool) -> RequestEnd? {
     if isDelivered { return nil }
     if replaces && unclear > 0 { unclear -= 1 }
@@ -41,19 +41,18 @@ struct RequestProgress {
 }
 
 extension RequestEnd {
-  /// What a person is told who waits for an answer; nil: that it was put away, or that its time is over, goes without
-  /// saying.
+  /// The explanation for a user who waits for an answer; nil if the user dismissed it or it expired.
   var remark: String? {
     switch self {
     case .expired, .dismissed: nil
-    case .withdrawn: "a program took the notification from the screen"
+    case .withdrawn: "a program removed the notification from the screen"
     case .vanished: "the notification server ended, and the notification with it"
-    case .unknown: "the notification left the screen; the server did not say why"
-    case .replaced: "a newer notification with the same id took its place"
+    case .unknown: "the notification left the screen for an unknown reason"
+    case .replaced: "a newer notification with the same id replaced it"
     case .cancelled: "the notification was cancelled"
-    case .folded: "too many notifications came at once; a digest stands for this one, see 'suzu history'"
+    case .folded: "too many notifications came at once; this one is part of a digest, see 'suzu history'"
     case .notAllowed: "the app is not allowed to show notifications; see 'suzu apps'"
-    case .presented: "the app was in front, and presented the notification by itself"
+    case .presented: "the app was in front and presented the notification itself"
     case .skipped: "the date was missed, and 'missed' is 'skip'"
     case .late: "the date was missed by more than 'grace'"
     case .failed: "the notification could not be shown; see 'suzu history'"

@@ -7,10 +7,10 @@ internal import Suzu
 extension Verb {
   static let respond = Verb(
     name: "respond", synopsis: "ID ACTION [flags]",
-    summary: "do as if a button had been pressed (status 65: it is not there)",
+    summary: "trigger an action of a notification (status 65: no such notification)",
     flags: [
-      Flag("reply", "TEXT", "what was typed, for an action that asks for it"),
-      Flag("app", "APP", completing: .apps, "whose it is (\(NotificationRequest.usualApp), as of 'suzu notify')"),
+      Flag("reply", "TEXT", "send this text as the reply, for an action that asks for one"),
+      Flag("app", "APP", completing: .apps, "name the app that owns it (default: \(NotificationRequest.defaultApp))"),
     ],
     words: [.shownIDs, .actions, .nothing],
     examples: [
@@ -23,9 +23,9 @@ extension Verb {
     guard words.count >= 2 else {
       throw CommandError.usage(words.isEmpty ? "an id is missing" : "an action is missing")
     }
-    if words.count > 2 { throw CommandError.usage("'\(words[2])' is one word too many") }
+    if words.count > 2 { throw CommandError.usage("unexpected argument '\(words[2])'") }
     let center = try await Center.connect(on: loop)
-    let app = arguments.value("app") ?? NotificationRequest.usualApp
+    let app = arguments.value("app") ?? NotificationRequest.defaultApp
     do {
       try await center.respond(app: app, id: words[0], action: words[1], reply: arguments.value("reply"))
     } catch let error as SuzuError where error.code == .notFound {

@@ -21,33 +21,34 @@ struct ServerFindings {
 
   private var text: Finding {
     switch (server.can(.body), server.can(.bodyMarkup)) {
-    case (false, _): degraded("text", "headlines only")
+    case (false, _): degraded("text", "title only")
     case (true, false): degraded("text", "plain; bold, italic and underlined are shown as plain text")
     case (true, true): good("text", "plain, bold, italic and underlined")
     }
   }
 
   private var buttons: Finding {
-    let list = canAsk ? "" : ", and there is no zenity to show a list with"
+    let list = canAsk ? "" : ", and zenity, which shows lists, is not installed"
     switch server.buttons {
-    case nil: return good("buttons", "as many as there are")
+    case nil: return good("buttons", "no limit")
     case 0? where !server.can(.actions):
       return degraded(
-        "buttons", "none" + (canAsk ? ": an alert asks in a window of its own, a banner is only read" : list))
+        "buttons", "none" + (canAsk ? ": an alert opens a dialog, a banner offers no actions" : list))
     case 0?:
       return degraded(
-        "buttons", "this server draws none" + (canAsk ? ": a press on the notification offers them in a list" : list))
+        "buttons", "none drawn" + (canAsk ? "; a click on the notification shows them in a list" : list))
     case let count?:
       return degraded(
-        "buttons", "\(count) at most" + (canAsk ? "; the last one becomes 'More…', where there are more" : list))
+        "buttons", "at most \(count)" + (canAsk ? "; the last one becomes 'More…' if there are more" : list))
     }
   }
 
   private var press: Finding? {
     switch server.known.press {
-    case .counts: server.can(.actions) ? good("a press on it", "counts as its first action") : nothing
-    case .middleCounts: degraded("a press on it", "counts with the middle button; the left one puts it away")
-    case .closes: degraded("a press on it", "puts it away; 'OK' or 'Open' is a button of its own")
+    case .counts: server.can(.actions) ? good("a press on it", "triggers the first action") : nothing
+    case .middleCounts:
+      degraded("a press on it", "triggers the first action with the middle button; the left button closes it")
+    case .closes: degraded("a press on it", "closes it; 'OK' or 'Open' is a separate button")
     case .nothing: nothing
     }
   }
@@ -57,7 +58,7 @@ struct ServerFindings {
   private var replies: Finding {
     if server.can(.inlineReply) { return good("replies", "in the notification itself") }
     return canPrompt
-      ? good("replies", "in a window that opens with the button")
+      ? good("replies", "in a dialog")
       : degraded("replies", "none: neither zenity nor kdialog is installed")
   }
 
@@ -68,19 +69,19 @@ struct ServerFindings {
   private var expiry: Finding? {
     if server.known.tellsOfExpiry { return nil }
     return degraded(
-      "expiry", "not told of: what left the screen by itself counts as delivered, and 'notify --wait' goes on waiting")
+      "expiry", "not reported: expired notifications count as delivered, and 'notify --wait' keeps waiting")
   }
 
   private var memory: Finding {
     // Such a server would fill up with expired notifications, so those are sent as transient.
     server.can(.persistence) && !server.known.keepsExpired
-      ? good("memory", "it keeps what you did not look at")
-      : degraded("memory", "what expires is gone from the screen; 'suzu history' has it")
+      ? good("memory", "the server keeps unread notifications")
+      : degraded("memory", "expired notifications are not kept; see 'suzu history'")
   }
 
   private var room: Finding? {
     guard let room = server.known.room else { return nil }
-    return degraded("at once", "\(room)" + (server.known.hasRoomPerApp ? " of each app" : "") + " at most")
+    return degraded("at once", "at most \(room)" + (server.known.hasRoomPerApp ? " per app" : ""))
   }
 
   private func good(_ what: String, _ text: String) -> Finding {

@@ -6,8 +6,8 @@ internal import Suzu
 
 extension Verb {
   static let watch = Verb(
-    name: "watch", synopsis: "[--json]", summary: "print what happens, as it happens",
-    flags: [Flag("json", nil, "one JSON object a line")],
+    name: "watch", synopsis: "[--json]", summary: "print events as they happen",
+    flags: [Flag("json", nil, "print one JSON object per line")],
     examples: [
       "suzu watch",
       "suzu watch --json | jq -r --unbuffered .event",

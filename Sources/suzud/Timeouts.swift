@@ -4,7 +4,7 @@ internal import Freedesktop
 /// How long the center waits for others. One value, so that tests need not wait as long.
 struct Timeouts: Sendable {
   /// With the notification server's answers.
-  var server = NotificationServer.Limits()
+  var server = NotificationServerClient.Limits()
   var pauses = Pauses()
   /// How long a program behind a button may take.
   var handler: Duration = .seconds(30)

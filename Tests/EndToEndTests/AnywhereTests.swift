@@ -92,7 +92,7 @@ struct AnywhereTests {
     let session = try Session(hasCenter: false)
     for (arguments, status, errors) in [
       (["list", "--user", "no such user"], 67, "suzu: there is no user 'no such user'\n"),
-      (["list", "--user"], 64, "suzu: '--user' needs a name: whose desktop is meant\n"),
+      (["list", "--user"], 64, "suzu: '--user' needs a value: --user NAME\n"),
     ] as [([String], Int32, String)] {
       let asked = try RunningProgram.run(Session.programs + "/suzu", arguments, environment: session.environment)
       #expect(asked.status == status && asked.errors == errors, "\(asked)")

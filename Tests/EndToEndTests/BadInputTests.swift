@@ -58,24 +58,24 @@ struct BadInputTests {
 
   @Test(
     arguments: [
-      (["cancel", "a\nb"], 65, "nothing that is pending is called 'a b' (app dev.suzu.Suzu)"),
-      (["dismiss", "\u{1B}[2J"], 65, "nothing on the screen is called '' (app dev.suzu.Suzu)"),
+      (["cancel", "a\nb"], 65, "no pending request is called 'a b' (app dev.suzu.Suzu)"),
+      (["dismiss", "\u{1B}[2J"], 65, "no notification on the screen is called '' (app dev.suzu.Suzu)"),
       (["notify", "T", "--id", "a\nb"], 65, "'id' must be 1 to 255 bytes of text without control characters"),
       (["notify", "T", "--app", "\u{7}"], 65, "'app' must be 1 to 255 bytes of text without control characters"),
-      (["notify", "T", "--at", "yesterday"], 65, "'at': 'yesterday' is no date or time that is known here"),
+      (["notify", "T", "--at", "yesterday"], 65, "'at': 'yesterday' is not a date or time"),
       (["notify", "T", "--at", "2001-01-01 00:00"], 65, "'at'"),
       (["notify", "T", "--in", "5m", "--at", "07:30"], 65, "'at'"),
-      (["notify", "T", "--zone", "Mars/Base", "--at", "07:30"], 65, "'zone': 'Mars/Base': there is no such time zone"),
+      (["notify", "T", "--zone", "Mars/Base", "--at", "07:30"], 65, "'zone': 'Mars/Base': unknown time zone"),
       (["notify", "T", "--category", "nobodys"], 65, "'category' names 'nobodys', which is not registered"),
       (["notify", "T", "--file", "/no/such"], 66, "/no/such: No such file or directory"),
       (["category", "set", "--file", "/no/such"], 66, "/no/such: No such file or directory"),
       (["category", "show", "nobodys"], 65, "no category is called 'nobodys' (app dev.suzu.Suzu)"),
-      (["category", "lst"], 64, "'lst' is none of list, show, set and remove; did you mean 'list'?"),
-      (["category"], 64, "what shall be done: list, show, set or remove?"),
-      (["apps", "dney", "x"], 64, "'dney' is none of list, allow and deny; did you mean 'deny'?"),
-      (["apps", "deny", "x", "sounds"], 64, "'sounds' is none of alert, badge, sound; did you mean 'sound'?"),
-      (["next", "Mon 25:00"], 65, "25 is no hour: 0 to 23 are"),
-      (["next", "15m", "--zone", "Nowhere"], 65, "there is no such time zone"),
+      (["category", "lst"], 64, "'lst' is not one of list, show, set and remove; did you mean 'list'?"),
+      (["category"], 64, "no command given; use list, show, set or remove"),
+      (["apps", "dney", "x"], 64, "'dney' is not one of list, allow and deny; did you mean 'deny'?"),
+      (["apps", "deny", "x", "sounds"], 64, "'sounds' is not one of alert, badge, sound; did you mean 'sound'?"),
+      (["next", "Mon 25:00"], 65, "25 is not a valid hour (0 to 23)"),
+      (["next", "15m", "--zone", "Nowhere"], 65, "unknown time zone"),
       (["respond", "x", "y"], 65, "'dev.suzu.Suzu' has no notification 'x' on the screen"),
     ] as [([String], Int32, String)])
   func `A wrong argument gives an error that names it`(arguments: [String], status: Int32, problem: String) throws {
@@ -89,7 +89,7 @@ struct BadInputTests {
     let session = try Session()
     let sent = try Self.run(session, ["notify", "T", "--id", "t", "--in", "1h", "--image", "./none.png"])
     #expect(sent.status == 0 && sent.output == "t\n")
-    #expect(sent.errors.hasSuffix("/none.png: No such file or directory; it goes without the image\n"))
+    #expect(sent.errors.hasSuffix("/none.png: No such file or directory; shown without the image\n"))
     let listed = try Self.run(session, ["list", "--json"]).output
     #expect(listed.contains("/none.png\"") && !listed.contains("\"./none.png\""), "\(listed)")
   }

@@ -71,11 +71,11 @@ struct CategoryCommandTests {
   }
 
   @Test(arguments: [
-    (["category"], "what shall be done: list, show, set or remove?"), (["category", "shwo"], "did you mean 'show'?"),
-    (["category", "set"], "an id is missing, or --file"), (["category", "set", "a", "b"], "'b' is one word too many"),
+    (["category"], "no command given; use list, show, set or remove"), (["category", "shwo"], "did you mean 'show'?"),
+    (["category", "set"], "an id or '--file' is missing"), (["category", "set", "a", "b"], "unexpected argument 'b'"),
     (["category", "show"], "an id is missing"), (["category", "set", "a", "--action", "x"], "must be ID=TITLE"),
-    (["apps", "forbid"], "none of list, allow and deny"), (["apps", "deny"], "an app is missing"),
-    (["apps", "deny", "a", "sonud"], "did you mean 'sound'?"), (["apps", "list", "x"], "'x' is one word too many"),
+    (["apps", "forbid"], "not one of list, allow and deny"), (["apps", "deny"], "an app is missing"),
+    (["apps", "deny", "a", "sonud"], "did you mean 'sound'?"), (["apps", "list", "x"], "unexpected argument 'x'"),
   ])
   func `A mistyped command gives one line and status 64`(words: [String], complaint: String) throws {
     let ended = try RunningProgram.run(Session.programs + "/suzu", words, environment: ["PATH": "/usr/bin:/bin"])

@@ -89,7 +89,7 @@ extension ImportTests {
     let session = try Self.session()
     let taken = try session.suzu("import", "-", input: text)
     #expect(taken.status == 0, "\(taken.errors)")
-    #expect(taken.errors == "left out, since their time is past: 1\n")
+    #expect(taken.errors == "skipped because their time has passed: 1\n")
     let reader = ISO8601DateFormatter()
     let ours = try Self.next(session).mapValues { reader.date(from: $0).map { Int($0.timeIntervalSince1970) } ?? 0 }
     #expect(ours == dates)
@@ -133,7 +133,7 @@ extension ImportTests {
     let taken = try session.suzu("import", "-", input: text)
     #expect(taken.status == 0, "\(taken.errors)")
     #expect(
-      taken.errors == "standard input: line 20: left out, since it does not show anything: an alarm of kind EMAIL\n")
+      taken.errors == "standard input: line 20: skipped an alarm of kind EMAIL, which shows nothing\n")
     let rows = try Self.list(session)
     let next = try Self.next(session).mapValues { String($0.dropLast(6)) }
     #expect(
@@ -151,19 +151,22 @@ extension ImportTests {
   @Test(
     .enabled(if: hasLibical, "no libical here"),
     arguments: [
-      ("DTSTART:20990702T090000\nRRULE:FREQ=WEKLY", 6, "this is no recurrence rule"),
-      ("DTSTART:20991302T090000", 5, "'20991302T090000' is no date or date and time"),
-      ("DTSTART:soon", 5, "this is no date or date and time"),
+      ("DTSTART:20990702T090000\nRRULE:FREQ=WEKLY", 6, "invalid recurrence rule"),
+      ("DTSTART:20991302T090000", 5, "'20991302T090000' is not a date or a date and time"),
+      ("DTSTART:soon", 5, "invalid date or date and time"),
       ("SUMMARY:x", 3, "this VEVENT has an alarm, but neither"),
       (
         "DTSTART;TZID=W. Europe Standard Time:20990702T090000", 5,
-        "nothing says where the time zone 'W. Europe Standard Time' is: it is no IANA name; --skip leaves such ones out"
+        "unknown time zone 'W. Europe Standard Time'; use an IANA name such as Europe/Paris; use --skip to skip it"
       ),
       (
         "DTSTART:20990701T000500\nRRULE:FREQ=MONTHLY;BYDAY=1WE", 6,
-        "an alarm on another day than its event cannot be said for this rule; --skip leaves such ones out"
+        "an alarm on another day than its event is not supported for this rule; use --skip to skip it"
       ),
-      ("DTSTART:20990702T090000\nRRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY", 7, "a reminder has one rule"),
+      (
+        "DTSTART:20990702T090000\nRRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY", 7,
+        "a second RRULE or an EXRULE is not supported"
+      ),
       ("DTSTART:20990702T090000\nX-SUZU-REQUEST:nonsense", 6, "this was not written by 'suzu export'"),
     ])
   func `A mistake in a calendar is reported with its line, and stops the import`(
@@ -182,7 +185,7 @@ extension ImportTests {
     #expect(try session.process(of: "dev.suzu.Center") == nil)
     guard problem.contains("--skip") else { return }
     let skipped = try session.suzu("import", "-", "--skip", input: text)
-    #expect(skipped.status == 0 && skipped.output == "good\n" && skipped.errors.contains("\(place): left out: "))
+    #expect(skipped.status == 0 && skipped.output == "good\n" && skipped.errors.contains("\(place): skipped: "))
   }
 
   @Test(.enabled(if: hasLibical, "no libical here"))

@@ -264,7 +264,7 @@ struct JourneyTests {
     session?.bus.kill()
     #expect(center.readErrors(until: "the session bus is gone") != nil)
     #expect(popups.waitForExit() == 69)
-    #expect(popups.errors.contains("the session bus went away"))
+    #expect(popups.errors.contains("lost the connection to the session bus"))
 
     session = try Session(hasCenter: false, in: folder)
     let again = try #require(session)

@@ -140,7 +140,7 @@ struct LauncherTests {
     #expect(try session.suzu("launcher", "list").output == "")
     let nothing = try session.suzu("launcher", "register")
     #expect(nothing.status == 65)
-    #expect(nothing.errors == "suzu: launcher: nothing is switched on: do that with 'suzu launcher enable'\n")
+    #expect(nothing.errors == "suzu: launcher: nothing is enabled; use 'suzu launcher enable'\n")
     #expect(try session.suzu("launcher", "disable", "org.example.Tea:brew").status == 0)
     #expect(Self.kept(session)?.contains("Tea") == false)
   }
@@ -151,7 +151,7 @@ struct LauncherTests {
       "launcher", "import", Self.samples + "/appList.plist", Self.samples + "/schemes.plist")
     #expect(imported.status == 0 && imported.output == "")
     let schemes = session.folder.path("home/.config/suzu/schemes")
-    #expect(imported.errors == "clicks may open tweetbot:, prefs:, sms: from now on: see \(schemes)\n")
+    #expect(imported.errors == "clicks may now open tweetbot:, prefs:, sms:; see \(schemes)\n")
     #expect(session.folder.read("home/.config/suzu/schemes")?.split(separator: "\n").count == 3)
     #expect(
       try session.suzu("launcher", "list").output.split(separator: "\n").map(String.init) == [
@@ -176,7 +176,7 @@ struct LauncherTests {
     #expect(session.folder.read("home/.config/suzu/schemes")?.contains("new") == false)
     let broken = try session.suzu("launcher", "import", "-", input: "<plist><array>\n<true/></array></plist>")
     #expect(broken.status == 65)
-    #expect(broken.errors.hasPrefix("suzu: launcher: standard input, line 2, column 1: '[0]' must be a text"))
+    #expect(broken.errors.hasPrefix("suzu: launcher: standard input, line 2, column 1: '[0]' must be a string"))
     #expect(try session.suzu("launcher", "import", "/no/such").status == 66)
   }
 
@@ -200,9 +200,9 @@ struct LauncherTests {
   }
 
   @Test(arguments: [
-    ([], "what shall be done: list, enable, disable, register or import?"), (["lsit"], "did you mean 'list'?"),
-    (["enable"], "a name is missing"), (["disable"], "a name is missing, or --all"),
-    (["disable", "a", "--all"], "--all and 'a': one of them"), (["import"], "a file is missing"),
+    ([], "no command given; use list, enable, disable, register or import"), (["lsit"], "did you mean 'list'?"),
+    (["enable"], "a name is missing"), (["disable"], "a name or '--all' is missing"),
+    (["disable", "a", "--all"], "'--all' and 'a' cannot be combined"), (["import"], "a file is missing"),
     (["register", "--delay", "soon"], "'--delay' must be a duration"),
   ])
   func `A mistyped command gives one line and status 64`(words: [String], complaint: String) throws {

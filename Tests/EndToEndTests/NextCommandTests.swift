@@ -86,11 +86,14 @@ struct NextCommandTests {
   @Test(
     arguments: [
       ("tomorow 7:30", "'tomorow' is neither a weekday nor a shorthand (column 1); for example 'Mon..Fri 07:30'"),
-      ("tomorrow 7:60", "'7:60' is no date or time that is known here (column 10); for example 'tomorrow 07:30'"),
-      ("FREQ=DAYLY", "FREQ is one of SECONDLY, MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY, YEARLY, but found 'DAYLY'"),
-      ("2001-01-01 07:30", "no date of it is still to come"), ("*-02-30", "'*-02-30 00:00:00' never comes: "),
-      ("0s", "once a second is the most that there can be"), ("", "there is nothing in it"),
-      ("07:30 Europe/Pari", "'zone': 'Europe/Pari': there is no such time zone"),
+      ("tomorrow 7:60", "'7:60' is not a date or time (column 10); for example 'tomorrow 07:30'"),
+      (
+        "FREQ=DAYLY",
+        "FREQ must be one of SECONDLY, MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY, YEARLY, but found 'DAYLY'"
+      ),
+      ("2001-01-01 07:30", "every date of this schedule has passed"), ("*-02-30", "'*-02-30 00:00:00' never occurs: "),
+      ("0s", "cannot repeat more than once a second"), ("", "the expression is empty"),
+      ("07:30 Europe/Pari", "'zone': 'Europe/Pari': unknown time zone"),
     ])
   func `An invalid time gives status 65 with the column`(expression: String, problem: String) throws {
     let ended = try Self.next(expression)
@@ -124,8 +127,8 @@ struct NextCommandTests {
   }
 
   @Test func `The error for a wrong zone or start names it`() throws {
-    #expect(try Self.next("15m", "--zone", "Mars").errors.hasPrefix("suzu: next: 'zone': 'Mars': there is no such"))
-    #expect(try Self.next("15m", "--from", "soon").errors.hasPrefix("suzu: next: 'from': 'soon' is no date or time"))
+    #expect(try Self.next("15m", "--zone", "Mars").errors.hasPrefix("suzu: next: 'zone': 'Mars': unknown time zone"))
+    #expect(try Self.next("15m", "--from", "soon").errors.hasPrefix("suzu: next: 'from': 'soon' is not a date or time"))
     let nowhere = try Self.next("15m", zone: "Nowhere/Land")
     #expect(nowhere.status == 78)
     #expect(nowhere.errors.hasPrefix("suzu: next: the machine's time zone: 'Nowhere/Land': "), "\(nowhere.errors)")

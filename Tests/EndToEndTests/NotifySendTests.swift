@@ -270,15 +270,15 @@ struct NotifySendTests {
     arguments: [
       (["-u", "nonsense", "T"], "'--urgency nonsense' must be low, normal or critical"),
       (["-u", "critcal", "T"], "'--urgency critcal' must be low, normal or critical; did you mean 'critical'?"),
-      (["-t", "abc", "T"], "'--expire-time abc' must be a whole number of milliseconds; --expires takes 5s"),
+      (["-t", "abc", "T"], "'--expire-time abc' must be a number of milliseconds; --expires accepts 5s"),
       (["-h", "foo", "T"], "'--hint foo' must be TYPE:NAME:VALUE"),
-      (["-h", "bool:c:true", "T"], "'bool' is no type of a hint: string, int, double, boolean, byte, variant"),
+      (["-h", "bool:c:true", "T"], "'bool' is not a hint type: string, int, double, boolean, byte, variant"),
       (
         ["-h", "strng:c:true", "T"],
-        "'strng' is no type of a hint: string, int, double, boolean, byte, variant; did you mean 'string'?"
+        "'strng' is not a hint type: string, int, double, boolean, byte, variant; did you mean 'string'?"
       ),
-      (["-h", "int:value:abc", "T"], "'--hint int:value:abc': 'abc' is no int"),
-      (["a", "b", "c"], "'c' is one word too many; put the title and the body in quotes"),
+      (["-h", "int:value:abc", "T"], "'--hint int:value:abc': 'abc' is not of type int"),
+      (["a", "b", "c"], "unexpected argument 'c'; put the title and the body in quotes"),
       ([], "a title is missing"), (["-x", "T"], "'-x' is not an option"), (["-T"], "'-T' is not an option"),
       (["T", "-t"], "'--expire-time' needs a value: --expire-time MILLISECONDS"),
     ] as [([String], String)])

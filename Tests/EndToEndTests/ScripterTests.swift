@@ -76,7 +76,7 @@ struct ScripterTests {
     let refused = try busctl(
       "call", Self.center[0], Self.center[1], "dev.suzu.Center1", "Notify", "a{sv}", "1", "title", "u", "7")
     #expect(refused.status != 0)
-    #expect(refused.errors.contains("'title' must be a text"), "\(refused.errors)")
+    #expect(refused.errors.contains("'title' must be a string"), "\(refused.errors)")
     #expect(try busctl("call", Self.center[0], Self.center[1], "dev.suzu.Center1", "Notify", "s", "x").status != 0)
     #expect(
       try busctl("call", Self.center[0], Self.center[1], "dev.suzu.Center1", "Dismiss", "sas", "dev.suzu.Suzu", "0")

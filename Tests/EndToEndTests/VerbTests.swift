@@ -58,7 +58,7 @@ struct VerbTests {
     #expect(partly.status == 65)
     #expect(
       partly.errors
-        == "suzu: cancel: nothing that is pending is called 'a' or 'nothing' (app dev.suzu.Suzu); see 'suzu list'\n")
+        == "suzu: cancel: no pending request is called 'a' or 'nothing' (app dev.suzu.Suzu); see 'suzu list'\n")
     let near = try session.suzu("notify", "x", "--in", "1h", "--id", "rent").output
     #expect(near == "rent\n")
     #expect(try session.suzu("cancel", "rnet").errors.hasSuffix("; did you mean 'rent'?\n"))
@@ -71,7 +71,8 @@ struct VerbTests {
     #expect(unseen.status == 65)
     #expect(
       unseen.errors
-        == "suzu: dismiss: nothing on the screen is called 'a' (app dev.suzu.Suzu); see 'suzu list --delivered'\n")
+        == "suzu: dismiss: no notification on the screen is called 'a' (app dev.suzu.Suzu); see 'suzu list --delivered'\n"
+    )
   }
 
   // MARK: respond, dismiss, history
@@ -199,7 +200,7 @@ struct VerbTests {
     #expect(try session.suzu("notify", "T", "--every", "Mon 07:30").errors == "")
     let listed = try Self.onTerminal(session, "list")
     #expect(listed.count == 4 && listed.allSatisfy { $0.count <= 60 }, "\(listed)")
-    #expect(try Self.onTerminal(session, "list --app nobody") == ["nothing is to come"])
-    #expect(try Self.onTerminal(session, "history") == ["nothing has been yet"])
+    #expect(try Self.onTerminal(session, "list --app nobody") == ["no pending requests"])
+    #expect(try Self.onTerminal(session, "history") == ["the history is empty"])
   }
 }

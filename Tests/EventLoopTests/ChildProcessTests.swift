@@ -58,7 +58,7 @@ import Testing
     (["/nowhere/at-all"], "/nowhere/at-all: No such file or directory"),
     (["surely-no-such-program"], "surely-no-such-program: No such file or directory"),
     (["/etc/passwd"], "/etc/passwd: Permission denied"), (["/tmp"], "/tmp: Permission denied"),
-    ([], "no program is named: No such file or directory"), ([""], "no program is named: No such file or directory"),
+    ([], "no program given: No such file or directory"), ([""], "no program given: No such file or directory"),
   ])
   func `A program that cannot be started gives the reason`(_ words: [String], _ reason: String) async throws {
     #expect(try await Self.run(.init(words, input: "a", limit: .seconds(5))) == .notStarted(reason))

@@ -104,7 +104,7 @@ struct LaunchStand: Sendable {
           + "[Desktop Action d]\nName=D\nExec=recorder d")
       #expect(await stand.launch("a", "b") == .launched)
       #expect(try stand.record() == "recorder|b\n")
-      #expect(await stand.launch("a", "c") == .invalid("'a' says nothing of how to launch it"))
+      #expect(await stand.launch("a", "c") == .invalid("'a' does not say how to launch it"))
       for action in ["d", "", "b;c", "../b"] { #expect(await stand.launch("a", action) == .noSuchAction(action)) }
       #expect(try stand.record() == "")
     }
@@ -123,7 +123,7 @@ struct LaunchStand: Sendable {
           == .failed("the program opens files of this machine only, not 'x:'"))
       #expect(
         await stand.launch("all", nil, ["--version"])
-          == .failed("what is to be opened is neither a URL nor a whole path"))
+          == .failed("the argument is neither a URL nor an absolute path"))
     }
   }
 
@@ -148,7 +148,7 @@ struct LaunchStand: Sendable {
       #expect(symlink("loop", stand.folder.path("bin/loop")) == 0)
       #expect(mkdir(stand.folder.path("bin/folder"), 0o700) == 0)
       for name in ["nowhere", "no-program", "loop", "folder", "bin/recorder", "../bin/recorder", "/nowhere"] {
-        let reason = ApplicationLauncher.Ending.failed("'a' is not installed whole: there is no program '\(name)'")
+        let reason = ApplicationLauncher.Ending.failed("'a' is not fully installed: there is no program '\(name)'")
         try stand.entry("a", "Exec=recorder\nTryExec=\(name)")
         #expect(await stand.launch("a") == reason)
         try stand.entry("a", "Exec=\(name)")
@@ -163,12 +163,13 @@ struct LaunchStand: Sendable {
   }
 
   @Test(arguments: [
-    ("Exec=recorder %x", "'Exec' is invalid: an unknown code behind a percent sign"),
-    ("Exec=\"recorder", "'Exec' is invalid: a quote that does not end"), ("Exec=", "'Exec' is invalid: it is empty"),
-    ("Exec=%u", "'Exec' is invalid: its program is not one of its own"), ("", "'a' says nothing of how to launch it"),
-    ("Exec=recorder\nPath=bin", "its 'Path' is no folder that can be gone to"),
-    ("Exec=recorder\nPath=/etc/passwd", "its 'Path' is no folder that can be gone to"),
-    ("Exec=recorder\nPath=/nowhere", "its 'Path' is no folder that can be gone to"),
+    ("Exec=recorder %x", "'Exec' is invalid: an unknown code after a percent sign"),
+    ("Exec=\"recorder", "'Exec' is invalid: an unterminated quote"), ("Exec=", "'Exec' is invalid: it is empty"),
+    ("Exec=%u", "'Exec' is invalid: its program is empty or contains a field code"),
+    ("", "'a' does not say how to launch it"),
+    ("Exec=recorder\nPath=bin", "its 'Path' is not an accessible folder"),
+    ("Exec=recorder\nPath=/etc/passwd", "its 'Path' is not an accessible folder"),
+    ("Exec=recorder\nPath=/nowhere", "its 'Path' is not an accessible folder"),
     ("Exec=recorder\nnonsense", "line 5 is neither a comment, a group nor a key with its value"),
     ("Type=Link\nExec=recorder", "'a' is a 'Link', not an application"),
   ])
@@ -294,7 +295,7 @@ struct LaunchStand: Sendable {
       try stand.entry("org.example.Absent", "DBusActivatable=true")
       guard case .failed = await stand.launch("org.example.Absent") else { throw TestFailure("launched") }
       try stand.entry("no-name", "DBusActivatable=true")
-      #expect(await stand.launch("no-name") == .invalid("'no-name' says nothing of how to launch it"))
+      #expect(await stand.launch("no-name") == .invalid("'no-name' does not say how to launch it"))
       // Also without a bus.
       await stand.connection.close()
       try stand.entry("org.example.Absent", "Exec=recorder\nDBusActivatable=true")

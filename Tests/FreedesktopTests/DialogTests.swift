@@ -120,14 +120,14 @@ import Testing
         ("zenity", "echo 1; kill -SEGV $$", .failed("zenity: signal 11"), .failed("zenity: signal 11")),
         ("zenity", "echo oh no >&2; echo 1", .chosen(1), .answered("1")),
         (
-          "zenity", "printf '%s\\n' ' a\\b '", .failed("zenity: an answer that is none of the choices"),
+          "zenity", "printf '%s\\n' ' a\\b '", .failed("zenity: the answer is not one of the choices"),
           .answered(" a\\b ")
         ),
-        ("zenity", "echo 2", .failed("zenity: an answer that is none of the choices"), .answered("2")),
-        ("zenity", "echo -1", .failed("zenity: an answer that is none of the choices"), .answered("-1")),
+        ("zenity", "echo 2", .failed("zenity: the answer is not one of the choices"), .answered("2")),
+        ("zenity", "echo -1", .failed("zenity: the answer is not one of the choices"), .answered("-1")),
         (
           "zenity", "i=0; while [ $i -lt 9000 ]; do echo 12345678; i=$((i + 1)); done",
-          .failed("zenity: an answer that is too long"), .failed("zenity: an answer that is too long")
+          .failed("zenity: the answer is too long"), .failed("zenity: the answer is too long")
         ),
         ("kdialog", "exit 1", .unavailable, .cancelled), ("kdialog", "echo 1", .unavailable, .answered("1")),
         ("kdialog", "exit 254", .unavailable, .failed("kdialog: exit 254")),

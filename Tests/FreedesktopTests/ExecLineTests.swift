@@ -82,18 +82,19 @@ import Testing
 
   @Test(arguments: ["", "-h", "--help=x:y", "a/b", "http", ":", "1:a", "x:a\nb", "x:a\0b", "/a\u{7F}", " x:a", "é:a"])
   func `An invalid URL could be an option and is rejected`(_ url: String) {
-    #expect(Self.reason("a %u", [url]) == "what is to be opened is neither a URL nor a whole path")
+    #expect(Self.reason("a %u", [url]) == "the argument is neither a URL nor an absolute path")
   }
 
   @Test(arguments: [
-    ("", "it is empty"), ("  ", "it is empty"), ("\"\"", "its program is not one of its own"),
-    ("%f", "its program is not one of its own"), ("%u a", "its program is not one of its own"),
-    ("/bin/%f", "its program is not one of its own"), ("%i", "its program is not one of its own"),
-    ("a \"b", "a quote that does not end"), ("a 'b", "a quote that does not end"), ("a \\", "a backslash at its end"),
-    ("a %", "a percent sign at its end"), ("a %x", "an unknown code behind a percent sign"),
-    ("a \"%é\"", "an unknown code behind a percent sign"), ("a % b", "an unknown code behind a percent sign"),
+    ("", "it is empty"), ("  ", "it is empty"), ("\"\"", "its program is empty or contains a field code"),
+    ("%f", "its program is empty or contains a field code"), ("%u a", "its program is empty or contains a field code"),
+    ("/bin/%f", "its program is empty or contains a field code"),
+    ("%i", "its program is empty or contains a field code"),
+    ("a \"b", "an unterminated quote"), ("a 'b", "an unterminated quote"), ("a \\", "a trailing backslash"),
+    ("a %", "a trailing percent sign"), ("a %x", "an unknown code after a percent sign"),
+    ("a \"%é\"", "an unknown code after a percent sign"), ("a % b", "an unknown code after a percent sign"),
     ("a %f %u", "it has more than one of %f, %F, %u and %U"), ("a %U%U", "it has more than one of %f, %F, %u and %U"),
-    ("a b\0c", "a NUL in it"), ("a b%i", "%i is not a word of its own"),
+    ("a b\0c", "a NUL character"), ("a b%i", "%i must be a separate word"),
   ])
   func `An invalid line is rejected`(_ line: String, _ reason: String) {
     #expect(Self.reason(line) == "'Exec' is invalid: " + reason)
@@ -103,9 +104,9 @@ import Testing
   @Test func `Placeholders inside a quoted text are rejected`() {
     #expect(
       Self.reason("sh -c \"open %u\"", ["https://a/$(rm)"])
-        == "'Exec' is invalid: %u stands in quotes, together with something else")
+        == "'Exec' is invalid: %u is quoted together with other text")
     #expect(
-      Self.reason("sh -c 'a;%F'", ["/b"]) == "'Exec' is invalid: %F stands in quotes, together with something else")
-    #expect(Self.reason("a b%F", ["/b", "/c"]) == "'Exec' is invalid: %F is not a word of its own")
+      Self.reason("sh -c 'a;%F'", ["/b"]) == "'Exec' is invalid: %F is quoted together with other text")
+    #expect(Self.reason("a b%F", ["/b", "/c"]) == "'Exec' is invalid: %F must be a separate word")
   }
 }

@@ -49,22 +49,22 @@ struct ServerStand {
   let loop: EventLoop
   let serverConnection: Connection
   let display: RecordingDisplay
-  let service: NotificationService
+  let service: ExportedNotificationServer
   let clientConnection: Connection
-  let server: NotificationServer
+  let server: NotificationServerClient
 
   init(_ bus: PrivateBus, _ loop: EventLoop) async throws {
     self.bus = bus
     self.loop = loop
     serverConnection = try await bus.connect(on: loop)
     display = RecordingDisplay(on: loop)
-    service = NotificationService(
+    service = ExportedNotificationServer(
       on: serverConnection, information: Self.information, capabilities: Self.capabilities, display: display)
     clientConnection = try await bus.connect(on: loop)
     // Test servers do not need time to become ready.
-    var limits = NotificationServer.Limits()
+    var limits = NotificationServerClient.Limits()
     limits.refusing = .zero
-    server = NotificationServer(on: clientConnection, limits: limits)
+    server = NotificationServerClient(on: clientConnection, limits: limits)
   }
 
   /// Runs `body` with a stand whose service already owns the name.

@@ -61,9 +61,9 @@ import Testing
   @Test(
     arguments: [
       ("exit 0", .opened), ("exit 1", .failed("xdg-open: exit 1")),
-      ("exit 2", .failed("xdg-open: a file that is not there")),
-      ("exit 3", .failed("xdg-open: no program that opens it")),
-      ("exit 4", .failed("xdg-open: the program that should open it failed")),
+      ("exit 2", .failed("xdg-open: no such file")),
+      ("exit 3", .failed("xdg-open: no program opens it")),
+      ("exit 4", .failed("xdg-open: the program that opens it failed")),
       ("kill -9 $$", .failed("xdg-open: signal 9")),
     ] as [(String, URLOpener.Ending)])
   func `Exit codes of xdg-open are put into words`(script: String, ending: URLOpener.Ending) async throws {

@@ -101,7 +101,7 @@ struct ScriptedPortal: Sendable {
       #expect(question.options.keys.sorted() == ["activation_token", "handle_token"])
     }
     #expect(ending == .opened)
-    #expect(try await Self.open(.response(1)) == .failed("the portal: the user said no"))
+    #expect(try await Self.open(.response(1)) == .failed("the user refused in the portal's dialog"))
     #expect(try await Self.open(.response(2)) == .failed("the portal could not open it"))
     #expect(try await Self.open(.responseOfOldHandle(0)) == .opened)
   }
@@ -125,7 +125,7 @@ struct ScriptedPortal: Sendable {
       let handle = try await portal.questions.next().handle
       #expect(try await portal.closed.next() == handle)
     }
-    #expect(ending == .failed("the portal: time is over"))
+    #expect(ending == .failed("portal timed out"))
   }
 
   @Test func `An answer from another peer or to another request is ignored`() async throws {
@@ -135,7 +135,7 @@ struct ScriptedPortal: Sendable {
       let connection = try await bus.connect(on: loop)
       let ending = await URLOpener.open(
         "https://example.org", activationToken: nil, throughPortalOf: connection, on: loop, limit: .milliseconds(500))
-      #expect(ending == .failed("the portal: time is over"))
+      #expect(ending == .failed("portal timed out"))
       #expect(try await portal.questions.next().options["activation_token"] == nil)
       for each in [forger, connection, portal.connection] { await each.close() }
     }

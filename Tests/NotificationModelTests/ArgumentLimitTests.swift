@@ -21,8 +21,8 @@ import Testing
     #expect(problem(.run(["echo", text(Self.most)])) == nil)
     #expect(
       problem(.run(["echo", text(Self.most + 1)]))
-        == "the action 'go' would start a program with an argument of 131072 bytes, and the system takes 131071; "
-        + "let the program read long texts from its standard input, which is JSON")
+        == "the action 'go' would start a program with an argument of 131072 bytes; the system allows 131071; "
+        + "pass long texts on standard input, which carries the response as JSON")
   }
 
   @Test func `A filled-in text counts with its final length`() {
@@ -46,10 +46,10 @@ import Testing
   @Test func `All arguments together may have a mebibyte`() {
     let words = Array(repeating: text(100_000), count: 10)
     #expect(problem(.run(["echo"] + words)) == nil)
-    #expect(problem(.run(["echo"] + words + words))?.contains("arguments of 2000193 bytes together") == true)
+    #expect(problem(.run(["echo"] + words + words))?.contains("arguments of 2000193 bytes in total") == true)
     // Each costs a pointer as well.
     #expect(problem(.run(Array(repeating: "x", count: 104_857))) == nil)
-    #expect(problem(.run(Array(repeating: "x", count: 104_858)))?.contains("together") == true)
+    #expect(problem(.run(Array(repeating: "x", count: 104_858)))?.contains("in total") == true)
   }
 
   @Test func `The length of a URL counts filled-in texts as encoded`() {

@@ -26,7 +26,7 @@ import Testing
 
   @Test(
     arguments: [
-      (#"{"title": 5}"#, "line 1, column 11: 'title' must be a text, not 5"),
+      (#"{"title": 5}"#, "line 1, column 11: 'title' must be a string, not 5"),
       (
         """
         {
@@ -59,15 +59,15 @@ import Testing
       ),
       (#"{"title": "a", "": 1}"#, "line 1, column 20: must not have an empty key"),
       (
-        #"{"title": "a", "match": {"hour": "7"}}"#, "line 1, column 34: 'match.hour' must be a whole number, not a text"
+        #"{"title": "a", "match": {"hour": "7"}}"#, "line 1, column 34: 'match.hour' must be an integer, not a string"
       ),
       (
         #"{"title": "a", "actions": [{"id": "a", "run": ["é", 1]}]}"#,
-        "line 1, column 53: 'actions[0].run[1]' must be a text"
+        "line 1, column 53: 'actions[0].run[1]' must be a string"
       ),
       (
         #"{"title": "a", "actions": [{"id": "a"}, {"id": "a"}]}"#,
-        "line 1, column 48: 'actions[1].id' is 'a' a second time; each action needs its own"
+        "line 1, column 48: 'actions[1].id' repeats 'a'; ids must be unique"
       ),
       (
         #"{"title": "a", "userInfo": {"a": [[[[[[[]]]]]]]}}"#,
@@ -80,11 +80,11 @@ import Testing
       // Several requests.
       (
         #"[{"title": "a"}, {"title": "b", "progress": 200}]"#,
-        "line 1, column 45: '[1].progress' must be a whole number from 0 to 100, not 200"
+        "line 1, column 45: '[1].progress' must be an integer from 0 to 100, not 200"
       ),
       ("[{\"title\": \"a\"},\n{}]", "line 2, column 1: '[1].title' is missing"),
       (#"[{"title": "a"}, 7]"#, "line 1, column 18: '[1]' must be a dictionary"),
-      ("[]", "the list has no request in it"), ("7", "a request must be a dictionary: { … }"),
+      ("[]", "the list has no requests"), ("7", "a request must be a dictionary: { … }"),
       ("[[{}]]", "line 1, column 2: '[0]' must be a dictionary"),
     ])
   func `An error names the position in JSON`(_ json: String, _ complaint: String) {
@@ -96,7 +96,7 @@ import Testing
       "<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\n\(inside)\n</plist>"
     }
     for (inside, complaint) in [
-      ("<dict><key>title</key><real>5</real></dict>", "line 3, column 23: 'title' must be a text, not 5.0"),
+      ("<dict><key>title</key><real>5</real></dict>", "line 3, column 23: 'title' must be a string, not 5.0"),
       (
         "<dict><key>title</key><string>é</string>\n<key>titel</key><true/></dict>",
         "line 4, column 1: 'titel' is not a known key; did you mean 'title'?"
@@ -111,7 +111,7 @@ import Testing
         "line 5, column 2: 'actions[0].url' \(Self.url)"
       ),
       ("<array><true/></array>", "line 3, column 8: '[0]' must be a dictionary"),
-      ("<array/>", "the list has no request in it"), ("<dict/>", "line 3, column 1: 'title' is missing"),
+      ("<array/>", "the list has no requests"), ("<dict/>", "line 3, column 1: 'title' is missing"),
       ("<dict>", "line 4, column 1: </dict> is expected here"),
     ] { #expect(Self.complaint(about: list(inside)) == complaint) }
   }

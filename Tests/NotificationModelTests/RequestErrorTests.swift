@@ -25,24 +25,24 @@ import Testing
     (#"{"body": "a"}"#, "'title' is missing"),
     (#"{"title": ""}"#, "'title' must not be empty: a notification without any text cannot be shown"),
     (#"{"title": "", "body": ""}"#, "'title' must not be empty: a notification without any text cannot be shown"),
-    (#"{"title": 5}"#, "'title' must be a text, not 5"),
-    (#"{"title": true}"#, "'title' must be a text, not true"),
-    (#"{"title": ["a"]}"#, "'title' must be a text, not a list"),
-    (#"{"title": {}}"#, "'title' must be a text, not a dictionary"),
-    (request(#""subtitle": 1.5"#), "'subtitle' must be a text, not 1.5"),
-    (request(#""body": []"#), "'body' must be a text, not a list"),
-    (request(#""icon": false"#), "'icon' must be a text, not false"),
-    (request(#""image": 1"#), "'image' must be a text, not 1"),
+    (#"{"title": 5}"#, "'title' must be a string, not 5"),
+    (#"{"title": true}"#, "'title' must be a string, not true"),
+    (#"{"title": ["a"]}"#, "'title' must be a string, not a list"),
+    (#"{"title": {}}"#, "'title' must be a string, not a dictionary"),
+    (request(#""subtitle": 1.5"#), "'subtitle' must be a string, not 1.5"),
+    (request(#""body": []"#), "'body' must be a string, not a list"),
+    (request(#""icon": false"#), "'icon' must be a string, not false"),
+    (request(#""image": 1"#), "'image' must be a string, not 1"),
     (request(#""app": """#), "'app' must be \(name)"),
     (request(#""app": 1"#), "'app' must be \(name), not 1"),
     (request(#""id": "a\nb""#), "'id' must be \(name)"),
     (request(#""id": "\#(String(repeating: "é", count: 128))""#), "'id' must be \(name)"),
-    (request(#""progress": -1"#), "'progress' must be a whole number from 0 to 100, not -1"),
-    (request(#""progress": 101"#), "'progress' must be a whole number from 0 to 100, not 101"),
-    (request(#""progress": 50.5"#), "'progress' must be a whole number from 0 to 100, not 50.5"),
-    (request(#""progress": "50""#), "'progress' must be a whole number from 0 to 100, not a text"),
-    (request(#""progress": true"#), "'progress' must be a whole number from 0 to 100, not true"),
-    (request(#""progress": [50]"#), "'progress' must be a whole number from 0 to 100, not a list"),
+    (request(#""progress": -1"#), "'progress' must be an integer from 0 to 100, not -1"),
+    (request(#""progress": 101"#), "'progress' must be an integer from 0 to 100, not 101"),
+    (request(#""progress": 50.5"#), "'progress' must be an integer from 0 to 100, not 50.5"),
+    (request(#""progress": "50""#), "'progress' must be an integer from 0 to 100, not a string"),
+    (request(#""progress": true"#), "'progress' must be an integer from 0 to 100, not true"),
+    (request(#""progress": [50]"#), "'progress' must be an integer from 0 to 100, not a list"),
     (request(#""level": "loud""#), "'level' must be \(levels), not 'loud'"),
     (request(#""level": "Active""#), "'level' must be \(levels), not 'Active'; did you mean 'active'?"),
     (request(#""level": 2"#), "'level' must be \(levels), not 2"),
@@ -59,13 +59,13 @@ import Testing
     (request(#""url": "https://\#(String(repeating: "a", count: 2041))""#), "'url' must be \(url)"),
     (request(#""url": 1"#), "'url' must be \(url), not 1"),
     (request(#""userInfo": []"#), "'userInfo' must be a dictionary, not a list"),
-    (request(#""userInfo": "a""#), "'userInfo' must be a dictionary, not a text"),
+    (request(#""userInfo": "a""#), "'userInfo' must be a dictionary, not a string"),
     (request(#""userInfo": {"a": [[[[[[[]]]]]]]}"#), "'userInfo.a[0][0][0][0][0][0]' is nested deeper than 8 levels"),
     (
       request(#""userInfo": {"a": {"1": {"c": {"d": {"e": {"f": {"g": {}}}}}}}}"#),
       "'userInfo.a.1.c.d.e.f.g' is nested deeper than 8 levels"
     ),
-    (request(#""actions": "a""#), "'actions' must be a list of actions, not a text"),
+    (request(#""actions": "a""#), "'actions' must be a list of actions, not a string"),
     (request(#""actions": {"id": "a"}"#), "'actions' must be a list of actions, not a dictionary"),
     (request(#""actions": ["a"]"#), "'actions[0]' must be a dictionary"),
     (request(#""actions": [{"id": "a"}, []]"#), "'actions[1]' must be a dictionary"),
@@ -74,34 +74,34 @@ import Testing
     (request(#""actions": [{"id": 1}]"#), "'actions[0].id' must be \(name), not 1"),
     (
       request(#""actions": [{"id": "a"}, {"id": "a"}]"#),
-      "'actions[1].id' is 'a' a second time; each action needs its own"
+      "'actions[1].id' repeats 'a'; ids must be unique"
     ),
-    (action(#""title": 5"#), "'actions[1].title' must be a text, not 5"),
+    (action(#""title": 5"#), "'actions[1].title' must be a string, not 5"),
     (action(#""url": "nowhere""#), "'actions[1].url' must be \(url)"),
     (action(#""url": ["a"]"#), "'actions[1].url' must be \(url), not a list"),
-    (action(#""run": "echo a""#), "'actions[1].run' must be a list of texts, not a text"),
-    (action(#""run": ["echo", 1]"#), "'actions[1].run[1]' must be a text"),
+    (action(#""run": "echo a""#), "'actions[1].run' must be a list of strings, not a string"),
+    (action(#""run": ["echo", 1]"#), "'actions[1].run[1]' must be a string"),
     (action(#""run": []"#), #"'actions[1].run' must be a program and its arguments, such as ["echo", "hello"]"#),
     (action(#""run": [""]"#), #"'actions[1].run' must be a program and its arguments, such as ["echo", "hello"]"#),
     (
       action(#""run": ["a"], "url": "https://example.org/""#),
-      "'actions[1].url' cannot stand beside 'run': an action does one thing"
+      "'actions[1].url' cannot be combined with 'run': an action has one effect"
     ),
     (action(#""lable": "a""#), "'actions[1].lable' is not a known key"),
     (action(#""Title": "a""#), "'actions[1].Title' is not a known key; did you mean 'title'?"),
-    (request(#""sound": true"#), "'sound' must be a text, not true"),
-    (request(#""badge": -1"#), "'badge' must be a whole number from 0 to 2147483647, not -1"),
-    (request(#""badge": 2147483648"#), "'badge' must be a whole number from 0 to 2147483647, not 2147483648"),
-    (request(#""badge": "many""#), "'badge' must be a whole number from 0 to 2147483647, not a text"),
-    (request(#""badge": true"#), "'badge' must be a whole number from 0 to 2147483647, not true"),
+    (request(#""sound": true"#), "'sound' must be a string, not true"),
+    (request(#""badge": -1"#), "'badge' must be an integer from 0 to 2147483647, not -1"),
+    (request(#""badge": 2147483648"#), "'badge' must be an integer from 0 to 2147483647, not 2147483648"),
+    (request(#""badge": "many""#), "'badge' must be an integer from 0 to 2147483647, not a string"),
+    (request(#""badge": true"#), "'badge' must be an integer from 0 to 2147483647, not true"),
     (request(#""thread": """#), "'thread' must be \(name)"),
     (request(#""appName": """#), "'appName' must be \(name)"),
     (request(#""hints": ["a"]"#), "'hints' must be a dictionary, not a list"),
-    (request(#""hints": {"b": [], "a": {}}"#), "'hints.a' must be a text, a number, true or false"),
-    (request(#""hints": {"value": 5}"#), "'hints.value' has a word of its own: 'progress'"),
-    (request(#""hints": {"image-path": "/dev/zero"}"#), "'hints.image-path' has a word of its own: 'image'"),
+    (request(#""hints": {"b": [], "a": {}}"#), "'hints.a' must be a string, a number, true or false"),
+    (request(#""hints": {"value": 5}"#), "'hints.value' has a key of its own; use 'progress'"),
+    (request(#""hints": {"image-path": "/dev/zero"}"#), "'hints.image-path' has a key of its own; use 'image'"),
     (request(#""hints": {"": 1}"#), "'hints' must be named with 1 to 255 bytes of text without control characters"),
-    (request(#""markup": "yes""#), "'markup' must be true or false, not a text"),
+    (request(#""markup": "yes""#), "'markup' must be true or false, not a string"),
     (request(#""markup": 1"#), "'markup' must be true or false, not 1"),
     (request(#""category": "a\nb""#), "'category' must be \(name)"),
     (request(#""category": 1"#), "'category' must be \(name), not 1"),
@@ -111,21 +111,21 @@ import Testing
       "'every' must be a duration such as '15m', or weekdays, date and time such as 'Mon..Fri 07:30', not a dictionary"
     ),
     (request(#""rule": ["FREQ=DAILY"]"#), "'rule' must be a rule such as 'FREQ=WEEKLY;BYDAY=MO;BYHOUR=7', not a list"),
-    (request(#""match": "monday""#), "'match' must be \(components), not a text"),
+    (request(#""match": "monday""#), "'match' must be \(components), not a string"),
     (request(#""match": [2, 7]"#), "'match' must be \(components), not a list"),
-    (request(#""match": {"weekday": "monday"}"#), "'match.weekday' must be a whole number, not a text"),
-    (request(#""match": {"hour": 7, "weekday": true}"#), "'match.weekday' must be a whole number, not true"),
-    (request(#""match": {"hour": 7.5}"#), "'match.hour' must be a whole number, not 7.5"),
-    (request(#""match": {"hour": [7], "day": {}}"#), "'match.day' must be a whole number, not a dictionary"),
-    (request(#""match": {"hour": [7]}"#), "'match.hour' must be a whole number, not a list"),
-    (request(#""repeat": "yes""#), "'repeat' must be true or false, not a text"),
+    (request(#""match": {"weekday": "monday"}"#), "'match.weekday' must be an integer, not a string"),
+    (request(#""match": {"hour": 7, "weekday": true}"#), "'match.weekday' must be an integer, not true"),
+    (request(#""match": {"hour": 7.5}"#), "'match.hour' must be an integer, not 7.5"),
+    (request(#""match": {"hour": [7], "day": {}}"#), "'match.day' must be an integer, not a dictionary"),
+    (request(#""match": {"hour": [7]}"#), "'match.hour' must be an integer, not a list"),
+    (request(#""repeat": "yes""#), "'repeat' must be true or false, not a string"),
     (request(#""repeat": 1"#), "'repeat' must be true or false, not 1"),
     (request(#""zone": 1"#), "'zone' must be the name of a time zone such as 'Europe/Paris', not 1"),
     (request(#""from": 20261121"#), "'from' must be \(time), not 20261121"),
     (request(#""until": false"#), "'until' must be \(time), not false"),
-    (request(#""count": 0"#), "'count' must be a whole number from 1 to 2147483647, not 0"),
-    (request(#""count": "twice""#), "'count' must be a whole number from 1 to 2147483647, not a text"),
-    (request(#""count": 1.5"#), "'count' must be a whole number from 1 to 2147483647, not 1.5"),
+    (request(#""count": 0"#), "'count' must be an integer from 1 to 2147483647, not 0"),
+    (request(#""count": "twice""#), "'count' must be an integer from 1 to 2147483647, not a string"),
+    (request(#""count": 1.5"#), "'count' must be an integer from 1 to 2147483647, not 1.5"),
     (
       request(#""missed": "skpi""#),
       "'missed' must be one of 'deliver', 'skip', 'each', not 'skpi'; did you mean 'skip'?"
@@ -153,25 +153,25 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"title": null}"#, "'title' must be a text, not null; leave the key out instead"),
+    (#"{"title": null}"#, "'title' must be a string, not null; omit the key instead"),
     (
       request(#""progress": null"#),
-      "'progress' must be a whole number from 0 to 100, not null; leave the key out instead"
+      "'progress' must be an integer from 0 to 100, not null; omit the key instead"
     ),
-    (request(#""actions": null"#), "'actions' must be a list of actions, not null; leave the key out instead"),
+    (request(#""actions": null"#), "'actions' must be a list of actions, not null; omit the key instead"),
     (request(#""actions": [null]"#), "'actions[0]' must be a dictionary"),
-    (action(#""url": null"#), "'actions[1].url' must be \(url), not null; leave the key out instead"),
-    (action(#""run": ["a", null]"#), "'actions[1].run[1]' must be a text"),
-    (request(#""match": null"#), "'match' must be \(components), not null; leave the key out instead"),
+    (action(#""url": null"#), "'actions[1].url' must be \(url), not null; omit the key instead"),
+    (action(#""run": ["a", null]"#), "'actions[1].run[1]' must be a string"),
+    (request(#""match": null"#), "'match' must be \(components), not null; omit the key instead"),
     (
       request(#""match": {"hour": null}"#),
-      "'match.hour' must be a text, a number, true or false, a list or a dictionary"
+      "'match.hour' must be a string, a number, true or false, a list or a dictionary"
     ),
-    (request(#""wake": null"#), "'wake' must be true or false, not null; leave the key out instead"),
-    (request(#""userInfo": null"#), "'userInfo' must be a dictionary, not null; leave the key out instead"),
+    (request(#""wake": null"#), "'wake' must be true or false, not null; omit the key instead"),
+    (request(#""userInfo": null"#), "'userInfo' must be a dictionary, not null; omit the key instead"),
     (
       request(#""userInfo": {"a": [null]}"#),
-      "'userInfo.a[0]' must be a text, a number, true or false, a list or a dictionary"
+      "'userInfo.a[0]' must be a string, a number, true or false, a list or a dictionary"
     ),
   ])
   func `Null is not treated as missing`(_ json: String, _ complaint: String) {
@@ -201,9 +201,9 @@ import Testing
 
   @Test(
     arguments: [
-      (Value.properties(["title": .byte(1)]), "'title' must be a text, not 1"),
-      (.properties(["title": .objectPath("/a")]), "'title' must be a text"),
-      (.properties(["title": "a", "progress": .uint64(.max)]), "'progress' must be a whole number from 0 to 100"),
+      (Value.properties(["title": .byte(1)]), "'title' must be a string, not 1"),
+      (.properties(["title": .objectPath("/a")]), "'title' must be a string"),
+      (.properties(["title": "a", "progress": .uint64(.max)]), "'progress' must be an integer from 0 to 100"),
       (.properties(["title": "a", "actions": .strings([])]), nil),
       (.properties(["title": "a", "actions": .strings(["a", "A"])]), "'actions[0]' must be a dictionary"),
       (
@@ -212,7 +212,7 @@ import Testing
         ]),
         #"'actions[0].run' must be a program and its arguments, such as ["echo", "hello"]"#
       ),
-      (.properties(["title": "a", "badge": .uint64(.max)]), "'badge' must be a whole number from 0 to 2147483647"),
+      (.properties(["title": "a", "badge": .uint64(.max)]), "'badge' must be an integer from 0 to 2147483647"),
       (.properties(["title": "a", "match": .properties(["hour": .byte(7), "minute": .int16(30)])]), nil),
       (.properties(["title": "a", "match": Self.native(["hour": 7])]), nil),
       (
@@ -228,11 +228,11 @@ import Testing
       ),
       (
         .properties(["title": "a", "userInfo": .properties(["n": .double(.nan)])]),
-        "'userInfo.n' must be a finite number: JSON has no other"
+        "'userInfo.n' must be a finite number"
       ),
       (
         .properties(["title": "a", "userInfo": .properties(["n": .objectPath("/a")])]),
-        "'userInfo.n' must be a text, a number, true or false, a list or a dictionary"
+        "'userInfo.n' must be a string, a number, true or false, a list or a dictionary"
       ),
       ("a", "a request must be a dictionary"),
     ] as [(Value, String?)])
@@ -246,7 +246,7 @@ import Testing
     ]
     for key in texts {
       let json = key == "title" ? #"{"title": "a\u0000"}"# : Self.request("\"\(key)\": \"a\\u0000\"")
-      #expect(Format.foundationJSON.complaint(about: json) == "'\(key)' must not hold the character NUL")
+      #expect(Format.foundationJSON.complaint(about: json) == "'\(key)' must not contain NUL characters")
     }
     #expect(
       Format.foundationJSON.complaint(about: Self.action(#""run": ["a", "\u0000"]"#))

@@ -151,7 +151,7 @@ extension NotificationRequest {
       zone: maybe(text()), from: maybe(text()), until: maybe(text()),
       count: maybe(Int.random(in: 1...Int(Int32.max), using: &random)))
     return NotificationRequest(
-      app: maybe("org.example.Tea") ?? usualApp, appName: maybe("Tea timer"), id: maybe("id"), title: text(),
+      app: maybe("org.example.Tea") ?? defaultApp, appName: maybe("Tea timer"), id: maybe("id"), title: text(),
       subtitle: maybe(text()), body: maybe(text()), icon: maybe(text()), image: maybe(text()),
       progress: maybe(Int.random(in: 0...100, using: &random)), level: choice(Level.allCases, .active),
       style: choice(Style.allCases, .banner), expires: maybe(choice([.after(duration()), .never], .never)),

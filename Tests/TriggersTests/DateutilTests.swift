@@ -82,7 +82,8 @@ import Zoneinfo
       var start = try #require(
         CivilDateTime(clock: random.number(CivilDateTime.seconds(1995)...CivilDateTime.seconds(2035))))
       if rule.contains("WEEKLY"), rule.contains("BYSETPOS"), let parsed = try? RecurrenceRule.parse(rule) {
-        start = CivilDateTime(start.date.startOfWeek(on: parsed.weekStart) ?? start.date, start.time)
+        let days = parsed.weekStart.days(until: start.date.weekday)
+        start = CivilDateTime(start.date.adding(days: -days) ?? start.date, start.time)
       }
       let isFar =
         random.chance(30) && !rule.contains("SECONDLY") && !rule.contains("MINUTELY") && !rule.contains("HOURLY")

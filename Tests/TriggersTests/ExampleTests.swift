@@ -177,17 +177,17 @@ import Zoneinfo
   }
 
   @Test(arguments: [
-    ("FREQ=FORTNIGHTLY", "FREQ is one of"), ("INTERVAL=2", "FREQ= is missing"),
-    ("FREQ=DAILY;INTERVAL=0", "INTERVAL is"),
-    ("FREQ=DAILY;COUNT=3;UNTIL=20261224", "two ends"), ("FREQ=DAILY;FREQ=DAILY", "second FREQ"),
-    ("FREQ=WEEKLY;BYDAY=1MO", "MONTHLY and YEARLY"), ("FREQ=WEEKLY;BYMONTHDAY=1", "not for FREQ=WEEKLY"),
-    ("FREQ=MONTHLY;BYWEEKNO=1", "YEARLY only"), ("FREQ=MONTHLY;BYYEARDAY=1", "not for"),
+    ("FREQ=FORTNIGHTLY", "FREQ must be one of"), ("INTERVAL=2", "FREQ= is missing"),
+    ("FREQ=DAILY;INTERVAL=0", "INTERVAL must"),
+    ("FREQ=DAILY;COUNT=3;UNTIL=20261224", "cannot be combined"), ("FREQ=DAILY;FREQ=DAILY", "duplicate FREQ"),
+    ("FREQ=WEEKLY;BYDAY=1MO", "MONTHLY or YEARLY"), ("FREQ=WEEKLY;BYMONTHDAY=1", "combined with FREQ=WEEKLY"),
+    ("FREQ=MONTHLY;BYWEEKNO=1", "requires FREQ=YEARLY"), ("FREQ=MONTHLY;BYYEARDAY=1", "cannot be combined"),
     ("FREQ=DAILY;BYSETPOS=1", "another BY"), ("FREQ=DAILY;BYHOUR=24", "0 to 23"),
     ("FREQ=DAILY;BYMONTHDAY=0", "1 to 31"),
-    ("FREQ=DAILY;BYDAY=XX", "BYDAY has"), ("FREQ=DAILY;X-THING=1", "parts are"),
-    ("FREQ=DAILY;THING=1", "no part of a rule"),
-    ("FREQ=DAILY;UNTIL=2026-12-24", "UNTIL is"), ("FREQ=DAILY;UNTIL=20260230", "UNTIL is"),
-    ("FREQ=YEARLY;BYWEEKNO=20;BYDAY=1MO", "no number before it"), ("", "parts are"),
+    ("FREQ=DAILY;BYDAY=XX", "BYDAY takes"), ("FREQ=DAILY;X-THING=1", "parts are"),
+    ("FREQ=DAILY;THING=1", "unknown part"),
+    ("FREQ=DAILY;UNTIL=2026-12-24", "UNTIL must"), ("FREQ=DAILY;UNTIL=20260230", "UNTIL must"),
+    ("FREQ=YEARLY;BYWEEKNO=20;BYDAY=1MO", "combined with BYWEEKNO"), ("", "parts are"),
   ])
   func `An invalid rule is refused with the reason`(rule: String, reason: String) {
     let error = #expect(throws: TriggerError.self) { try RecurrenceRule.parse(rule) }

@@ -90,18 +90,18 @@ import Testing
 
   /// Damages and the expected reasons.
   private static let damages: [(reason: String, damage: @Sendable (inout ZoneFileBytes) -> Void)] = [
-    ("has 0 kinds of local time", { $0.types = [] }),
-    ("has 257 kinds", { $0.types = .init(repeating: (0, 0, 0), count: 257) }),
+    ("has 0 local time types", { $0.types = [] }),
+    ("has 257 local time types", { $0.types = .init(repeating: (0, 0, 0), count: 257) }),
     ("has no abbreviations", { $0.letters = "" }),
-    ("an abbreviation without end", { $0.letters = "UTC" }),
-    ("an abbreviation without end", { $0.types[0].letters = 200 }),
+    ("an unterminated abbreviation", { $0.letters = "UTC" }),
+    ("an unterminated abbreviation", { $0.types[0].letters = 200 }),
     ("an abbreviation that is not text", { $0.letters = "PMT\0C\u{1B}[\0CEST\0" }),
-    ("no place on earth", { $0.types[1].offset = .min }),
-    ("no place on earth", { $0.types[1].offset = 93_600 }),
+    ("out of range", { $0.types[1].offset = .min }),
+    ("out of range", { $0.types[1].offset = 93_600 }),
     ("has 2 for daylight saving", { $0.types[1].isDaylight = 2 }),
-    ("change 1 is not later", { $0.changes[1].time = $0.changes[0].time }),
-    ("change 2 is not later", { $0.changes[2].time = .min }),
-    ("change 2 is to local time 3", { $0.changes[2].type = 3 }),
+    ("transition 1 is not later", { $0.changes[1].time = $0.changes[0].time }),
+    ("transition 2 is not later", { $0.changes[2].time = .min }),
+    ("transition 2 is to local time 3", { $0.changes[2].type = 3 }),
     ("2 UT indicators for 3", { $0.universal = [0, 0] }),
     ("1 standard indicators for 3", { $0.standard = [0] }),
     ("neither 0 nor 1", { $0.standard = [0, 2, 0] }),
@@ -112,14 +112,14 @@ import Testing
       }
     ),
     ("local time 0 is UT but not standard", { $0.universal = [1, 0, 0] }),
-    ("its first leap second is not", { $0.leapSeconds = [(0, 2)] }),
-    ("its first leap second is not", { $0.leapSeconds = [(-1, 1)] }),
-    ("leap second 1 is too early", { $0.leapSeconds = [(0, 1), (2_419_198, 2)] }),
-    ("leap second 1 is too early", { $0.leapSeconds = [(0, 1), (.min, 2)] }),
-    ("leap second 1 is not a single one", { $0.leapSeconds = [(0, 1), (9_999_999, 3)] }),
-    ("leap second 1 is not a single one", { $0.leapSeconds = [(0, 1), (9_999_999, 1)] }),
+    ("its first leap second is out of range", { $0.leapSeconds = [(0, 2)] }),
+    ("its first leap second is out of range", { $0.leapSeconds = [(-1, 1)] }),
+    ("leap second 1 follows the previous one too soon", { $0.leapSeconds = [(0, 1), (2_419_198, 2)] }),
+    ("leap second 1 follows the previous one too soon", { $0.leapSeconds = [(0, 1), (.min, 2)] }),
+    ("leap second 1 does not change the count by one", { $0.leapSeconds = [(0, 1), (9_999_999, 3)] }),
+    ("leap second 1 does not change the count by one", { $0.leapSeconds = [(0, 1), (9_999_999, 1)] }),
     (
-      "at the end of time",
+      "outside the supported time",
       {
         $0.leapSeconds = [(0, -1)]; $0.changes[2].time = .max
       }
@@ -131,7 +131,7 @@ import Testing
     ("is not text", { $0.footer = "\nUTC0\n\n" }),
     ("is not text", { $0.footer = "\nUTC\0\n" }),
     ("'CET', cannot be read: a number of hours up to 24 is expected at character 4", { $0.footer = "\nCET\n" }),
-    ("its version is 1, which is no digit", { $0.version = "\u{1}" }),
+    ("its version is 1, which is not a digit", { $0.version = "\u{1}" }),
     ("its version is 65", { $0.version = "A" }),
   ]
 

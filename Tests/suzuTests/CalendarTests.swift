@@ -25,7 +25,7 @@ import Zoneinfo
 
   @Test(arguments: [
     ("BEGIN:VCALENDAR\nBEGIN:VEVENT\n", 2, "the file ends before END:VEVENT (its BEGIN is in line 2)"),
-    ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VTODO\n", 3, "nothing of that name is open here"),
+    ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VTODO\n", 3, "END without a matching BEGIN"),
     ("BEGIN:VEVENT\nEND:VEVENT\n", 1, "BEGIN:VCALENDAR is expected here"),
     ("BEGIN:VCALENDAR\nEND:VCALENDAR\nUID:x\n", 3, "BEGIN:VCALENDAR is expected here"),
     ("BEGIN:VCALENDAR\nnonsense\n", 2, "NAME:VALUE is expected here"),

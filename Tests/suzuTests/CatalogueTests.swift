@@ -81,10 +81,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("files", "'files' is the name of 'a.files', 'b.files': say which"),
-    ("Calender", "nothing is called 'Calender'; did you mean 'Calendar'?; 'suzu launcher list' shows what there is"),
-    ("", "nothing is called ''; 'suzu launcher list' shows what there is"), ("unseen", "nothing is called 'unseen'; "),
-    ("calendar:week", "nothing is called"), (":", "nothing is called"),
+    ("files", "'files' is the name of 'a.files', 'b.files'; use an id"),
+    ("Calender", "no app or action is called 'Calender'; did you mean 'Calendar'?; see 'suzu launcher list'"),
+    ("", "no app or action is called ''; see 'suzu launcher list'"),
+    ("unseen", "no app or action is called 'unseen'; "),
+    ("calendar:week", "no app or action is called"), (":", "no app or action is called"),
   ])
   func `Unknown and ambiguous names are reported`(word: String, complaint: String) throws {
     let catalogue = try Self.catalogue()

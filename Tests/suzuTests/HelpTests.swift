@@ -9,13 +9,13 @@ import Testing
   @Test func `The help of a verb lists its flags, then examples`() {
     #expect(
       Verb.list.help == """
-        suzu list: list what is to come, the next first
+        suzu list: list pending requests, the next one first
         Usage: suzu list [flags]
 
-          --delivered    what is on the screen instead
-          --app APP      of one app only; else of all
-          -n, --limit N  so many at most
-          --json         an array of requests, with 'next', 'due', 'state', 'outcome', 'missed'
+          --delivered    list the notifications on the screen instead
+          --app APP      list only this app's requests
+          -n, --limit N  list at most N requests
+          --json         print an array of requests with 'next', 'due', 'state', 'outcome', 'missed'
 
         Examples:
           suzu list
@@ -24,11 +24,11 @@ import Testing
         """)
     #expect(
       Verb.cancel.help == """
-        suzu cancel: take back what is not on the screen yet (status 65: it is not there)
+        suzu cancel: cancel requests that are not on the screen yet (status 65: no such request)
         Usage: suzu cancel ID…|--all [flags]
 
-          --all      all of the app's; prints how many there were
-          --app APP  whose they are (dev.suzu.Suzu, as of 'suzu notify')
+          --all      select all of the app's requests, and print how many
+          --app APP  name the app that owns them (default: dev.suzu.Suzu)
 
         Examples:
           suzu cancel tea
@@ -37,13 +37,13 @@ import Testing
         """)
     #expect(
       Verb.next.help == """
-        suzu next: say when a time comes, before anything is asked for
+        suzu next: preview the next dates of a schedule
         Usage: suzu next EXPRESSION [flags]
 
-          -n, --number N  how many dates (5)
-          --zone ZONE     where it is meant, as Europe/Paris; else where this machine is
-          --from TIME     the dates from then on; a rule starts there
-          --json          an array of {"at": local time, "utc": …, "note": what daylight saving does to it}
+          -n, --number N  print N dates (default: 5)
+          --zone ZONE     read the times in this zone, such as Europe/Paris, not in the machine's
+          --from TIME     start at this time; a rule begins there
+          --json          print an array of {"at": local time, "utc": …, "note": the effect of daylight saving}
 
         Examples:
           suzu next 'Mon,Tue,Thu 07:30'

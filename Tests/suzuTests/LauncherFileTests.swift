@@ -24,13 +24,13 @@ import Testing
 
   @Test(arguments: [
     ("[]", "must be a dictionary with 'on', 'groups' and 'schemes'"), ("{", "line 1, column 2: "),
-    ("{\n\"on\": [\"a\", 7]}", "line 2, column 13: 'on[1]' must be a text of 1 to 255 bytes on one line"),
+    ("{\n\"on\": [\"a\", 7]}", "line 2, column 13: 'on[1]' must be a string of 1 to 255 bytes on one line"),
     ("{\"off\": []}", "line 1, column 2: 'off' is not a known key: there are 'on', 'groups' and 'schemes'"),
     ("{\"schemes\": [{\"app_name\": \"a\"}]}", "line 1, column 14: 'schemes[0]' has no 'category'"),
     (
       "{\"schemes\": [{\"app_name\": \"a\", \"category\": \"\", \"url_scheme\": \"a:\"}]}",
-      "line 1, column 44: 'schemes[0].category' must be a text of 1 to 255 bytes on one line"
-    ), ("{\"groups\": \"a\"}", "line 1, column 12: 'groups' must be a list of texts"),
+      "line 1, column 44: 'schemes[0].category' must be a string of 1 to 255 bytes on one line"
+    ), ("{\"groups\": \"a\"}", "line 1, column 12: 'groups' must be a list of strings"),
   ])
   func `A malformed file is reported with line and reason`(text: String, complaint: String) {
     let error = #expect(throws: DocumentError.self) { try LauncherFile(Array(text.utf8)) }
@@ -64,12 +64,12 @@ import Testing
     ("<plist><array><string>a</string>", "the text ends where"),
     (
       "<plist><array>\n<integer>1</integer></array></plist>",
-      "line 2, column 1: '[0]' must be a text"
+      "line 2, column 1: '[0]' must be a string"
     ),
     ("<plist><array><dict><key>app_name</key><string>a</string></dict></array></plist>", "'[0]' has no 'category'"),
     (
       "<plist><array><dict><key>app_name</key><string>a</string><key>category</key><string>b</string>"
-        + "<key>url_scheme</key><integer>1</integer></dict></array></plist>", "'[0].url_scheme' must be a text"
+        + "<key>url_scheme</key><integer>1</integer></dict></array></plist>", "'[0].url_scheme' must be a string"
     ), ("<plist><array><dict/><string>a</string></array></plist>", "'[0]' has no 'app_name'"),
     ("bplist00", ""), ("", ""),
   ])

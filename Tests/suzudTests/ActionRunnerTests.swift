@@ -208,8 +208,8 @@ struct ActionRunnerTests {
   }
 
   @Test(arguments: [
-    ("exit 2", "failed: xdg-open: a file that is not there"), ("exit 3", "failed: xdg-open: no program that opens it"),
-    ("exit 4", "failed: xdg-open: the program that should open it failed"), ("exit 77", "failed: xdg-open: exit 77"),
+    ("exit 2", "failed: xdg-open: no such file"), ("exit 3", "failed: xdg-open: no program opens it"),
+    ("exit 4", "failed: xdg-open: the program that opens it failed"), ("exit 77", "failed: xdg-open: exit 77"),
     ("kill -9 $$", "failed: xdg-open: signal 9"),
   ])
   func `The opener's result is the outcome`(end: String, outcome: String) async throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
 import Scheduling
+import SystemFiles
 import TestSupport
 import Testing
 
@@ -51,10 +52,10 @@ import Testing
   }
 
   @Test func `The history opens in a window without a time limit`() {
-    let action = HistoryWindow.action(for: "a", path: "/usr/bin:/bin")
+    let action = HistoryWindow.action(for: "a", programs: ProgramSearch(path: "/usr/bin:/bin"))
     let folder = try? TemporaryFolder()
     _ = try? folder?.write("", to: "xdg-terminal-exec", executable: true)
-    let installed = HistoryWindow.action(for: "a", path: folder?.path(""))
+    let installed = HistoryWindow.action(for: "a", programs: ProgramSearch(path: folder?.path("")))
     #expect(installed?.foreground == true && action?.foreground != false)
   }
 

@@ -87,7 +87,7 @@ struct CallersTests {
     #expect(Rights(asker: nil) == .all && Rights(asker: "box:a.b") == .of(app: "a.b"))
     for text in ["", "box:", "link:x", "all"] { #expect(Rights(asker: text) == Rights.none) }
     for rights in [Rights.all, .of(app: "ä.\u{301}b")] { #expect(Rights(asker: rights.asker) == rights) }
-    #expect(Rights(.sandboxed(app: NotificationRequest.usualApp, by: .flatpak)) == Rights.none)
+    #expect(Rights(.sandboxed(app: NotificationRequest.defaultApp, by: .flatpak)) == Rights.none)
     #expect(Rights(.undetermined) == nil && Rights(.unknown) == Rights.none)
   }
 }

@@ -280,7 +280,7 @@ struct CenterTests {
   {
     try await CenterStand.run { stand in
       let server = try await stand.server()
-      let app: Value = .string(NotificationRequest.usualApp)
+      let app: Value = .string(NotificationRequest.defaultApp)
       try await stand.notify("a", ["app": app])
       try await stand.notify("b", ["app": app])
       _ = try await stand.next(2)

@@ -130,7 +130,7 @@ struct EndsTests {
       // It hears of the one that takes the place of its own, and not of the one whose place it takes.
       let second = try await Self.wait(stand, "--in", "2h")
       #expect(try await script.exit() == 1)
-      #expect(script.errors == "suzu: notify: a newer notification with the same id took its place\n")
+      #expect(script.errors == "suzu: notify: a newer notification with the same id replaced it\n")
       #expect(try await stand.events.next() == "Closed x replaced")
       #expect(try await stand.history("x").map { $0["reason"]?.string } == ["replaced"])
       #expect(second.isRunning)
@@ -195,7 +195,7 @@ struct EndsTests {
         try await server.tellClosed(posted.number, reason: 2)
       }
       for script in scripts { #expect(try await script.exit() == 1) }
-      #expect(scripts.count { $0.errors.contains("a digest stands for this one") } == 5)
+      #expect(scripts.count { $0.errors.contains("this one is part of a digest") } == 5)
     }
   }
 

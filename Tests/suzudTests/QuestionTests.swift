@@ -24,7 +24,7 @@ struct QuestionTests {
   @Test(arguments: Ending.allCases)
   func `A question without an answer ends without a decision, and is asked again`(ending: Ending) async throws {
     try await CenterStand.run(timeouts: Self.brief, burst: 1) { stand in
-      let own: Value = .string(NotificationRequest.usualApp)
+      let own: Value = .string(NotificationRequest.defaultApp)
       let answer = await stand.center.beginRegistering("box")
       let joined = await stand.center.beginRegistering("box")
       try await stand.settle()

@@ -12,11 +12,11 @@ struct RequestRefusalTests {
     ("nothing", [:], "'title' is missing"),
     ("an unknown key", ["title": "t", "titel": "x"], "'titel' is not a known key; did you mean 'title'?"),
     ("a far unknown key", ["title": "t", "quux": "x"], "'quux' is not a known key"),
-    ("a number for a text", ["title": .uint32(1)], "'title' must be a text"),
-    ("a text for a number", ["title": "t", "progress": "much"], "'progress' must be a whole number from 0 to 100"),
+    ("a number for a text", ["title": .uint32(1)], "'title' must be a string"),
+    ("a text for a number", ["title": "t", "progress": "much"], "'progress' must be an integer from 0 to 100"),
     (
       "a number out of range", ["title": "t", "progress": .int32(101)],
-      "'progress' must be a whole number from 0 to 100, not 101"
+      "'progress' must be an integer from 0 to 100, not 101"
     ),
     (
       "an unknown choice", ["title": "t", "level": "urgent"],
@@ -43,12 +43,12 @@ struct RequestRefusalTests {
     ),
     (
       "an action twice", ["title": "t", "actions": actions(action("a"), action("a"))],
-      "'actions[1].id' is 'a' a second time"
+      "'actions[1].id' repeats 'a'"
     ),
     (
       "an action that does two things",
       ["title": "t", "actions": actions(action("a", run: ["ls"], url: "https://x.org"))],
-      "'actions[0].url' cannot stand beside 'run'"
+      "'actions[0].url' cannot be combined with 'run'"
     ),
     (
       "a run of nothing", ["title": "t", "actions": actions(action("a", run: []))], "'actions[0].run' must be a program"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many containers a coded value may nest, so that hostile input cannot exhaust the stack.
+/// The deepest nesting of containers in a coded value, so that hostile input cannot exhaust the stack.
 let deepestCoding = 64
 
-/// A place in an array; small enough to stand in an `any CodingKey` without an allocation.
+/// An index in an array; small enough to be stored in an `any CodingKey` without an allocation.
 struct IndexKey: CodingKey {
   let index: Int
 
@@ -15,7 +15,7 @@ struct IndexKey: CodingKey {
   var stringValue: String { "\(index)" }
 }
 
-/// A key of a dictionary whose keys are not known beforehand.
+/// A key of a dictionary with arbitrary keys.
 struct NameKey: CodingKey {
   let stringValue: String
 
@@ -26,7 +26,7 @@ struct NameKey: CodingKey {
   var intValue: Int? { nil }
 }
 
-/// Where the part of a superclass is kept, as Swift's own coders have it.
+/// The key for a superclass, as in Swift's own coders.
 enum SuperKey: String, CodingKey {
   case `super`
 }

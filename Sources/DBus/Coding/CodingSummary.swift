@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DecodingError {
-  /// One line for a person, of any decoder's error: `actions[1].title: expected a string, got u`.
+  /// One line for users, for the error of any decoder: `actions[1].title: expected a string, got u`.
   public var summary: String {
     switch self {
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
@@ -15,7 +15,7 @@ extension DecodingError {
 }
 
 extension EncodingError {
-  /// One line for a person, of any encoder's error: `actions[1]: …`.
+  /// One line for users, for the error of any encoder: `actions[1]: …`.
   public var summary: String {
     switch self {
     case .invalidValue(_, let context): line(context.codingPath, context.debugDescription)

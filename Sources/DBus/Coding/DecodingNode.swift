@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One value with its place: what a type's `init(from:)` reads.
+/// One value with its coding path, from which a type's `init(from:)` reads.
 ///
-/// A class, so that it is made into an `any Decoder` without a second allocation; basic values in containers are read
+/// A class, so that converting it to an `any Decoder` needs no second allocation; basic values in containers are read
 /// without a node of their own.
 final class DecodingNode: Decoder {
   enum Content {
@@ -11,8 +11,8 @@ final class DecodingNode: Decoder {
   }
 
   private let content: Content
-  /// Kept here and not in the readers, which are copied for each field.
-  private var fields = Fields.none
+  /// Cached here and not in the readers, which are copied for each field.
+  private var fields = DictionaryFields.none
   private let parent: DecodingNode?
   private let step: (any CodingKey)?
   private let depth: Int
@@ -35,7 +35,7 @@ final class DecodingNode: Decoder {
     if depth > deepestCoding { throw corrupted("nested deeper than \(deepestCoding) containers") }
   }
 
-  /// As it came, variants and all.
+  /// The original value, including variants.
   var value: Value {
     switch content {
     case .value(let value): value
@@ -66,12 +66,12 @@ final class DecodingNode: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  private func openFields() throws -> Fields {
+  private func openFields() throws -> DictionaryFields {
     switch content {
     case .properties(let properties): return .named(properties, twins: [])
     case .value(let value):
       let value = value.opened
-      if case .dictionary(let dictionary) = value, let fields = Fields(dictionary) { return fields }
+      if case .dictionary(let dictionary) = value, let fields = DictionaryFields(dictionary) { return fields }
       throw mismatch([String: Value].self, "a dictionary", value)
     }
   }
@@ -91,7 +91,7 @@ final class DecodingNode: Decoder {
 
   func field(named name: String) -> Value? { fields.value(named: name) }
 
-  /// A basic value that stands at `step`, which is asked for only where it is needed: for a complaint.
+  /// Decodes a basic value at `step`, which is evaluated only for an error.
   @inline(__always)
   func read<S: Scalar>(
     _ type: S.Type, from value: Value, at step: @autoclosure () -> (any CodingKey)?
@@ -102,7 +102,7 @@ final class DecodingNode: Decoder {
     throw misfit(type, inner, at: step())
   }
 
-  /// Any value that stands at `step`.
+  /// Decodes any value at `step`.
   func decode<T: Decodable>(
     _ type: T.Type, from value: Value, at step: @autoclosure () -> (any CodingKey)?
   ) throws -> T {
@@ -114,7 +114,7 @@ final class DecodingNode: Decoder {
     return try T(from: DecodingNode(value, in: self, at: step()))
   }
 
-  // MARK: Complaining
+  // MARK: Errors
 
   func mismatch(_ type: Any.Type, _ expectation: String, _ value: Value) -> DecodingError {
     .typeMismatch(

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One value in the making: what a type's `encode(to:)` writes to.
+/// One value under construction, to which a type's `encode(to:)` writes.
 ///
-/// A class, so that the containers handed out can go on writing to it while its parent already knows its place.
+/// A class, so that its containers can still write to it after its parent has stored it.
 final class EncodingNode: Encoder {
-  /// What was written so far.
+  /// The content written so far.
   private enum Content {
     case nothing
     case null
     case value(Value)
     case keyed
     case unkeyed
-    /// Two things that cannot both be the value; told in ``finish()``, since asking for a container cannot fail.
+    /// Two contents that exclude each other; reported by ``finish()``, because requesting a container cannot fail.
     case contradiction
   }
 
-  /// Something at a key or in an array, perhaps still in the making.
+  /// A value at a key or in an array, possibly unfinished.
   private enum Slot {
     case value(Value)
     case node(EncodingNode)
@@ -29,7 +29,7 @@ final class EncodingNode: Encoder {
   }
 
   private var content = Content.nothing
-  // Beside the content, not in it: an array that is an enum's payload is copied at each append.
+  // Stored beside the content, because an array in an enum's payload is copied at each append.
   private var fields: [(name: String, slot: Slot)] = []
   private var elements: [Slot] = []
   private var hasNodes = false
@@ -68,7 +68,7 @@ final class EncodingNode: Encoder {
 
   // MARK: Writing
 
-  /// `value` as the bus has it, nil for a null; the node only gives it its place.
+  /// Converts `value` to a bus value, nil for a null; the node only provides the coding path.
   func encode<T: Encodable>(_ value: T, at step: (any CodingKey)?) throws -> Value? {
     // Each cast is to the type that was compared just before.
     if T.self == String.self { return .string(value as! String) }
@@ -90,9 +90,9 @@ final class EncodingNode: Encoder {
 
   func append(_ value: Value) { elements.append(.value(value)) }
 
-  /// A node whose value is the field's as soon as it is finished.
+  /// Returns a node whose value becomes the field's once it is finished.
   func addNode(at key: some CodingKey) -> EncodingNode {
-    // It is refused in the end; until then it must not grow.
+    // The value is refused in the end; until then it must not grow.
     if depth > deepestCoding { return self }
     let child = EncodingNode(in: self, at: key)
     hasNodes = true
@@ -100,7 +100,7 @@ final class EncodingNode: Encoder {
     return child
   }
 
-  /// A node whose value is the next element as soon as it is finished.
+  /// Returns a node whose value becomes the next element once it is finished.
   func appendNode() -> EncodingNode {
     if depth > deepestCoding { return self }
     let child = EncodingNode(in: self, at: IndexKey(elements.count))
@@ -109,7 +109,7 @@ final class EncodingNode: Encoder {
     return child
   }
 
-  /// Makes the whole node this value, nil for a null.
+  /// Sets the value of the whole node, nil for a null.
   func set(_ value: Value?) {
     guard case .nothing = content else {
       content = .contradiction
@@ -140,9 +140,9 @@ final class EncodingNode: Encoder {
 
   // MARK: Finishing
 
-  /// The value; nil for a null. A type that wrote nothing at all has no properties.
+  /// Returns the value; nil for a null. A type that wrote nothing has no properties.
   func finish() throws -> Value? {
-    // Also here, since a chain of nested containers is made without encode(_:at:).
+    // Checked here as well, because a chain of nested containers does not go through encode(_:at:).
     guard depth <= deepestCoding else { throw tooDeep }
     switch content {
     case .nothing: return .properties([:])
@@ -154,7 +154,7 @@ final class EncodingNode: Encoder {
     }
   }
 
-  /// The properties, without the detour over the wire's order; nil where the value is something else.
+  /// Returns the properties without converting them to wire order; nil if the value has another type.
   func properties() throws -> [String: Value]? {
     guard case .keyed = content else { return try finish()?.properties }
     var properties: [String: Value] = [:]
@@ -163,7 +163,7 @@ final class EncodingNode: Encoder {
     return properties
   }
 
-  /// Forgets what was written: a node and those nested in it hold each other.
+  /// Discards the content: a node and those nested in it refer to each other.
   func letGo() {
     guard hasNodes else { return }
     for slot in elements + fields.map(\.slot) {
@@ -178,7 +178,7 @@ final class EncodingNode: Encoder {
     entries.reserveCapacity(fields.count)
     fields.sort { $0.name < $1.name }
     for (place, field) in fields.enumerated() {
-      // The sort is stable: of a key that was written twice the last counts.
+      // The sort is stable: if a key was written twice, the last value counts.
       if place + 1 < fields.count, fields[place + 1].name == field.name { continue }
       guard let value = try field.slot.finish() else { continue }
       entries.append(.init(key: .string(field.name), value: .variant(value)))

@@ -19,7 +19,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// The bus has no null.
   func decodeNil(forKey key: Key) throws -> Bool { !contains(key) }
 
-  // Inlined, since the compiler specialises nothing that stays generic in the key.
+  // Inlined, because the compiler does not specialise functions that are generic in the key.
   @inline(__always)
   func decode<S: Scalar>(_ type: S.Type, forKey key: Key) throws -> S {
     try node.read(type, from: value(key), at: key)
@@ -57,7 +57,8 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// One for each type, since the standard library's own look the key up three times and win over a generic one.
+/// One overload per type: the standard library's own look the key up three times and take precedence over a generic
+/// one.
 extension KeyedReader {
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(key) }
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try optional(key) }

@@ -6,10 +6,10 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { node.codingPath }
 
-  /// A nil is absent.
+  /// A nil is omitted.
   func encodeNil(forKey key: Key) {}
 
-  // Inlined, since the compiler specialises nothing that stays generic in the key.
+  // Inlined, because the compiler does not specialise functions that are generic in the key.
   @inline(__always)
   func encode<S: Scalar>(_ value: S, forKey key: Key) { node.add(value.value, for: key.stringValue) }
 

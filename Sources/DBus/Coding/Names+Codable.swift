@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ObjectPath: Codable {
-  /// `o` on the bus, text elsewhere.
+  /// `o` on the bus, text in other formats.
   public func encode(to encoder: any Encoder) throws { try Value.objectPath(self).encode(to: encoder) }
 }
 
 extension Signature: Codable {
-  /// `g` on the bus, text elsewhere.
+  /// `g` on the bus, text in other formats.
   public func encode(to encoder: any Encoder) throws { try Value.signature(self).encode(to: encoder) }
 }
 
@@ -16,7 +16,7 @@ extension MemberName: Codable {}
 extension ErrorName: Codable {}
 
 extension CheckedName where Self: Codable {
-  /// From text that obeys the rule, whether `s`, `o` or `g`.
+  /// Decodes valid text, whether `s`, `o` or `g`.
   public init(from decoder: any Decoder) throws {
     let text: String
     switch try Value(from: decoder).opened {
@@ -34,6 +34,6 @@ extension CheckedName where Self: Codable {
     self.init(unchecked: text)
   }
 
-  /// As text.
+  /// Encodes the text.
   public func encode(to encoder: any Encoder) throws { try Value.string(text).encode(to: encoder) }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A Swift type that is one basic value of the bus and needs no container.
+/// A Swift type that maps to one basic value of the bus and needs no container.
 protocol Scalar: Codable {
-  /// What it is encoded as.
+  /// The type on the bus.
   static var type: ValueType { get }
-  /// For a complaint: `a string`.
+  /// The description for an error: `a string`.
   static var expectation: String { get }
-  /// The value as this type, where it fits exactly; variants are opened by the caller.
+  /// Converts a value that fits exactly; the caller unwraps variants.
   static func read(_ value: Value) -> Self?
-  /// Encoded.
+  /// Converts to a bus value.
   var value: Value { get }
 }
 
@@ -65,7 +65,7 @@ extension Double: Scalar {
 extension Float: Scalar {
   static var type: ValueType { .double }
   static var expectation: String { "a number" }
-  /// Rounds a double, since `0.1` has no exact `Float`; but does not make a number infinite.
+  /// Rounds a double, because `0.1` has no exact `Float`, but never to infinity.
   static func read(_ value: Value) -> Float? {
     if case .double(let number) = value {
       let rounded = Float(number)
@@ -126,7 +126,7 @@ extension UInt64: Scalar {
   var value: Value { .uint64(self) }
 }
 
-/// An array whose type on the bus is known even where it is empty.
+/// An array whose type on the bus is known even if it is empty.
 protocol ScalarArray {
   static var empty: Value { get }
 }

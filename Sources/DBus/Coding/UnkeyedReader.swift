@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the elements of a node, one after the other.
+/// Reads the elements of a node in order.
 struct UnkeyedReader: UnkeyedDecodingContainer {
   enum Elements {
     case values([Value])
@@ -56,7 +56,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     try advancing(Value.self) { try DecodingNode($1, in: $0, at: $2) }
   }
 
-  /// An element that could not be read stays the next one.
+  /// An element that cannot be read remains the next one.
   @inline(__always)
   private mutating func advancing<R>(
     _ type: Any.Type, _ body: (DecodingNode, Value, IndexKey) throws -> R

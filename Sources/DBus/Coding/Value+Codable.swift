@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// In ``ValueEncoder`` and ``ValueDecoder`` a value is itself. In other coders it is what comes naturally: text, numbers,
-/// flags, objects and arrays; a variant is what it holds, a structure an array, a descriptor an error.
+/// ``ValueEncoder`` and ``ValueDecoder`` keep a value as it is. Other coders get natural types: text, numbers, flags,
+/// objects and arrays; the content of a variant; an array for a structure; an error for a descriptor.
 extension Value: Codable {
-  /// From another coder: `s`, `b`, `x` (`t` where it must), `d`, `a{sv}` or an array; a null in an object is absent.
+  /// Decodes from another format: `s`, `b`, `x` (`t` if necessary), `d`, `a{sv}` or an array; a null in an object is
+  /// omitted.
   public init(from decoder: any Decoder) throws {
     if let node = decoder as? DecodingNode {
       self = node.value
@@ -24,11 +25,11 @@ extension Value: Codable {
       self = .array(joining: values)
     } else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "nothing that the bus could carry"))
+        .init(codingPath: decoder.codingPath, debugDescription: "cannot be represented on the bus"))
     }
   }
 
-  /// In the order of how often each occurs: other decoders make a long error of every wrong guess.
+  /// The most frequent types first: other decoders create a long error for every wrong guess.
   private static func scalar(from decoder: any Decoder) -> Value? {
     guard let container = try? decoder.singleValueContainer() else { return nil }
     if let text = try? container.decode(String.self) { return .string(text) }
@@ -39,7 +40,7 @@ extension Value: Codable {
     return nil
   }
 
-  /// To another coder as far as that can tell; which type of number it was is lost.
+  /// Encodes to another format, which loses the type of a number.
   public func encode(to encoder: any Encoder) throws {
     if let node = encoder as? EncodingNode {
       node.set(self)
@@ -84,7 +85,7 @@ extension Value: Codable {
   }
 
   private func notNatural(_ value: Value, _ encoder: any Encoder) -> EncodingError {
-    EncodingError(value, encoder.codingPath, "a value of type \(value.type.code) means nothing outside the bus")
+    EncodingError(value, encoder.codingPath, "a value of type \(value.type.code) has no meaning outside the bus")
   }
 
   private func checkDepth(_ encoder: any Encoder) throws {

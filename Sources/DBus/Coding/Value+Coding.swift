@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Value {
-  /// The value behind all variants.
+  /// The value inside all variants.
   var opened: Value {
     guard case .variant(var inner) = self else { return self }
     while case .variant(let next) = inner { inner = next }
     return inner
   }
 
-  /// The value behind one variant, as an `a{sv}` or an `av` puts one around each of its values.
+  /// The value inside one variant, which an `a{sv}` or an `av` has around each of its values.
   var openedOnce: Value {
     if case .variant(let inner) = self { inner } else { self }
   }
 
-  /// An array of these: of their type where they share a basic one, or `aa{sv}`, or `ay`; else `av`.
+  /// Creates an array: of the elements' type if they share a basic one, or `aa{sv}`, or `ay`; otherwise `av`.
   ///
-  /// `av` is also what an empty one is; it decodes into an array of anything.
+  /// An empty array is `av`, too; it decodes into an array of any type.
   static func array(joining values: [Value]) -> Value {
     guard let first = values.first else { return .array(of: .variant, []) }
     if case .byte = first {
@@ -39,7 +39,7 @@ extension Value {
     }
   }
 
-  /// The key of a dictionary as Swift's keyed containers want it; nil for those without an exact text.
+  /// The key of a dictionary for Swift's keyed containers; nil for keys without an exact text.
   var keyText: String? {
     switch self {
     case .string(let text): text
@@ -50,14 +50,14 @@ extension Value {
     }
   }
 
-  /// The number of any integer type, in decimal.
+  /// The number of any integer type, as decimal text.
   var integerText: String? {
     if case .uint64(let number) = self { "\(number)" } else { integer.map { "\($0)" } }
   }
 }
 
 extension UInt8 {
-  /// Of a `y` only, where the width counts.
+  /// The number of a `y` only, for arrays of bytes.
   fileprivate static func readByte(_ value: Value) -> UInt8? {
     if case .byte(let byte) = value { byte } else { nil }
   }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes any `Decodable` from a value of the bus; the counterpart of ``ValueEncoder``.
+/// Decodes any `Decodable` from a value of the bus; the counterpart of ``ValueEncoder``.
 ///
-/// Generous where bindings differ: any integer that fits exactly will do for an integer or a floating-point number, a
-/// variant is opened wherever it stands, a structure is an array, keys may be of any type with a text. Strict in
-/// everything else. ``Swift/DecodingError/summary`` makes one line of an error.
+/// Accepts differences between bindings: any integer that fits exactly for an integer or a floating-point number, a
+/// variant in any place, a structure for an array, keys of any type with a text. Everything else is strict.
+/// ``Swift/DecodingError/summary`` describes an error in one line.
 public struct ValueDecoder: Sendable {
-  /// For the `init(from:)` of the types.
+  /// The user info for the `init(from:)` of the types.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// A decoder without user info.
+  /// Creates a decoder without user info.
   public init() {}
 
-  /// A `T` from one value; what nests deeper than 64 containers is refused.
+  /// Decodes a `T` from one value; refuses more than 64 nested containers.
   public func decode<T: Decodable>(_ type: T.Type, from value: Value) throws(DecodingError) -> T {
     try decode(type, from: DecodingNode(.value(value), userInfo: userInfo))
   }
 
-  /// A `T` from the properties that ``Value/properties`` gives.
+  /// Decodes a `T` from the properties that ``Value/properties`` returns.
   public func decode<T: Decodable>(
     _ type: T.Type, fromProperties properties: [String: Value]
   ) throws(DecodingError) -> T {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns any `Encodable` into a value of the bus.
+/// Encodes any `Encodable` as a value of the bus.
 ///
 /// | Swift | bus |
 /// |---|---|
@@ -13,13 +13,13 @@
 /// | an empty array | as full where its elements are of one of the types above but the first, else `av` |
 /// | ``Value``, ``ObjectPath``, ``Signature`` | itself, `o`, `g` |
 public struct ValueEncoder: Sendable {
-  /// For the `encode(to:)` of the types.
+  /// The user info for the `encode(to:)` of the types.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// An encoder without user info.
+  /// Creates an encoder without user info.
   public init() {}
 
-  /// The value; nil, and what nests deeper than 64 containers, is refused.
+  /// Encodes a value; refuses nil, and more than 64 nested containers.
   public func encode(_ value: some Encodable) throws(EncodingError) -> Value {
     let result: Value?
     do {
@@ -31,7 +31,7 @@ public struct ValueEncoder: Sendable {
     return result
   }
 
-  /// The properties of a value that is an `a{sv}`.
+  /// Encodes the properties of a value that is an `a{sv}`.
   public func encodeProperties(_ value: some Encodable) throws(EncodingError) -> [String: Value] {
     do {
       let node = EncodingNode(userInfo: userInfo)
@@ -41,7 +41,7 @@ public struct ValueEncoder: Sendable {
     } catch {
       throw EncodingError(wrapping: error, of: value)
     }
-    throw EncodingError(value, [], "expected something with keys")
+    throw EncodingError(value, [], "expected a keyed value")
   }
 }
 
@@ -50,7 +50,7 @@ extension EncodingError {
     self = .invalidValue(value, Context(codingPath: path, debugDescription: problem))
   }
 
-  /// What a type's own `encode(to:)` threw may be any error.
+  /// A type's own `encode(to:)` may throw any error.
   fileprivate init(wrapping error: any Error, of value: Any) {
     self =
       error as? EncodingError

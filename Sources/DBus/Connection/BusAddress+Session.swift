@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 extension BusAddress {
-  /// The session's bus, also for whom nobody has told where it is (cron, a service of the system, SSH):
-  /// `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`, else that of this user in `/run/user`, else what
-  /// `dbus-launch` wrote down in the user's home.
+  /// The address of the session bus, even if the environment does not name it (cron, a system service, SSH):
+  /// `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`, else this user's in `/run/user`, else the
+  /// address that `dbus-launch` stored in the user's home.
   public static func session() throws(BusError) -> BusAddress {
-    if let address = environment("DBUS_SESSION_BUS_ADDRESS") { return try BusAddress(address) }
-    for folder in [environment("XDG_RUNTIME_DIR"), "/run/user/\(getuid())"] {
+    if let address = EnvironmentVariable.value(of: "DBUS_SESSION_BUS_ADDRESS") { return try BusAddress(address) }
+    for folder in [EnvironmentVariable.value(of: "XDG_RUNTIME_DIR"), "/run/user/\(getuid())"] {
       if let folder, access(folder + "/bus", F_OK) == 0 {
-        return try BusAddress("unix:path=" + escaped(folder + "/bus"))
+        return try BusAddress("unix:path=" + PercentCoding.encoded(folder + "/bus", keeping: "/"))
       }
     }
     if let noted = launched() { return try BusAddress(noted) }
@@ -19,35 +20,27 @@ extension BusAddress {
         + "log in to a desktop, or run the command under 'dbus-run-session'")
   }
 
-  /// The address of the newest bus that `dbus-launch` started for one of this user's screens, and that still runs.
+  /// The address of the newest running bus that `dbus-launch` started for one of this user's screens.
   private static func launched() -> String? {
-    guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
+    guard let home = EnvironmentVariable.value(of: "HOME"), home.hasPrefix("/") else { return nil }
     let folder = home + "/.dbus/session-bus"
-    guard let directory = opendir(folder) else { return nil }
-    defer { closedir(directory) }
-    var newest: (date: time_t, address: String)?
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      var status = stat()
-      guard stat(folder + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == getuid(),
-        status.st_mtim.tv_sec > newest?.date ?? 0, let address = note(in: folder + "/" + name)
+    var newest: (seconds: Int64, address: String)?
+    for entry in Folder(folder).entries() {
+      let path = folder + "/" + entry.name
+      guard let status = try? FileStatus(path), status.kind == .regular, status.owner == getuid(),
+        status.seconds > newest?.seconds ?? 0, let address = note(in: path)
       else { continue }
-      newest = (status.st_mtim.tv_sec, address)
+      newest = (status.seconds, address)
     }
     return newest?.address
   }
 
-  /// What such a file says, as lines of shell; nil: its bus has ended.
+  /// Parses such a file of shell lines; returns nil if its bus has ended.
   private static func note(in path: String) -> String? {
-    guard let file = fopen(path, "re") else { return nil }
-    defer { fclose(file) }
+    guard let bytes = try? RegularFile.read(path, limit: 64 << 10) else { return nil }
     var words: [Substring: String] = [:]
-    var line = [CChar](repeating: 0, count: 1024)
-    while fgets(&line, Int32(line.count), file) != nil {
-      let text = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      guard !text.hasPrefix("#"), let equals = text.firstIndex(of: "=") else { continue }
+    for text in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where !text.hasPrefix("#") {
+      guard let equals = text.firstIndex(of: "=") else { continue }
       words[text[..<equals]] = text[text.index(after: equals)...].filter { $0 != "'" }
     }
     guard let process = words["DBUS_SESSION_BUS_PID"].flatMap({ Int32($0) }), process > 0, kill(process, 0) == 0 else {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
-/// Where a bus listens.
+/// The address of a bus.
 public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
-  /// As the specification writes it: `unix:path=/run/user/1000/bus`.
+  /// The text in the format of the specification: `unix:path=/run/user/1000/bus`.
   public let text: String
 
-  /// An address that somebody else worked out; several, separated by `;`, are tried in order.
+  /// Creates an address from text; several, separated by `;`, are tried in order.
   ///
   /// `autolaunch:` and `unixexec:` are refused: they start programs, and wait for them.
   public init(_ text: String) throws(BusError) {
@@ -19,36 +20,18 @@ public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// The system's bus.
+  /// The address of the system bus.
   public static func system() throws(BusError) -> BusAddress {
-    try BusAddress(environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket")
+    try BusAddress(EnvironmentVariable.value(of: "DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket")
   }
 
-  /// The same place, whichever bus is there: one that comes back has another identity.
+  /// The address without the bus's identity, because a restarted bus has another one.
   var ofAnyBus: String {
     text.split(separator: ";").map { address in
       guard let colon = address.firstIndex(of: ":") else { return String(address) }
       let pairs = address[address.index(after: colon)...].split(separator: ",")
       return address[...colon] + pairs.filter { !$0.hasPrefix("guid=") }.joined(separator: ",")
     }.joined(separator: ";")
-  }
-
-  static func environment(_ name: String) -> String? {
-    guard let value = getenv(name) else { return nil }
-    let text = String(cString: value)
-    return text.isEmpty ? nil : text
-  }
-
-  /// A path may hold bytes that mean something in an address.
-  static func escaped(_ path: String) -> String {
-    path.utf8.reduce(into: "") { result, byte in
-      if byte.isNameLetter || byte.isNameDigit || "-/.\\*".utf8.contains(byte) {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16)
-        result += digits.count == 1 ? "%0" + digits : "%" + digits
-      }
-    }
   }
 
   /// The address as text.

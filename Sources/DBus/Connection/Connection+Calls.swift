@@ -2,15 +2,15 @@
 internal import CDBus
 internal import EventLoop
 
-/// What a call is answered with.
+/// The result of a call.
 typealias Reply = Result<[Value], CallError>
-/// Hears of an answer that came after its call had given up.
+/// Receives an answer that came after its call had timed out.
 typealias LateReplyHandler = @Sendable (Result<[Value], CallError>) -> Void
 
-/// A call that waits for its answer.
+/// A call without an answer yet.
 struct PendingCall {
-  /// Hears exactly once, because whoever tells it has taken the call out of the table; in the middle of libdbus's
-  /// dispatch, before the next message is looked at.
+  /// Called exactly once, because the caller removes the entry from the table first; inside libdbus's dispatch, before
+  /// the next message is processed.
   typealias Caller = (Reply) -> Void
 
   let caller: Caller
@@ -19,29 +19,30 @@ struct PendingCall {
   let whenLate: LateReplyHandler?
 }
 
-/// Who may answer a call. On a session bus anybody can send a reply to anybody, and serials are easily guessed.
+/// The peer that may answer a call. On a session bus any peer can send a reply to any other, and serials are easy to
+/// guess.
 struct Answerer {
   let destination: BusName
-  /// Who owned the destination when it was asked, where somebody here wanted to know that anyway.
+  /// The owner of the destination at the time of the call, if that name is tracked.
   let owner: BusName?
 }
 
-/// Somebody who wants to hear of an answer that came too late.
+/// A handler for an answer that comes too late.
 struct LateReply {
   let answerer: Answerer
   let handler: LateReplyHandler
 }
 
 extension Connection {
-  /// How long a call may take unless it says otherwise.
+  /// The default time limit of a call.
   public static let usualLimit: Duration = .seconds(25)
 
-  /// The most late answers that are waited for; of more, the oldest are forgotten.
+  /// The maximum number of calls whose late answers are still expected; beyond it, the oldest are dropped.
   static let mostLateReplies = 1024
 
-  /// Asks, and returns the arguments of the answer.
+  /// Calls a method, and returns the arguments of the answer.
   ///
-  /// `whenLate` is called with an answer that comes after the time limit: the peer may have done what it was asked.
+  /// `whenLate` receives an answer that comes after the time limit: the peer may have carried out the call.
   @discardableResult
   public func call(
     _ call: MethodCall, limit: Duration = usualLimit,
@@ -53,13 +54,13 @@ extension Connection {
     }
   }
 
-  /// Asks without wanting an answer; returns when the message is on its way.
+  /// Calls a method without an answer; returns when the message is queued.
   public func post(_ call: MethodCall) throws(BusError) {
     let transport = try openTransportForSending()
     try send(MessageHeader(call, wantsReply: false), nextSerial(), call.arguments, on: transport)
   }
 
-  /// Sends a signal, to everybody who listens or to its destination only.
+  /// Sends a signal to all listeners, or only to its destination.
   public func emit(_ signal: Signal) throws(BusError) {
     try send(MessageHeader(signal), nextSerial(), signal.arguments, on: try openTransportForSending())
   }
@@ -74,7 +75,8 @@ extension Connection {
     switch phase {
     case .open(let transport, _): return transport
     case .closed(let error): throw error
-    case .connecting, .waiting: throw BusError(.disconnected, "the bus at '\(address)' is gone for the moment")
+    case .connecting, .waiting:
+      throw BusError(.disconnected, "the connection to the bus at '\(address)' is being restored")
     }
   }
 
@@ -82,16 +84,16 @@ extension Connection {
     do throws(BusError) { return try openTransportForSending() } catch { throw .failed(error) }
   }
 
-  /// Ours, not libdbus's, and the same count through all reconnections: what is left of a call on an earlier
-  /// transport, its cancellation say, must not hit another call on this one.
+  /// Our own numbers, which continue through reconnections: a leftover of a call on an earlier transport, such as its
+  /// cancellation, must not affect another call on this one.
   func nextSerial() -> UInt32 {
     lastSerial = lastSerial == .max ? 1 : lastSerial + 1
     return lastSerial
   }
 
-  // MARK: Asking
+  // MARK: Calling
 
-  /// Suspends the task until what `begin` started has answered, or the task is cancelled.
+  /// Suspends the task until the call that `begin` started is answered, or the task is cancelled.
   func awaitReply(
     to call: MethodCall,
     _ begin: (UInt32, @escaping PendingCall.Caller) throws(BusError) -> Void
@@ -101,7 +103,7 @@ extension Connection {
     let slot = ReplySlot()
     do throws(BusError) { try begin(serial) { slot.fill($0) } } catch { throw .failed(error) }
     let reply: Reply = await withTaskCancellationHandler {
-      // Named, because a closure that does not capture the actor would not be on it.
+      // Named, because a closure that does not capture the actor would not run on it.
       await loop.withContinuation(isolation: self) { slot.wait($0) }
     } onCancel: {
       perform { $0.giveUp(serial, Self.cancellation(of: call)) }
@@ -109,13 +111,13 @@ extension Connection {
     return try reply.get()
   }
 
-  /// Sends a call and notes who waits for it; where it throws, nobody was noted.
+  /// Sends a call and registers its handler; if it throws, the handler is not registered.
   func begin(
     _ call: MethodCall, _ serial: UInt32, on transport: Transport, limit: Duration,
     whenLate: LateReplyHandler? = nil, _ caller: @escaping PendingCall.Caller
   ) throws(BusError) {
     try send(MessageHeader(call, wantsReply: true), serial, call.arguments, on: transport)
-    // The answer cannot be here yet: messages come out of the transport only in turns of the loop.
+    // The answer cannot have arrived yet: the transport delivers messages only in turns of the loop.
     let destination = call.destination
     let member = call.member
     let deadline = loop.schedule(after: limit) { [weak self] in
@@ -127,7 +129,7 @@ extension Connection {
     pendingCalls[serial] = PendingCall(caller: caller, answerer: answerer, deadline: deadline, whenLate: whenLate)
   }
 
-  /// Asks on behalf of the connection itself, whoever of its users gives up meanwhile.
+  /// Makes a call of the connection itself, which continues if the user that needed it gives up.
   func ask(
     _ call: MethodCall, whenLate: LateReplyHandler? = nil,
     _ whenDone: @escaping (Reply) -> Void
@@ -166,7 +168,8 @@ extension Connection {
     }
   }
 
-  /// The bus itself answers for whoever is not there, or goes away; who owns a name that nobody tracks is not known.
+  /// The bus itself answers for a peer that does not exist or disconnects. For names that are not tracked, the owner is
+  /// unknown.
   private func mayAnswer(_ message: borrowing MessageReader, _ answerer: Answerer) -> Bool {
     if message.isFrom(answerer.destination) || message.isFrom(.bus) { return true }
     if answerer.destination.isUnique || answerer.destination == .bus { return false }
@@ -177,7 +180,7 @@ extension Connection {
   private func reply(in message: borrowing MessageReader) -> Reply {
     do throws(BusError) {
       guard message.size(upTo: options.longestReply) <= options.longestReply else {
-        throw BusError(.tooLarge, "an answer longer than \(options.longestReply) bytes")
+        throw BusError(.tooLarge, "the answer is longer than \(options.longestReply) bytes")
       }
       let arguments = try message.arguments()
       guard let name = message.errorName else { return .success(arguments) }

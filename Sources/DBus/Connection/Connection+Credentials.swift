@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the bus knows of a caller.
+/// The bus's information about a caller.
 public struct Credentials: Hashable, Sendable {
-  /// Whose process it is.
+  /// The user of the process.
   public let userID: UInt32?
-  /// The process, as a number that may be given to another one after its end.
+  /// The process id, which may be reused after the process has ended.
   public let processID: UInt32?
-  /// The process itself, where the bus can tell (dbus 1.15.8 and later, dbus-broker).
+  /// A descriptor of the process, if the bus provides one (dbus 1.15.8 and later, dbus-broker).
   public let processFD: UnixFD?
-  /// The security label (AppArmor, SELinux), without its closing NUL.
+  /// The security label (AppArmor, SELinux) without its terminating NUL.
   public let securityLabel: String?
 
-  /// Of a caller that somebody else has asked about.
+  /// Creates credentials that were queried elsewhere.
   public init(userID: UInt32?, processID: UInt32?, processFD: UnixFD? = nil, securityLabel: String? = nil) {
     self.userID = userID
     self.processID = processID
@@ -21,7 +21,7 @@ public struct Credentials: Hashable, Sendable {
 }
 
 extension Connection {
-  /// Who owns `name`, as the bus noted it when that connection was made.
+  /// Queries the credentials of the owner of `name`, which the bus recorded when that peer connected.
   public func credentials(of name: BusName) async throws(CallError) -> Credentials {
     let reply = try await call(.toBus("GetConnectionCredentials", [.string(name.text)]))
     guard let properties = reply.first?.properties else {

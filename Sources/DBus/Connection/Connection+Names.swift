@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a name is asked for.
+/// Options for requesting a name.
 public struct NameOptions: OptionSet, Sendable, Hashable {
   /// The bits, as on the wire.
   public let rawValue: UInt32
-  /// From bits.
+  /// Creates options from bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Somebody else may take the name over.
+  /// Allow another connection to take the name over.
   public static let allowReplacement = NameOptions(rawValue: 1)
-  /// Take it over from an owner that allows that.
+  /// Take the name over from an owner that allows this.
   public static let replaceExisting = NameOptions(rawValue: 2)
-  /// Do not wait in line where it is taken.
+  /// Do not queue if the name is taken.
   public static let doNotQueue = NameOptions(rawValue: 4)
 }
 
-/// What became of a wish for a name.
+/// The result of requesting a name.
 public enum NameReply: UInt32, Sendable {
-  /// It is ours.
+  /// This connection owns the name.
   case owner = 1
-  /// It will be ours when its owner goes.
+  /// This connection is queued for the name.
   case queued = 2
-  /// Somebody has it.
+  /// Another connection owns the name.
   case taken = 3
-  /// It was ours before.
+  /// This connection already owned the name.
   case alreadyOwner = 4
 }
 
-/// A name whose owner somebody here wants to know.
+/// A name whose owner is tracked.
 final class TrackedOwner {
-  /// Ready once the owner is known and changes are told.
-  let shared = Shared()
-  var isReady: Bool { shared.isReady }
+  /// Ready once the owner is known and the bus reports changes.
+  let registration = PendingRegistration()
+  var isReady: Bool { registration.isReady }
   var current: BusName?
-  /// Whether the bus holds the rule that makes it tell of changes.
+  /// Whether the bus holds the match rule for changes.
   var isMatched = false
-  /// Counts the changes that the bus told of, so that an older answer cannot undo a newer one.
+  /// Counts the reported changes, so that an older answer cannot undo a newer change.
   var changes = 0
   var observers: [UInt64: Observer] = [:]
 
-  /// Somebody who hears of each owner in turn, and of the end of the connection.
+  /// Receives each owner in turn, and the end of the connection.
   struct Observer {
     let tell: (BusName?) -> Void
     let end: () -> Void
@@ -51,9 +51,9 @@ final class TrackedOwner {
 }
 
 extension Connection {
-  // MARK: Names of ours
+  // MARK: Own names
 
-  /// Asks for a name. It is asked for again after a reconnection.
+  /// Requests a name. After a reconnection it is requested again.
   public func requestName(
     _ name: BusName, _ nameOptions: NameOptions = .doNotQueue
   ) async throws(CallError) -> NameReply {
@@ -69,12 +69,12 @@ extension Connection {
 
   static func nameReply(in reply: [Value]) throws(CallError) -> NameReply {
     guard let answer = reply.first?.uint32.flatMap({ NameReply(rawValue: $0) }) else {
-      throw .failed(BusError(.unexpectedReply, "the bus answered 'RequestName' with nothing known"))
+      throw .failed(BusError(.unexpectedReply, "the bus answered 'RequestName' with an unknown code"))
     }
     return answer
   }
 
-  /// Gives a name back.
+  /// Releases a name.
   public func releaseName(_ name: BusName) async throws(CallError) {
     requestedNames[name] = nil
     try await call(.toBus("ReleaseName", [.string(name.text)]))
@@ -85,9 +85,9 @@ extension Connection {
     tell(member == "NameLost" ? .lost(name) : .acquired(name))
   }
 
-  // MARK: Names of others
+  // MARK: Other names
 
-  /// Who owns `name` now; nil where nobody does.
+  /// Returns the current owner of `name`; nil if it has none.
   public func owner(of name: BusName) async throws(CallError) -> BusName? {
     do throws(CallError) {
       return try await call(.toBus("GetNameOwner", [.string(name.text)])).first?.string.flatMap { BusName($0) }
@@ -97,15 +97,16 @@ extension Connection {
     }
   }
 
-  /// Whether the bus could start an owner of `name`.
+  /// Returns whether the bus can start an owner of `name`.
   public func isActivatable(_ name: BusName) async throws(CallError) -> Bool {
     try await call(.toBus("ListActivatableNames")).first?.strings?.contains(name.text) ?? false
   }
 
-  /// The owner of `name` now, then each one after it (nil: nobody), in the order in which the bus told of them.
+  /// The current owner of `name`, then each later one (nil if there is none), in the order in which the bus reports
+  /// them.
   ///
-  /// A lost connection counts as nobody; after a reconnection the owner of that time comes. A reader who is far behind
-  /// loses the oldest.
+  /// A lost connection counts as no owner; after a reconnection, the sequence continues with the owner at that time. A
+  /// slow reader loses the oldest elements.
   public func owners(of name: BusName) async throws(CallError) -> AsyncStream<BusName?> {
     try await trackOwner(of: name)
     let key = nextKey()
@@ -140,16 +141,17 @@ extension Connection {
         throw .failed(error)
       }
     }
-    tracked.shared.users += 1
+    tracked.registration.users += 1
     do throws(CallError) {
-      try await wait(for: tracked.shared)
+      try await wait(for: tracked.registration)
     } catch {
       release(tracked, of: name)
       throw error
     }
   }
 
-  /// Both at once: the bus answers in order, so that no change can fall between the rule and the first answer.
+  /// Sends both calls together: the bus answers in order, so no change can be missed between the rule and the first
+  /// answer.
   private func beginTracking(_ tracked: TrackedOwner, of name: BusName) throws(BusError) {
     let text = MatchRule.ownerChanges(of: name).text
     try askForMatch(text) { reply in
@@ -161,13 +163,13 @@ extension Connection {
     }
     try askForOwner(tracked, of: name) { reply in
       switch reply {
-      case .success: tracked.shared.settle(.success(()))
+      case .success: tracked.registration.settle(.success(()))
       case .failure(let error): self.stopTracking(tracked, of: name, because: error)
       }
     }
   }
 
-  /// The bus has the rule now; whether anybody still wants it is another question.
+  /// Notes that the bus holds the rule, and removes it if no user needs it any more.
   func holdsMatch(for tracked: TrackedOwner, of name: BusName) {
     if owners[name] === tracked {
       tracked.isMatched = true
@@ -176,9 +178,9 @@ extension Connection {
     }
   }
 
-  /// Asks who owns `name` and notes it; that nobody does is an answer like another.
+  /// Queries and stores the owner of `name`; having no owner is a valid answer.
   func askForOwner(
-    _ tracked: TrackedOwner, of name: BusName, _ whenDone: @escaping (Shared.Outcome) -> Void
+    _ tracked: TrackedOwner, of name: BusName, _ whenDone: @escaping (PendingRegistration.Outcome) -> Void
   ) throws(BusError) {
     let changes = tracked.changes
     try ask(.toBus("GetNameOwner", [.string(name.text)])) { reply in
@@ -199,7 +201,7 @@ extension Connection {
       if tracked.isMatched { dropMatch(MatchRule.ownerChanges(of: name).text) }
     }
     tracked.end()
-    tracked.shared.settle(.failure(error))
+    tracked.registration.settle(.failure(error))
   }
 
   func untrackOwner(of name: BusName) {
@@ -207,8 +209,8 @@ extension Connection {
   }
 
   private func release(_ tracked: TrackedOwner, of name: BusName) {
-    tracked.shared.users -= 1
-    guard tracked.shared.users == 0, owners[name] === tracked else { return }
+    tracked.registration.users -= 1
+    guard tracked.registration.users == 0, owners[name] === tracked else { return }
     owners[name] = nil
     if tracked.isMatched { dropMatch(MatchRule.ownerChanges(of: name).text) }
   }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a peer does, or what happens to it.
+/// An event of a peer.
 public enum PeerEvent: Hashable, Sendable {
-  /// Who has the peer's name from here on; nil: nobody.
+  /// The name has a new owner; nil if it has none.
   case owner(BusName?)
   /// The owner sent a signal.
   case signal(Signal)
 }
 
 extension Connection {
-  /// The owner of `name` now, each one after it, and the signals of each, all in the order in which the bus told of them.
+  /// The current owner of `name`, each later one, and the signals of each, in the order in which the bus reports them.
   ///
-  /// Two sequences, one of owners and one of signals, would not do: who reads them cannot know whether the last signal of
-  /// an owner came before its end. A lost connection counts as nobody; the sequence ends when the connection is closed.
+  /// With two sequences, one of owners and one of signals, a reader could not tell whether the last signal of an owner
+  /// came before its end. A lost connection counts as no owner; the sequence ends when the connection is closed.
   public func follow(
     _ name: BusName, _ path: ObjectPath, _ interface: InterfaceName
   ) async throws(CallError) -> AsyncStream<PeerEvent> {
@@ -30,7 +30,7 @@ extension Connection {
       rule: rule, deliver: { continuation.yield(.signal($0)) }, end: { _ in continuation.finish() })
     continuation.onTermination = { [weak self] _ in
       self?.perform { connection in
-        // The owner is tracked on behalf of the subscription, which lets go of it.
+        // The subscription tracks the owner, and releases it.
         connection.owners[name]?.observers[key] = nil
         connection.unsubscribe(key)
       }

@@ -2,23 +2,23 @@
 internal import CDBus
 internal import EventLoop
 
-/// What happened to a connection as a whole.
+/// An event of the connection as a whole.
 public enum ConnectionEvent: Hashable, Sendable {
-  /// It is there again, under a new unique name; names, match rules and objects are in place.
+  /// The connection is restored under a new unique name; names, match rules and objects are in place.
   case reconnected(BusName)
-  /// It is gone; whether it comes back is for ``Connection/Options/reconnects`` to say.
+  /// The connection is lost; ``Connection/Options/reconnects`` tells whether it will be restored.
   case disconnected
-  /// A name that was asked for is ours.
+  /// This connection acquired a requested name.
   case acquired(BusName)
-  /// A name that was ours belongs to somebody else.
+  /// Another connection took over a name of ours.
   case lost(BusName)
 }
 
 extension Connection {
-  /// What happens to the connection from now on; the sequence ends when it is closed.
+  /// Events of the connection from now on; the sequence ends when it is closed.
   public func events() -> AsyncStream<ConnectionEvent> {
     let key = nextKey()
-    // Whoever may take our names can make many events; a reader who is far behind loses the oldest.
+    // A program that may take our names can cause many events; a slow reader loses the oldest.
     let (stream, continuation) = AsyncStream.makeStream(
       of: ConnectionEvent.self, bufferingPolicy: .bufferingNewest(256))
     if case .closed = phase {
@@ -36,7 +36,7 @@ extension Connection {
     for continuation in eventContinuations.values { continuation.yield(event) }
   }
 
-  /// Sends each message to whom it concerns. Called inside libdbus's dispatch: nothing here may wait.
+  /// Dispatches each message. Called inside libdbus's dispatch: nothing here may wait.
   func receive(_ message: borrowing MessageReader) {
     let size = message.size(upTo: Self.large)
     if size > Self.large { giveMemoryBackLater() }
@@ -48,23 +48,23 @@ extension Connection {
     }
   }
 
-  /// From so many bytes on a message is large: what it took is worth giving back.
+  /// From this size on, the memory of a message is worth returning to the system.
   static let large = 1 << 20
 
-  /// Also what a message took that was refused: libdbus reads and checks the whole of it in any case.
+  /// Applies to refused messages, too, because libdbus reads and checks every message whole.
   private func giveMemoryBackLater() {
     guard options.givesMemoryBack, trimming == nil else { return }
     trimming = loop.schedule(after: .seconds(1)) { [weak self] in
       self?.assumeIsolated { connection in
         connection.trimming = nil
-        if connection.room.isEmpty { Heap.trim() } else { connection.giveMemoryBackLater() }
+        if connection.room.isEmpty { ProcessMemory.trim() } else { connection.giveMemoryBackLater() }
       }
     }
   }
 
   private func receiveSignal(_ message: borrowing MessageReader, size: Int) {
     let limit = options.longestSignal
-    // What is large was counted to there only.
+    // The size of a large message was counted only up to that limit.
     guard size <= limit, size <= Self.large || message.size(upTo: limit) <= limit else { return }
     guard let path = message.path, let interface = message.interface, let member = message.member else { return }
     guard let sender = message.sender else {
@@ -80,10 +80,10 @@ extension Connection {
     case .connecting(let transport):
       transport.close()
       failCalls(
-        BusError(.disconnected, "the bus at '\(address)' ended the connection at once: is it that of another user?"))
-    // Whoever is connecting hears it from the call that has just failed.
+        BusError(.disconnected, "the bus at '\(address)' closed the connection at once; it may belong to another user"))
+    // A task that is connecting gets the error from its failed call.
     case .open(let transport, _):
-      let error = BusError(.disconnected, "the bus at '\(address)' went away")
+      let error = BusError(.disconnected, "the connection to the bus at '\(address)' was lost")
       if isComplete { tell(.disconnected) }
       if options.reconnects { lose(transport, error) } else { shut(error) }
     case .waiting, .closed: break

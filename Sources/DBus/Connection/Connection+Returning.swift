@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 
-/// How a connection comes back after a loss.
+/// Reconnection after a loss.
 extension Connection {
-  /// Lets go of what went with the bus, and plans the next attempt.
+  /// Discards the state that was tied to the bus, and schedules the next attempt.
   func lose(_ transport: Transport, _ error: BusError) {
     transport.close()
     queue.removeWaiting()
     isComplete = false
     planAttempt()
-    // Whoever watches an owner hears that it is gone, which from here is what it is.
+    // Without the bus, every tracked name has no owner; observers are told so.
     for tracked in owners.values where tracked.isReady {
       tracked.isMatched = false
       setOwner(nil, of: tracked)
@@ -17,13 +17,13 @@ extension Connection {
     failCalls(error)
   }
 
-  /// 0.1 s, 0.2 s … 30 s, each a little longer or shorter, so that the clients of a bus do not return all at once.
+  /// 0.1 s, 0.2 s … 30 s, each randomly varied, so that the clients of a bus do not reconnect all at once.
   private func planAttempt() {
     let seconds = min(0.1 * Double(1 << min(failedAttempts, 9)), 30) * Double.random(in: 0.8...1.2)
     let deadline = loop.schedule(after: .seconds(seconds)) { [weak self] in
       self?.assumeIsolated { connection in
         connection.phase = .waiting(nil)
-        // The task ends with the attempt; `shut` in the middle of it makes the attempt fail.
+        // The task ends with the attempt; a `shut` during it makes the attempt fail.
         _ = Task { await connection.attempt() }
       }
     }
@@ -44,19 +44,19 @@ extension Connection {
       case .connecting(let transport), .open(let transport, _):
         lose(transport, BusError(.disconnected, error.description))
       case .waiting(nil): planAttempt()
-      // It went away again, which has planned the next attempt; or somebody closed it.
+      // The bus disconnected again, which scheduled the next attempt, or the connection was closed.
       case .waiting, .closed: break
       }
     }
   }
 
-  /// Puts everything in place again. All at once, without an await in between: what others ask for or give up
-  /// meanwhile comes after it, as the bus sees it.
+  /// Restores names, rules and owners, without an await in between, so that the bus sees the later requests of other
+  /// tasks after these.
   private func restore() async throws(CallError) {
-    let outcome: Shared.Outcome = await withCheckedContinuation { continuation in
+    let outcome: PendingRegistration.Outcome = await withCheckedContinuation { continuation in
       let restoration = Restoration(continuation)
       do throws(BusError) {
-        // One whose answer was under way has failed with the connection, and is no longer here.
+        // A rule whose answer was pending has failed with the connection, and is no longer here.
         for text in matches.keys {
           try restoration.add(askForMatch(text) { restoration.answered($0.map { _ in }) })
         }
@@ -86,24 +86,24 @@ extension Connection {
 
   private func renamed(_ name: BusName, _ reply: Reply) {
     guard case .success(let arguments) = reply, let answer = try? Self.nameReply(in: arguments) else { return }
-    // Somebody took it meanwhile; one that we are queued for comes with an event of its own.
+    // Another program took the name meanwhile; if we are queued for it, an event follows later.
     if answer == .taken || answer == .queued { tell(.lost(name)) }
   }
 }
 
 /// Counts the answers of one restoration; resumes its task after the last, or at the first failure.
 private final class Restoration {
-  private var continuation: CheckedContinuation<Shared.Outcome, Never>?
+  private var continuation: CheckedContinuation<PendingRegistration.Outcome, Never>?
   private var missing = 1
 
-  init(_ continuation: CheckedContinuation<Shared.Outcome, Never>) {
+  init(_ continuation: CheckedContinuation<PendingRegistration.Outcome, Never>) {
     self.continuation = continuation
   }
 
-  /// Counts one that was asked for.
+  /// Adds one request to the count.
   func add(_: Void) { missing += 1 }
 
-  func answered(_ outcome: Shared.Outcome) {
+  func answered(_ outcome: PendingRegistration.Outcome) {
     missing -= 1
     if case .success = outcome, missing > 0 { return }
     continuation?.resume(returning: outcome)

@@ -1,34 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Somebody who wants signals: a stream.
+/// A stream's interest in signals.
 struct Subscription {
   let rule: MatchRule
   let deliver: (Signal) -> Void
   let end: (BusError) -> Void
 }
 
-/// A rule that the bus holds for us, once for all who need it.
-typealias Match = Shared
-
 extension Connection {
-  /// The signals that fit `rule`, from the moment this returns; `limit` of them wait for a slow reader.
+  /// The signals that match `rule`, from the moment this returns; the stream buffers `limit` of them.
   ///
-  /// Where the connection comes back after a loss, so does the stream; what was sent meanwhile is not in it.
+  /// If the connection is restored after a loss, the stream continues, without the signals sent in between.
   public func signals(matching rule: MatchRule, buffering limit: Int = 1024) async throws(CallError) -> SignalStream {
     let key = nextKey()
     let buffer = SignalBuffer(limit: limit) { [weak self] in
       self?.perform { $0.unsubscribe(key) }
     }
     try await prepareToHear(rule)
-    // It may have been closed since the rule was there, and nobody would end the stream any more.
+    // If the connection was closed after the rule was added, the stream would never end.
     if case .closed(let error) = phase { throw .failed(error) }
-    // Weak: the reader keeps the buffer; when it goes, the subscription follows.
+    // Weak: the reader owns the buffer; when the reader is released, the subscription follows.
     subscriptions[key] = Subscription(
       rule: rule, deliver: { [weak buffer] in buffer?.put($0) }, end: { [weak buffer] in buffer?.end($0) })
     return SignalStream(buffer: buffer)
   }
 
-  /// From here on the bus sends us what fits, and we know who may send it; ``unsubscribe(_:)`` undoes both.
+  /// Makes the bus send matching signals and tracks the permitted sender; ``unsubscribe(_:)`` undoes both.
   func prepareToHear(_ rule: MatchRule) async throws(CallError) {
     if let sender = rule.sender, Self.isTracked(sender) { try await trackOwner(of: sender) }
     do throws(CallError) {
@@ -45,14 +42,14 @@ extension Connection {
     if let sender = subscription.rule.sender, Self.isTracked(sender) { untrackOwner(of: sender) }
   }
 
-  /// The bus itself and unique names never change hands.
+  /// The bus itself and unique names never change owners.
   static func isTracked(_ name: BusName) -> Bool { !name.isUnique && name != .bus }
 
   // MARK: Rules
 
   private func holdMatch(_ rule: MatchRule) async throws(CallError) {
     let text = rule.text
-    let match = matches[text] ?? Match()
+    let match = matches[text] ?? PendingRegistration()
     if matches[text] == nil {
       do throws(BusError) { try askForMatch(text) { self.matchAnswered(text, match, $0) } } catch {
         throw .failed(error)
@@ -68,7 +65,7 @@ extension Connection {
     }
   }
 
-  /// A rule that the bus took after we gave up waiting is taken back: nobody would ever remove it.
+  /// If the bus accepts a rule after we stopped waiting, the rule is removed; otherwise it would stay for ever.
   func askForMatch(
     _ text: String, _ whenDone: @escaping (Reply) -> Void
   ) throws(BusError) {
@@ -78,11 +75,11 @@ extension Connection {
     try ask(.toBus("AddMatch", [.string(text)]), whenLate: whenLate, whenDone)
   }
 
-  private func matchAnswered(_ text: String, _ match: Match, _ reply: Reply) {
+  private func matchAnswered(_ text: String, _ match: PendingRegistration, _ reply: Reply) {
     let isCurrent = matches[text] === match
     switch reply {
     case .success:
-      // Everybody who wanted it has given up.
+      // All users of the rule have given up.
       if !isCurrent { dropMatch(text) }
       match.settle(.success(()))
     case .failure(let error):
@@ -95,21 +92,21 @@ extension Connection {
     if let match = matches[rule.text] { release(match, rule.text) }
   }
 
-  private func release(_ match: Match, _ text: String) {
+  private func release(_ match: PendingRegistration, _ text: String) {
     match.users -= 1
     guard match.users == 0, matches[text] === match else { return }
     matches[text] = nil
     if match.isReady { dropMatch(text) }
   }
 
-  /// Where the bus is gone, the rule is gone with it.
+  /// Does nothing if the bus is gone, because the rule is gone with it.
   func dropMatch(_ text: String) {
     try? post(.toBus("RemoveMatch", [.string(text)]))
   }
 
   // MARK: Delivering
 
-  /// Gives a signal to all whom it concerns.
+  /// Delivers a signal to all matching subscriptions.
   func route(
     _ message: borrowing MessageReader, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName,
     from sender: BusName
@@ -125,7 +122,7 @@ extension Connection {
     guard let arguments = try? message.arguments() else { return }
     var signal = Signal(path, interface, member, arguments, to: message.destination)
     signal.sender = sender
-    // Owners first: what a subscriber hears next must be judged by the new one.
+    // Update owners first: the next signal must be checked against the new one.
     if isOwnerChange { ownerChanged(arguments) }
     if isNameNews { nameNews(member, arguments) }
     for (key, _) in takers.sorted(by: { $0.key < $1.key }) {

@@ -1,69 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EventLoop
 
-/// One connection to one bus, on one event loop.
+/// A connection to a bus, on one event loop.
 ///
-/// Every call is asynchronous and has a time limit; nothing here waits but the kernel. The connection is an actor whose
-/// executor is its loop: actors on the same loop call it without changing threads.
+/// Every call is asynchronous and has a time limit; only the kernel waits. The connection is an actor whose executor is
+/// its loop, so actors on the same loop call it without changing threads.
 ///
 ///     let connection = try await Connection.open(.session(), on: loop)
 ///     let reply = try await connection.call(.toBus("GetId"))
 ///
-/// It is closed when its last user lets go of it, by ``close()``, or when its loop ends.
+/// The connection is closed when its last reference is released, by ``close()``, or when its loop ends.
 public actor Connection {
-  /// How a connection behaves.
+  /// Options of a connection.
   public struct Options: Sendable {
-    /// Whether to come back when the bus went away: names, match rules and objects are put in place again.
+    /// Whether to reconnect after a loss and restore names, match rules and objects.
     public var reconnects = false
-    /// How long connecting may take, from the socket to the answer of `Hello`.
+    /// The time limit for connecting, up to the answer of `Hello`.
     public var connectionLimit: Duration = .seconds(10)
     /// The longest message to send. The bus drops a connection that exceeds *its* limit.
     public var longestMessage = WireWriter.longestMessage
-    /// How many bytes may wait for a bus that does not read before sending fails.
+    /// The maximum number of bytes that wait for a bus that does not read; beyond it, sending fails.
     public var longestQueue = 64 << 20
-    /// The longest answer that is taken apart, in bytes of its arguments; the call fails with a longer one.
+    /// The longest accepted answer, in bytes of its arguments; the call fails with a longer one.
     public var longestReply = WireWriter.longestMessage
-    /// The longest signal, likewise; a longer one is ignored.
+    /// The longest accepted signal, likewise; longer ones are ignored.
     public var longestSignal = WireWriter.longestMessage
-    /// How many calls of one peer may be in progress; more are refused.
+    /// The maximum number of calls of one peer in progress; more are refused.
     public var mostCallsOfOne = 16_384
-    /// How many bytes of calls are held until their handlers read them, of one peer and of all; more are refused, but for
-    /// one message.
+    /// The maximum number of bytes of calls that are held until their handlers read them, for one peer and for all.
+    /// More are refused, but a single message is always accepted.
     public var mostHeld = (ofOne: 64 << 20, ofAll: 128 << 20)
-    /// Whether the process gives memory back to the machine a second after a large message.
+    /// Whether the process returns memory to the system a second after a large message.
     public var givesMemoryBack = false
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
   }
 
-  /// Where a connection stands.
+  /// The state of a connection.
   enum Phase {
     case connecting(Transport)
     case open(Transport, uniqueName: BusName)
-    /// Until the next attempt; without a deadline that attempt is under way.
+    /// Waiting for the next attempt; without a deadline the attempt is in progress.
     case waiting(EventLoop.Deadline?)
     case closed(BusError)
   }
 
-  /// The loop that it lives on.
+  /// The event loop.
   public nonisolated let loop: EventLoop
-  /// The bus that it is, or was, connected to.
+  /// The bus of the current or last connection.
   public nonisolated let address: BusAddress
   let options: Options
 
   var phase: Phase = .closed(BusError(.disconnected, "not connected yet"))
-  /// Attempts that failed since everything was in place.
+  /// The number of failed attempts since the connection was last complete.
   var failedAttempts = 0
-  /// Whether everything is in place; false between a loss and the end of the next successful attempt.
+  /// Whether the connection is complete; false between a loss and the end of the next successful attempt.
   var isComplete = false
   var lastSerial: UInt32 = 0
   var pendingCalls: [UInt32: PendingCall] = [:]
-  /// Calls whose answer nobody waits for any more, but somebody wants to hear of.
+  /// Calls that timed out, with handlers for late answers.
   var lateReplies: [UInt32: LateReply] = [:]
   var lastKey: UInt64 = 0
   var subscriptions: [UInt64: Subscription] = [:]
-  var matches: [String: Match] = [:]
+  var matches: [String: PendingRegistration] = [:]
   var owners: [BusName: TrackedOwner] = [:]
   var requestedNames: [BusName: NameOptions] = [:]
   var objects = ObjectTree()
@@ -71,9 +71,9 @@ public actor Connection {
   /// Which calls begin when.
   var queue: CallQueue
   var isBeginningCalls = false
-  /// When calls that wait may begin.
+  /// The timer of the turn in which waiting calls may begin.
   var callTurn: EventLoop.Deadline?
-  /// Gives memory back.
+  /// The timer that returns memory to the system.
   var trimming: EventLoop.Deadline?
   private(set) lazy var standardInterfaces = StandardInterfaces(of: self)
   private var endObservation: EventLoop.EndObservation?
@@ -90,7 +90,7 @@ public actor Connection {
     room = HeldRoom(most: options.mostHeld.ofAll, mostOfOne: options.mostHeld.ofOne)
   }
 
-  /// Connects, and returns when the bus has given a unique name.
+  /// Connects, and returns when the bus has assigned a unique name.
   public static func open(
     _ address: BusAddress, on loop: EventLoop, options: Options = Options()
   ) async throws(CallError) -> Connection {
@@ -103,17 +103,17 @@ public actor Connection {
     shut(BusError(.closed, "the connection was closed"))
   }
 
-  /// The name that the bus gave to this connection; nil while there is none.
+  /// The unique name of this connection; nil while it is not connected.
   public var uniqueName: BusName? {
     if case .open(_, let name) = phase { name } else { nil }
   }
 
-  /// Bytes that wait until the bus reads them.
+  /// The number of bytes that the bus has not read yet.
   public var outgoingBytes: Int {
     if case .open(let transport, _) = phase { transport.outgoingBytes } else { 0 }
   }
 
-  /// Ends the connection for good: waiting calls fail with `closed`, streams end, objects are let go.
+  /// Closes the connection for good: pending calls fail with `closed`, streams end, objects are released.
   public func close() {
     shut(BusError(.closed, "the connection was closed"))
   }
@@ -133,23 +133,25 @@ public actor Connection {
     }
   }
 
-  /// From the socket to a unique name; whoever calls it cleans up where it throws.
+  /// Connects, from the socket to the unique name; if it throws, the caller cleans up.
   func connect() async throws(CallError) {
     let transport: Transport
     do throws(BusError) { transport = try makeTransport() } catch { throw .failed(error) }
     phase = .connecting(transport)
     let hello = MethodCall.toBus("Hello")
     _ = try await awaitReply(to: hello) { serial, caller throws(BusError) in
-      // Open from the answer on, not from the moment that this task runs again: a call to us may come right behind it.
+      // Open from the answer on, not from the moment when this task continues: a call to us may follow the answer
+      // immediately.
       try begin(
         hello, serial, on: transport, limit: options.connectionLimit
       ) { self.greeted($0, by: transport, caller) }
     }
-    // It may have ended meanwhile: the answer, and right behind it the end.
+    // The connection may have ended in the meantime, immediately after the answer.
     switch phase {
     case .open: return
     case .closed(let error): throw .failed(error)
-    case .connecting, .waiting: throw .failed(BusError(.disconnected, "the bus at '\(address)' went away at once"))
+    case .connecting, .waiting:
+      throw .failed(BusError(.disconnected, "the bus at '\(address)' closed the connection at once"))
     }
   }
 
@@ -178,7 +180,7 @@ public actor Connection {
     assumeIsolated { $0.receive(message) }
   }
 
-  /// Runs `body` in one of the loop's next turns, if the connection is still there then.
+  /// Runs `body` in one of the loop's next turns, if the connection still exists then.
   nonisolated func perform(_ body: @escaping @Sendable (isolated Connection) -> Void) {
     loop.perform { [weak self] in self?.assumeIsolated { body($0) } }
   }
@@ -216,7 +218,7 @@ public actor Connection {
     matches = [:]
     owners = [:]
     eventContinuations = [:]
-    // Handlers hold whatever they work on, which may hold the connection.
+    // Handlers may hold objects that hold the connection.
     objects = ObjectTree()
   }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which signals somebody wants to hear.
+/// A rule that selects signals.
 ///
-/// The bus uses the rule to choose what it sends us; we use it again on everything that arrives, because a signal that
-/// is addressed to us directly comes through whatever the rules say.
+/// The bus uses the rule to choose the signals that it sends to us; we apply it again to all that arrive, because a
+/// signal that is addressed to us directly bypasses the rules.
 public struct MatchRule: Hashable, Sendable {
-  /// Who must have sent it. For a well-known name: whoever owns it at that moment.
+  /// The sender. For a well-known name, its owner at that moment.
   public var sender: BusName?
-  /// Which object it must be about.
+  /// The object.
   public var path: ObjectPath?
-  /// Below which object it must be about, or that object itself.
+  /// The object or any object below it.
   public var pathNamespace: ObjectPath?
-  /// Its interface.
+  /// The interface.
   public var interface: InterfaceName?
-  /// Its name.
+  /// The signal's name.
   public var member: MemberName?
-  /// Its first argument, which must be a string.
+  /// The first argument, which must be a string.
   public var firstArgument: String?
 
-  /// Everything left out is not looked at.
+  /// Creates a rule; omitted parts match everything.
   public init(
     sender: BusName? = nil, path: ObjectPath? = nil, pathNamespace: ObjectPath? = nil,
     interface: InterfaceName? = nil, member: MemberName? = nil, firstArgument: String? = nil
@@ -31,12 +31,12 @@ public struct MatchRule: Hashable, Sendable {
     self.firstArgument = firstArgument
   }
 
-  /// The rule as `AddMatch` takes it.
+  /// The rule as an argument of `AddMatch`.
   public var text: String {
     var parts = ["type='signal'"]
     func add(_ key: String, _ value: String?) {
       guard let value else { return }
-      // Within quotes nothing is special; a quote itself must stand outside of them, behind a backslash.
+      // Inside quotes nothing is special; a quote itself must be outside, after a backslash.
       parts.append(
         "\(key)='" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'")
     }
@@ -49,7 +49,7 @@ public struct MatchRule: Hashable, Sendable {
     return parts.joined(separator: ",")
   }
 
-  /// Whether everything but the sender and the arguments fits.
+  /// Whether everything except the sender and the arguments matches.
   func fits(path: ObjectPath, interface: InterfaceName, member: MemberName) -> Bool {
     (self.path == nil || self.path == path)
       && (pathNamespace.map { path.isWithin($0) } ?? true)
@@ -57,12 +57,12 @@ public struct MatchRule: Hashable, Sendable {
       && (self.member == nil || self.member == member)
   }
 
-  /// Whether the first argument fits.
+  /// Whether the first argument matches.
   func fits(_ arguments: [Value]) -> Bool {
     firstArgument == nil || arguments.first?.string == firstArgument
   }
 
-  /// The bus's own notice that `name` went from one owner to another.
+  /// The rule for the bus's report that `name` changed its owner.
   static func ownerChanges(of name: BusName) -> MatchRule {
     MatchRule(
       sender: .bus, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the connection puts an answer and the task that asked takes it, in either order.
+/// Passes an answer from the connection to the task that called, in either order.
 ///
-/// A call is sent before its task begins to wait, because calls must leave in the order in which they were made; the
-/// answer may be here first. Confined to the loop's thread.
+/// A call is sent before its task begins to wait, because calls must be sent in the order in which they were made, so
+/// the answer may come first. Confined to the loop's thread.
 final class ReplySlot {
   private enum State {
     case empty

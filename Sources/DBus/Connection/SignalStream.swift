@@ -2,10 +2,10 @@
 internal import EventLoop
 internal import Synchronization
 
-/// The signals that fit a match rule, in the order in which they came; for one reader.
+/// The signals that match a rule, in order of arrival; for one reader.
 ///
-/// The stream holds as many as it was made for. A reader that is slower loses the oldest, and ``Signal/lostBefore`` of the
-/// next one says how many. It ends with an error when the connection does.
+/// The stream has a limited buffer. A slow reader loses the oldest signals, and ``Signal/lostBefore`` of the next one
+/// tells how many. The stream ends with an error when the connection does.
 public struct SignalStream: AsyncSequence, Sendable {
   let buffer: SignalBuffer
 
@@ -13,12 +13,12 @@ public struct SignalStream: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let buffer: SignalBuffer
 
-    /// The next signal; waits for it, and returns nil where the task is cancelled.
+    /// Returns the next signal, or nil if the task is cancelled.
     public mutating func next() async throws(BusError) -> Signal? {
       try await next(isolation: nil)
     }
 
-    /// The next signal; waits for it, and returns nil where the task is cancelled.
+    /// Returns the next signal, or nil if the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(BusError) -> Signal? {
       let buffer = buffer
       let result = await withTaskCancellationHandler {
@@ -30,11 +30,11 @@ public struct SignalStream: AsyncSequence, Sendable {
     }
   }
 
-  /// Starts reading; signals that came meanwhile are there.
+  /// Starts reading, beginning with buffered signals.
   public func makeAsyncIterator() -> Iterator { Iterator(buffer: buffer) }
 }
 
-/// What stands between the connection, which puts signals in on its loop, and a reader anywhere.
+/// The buffer between the connection, which adds signals on its loop, and a reader on any thread.
 final class SignalBuffer: Sendable {
   typealias Next = Result<Signal?, BusError>
 
@@ -54,7 +54,7 @@ final class SignalBuffer: Sendable {
       return .success(signal)
     }
 
-    /// The taken front is given back in one go, once it is as long as what is left: one move for each signal.
+    /// The consumed front is removed once it is as long as the rest, so that each signal is moved once.
     mutating func dropFirst() {
       start += 1
       if 2 * start >= signals.count {
@@ -74,7 +74,7 @@ final class SignalBuffer: Sendable {
   }
 
   deinit {
-    onEnd()  // nobody reads any more
+    onEnd()  // the reader is gone
   }
 
   func put(_ signal: Signal) {

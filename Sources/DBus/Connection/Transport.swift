@@ -3,27 +3,27 @@ internal import CDBus
 internal import EventLoop
 internal import Glibc
 
-/// The one owner of a libdbus connection: its descriptor lives on the event loop, its messages come out of `receive`.
+/// Owns a libdbus connection: registers its descriptor with the event loop, and delivers its messages to `receive`.
 /// Confined to the loop's thread.
 ///
-/// libdbus calls back in the middle of its own functions; those callbacks only note what changed. It has time-outs for
-/// its own pending calls only, which we do not use, so nobody gives it a timer.
+/// libdbus calls back inside its own functions; these callbacks only record changes. libdbus has timeouts for its own
+/// pending calls only, which we do not use, so it gets no timer.
 final class Transport {
   private let connection: OpaquePointer
   private let loop: EventLoop
   private let receive: (borrowing MessageReader) -> Void
   private let longestQueue: Int
   private var watches: [OpaquePointer: EventLoop.DescriptorWatch] = [:]
-  /// Whether ``drain()`` will run anyway, now or in one of the loop's next turns.
+  /// Whether ``drain()`` is already scheduled, in this or one of the loop's next turns.
   private var isDrainPlanned = false
-  /// Set while the loop has a turn between two messages that are here already; nothing is read meanwhile.
+  /// Set while the loop takes a turn between two received messages; nothing is read from the socket meanwhile.
   private var pause: EventLoop.Deadline?
   private var isOpen = true
 
-  /// How long messages are dispatched before everything else on the loop has its turn.
+  /// How long messages are dispatched before the rest of the loop gets a turn.
   private static let slice: Duration = .milliseconds(10)
 
-  /// Connects; what the bus has to say about it (authentication, `Hello`) comes later.
+  /// Opens the socket; authentication and `Hello` follow later.
   init(
     to address: String, on loop: EventLoop, longestQueue: Int,
     receive: @escaping (borrowing MessageReader) -> Void
@@ -31,7 +31,7 @@ final class Transport {
     Self.makeLibraryForgiving
     var error = DBusError()
     dbus_error_init(&error)
-    // Private: the shared connection belongs to the whole process, and whoever else uses libdbus in it.
+    // Private: the shared connection belongs to all users of libdbus in the process.
     guard let connection = dbus_connection_open_private(address, &error) else {
       defer { dbus_error_free(&error) }
       let reason = error.message.map { String(cString: $0) } ?? "unknown reason"
@@ -43,13 +43,13 @@ final class Transport {
     self.longestQueue = longestQueue
     dbus_connection_set_exit_on_disconnect(connection, 0)
     dbus_connection_set_allow_anonymous(connection, 0)
-    // What the bus lets through we must take: a message over a limit of ours would cost the whole connection, and
-    // anybody may send one. 253 descriptors are the most that the kernel passes at once; libdbus would take 16.
+    // We must accept all that the bus lets through: a message over a limit of ours would end the connection, and any
+    // peer can send one. 253 descriptors are the most that the kernel passes at once; libdbus would accept 16.
     dbus_connection_set_max_message_size(connection, WireWriter.longestMessage)
     dbus_connection_set_max_message_unix_fds(connection, 512)
-    // From here on libdbus stops reading until messages are let go of. Of descriptors it would take 4096 before, more
-    // than a process usually may have: at that limit it gives the connection up. A call that is held until its caller is
-    // known must not keep the answer out that tells who that is.
+    // Beyond this number libdbus stops reading until messages are released. Its default of 4096 descriptors is more
+    // than a process may usually have, and at that limit libdbus ends the connection. A held call whose caller is still
+    // unknown must not block the answer that identifies the caller.
     dbus_connection_set_max_received_unix_fds(connection, 64)
     dbus_connection_set_max_received_size(connection, 2 * WireWriter.longestMessage)
     guard install() else {
@@ -58,19 +58,19 @@ final class Transport {
     }
   }
 
-  /// libdbus ends the process on input that it dislikes unless told otherwise, before its first call. Whoever looks for
-  /// such input sets the variable to 1 himself.
+  /// By default libdbus aborts the process on invalid input; this must be turned off before its first call. To look for
+  /// such input, set the variable to 1.
   private static let makeLibraryForgiving: Void = {
     setenv("DBUS_FATAL_WARNINGS", "0", 0)
   }()
 
   deinit {
-    // The loop's watches hold the transport, so it is closed by the time that nobody does.
+    // The loop's watches hold the transport, so it is closed before its last reference is released.
     assert(!isOpen, "a transport was dropped before it was closed")
     dbus_connection_unref(connection)
   }
 
-  /// Ends everything; nothing is received afterwards, and what the socket has not taken yet is lost.
+  /// Closes the connection; no message is received afterwards, and unsent bytes are lost.
   func close() {
     guard isOpen else { return }
     isOpen = false
@@ -83,7 +83,7 @@ final class Transport {
     pause = nil
   }
 
-  /// Queues the message and writes what the socket takes at once.
+  /// Queues the message and writes as much as the socket accepts.
   func send(_ message: borrowing MessageHandle) throws(BusError) {
     if outgoingBytes > longestQueue {
       throw BusError(.outOfResources, "more than \(longestQueue) bytes wait for a bus that does not read them")
@@ -94,10 +94,10 @@ final class Transport {
     guard dbus_connection_send(connection, message.pointer, nil) != 0 else { throw .outOfMemory }
   }
 
-  /// Whether descriptors can travel; both ends of a connection must agree to it.
+  /// Whether both ends agreed to pass descriptors.
   var carriesDescriptors: Bool { dbus_connection_can_send_type(connection, TypeCode.unixFD) != 0 }
 
-  /// Bytes that wait for a peer that does not read.
+  /// The number of bytes that the peer has not read yet.
   var outgoingBytes: Int { dbus_connection_get_outgoing_size(connection) }
 
   // MARK: Callbacks
@@ -120,13 +120,14 @@ final class Transport {
 
   private static let filter: DBusHandleMessageFunction = { _, message, me in
     let transport = Transport.from(me)
-    // libdbus calls a filter with a message and the pointer that it was given.
+    // libdbus calls a filter with a message and the registered pointer.
     if transport.isOpen { transport.receive(MessageReader(borrowing: message!)) }
     return DBUS_HANDLER_RESULT_HANDLED
   }
 
   private static func from(_ pointer: UnsafeMutableRawPointer?) -> Transport {
-    // Every callback gets what `install` gave, and none comes after `close`, which the loop's watches outlive.
+    // Every callback gets the pointer that `install` passed, and none comes after `close`, which the loop's watches
+    // outlive.
     Unmanaged<Transport>.fromOpaque(pointer!).takeUnretainedValue()
   }
 
@@ -134,7 +135,7 @@ final class Transport {
 
   private func add(watch: OpaquePointer?) -> Bool {
     guard let watch else { return false }
-    // Strong on purpose: the transport must outlive libdbus's use of it, and `close` breaks the circle.
+    // Strong on purpose: the transport must outlive libdbus's use of it, and `close` breaks the cycle.
     let registration = try? loop.watch(dbus_watch_get_unix_fd(watch), for: interest(of: watch)) { readiness in
       self.handle(watch, readiness)
     }
@@ -181,7 +182,7 @@ final class Transport {
     loop.perform { plan.transport.drain() }
   }
 
-  /// Carries a transport into the loop's queue. @unchecked: it is made and used on the loop's thread only.
+  /// Carries a transport into the loop's queue. @unchecked: created and used on the loop's thread only.
   private struct Plan: @unchecked Sendable {
     let transport: Transport
   }
@@ -208,8 +209,8 @@ final class Transport {
     return true
   }
 
-  /// Goes on in the loop's next turn: what one caller sends must not keep everything else waiting. A deadline, because
-  /// the loop looks at what is ready before it.
+  /// Continues in the loop's next turn, so that the messages of one caller do not block everything else. A deadline,
+  /// because the loop checks ready descriptors before it.
   private func pauseDispatch() {
     guard isOpen else { return }
     pause = loop.schedule(after: .zero) { self.resumeDispatch() }

@@ -3,8 +3,8 @@ internal import CDBus
 internal import EventLoop
 internal import Synchronization
 
-/// The arguments of a call that are not read yet: the one owner of a reference to the message. Read once, they are values,
-/// and the message is let go.
+/// The unread arguments of a call: owns a reference to the message. Once read, they are values, and the message is
+/// released.
 final class HeldArguments: Sendable {
   private enum State {
     case message(HeldMessage)
@@ -17,7 +17,7 @@ final class HeldArguments: Sendable {
     state = Mutex(.message(HeldMessage(message, of: sender, size: size, in: room, on: loop)))
   }
 
-  /// All of them. A descriptor that the message does not have is one that cannot be used.
+  /// Reads all arguments. A descriptor that the message refers to but does not have cannot be used.
   var values: [Value] {
     state.withLock { state in
       switch state {
@@ -30,27 +30,26 @@ final class HeldArguments: Sendable {
     }
   }
 
-  /// The message, for what reads it bit by bit; nil where it has been read.
+  /// The message, for reading it element by element; nil if it has been read.
   var message: HeldMessage? {
     state.withLock { if case .message(let message) = $0 { message } else { nil } }
   }
 
-  /// Lets the message go, where nothing else holds it; there are no arguments from now on.
+  /// Releases the message; there are no arguments from now on.
   func letGo() { state.withLock { $0 = .read([]) } }
 }
 
-/// The one owner of a reference to a message that came. What libdbus counts as received it goes on counting until this is
-/// gone.
+/// Owns a reference to a received message. libdbus counts it as received until this is released.
 final class HeldMessage: @unchecked Sendable {
-  // @unchecked: a message that came is not changed any more, and libdbus counts references to it atomically. It is let go
-  // on the loop's thread, because the connection's watches may change by it.
+  // @unchecked: a received message does not change, and libdbus counts references to it atomically. It is released on
+  // the loop's thread, because that may change the connection's watches.
   private let pointer: OpaquePointer
   private let sender: BusName
   private let size: Int
   private let room: HeldRoom
   private let loop: EventLoop
 
-  /// Only on the loop.
+  /// Use only on the loop's thread.
   init(_ message: borrowing MessageReader, of sender: BusName, size: Int, in room: HeldRoom, on loop: EventLoop) {
     pointer = dbus_message_ref(message.pointer)
     self.sender = sender
@@ -67,7 +66,7 @@ final class HeldMessage: @unchecked Sendable {
     if loop.isOnLoop { parts.letGo() } else { loop.perform { parts.letGo() } }
   }
 
-  /// What is let go of. @unchecked: on the loop's thread only.
+  /// The reference to release. @unchecked: used on the loop's thread only.
   private struct Parts: @unchecked Sendable {
     let pointer: OpaquePointer
     let sender: BusName
@@ -81,12 +80,12 @@ final class HeldMessage: @unchecked Sendable {
   }
 }
 
-/// How much is held of whom. Confined to the loop's thread.
+/// Counts the held bytes of each peer. Confined to the loop's thread.
 final class HeldRoom: @unchecked Sendable {
-  // @unchecked: the connection and the messages that it holds touch it on the loop's thread only.
+  // @unchecked: the connection and its held messages use it on the loop's thread only.
 
-  /// From so many bytes on the arguments of a call are held as they came until they are wanted: values of less take
-  /// little, and holding costs more than reading.
+  /// From this size on, arguments are held unread until they are needed: smaller ones take little memory as values, and
+  /// holding costs more than reading.
   static let shortest = 4096
 
   private let most: Int
@@ -99,7 +98,7 @@ final class HeldRoom: @unchecked Sendable {
     self.mostOfOne = mostOfOne
   }
 
-  /// Whether there is room for so many bytes more; one message has room in any case.
+  /// Whether that many bytes more fit; a single message always does.
   func hasRoom(for size: Int, of sender: BusName) -> Bool {
     let own = bytesOf[sender] ?? 0
     return (own == 0 || own + size <= mostOfOne) && (bytes == 0 || bytes + size <= most)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call that a peer shall answer.
+/// A method call.
 public struct MethodCall: Hashable, Sendable {
-  /// Who is asked; a well-known name is started by the bus where it can be.
+  /// The called peer; the bus may start the owner of a well-known name.
   public var destination: BusName
-  /// Which of its objects.
+  /// The object.
   public var path: ObjectPath
-  /// Which interface the method belongs to.
+  /// The interface of the method.
   public var interface: InterfaceName
   /// The method.
   public var member: MemberName
   /// The arguments.
   public var arguments: [Value]
-  /// Whether the bus may start a destination that nobody owns.
+  /// Whether the bus may start the destination if it has no owner.
   public var startsService = true
 
-  /// A call, not yet sent.
+  /// Creates a call.
   public init(
     to destination: BusName, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName,
     _ arguments: [Value] = [], startsService: Bool = true
@@ -28,30 +28,30 @@ public struct MethodCall: Hashable, Sendable {
     self.startsService = startsService
   }
 
-  /// A call to the bus itself.
+  /// Creates a call to the bus itself.
   public static func toBus(_ member: MemberName, _ arguments: [Value] = []) -> MethodCall {
     MethodCall(to: .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", member, arguments)
   }
 }
 
-/// A signal, as it came or as it shall go.
+/// A signal, received or to be sent.
 public struct Signal: Hashable, Sendable {
-  /// Who sent it: a unique name that the bus put there, or the bus. Nil before sending.
+  /// The sender: a unique name set by the bus, or the bus. Nil before sending.
   public var sender: BusName?
-  /// Whom it was addressed to; nil for everybody who listens.
+  /// The addressee; nil for a broadcast.
   public var destination: BusName?
-  /// The object that it is about.
+  /// The object.
   public var path: ObjectPath
-  /// The interface that declares it.
+  /// The interface of the signal.
   public var interface: InterfaceName
   /// Its name.
   public var member: MemberName
   /// The arguments.
   public var arguments: [Value]
-  /// How many signals were lost just before this one, because nobody read the stream in time.
+  /// The number of signals lost just before this one because the stream was read too slowly.
   public var lostBefore = 0
 
-  /// A signal, not yet sent; `destination` nil is a broadcast.
+  /// Creates a signal; a nil `destination` makes it a broadcast.
   public init(
     _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = [],
     to destination: BusName? = nil
@@ -64,17 +64,17 @@ public struct Signal: Hashable, Sendable {
   }
 }
 
-/// A call that came in, for a handler.
+/// A received call, for a handler.
 public struct IncomingCall: Sendable {
-  /// Who asks: the unique name that the bus put there.
+  /// The caller's unique name, set by the bus.
   public let sender: BusName
-  /// The object that is asked.
+  /// The called object.
   public let path: ObjectPath
-  /// The interface; it may be missing on the wire, and is found by the member then.
+  /// The interface; if it is missing in the message, that of the member.
   public let interface: InterfaceName
   /// The method.
   public let member: MemberName
-  /// How many bytes the arguments take in the message, but for what aligns them.
+  /// The size of the arguments in the message in bytes, without padding.
   public let size: Int
   let content: Content
 
@@ -83,8 +83,8 @@ public struct IncomingCall: Sendable {
     case held(HeldArguments)
   }
 
-  /// The arguments, which have the types that the method declares. Long ones become values when they are first asked for:
-  /// decide before whether the caller may send so much.
+  /// The arguments, which have the types that the method declares. Long ones are converted when they are first used:
+  /// check before whether the caller may send that much.
   public var arguments: [Value] {
     switch content {
     case .values(let values): values

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CDBus
 
-/// Appends checked values to a libdbus message, where there are descriptors among them. Its iterators live as long as one call of ``append(_:)``.
+/// Appends checked values to a libdbus message, for values with descriptors. Its iterators live only during one call of
+/// ``append(_:)``.
 struct MessageAppender {
   private var iterator = DBusMessageIter()
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CDBus
 
-/// The one owner of a libdbus message, ready to be sent; it never crosses an `await`.
+/// Owns a libdbus message to be sent; it never crosses an `await`.
 struct MessageHandle: ~Copyable {
   let pointer: OpaquePointer
 
-  /// Takes over the reference that libdbus returned; nil means that memory ran out.
+  /// Takes over the reference that libdbus returned; nil means out of memory.
   private init(owning pointer: OpaquePointer?) throws(BusError) {
     guard let pointer else { throw .outOfMemory }
     self.pointer = pointer
@@ -15,13 +15,13 @@ struct MessageHandle: ~Copyable {
     dbus_message_unref(pointer)
   }
 
-  /// Checks the values as libdbus and the bus would, and makes a message of them that a reply will know by `serial`.
+  /// Checks the values as libdbus and the bus would, and makes a message of them with this `serial`.
   static func make(
     _ header: MessageHeader, serial: UInt32, _ values: [Value], limit: Int
   ) throws(BusError) -> MessageHandle {
     let writer = try WireWriter(header, serial: serial, values, limit: limit)
     if writer.unixFDs == 0 { return try MessageHandle(reading: writer.bytes) }
-    // Bytes carry no descriptors: such a message is made by libdbus, of values that are known to be right by now.
+    // Bytes cannot carry descriptors, so libdbus makes such a message from the values, which are checked by now.
     let message = try MessageHandle(owning: dbus_message_new(Int32(header.kind.rawValue)))
     try message.set(header)
     dbus_message_set_serial(message.pointer, serial)
@@ -46,7 +46,7 @@ struct MessageHandle: ~Copyable {
   private func set(_ header: MessageHeader) throws(BusError) {
     dbus_message_set_no_reply(pointer, header.wantsReply ? 0 : 1)
     dbus_message_set_auto_start(pointer, header.startsService ? 1 : 0)
-    // To libdbus nil means to take the field away.
+    // For libdbus, nil removes the field.
     let isSet =
       dbus_message_set_path(pointer, header.path?.text) != 0
       && dbus_message_set_interface(pointer, header.interface?.text) != 0

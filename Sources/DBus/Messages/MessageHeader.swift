@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands before a message's values.
+/// The header of a message.
 struct MessageHeader {
   /// As on the wire.
   enum Kind: UInt8 {
@@ -41,7 +41,7 @@ struct MessageHeader {
     wantsReply = false
   }
 
-  /// The answer to a call; a refusal where it has a name.
+  /// Creates the header of an answer; with an error name, of a refusal.
   init(answering call: ReplyAddress, refusal errorName: ErrorName? = nil) {
     kind = errorName == nil ? .reply : .refusal
     self.errorName = errorName
@@ -51,7 +51,7 @@ struct MessageHeader {
   }
 }
 
-/// What a reply needs of the call it answers: two words, where the call itself may be large.
+/// The parts of a call that a reply needs; the call itself may be large.
 struct ReplyAddress: Sendable {
   let sender: BusName
   let serial: UInt32

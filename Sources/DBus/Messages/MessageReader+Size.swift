@@ -3,13 +3,13 @@ internal import CDBus
 internal import Glibc
 
 extension MessageReader {
-  /// Whether descriptors came with the message. libdbus has them already; each that is read is duplicated.
+  /// Whether the message has descriptors. libdbus owns them; each that is read is duplicated.
   var hasDescriptors: Bool { dbus_message_contains_unix_fds(pointer) != 0 }
 
-  /// How many bytes the arguments take in the message, but for what aligns them; counting ends above `limit`.
+  /// The size of the arguments in the message in bytes, without padding; counting stops above `limit`.
   ///
-  /// libdbus keeps the length of the body to itself, but an array has its length in front: what is large is counted
-  /// without a look into it.
+  /// libdbus does not tell the length of the body, but an array begins with its length, so large arguments are counted
+  /// without reading them.
   func size(upTo limit: Int) -> Int {
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(pointer, &iterator) != 0 else { return 0 }
@@ -18,7 +18,7 @@ extension MessageReader {
     return size
   }
 
-  /// Goes on to the end of where the iterator is: the message, or the container that it was sent into.
+  /// Counts to the end of the message, or of the container that the iterator entered.
   private static func count(_ iterator: inout DBusMessageIter, _ size: inout Int, upTo limit: Int) {
     while size <= limit {
       let type = dbus_message_iter_get_arg_type(&iterator)
@@ -28,7 +28,7 @@ extension MessageReader {
     }
   }
 
-  /// The bytes of the value that the iterator stands at.
+  /// The size of the iterator's current value in bytes.
   static func length(_ iterator: inout DBusMessageIter, _ type: Int32, upTo limit: Int) -> Int {
     switch type {
     case TypeCode.byte: return 1
@@ -44,7 +44,7 @@ extension MessageReader {
       dbus_message_iter_recurse(&iterator, &inside)
       return 4 + Int(bus_bytes_of_array(&inside))
     default:
-      // A variant or a structure, whose parts are few or large. A variant's signature counts as one letter.
+      // A variant or a structure has few or large parts. A variant's signature counts as one letter.
       var inside = DBusMessageIter()
       dbus_message_iter_recurse(&iterator, &inside)
       var size = type == TypeCode.variant ? 3 : 0

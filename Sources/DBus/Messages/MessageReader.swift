@@ -2,11 +2,11 @@
 internal import CDBus
 internal import Glibc
 
-/// Reads a message that libdbus has validated: its names, strings and nesting are right.
+/// Reads a message whose names, strings and nesting libdbus has validated.
 ///
-/// It borrows the message for the length of a callback; what it returns are values of ours.
+/// Borrows the message during a callback and returns Swift values.
 struct MessageReader: ~Copyable, @unchecked Sendable {
-  // @unchecked: it cannot be copied and is only ever lent, within one callback on the loop's thread.
+  // @unchecked: it cannot be copied and is only borrowed, within one callback on the loop's thread.
   let pointer: OpaquePointer
 
   init(borrowing pointer: OpaquePointer) {
@@ -26,7 +26,7 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
   var member: MemberName? { dbus_message_get_member(pointer).map { MemberName(unchecked: String(cString: $0)) } }
   var errorName: ErrorName? { dbus_message_get_error_name(pointer).map { ErrorName(unchecked: String(cString: $0)) } }
 
-  /// Whether the bus says that `name` sent it; without making a string of it.
+  /// Whether the bus reports `name` as the sender; compares without creating a string.
   func isFrom(_ name: BusName) -> Bool { dbus_message_has_sender(pointer, name.text) != 0 }
 
   func hasSignature(_ signature: Signature) -> Bool {
@@ -46,7 +46,7 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     return try Self.values(&iterator)
   }
 
-  /// The arguments of a message that has no descriptors: one that it names all the same is none.
+  /// Reads the arguments of a message without descriptors: one that it refers to anyway becomes an invalid one.
   func argumentsWithoutDescriptors() -> [Value] {
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(pointer, &iterator) != 0 else { return [] }
@@ -59,12 +59,12 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// One value of such a message. Reading fails for want of a descriptor only.
+  /// Reads one value of such a message, which fails only if no descriptor is left.
   static func valueWithoutDescriptors(_ iterator: inout DBusMessageIter, _ type: Int32) -> Value {
     (try? value(&iterator, type)) ?? .unixFD(UnixFD(owning: -1))
   }
 
-  /// At the first element of the argument at `index`, which is an array.
+  /// Returns the first element of the argument at `index`, which is an array.
   func elements(of index: Int) -> DBusMessageIter {
     var iterator = DBusMessageIter()
     var inside = DBusMessageIter()
@@ -114,13 +114,13 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
   private static func text(_ iterator: inout DBusMessageIter) -> String {
     var start: UnsafePointer<CChar>?
     dbus_message_iter_get_basic(&iterator, &start)
-    // libdbus sets it for each of the three textual types, and has checked the UTF-8.
+    // libdbus sets it for each of the three text types, and has checked the UTF-8.
     return String(cString: start!)
   }
 
   private static func descriptor(_ iterator: inout DBusMessageIter) throws(BusError) -> UnixFD {
     let number: Int32 = basic(&iterator, -1)  // a duplicate, ours to close
-    guard number >= 0 else { throw BusError(.outOfResources, "no descriptor left for one that came over the bus") }
+    guard number >= 0 else { throw BusError(.outOfResources, "no descriptor left for one received from the bus") }
     return UnixFD(owning: number)
   }
 
@@ -143,7 +143,7 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     case TypeCode.variant: return .array(of: .variant, try inside(&iterator))
     case TypeCode.entry: return .dictionary(try dictionary(&iterator))
     default:
-      // The element's type stands in the signature, also where there is no element to look at.
+      // The signature has the element's type even if the array is empty.
       guard case .array(let element) = type(&iterator) else { throw untyped }
       return .array(of: element, try inside(&iterator))
     }
@@ -163,10 +163,11 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     dbus_message_iter_recurse(&iterator, &entries)
     var result = DictionaryValue(keyType: .string, valueType: .variant, entries: [])
     var isUsual = true
-    // Most have a few: growing for each would take longer than reading them. Sixty million bytes of empty ones pay nothing.
+    // Most dictionaries have a few entries; growing for each would take longer than reading them. Sixty million bytes
+    // of empty ones reserve nothing.
     if dbus_message_iter_get_arg_type(&entries) != TypeCode.end { result.entries.reserveCapacity(8) }
     while dbus_message_iter_get_arg_type(&entries) != TypeCode.end {
-      // An entry has two parts, or libdbus refuses the message.
+      // libdbus guarantees that an entry has two parts.
       var entry = DBusMessageIter()
       dbus_message_iter_recurse(&entries, &entry)
       let key = try value(&entry, dbus_message_iter_get_arg_type(&entry))
@@ -183,7 +184,7 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     return result
   }
 
-  private static var untyped: BusError { BusError(.unexpectedReply, "libdbus gave an array of no known type") }
+  private static var untyped: BusError { BusError(.unexpectedReply, "libdbus returned an array of an unknown type") }
 
   private static func type(_ iterator: inout DBusMessageIter) -> ValueType? {
     guard let code = dbus_message_iter_get_signature(&iterator) else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// libdbus's type codes; its own are macros with a cast, which Swift does not import.
+/// libdbus's type codes; libdbus defines them as macros with a cast, which Swift does not import.
 enum TypeCode {
   static let end: Int32 = 0
   static let byte = Int32(UInt8(ascii: "y"))

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lays a message out as the specification has it, and finds on the way what libdbus or the bus would not take.
+/// Serializes a message according to the specification, and checks it for everything that libdbus or the bus would
+/// refuse.
 ///
-/// libdbus could do it, but writes the header anew for each argument: four times the work. It reads the finished bytes
-/// and checks them again, so that a mistake here would be an error and not the end of the connection.
+/// libdbus could serialize it, but writes the header again for each argument, which takes four times as long. It reads
+/// the finished bytes and checks them again, so a mistake here causes an error, not the end of the connection.
 struct WireWriter {
-  /// No array may be longer, by the specification.
+  /// The longest array of the specification.
   static let longestArray = 64 << 20
-  /// No message may be longer, by the specification.
+  /// The longest message of the specification.
   static let longestMessage = 128 << 20
-  /// The most levels of values within each other that libdbus accepts, variants counted.
+  /// The deepest nesting that libdbus accepts, including variants.
   static let deepestNesting = 64
-  /// What a bus takes in one message unless it was told otherwise; one more costs the connection.
+  /// The most descriptors that a bus accepts in one message by default; one more ends the connection.
   static let mostUnixFDs = 16
-  /// More than the bus adds: the name of the sender.
+  /// More bytes than the bus adds, which is the name of the sender.
   private static let allowance = 512
 
   private(set) var bytes: [UInt8] = []
   private(set) var unixFDs = 0
 
-  /// A whole message.
+  /// Serializes a whole message.
   init(_ header: MessageHeader, serial: UInt32, _ values: [Value], limit: Int) throws(BusError) {
     bytes.reserveCapacity(512)
-    // 'l': little-endian, which libdbus translates where it must.
+    // 'l': little-endian; libdbus converts it if necessary.
     bytes += [UInt8(ascii: "l"), header.kind.rawValue, header.flags, 1]
     let bodyLength = reserveLength()
     add(serial)
@@ -39,7 +40,7 @@ struct WireWriter {
     align(8)
     let body = bytes.count
     for value in values { try add(value, depth: 0) }
-    // The whole may be longer than an array: its length is checked against the limit.
+    // The body may be longer than an array: its length is checked against the limit.
     patch(bytes.count - body, at: bodyLength)
     let size = bytes.count + Self.allowance
     guard size <= min(limit, Self.longestMessage) else {
@@ -50,7 +51,7 @@ struct WireWriter {
     }
   }
 
-  /// One value by itself.
+  /// Serializes a single value.
   fileprivate init(_ value: Value) throws(BusError) {
     _ = try Self.signatureLength(of: value)
     try add(value, depth: 0)
@@ -101,7 +102,7 @@ struct WireWriter {
       add(UInt32(unixFDs))
       unixFDs += 1
     case .string(let text):
-      if text.holdsNUL { throw BusError(.invalidValue, "a string for the bus may hold no NUL") }
+      if text.holdsNUL { throw BusError(.invalidValue, "a string for the bus must not contain NUL") }
       addText(text)
     case .objectPath(let path): addText(path.text)
     case .signature(let signature): addSignature(signature.text)
@@ -136,7 +137,7 @@ struct WireWriter {
     let length = reserveLength()
     align(element.alignment)
     let start = bytes.count
-    // libdbus does not look into arrays of numbers.
+    // libdbus does not check the elements of arrays of numbers.
     if !values.isEmpty && !element.isFixed { try checkDepth(depth + 1) }
     for value in values {
       try check(value, is: element, "an array of")
@@ -180,7 +181,7 @@ struct WireWriter {
   }
 
   private mutating func addCharacters(_ text: String) {
-    // Never nil for a string of Swift's own; others are copied the slow way.
+    // Never nil for a native Swift string; others are copied the slow way.
     if text.utf8.withContiguousStorageIfAvailable({ bytes.append(contentsOf: $0) }) == nil {
       bytes.append(contentsOf: text.utf8)
     }
@@ -196,7 +197,7 @@ struct WireWriter {
     }
   }
 
-  /// Room for a length that is known later; returns where.
+  /// Reserves space for a length that is known later; returns its position.
   private mutating func reserveLength() -> Int {
     add(UInt32(0))
     return bytes.count - 4
@@ -229,18 +230,18 @@ struct WireWriter {
 
   private func checkDepth(_ depth: Int) throws(BusError) {
     guard depth <= Self.deepestNesting else {
-      throw BusError(.invalidValue, "the bus takes at most \(Self.deepestNesting) values within each other")
+      throw BusError(.invalidValue, "the bus takes at most \(Self.deepestNesting) nested values")
     }
   }
 
-  /// The length of the value's signature, which must be a valid one: an empty array may claim any type.
+  /// The length of the value's signature, which must be valid: an empty array may have any type.
   private static func signatureLength(of value: Value) throws(BusError) -> Int {
     switch value {
     case .bytes: return 2
     case .array(let element, _) where element.isSimple: return 2
     case .dictionary(let dictionary) where dictionary.keyType.isBasic && dictionary.valueType.isSimple: return 5
     case .structure(let fields) where !fields.allSatisfy({ $0.hasStructures(upTo: Signature.deepestNesting - 1) }):
-      throw BusError(.invalidValue, "the bus takes at most \(Signature.deepestNesting) structures within each other")
+      throw BusError(.invalidValue, "the bus takes at most \(Signature.deepestNesting) nested structures")
     case .array, .structure, .dictionary:
       let code = value.type.code
       guard Signature.isValid(code) else {
@@ -253,10 +254,10 @@ struct WireWriter {
 }
 
 extension ValueType {
-  /// Whether one letter says it all.
+  /// Whether the signature is a single letter.
   fileprivate var isSimple: Bool { isBasic || self == .variant }
 
-  /// Whether all its values have the same size.
+  /// Whether all values of the type have the same size.
   fileprivate var isFixed: Bool {
     switch self {
     case .string, .objectPath, .signature: false
@@ -272,43 +273,16 @@ extension String {
 }
 
 extension Value {
-  /// How many bytes the value takes in a message; throws what sending it would throw.
+  /// The size of the value in a message in bytes; throws the errors that sending it would throw.
   public func encodedSize() throws(BusError) -> Int { try WireWriter(self).bytes.count }
 
-  /// Whether it surely takes no more bytes than that in a message; where this says no, ``encodedSize()`` knows.
-  public func isShorter(than limit: Int) -> Bool {
-    var room = limit
-    return takeRoom(&room)
-  }
-
-  /// Eight bytes for whatever stands around it, and eight for what aligns it.
-  private func takeRoom(_ room: inout Int) -> Bool {
-    room -= 16
-    switch self {
-    case .string(let text): room -= text.utf8.count
-    case .objectPath(let path): room -= path.text.utf8.count
-    case .signature(let signature): room -= signature.text.utf8.count
-    case .bytes(let bytes): room -= bytes.count
-    case .variant(let inner):
-      // Before it stands its signature.
-      room -= longestName + 1
-      return room >= 0 && inner.takeRoom(&room)
-    case .array(_, let values), .structure(let values):
-      return room >= 0 && values.allSatisfy { $0.takeRoom(&room) }
-    case .dictionary(let dictionary):
-      return room >= 0 && dictionary.entries.allSatisfy { $0.key.takeRoom(&room) && $0.value.takeRoom(&room) }
-    default: break
-    }
-    return room >= 0
-  }
-
-  /// Whether so many structures at most stand within each other here; it looks no deeper.
+  /// Whether at most that many structures are nested here; it checks no deeper.
   fileprivate func hasStructures(upTo limit: Int) -> Bool {
     guard case .structure(let fields) = self else { return true }
     return limit > 0 && fields.allSatisfy { $0.hasStructures(upTo: limit - 1) }
   }
 
-  /// Whether the value is of `type`; without building the type of the value.
+  /// Whether the value has the type `type`; does not build the type of the value.
   func hasType(_ type: ValueType) -> Bool {
     switch (self, type) {
     case (.string, .string), (.variant, .variant), (.byte, .byte), (.boolean, .boolean), (.int16, .int16),

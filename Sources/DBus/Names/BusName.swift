@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Somebody on the bus: a unique name (`:1.42`), given for one connection, or a well-known one (`dev.suzu.Center`).
+/// The name of a peer: a unique name (`:1.42`) of one connection, or a well-known one (`dev.suzu.Center`).
 public struct BusName: CheckedName {
   /// The name as text.
   public let text: String
 
-  /// For text that was checked before.
+  /// Creates a name from checked text.
   public init(unchecked text: String) { self.text = text }
 
   /// The rules of [Bus names](https://dbus.freedesktop.org/doc/dbus-specification.html#message-protocol-names-bus).
@@ -17,7 +17,7 @@ public struct BusName: CheckedName {
     return isDotted(text[...].utf8, hyphensAllowed: true)
   }
 
-  /// Whether the bus made it up for one connection; such a name is never given twice.
+  /// Whether the bus assigned the name to one connection; it never reuses such a name.
   public var isUnique: Bool { text.utf8.first == UInt8(ascii: ":") }
 
   /// The bus itself.

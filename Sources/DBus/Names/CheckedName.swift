@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A string that obeys one of the bus's rules for names, from its construction on.
+/// A string that obeys one of the bus's rules for names from its construction on.
 ///
-/// Text from outside goes through the failable initialiser. A literal in source code that breaks the rule traps: it is a
-/// mistake of the programmer, seen in the first run.
+/// Text from outside goes through the failable initialiser. A literal in source code that breaks the rule traps,
+/// because it is a programming mistake that the first run shows.
 public protocol CheckedName: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral, Comparable
 where StringLiteralType == String {
   /// Whether `text` obeys the rule.
   static func isValid(_ text: String) -> Bool
   /// The name as text.
   var text: String { get }
-  /// For text that libdbus or the bus has checked already.
+  /// Creates a name from text that libdbus or the bus has checked already.
   init(unchecked text: String)
 }
 
 extension CheckedName {
-  /// The name, or nil where `text` breaks the rule.
+  /// Creates a name; returns nil if `text` breaks the rule.
   public init?(_ text: String) {
     guard Self.isValid(text) else { return nil }
     self.init(unchecked: text)
   }
 
-  /// From a literal, which must obey the rule.
+  /// Creates a name from a literal, which must obey the rule.
   public init(stringLiteral text: String) {
     precondition(Self.isValid(text), "not a valid \(Self.self): '\(text)'")
     self.init(unchecked: text)
@@ -30,7 +30,7 @@ extension CheckedName {
   /// The name as text.
   public var description: String { text }
 
-  /// In the order of the text.
+  /// Compares the texts.
   public static func < (a: Self, b: Self) -> Bool { a.text < b.text }
 }
 
@@ -48,7 +48,7 @@ extension UInt8 {
   var isNameDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }
 
-/// Whether `text` is made of at least two elements between dots, each non-empty and of allowed bytes.
+/// Whether `text` consists of at least two elements separated by dots, each non-empty and of allowed bytes.
 func isDotted(
   _ text: Substring.UTF8View, digitsMayLead: Bool = false, hyphensAllowed: Bool = false
 ) -> Bool {

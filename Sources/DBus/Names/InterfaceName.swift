@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A set of methods, signals and properties: `dev.suzu.Center1`.
+/// The name of a set of methods, signals and properties: `dev.suzu.Center1`.
 public struct InterfaceName: CheckedName {
   /// The name as text.
   public let text: String
 
-  /// For text that was checked before.
+  /// Creates a name from checked text.
   public init(unchecked text: String) { self.text = text }
 
   /// The rules of [interface names](https://dbus.freedesktop.org/doc/dbus-specification.html#message-protocol-names-interface).
@@ -14,24 +14,24 @@ public struct InterfaceName: CheckedName {
   }
 }
 
-/// What a peer calls its refusal: `org.freedesktop.DBus.Error.UnknownMethod`. The rules are those of interface names.
+/// The name of an error: `org.freedesktop.DBus.Error.UnknownMethod`. The rules are those of interface names.
 public struct ErrorName: CheckedName {
   /// The name as text.
   public let text: String
 
-  /// For text that was checked before.
+  /// Creates a name from checked text.
   public init(unchecked text: String) { self.text = text }
 
-  /// As for interface names.
+  /// The rules of interface names.
   public static func isValid(_ text: String) -> Bool { InterfaceName.isValid(text) }
 }
 
-/// A method, signal or property within its interface: `Notify`.
+/// The name of a method, signal or property within its interface: `Notify`.
 public struct MemberName: CheckedName {
   /// The name as text.
   public let text: String
 
-  /// For text that was checked before.
+  /// Creates a name from checked text.
   public init(unchecked text: String) { self.text = text }
 
   /// One element, no dot, no leading digit.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which object of a peer: `/dev/suzu/Center`.
+/// The path of an object of a peer: `/dev/suzu/Center`.
 public struct ObjectPath: CheckedName {
   /// The path as text.
   public let text: String
 
-  /// For text that was checked before.
+  /// Creates a path from checked text.
   public init(unchecked text: String) { self.text = text }
 
   /// The rules of [object paths](https://dbus.freedesktop.org/doc/dbus-specification.html#message-protocol-marshaling-object-path).
@@ -34,7 +34,7 @@ public struct ObjectPath: CheckedName {
     self == ancestor || ancestor == .root || text.hasPrefix(ancestor.text + "/")
   }
 
-  /// The first element of the path below `ancestor`; nil where there is none.
+  /// The first element of the path below `ancestor`; nil if the path is not below it.
   func child(of ancestor: ObjectPath) -> Substring? {
     guard self != ancestor, isWithin(ancestor) else { return nil }
     let below = text.dropFirst(ancestor == .root ? 1 : ancestor.text.count + 1)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CDBus
 
-/// The elements of an argument that is an array, each made when it is asked for: of a call with a hundred thousand there
-/// is one at a time.
+/// The elements of an array argument, each converted when it is requested: of a call with a hundred thousand, only one
+/// is in memory at a time.
 ///
 ///     let elements = call.elements(of: 0)
 ///     while let element = elements.next() { … }
 public final class ArgumentElements: @unchecked Sendable {
-  // @unchecked: the iterator is used by one task at a time, the handler's. It points into the message, which this owns a
-  // reference to.
+  // @unchecked: only one task at a time uses the iterator, that of the handler. It points into the message, which this
+  // owns a reference to.
   private enum Source {
     case values(ArraySlice<Value>)
     case message(HeldMessage, DBusMessageIter)
@@ -22,7 +22,7 @@ public final class ArgumentElements: @unchecked Sendable {
     source = .message(message, message.withReader { $0.elements(of: index) })
   }
 
-  /// How many there are; counting ends above `limit`.
+  /// The number of elements; counting stops above `limit`.
   public func count(upTo limit: Int) -> Int {
     switch source {
     case .values(let values): return values.count
@@ -36,14 +36,14 @@ public final class ArgumentElements: @unchecked Sendable {
     }
   }
 
-  /// How many bytes the next one takes in the message, as far as is known without a look into it; 0: it is short.
+  /// The size of the next element in the message in bytes, as far as known without reading it; 0 if it is short.
   public var nextSize: Int {
     guard case .message(_, var iterator) = source else { return 0 }
     let type = dbus_message_iter_get_arg_type(&iterator)
     return type == TypeCode.end ? 0 : MessageReader.length(&iterator, type, upTo: .max)
   }
 
-  /// The next one.
+  /// Returns the next element.
   public func next() -> Value? {
     switch source {
     case .values(var values):
@@ -61,12 +61,12 @@ public final class ArgumentElements: @unchecked Sendable {
     }
   }
 
-  /// Lets go of the message, and with it of what has not been asked for.
+  /// Releases the message with the remaining elements.
   public func end() { source = .values([]) }
 }
 
 extension IncomingCall {
-  /// How many elements the argument at `index` has, which is an array; counting ends above `limit`. Long arguments are
+  /// Returns the number of elements of the array argument at `index`; counting stops above `limit`. Long arguments are
   /// counted in the message.
   public func count(of index: Int, upTo limit: Int) -> Int {
     if case .held(let held) = content, let message = held.message {
@@ -75,7 +75,7 @@ extension IncomingCall {
     return arguments[index].elements?.count ?? 0
   }
 
-  /// The elements of the argument at `index`, which is an array. Afterwards ``arguments`` has none any more.
+  /// Returns the elements of the array argument at `index`. Afterwards ``arguments`` is empty.
   public func elements(of index: Int) -> ArgumentElements {
     switch content {
     case .values(let values): return ArgumentElements(values[index].elements ?? [])

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the arguments of one call may bring, judged on the message: a call beyond it is refused before any of it becomes
-/// a value.
+/// The maximum size of a call's arguments, checked in the message: a larger call is refused before any of it is
+/// converted.
 public struct Bounds: Hashable, Sendable {
-  /// The bytes that they take in the message, but for what aligns them.
+  /// The size in the message in bytes, without padding.
   public var bytes: Int
-  /// The name of the refusal.
+  /// The error name of the refusal.
   public var refusal: ErrorName
 
-  /// At most so many bytes.
+  /// Creates bounds.
   public init(bytes: Int, refusal: ErrorName = .limitsExceeded) {
     self.bytes = bytes
     self.refusal = refusal
   }
 
-  /// What every bus passes.
+  /// The maximum that every bus passes.
   public static let message = Bounds(bytes: WireWriter.longestMessage)
 
   func check(_ size: Int, of member: MemberName) throws(RemoteError) {
@@ -24,6 +24,6 @@ public struct Bounds: Hashable, Sendable {
 }
 
 extension IncomingCall {
-  /// Refuses a call whose arguments are longer than `bounds`, for a caller that may send less than others.
+  /// Refuses a call whose arguments are longer than `bounds`, for a caller with a lower limit than others.
   public func check(_ bounds: Bounds) throws(RemoteError) { try bounds.check(size, of: member) }
 }

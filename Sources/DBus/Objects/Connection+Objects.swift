@@ -2,19 +2,19 @@
 internal import EventLoop
 
 extension Connection {
-  /// Offers `interface` at `path`, together with the standard ones. Export before asking for a name: whoever waits for
-  /// the name calls at once.
+  /// Exports `interface` at `path`, together with the standard ones. Export before requesting a name: programs that
+  /// wait for the name call at once.
   public func export(_ interface: Interface, at path: ObjectPath) throws(BusError) {
     if case .closed(let error) = phase { throw error }
     try objects.add(interface, at: path)
     if let manager = objects.manager(above: path) {
-      // Reading the properties may take turns of the loop; the task ends with it. It begins at once, so that what is
-      // told of one object is told in order wherever the getters do not wait.
+      // Reading the properties may take several turns of the loop; the task ends with it. It starts at once, so that
+      // signals about one object are sent in order unless a getter waits.
       _ = Task.immediate { await announce(interface, at: path, by: manager) }
     }
   }
 
-  /// Takes an interface back.
+  /// Removes an interface.
   public func withdraw(_ name: InterfaceName, at path: ObjectPath) {
     guard objects[path]?.interfaces[name] != nil else { return }
     objects.remove(name, at: path)
@@ -31,7 +31,7 @@ extension Connection {
 
   // MARK: Answering
 
-  /// - Parameter size: of the arguments; what is large is counted to there only.
+  /// - Parameter size: of the arguments; large ones are counted only up to the limit.
   func receiveCall(_ message: borrowing MessageReader, size: Int) {
     guard case .open(let transport, _) = phase, let sender = message.sender, let path = message.path,
       let member = message.member
@@ -70,11 +70,11 @@ extension Connection {
     }
   }
 
-  /// Short arguments as values. Long ones are held as they came, until the handler knows that it wants them.
+  /// Converts short arguments to values. Long ones are held until the handler needs them.
   private func content(
     of message: borrowing MessageReader, _ size: Int, _ sender: BusName
   ) throws(RemoteError) -> IncomingCall.Content {
-    // While descriptors are held libdbus may stop reading.
+    // While descriptors are held, libdbus may stop reading.
     if size < HeldRoom.shortest || message.hasDescriptors {
       do throws(BusError) { return .values(try message.arguments()) } catch {
         throw RemoteError(.limitsExceeded, error.message)
@@ -122,7 +122,7 @@ extension Connection {
   private func method(
     _ member: MemberName, of interface: InterfaceName?, at path: ObjectPath
   ) throws(RemoteError) -> (Interface, Method) {
-    // The usual call first, without a look at anything else.
+    // The usual call needs no further checks.
     if let interface, let table = objects[path]?.interfaces[interface], let method = table[member] {
       return (table, method)
     }
@@ -145,7 +145,7 @@ extension Connection {
     } catch {
       outcome = .failure(RemoteError(.failed, "\(error)"))
     }
-    // The bus may have gone meanwhile, and the caller with it.
+    // The bus, or the caller, may have disconnected in the meantime.
     guard address.wantsReply, case .open(let transport, _) = phase else { return }
     switch outcome {
     case .failure(let error): refuse(address, error, on: transport)
@@ -161,7 +161,7 @@ extension Connection {
 
   private func refuse(_ address: ReplyAddress, _ error: RemoteError, on transport: Transport) {
     guard address.wantsReply else { return }
-    // The text may quote what a caller sent: a NUL would be refused, and a book is no help.
+    // The text may quote the caller's input: a NUL would be refused, and a very long text is no help.
     let text = String(String.UnicodeScalarView(error.message.unicodeScalars.prefix(4096).filter { $0 != "\0" }))
     try? send(MessageHeader(answering: address, refusal: error.name), nextSerial(), [.string(text)], on: transport)
   }

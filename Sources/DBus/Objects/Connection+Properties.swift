@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Connection {
-  /// Tells everybody who listens that these properties have other values now.
+  /// Announces to all listeners that these properties have new values.
   public func propertiesChanged(
     _ names: [MemberName], of interface: InterfaceName, at path: ObjectPath
   ) async throws {
@@ -48,12 +48,12 @@ extension Connection {
     throw RemoteError(.unknownProperty, "there is no property '\(name)'")
   }
 
-  /// An empty name stands for all interfaces of the object.
+  /// An empty name means all interfaces of the object.
   private func tables(_ interface: String, at path: ObjectPath) throws(RemoteError) -> [Interface] {
     let tables = objects[path]?.interfaces.values.sorted { $0.name < $1.name } ?? []
     if interface.isEmpty { return tables }
     if let table = tables.first(where: { $0.name.text == interface }) { return [table] }
-    // The standard interfaces have no properties, and asking them is no mistake.
+    // The standard interfaces have no properties; querying them is not an error.
     if interface.hasPrefix("org.freedesktop.DBus.") { return [] }
     throw RemoteError(.unknownInterface, "the object at '\(path)' has no such interface")
   }
@@ -74,7 +74,7 @@ extension Connection {
 
   func announce(_ interface: Interface, at path: ObjectPath, by manager: ObjectPath) async {
     guard let description = try? await Self.description(of: [interface]) else { return }
-    // It may have been taken back while its properties were read.
+    // The object may have been removed while its properties were read.
     guard objects[path]?.interfaces[interface.name] != nil else { return }
     let arguments: [Value] = [.objectPath(path), description]
     try? emit(Signal(manager, "org.freedesktop.DBus.ObjectManager", "InterfacesAdded", arguments))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an exported object offers: a table of methods, signals and properties.
+/// The interface of an exported object: a table of methods, signals and properties.
 ///
 ///     let clock = Interface(
 ///       "org.example.Clock",
@@ -8,21 +8,21 @@
 ///         Method("Now", out: ["time": "x"]) { _ in [.int64(now())] }
 ///       ])
 ///
-/// The table is the contract: introspection is made from it, and a call with other types than it declares never
+/// The table is the contract: introspection is generated from it, and a call with other types than it declares never
 /// reaches a handler.
 public struct Interface: Sendable {
   /// Its name.
   public let name: InterfaceName
-  /// What can be called.
+  /// The methods.
   public let methods: [Method]
-  /// What it may emit; for introspection only.
+  /// The signals, for introspection only.
   public let signals: [SignalDescription]
-  /// What can be read or set.
+  /// The properties.
   public let properties: [Property]
-  /// What a call may bring whose method does not say so itself.
+  /// The bounds of calls to methods without bounds of their own.
   public let bounds: Bounds
 
-  /// A table.
+  /// Creates a table.
   public init(
     _ name: InterfaceName, bounds: Bounds = .message, methods: [Method] = [], signals: [SignalDescription] = [],
     properties: [Property] = []
@@ -39,7 +39,7 @@ public struct Interface: Sendable {
 
 /// A named argument and its type.
 public struct Argument: Hashable, Sendable {
-  /// For people and bindings.
+  /// The name, for users and bindings.
   public let name: String
   /// One complete type.
   public let type: Signature
@@ -51,28 +51,28 @@ public struct Argument: Hashable, Sendable {
 
 /// One method of a table.
 public struct Method: Sendable {
-  /// Answers a call; what it throws is answered for it. A ``RemoteError`` goes out as it is.
+  /// Answers a call. An error that it throws becomes the answer; a ``RemoteError`` is sent unchanged.
   ///
-  /// It begins on the connection's loop, in the order of the calls. A closure with a capture list (`[weak self]`) does
-  /// not, it hops to a thread pool first (Swift 6.3): capture a constant that holds the reference instead.
+  /// It starts on the connection's loop, in the order of the calls. A closure with a capture list (`[weak self]`) does
+  /// not: it moves to a thread pool first (Swift 6.3). Capture a constant that holds the reference instead.
   public typealias Handler = @Sendable (IncomingCall) async throws -> [Value]
 
   /// Its name.
   public let name: MemberName
-  /// What it takes.
+  /// The parameters.
   public let inputs: [Argument]
-  /// What it answers.
+  /// The results.
   public let outputs: [Argument]
-  /// What a call may bring; nil: what the interface says.
+  /// The bounds of a call; nil for those of the interface.
   public let bounds: Bounds?
-  /// Whether a call may carry descriptors. Of one that it does not take, none is duplicated.
+  /// Whether a call may carry descriptors. Those of other calls are not duplicated.
   public let takesDescriptors: Bool
-  /// The types that it takes, as one signature.
+  /// The types of the parameters as one signature.
   let signature: Signature
   private let results: [ValueType]
   let handler: Handler
 
-  /// A row. It takes descriptors where its signature has one (`h`), unless it says otherwise.
+  /// Creates a row. It accepts descriptors if its signature has one (`h`), unless specified otherwise.
   public init(
     _ name: MemberName, in inputs: KeyValuePairs<String, Signature> = [:],
     out outputs: KeyValuePairs<String, Signature> = [:], bounds: Bounds? = nil, takesDescriptors: Bool? = nil,
@@ -88,14 +88,14 @@ public struct Method: Sendable {
     self.handler = handler
   }
 
-  /// A wrong answer would be the caller's trouble; it is the handler's mistake, and is said so.
+  /// A result of the wrong type is the handler's mistake, not the caller's; the error tells so.
   func check(_ results: [Value]) throws(BusError) {
     var isRight = results.count == self.results.count
     for (value, type) in zip(results, self.results) where !value.hasType(type) { isRight = false }
     if isRight { return }
     let declared = self.results.map(\.code).joined()
     throw BusError(
-      .invalidValue, "'\(name)' is to answer '\(declared)', not '\(results.map(\.type.code).joined())'")
+      .invalidValue, "'\(name)' must return '\(declared)', not '\(results.map(\.type.code).joined())'")
   }
 }
 
@@ -103,10 +103,10 @@ public struct Method: Sendable {
 public struct SignalDescription: Hashable, Sendable {
   /// Its name.
   public let name: MemberName
-  /// What it carries.
+  /// The arguments.
   public let arguments: [Argument]
 
-  /// A row.
+  /// Creates a row.
   public init(_ name: MemberName, _ arguments: KeyValuePairs<String, Signature> = [:]) {
     self.name = name
     self.arguments = Argument.list(arguments)
@@ -115,36 +115,36 @@ public struct SignalDescription: Hashable, Sendable {
 
 /// One property of a table.
 public struct Property: Sendable {
-  /// What `PropertiesChanged` does for it.
+  /// How `PropertiesChanged` announces a change.
   public enum Changes: String, Sendable {
-    /// The signal carries the new value.
+    /// The signal has the new value.
     case announced = "true"
-    /// The signal only says that the value is another.
+    /// The signal only names the property.
     case invalidated = "invalidates"
-    /// It never changes.
+    /// The property never changes.
     case constant = "const"
-    /// It changes without a word.
+    /// Changes are not announced.
     case silent = "false"
   }
 
   /// Reads the value.
   public typealias Getter = @Sendable () async throws -> Value
-  /// Reads what one caller may see; nil: what every listener is told.
+  /// Reads the value for one caller; nil if all callers see the same value.
   public typealias PersonalGetter = @Sendable (BusName?) async throws -> Value
-  /// Takes a value of the property's type.
+  /// Sets a value of the property's type.
   public typealias Setter = @Sendable (Value) async throws -> Void
 
   /// Its name.
   public let name: MemberName
   /// One complete type.
   public let type: Signature
-  /// How a change is told.
+  /// How a change is announced.
   public let changes: Changes
   let valueType: ValueType?
   private let getter: PersonalGetter
   let setter: Setter?
 
-  /// A row; without a setter it is read-only.
+  /// Creates a row; without a setter the property is read-only.
   public init(
     _ name: MemberName, _ type: Signature, changes: Changes = .announced, set setter: Setter? = nil,
     get getter: @escaping Getter
@@ -152,7 +152,7 @@ public struct Property: Sendable {
     self.init(name, type, changes: changes, set: setter, for: { _ in try await getter() })
   }
 
-  /// A row whose value depends on who asks.
+  /// Creates a row whose value depends on the caller.
   public init(
     _ name: MemberName, _ type: Signature, changes: Changes = .announced, set setter: Setter? = nil,
     for getter: @escaping PersonalGetter
@@ -165,10 +165,10 @@ public struct Property: Sendable {
     self.setter = setter
   }
 
-  /// A wrong value would be the reader's trouble; it is the getter's mistake, and is said so.
+  /// A value of the wrong type is the getter's mistake, not the caller's; the error tells so.
   func read(for caller: BusName? = nil) async throws -> Value {
     let value = try await getter(caller)
     if let valueType, value.hasType(valueType) { return value }
-    throw RemoteError(.failed, "the property '\(name)' is to be of type '\(type)', not '\(value.type.code)'")
+    throw RemoteError(.failed, "the property '\(name)' must be of type '\(type)', not '\(value.type.code)'")
   }
 }

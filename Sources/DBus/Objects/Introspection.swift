@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tables as the XML that `gdbus introspect` and `busctl introspect` read.
+/// Generates XML for `gdbus introspect` and `busctl introspect`.
 enum Introspection {
   private static let head = """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"

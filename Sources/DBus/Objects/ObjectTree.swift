@@ -4,7 +4,7 @@
 struct ObjectTree {
   struct Object {
     var interfaces: [InterfaceName: Interface] = [:]
-    /// Whether it answers for all objects below it (`org.freedesktop.DBus.ObjectManager`).
+    /// Whether the object answers for all objects below it (`org.freedesktop.DBus.ObjectManager`).
     var isManager = false
   }
 
@@ -35,17 +35,17 @@ struct ObjectTree {
     Set(objects.keys.compactMap { $0.child(of: path).map(String.init) }).sorted()
   }
 
-  /// Whether somebody who walks the tree from its root passes here.
+  /// Whether there are objects at or below `path`.
   func isKnown(_ path: ObjectPath) -> Bool {
     path == .root || objects[path] != nil || objects.keys.contains { $0.isWithin(path) }
   }
 
-  /// The manager that speaks for `path`, itself not counted.
+  /// The nearest manager above `path`.
   func manager(above path: ObjectPath) -> ObjectPath? {
     managers.filter { $0 != path && path.isWithin($0) }.max { $0.text.utf8.count < $1.text.utf8.count }
   }
 
-  /// A method by its member and, where the caller says, its interface.
+  /// Finds a method by its member and, if given, its interface.
   func method(_ member: MemberName, of interface: InterfaceName?, at path: ObjectPath) throws(RemoteError)
     -> (Interface, Method)
   {

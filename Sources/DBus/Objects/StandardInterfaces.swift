@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The interfaces that exported objects have of themselves, as tables; made once for a connection.
+/// The standard interfaces of exported objects, as tables; created once per connection.
 struct StandardInterfaces {
   let introspectable: Interface
   let properties: Interface
@@ -13,8 +13,8 @@ struct StandardInterfaces {
     objectManager = .objectManager(of: owner)
   }
 
-  /// The connection, which has the tables. A box, because an async closure with a capture list, `[weak connection]` say,
-  /// leaves its caller's executor: it would hop to a thread pool and back.
+  /// The connection, which owns the tables. A box, because an async closure with a capture list such as `[weak
+  /// connection]` leaves its caller's executor and moves to a thread pool and back.
   fileprivate struct Owner: Sendable {
     weak let connection: Connection?
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The types of a message's arguments, one behind the other: `susssasa{sv}i`.
+/// The types of a message's arguments in sequence: `susssasa{sv}i`.
 public struct Signature: CheckedName {
   /// The signature as text.
   public let text: String
 
-  /// For text that was checked before.
+  /// Creates a signature from checked text.
   public init(unchecked text: String) { self.text = text }
 
-  /// The signature of these types; they must nest no deeper than the bus allows, as ``Value`` sees to.
+  /// Creates a signature of these types, which must nest no deeper than the bus allows; ``Value`` guarantees this.
   public init(_ types: [ValueType]) {
     text = types.map(\.code).joined()
   }
@@ -19,15 +19,16 @@ public struct Signature: CheckedName {
   /// The complete types, in order.
   public var types: [ValueType] { Self.parse(text) ?? [] }
 
-  /// The type, where the signature is exactly one.
+  /// The type, if the signature has exactly one.
   public var singleType: ValueType? {
     let types = types
     return types.count == 1 ? types[0] : nil
   }
 
-  /// The most array codes in a row, parentheses open at once, and braces open at once.
+  /// The maximum number of consecutive array codes, of open parentheses, and of open braces.
   ///
-  /// That is how libdbus counts, and so every bus made of it, which is a little laxer than the specification.
+  /// libdbus counts in this way, and so does every bus based on it, which is slightly more permissive than the
+  /// specification.
   static let deepestNesting = 32
 
   private static func parse(_ text: String) -> [ValueType]? {
@@ -48,13 +49,13 @@ public struct Signature: CheckedName {
 
     var isAllowed: Bool { max(arrays, structures, entries) <= Signature.deepestNesting }
 
-    /// Within one more array, the first since the last bracket or not.
+    /// Inside one more array, whether or not it is the first since the last bracket.
     var inArray: Depth { Depth(arrays: arrays + 1, structures: structures, entries: entries) }
     var inStructure: Depth { Depth(arrays: 0, structures: structures + 1, entries: entries) }
     var inEntry: Depth { Depth(arrays: 0, structures: structures, entries: entries + 1) }
   }
 
-  /// Recurses no deeper than the text is long.
+  /// Recurses at most as deep as the text is long.
   private struct Parser {
     var rest: Substring.UTF8View
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A descriptor on its way over the bus, with one owner: it is closed when the last reference goes.
+/// A descriptor passed over the bus, with one owner: closed when the last reference is released.
 public final class UnixFD: Sendable, Hashable {
-  /// The number; valid as long as this object lives.
+  /// The number; valid while this object exists.
   public let number: Int32
 
-  /// Takes over `number`, which nobody else may close from now on.
+  /// Takes ownership of `number`, which no other code may close.
   public init(owning number: Int32) {
     self.number = number
   }
 
-  /// A duplicate for somebody who wants to own one; -1 where the process has no more descriptors.
+  /// Returns a duplicate that the caller owns; -1 if the process has no descriptors left.
   public func duplicate() -> Int32 {
     fcntl(number, F_DUPFD_CLOEXEC, 0)
   }
@@ -20,9 +20,9 @@ public final class UnixFD: Sendable, Hashable {
     close(number)
   }
 
-  /// Two are equal where they are the same descriptor.
+  /// Compares the descriptors.
   public static func == (a: UnixFD, b: UnixFD) -> Bool { a.number == b.number }
 
-  /// By number.
+  /// Hashes the number.
   public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }

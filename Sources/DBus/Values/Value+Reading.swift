@@ -18,7 +18,7 @@ extension Value {
 
   /// The number of any integer type.
   ///
-  /// For hints: clients send `urgency` as `y`, `i` or `u`, whatever their binding made of it (KNotifications: `i`).
+  /// For hints: clients send `urgency` as `y`, `i` or `u`, depending on their binding (KNotifications: `i`).
   public var integer: Int64? {
     switch self {
     case .byte(let number): Int64(number)
@@ -43,7 +43,7 @@ extension Value {
     if case .array(_, let elements) = self { elements } else { nil }
   }
 
-  /// An `a{sv}` with its variants opened; of a key that comes twice the last counts.
+  /// The entries of an `a{sv}` with their variants unwrapped; if a key occurs twice, the last counts.
   public var properties: [String: Value]? {
     guard case .dictionary(let dictionary) = self, dictionary.keyType == .string, dictionary.valueType == .variant
     else { return nil }

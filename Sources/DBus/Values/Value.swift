@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One value as the bus knows it; any type, nested as deep as the bus allows.
+/// One value of the bus; any type, nested as deep as the bus allows.
 public enum Value: Hashable, Sendable {
   /// `y`
   case byte(UInt8)
@@ -20,7 +20,7 @@ public enum Value: Hashable, Sendable {
   case uint64(UInt64)
   /// `d`
   case double(Double)
-  /// `s`; must hold no NUL, which is checked before sending.
+  /// `s`; must not contain NUL, which is checked before sending.
   case string(String)
   /// `o`
   case objectPath(ObjectPath)
@@ -28,18 +28,18 @@ public enum Value: Hashable, Sendable {
   case signature(Signature)
   /// `h`
   case unixFD(UnixFD)
-  /// `v`: a value that carries its type.
+  /// `v`: a value with its type.
   indirect case variant(Value)
-  /// `ay`, which always comes in this form.
+  /// `ay`, always in this form.
   case bytes([UInt8])
-  /// `a…`; the type of the elements is needed where there are none.
+  /// `a…`; the type of the elements is needed if there are none.
   case array(of: ValueType, [Value])
   /// `(…)`, with at least one field.
   case structure([Value])
-  /// `a{…}`, in the order of the wire.
+  /// `a{…}`, in wire order.
   case dictionary(DictionaryValue)
 
-  /// The type that the value has on the wire.
+  /// The type on the wire.
   public var type: ValueType {
     switch self {
     case .byte: .byte
@@ -63,7 +63,7 @@ public enum Value: Hashable, Sendable {
     }
   }
 
-  /// `a{sv}`, in the order of the keys, so that equal dictionaries make equal messages.
+  /// Creates an `a{sv}` in the order of the keys, so that equal dictionaries make equal messages.
   public static func properties(_ properties: [String: Value]) -> Value {
     .dictionary(
       DictionaryValue(
@@ -77,16 +77,16 @@ public enum Value: Hashable, Sendable {
   }
 }
 
-/// A dictionary of the bus: entries in the order of the wire, all of one key and one value type.
+/// A dictionary of the bus: entries in wire order, all with the same key and value types.
 public struct DictionaryValue: Hashable, Sendable {
   /// One key and its value.
   public struct Entry: Hashable, Sendable {
-    /// Of the dictionary's key type.
+    /// The key, of the dictionary's key type.
     public var key: Value
-    /// Of the dictionary's value type.
+    /// The value, of the dictionary's value type.
     public var value: Value
 
-    /// Pairs the two.
+    /// Creates an entry.
     public init(key: Value, value: Value) {
       self.key = key
       self.value = value
@@ -97,10 +97,10 @@ public struct DictionaryValue: Hashable, Sendable {
   public var keyType: ValueType
   /// Any type.
   public var valueType: ValueType
-  /// The entries; a key that comes twice is legal on the wire.
+  /// The entries; duplicate keys are valid on the wire.
   public var entries: [Entry]
 
-  /// A dictionary of these entries.
+  /// Creates a dictionary.
   public init(keyType: ValueType, valueType: ValueType, entries: [Entry]) {
     self.keyType = keyType
     self.valueType = valueType

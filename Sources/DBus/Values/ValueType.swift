@@ -37,7 +37,7 @@ public enum ValueType: Hashable, Sendable {
   /// `a{`key value`}`
   indirect case dictionary(ValueType, ValueType)
 
-  /// The type as it stands in a signature.
+  /// The type's code in a signature.
   public var code: String {
     switch self {
     case .byte: "y"
@@ -60,7 +60,7 @@ public enum ValueType: Hashable, Sendable {
     }
   }
 
-  /// Whether it may be the key of a dictionary.
+  /// Whether the type can be the key of a dictionary.
   public var isBasic: Bool {
     switch self {
     case .variant, .array, .structure, .dictionary: false
@@ -68,7 +68,7 @@ public enum ValueType: Hashable, Sendable {
     }
   }
 
-  /// What the encoded value's first byte is aligned to.
+  /// The alignment of the encoded value's first byte.
   var alignment: Int {
     switch self {
     case .byte, .signature, .variant: 1
@@ -78,6 +78,6 @@ public enum ValueType: Hashable, Sendable {
     }
   }
 
-  /// `a{sv}`, which is what extensible interfaces take.
+  /// `a{sv}`, the usual type of extensible interfaces.
   public static let properties = ValueType.dictionary(.string, .variant)
 }

@@ -2,6 +2,7 @@
 public import DBus
 public import EventLoop
 internal import Glibc
+internal import SystemFiles
 
 /// Launches applications by their desktop entries: over D-Bus if the entry asks for it, otherwise by command line.
 public struct ApplicationLauncher: Sendable {
@@ -20,13 +21,14 @@ public struct ApplicationLauncher: Sendable {
   }
 
   /// A program that ends with an error within this time counts as a failed launch.
-  public static let usualPatience: Duration = .seconds(2)
+  static let usualPatience: Duration = .seconds(2)
 
   /// The entries.
   public var applications: InstalledApplications
   /// How long to watch for a program that fails at once.
   public var patience = usualPatience
   private let environment: [String: String]
+  private var programs: ProgramSearch { ProgramSearch(path: environment["PATH"]) }
 
   /// Takes folders, programs and languages from `environment`, which launched programs inherit.
   public init(environment: [String: String] = ChildProcess.inheritedEnvironment()) {
@@ -59,8 +61,8 @@ public struct ApplicationLauncher: Sendable {
       exec = described.exec
     }
     for url in urls { _ = try OpenableURL(url) }
-    if let program = entry.tryExec, !program.isEmpty, ProgramPath.find(program, in: environment) == nil {
-      return .failed("'\(id)' is not installed whole: there is no program '\(program)'")
+    if let program = entry.tryExec, !program.isEmpty, programs.path(of: program) == nil {
+      return .failed("'\(id)' is not fully installed: there is no program '\(program)'")
     }
     var busError: CallError?
     if entry.isBusActivatable, let application = BusApplication(id) {
@@ -73,7 +75,7 @@ public struct ApplicationLauncher: Sendable {
       }
     }
     guard let exec else {
-      return busError.map { .failed("\($0)") } ?? .invalid("'\(id)' says nothing of how to launch it")
+      return busError.map { .failed("\($0)") } ?? .invalid("'\(id)' does not say how to launch it")
     }
     return try await start(exec, of: entry, id, urls, token, connection)
   }
@@ -103,8 +105,8 @@ public struct ApplicationLauncher: Sendable {
     let folder = try folder(for: entry)
     for words in commands {
       var words = words
-      guard let program = ProgramPath.find(words[0], in: environment) else {
-        return .failed("'\(id)' is not installed whole: there is no program '\(words[0])'")
+      guard let program = programs.path(of: words[0]) else {
+        return .failed("'\(id)' is not fully installed: there is no program '\(words[0])'")
       }
       words[0] = program
       if entry.needsTerminal {
@@ -152,9 +154,9 @@ public struct ApplicationLauncher: Sendable {
     guard let path = entry.workingFolder, !path.isEmpty else {
       return environment["HOME"].flatMap { $0.hasPrefix("/") && access($0, X_OK) == 0 ? $0 : nil }
     }
-    var status = stat()
-    guard path.hasPrefix("/"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path, X_OK) == 0
-    else { throw DesktopEntryError(.malformed, "its 'Path' is no folder that can be gone to", path: entry.path ?? "") }
+    guard path.hasPrefix("/"), FileStatus.isFolder(path), access(path, X_OK) == 0 else {
+      throw DesktopEntryError(.malformed, "its 'Path' is not an accessible folder", path: entry.path ?? "")
+    }
     return path
   }
 
@@ -162,7 +164,7 @@ public struct ApplicationLauncher: Sendable {
   private var terminal: [String]? {
     let terminals = [["xdg-terminal-exec"], ["x-terminal-emulator", "-e"], ["xterm", "-e"]]
     return terminals.lazy.compactMap { words in
-      ProgramPath.find(words[0], in: environment).map { [$0] + words.dropFirst() }
+      programs.path(of: words[0]).map { [$0] + words.dropFirst() }
     }.first
   }
 

@@ -26,23 +26,23 @@ public struct DesktopEntry: Hashable, Sendable {
   /// The command line; nil if the bus is used.
   public let exec: String?
   /// The program whose presence says that the application is installed.
-  public let tryExec: String?
+  package let tryExec: String?
   /// The folder that the program runs in.
-  public let workingFolder: String?
+  package let workingFolder: String?
   /// Whether the program needs a terminal.
-  public let needsTerminal: Bool
+  package let needsTerminal: Bool
   /// Whether the application implements `org.freedesktop.Application` on the bus, under its id.
   public let isBusActivatable: Bool
   /// Whether the application is installed but left out of menus.
-  public let isNotDisplayed: Bool
+  package let isNotDisplayed: Bool
   /// Whether the entry counts as deleted, by the user or by a file installed over it.
-  public let isHidden: Bool
+  package let isHidden: Bool
   /// The only desktops that show the application; nil if the entry does not say.
-  public let onlyShownIn: [String]?
+  package let onlyShownIn: [String]?
   /// The desktops that do not show the application.
-  public let notShownIn: [String]
+  package let notShownIn: [String]
   /// The MIME types that the application opens, including `x-scheme-handler/…`.
-  public let mimeTypes: [String]
+  package let mimeTypes: [String]
   /// The actions that the entry both lists and describes, in its order.
   public let actions: [Action]
 
@@ -87,7 +87,7 @@ public struct DesktopEntry: Hashable, Sendable {
   }
 
   /// Whether the type is one that can be launched.
-  public var isApplication: Bool { type == "Application" }
+  package var isApplication: Bool { type == "Application" }
 
   /// Whether the entry is shown on these desktops (from `XDG_CURRENT_DESKTOP`): the first one it names decides.
   public func isShown(in desktops: [String]) -> Bool {

@@ -37,7 +37,7 @@ public struct ExecLine: Hashable, Sendable {
     words = try reader.words()
     guard let program = words.first else { throw Self.invalid("it is empty") }
     guard program.allSatisfy({ if case .text = $0 { true } else { false } }), Self.text(of: program)?.isEmpty == false
-    else { throw Self.invalid("its program is not one of its own") }
+    else { throw Self.invalid("its program is empty or contains a field code") }
     guard openingCodes.count <= 1 else { throw Self.invalid("it has more than one of %f, %F, %u and %U") }
   }
 
@@ -98,14 +98,14 @@ public struct ExecLine: Hashable, Sendable {
     for part in word {
       switch part {
       case .text(let text): bytes += text
-      case .code(UInt8(ascii: "i"), _): throw invalid("%i is not a word of its own")
+      case .code(UInt8(ascii: "i"), _): throw invalid("%i must be a separate word")
       case .code(let code, let isQuoted):
         let values = try values(of: code, urls, subject)
-        guard values.count <= 1 else { throw invalid("%\(Character(Unicode.Scalar(code))) is not a word of its own") }
+        guard values.count <= 1 else { throw invalid("%\(Character(Unicode.Scalar(code))) must be a separate word") }
         // The specification gives placeholders in quotes no meaning. The quoted text may be a script (`sh -c "…%u"`),
         // and the sender of a URL would write part of it.
         if isQuoted, !values.isEmpty, "fFuU".utf8.contains(code) {
-          throw invalid("%\(Character(Unicode.Scalar(code))) stands in quotes, together with something else")
+          throw invalid("%\(Character(Unicode.Scalar(code))) is quoted together with other text")
         }
         bytes += values.first.map { Array($0.utf8) } ?? []
       }
@@ -156,7 +156,7 @@ private struct ExecLineReader {
         begin()
         try readQuoted(by: byte)
       case UInt8(ascii: "\\"):
-        guard let next = rest.popFirst() else { throw ExecLine.invalid("a backslash at its end") }
+        guard let next = rest.popFirst() else { throw ExecLine.invalid("a trailing backslash") }
         try append(next)
       case UInt8(ascii: "%"): try readCode(isQuoted: false)
       default: try append(byte)
@@ -182,7 +182,7 @@ private struct ExecLineReader {
   }
 
   private mutating func append(_ byte: UInt8) throws(DesktopEntryError) {
-    guard byte != 0 else { throw ExecLine.invalid("a NUL in it") }
+    guard byte != 0 else { throw ExecLine.invalid("a NUL character") }
     begin()
     text.append(byte)
   }
@@ -203,14 +203,14 @@ private struct ExecLineReader {
       default: try append(byte)
       }
     }
-    throw ExecLine.invalid("a quote that does not end")
+    throw ExecLine.invalid("an unterminated quote")
   }
 
   private mutating func readCode(isQuoted: Bool) throws(DesktopEntryError) {
-    guard let code = rest.popFirst() else { throw ExecLine.invalid("a percent sign at its end") }
+    guard let code = rest.popFirst() else { throw ExecLine.invalid("a trailing percent sign") }
     if code == UInt8(ascii: "%") { return try append(code) }
     guard "fFuUickdDnNvm".utf8.contains(code) else {
-      throw ExecLine.invalid("an unknown code behind a percent sign")
+      throw ExecLine.invalid("an unknown code after a percent sign")
     }
     begin()
     endText()

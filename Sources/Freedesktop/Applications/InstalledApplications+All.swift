@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 /// An application and the id of its entry.
 public struct InstalledApplication: Hashable, Sendable {
@@ -15,11 +16,12 @@ extension InstalledApplications {
   /// `environment` provides the program search path and the current desktop (`XDG_CURRENT_DESKTOP`).
   public func shown(environment: [String: String]) -> [InstalledApplication] {
     let desktops = (environment["XDG_CURRENT_DESKTOP"] ?? "").split(separator: ":").map(String.init)
+    let programs = ProgramSearch(path: environment["PATH"])
     var shown: [InstalledApplication] = []
     forEachFile { id, path in
-      guard let bytes = try? RegularFile.read(path, limit: EntryFile.longest),
+      guard let bytes = try? EntryFile.bytes(of: path),
         let entry = try? DesktopEntry(bytes, path: path), entry.isApplication, !entry.isHidden, !entry.isNotDisplayed,
-        entry.isShown(in: desktops), entry.isWhole(in: environment)
+        entry.isShown(in: desktops), entry.isWhole(with: programs)
       else { return }
       shown.append(InstalledApplication(id: id, entry: entry))
     }
@@ -44,7 +46,7 @@ extension InstalledApplications {
   public func declaredSchemes() -> Set<String> {
     var schemes: Set<String> = []
     forEachFile { _, path in
-      guard let bytes = try? RegularFile.read(path, limit: EntryFile.longest), Self.mentionsSchemes(bytes),
+      guard let bytes = try? EntryFile.bytes(of: path), Self.mentionsSchemes(bytes),
         let entry = try? DesktopEntry(bytes, path: path), entry.isApplication, !entry.isHidden
       else { return }
       schemes.formUnion(entry.schemes)
@@ -71,11 +73,11 @@ extension InstalledApplications {
 
 extension DesktopEntry {
   /// Whether the programs that the entry names are installed. An entry without a command line must be on the bus.
-  fileprivate func isWhole(in environment: [String: String]) -> Bool {
-    if let tryExec, !tryExec.isEmpty, ProgramPath.find(tryExec, in: environment) == nil { return false }
+  fileprivate func isWhole(with programs: ProgramSearch) -> Bool {
+    if let tryExec, !tryExec.isEmpty, programs.path(of: tryExec) == nil { return false }
     guard let exec, !exec.isEmpty else { return isBusActivatable }
     guard let program = try? ExecLine(exec).program else { return false }
-    return ProgramPath.find(program, in: environment) != nil
+    return programs.path(of: program) != nil
   }
 }
 
@@ -88,21 +90,14 @@ private struct EntryWalk {
   private var visited: Set<[UInt64]> = []
 
   mutating func visit(_ folder: String, prefix: String = "", _ body: (_ id: String, _ path: String) -> Void) {
-    var status = stat()
-    guard stat(folder, &status) == 0, visited.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted,
-      let stream = opendir(folder)
-    else { return }
-    defer { closedir(stream) }
-    while left > 0, let item = readdir(stream) {
-      left -= 1
-      let kind = Int(item.pointee.d_type)
-      let name = withUnsafePointer(to: &item.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasPrefix(".") { continue }
+    guard let status = try? FileStatus(folder), visited.insert([status.device, status.inode]).inserted else { return }
+    let entries = Folder(folder).entries(atMost: left)
+    left -= entries.count
+    for entry in entries where !entry.name.hasPrefix(".") {
+      let name = entry.name
       if name.hasSuffix(".desktop") {
         body(prefix + name.dropLast(8), "\(folder)/\(name)")
-      } else if kind == Int(DT_DIR) || kind == Int(DT_LNK) || kind == Int(DT_UNKNOWN) {
+      } else if entry.kind == .folder || entry.kind == .link || entry.kind == nil {
         visit("\(folder)/\(name)", prefix: "\(prefix)\(name)-", body)
       }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
+internal import SystemFiles
 
 /// The desktop entries of this machine and user. Nothing is cached: each query reads the current files.
 public struct InstalledApplications: Sendable {
@@ -40,7 +40,7 @@ public struct InstalledApplications: Sendable {
     guard let id = Self.id(of: name) else { return nil }
     for folder in folders {
       for path in Self.paths(of: id[...], in: folder) {
-        guard let bytes = try RegularFile.read(path, limit: EntryFile.longest) else { continue }
+        guard let bytes = try EntryFile.bytes(of: path) else { continue }
         let entry = try DesktopEntry(bytes, path: path)
         return entry.isHidden ? nil : entry
       }
@@ -54,14 +54,11 @@ public struct InstalledApplications: Sendable {
     for dash in id.indices where id[dash] == "-" {
       let name = id[..<dash]
       let rest = id[id.index(after: dash)...]
-      guard !name.isEmpty, !name.hasPrefix("."), !rest.isEmpty, isFolder("\(folder)/\(name)") else { continue }
+      guard !name.isEmpty, !name.hasPrefix("."), !rest.isEmpty, FileStatus.isFolder("\(folder)/\(name)") else {
+        continue
+      }
       paths += Self.paths(of: rest, in: "\(folder)/\(name)")
     }
     return paths
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

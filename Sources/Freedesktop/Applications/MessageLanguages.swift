@@ -39,7 +39,7 @@ public struct LocalizedText: Hashable, Sendable {
   /// The untranslated text.
   public let plain: String?
   /// Translations by language, as in the keys of the entry, without an encoding.
-  public let translations: [String: String]
+  package let translations: [String: String]
 
   /// The best text for these languages.
   public func text(in languages: MessageLanguages) -> String? {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// A URL or absolute path for a program to open, never anything that a program could take for an option.
 struct OpenableURL: Hashable {
@@ -9,14 +10,14 @@ struct OpenableURL: Hashable {
 
   init(_ text: String) throws(DesktopEntryError) {
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), text.hasPrefix("/") || Self.hasScheme(text) else {
-      throw DesktopEntryError(.notOpenable, "what is to be opened is neither a URL nor a whole path")
+      throw DesktopEntryError(.notOpenable, "the argument is neither a URL nor an absolute path")
     }
     self.text = text
     path = text.hasPrefix("/") ? text : Self.localPath(text)
   }
 
   /// A URL; a path becomes a `file:` URL.
-  var url: String { text.hasPrefix("/") ? "file://" + Self.percentEncoded(text) : text }
+  var url: String { text.hasPrefix("/") ? "file://" + PercentCoding.encoded(text, keeping: "/") : text }
 
   /// The argument for a program that takes URLs. Like GLib, passes a plain file as a path, because some programs accept
   /// no file URLs.
@@ -42,41 +43,11 @@ struct OpenableURL: Hashable {
       if rest.hasPrefix("localhost/") { rest = rest.dropFirst(9) }
     }
     guard rest.hasPrefix("/") else { return nil }
-    return percentDecoded(rest.prefix { $0 != "?" && $0 != "#" }.utf8)
-  }
-
-  private static func percentDecoded(_ text: Substring.UTF8View) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = rest.prefix(2)
-      guard digits.count == 2, digits.allSatisfy(\.isHexDigit),
-        let decoded = UInt8(Substring(digits), radix: 16), decoded != 0
-      else { return nil }
-      bytes.append(decoded)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-
-  private static func percentEncoded(_ path: String) -> String {
-    let digits = Array("0123456789ABCDEF")
-    return path.utf8.reduce(into: "") { text, byte in
-      if byte.isLetter || byte.isDigit || "/-._~".utf8.contains(byte) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-      }
-    }
+    return PercentCoding.decodedText(rest.prefix { $0 != "?" && $0 != "#" })
   }
 }
 
 extension UInt8 {
   fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
   fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-  fileprivate var isHexDigit: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
 }

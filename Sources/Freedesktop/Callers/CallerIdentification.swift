@@ -3,27 +3,27 @@ public import DBus
 internal import EventLoop
 internal import Glibc
 
-/// Finds out who a caller is. Nothing is kept: a process is looked at each time.
+/// Identifies callers. Nothing is cached: each query examines the process again.
 ///
-/// Whatever cannot be read (the process is gone, is not ours to look at, `/proc` hides it) makes the caller unknown,
-/// which is as good as sandboxed. Where it cannot be read because something is short, the caller is undetermined: it has
-/// no more rights, but the same question may have another answer later. A process that is gone is none of these: its
-/// number may be another's by then.
+/// If the process cannot be examined (it has ended, is inaccessible, or `/proc` hides it), the caller is unknown, which
+/// is as good as sandboxed. If only a resource was short, the caller is undetermined: it has no more rights, but the
+/// next query may succeed. A process that has ended is never examined by its number, which may be reused.
 ///
-/// A Flatpak app talks through `xdg-dbus-proxy`, and the process that the bus knows is the proxy. Flatpak starts that one
-/// in a sandbox of its own, which has the app's `/.flatpak-info` at its root, so that it is told as the app would be. A
-/// proxy without one (firejail starts it so) says nothing about who is behind it: unknown.
+/// A Flatpak app connects through `xdg-dbus-proxy`, and the process that the bus knows is the proxy. Flatpak starts the
+/// proxy in a sandbox of its own with the app's `/.flatpak-info` at its root, so the proxy is identified as the app. A
+/// proxy without that file (as started by firejail) does not tell which program is behind it: unknown.
 ///
-/// Where the bus gives no descriptor of the process (dbus before 1.15.8), a program that made its connection, handed it
-/// to a child and ended can be mistaken for whoever is given its number next: that the connection still exists proves
-/// less there. Behind a proxy, and for a Snap, whose label the kernel noted at the connection, it is of no use.
+/// If the bus provides no descriptor of the process (dbus before 1.15.8), a program that passed its connection to a
+/// child and ended can be mistaken for the process that gets its number next: that the connection still exists proves
+/// less there. This does not work behind a proxy, nor for a Snap, whose label the kernel recorded at the connection.
 public struct CallerIdentification: Sendable {
   private let processes: String
 
-  /// - Parameter processes: where the kernel shows processes.
+  /// - Parameter processes: the folder of the kernel's process files.
   public init(processes: String = "/proc") { self.processes = processes }
 
-  /// Who has that unique name. Any other name is nobody: it may have changed hands since it called.
+  /// Identifies the owner of a unique name. Other names yield an unknown caller: they may have changed owners since the
+  /// call.
   public func identify(_ name: BusName, on connection: Connection) async -> CallerIdentity {
     guard name.isUnique else { return .unknown }
     let credentials: Credentials
@@ -32,19 +32,19 @@ public struct CallerIdentification: Sendable {
       return .undetermined
     }
     return await identify(credentials) {
-      // A unique name is never given twice.
+      // A unique name is never reused.
       do throws(CallError) { return try await connection.owner(of: name) == name } catch { return nil }
     }
   }
 
-  /// Who has these credentials; `isStillThere` says whether the connection that they are of exists yet; nil: it
-  /// could not be asked.
+  /// Identifies the process with these credentials; `isStillThere` returns whether their connection still exists, or
+  /// nil if that could not be determined.
   public func identify(
     _ credentials: Credentials, isStillThere: () async -> Bool?
   ) async -> CallerIdentity {
     guard credentials.userID == getuid() else { return .unknown }
     errno = 0
-    // First, since no process can change it.
+    // Checked first, because no process can change it.
     if let snap = credentials.securityLabel.flatMap({ SnapName(label: $0) }) { return snap.identity }
     if let descriptor = credentials.processFD {
       guard let process = ProcessHandle(owning: descriptor.duplicate()), let number = process.processID else {
@@ -54,7 +54,7 @@ public struct CallerIdentification: Sendable {
     }
     guard let number = credentials.processID.flatMap({ Int32(exactly: $0) }) else { return .unknown }
     guard let process = ProcessHandle(number) else { return Self.unread }
-    // The caller was there after we held the process, so it was nobody else's by then.
+    // The caller still existed after we had a handle of the process, so the number was not reused before that.
     guard let isThere = await isStillThere() else { return .undetermined }
     guard isThere else { return .unknown }
     errno = 0
@@ -62,14 +62,14 @@ public struct CallerIdentification: Sendable {
   }
 
   private func look(at number: Int32, _ process: borrowing ProcessHandle) -> CallerIdentity {
-    // An open folder stays that of its process: once that has ended, there is nothing to be read in it, whoever has the
-    // number. So it is the right one if the process lives after the folder was opened.
+    // An open folder always belongs to its process: once that has ended, nothing can be read from it, even if the
+    // number is reused. So it is the right one if the process lives after the folder was opened.
     guard let folder = ProcessFolder(number, in: processes) else { return Self.unread }
     guard !process.hasEnded else { return .unknown }
     return identify(folder)
   }
 
-  /// Something could not be read: `errno` says whether that may be otherwise the next time.
+  /// Converts a failed read: `errno` tells whether the next query may succeed.
   private static var unread: CallerIdentity {
     [EMFILE, ENFILE, ENOMEM, EINTR, EAGAIN].contains(errno) ? .undetermined : .unknown
   }
@@ -86,8 +86,8 @@ public struct CallerIdentification: Sendable {
     }
     let units = ControlGroups(groups)
     if let snap = units.snap { return snap.identity }
-    // Another root than ours: a container, or a sandbox of another make, or one that has changed its root, which would
-    // also hide its /.flatpak-info. Units that systemd keeps in a mount namespace have our root.
+    // A root other than ours: a container, another kind of sandbox, or a process that changed its root, which would
+    // also hide its /.flatpak-info. Units that systemd runs in a mount namespace have our root.
     guard folder.hasRoot(of: "self", in: processes), let program = folder.programName, program != "xdg-dbus-proxy"
     else { return .unknown }
     return .unconfined(app: units.app)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The units that a process runs in, as `/proc/PID/cgroup` has them.
+/// The systemd units of a process, from `/proc/PID/cgroup`.
 struct ControlGroups {
-  /// The Snap that one of them belongs to.
+  /// The Snap of one of the units.
   private(set) var snap: SnapName?
-  /// The application that systemd's unit was made for, by the
-  /// [convention of desktops](https://systemd.io/DESKTOP_ENVIRONMENTS/). Whoever made the unit chose the name.
+  /// The application of the systemd unit, by the [convention of desktops](https://systemd.io/DESKTOP_ENVIRONMENTS/).
+  /// The creator of the unit chose the name.
   private(set) var app: String?
 
   init(_ text: String) {
-    // `0::/…`, and before cgroups were unified `1:name=systemd:/…` and one line for each of many controllers.
+    // `0::/…`, and before cgroups were unified `1:name=systemd:/…` and a line for each of many controllers.
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3 else { continue }
@@ -41,7 +41,7 @@ struct ControlGroups {
         bytes.append(byte)
         continue
       }
-      // A sign would be a number, too.
+      // A number may not have a sign.
       guard rest.popFirst() == UInt8(ascii: "x"), rest.count >= 2, rest.first != UInt8(ascii: "+"),
         let decoded = UInt8(Substring(rest.prefix(2)), radix: 16), decoded != 0
       else { return nil }

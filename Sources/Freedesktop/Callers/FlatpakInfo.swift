@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The file by which [Flatpak](https://docs.flatpak.org/en/latest/sandbox-permissions.html) says whose sandbox it is.
+/// The file in which [Flatpak](https://docs.flatpak.org/en/latest/sandbox-permissions.html) describes a sandbox.
 struct FlatpakInfo: Hashable {
-  /// The id of the app, or of the runtime where a runtime is run by itself.
+  /// The id of the app, or of a runtime that runs by itself.
   let app: String
 
-  /// Nil for what Flatpak does not write: readers would differ on what is said twice, or in two ways.
+  /// Returns nil for a file that Flatpak would not write: parsers disagree on duplicate or ambiguous entries.
   init?(_ bytes: [UInt8]) {
     guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { return nil }
     var section: Substring = ""
@@ -23,7 +23,7 @@ struct FlatpakInfo: Hashable {
     app = names[0]
   }
 
-  /// As names on the bus are made, which Flatpak's are: `org.example.App`.
+  /// Flatpak ids have the form of bus names: `org.example.App`.
   static func isID(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return text.utf8.count <= 255 && parts.count >= 2

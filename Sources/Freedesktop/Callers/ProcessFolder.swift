@@ -1,96 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
-/// What the kernel shows of one process. Everything is read through descriptors, so that it is all of that process.
+/// The kernel's files about one process. All are read through descriptors, so they belong to the same process.
 ///
-/// None of it waits: regular files only, opened without blocking, and a file system of somebody's own making (FUSE in a
-/// user namespace below ours) lets nobody in from outside.
+/// No read blocks: only regular files are read, opened without blocking, and a file system of another user's making
+/// (FUSE in a user namespace below ours) is inaccessible from outside.
 struct ProcessFolder: ~Copyable {
-  /// What came of reading a file.
+  /// The result of reading a file.
   enum Reading {
     case bytes([UInt8])
-    /// There is none of that name.
+    /// The file does not exist.
     case missing
-    /// Something else has that name, or it is too large for what it should be.
+    /// It is not a regular file, or it is too large.
     case notAFile
-    /// The kernel does not let us, or the process has ended.
+    /// The kernel denies access, or the process has ended.
     case unreadable
   }
 
-  /// Far more than any of these files has.
+  /// Far more bytes than any of these files has.
   static let longest = 64 << 10
-  /// glibc hides it from Swift; the same on all that Swift runs on. It opens a folder without a right to list it.
-  private static let pathOnly: Int32 = 0o10_000_000
-
-  private let descriptor: Int32
-  private let root: Int32
+  private let descriptor: Descriptor
+  private let root: Descriptor
 
   init?(_ processID: Int32, in processes: String) {
-    let descriptor = open("\(processes)/\(processID)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    // A link of the kernel's own, which leads into the namespace of the process.
-    let root = openat(descriptor, "root", Self.pathOnly | O_DIRECTORY | O_CLOEXEC)
-    guard root >= 0 else {
-      close(descriptor)
-      return nil
-    }
+    guard let descriptor = try? Descriptor("\(processes)/\(processID)", O_RDONLY | O_DIRECTORY),
+      // A link of the kernel's own, which leads into the namespace of the process.
+      let root = try? Descriptor("root", in: descriptor, Descriptor.pathOnly | O_DIRECTORY)
+    else { return nil }
     self.descriptor = descriptor
     self.root = root
   }
 
-  deinit {
-    close(root)
-    close(descriptor)
-  }
-
-  /// A small file among those of the kernel.
+  /// Reads a small file of the kernel.
   func read(_ name: String) -> Reading { Self.read(name, in: descriptor) }
 
-  /// What Flatpak puts at the root of what it starts, and out of reach of what it starts.
+  /// Reads the file that Flatpak puts at the root of a sandbox, where the sandboxed program cannot change it.
   func flatpakInfo() -> Reading { Self.read(".flatpak-info", in: root) }
 
   /// Whether its root is that of another process.
   func hasRoot(of other: String, in processes: String) -> Bool {
-    var (mine, theirs) = (stat(), stat())
-    return fstat(root, &mine) == 0 && stat("\(processes)/\(other)/root", &theirs) == 0
-      && mine.st_dev == theirs.st_dev && mine.st_ino == theirs.st_ino
+    guard let mine = try? FileStatus(root), let theirs = try? FileStatus("\(processes)/\(other)/root") else {
+      return false
+    }
+    return mine.isSameFile(as: theirs)
   }
 
-  /// The file that it runs, without its folder; nil where we may not know.
+  /// The name of its program file without the folder; nil if access is denied.
   var programName: String? {
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = readlinkat(descriptor, "exe", &bytes, bytes.count)
+    let count = readlinkat(descriptor.number, "exe", &bytes, bytes.count)
     guard count > 0 else { return nil }
     var path = String(decoding: bytes[..<count], as: UTF8.self)
-    // The kernel's word for a file that an update has replaced.
+    // The kernel's suffix for a file that an update has replaced.
     if path.hasSuffix(" (deleted)") { path.removeLast(10) }
     return path.split(separator: "/").last.map(String.init)
   }
 
-  private static func read(_ name: String, in folder: Int32) -> Reading {
-    // Looked at first: to open a device may do something.
-    var status = stat()
-    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-      return errno == ENOENT ? .missing : .unreadable
+  private static func read(_ name: String, in folder: borrowing Descriptor) -> Reading {
+    // Checked before opening: opening a device may have an effect.
+    do throws(Errno) {
+      guard try FileStatus(name, in: folder).kind == .regular else { return .notAFile }
+    } catch {
+      return error.rawValue == ENOENT ? .missing : .unreadable
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
-    let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    guard descriptor >= 0 else { return .unreadable }
-    defer { close(descriptor) }
-    guard fstat(descriptor, &status) == 0 else { return .unreadable }
-    guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
-    return read(descriptor)
-  }
-
-  private static func read(_ descriptor: Int32) -> Reading {
-    var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 4096)
-    while bytes.count <= longest {
-      let count = Glibc.read(descriptor, &block, block.count)
-      if count < 0 { return .unreadable }
-      if count == 0 { return .bytes(bytes) }
-      bytes += block[..<count]
+    do throws(FileError) { return .bytes(try RegularFile(name, in: folder).readWhole(limit: longest)) } catch {
+      if case .system = error { return .unreadable }
+      return .notAFile
     }
-    return .notAFile
   }
 }

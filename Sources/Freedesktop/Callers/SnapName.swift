@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program out of a Snap: `snap.NAME.APP` is what snapd calls it wherever it puts a name on it.
+/// The name of a program of a Snap: snapd uses `snap.NAME.APP` in labels and units.
 struct SnapName: Hashable {
-  /// `NAME_APP`, as its desktop entry is called; nil for what a Snap runs that is none of its apps, such as a hook.
+  /// `NAME_APP`, the name of its desktop entry; nil for programs of a Snap that are not apps, such as hooks.
   let app: String?
 
   var identity: CallerIdentity { .sandboxed(app: app, by: .snap) }
 
-  /// From an AppArmor label: `snap.firefox.firefox (enforce)`. One that only complains counts as well: nobody can tell a
-  /// Snap without confinement from one whose profile could not be loaded.
+  /// Parses an AppArmor label: `snap.firefox.firefox (enforce)`. Complain mode counts as well, because a Snap without
+  /// confinement cannot be distinguished from one whose profile could not be loaded.
   init?(label: String) {
     self.init(tag: label.prefix { $0 != " " })
   }
 
-  /// From a unit: `snap.firefox.firefox-1b0c….scope`, in older versions of snapd `snap.firefox.firefox.1b0c….scope`,
-  /// `snap.name.app.service` for what runs in the background.
+  /// Parses a unit: `snap.firefox.firefox-1b0c….scope`, in older versions of snapd `snap.firefox.firefox.1b0c….scope`,
+  /// `snap.name.app.service` for background programs.
   init?(unit: Substring) {
     if unit.hasSuffix(".service") {
       self.init(tag: unit.dropLast(8))

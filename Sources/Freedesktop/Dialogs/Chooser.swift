@@ -1,56 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EventLoop
 
-/// A small list from which the user takes one, by `zenity` or `kdialog`.
+/// A dialog with a list from which the user chooses, drawn by `zenity` or `kdialog`.
 public struct Chooser: Hashable, Sendable {
-  /// What became of it.
+  /// The result of the dialog.
   public enum Ending: Hashable, Sendable {
-    /// The index of the choice: labels may be equal.
+    /// The index of the choice, because labels may be equal.
     case chosen(Int)
-    /// The user took none.
+    /// The user chose nothing.
     case cancelled
-    /// By us: the task that asked was cancelled.
+    /// The calling task was cancelled.
     case closed
-    /// The dialog ended by itself.
+    /// The dialog program failed.
     case failed(String)
-    /// There is no program that could show it.
+    /// No dialog program is installed.
     case unavailable
   }
 
-  /// What the window is called, and what stands above the list: on the command line, which every user of the machine can
+  /// The window title, and the text above the list. They are on the command line, which all users of the machine can
   /// read.
   public var title: String
-  /// What the list is about, in its first row; private.
+  /// The subject of the list, shown in its first row; private.
   public var heading: String
   /// The labels; private.
   public var choices: [String]
 
-  /// A list; all texts are plain.
+  /// Creates a list; all texts are plain.
   public init(title: String, heading: String = "", choices: [String]) {
     self.title = title
     self.heading = heading
     self.choices = choices
   }
 
-  /// Whether there is a program that could show one at this moment.
+  /// Whether a program that can show a list is installed now.
   ///
-  /// kdialog takes its rows from the command line only, where other users could read what a notification says.
+  /// kdialog accepts rows only on the command line, where other users could read the contents of a notification.
   public static var isAvailable: Bool { DialogProgram.zenity.isInstalled }
 
-  /// Shows it, with the token that lets it come to the front. Cancelling the task closes it.
+  /// Shows the dialog; the token raises its window. Cancelling the task closes it.
   public func ask(activationToken: String?, on loop: EventLoop) async -> Ending {
     let program = DialogProgram.zenity
     guard program.isInstalled else { return .unavailable }
     guard !choices.isEmpty else { return .failed("nothing to choose from") }
     while true {
       switch await program.show(arguments, input: rows, activationToken: activationToken, on: loop) {
-      // The heading stands in a row, which can be taken like the others, and is no choice.
+      // The heading is a row that can be selected like the others, but it is not a choice.
       case .agreed(Self.headingKey): continue
       case .agreed(let output):
-        // Agreed to, with no row selected.
+        // The user confirmed without selecting a row.
         if output.isEmpty { return .cancelled }
         guard let index = Int(output), choices.indices.contains(index) else {
-          return .failed("\(program.rawValue): an answer that is none of the choices")
+          return .failed("\(program.rawValue): the answer is not one of the choices")
         }
         return .chosen(index)
       case .cancelled: return .cancelled
@@ -64,7 +64,7 @@ public struct Chooser: Hashable, Sendable {
 
   private var arguments: [String] {
     let title = DialogText.line(title)
-    // Wide enough for a sentence, and high enough for the rows up to a screen's half.
+    // Wide enough for a sentence, and high enough for the rows, up to half a screen.
     let height = 180 + 26 * min(choices.count, 12)
     return [
       "--list", "--title=" + title, "--text=" + DialogText.zenityMarkup(title), "--hide-header", "--column=number",
@@ -72,7 +72,7 @@ public struct Chooser: Hashable, Sendable {
     ]
   }
 
-  /// Each cell is a line. An empty one would be none to some versions.
+  /// Each cell is a line. Some versions drop an empty one.
   private var rows: String {
     func row(_ key: String, _ text: String) -> String { "\(key)\n\(text.isEmpty ? " " : DialogText.line(text))\n" }
     let first = heading.isEmpty ? "" : row(Self.headingKey, heading)

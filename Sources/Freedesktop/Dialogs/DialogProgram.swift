@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
+internal import SystemFiles
 
-/// Who draws our dialogs: `zenity` or `kdialog`, whichever is there.
+/// The program that draws our dialogs: `zenity` or `kdialog`, whichever is installed.
 enum DialogProgram: String {
   case zenity
   case kdialog
 
-  /// The one that is there at this moment, the desktop's own first.
+  /// The installed program, preferably the desktop's own.
   static var present: DialogProgram? {
-    let desktops = InstalledProgram.variable("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
+    let desktops = EnvironmentVariable.value(of: "XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
     let order: [DialogProgram] = desktops.contains("KDE") ? [.kdialog, .zenity] : [.zenity, .kdialog]
     return order.first { $0.isInstalled }
   }
 
-  var isInstalled: Bool { InstalledProgram.exists(rawValue) }
+  var isInstalled: Bool { ProgramSearch.current.path(of: rawValue) != nil }
 
-  /// What became of a dialog.
+  /// The result of a dialog.
   enum Ending {
-    /// The user agreed; what the program printed, without the end of its line.
+    /// The user confirmed; the output of the program without its line end.
     case agreed(String)
     case cancelled
     case closed
@@ -27,7 +28,7 @@ enum DialogProgram: String {
   /// Shows a dialog until the user has answered, or the task is cancelled.
   ///
   /// - Parameter arguments: every user of the machine can read these.
-  /// - Parameter input: what the program reads, which no other user can.
+  /// - Parameter input: the program's standard input, which no other user can read.
   func show(
     _ arguments: [String], input: String? = nil, activationToken: String?, on loop: EventLoop
   ) async -> Ending {
@@ -40,18 +41,18 @@ enum DialogProgram: String {
     let answer = await ChildProcess.ask(command, on: loop)
     switch answer.ending {
     case .exited(0, _):
-      guard let output = answer.output else { return .failed("\(rawValue): an answer that is too long") }
+      guard let output = answer.output else { return .failed("\(rawValue): the answer is too long") }
       return .agreed(output.hasSuffix("\n") ? String(output.dropLast()) : output)
     case .exited(cancellationStatus, _): return .cancelled
     case .exited(let status, _): return .failed("\(rawValue): exit \(status)")
     case .signalled(let signal): return .failed("\(rawValue): signal \(signal)")
     case .timedOut: return .closed
-    case .running: return .failed("\(rawValue): nobody hears of its end any more")
+    case .running: return .failed("\(rawValue): the end of the program cannot be observed")
     case .notStarted(let why): return .failed(why)
     }
   }
 
-  /// zenity's own 1 is also what GTK exits with where there is no screen.
+  /// zenity's own 1 is also GTK's exit status without a screen.
   private var cancellationStatus: Int32 {
     switch self {
     case .zenity: 3
@@ -60,10 +61,11 @@ enum DialogProgram: String {
   }
 
   private static var environment: [String: String] {
-    // zenity takes its exit statuses from the environment, where somebody may have put others.
+    // zenity reads its exit statuses from the environment, where they may have been changed.
     var variables = ["ZENITY_OK": "0", "ZENITY_CANCEL": "3", "ZENITY_ESC": "3", "ZENITY_ERROR": "2"]
-    // In another locale it refuses arguments that are not ASCII, and prints question marks.
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { InstalledProgram.variable($0) }.first?.lowercased()
+    // In a locale without UTF-8 it refuses arguments that are not ASCII, and prints question marks.
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { EnvironmentVariable.value(of: $0) }.first?
+      .lowercased()
     if locale.map({ $0.contains("utf-8") || $0.contains("utf8") }) != true { variables["LC_ALL"] = "C.UTF-8" }
     return variables
   }

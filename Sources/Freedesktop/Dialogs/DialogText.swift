@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts as the dialog programs take them: none of what they say may mean anything but itself.
+/// Escapes texts for the dialog programs, so that no character has a special meaning.
 enum DialogText {
-  /// For a title, a button, a row: one line, and no longer than a screen is wide.
+  /// For a title, a button or a row: one line, no longer than a screen is wide.
   static func line(_ text: String) -> String {
     shortened(String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 })), to: 200)
   }
 
-  /// For what stands above: lines are kept. An argument may have 128 KiB, and a dialog should fit on the screen.
+  /// For the text above: keeps lines. An argument may have 128 KiB, and a dialog should fit on the screen.
   static func paragraph(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { $0 == "\n" || !isControl($0) ? $0 : " " }
     return shortened(String(String.UnicodeScalarView(scalars)), to: 2000)
   }
 
-  /// For what zenity reads as Pango's markup, behind C's escapes: `--text` of its lists, which has no `--no-markup`.
+  /// For texts that zenity parses as Pango markup after C escapes: `--text` of its lists, which have no `--no-markup`.
   static func zenityMarkup(_ text: String) -> String { escapedBackslashes(escapedMarkup(text)) }
 
-  /// For what zenity reads with mnemonics, behind C's escapes: `--text` of its entries.
+  /// For texts that zenity parses with mnemonics after C escapes: `--text` of its entries.
   static func zenityLabel(_ text: String) -> String {
     escapedBackslashes(replacing(text) { $0 == "_" ? "__" : nil })
   }
 
-  /// For what kdialog gives to a label of Qt's, behind escapes of its own. Qt guesses whether it is rich text, and reads
-  /// `&` in plain text as a mnemonic: so it is told that it is rich.
+  /// For texts that kdialog passes to a Qt label after its own escapes. Qt guesses whether a text is rich, and reads
+  /// `&` in plain text as a mnemonic; so the text is marked as rich.
   static func kdialogLabel(_ text: String) -> String {
     escapedBackslashes("<qt>" + replacing(escapedMarkup(text)) { $0 == "\n" ? "<br/>" : nil } + "</qt>")
   }
@@ -49,7 +49,7 @@ enum DialogText {
   }
 
   private static func shortened(_ text: String, to length: Int) -> String {
-    // By scalars: one character may have any number of them.
+    // By scalars, because a character may consist of any number of them.
     let scalars = text.unicodeScalars
     return scalars.count > length ? String(scalars.prefix(length - 1)) + "…" : text
   }

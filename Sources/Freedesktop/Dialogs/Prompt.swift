@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EventLoop
 
-/// One line that the user types, by `zenity` or `kdialog`.
+/// A dialog in which the user types a line, drawn by `zenity` or `kdialog`.
 public struct Prompt: Hashable, Sendable {
-  /// What became of it.
+  /// The result of the dialog.
   public enum Ending: Hashable, Sendable {
-    /// What the user typed, which may be nothing.
+    /// The typed text, which may be empty.
     case answered(String)
-    /// The user did not want to.
+    /// The user cancelled the dialog.
     case cancelled
-    /// By us: the task that asked was cancelled.
+    /// The calling task was cancelled.
     case closed
-    /// The dialog ended by itself.
+    /// The dialog program failed.
     case failed(String)
-    /// There is no program that could show it.
+    /// No dialog program is installed.
     case unavailable
   }
 
-  /// What the window is called. It and the text are on the program's command line, which every user of the machine can
-  /// read: neither zenity nor kdialog takes them in another way.
+  /// The window title. The title and the text are on the command line, which all users of the machine can read: neither
+  /// zenity nor kdialog accepts them in another way.
   public var title: String
-  /// What stands above the line.
+  /// The text above the line.
   public var text: String
 
-  /// A line to be typed; all texts are plain, and none is private.
+  /// Creates a prompt; all texts are plain, and none may be private.
   public init(title: String, text: String = "") {
     self.title = title
     self.text = text
   }
 
-  /// Whether there is a program that could show one at this moment.
+  /// Whether a program that can show a prompt is installed now.
   public static var isAvailable: Bool { DialogProgram.present != nil }
 
-  /// Shows it, with the token that lets it come to the front. Cancelling the task closes it.
+  /// Shows the dialog; the token raises its window. Cancelling the task closes it.
   public func ask(activationToken: String?, on loop: EventLoop) async -> Ending {
     guard let program = DialogProgram.present else { return .unavailable }
     switch await program.show(arguments(for: program), activationToken: activationToken, on: loop) {

@@ -8,7 +8,7 @@ public struct Badge: Hashable, Sendable {
   /// Progress from 0 to 1; nil for no bar.
   public var progress: Double?
   /// Whether the icon asks for attention.
-  public var isUrgent: Bool
+  package var isUrgent: Bool
 
   /// Makes a badge; without arguments, an empty one.
   public init(count: Int64? = nil, progress: Double? = nil, isUrgent: Bool = false) {

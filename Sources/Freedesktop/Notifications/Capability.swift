@@ -15,14 +15,8 @@ public struct Capability: RawRepresentable, Hashable, Sendable, CustomStringConv
   public static let actionIcons = Capability(rawValue: "action-icons")
   /// Shows text below the headline.
   public static let body = Capability(rawValue: "body")
-  /// Supports `<a href>` in the text.
-  public static let bodyHyperlinks = Capability(rawValue: "body-hyperlinks")
-  /// Supports `<img>` in the text.
-  public static let bodyImages = Capability(rawValue: "body-images")
   /// Supports `<b>`, `<i>`, `<u>` in the text, which means that `&` and `<` must be escaped.
   public static let bodyMarkup = Capability(rawValue: "body-markup")
-  /// Shows one frame of an icon.
-  public static let iconStatic = Capability(rawValue: "icon-static")
   /// Keeps notifications until the user has dealt with them.
   public static let persistence = Capability(rawValue: "persistence")
   /// Plays sounds.

@@ -27,7 +27,7 @@ public enum PostFailure: Error, Equatable, Sendable {
   private static let namesOfGone: Set<ErrorName> = [.serviceUnknown, .nameHasNoOwner, .noReply]
 }
 
-extension NotificationServer {
+extension NotificationServerClient {
   /// Shows a notification as ``notify(_:replacing:whenLate:)`` does, and says in its own words why it could not.
   public func post(
     _ notification: ServerNotification, replacing number: UInt32 = 0,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 /// A file or folder that a click may open because opening only shows it, never runs it.
 ///
@@ -8,53 +9,49 @@ struct OpenableFile: Hashable {
   /// Absolute, without links.
   let path: String
 
-  /// `O_PATH`, which glibc hides from Swift. Such an open has no effect: a pipe does not block, a device does not
-  /// start.
-  private static let pathOnly: Int32 = 0o10_000_000
-
   init(_ url: URLText) throws(URLRefusal) {
     guard let authority = url.authority, authority.user == nil, authority.port == nil,
       authority.host.isEmpty || authority.host.lowercased() == "localhost", url.path.hasPrefix("/")
-    else { throw URLRefusal("a file of another machine") }
+    else { throw URLRefusal("a file on another machine") }
     // xdg-open cuts them off, other programs treat them as part of the name.
     guard url.query == nil, url.fragment == nil else { throw URLRefusal("a file with a query") }
     guard let asked = String(validating: URLText.decoded(url.path), as: UTF8.self),
       asked.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-    else { throw URLRefusal("a strange file name") }
+    else { throw URLRefusal("invalid file name") }
     guard !Self.runs(asked) else { throw URLRefusal("a file that starts programs") }
     path = try Self.target(of: asked)
   }
 
   private static func target(of asked: String) throws(URLRefusal) -> String {
-    let descriptor = open(asked, pathOnly | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw URLRefusal(errno == ENOENT || errno == ENOTDIR ? "a file that is not there" : "a file out of reach")
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw URLRefusal("a file out of reach") }
+    let descriptor = try opened(asked)
+    guard let status = try? FileStatus(descriptor) else { throw URLRefusal("inaccessible file") }
     var target = [UInt8](repeating: 0, count: 4097)
-    let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
+    let count = readlink(descriptor.path, &target, target.count)
     guard count > 0, count < target.count, let path = String(validating: target[..<count], as: UTF8.self),
       path.hasPrefix("/"), path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), leads(path, to: status)
-    else { throw URLRefusal("a strange file name") }
+    else { throw URLRefusal("invalid file name") }
     guard !runs(path) else { throw URLRefusal("a file that starts programs") }
     // These are interfaces to the kernel, even where they look like files.
     guard !path.hasPrefix("/proc/"), !path.hasPrefix("/sys/") else { throw URLRefusal("neither a file nor a folder") }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR: return path
-    case S_IFREG: break
+    switch status.kind {
+    case .folder: return path
+    case .regular: break
     default: throw URLRefusal("neither a file nor a folder")
     }
-    guard status.st_mode & 0o111 == 0 else { throw URLRefusal("an executable file") }
+    guard status.permissions & 0o111 == 0 else { throw URLRefusal("an executable file") }
     try checkStart(of: descriptor)
     return path
   }
 
+  private static func opened(_ path: String) throws(URLRefusal) -> Descriptor {
+    do throws(Errno) { return try Descriptor(path, Descriptor.pathOnly) } catch {
+      throw URLRefusal(error.meansNoFile ? "no such file" : "inaccessible file")
+    }
+  }
+
   /// Whether the path still names the file: the kernel's text for a deleted one is no path.
-  private static func leads(_ path: String, to status: stat) -> Bool {
-    var other = stat()
-    return lstat(path, &other) == 0 && other.st_dev == status.st_dev && other.st_ino == status.st_ino
+  private static func leads(_ path: String, to status: FileStatus) -> Bool {
+    (try? FileStatus(path, followingLinks: false))?.isSameFile(as: status) ?? false
   }
 
   // MARK: By name
@@ -99,15 +96,11 @@ struct OpenableFile: Hashable {
     [0x7F] + Array("ELF".utf8), Array("MZ".utf8), Array("#!".utf8), [0xCA, 0xFE, 0xBA, 0xBE],
   ]
 
-  private static func checkStart(of descriptor: Int32) throws(URLRefusal) {
-    // Opens the same file even if it was renamed. It is a regular file, so reading cannot block.
-    let readable = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard readable >= 0 else { throw URLRefusal("a file out of reach") }
-    defer { close(readable) }
-    var start = [UInt8](repeating: 0, count: 4096)
-    let count = read(readable, &start, start.count)
-    guard count >= 0 else { throw URLRefusal("a file out of reach") }
-    let bytes = start[..<count]
+  private static func checkStart(of descriptor: borrowing Descriptor) throws(URLRefusal) {
+    // Opens the same file even if it was renamed.
+    guard let bytes = try? RegularFile(descriptor.path).read(atMost: 4096) else {
+      throw URLRefusal("inaccessible file")
+    }
     if starts.contains(where: { bytes.starts(with: $0) }) { throw URLRefusal("an executable file") }
     // A desktop entry may begin with any number of comments.
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)

@@ -2,6 +2,7 @@
 public import DBus
 public import EventLoop
 internal import Glibc
+internal import SystemFiles
 
 /// Opens URLs with the user's preferred program if a policy allows it: through `xdg-open`, or the portal inside a
 /// sandbox.
@@ -21,7 +22,7 @@ public enum URLOpener {
 
   /// Whether this program is in a Flatpak or Snap sandbox, where `xdg-open` would look for programs inside.
   public static var isInSandbox: Bool {
-    access("/.flatpak-info", F_OK) == 0 || InstalledProgram.variable("SNAP") != nil
+    access("/.flatpak-info", F_OK) == 0 || EnvironmentVariable.value(of: "SNAP") != nil
   }
 
   /// Opens `url`; the token lets the program raise its window.
@@ -41,7 +42,7 @@ public enum URLOpener {
     case .exited(0, _), .running: return .opened
     case .exited(let status, _): return .failed(reason(status))
     case .signalled(let signal): return .failed("xdg-open: signal \(signal)")
-    case .timedOut: return .failed("xdg-open: time is over")
+    case .timedOut: return .failed("xdg-open: timed out")
     case .notStarted(let why): return .failed("\(why); install the package 'xdg-utils'")
     }
   }
@@ -62,9 +63,9 @@ public enum URLOpener {
   /// The exit codes in the manual page of xdg-open.
   private static func reason(_ status: Int32) -> String {
     switch status {
-    case 2: "xdg-open: a file that is not there"
-    case 3: "xdg-open: no program that opens it"
-    case 4: "xdg-open: the program that should open it failed"
+    case 2: "xdg-open: no such file"
+    case 3: "xdg-open: no program opens it"
+    case 4: "xdg-open: the program that opens it failed"
     default: "xdg-open: exit \(status)"
     }
   }

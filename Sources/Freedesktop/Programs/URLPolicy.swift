@@ -77,7 +77,7 @@ public struct URLPolicy: Sendable {
       label.isEmpty ? index > 0 && index == labels.count - 1 : label.utf8.allSatisfy(isHostByte)
     }
     guard isName, authority.host.utf8.count <= 254, !authority.host.hasPrefix("-") else {
-      throw URLRefusal("a strange host")
+      throw URLRefusal("invalid host")
     }
   }
 
@@ -93,13 +93,13 @@ public struct URLPolicy: Sendable {
   private func checkOther(_ url: URLText) throws(URLRefusal) {
     // `tweetbot://` only starts its program, which a user who added the scheme knows.
     guard added.contains(url.scheme) || url.rest.contains(where: { $0 != "/" }) else {
-      throw URLRefusal("nothing behind the scheme")
+      throw URLRefusal("nothing after the scheme")
     }
     guard let authority = url.authority else { return }
     guard authority.user?.contains(":") != true else { throw URLRefusal("credentials in the URL") }
     // Some programs take such a host or user for an option.
     for part in [authority.user, authority.host] {
-      if let part, URLText.decoded(part).first == UInt8(ascii: "-") { throw URLRefusal("a strange host") }
+      if let part, URLText.decoded(part).first == UInt8(ascii: "-") { throw URLRefusal("invalid host") }
     }
   }
 }

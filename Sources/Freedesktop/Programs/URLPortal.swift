@@ -28,7 +28,7 @@ struct URLPortal {
       let responses = try await connection.signals(matching: rule)
       let reply = try await connection.call(call, limit: min(limit, Connection.usualLimit))
       // Portals before 0.9 choose the object's name themselves; the reply contains it either way.
-      guard case .objectPath(let handle) = reply.first else { return .failed("the portal: no answer that we know") }
+      guard case .objectPath(let handle) = reply.first else { return .failed("the portal sent an unknown answer") }
       return await response(to: handle, in: responses, until: end)
     } catch {
       // The error's text is left out: it may name the URL.
@@ -53,7 +53,7 @@ struct URLPortal {
     if let ending { return ending }
     // Close a dialog that may still be open.
     try? await connection.post(MethodCall(to: Self.name, handle, Self.request, "Close", startsService: false))
-    return .failed("the portal: time is over")
+    return .failed("portal timed out")
   }
 
   private static func response(to handle: ObjectPath, in responses: SignalStream) async -> URLOpener.Ending? {
@@ -63,7 +63,7 @@ struct URLPortal {
         guard signal.path == handle else { continue }
         switch signal.arguments.first?.uint32 {
         case 0: return .opened
-        case 1: return .failed("the portal: the user said no")
+        case 1: return .failed("the user refused in the portal's dialog")
         default: return .failed("the portal could not open it")
         }
       }

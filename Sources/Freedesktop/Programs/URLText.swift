@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// Why a URL is refused, worded to follow `refused: `; never contains the URL, which is private.
 public struct URLRefusal: Error, Hashable, CustomStringConvertible {
@@ -60,7 +61,7 @@ struct URLText: Hashable {
       path = hierarchy
     }
     // Brackets belong only to addresses like [::1]. Browsers leave them in queries, where many sites use them.
-    guard !path.contains("["), !path.contains("]") else { throw URLRefusal("a character that no URL has") }
+    guard !path.contains("["), !path.contains("]") else { throw URLRefusal("an invalid character") }
   }
 
   private static func check(_ text: String) throws(URLRefusal) {
@@ -70,11 +71,11 @@ struct URLText: Hashable {
     while let byte = bytes.popFirst() {
       if byte <= 0x20 || byte == 0x7F { throw URLRefusal("a blank or control character") }
       guard byte.isASCIILetter || byte.isASCIIDigit || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte) else {
-        throw URLRefusal("a character that no URL has")
+        throw URLRefusal("an invalid character")
       }
       if byte != UInt8(ascii: "%") { continue }
       guard bytes.count >= 2, bytes.prefix(2).allSatisfy(\.isASCIIHexDigit) else {
-        throw URLRefusal("a broken percent sign")
+        throw URLRefusal("an invalid percent code")
       }
       guard !bytes.starts(with: "00".utf8) else { throw URLRefusal("a null character") }
     }
@@ -97,7 +98,7 @@ struct URLText: Hashable {
     if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
       host = rest[...end]
       guard host.dropFirst().dropLast().utf8.allSatisfy({ $0.isASCIIHexDigit || ":.".utf8.contains($0) }) else {
-        throw URLRefusal("a strange host")
+        throw URLRefusal("invalid host")
       }
     }
     let port = rest[host.endIndex...]
@@ -105,23 +106,14 @@ struct URLText: Hashable {
     let brackets = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host
     guard isPort, !port.hasPrefix(":+"),
       ![user ?? "", brackets].contains(where: { $0.contains { "[]@".contains($0) } })
-    else { throw URLRefusal("a strange host") }
+    else { throw URLRefusal("invalid host") }
     return Authority(user: user, host: host, port: port.isEmpty ? nil : port.dropFirst())
   }
 
   /// Decodes percent signs once: decoding twice would yield another URL.
   static func decoded(_ text: Substring) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%"), let decoded = UInt8(Substring(rest.prefix(2)), radix: 16) else {
-        bytes.append(byte)
-        continue
-      }
-      bytes.append(decoded)
-      rest = rest.dropFirst(2)
-    }
-    return bytes
+    // `check` has refused every broken percent sign.
+    PercentCoding.decoded(text) ?? Array(text.utf8)
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import DBus
 
-/// What may change the answer whether we are locked: signals, and names that come and go. Only that something happened is
-/// told, since nobody's word counts but the one that it gives when it is asked.
+/// Reports that the lock state may have changed: signals, and names that appear or vanish. The contents of the signals
+/// are ignored, because only the direct answer to a query counts.
 enum LockNews {
   case savers
   case logind
@@ -10,8 +10,8 @@ enum LockNews {
   /// Reads one subscription to its end.
   private typealias Reading = @Sendable () async -> Void
 
-  /// Tells once that we hear everything from here on, and then each time; returns when the connection is closed, or the
-  /// task is cancelled. The subscriptions end with it.
+  /// Reports once when all subscriptions are active, and then every change; returns when the connection is closed, or
+  /// the task is cancelled. The subscriptions end with it.
   static func follow(_ news: LockNews, on connection: Connection, _ tell: @escaping @Sendable () -> Void) async {
     var events = await connection.events().makeAsyncIterator()
     while !Task.isCancelled {
@@ -22,7 +22,7 @@ enum LockNews {
           for reading in readings { group.addTask { await reading() } }
         }
       }
-      // The bus is gone for the moment: nothing can be subscribed to before it is back.
+      // The bus is disconnected: subscribing must wait until it is back.
       var event = await events.next(isolation: #isolation)
       while case .disconnected = event { event = await events.next(isolation: #isolation) }
       if event == nil { return }
@@ -41,7 +41,7 @@ enum LockNews {
         }
       }
     case .logind:
-      // The manager tells of sessions that come and go.
+      // The manager reports new and removed sessions.
       readings.append(Self.reading(try await connection.follow(Logind.name, Logind.path, Logind.manager), tell))
       let hints = MatchRule(
         sender: Logind.name, pathNamespace: Logind.path, interface: Logind.properties, member: "PropertiesChanged")

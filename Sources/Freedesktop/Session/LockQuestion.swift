@@ -2,15 +2,15 @@
 internal import DBus
 internal import EventLoop
 
-/// One round of asking everybody on a bus, with one time limit for all that it takes.
+/// One round of queries to all sources on a bus, with one common time limit.
 struct LockQuestion: Sendable {
   let connection: Connection
-  /// On the monotonic clock.
+  /// The deadline, on the monotonic clock.
   let end: Duration
-  /// Hears that somebody who hung has answered after all.
+  /// Called when a source answers after its query has timed out.
   let whenLate: (@Sendable () -> Void)?
 
-  /// The owner of the name; nil: it has none.
+  /// Returns the owner of the name; nil if it has none.
   func owner(of name: BusName) async throws(CallError) -> BusName? {
     do throws(CallError) {
       return try await ask(.toBus("GetNameOwner", [.string(name.text)])).first?.string.flatMap { BusName($0) }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import DBus
 
-/// What one of those who may know says of the lock.
+/// The answer of one source about the lock.
 enum LockState {
   case locked
   case unlocked
-  /// It is there, and did not say: it hangs, or answers with an error.
+  /// The source exists but gave no answer: it hangs, or returned an error.
   case unknown
-  /// It is not there, or has never heard of locks.
+  /// The source does not exist, or does not support locks.
   case absent
 
-  /// What a failed question means.
+  /// Interprets a failed query.
   ///
-  /// Whoever is not there and whoever does not know the question must not lock the user out for ever. Everything else
-  /// comes from somebody who ought to know, and then nobody may take the session for open.
+  /// A source that does not exist or does not know the method must not lock the user out for ever. Any other failure
+  /// comes from a source that should know the state, so the session must not count as unlocked.
   init(_ error: CallError) {
     switch error {
     case .refused(let refusal): self = Self.notThere.contains(refusal.name) ? .absent : .unknown
@@ -22,11 +22,12 @@ enum LockState {
   }
 
   private static let notThere: Set<ErrorName> = [
-    // Nobody has the name; `noReply`: it went away while we asked.
+    // The name has no owner; `noReply`: the owner disconnected during the query.
     .serviceUnknown, .nameHasNoOwner, .noReply,
-    // It has another task: `org.freedesktop.ScreenSaver` is often owned by who only keeps the screen awake.
+    // The owner has another purpose: `org.freedesktop.ScreenSaver` often belongs to a program that only keeps the
+    // screen awake.
     .unknownObject, .unknownInterface, .unknownMethod, .unknownProperty, "org.freedesktop.DBus.Error.NotSupported",
-    // Ours is no session of logind: a container, a service of the machine.
+    // We are not in a session of logind: a container, or a system service.
     "org.freedesktop.login1.NoSessionForPID", "org.freedesktop.login1.NoSuchUser",
     "org.freedesktop.login1.NoSuchSession",
   ]

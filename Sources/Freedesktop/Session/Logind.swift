@@ -8,8 +8,8 @@ struct Logind: Sendable {
   static let manager: InterfaceName = "org.freedesktop.login1.Manager"
   static let properties: InterfaceName = "org.freedesktop.DBus.Properties"
 
-  /// What it says of our session and of the one on the user's screen: they differ where we are a service of the user's,
-  /// which has no session, or were started from a terminal.
+  /// Queries our session and the one on the user's screen. They differ if we are a user service, which has no session,
+  /// or were started from a terminal.
   static func state(of user: UInt32, _ question: LockQuestion) async -> LockState {
     do throws(CallError) {
       guard let owner = try await question.owner(of: name) else { return .absent }
@@ -19,8 +19,8 @@ struct Logind: Sendable {
     }
   }
 
-  /// The owner of the name: it alone is asked, so that no other program can answer in its place. The rules of the
-  /// system's bus let only root take it.
+  /// The owner of the name. Only the owner is queried, so that no other program can answer in its place. The system bus
+  /// lets only root own the name.
   private let owner: BusName
   private let question: LockQuestion
 
@@ -54,7 +54,7 @@ struct Logind: Sendable {
     }
   }
 
-  /// The session on the user's screen; nil where there is none.
+  /// The session on the user's screen; nil if there is none.
   private func display(of user: UInt32) async -> Result<ObjectPath?, CallError> {
     do throws(CallError) {
       guard let path = try await session("GetUser", .uint32(user)).get() else { return .success(nil) }
@@ -88,6 +88,6 @@ struct Logind: Sendable {
   }
 
   private static func oddAnswer(to member: MemberName) -> CallError {
-    .failed(BusError(.unexpectedReply, "logind answered '\(member)' with something else"))
+    .failed(BusError(.unexpectedReply, "logind answered '\(member)' with unexpected values"))
   }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import DBus
 
-/// One screen saver: who locks the screen on some desktops.
+/// A screen saver, which locks the screen on some desktops.
 struct ScreenSaver: Sendable {
   let name: BusName
   let interface: InterfaceName
-  /// Where it may be; servers differ.
+  /// Possible object paths; screen savers differ.
   let paths: [ObjectPath]
 
-  /// All have the same `GetActive` and `ActiveChanged`; the desktops that are not GNOME have them under their own names.
+  /// All have the same `GetActive` and `ActiveChanged`; desktops other than GNOME use their own names.
   static let all = [
     ScreenSaver(
       name: "org.freedesktop.ScreenSaver", interface: "org.freedesktop.ScreenSaver",
@@ -21,11 +21,11 @@ struct ScreenSaver: Sendable {
     ScreenSaver(name: "org.xfce.ScreenSaver", interface: "org.xfce.ScreenSaver", paths: ["/org/xfce/ScreenSaver"]),
   ]
 
-  /// What it says; a definite word at one of its paths is its word.
+  /// Queries the screen saver; a definite answer at one of its paths counts.
   ///
-  /// The owner of the name is found out first, and it alone is asked, by its unique name: no other program can answer in
-  /// its place. The word of a sandboxed owner is no word: such a program has no business with the lock, and sandboxes
-  /// that let it take the name do not keep it apart.
+  /// The owner of the name is looked up first and queried by its unique name, so that no other program can answer in
+  /// its place. Answers of a sandboxed owner are ignored: such a program has no business with the lock, and sandboxes
+  /// that let it own the name do not isolate it.
   func state(_ question: LockQuestion) async -> LockState {
     let owner: BusName
     do throws(CallError) {
@@ -38,7 +38,7 @@ struct ScreenSaver: Sendable {
     let state = await state(of: owner, question)
     switch await identity {
     case .unconfined: return state
-    // What says locked is believed before it is known who says it.
+    // A locked state is believed before the owner is identified.
     case .sandboxed(_, .undetermined): return state == .unlocked ? .unknown : state
     case .sandboxed: return .absent
     }

@@ -3,13 +3,13 @@ public import DBus
 internal import EventLoop
 internal import Glibc
 
-/// Whether the user's session is locked, as logind and the screen savers tell.
+/// Whether the user's session is locked, according to logind and the screen savers.
 ///
-/// Any that says locked is believed, and who is not there does not count: where nobody is, nothing is locked. Who is there
-/// and does not answer, or answers with an error, counts as locked, because what waits for the unlock can wait a little
-/// longer, and what was done in a locked session cannot be undone.
+/// The session counts as locked if any source reports it as locked. Sources that do not exist do not count; without any
+/// source the session is never locked. A source that exists and does not answer, or returns an error, counts as locked:
+/// an action that waits for the unlock can wait a little longer, but an action in a locked session cannot be undone.
 ///
-/// Between two questions nothing is subscribed to, and nothing is connected to the system's bus.
+/// Between queries there are no subscriptions, and no connection to the system bus.
 public struct SessionLock: Sendable {
   private let session: Connection
   private let system: BusAddress?
@@ -17,11 +17,11 @@ public struct SessionLock: Sendable {
   private let limit: Duration
   private var loop: EventLoop { session.loop }
 
-  /// How long everybody together may take to answer.
+  /// The time limit for the answers of all sources together.
   public static let usualLimit: Duration = .seconds(2)
 
-  /// The lock of the session on that bus; `system` is where logind is, and may be nowhere; `user` is
-  /// who runs this, unless told otherwise.
+  /// The lock of the session on that bus. `system` is the bus of logind, which may not exist; `user` is by default the
+  /// user of this process.
   public init(
     on session: Connection, system: BusAddress? = try? .system(), user: UInt32? = nil,
     limit: Duration = usualLimit
@@ -34,7 +34,7 @@ public struct SessionLock: Sendable {
 
   // MARK: Now
 
-  /// Asks everybody afresh; nobody is started for it.
+  /// Queries all sources; starts none of them.
   public func isLocked() async -> Bool {
     await withTaskExecutorPreference(loop) {
       let end = EventLoop.Clock.monotonic.now + limit
@@ -85,8 +85,8 @@ public struct SessionLock: Sendable {
 
   // MARK: Later
 
-  /// Waits until the session is not locked, during which it hears of every change; false where that did not come in
-  /// time, the task was cancelled or the session's bus is gone for good. What it needed for hearing is undone.
+  /// Waits until the session is unlocked, following every change. Returns false if that did not happen in time, the
+  /// task was cancelled or the session bus is gone for good. Its subscriptions are removed.
   public func unlocked(within patience: Duration) async -> Bool {
     await withTaskExecutorPreference(loop) {
       await withTaskGroup { group in
@@ -104,7 +104,7 @@ public struct SessionLock: Sendable {
 
   private func awaitUnlock() async -> Bool {
     var bus = SystemBus.hanging
-    // As long as it hangs, nobody can know whether we are locked: there is nothing else to wait for.
+    // While a source hangs, the state is unknown: there is nothing else to wait for.
     while case .hanging = bus, !Task.isCancelled {
       bus = await SystemBus.open(system, on: loop, limit: limit, reconnects: true)
     }
@@ -114,7 +114,7 @@ public struct SessionLock: Sendable {
   }
 
   private func awaitUnlock(_ bus: SystemBus) async -> Bool {
-    // One is enough: however often it changed, we ask once.
+    // One notice is enough for any number of changes, because one query follows.
     let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     return await withTaskGroup { group in
       group.addTask {
@@ -137,7 +137,7 @@ public struct SessionLock: Sendable {
     }
   }
 
-  /// Tells when to ask; returns when the session's bus is gone for good.
+  /// Reports when to query again; returns when the session bus is gone for good.
   private func follow(_ bus: SystemBus, _ change: AsyncStream<Void>.Continuation) async {
     await withTaskGroup { group in
       if case .open(let system) = bus {

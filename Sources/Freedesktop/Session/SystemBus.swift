@@ -2,11 +2,11 @@
 internal import DBus
 internal import EventLoop
 
-/// The system's bus, as far as it is there.
+/// The connection to the system bus, if there is one.
 enum SystemBus: Sendable {
   case open(Connection)
   case absent
-  /// It is there and does not answer.
+  /// The bus exists and does not answer.
   case hanging
 
   static func open(_ address: BusAddress?, on loop: EventLoop, limit: Duration, reconnects: Bool) async -> SystemBus {

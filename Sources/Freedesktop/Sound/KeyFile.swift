@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// A settings file with sections and keys: `[Section]`, `key=value`, `# comment`.
 struct KeyFile {
@@ -6,9 +7,9 @@ struct KeyFile {
 
   /// Reads a file; nil if it is missing or larger than 1 MiB.
   init?(_ path: String) {
-    guard let text = SoundFile.text(path, upTo: 1 << 20) else { return nil }
+    guard let bytes = try? RegularFile.read(path, limit: 1 << 20) else { return nil }
     var section = ""
-    for line in text.split(whereSeparator: \.isNewline) {
+    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
       let line = Self.trimmed(line)
       if line.hasPrefix("[") && line.hasSuffix("]") {
         section = String(line.dropFirst().dropLast())

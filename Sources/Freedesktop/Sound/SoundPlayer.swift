@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EventLoop
+internal import SystemFiles
 
 /// Plays the sounds of notifications when the notification server does not.
 ///
@@ -29,7 +30,7 @@ public actor SoundPlayer {
     /// How long its player then has to end by itself.
     public var grace: Duration = .seconds(2)
     /// The maximum number of simultaneous sounds.
-    public var simultaneous = 2
+    package var simultaneous = 2
 
     /// The default limits.
     public init() {}
@@ -65,14 +66,14 @@ public actor SoundPlayer {
     let end = EventLoop.Clock.monotonic.now + limits.duration
     if sound.contains("/") {
       guard let file = SoundFile(sound) else { return .notFound }
-      return await play(file, byCanberra: InstalledProgram.exists(Self.canberra), until: end)
+      return await play(file, byCanberra: (ProgramSearch.current.path(of: Self.canberra) != nil), until: end)
     }
     return await playTheme(sound == "default" ? defaults : [sound], until: end)
   }
 
   private func playTheme(_ names: [String], until end: Duration) async -> Ending {
     let names = names.filter(SoundTheme.isName)
-    if InstalledProgram.exists(Self.canberra) {
+    if ProgramSearch.current.path(of: Self.canberra) != nil {
       for name in names {
         // It fails for an unknown name, but also without a screen or a sound server.
         if await run([Self.canberra, "--id=" + name], until: end) == .played { return .played }
@@ -115,7 +116,7 @@ public actor SoundPlayer {
     case .exited(0, _), .timedOut: return .played
     case .exited(let status, _): return .failed("\(words[0]): exit \(status)")
     case .signalled(let signal): return .failed("\(words[0]): signal \(signal)")
-    case .running: return .failed("\(words[0]): nobody hears of its end any more")
+    case .running: return .failed("\(words[0]): the end of the program cannot be observed")
     case .notStarted(let why): return .failed(why)
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// A program that plays sound files.
 struct SoundProgram {
@@ -25,6 +26,7 @@ struct SoundProgram {
 
   /// The installed programs that can play such a file.
   static func present(for file: SoundFile) -> [SoundProgram] {
-    all.filter { $0.kinds?.contains(file.kind) != false && InstalledProgram.exists($0.name) }
+    let programs = ProgramSearch.current
+    return all.filter { $0.kinds?.contains(file.kind) != false && programs.path(of: $0.name) != nil }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// Finds sounds by the [Sound Theme Specification](https://specifications.freedesktop.org/sound-theme-spec/latest/).
 struct SoundTheme {
@@ -16,9 +17,9 @@ struct SoundTheme {
 
   /// The theme of the current environment and desktop settings.
   static var current: SoundTheme {
-    let home = InstalledProgram.variable("HOME") ?? "/"
-    let own = InstalledProgram.variable("XDG_DATA_HOME") ?? home + "/.local/share"
-    let shared = InstalledProgram.variable("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share"
+    let home = EnvironmentVariable.value(of: "HOME") ?? "/"
+    let own = EnvironmentVariable.value(of: "XDG_DATA_HOME") ?? home + "/.local/share"
+    let shared = EnvironmentVariable.value(of: "XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share"
     // Per the base directory specification, relative folders are ignored.
     let bases = [own] + shared.split(separator: ":").map(String.init)
     return SoundTheme(folders: bases.filter { $0.hasPrefix("/") }.map { $0 + "/sounds" }, name: chosen(home: home))
@@ -26,12 +27,12 @@ struct SoundTheme {
 
   /// The settings file that names the theme. Desktops with a settings service are left to canberra.
   private static func chosen(home: String) -> String {
-    let settings = InstalledProgram.variable("XDG_CONFIG_HOME") ?? home + "/.config"
+    let settings = EnvironmentVariable.value(of: "XDG_CONFIG_HOME") ?? home + "/.config"
     let places = [
       ("kdeglobals", "Sounds", "Theme"), ("gtk-4.0/settings.ini", "Settings", "gtk-sound-theme-name"),
       ("gtk-3.0/settings.ini", "Settings", "gtk-sound-theme-name"),
     ]
-    let isKDE = InstalledProgram.variable("XDG_CURRENT_DESKTOP")?.split(separator: ":").contains("KDE") ?? false
+    let isKDE = EnvironmentVariable.value(of: "XDG_CURRENT_DESKTOP")?.split(separator: ":").contains("KDE") ?? false
     for (file, section, key) in isKDE ? places : Array(places.dropFirst()) {
       if let name = KeyFile(settings + "/" + file)?[section, key], isName(name) { return name }
     }
@@ -66,7 +67,7 @@ struct SoundTheme {
     for ending in ["disabled", "oga", "ogg", "wav"] {
       for folder in folders {
         let file = "\(folder)/\(path).\(ending)"
-        if SoundFile.exists(file) { return ending == "disabled" ? .disabled : .file(file) }
+        if FileStatus.isRegularFile(file) { return ending == "disabled" ? .disabled : .file(file) }
       }
     }
     return nil

@@ -7,15 +7,15 @@ public struct Account: Hashable, Sendable {
   /// How many requests are pending.
   public internal(set) var pending: Int64 = 0
   /// The bytes of pending requests.
-  public internal(set) var pendingBytes: Int64 = 0
+  package internal(set) var pendingBytes: Int64 = 0
   /// How many deliveries are kept.
-  public internal(set) var historyRows: Int64 = 0
+  package internal(set) var historyRows: Int64 = 0
   /// The bytes of deliveries, and of requests that are not pending any more.
-  public internal(set) var historyBytes: Int64 = 0
+  package internal(set) var historyBytes: Int64 = 0
   /// The bytes of what users have typed.
-  public internal(set) var replyBytes: Int64 = 0
+  package internal(set) var replyBytes: Int64 = 0
   /// Whether a sandboxed program has used the app's name: then less is kept for it.
-  public internal(set) var isBoxed = false
+  var isBoxed = false
 
   /// Whether nothing is kept for the app.
   var isEmpty: Bool {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSQLite
+internal import SystemFiles
 
 /// The one owner of a connection to an SQLite file, used by one actor at a time.
 final class Database {
@@ -34,7 +35,8 @@ final class Database {
       result = sqlite3_open_v2(path, &handle, flags, nil)
     case .unchanging:
       let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE
-      result = sqlite3_open_v2("file:" + path.percentEncodedPath + "?immutable=1", &handle, flags, nil)
+      result = sqlite3_open_v2(
+        "file:" + PercentCoding.encoded(path, keeping: "/") + "?immutable=1", &handle, flags, nil)
     }
     guard result == SQLITE_OK, let handle else {
       let error = StoreError(sqlite: result, on: handle)
@@ -64,7 +66,7 @@ final class Database {
     try run("PRAGMA trusted_schema = OFF")
     try run("PRAGMA temp_store = MEMORY")  // what is sorted is private; all of it is bounded by a limit
     try runOnce("PRAGMA cache_size = \(Self.usualCache)")
-    // No more than the ballast: on a full disk, what the -wal holds must fit into the space that is given back.
+    // No more than the reserve: on a full disk, what the -wal holds must fit into the space that is given back.
     setCheckpointPages(Self.usualPages)
     try expect("PRAGMA mmap_size = 0", nil)
     try expect("PRAGMA journal_size_limit = 4194304", nil)  // one big transaction does not stay on disk twice
@@ -179,8 +181,9 @@ final class Database {
     if result != SQLITE_OK { throw StoreError(sqlite: result, on: handle) }
   }
 
-  /// In KiB; SQLite wants them negative.
-  private static let usualCache = -2048
+  /// In KiB; SQLite wants them negative. Room for the inner pages of the indexes and what a few requests change. More
+  /// would copy what the kernel caches anyway into memory of this process, which it keeps while it is idle.
+  private static let usualCache = -256
   private static let largeCache = -16384
   private var hasLargeCache = false
 
@@ -195,7 +198,7 @@ final class Database {
   }
 
   static let usualPages: Int32 = 256
-  /// On a full disk, where the -wal must leave room for the file to grow in what the ballast gave back.
+  /// On a full disk, where the -wal must leave room for the file to grow in what the reserve gave back.
   static let scarcePages: Int32 = 64
 
   /// After how many pages the -wal is moved into the file.
@@ -213,20 +216,5 @@ final class Database {
   func problem(_ check: String = "integrity_check") throws(StoreError) -> String? {
     let answer = try first("PRAGMA \(check)(1)")?.first?.text
     return answer == "ok" ? nil : answer ?? "no answer"
-  }
-}
-
-extension String {
-  /// As the path of a URI in which nothing has a meaning but the slash.
-  fileprivate var percentEncodedPath: String {
-    let digits = Array("0123456789ABCDEF")
-    return utf8.reduce(into: "") { path, byte in
-      let character = Character(Unicode.Scalar(byte))
-      if byte < 128, character.isLetter || character.isNumber || "/._-".contains(character) {
-        path.append(character)
-      } else {
-        path += "%" + String(digits[Int(byte >> 4)]) + String(digits[Int(byte & 15)])
-      }
-    }
   }
 }

@@ -35,7 +35,7 @@ public struct DeliveryRecord: Hashable, Sendable {
   /// How many earlier dates it stands for as well.
   public let missed: Int64
   /// When the intent was written, in milliseconds since 1970.
-  public let intended: Int64
+  let intended: Int64
   /// The server's unique name on the bus.
   public internal(set) var server: String?
   /// The number that server gave.

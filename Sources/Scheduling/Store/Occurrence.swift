@@ -11,7 +11,7 @@ public struct Occurrence: Hashable, Sendable {
   /// 1: the second of two equal wall times.
   public var fold: Int
   /// It comes after so much elapsed time, whatever becomes of the clock on the wall.
-  public var isElapsed: Bool
+  var isElapsed: Bool
 
   /// A date.
   public init(due: Int64, wall: String? = nil, zone: String? = nil, fold: Int = 0, isElapsed: Bool = false) {

@@ -4,26 +4,26 @@
 /// that no app takes the room of the others.
 public struct Quotas: Hashable, Sendable {
   /// How many bytes of pending requests a sandboxed program has.
-  public var boxedPendingBytes: Int64 = 8 << 20
+  package var boxedPendingBytes: Int64 = 8 << 20
   /// How many deliveries.
-  public var boxedHistoryRows: Int64 = 1000
+  package var boxedHistoryRows: Int64 = 1000
   /// How many bytes of history.
-  public var boxedHistoryBytes: Int64 = 8 << 20
+  package var boxedHistoryBytes: Int64 = 8 << 20
   /// How many bytes of replies.
-  public var boxedReplyBytes: Int64 = 1 << 20
+  package var boxedReplyBytes: Int64 = 1 << 20
 
   /// How many bytes of pending requests all other apps share: one may have half of what the others leave.
-  public var pendingBytes: Int64 = 4 << 30
+  package var pendingBytes: Int64 = 4 << 30
   /// How many deliveries they share.
-  public var historyRows: Int64 = 100_000
+  package var historyRows: Int64 = 100_000
   /// How many bytes of history they share.
-  public var historyBytes: Int64 = 1 << 30
+  package var historyBytes: Int64 = 1 << 30
   /// How many bytes of replies they share.
-  public var replyBytes: Int64 = 64 << 20
+  package var replyBytes: Int64 = 64 << 20
   /// How many deliveries one may have however many the others have.
-  public var leastHistoryRows: Int64 = 1000
+  package var leastHistoryRows: Int64 = 1000
   /// How many bytes of history one may have however many the others have.
-  public var leastHistoryBytes: Int64 = 8 << 20
+  var leastHistoryBytes: Int64 = 8 << 20
 
   /// The usual ones.
   public init() {}

@@ -33,7 +33,7 @@ public struct ResponseRecord: Hashable, Sendable {
   /// When it was committed, in milliseconds since 1970.
   public let committed: Int64
   /// When it had its outcome.
-  public internal(set) var finished: Int64?
+  package internal(set) var finished: Int64?
   /// `done`, `failed: exit 3` …
   public internal(set) var outcome: String?
 }

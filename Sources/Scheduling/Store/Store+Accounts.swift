@@ -4,7 +4,7 @@ internal import NotificationModel
 /// What is kept for each app, and what is deleted where that is too much.
 extension Store {
   /// What is kept for an app at the moment, also in the transaction that is open.
-  public func account(of app: String) throws(StoreError) -> Account {
+  package func account(of app: String) throws(StoreError) -> Account {
     try read { database throws(StoreError) in
       try committedAccount(of: app, in: database).account + (change?.accounts[Identifier(app)] ?? Account())
     }

@@ -7,7 +7,7 @@ extension Store {
 
   /// Moves the dates of all that waits for elapsed time and is newer than a revision, because the clock on the wall was
   /// set by so much.
-  public func moveElapsed(by milliseconds: Int64, behind revision: Int64 = 0) throws(StoreError) {
+  package func moveElapsed(by milliseconds: Int64, behind revision: Int64 = 0) throws(StoreError) {
     try write(.needed) { database throws(StoreError) in
       let moved = try database.rows(
         Table.request.select + " INDEXED BY request_elapsed WHERE elapsed = 1 AND state = 0 AND revision > ?",
@@ -22,7 +22,7 @@ extension Store {
   /// Computes anew the dates of at most `limit` requests behind a revision, in the order of revisions; returns the last
   /// one looked at, nil at the end. `date` returns what is to be in the place of the date it gets, and `isEnough` whether
   /// the rest is left for another time.
-  public func recompute(
+  func recompute(
     behind revision: Int64, limit: Int, isEnough: () -> Bool = { false }, date: (StoredRequest) -> Occurrence?
   ) throws(StoreError) -> Int64? {
     try write(.needed) { database throws(StoreError) in
@@ -43,7 +43,7 @@ extension Store {
   }
 
   /// Whether that date of the request, or of another of its name, was dealt with.
-  public func hasDelivery(_ occurrence: Occurrence, of request: StoredRequest) throws(StoreError) -> Bool {
+  func hasDelivery(_ occurrence: Occurrence, of request: StoredRequest) throws(StoreError) -> Bool {
     let identity = DeliveryRecord.identity(of: occurrence, of: request)
     return try read { database throws(StoreError) in
       try database.number(
@@ -56,7 +56,7 @@ extension Store {
   }
 
   /// The nearest date for which the machine is to be woken.
-  public func nearestWake() throws(StoreError) -> Int64? {
+  func nearestWake() throws(StoreError) -> Int64? {
     try read { database throws(StoreError) in
       try database.number("SELECT min(due) FROM request INDEXED BY request_wakes WHERE wakes = 1 AND state = 0")
     }

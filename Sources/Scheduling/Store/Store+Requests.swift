@@ -273,7 +273,7 @@ extension Store {
   }
 
   /// Pending requests with a date, nearest first, in the order they were asked for where dates are equal.
-  public func nearestDue(
+  package func nearestDue(
     after place: Place = .start, through last: Int64 = .max, limit: Int
   ) throws(StoreError) -> [StoredRequest] {
     try read { database throws(StoreError) in

@@ -15,7 +15,7 @@ public final class Store {
     /// Up to how many pages a file is checked whole when it is opened: 1 MiB takes 2 ms.
     package var pagesCheckedAtOpening: Int64
     /// How much is kept for one app.
-    public var quotas = Quotas()
+    package var quotas = Quotas()
 
     /// What the center uses.
     public init() {
@@ -39,9 +39,9 @@ public final class Store {
 
   let files: StoreFiles
   let options: Options
-  private var ballast: Ballast
+  private var reserve: ReservedSpace
   private var lock: StoreLock?
-  private var witness: Witness?
+  private var commitCounter: CommitCounterFile?
   private var database: Database?
   var clock: () -> Int64
   private var failures = 0
@@ -75,7 +75,7 @@ public final class Store {
     quotas = options.quotas
     self.clock = clock
     files = StoreFiles(folder: folder)
-    ballast = Ballast(path: files.ballast)
+    reserve = ReservedSpace(path: files.reserve)
     try files.makeFolder()
     do {
       lock = try StoreLock(files.lock)
@@ -99,7 +99,7 @@ public final class Store {
   public func close() {
     try? database?.close()
     database = nil
-    witness = nil
+    commitCounter = nil
     lock = nil
     isClosed = true
   }
@@ -117,7 +117,7 @@ public final class Store {
       try openOnce()
     } catch  where error.code == .damaged {
       database = nil
-      try rescue.run(because: error.message, commits: Witness.commits(files.witness) ?? 0, now: clock())
+      try rescue.run(because: error.message, commits: CommitCounterFile.commits(files.commitCounter) ?? 0, now: clock())
       try openOnce()
       whenMended()
     }
@@ -125,7 +125,7 @@ public final class Store {
 
   private func openOnce() throws(StoreError) {
     let size = StoreFiles.size(of: files.database) ?? 0
-    let known = Witness.commits(files.witness)
+    let known = CommitCounterFile.commits(files.commitCounter)
     if size == 0 {
       if known != nil { throw StoreError(.damaged, "the database was there, and is empty or gone") }
       if (StoreFiles.size(of: files.log) ?? 0) > 0 {
@@ -147,14 +147,14 @@ public final class Store {
     }
     database.setCheckpointOnClose(true)
     self.database = database
-    witness = try Witness(files.witness)
-    witness?.note(counter.commits)
+    commitCounter = try CommitCounterFile(files.commitCounter)
+    commitCounter?.note(counter.commits)
     if known == nil {
-      witness?.sync()
+      commitCounter?.sync()
       try files.sync()
     }
-    try? ballast.restore()
-    health = ballast.isHeld ? .good : .full
+    try? reserve.restore()
+    health = reserve.isHeld ? .good : .full
   }
 
   /// Makes the database under another name until it is synced: of a first page that a loss of power has cut nobody could
@@ -237,7 +237,7 @@ public final class Store {
   private func reopen() throws(StoreError) {
     try? database?.close()
     database = nil
-    witness = nil
+    commitCounter = nil
     try open()
     do throws(StoreError) {
       if let problem = try opened().problem("quick_check") { throw StoreError(.damaged, problem) }
@@ -252,9 +252,9 @@ public final class Store {
     database?.setCheckpointOnClose(false)
     try? database?.close()
     database = nil
-    witness = nil
+    commitCounter = nil
     try Rescue(files: files, migrations: options.migrations)
-      .run(because: error.message, commits: Witness.commits(files.witness) ?? 0, now: clock())
+      .run(because: error.message, commits: CommitCounterFile.commits(files.commitCounter) ?? 0, now: clock())
     try openOnce()
     whenMended()
   }
@@ -293,11 +293,11 @@ public final class Store {
     case .good, .full: break
     }
     do {
-      // What the ballast gave back is not for new requests.
-      if importance == .new { try holdBallast() }
+      // What the reserve gave back is not for new requests.
+      if importance == .new { try holdReserve() }
       let value = try attempt(importance, body)
       failures = 0
-      health = ballast.isHeld ? .good : .full
+      health = reserve.isHeld ? .good : .full
       return value
     } catch {
       throw note(error)
@@ -316,18 +316,18 @@ public final class Store {
       // The -wal holds space that it does not need once all of it is in the database.
       if (try? database?.checkpoint()) != nil, let value = try commitIfThereIsRoom(body) { return value }
       // Only what must be written gets what was held back.
-      guard importance == .needed, ballast.free() else { throw error }
+      guard importance == .needed, reserve.free() else { throw error }
       database?.setCheckpointPages(Database.scarcePages)
       try? database?.checkpoint()
       return try commit(body)
     }
   }
 
-  private func holdBallast() throws(StoreError) {
-    if ballast.isHeld { return }
-    if (try? ballast.restore()) == nil {
+  private func holdReserve() throws(StoreError) {
+    if reserve.isHeld { return }
+    if (try? reserve.restore()) == nil {
       try? database?.checkpoint()
-      try ballast.restore()
+      try reserve.restore()
     }
     database?.setCheckpointPages(Database.usualPages)
   }
@@ -362,7 +362,7 @@ public final class Store {
     }
     counter = committed
     keep(written)
-    witness?.note(counter.commits)
+    commitCounter?.note(counter.commits)
     return value
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 /// The folder of the store and what lies in it; every system call on them is here.
 struct StoreFiles {
@@ -11,9 +12,9 @@ struct StoreFiles {
   /// Held by the one process that has the store open.
   var lock: String { database + ".lock" }
   /// How often has been committed; its being there tells a lost database from a first start.
-  var witness: String { database + ".witness" }
+  var commitCounter: String { database + ".witness" }
   /// Space to be given back on a full disk.
-  var ballast: String { database + ".ballast" }
+  var reserve: String { database + ".ballast" }
   /// A database in the making, which takes the place of the damaged one, or of none.
   var rebuilt: String { database + ".rebuilt" }
   /// Names the damaged file whose rows are being brought over.
@@ -29,24 +30,19 @@ struct StoreFiles {
     for part in folder.split(separator: "/") {
       path += (path.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
       if mkdir(path, 0o700) == 0 {
-        try Self.sync(folder: Self.parent(of: path))
+        try Self.sync(Folder.parent(of: path))
       } else if errno != EEXIST, errno != EROFS {
         throw StoreError("mkdir", path)
       }
     }
-    var status = stat()
-    guard stat(folder, &status) == 0 else { throw StoreError("stat", folder) }
-    guard status.st_mode & S_IFMT == S_IFDIR else { throw StoreError("opendir", folder, ENOTDIR) }
-    guard status.st_uid == geteuid() else {
-      throw StoreError(.notPermitted, "'\(folder)' belongs to user \(status.st_uid)")
+    let status: FileStatus
+    do throws(Errno) { status = try FileStatus(folder) } catch { throw StoreError("stat", folder, error.rawValue) }
+    guard status.kind == .folder else { throw StoreError("opendir", folder, ENOTDIR) }
+    guard status.owner == geteuid() else {
+      throw StoreError(.notPermitted, "'\(folder)' belongs to user \(status.owner)")
     }
     // Somebody's umask or hand made it wider; a read-only one stays as it is.
-    if status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0, errno != EROFS { throw StoreError("chmod", folder) }
-  }
-
-  private static func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    if status.permissions & 0o077 != 0, chmod(folder, 0o700) != 0, errno != EROFS { throw StoreError("chmod", folder) }
   }
 
   /// Whether anything can be changed in the folder. Tried, because after an error ext4 says so of its disk and refuses.
@@ -59,13 +55,10 @@ struct StoreFiles {
   }
 
   /// Makes new and renamed files in the folder outlast a loss of power; SQLite ignores where that fails.
-  func sync() throws(StoreError) { try Self.sync(folder: folder) }
+  func sync() throws(StoreError) { try Self.sync(Folder(folder)) }
 
-  private static func sync(folder: String) throws(StoreError) {
-    try with(folder, O_RDONLY | O_DIRECTORY) { descriptor throws(StoreError) in
-      // Some file systems cannot sync a folder, and say so.
-      guard fsync(descriptor) == 0 || errno == EINVAL else { throw StoreError("fsync", folder) }
-    }
+  private static func sync(_ folder: Folder) throws(StoreError) {
+    do throws(Errno) { try folder.sync() } catch { throw StoreError("fsync", folder.path, error.rawValue) }
   }
 
   /// Flags of a file that is written from its beginning.
@@ -83,8 +76,7 @@ struct StoreFiles {
 
   /// Nil: there is none.
   static func size(of path: String) -> Int64? {
-    var status = stat()
-    return lstat(path, &status) == 0 ? Int64(status.st_size) : nil
+    (try? FileStatus(path, followingLinks: false))?.size
   }
 
   static func read(_ path: String, at offset: Int64 = 0, count: Int) -> [UInt8]? {
@@ -145,24 +137,12 @@ struct StoreFiles {
 
   /// Names in the folder that begin so, oldest first: what is behind the prefix is a date.
   func names(withPrefix prefix: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      // d_name is an array in the C structure, which Swift sees as a tuple: its address is that of the text.
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasPrefix(prefix) { names.append(name) }
-    }
-    return names.sorted()
+    Folder(folder).entries().map(\.name).filter { $0.hasPrefix(prefix) }.sorted()
   }
 
   /// The kind of file system, where it is one that SQLite's locks and syncs cannot be trusted on.
   var networkFileSystem: String? {
-    var status = stat()
-    guard stat(folder, &status) == 0 else { return nil }
-    let device = UInt64(status.st_dev)
+    guard let device = try? FileStatus(folder).device else { return nil }
     let number = "\((device >> 8) & 0xFFF):\((device & 0xFF) | ((device >> 12) & 0xFFF00))"
     // Its size is not known before it is read.
     let mounts = String(decoding: Self.read("/proc/self/mountinfo", count: 1 << 18) ?? [], as: UTF8.self)

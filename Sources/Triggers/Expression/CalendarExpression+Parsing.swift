@@ -4,7 +4,7 @@ internal import Zoneinfo
 extension CalendarExpression {
   private static let usual = "Mon..Fri 07:30"
 
-  /// Reads the calendar form; what is wrong is told with its column.
+  /// Parses the calendar form; errors name the column.
   public static func parse(_ text: String) throws(TriggerError) -> CalendarExpression {
     var search = DateSearch()
     return try parse(text, &search)
@@ -13,7 +13,7 @@ extension CalendarExpression {
   static func parse(_ text: String, _ search: inout DateSearch) throws(TriggerError) -> CalendarExpression {
     let scanner = try Scanner(text, example: usual)
     var words = scanner.words()
-    guard !words.isEmpty else { throw TriggerError(.invalid, "there is nothing in it", example: usual) }
+    guard !words.isEmpty else { throw TriggerError(.invalid, "the expression is empty", example: usual) }
     var fields = Fields()
     if words.count > 1, let zone = try zone(words[words.count - 1]) {
       fields.zone = zone
@@ -32,7 +32,7 @@ extension CalendarExpression {
     }
     if let more = rest.first {
       throw TriggerError(
-        .invalid, "\(more.text.inQuotes) is too much: weekdays, a date, a time and a zone are what there can be",
+        .invalid, "unexpected \(more.text.inQuotes): an expression has weekdays, a date, a time and a zone",
         column: more.column, example: usual)
     }
     return try CalendarExpression(fields, &search)
@@ -43,12 +43,12 @@ extension CalendarExpression {
     guard word.startsWithLetter else { return nil }
     if Weekday(name: word.text) != nil {
       throw TriggerError(
-        .invalid, "\(word.text.inQuotes) is in the place of a zone: weekdays come first, with commas between them",
+        .invalid, "\(word.text.inQuotes) is not a zone; weekdays come first, separated by commas",
         column: word.column, example: "Mon,Tue 07:30")
     }
     guard word.text.utf8.allSatisfy({ Scanner.isZoneCharacter($0) }) else {
       throw TriggerError(
-        .invalid, "\(word.text.inQuotes) is no time zone", column: word.column, example: "\(usual) Europe/Paris")
+        .invalid, "\(word.text.inQuotes) is not a time zone", column: word.column, example: "\(usual) Europe/Paris")
     }
     return word.text.lowercased() == "utc" ? "UTC" : word.text
   }
@@ -63,7 +63,7 @@ extension CalendarExpression {
       } else {
         days.insert(Weekdays(first))
       }
-      // systemd takes a last comma as well.
+      // systemd accepts a trailing comma as well.
     } while reader.take(",") && !reader.isAtEnd
     guard reader.isAtEnd else {
       throw reader.problem("weekdays are separated by ',' or joined by '..'", example: "Mon..Wed,Fri 07:30")
@@ -101,7 +101,7 @@ extension CalendarExpression.Fields {
     return true
   }
 
-  /// `2026-11-21`, `11-21`, `*-*~1`, `@1795000000`. What follows a `T` is returned.
+  /// Parses `2026-11-21`, `11-21`, `*-*~1`, `@1795000000`. Returns the text after a `T`.
   fileprivate mutating func take(date word: Scanner.Word) throws(TriggerError) -> Scanner.Word? {
     var reader = word.scanner
     if reader.take("@") {
@@ -123,7 +123,7 @@ extension CalendarExpression.Fields {
     }
     days = try (daysAreFromEnd ? CalendarFieldReader.dayFromEnd : .day).read(&reader)
     if reader.take("T") { return reader.restAsWord() }
-    guard reader.isAtEnd else { throw reader.problem("this does not belong to a date", example: "2026-11-21 07:30") }
+    guard reader.isAtEnd else { throw reader.problem("expected the end of the date", example: "2026-11-21 07:30") }
     return nil
   }
 
@@ -137,7 +137,7 @@ extension CalendarExpression.Fields {
     minutes = try CalendarFieldReader.minute.read(&reader)
     seconds = CalendarField(spans: [.init(start: 0)])
     if reader.take(":") { seconds = try CalendarFieldReader.readSeconds(&reader) }
-    guard reader.isAtEnd else { throw reader.problem("this does not belong to a time", example: "07:30:00") }
+    guard reader.isAtEnd else { throw reader.problem("expected the end of the time", example: "07:30:00") }
   }
 }
 
@@ -145,7 +145,7 @@ extension CalendarExpression.Fields {
   /// `@1795000000`: seconds since 1970, once.
   fileprivate mutating func take(moment reader: inout Scanner) throws(TriggerError) {
     guard let seconds = reader.number(digits: 12), reader.isAtEnd, let moment = CivilDateTime(clock: seconds) else {
-      throw reader.problem("here should be seconds since 1970", example: "@1795000000")
+      throw reader.problem("expected seconds since 1970", example: "@1795000000")
     }
     func only(_ value: Int) -> CalendarField { CalendarField(spans: [.init(start: value)]) }
     (years, months, days) = (only(moment.date.year), only(moment.date.month), only(moment.date.day))

@@ -2,8 +2,8 @@
 internal import Zoneinfo
 
 extension CalendarExpression {
-  /// The same dates as an RFC 5545 rule that begins with one of them; nil where such rules have no words for it: for years,
-  /// and for days that count from the month's end by a step.
+  /// The same dates as an RFC 5545 rule that begins with one of them; nil if a rule cannot express them: years, and
+  /// days that count from the month's end with a step.
   public var rule: String? {
     guard years.isEverything, !hours.isEverything, !minutes.isEverything, !seconds.isEverything else { return nil }
     var parts = ["FREQ=DAILY"]

@@ -4,20 +4,21 @@ public import Zoneinfo
 /// A repetition in systemd's calendar form: `Mon,Tue,Thu 07:30`, `*-*~1 18:00` (the last day of every month),
 /// `Sat *-*-1..7 09:00` (the first Saturday), `*:0/15`, `hourly`.
 ///
-/// It is that of [systemd.time](https://www.freedesktop.org/software/systemd/man/latest/systemd.time.html#Calendar%20Events),
-/// and a little more: weekdays may go round the week's end (`Fri..Mon`), `*/2` is every other, a `T` may stand between
-/// date and time. What happens more often than once a second is refused; a fraction of a second is read and cut off.
+/// The syntax is that of
+/// [systemd.time](https://www.freedesktop.org/software/systemd/man/latest/systemd.time.html#Calendar%20Events) with
+/// extensions: weekdays may wrap around the end of the week (`Fri..Mon`), `*/2` is every other, and a `T` may separate
+/// date and time. More than one date per second is an error; fractions of a second are cut off.
 public struct CalendarExpression: Hashable, Sendable {
-  /// The zone it names itself, an IANA name or `UTC`; nil where it names none.
+  /// The zone in the expression, an IANA name or `UTC`; nil if there is none.
   public let zone: String?
-  /// The weekdays it names, empty for all; or the shorthand's.
+  /// The weekdays, empty for all; or those of the shorthand.
   let weekdays: Weekdays
   let years, months, days, hours, minutes, seconds: CalendarField
   /// Whether `days` count from the month's end.
   let daysAreFromEnd: Bool
   private let pattern: CalendarPattern<Days>
 
-  /// Of fields that were checked one by one; refused where no date has them all.
+  /// Creates an expression from individually checked fields; throws if no date matches all of them.
   init(_ fields: Fields, _ search: inout DateSearch) throws(TriggerError) {
     zone = fields.zone
     weekdays = fields.weekdays
@@ -31,12 +32,12 @@ public struct CalendarExpression: Hashable, Sendable {
       namesHours: !hours.isEverything)
     guard try pattern.first(from: .first, &search) != nil else {
       throw TriggerError(
-        .impossible, "\(description.inQuotes) never comes: no month of any of these years has such a day",
+        .impossible, "\(description.inQuotes) never occurs: no month of any of these years has such a day",
         example: "*-02~1 for the last day of February")
     }
   }
 
-  /// What stands in each place, before it is known whether there are such dates.
+  /// The value of each field, before it is known whether any date matches.
   struct Fields {
     var zone: String?
     var weekdays = Weekdays.all
@@ -51,13 +52,13 @@ public struct CalendarExpression: Hashable, Sendable {
 }
 
 extension CalendarExpression: WallDates {
-  /// Whether an hour is given; `*:30` is of every hour.
+  /// Whether an hour is given; `*:30` fires in every hour.
   public var namesHours: Bool { pattern.namesHours }
-  /// The first that is not before `moment`.
+  /// Returns the first date that is not before `moment`.
   public func first(from moment: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> CivilDateTime? {
     try pattern.first(from: moment, &search)
   }
-  /// How many there are from `start` on and before `end`.
+  /// Counts the dates from `start` on and before `end`.
   public func count(
     from start: CivilDateTime, before end: CivilDateTime, _ search: inout DateSearch
   ) throws(TriggerError) -> Int {
@@ -66,7 +67,7 @@ extension CalendarExpression: WallDates {
 }
 
 extension CalendarExpression {
-  /// The days of an expression; which ones of a month depends only on its number, its length and its first weekday.
+  /// The days of an expression. Those of a month depend only on its number, its length and its first weekday.
   struct Days: DayPattern, Hashable {
     private let years: CalendarField
     private let months: BitSet
@@ -81,14 +82,14 @@ extension CalendarExpression {
         fields.daysAreFromEnd && !fields.days.isEverything
           ? fields.days.valuesFromEnd(ofMonthWith: length) : fields.days.values(in: 1...length)
       }
-      // Those that are too short, however long the year, are not even looked at.
+      // Skips months that are too short in every year.
       let longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
       let daysByLength = daysByLength
       months = BitSet(
         fields.months.values(in: 1...12).filter { !daysByLength[longest[$0 - 1] - 28].isEmpty })
     }
 
-    /// The years are looked through span by span.
+    /// Searches the years span by span.
     var steps: Int { 1 + years.spans.count / 8 }
     var cycle: Int { years.isEverything ? 4800 + 12 : .max }
     var isSameAfter400Years: Bool { years.isEverything }
@@ -112,7 +113,7 @@ extension CalendarExpression {
 }
 
 extension CalendarExpression: CustomStringConvertible {
-  /// In full, as `systemd-analyze calendar` normalizes it: `Mon,Tue,Thu *-*-* 07:30:00`.
+  /// The expression in full, as `systemd-analyze calendar` normalizes it: `Mon,Tue,Thu *-*-* 07:30:00`.
   public var description: String {
     var text = weekdays == .all ? "" : weekdays.text + " "
     text += "\(years.text(digits: 4))-\(months.text(digits: 2))\(daysAreFromEnd ? "~" : "-")\(days.text(digits: 2)) "
@@ -122,7 +123,7 @@ extension CalendarExpression: CustomStringConvertible {
 }
 
 extension Weekdays {
-  /// `Mon..Wed,Fri`: three and more in a row are a range.
+  /// `Mon..Wed,Fri`: three or more consecutive days form a range.
   var text: String {
     let names = Weekday.allCases.map(\.shortName)
     var parts: [String] = []
@@ -149,7 +150,7 @@ extension Weekday {
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][rawValue - 1]
   }
 
-  /// By its English name, in full or its first three letters, whatever their case.
+  /// Parses an English name, in full or its first three letters, in any case.
   init?(name: some StringProtocol) {
     let name = name.lowercased()
     guard

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One place of a calendar expression, such as its hours: `*`, `7`, `9,17`, `8..18/2`.
+/// A field of a calendar expression, such as its hours: `*`, `7`, `9,17`, `8..18/2`.
 struct CalendarField: Hashable, Sendable {
-  /// A value, or several: every `step`th from `start` to `stop`; without a stop, as far as the field goes.
+  /// One value or several: every `step`th from `start` to `stop`; without a stop, to the end of the field.
   struct Span: Hashable, Sendable {
     var start: Int
     var stop: Int?
     var step: Int?
 
-    /// The same values, said as briefly as can be: a stop is the last value, and one value is no range.
+    /// The same values in the shortest form: a stop is the last value, and a single value is not a range.
     var shortest: Span {
       guard let stop else { return self }
       let last = last(upTo: stop)
@@ -23,7 +23,7 @@ struct CalendarField: Hashable, Sendable {
     }
   }
 
-  /// Sorted; empty stands for `*`.
+  /// Sorted; empty means `*`.
   var spans: [Span] = []
 
   init(spans: [Span] = []) { self.spans = spans }
@@ -47,11 +47,11 @@ struct CalendarField: Hashable, Sendable {
     return values
   }
 
-  /// The values counted from a month's end, 1 being its last day, as days of a month that is so long.
+  /// Converts values counted from the month's end, 1 being its last day, to days of a month of that length.
   func valuesFromEnd(ofMonthWith length: Int) -> BitSet {
     var days = BitSet.none
     for span in spans {
-      // A range is given backwards, `1..9`; without its end, `7/2`, it ends with the month. Steps go forwards.
+      // A range counts backwards, `1..9`; without its end, `7/2`, it ends with the month. Steps go forwards.
       let first = length + 1 - (span.stop ?? span.start)
       let last = span.stop != nil ? length + 1 - span.start : span.step != nil ? length : first
       for day in stride(from: first, through: last, by: span.step ?? 1) where 1...length ~= day { days.insert(day) }
@@ -59,7 +59,7 @@ struct CalendarField: Hashable, Sendable {
     return days
   }
 
-  /// The least value that is not below `number`, for fields without an end.
+  /// The smallest value that is not below `number`, for fields without an end.
   func first(from number: Int, upTo end: Int) -> Int? {
     if isEverything { return number <= end ? number : nil }
     var least: Int?
@@ -74,7 +74,7 @@ struct CalendarField: Hashable, Sendable {
 }
 
 extension CalendarField {
-  /// In the form it is read in, with numbers of so many digits.
+  /// The field as text, with numbers of that many digits.
   func text(digits: Int) -> String {
     if isEverything { return "*" }
     func number(_ value: Int) -> String {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// Reads one place of a calendar expression, and knows what may stand there.
+/// Parses one field of a calendar expression and checks its range.
 struct CalendarFieldReader {
   let name: String
   let range: ClosedRange<Int>
@@ -10,7 +10,7 @@ struct CalendarFieldReader {
   static let year = CalendarFieldReader(name: "year", range: 0...CivilDate.years.upperBound, longest: 4)
   static let month = CalendarFieldReader(name: "month", range: 1...12, longest: 2)
   static let day = CalendarFieldReader(name: "day", range: 1...31, longest: 2)
-  /// Every month has so many days.
+  /// Every month has that many days.
   static let dayFromEnd = CalendarFieldReader(name: "day from the month's end", range: 1...28, longest: 2)
   static let hour = CalendarFieldReader(name: "hour", range: 0...23, longest: 2)
   static let minute = CalendarFieldReader(name: "minute", range: 0...59, longest: 2)
@@ -18,7 +18,7 @@ struct CalendarFieldReader {
   func read(_ reader: inout Scanner) throws(TriggerError) -> CalendarField {
     var field = CalendarField()
     if reader.take("*") {
-      // Not systemd's, but what everybody who comes from cron writes.
+      // Not in systemd's syntax, but familiar from cron.
       guard reader.take("/") else { return field }
       let start = name == "year" ? 2000 : range.lowerBound
       field.spans = [.init(start: start, step: try step(&reader, from: start, to: range.upperBound))]
@@ -35,7 +35,7 @@ struct CalendarFieldReader {
       let stop = try value(&reader)
       guard stop >= span.start else {
         throw TriggerError(
-          .invalid, "a range goes upwards, \(stop) is less than \(span.start)", column: column,
+          .invalid, "a range must ascend: \(stop) is less than \(span.start)", column: column,
           example: "\(span.start)..\(range.upperBound),\(range.lowerBound)..\(stop)")
       }
       span.stop = stop
@@ -48,26 +48,26 @@ struct CalendarFieldReader {
   private func value(_ reader: inout Scanner) throws(TriggerError) -> Int {
     let column = reader.column
     guard let number = reader.number(digits: longest) else {
-      throw reader.problem("here should be the \(name), \(range.lowerBound) to \(range.upperBound), or '*'")
+      throw reader.problem("expected the \(name), \(range.lowerBound) to \(range.upperBound), or '*'")
     }
     guard range.contains(number) else {
       throw TriggerError(
-        .invalid, "\(number) is no \(name): \(range.lowerBound) to \(range.upperBound) are", column: column)
+        .invalid, "\(number) is not a valid \(name) (\(range.lowerBound) to \(range.upperBound))", column: column)
     }
-    // Two digits of a year are those of 1970 to 2069.
+    // Two digits of a year mean 1970 to 2069.
     return name == "year" && number < 100 ? number + (number < 70 ? 2000 : 1900) : number
   }
 
   private func step(_ reader: inout Scanner, from start: Int, to end: Int) throws(TriggerError) -> Int {
     let column = reader.column
     guard let step = reader.number(digits: 4), step > 0 else {
-      throw reader.problem("here should be a step, 1 or more", example: "*:0/15")
+      throw reader.problem("expected a step, 1 or more", example: "*:0/15")
     }
-    // `*:0/90` would be read as every ninety minutes, and be every hour.
+    // `*:0/90` looks like every ninety minutes, but would fire every hour.
     guard start + step <= end || (start == end && step == 1) else {
       throw TriggerError(
         .invalid,
-        "a step of \(step) leads from \(start) beyond \(end) at once; what repeats by a duration is that alone",
+        "a step of \(step) from \(start) goes beyond \(end); to repeat by a duration, write only the duration",
         column: column, example: "90m")
     }
     return step
@@ -75,7 +75,7 @@ struct CalendarFieldReader {
 }
 
 extension CalendarFieldReader {
-  /// Seconds, which may have fractions: these are cut off, and two dates within one second are refused.
+  /// Parses seconds with optional fractions, which are cut off; two dates within one second are an error.
   static func readSeconds(_ reader: inout Scanner) throws(TriggerError) -> CalendarField {
     let start = reader.column
     if reader.take("*") {
@@ -98,7 +98,7 @@ extension CalendarFieldReader {
   private static func micros(_ reader: inout Scanner, _ name: String) throws(TriggerError) -> Int {
     let column = reader.column
     guard let value = reader.decimal(digits: 2), value < 60_000_000 else {
-      throw TriggerError(.invalid, "here should be a \(name), 0 to 59", column: column, example: "07:30:15")
+      throw TriggerError(.invalid, "expected a \(name), 0 to 59", column: column, example: "07:30:15")
     }
     return value
   }
@@ -136,6 +136,6 @@ extension CalendarFieldReader {
 
   private static func tooDense(_ column: Int) -> TriggerError {
     TriggerError(
-      .tooDense, "this is more often than once a second, which is the most", column: column, example: "*:*:0/1")
+      .tooDense, "this repeats more than once a second", column: column, example: "*:*:0/1")
   }
 }

@@ -5,12 +5,12 @@ public import Zoneinfo
 extension HumanTime {
   static let usual = "tomorrow 07:30"
 
-  /// Reads what people write, as of now and in a zone: a time alone is the next such time, a weekday the next such day,
-  /// a day of a month the next such date. What could mean two things is refused: `3/4`, `7`.
+  /// Parses human input relative to now and a zone: a time alone is the next such time, a weekday the next such day, a
+  /// day of a month the next such date. Ambiguous input is an error: `3/4`, `7`.
   public static func parse(_ text: String, now: Instant, zone: ZoneRules) throws(TriggerError) -> HumanTime {
     let scanner = try Scanner(text, example: usual)
     let words = scanner.words(alsoSeparatedBy: ",")
-    guard !words.isEmpty else { throw TriggerError(.invalid, "there is nothing in it", example: usual) }
+    guard !words.isEmpty else { throw TriggerError(.invalid, "the expression is empty", example: usual) }
     if let moment = moment(words) { return HumanTime(meaning: .moment(moment)) }
     if let duration = duration(words) { return HumanTime(meaning: .elapsed(duration)) }
     guard let today = zone.civil(at: now) else {
@@ -21,7 +21,7 @@ extension HumanTime {
     return HumanTime(meaning: try reader.meaning { zone.resolve($0) > now })
   }
 
-  /// RFC 3339, also without seconds and with blanks; `@1795000000`.
+  /// RFC 3339, optionally without seconds or with blanks; `@1795000000`.
   private static func moment(_ words: [Scanner.Word]) -> Instant? {
     if words.count == 1, words[0].text.hasPrefix("@"), let seconds = Int64(words[0].text.dropFirst()),
       Instant(seconds).civil(at: .utc) != nil

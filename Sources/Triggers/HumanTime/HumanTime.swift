@@ -2,14 +2,14 @@
 internal import NotificationModel
 public import Zoneinfo
 
-/// A time as people write it: `tomorrow 7:30`, `mon 07:30`, `24 dec 18:00`, `in 10m`, `noon`. What it was understood as
-/// can be printed exactly, and is then read as the same.
+/// A time in human form: `tomorrow 7:30`, `mon 07:30`, `24 dec 18:00`, `in 10m`, `noon`. Its exact form can be printed,
+/// and is parsed as the same time.
 public struct HumanTime: Hashable, Sendable {
-  /// What somebody meant.
+  /// The meaning of the text.
   public enum Meaning: Hashable, Sendable {
-    /// A moment, from a text with an offset.
+    /// A moment, for a text with an offset.
     case moment(Instant)
-    /// So long from now.
+    /// A delay from now.
     case elapsed(Duration)
     /// A date and a time.
     case wall(CivilDateTime)
@@ -17,10 +17,10 @@ public struct HumanTime: Hashable, Sendable {
     case day(CivilDate)
   }
 
-  /// What it was understood as.
+  /// The parsed meaning.
   public let meaning: Meaning
 
-  /// The moment that is meant; a date alone is its midnight.
+  /// The moment; for a date alone, its midnight.
   public func instant(now: Instant, zone: ZoneRules) -> Instant {
     switch meaning {
     case .moment(let moment): moment
@@ -30,7 +30,7 @@ public struct HumanTime: Hashable, Sendable {
     }
   }
 
-  /// For people, in full: `Tuesday 2026-11-24 07:30:00 +01:00`, which is what the clocks will show.
+  /// The time in full for users: `Tuesday 2026-11-24 07:30:00 +01:00`, as the clocks will show it.
   public func text(now: Instant, zone: ZoneRules) -> String {
     let instant = instant(now: now, zone: zone)
     guard let civil = zone.civil(at: instant) else { return instant.description }
@@ -39,7 +39,7 @@ public struct HumanTime: Hashable, Sendable {
 }
 
 extension HumanTime: CustomStringConvertible {
-  /// Exactly what was understood, in a form that is read as the same: `2026-11-24 07:30:00`, `in 10m`.
+  /// The exact meaning in a form that is parsed as the same: `2026-11-24 07:30:00`, `in 10m`.
   public var description: String {
     switch meaning {
     case .moment(let moment): moment.description

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// Collects what the words of a time say, each thing at most once, in whatever order.
+/// Collects the parts of a time from its words, each part at most once, in any order.
 struct HumanTimeReader {
   private let today: CivilDate
   private var date: CivilDate?
@@ -21,7 +21,7 @@ struct HumanTimeReader {
     var rest = words[...]
     while let word = rest.popFirst() {
       let text = word.text.lowercased()
-      // The other half of '7 pm'.
+      // The second word of '7 pm'.
       if let half = rest.first?.text.lowercased(), half.first == "a" || half.first == "p",
         let clock = Self.clock(text + half)
       {
@@ -77,7 +77,7 @@ struct HumanTimeReader {
   ) throws(TriggerError) {
     guard place == nil else {
       throw TriggerError(
-        .invalid, "\(word.text.inQuotes) is a second \(name)", column: word.column, example: HumanTime.usual)
+        .invalid, "duplicate \(name) \(word.text.inQuotes)", column: word.column, example: HumanTime.usual)
     }
     place = value
   }
@@ -85,17 +85,17 @@ struct HumanTimeReader {
   private func problem(_ word: Scanner.Word?) -> TriggerError {
     let hint =
       word?.text.contains("/") == true
-      ? "is read as a day and month here, as a month and day there: write 2026-04-03 or '3 april'"
-      : "is no date or time that is known here"
+      ? "is ambiguous: write 2026-04-03 or '3 april'"
+      : "is not a date or time"
     return TriggerError(
       .invalid, "\((word?.text ?? "").inQuotes) \(hint)", column: word?.column, example: HumanTime.usual)
   }
 
-  /// `isAhead` tells what is still to come.
+  /// `isAhead` tells whether a date is in the future.
   func meaning(isAhead: (CivilDateTime) -> Bool) throws(TriggerError) -> HumanTime.Meaning {
     guard let date = try wholeDate(isAhead) else {
       guard let time, !isNext else { throw problem(first) }
-      // The next time that the clocks show it.
+      // The next time at which the clocks show it.
       if isAhead(CivilDateTime(today, time)) { return .wall(CivilDateTime(today, time)) }
       guard let tomorrow = today.adding(days: 1) else { throw problem(first) }
       return .wall(CivilDateTime(tomorrow, time))
@@ -110,10 +110,10 @@ struct HumanTimeReader {
   private func wholeDate(_ isAhead: (CivilDateTime) -> Bool) throws(TriggerError) -> CivilDate? {
     let named = month != nil || day != nil || year != nil ? try monthDay(isAhead) : nil
     guard date == nil || named == nil else {
-      throw TriggerError(.invalid, "there are two dates", example: HumanTime.usual)
+      throw TriggerError(.invalid, "two dates are given", example: HumanTime.usual)
     }
     guard let weekday else {
-      if isNext { throw TriggerError(.invalid, "'next' is for a weekday", example: "next fri 09:00") }
+      if isNext { throw TriggerError(.invalid, "'next' requires a weekday", example: "next fri 09:00") }
       return date ?? named
     }
     if let date = date ?? named {
@@ -171,7 +171,7 @@ extension HumanTimeReader {
     return ["", "st", "nd", "rd", "th", "."].contains(reader.rest) ? number : nil
   }
 
-  /// `24.12.2026`, `24.12.`: with points it is always day, month, year.
+  /// `24.12.2026`, `24.12.`: with dots, the order is always day, month, year.
   private static func dotted(_ text: String) -> (day: Int, month: Int, year: Int?)? {
     guard var reader = try? Scanner(text, example: ""), let day = reader.number(digits: 2), reader.take("."),
       let month = reader.number(digits: 2), reader.take(".")
@@ -181,7 +181,7 @@ extension HumanTimeReader {
     return (day, month, year)
   }
 
-  /// In full, or its first three letters.
+  /// The name in full, or its first three letters.
   private static func month(_ text: String) -> Int? {
     let names = [
       "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Zoneinfo
 
-/// Dates whose components are the given ones, as Apple's calendar trigger has them: `{"weekday": 2, "hour": 7}`.
+/// Dates that match given components, like Apple's calendar trigger: `{"weekday": 2, "hour": 7}`.
 ///
-/// A component that is absent is free if it is larger than the largest one given, and has its lowest value if it is
+/// A missing component matches any value if it is larger than the largest given one, and has its lowest value if it is
 /// smaller: `{"month": 3}` is 1 March 00:00 of every year, `{"minute": 30}` half past every hour. So there is one date
-/// in each period of the largest unit that lacks. Dates are strict: where a month has no 31st, there is none. Weeks are
-/// Apple's Gregorian ones: they begin on Sunday, and the first is the one with 1 January, or the 1st of the month, in it.
+/// in each period of the smallest unit above the largest given one. Dates are strict: a month without a 31st has no
+/// such date. Weeks are Apple's Gregorian ones: they begin on Sunday, and the first one contains 1 January, or the 1st
+/// of the month.
 public struct ComponentMatch: Sendable {
-  /// What can be given, by Apple's names.
+  /// The components, by Apple's names.
   public enum Component: String, CaseIterable, Sendable {
-    /// 1: of our calendar, years before it have been.
+    /// 1: our era; earlier years are in the past.
     case era
     /// 1 to 9999.
     case year
-    /// The year that a week is counted in.
+    /// The year that a week belongs to.
     case yearForWeekOfYear
     /// 1 to 4.
     case quarter
     /// 1 to 12.
     case month
-    /// 1 to 53, from the week with 1 January in it.
+    /// 1 to 53; week 1 contains 1 January.
     case weekOfYear
-    /// 1 to 6, from the week with the 1st in it.
+    /// 1 to 6; week 1 contains the 1st.
     case weekOfMonth
     /// 1 to 5: the first, second … such weekday of the month.
     case weekdayOrdinal
-    /// 1, Sunday, to 7.
+    /// 1 (Sunday) to 7.
     case weekday
     /// 1 to 31.
     case day
@@ -57,11 +58,11 @@ public struct ComponentMatch: Sendable {
     }
   }
 
-  /// As they were given.
+  /// The given components.
   public let components: [Component: Int]
   private let pattern: CalendarPattern<MatchedDays>
 
-  /// Refused where a component cannot have its value, or no date has them all.
+  /// Throws if a value is out of range, or no date matches all components.
   public init(_ components: [Component: Int]) throws(TriggerError) {
     var search = DateSearch()
     try self.init(components, &search)
@@ -73,7 +74,7 @@ public struct ComponentMatch: Sendable {
       guard let value = components[component], !component.range.contains(value) else { continue }
       let range = component.range
       throw TriggerError(
-        .impossible, "\(component.rawValue) is \(range.lowerBound) to \(range.upperBound), not \(value)",
+        .impossible, "\(component.rawValue) must be \(range.lowerBound) to \(range.upperBound), not \(value)",
         example: example)
     }
     guard components.keys.contains(where: { $0 != .era }) else {
@@ -87,7 +88,7 @@ public struct ComponentMatch: Sendable {
     }
   }
 
-  /// From names and values, as JSON has them.
+  /// Parses names and values, as in JSON.
   public init(named values: [String: Int]) throws(TriggerError) {
     var search = DateSearch()
     try self.init(named: values, &search)
@@ -98,7 +99,7 @@ public struct ComponentMatch: Sendable {
     for (name, value) in values {
       guard let component = Component(rawValue: name) else {
         let known = Component.allCases.map(\.rawValue).joined(separator: ", ")
-        throw TriggerError(.invalid, "\(name.inQuotes) is no component; these are: \(known)")
+        throw TriggerError(.invalid, "unknown component \(name.inQuotes); known are: \(known)")
       }
       components[component] = value
     }
@@ -107,13 +108,13 @@ public struct ComponentMatch: Sendable {
 }
 
 extension ComponentMatch: WallDates {
-  /// Whether an hour is given or follows from a day; `{"minute": 30}` is of every hour.
+  /// Whether an hour is given or follows from a day; `{"minute": 30}` fires in every hour.
   public var namesHours: Bool { pattern.namesHours }
-  /// The first that is not before `moment`.
+  /// Returns the first date that is not before `moment`.
   public func first(from moment: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> CivilDateTime? {
     try pattern.first(from: moment, &search)
   }
-  /// How many there are from `start` on and before `end`.
+  /// Counts the dates from `start` on and before `end`.
   public func count(
     from start: CivilDateTime, before end: CivilDateTime, _ search: inout DateSearch
   ) throws(TriggerError) -> Int {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// The days whose components are the given ones.
+/// The days that match given components.
 struct MatchedDays: DayPattern, Hashable {
-  /// Nil if there are none.
+  /// Returns nil if there are none.
   private let years: ClosedRange<Int>?
   private let isOfEveryYear: Bool
   private let yearForWeekOfYear: Int?
@@ -23,7 +23,7 @@ struct MatchedDays: DayPattern, Hashable {
     let (plain, ofWeeks) = (year.map { $0...$0 } ?? CivilDate.years, weekly ?? CivilDate.years)
     years = plain.overlaps(ofWeeks) ? plain.clamped(to: ofWeeks) : nil
     isOfEveryYear = year == nil && weekly == nil
-    // A year of weeks without a week: its first.
+    // A year of weeks without a week means its first one.
     weekOfYear = given[.weekOfYear] ?? (given[.yearForWeekOfYear] != nil && given[.month] == nil ? 1 : nil)
     weekOfMonth = given[.weekOfMonth]
     ordinal = given[.weekdayOrdinal]
@@ -46,7 +46,7 @@ struct MatchedDays: DayPattern, Hashable {
     if let weekday = given[.weekday] {
       weekdays = Weekdays(Weekday.sunday.adding(days: weekday - 1))
     } else {
-      // A week without a weekday: its first day.
+      // A week without a weekday means its first day.
       weekdays = isWeekly && !isPinned && weekOfMonth == nil && ordinal == nil ? Weekdays(.sunday) : .all
     }
     isFirstOfMonth =
@@ -79,13 +79,13 @@ struct MatchedDays: DayPattern, Hashable {
     return isFirstOfMonth ? BitSet(days.prefix(1)) : days
   }
 
-  /// Sunday to Saturday; the first week has the 1st in it.
+  /// Weeks from Sunday to Saturday; the first one contains the 1st.
   private static func week(_ number: Int, of month: Month) -> BitSet {
     let firstSaturday = month.first(.saturday)
     return BitSet(max(1, firstSaturday + 7 * (number - 2) + 1)...firstSaturday + 7 * (number - 1))
   }
 
-  /// A week belongs to the year that its Saturday is in, and its days to it.
+  /// A week with all its days belongs to the year of its Saturday.
   private func weeksOfYear(of month: Month) -> BitSet {
     var days = BitSet.none
     var saturday = month.first(.saturday)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Zoneinfo
 
-/// Dates that a recurrence leaves out: RFC 5545's [EXDATE](https://www.rfc-editor.org/rfc/rfc5545#section-3.8.5.1), as
-/// single moments of the wall clock or as whole days.
+/// Dates excluded from a recurrence: RFC 5545's [EXDATE](https://www.rfc-editor.org/rfc/rfc5545#section-3.8.5.1), as
+/// single wall clock times or as whole days.
 public struct ExceptionDates: Hashable, Sendable {
-  /// Exactly these.
-  public let moments: Set<CivilDateTime>
-  /// All that is on these days.
+  /// Exactly these times.
+  package let moments: Set<CivilDateTime>
+  /// All dates on these days.
   public let days: Set<CivilDate>
   private let sortedMoments: [CivilDateTime]
   private let sortedDays: [CivilDate]
 
-  /// None, if nothing is named.
+  /// Creates no exceptions by default.
   public init(moments: Set<CivilDateTime> = [], days: Set<CivilDate> = []) {
     self.moments = moments
     self.days = days
@@ -19,7 +19,7 @@ public struct ExceptionDates: Hashable, Sendable {
     sortedDays = days.sorted()
   }
 
-  /// Reads `20261224T180000,20261225`, with or without `EXDATE:` or `EXDATE;VALUE=DATE:` before it.
+  /// Parses `20261224T180000,20261225`, with or without `EXDATE:` or `EXDATE;VALUE=DATE:` before it.
   public static func parse(_ text: String) throws(TriggerError) -> ExceptionDates {
     let example = "EXDATE:20261224T180000,20261225"
     var reader = try Scanner(text, example: example)
@@ -34,10 +34,10 @@ public struct ExceptionDates: Hashable, Sendable {
     for part in reader.split(",") {
       var part = part
       let start = part
-      guard let date = part.compactDate() else { throw start.problem("here should be a date", example: example) }
+      guard let date = part.compactDate() else { throw start.problem("expected a date", example: example) }
       if part.takeWord("T") {
         guard let time = part.compactTime() else {
-          throw start.problem("here should be a date and time", example: example)
+          throw start.problem("expected a date and time", example: example)
         }
         moments.insert(CivilDateTime(date, time))
       } else {
@@ -48,13 +48,13 @@ public struct ExceptionDates: Hashable, Sendable {
     return ExceptionDates(moments: moments, days: days)
   }
 
-  /// Where to go on looking, if this date is left out; the very last second there is stays.
+  /// Where to continue the search if this date is excluded; the last supported second stays.
   func end(of date: CivilDateTime) -> CivilDateTime? {
     if days.contains(date.date) { return date.date.adding(days: 1).map { CivilDateTime($0, .midnight) } }
     return moments.contains(date) ? date.adding(seconds: 1) : nil
   }
 
-  /// How many of those dates are left out.
+  /// Counts the given dates that are excluded.
   func count(
     in dates: any WallDates, from start: CivilDateTime, before end: CivilDateTime, _ search: inout DateSearch
   ) throws(TriggerError) -> Int {

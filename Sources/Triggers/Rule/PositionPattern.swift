@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// `BYSETPOS` for weeks, months and years: the nth dates of each period's.
+/// `BYSETPOS` for weeks, months and years: the nth dates of each period.
 ///
-/// The dates of a period are ranked, and never listed: how many there are follows from the bits of its months.
+/// The dates of a period are ranked, but never listed: their number follows from the bits of its months.
 struct PositionPattern: WallDates {
   let days: RuleDays
   let times: TimesOfDay
   let frequency: RecurrenceRule.Frequency
   let weekStart: Weekday
   let namesHours = true
-  /// From the start of a period, 0 being its first date, ascending.
+  /// Ranks from the start of a period, 0 being its first date, ascending.
   private let ranks: [Int]
-  /// From its end, 0 being its last date, ascending.
+  /// Ranks from its end, 0 being its last date, ascending.
   private let ranksFromEnd: [Int]
 
   init(
@@ -51,7 +51,7 @@ struct PositionPattern: WallDates {
     }
     var count = 0
     var next = period(of: start.date).lowerBound
-    // Most periods have equally many dates.
+    // Most periods have the same number of dates.
     var known = (count: -1, picked: 0)
     while let date = CivilDate(dayNumber: next), let day = try days.first(from: date, &search) {
       let period = period(of: day)
@@ -78,7 +78,7 @@ struct PositionPattern: WallDates {
 
   private var nearestRank: Int { min(ranks.first ?? .max, ranksFromEnd.first ?? .max) }
 
-  /// The least rank that counts and is not below `rank`, of so many dates.
+  /// The smallest selected rank that is not below `rank`, among that many dates.
   private func first(from rank: Int, of count: Int) -> Int? {
     let forwards = ranks.first { $0 >= rank }.flatMap { $0 < count ? $0 : nil }
     let backwards = ranksFromEnd.last { count - 1 - $0 >= rank }.map { count - 1 - $0 }
@@ -86,7 +86,7 @@ struct PositionPattern: WallDates {
     return backwards.map { min($0, forwards) } ?? forwards
   }
 
-  /// How many ranks below `end` count, of so many dates.
+  /// The number of selected ranks below `end`, among that many dates.
   private func picked(of count: Int, before end: Int) -> Int {
     ranks.count { $0 < min(count, end) }
       + ranksFromEnd.count { back in
@@ -106,8 +106,8 @@ struct PositionPattern: WallDates {
 
   // MARK: Periods
 
-  /// After so many periods the calendar repeats itself, 400 years being a whole number of weeks; where `INTERVAL` leaves
-  /// some out, no later.
+  /// After this number of periods the calendar repeats itself, because 400 years are a whole number of weeks; with
+  /// `INTERVAL`, no later.
   private var periodsPerCycle: Int {
     switch frequency {
     case .yearly: 400
@@ -116,7 +116,7 @@ struct PositionPattern: WallDates {
     }
   }
 
-  /// No period has more.
+  /// The maximum for any period.
   private var mostDays: Int {
     switch frequency {
     case .yearly: 366
@@ -125,7 +125,7 @@ struct PositionPattern: WallDates {
     }
   }
 
-  /// The day numbers of the period that a date is in.
+  /// The day numbers of the period that contains a date.
   private func period(of date: CivilDate) -> ClosedRange<Int> {
     switch frequency {
     case .yearly:
@@ -136,12 +136,12 @@ struct PositionPattern: WallDates {
       return start...(start + date.daysInMonth - 1)
     default:
       let start = date.dayNumber - weekStart.days(until: date.weekday)
-      // The first week there is may begin before the first day.
+      // The first supported week may begin before the first supported day.
       return max(start, CivilDate.first.dayNumber)...(start + 6)
     }
   }
 
-  /// How many dates of a period are before a moment in it; of the whole period for nil.
+  /// Counts the dates of a period before a moment in it; of the whole period for nil.
   private func count(
     in period: ClosedRange<Int>, before moment: CivilDateTime?, _ search: inout DateSearch
   ) throws(TriggerError) -> Int {
@@ -161,7 +161,7 @@ struct PositionPattern: WallDates {
     return count
   }
 
-  /// The date of a period that has so many before it.
+  /// The date of a period with that many dates before it.
   private func date(
     _ rank: Int, in period: ClosedRange<Int>, _ search: inout DateSearch
   ) throws(TriggerError) -> CivilDateTime? {
@@ -183,6 +183,6 @@ struct PositionPattern: WallDates {
 }
 
 extension CivilDateTime {
-  /// The same time of day so many days later; nil after the year 9999.
+  /// The same time of day that many days later; nil after the year 9999.
   func adding(days: Int) -> CivilDateTime? { date.adding(days: days).map { CivilDateTime($0, time) } }
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Zoneinfo
 
-/// A rule with its start, RFC 5545's `DTSTART`: these two say everything, so that nothing else need be kept to know the
-/// hundredth date after a restart.
+/// A rule with its start, RFC 5545's `DTSTART`. These two define all dates, so the hundredth date after a restart needs
+/// no other state.
 ///
-/// The start is the first date only if the rule says so; what the rule leaves open (the time of day, the weekday of
-/// `FREQ=WEEKLY`) is the start's.
+/// The start is the first date only if it matches the rule. Parts that the rule leaves open (the time of day, the
+/// weekday of `FREQ=WEEKLY`) come from the start.
 public struct Recurrence: Sendable {
   /// The rule.
   public let rule: RecurrenceRule
-  /// Where it begins.
+  /// The start.
   public let start: CivilDateTime
-  /// What is left out, RFC 5545's `EXDATE`; counted nevertheless where the rule has a count.
+  /// Excluded dates, RFC 5545's `EXDATE`; they count towards the rule's count.
   public let exceptions: ExceptionDates
   private let pattern: any WallDates
-  /// Where the rule has an end on the wall clock.
+  /// The rule's end on the wall clock, if it has one.
   private let last: CivilDateTime?
 
-  /// Refused where it would have no dates at all.
+  /// Throws if there would be no dates at all.
   public init(
     _ rule: RecurrenceRule, from start: CivilDateTime, except exceptions: ExceptionDates = ExceptionDates()
   ) throws(TriggerError) {
@@ -34,7 +34,7 @@ public struct Recurrence: Sendable {
     pattern = rule.pattern(from: start)
     guard try pattern.first(from: start, &search) != nil else {
       throw TriggerError(
-        .impossible, "the rule never comes, however long one waits: no day and time have all that it asks for",
+        .impossible, "the rule never occurs: no date satisfies all its parts",
         example: "FREQ=MONTHLY;BYMONTHDAY=-1")
     }
     last =
@@ -45,12 +45,12 @@ public struct Recurrence: Sendable {
       }
   }
 
-  /// The moment after which there is none, where the rule ends at a moment of UTC.
+  /// The last possible moment, if the rule ends at a moment of UTC.
   public var end: Instant? {
     if case .instant(let instant) = rule.until { instant } else { nil }
   }
 
-  /// Its date by its number, 1 being the first; those that are left out have one too.
+  /// Returns the date with that number, 1 being the first; excluded dates have numbers, too.
   public func date(_ number: Int, _ search: inout DateSearch) throws(TriggerError) -> CivilDateTime? {
     guard number <= rule.count ?? .max, let date = try pattern.date(number, from: start, &search),
       date <= last ?? date
@@ -58,13 +58,13 @@ public struct Recurrence: Sendable {
     return date
   }
 
-  /// The number of one of its dates, as ``date(_:_:)`` has it.
+  /// Returns the number of one of its dates; the reverse of ``date(_:_:)``.
   public func number(of date: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> Int? {
     guard date >= start, try pattern.contains(date, &search), try isWithin(date, &search) else { return nil }
     return try count(before: date, &search) + 1
   }
 
-  /// Whether a date of the pattern comes before the rule's end. Counting to it costs less than knowing the last date,
+  /// Whether a date of the pattern is before the rule's end. Counting up to it is cheaper than finding the last date,
   /// which may be thousands of years away.
   private func isWithin(_ date: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> Bool {
     if let last { return date <= last }
@@ -72,7 +72,7 @@ public struct Recurrence: Sendable {
     return try self.count(before: date, &search) < count
   }
 
-  /// How many dates of the pattern are before a moment: counted on from what the search has counted already.
+  /// Counts the dates of the pattern before a moment, continuing from the search's last count.
   private func count(before moment: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> Int {
     let number: Int
     if let known = search.counted {
@@ -89,14 +89,14 @@ public struct Recurrence: Sendable {
 }
 
 extension Recurrence: WallDates {
-  /// Hourly and more often it is of every hour, unless it has `BYHOUR`.
+  /// An hourly or more frequent rule fires in every real hour, unless it has `BYHOUR`.
   public var namesHours: Bool { pattern.namesHours }
 
-  /// The first that is not before `moment`, nor left out.
+  /// Returns the first date that is not before `moment` and not excluded.
   public func first(from moment: CivilDateTime, _ search: inout DateSearch) throws(TriggerError) -> CivilDateTime? {
     var moment = max(moment, start)
     while let date = try pattern.first(from: moment, &search), try isWithin(date, &search) {
-      // A whole day that is left out is left at once.
+      // An excluded whole day is skipped in one step.
       guard let end = exceptions.end(of: date) else { return date }
       try search.take()
       moment = end
@@ -104,7 +104,7 @@ extension Recurrence: WallDates {
     return nil
   }
 
-  /// How many there are from `start` on and before `end`, without those left out.
+  /// Counts the dates from `start` on and before `end`, without excluded ones.
   public func count(
     from start: CivilDateTime, before end: CivilDateTime, _ search: inout DateSearch
   ) throws(TriggerError) -> Int {
@@ -115,7 +115,7 @@ extension Recurrence: WallDates {
     let past = try count(before: start, &search)
     guard past < most else { return 0 }
     if try count(before: end, &search) <= most { return try count(inPatternFrom: start, before: end, &search) }
-    // The first that is too much ends it.
+    // The first date beyond the end stops the count.
     guard let first = try pattern.date(most - past + 1, from: start, &search) else { return 0 }
     return try count(inPatternFrom: start, before: first, &search)
   }
@@ -129,7 +129,7 @@ extension Recurrence: WallDates {
 }
 
 extension RecurrenceRule {
-  /// The rule's dates without its count and its end.
+  /// The dates of the rule without its count and its end.
   fileprivate func pattern(from start: CivilDateTime) -> any WallDates {
     let isOfDays = [.daily, .weekly, .monthly, .yearly].contains(frequency)
     func values(_ own: [Int], _ startsOwn: Int, isCounted: Bool, _ all: BitSet) -> BitSet {

@@ -4,7 +4,7 @@ internal import Zoneinfo
 extension RecurrenceRule {
   private static let usual = "FREQ=WEEKLY;BYDAY=MO,TU,TH;BYHOUR=7;BYMINUTE=30"
 
-  /// Reads a rule, with or without `RRULE:` before it; what is wrong is told with its column.
+  /// Parses a rule, with or without `RRULE:` before it; errors name the column.
   public static func parse(_ text: String) throws(TriggerError) -> RecurrenceRule {
     var reader = try Scanner(text, example: usual)
     reader.skipBlanks()
@@ -17,12 +17,12 @@ extension RecurrenceRule {
       let name = value.letters().uppercased()
       guard value.take("="), !name.isEmpty else {
         if part.isAtEnd, parts.count + (rule == nil ? 0 : 1) == names.count, reader.endsWith(";") { continue }
-        throw part.problem("parts are NAME=VALUE with ';' between them", example: usual)
+        throw part.problem("parts are NAME=VALUE, separated by ';'", example: usual)
       }
-      guard names.insert(name).inserted else { throw part.problem("there is a second \(name)") }
+      guard names.insert(name).inserted else { throw part.problem("duplicate \(name)") }
       if name == "FREQ" { rule = RecurrenceRule(try frequency(value)) } else { parts.append((name, value)) }
     }
-    guard var rule else { throw TriggerError(.invalid, "a rule says how often: FREQ= is missing", example: usual) }
+    guard var rule else { throw TriggerError(.invalid, "FREQ= is missing", example: usual) }
     for part in parts { try rule.take(part.name, part.value) }
     try rule.checkTogether()
     return rule
@@ -31,7 +31,7 @@ extension RecurrenceRule {
   private static func frequency(_ value: Scanner) throws(TriggerError) -> Frequency {
     guard let frequency = Frequency(rawValue: value.rest.uppercased()) else {
       let known = Frequency.allCases.map(\.rawValue).joined(separator: ", ")
-      throw value.problem("FREQ is one of \(known)", example: usual)
+      throw value.problem("FREQ must be one of \(known)", example: usual)
     }
     return frequency
   }
@@ -43,7 +43,7 @@ extension RecurrenceRule {
     case "UNTIL": until = try Until(value)
     case "WKST":
       guard let day = Weekday(code: value.rest) else {
-        throw value.problem("WKST is one of MO, TU, WE, TH, FR, SA, SU")
+        throw value.problem("WKST must be one of MO, TU, WE, TH, FR, SA, SU")
       }
       weekStart = day
     case "BYSECOND": seconds = try value.numbers(name, 0...60).map { min($0, 59) }.sortedUnique
@@ -55,36 +55,36 @@ extension RecurrenceRule {
     case "BYWEEKNO": weekNumbers = try value.numbers(name, -53...53)
     case "BYMONTH": months = try value.numbers(name, 1...12)
     case "BYSETPOS": positions = try value.numbers(name, -366...366)
-    default: throw value.problem("\(name.inQuotes) is no part of a rule", example: Self.usual)
+    default: throw value.problem("unknown part \(name.inQuotes)", example: Self.usual)
     }
   }
 
-  /// What RFC 5545 forbids, since nobody could say what it means.
+  /// Checks combinations that RFC 5545 forbids because they are ambiguous.
   private func checkTogether() throws(TriggerError) {
     func refuse(_ reason: String, _ example: String) -> TriggerError {
       TriggerError(.invalid, reason, example: example)
     }
-    if count != nil && until != nil { throw refuse("COUNT and UNTIL are two ends: one of them", "FREQ=DAILY;COUNT=10") }
+    if count != nil && until != nil { throw refuse("COUNT and UNTIL cannot be combined", "FREQ=DAILY;COUNT=10") }
     if !weekNumbers.isEmpty && frequency != .yearly {
-      throw refuse("BYWEEKNO is for FREQ=YEARLY only", "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO")
+      throw refuse("BYWEEKNO requires FREQ=YEARLY", "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO")
     }
     if !yearDays.isEmpty && [.daily, .weekly, .monthly].contains(frequency) {
-      throw refuse("BYYEARDAY is not for FREQ=\(frequency.rawValue)", "FREQ=YEARLY;BYYEARDAY=100")
+      throw refuse("BYYEARDAY cannot be combined with FREQ=\(frequency.rawValue)", "FREQ=YEARLY;BYYEARDAY=100")
     }
     if !monthDays.isEmpty && frequency == .weekly {
-      throw refuse("BYMONTHDAY is not for FREQ=WEEKLY", "FREQ=DAILY;BYMONTHDAY=13;BYDAY=FR")
+      throw refuse("BYMONTHDAY cannot be combined with FREQ=WEEKLY", "FREQ=DAILY;BYMONTHDAY=13;BYDAY=FR")
     }
     if days.contains(where: { $0.ordinal != nil }) {
       if frequency != .monthly && frequency != .yearly {
-        throw refuse("a number before a weekday is for FREQ=MONTHLY and YEARLY only", "FREQ=MONTHLY;BYDAY=1MO")
+        throw refuse("a number before a weekday requires FREQ=MONTHLY or YEARLY", "FREQ=MONTHLY;BYDAY=1MO")
       }
       if !weekNumbers.isEmpty {
-        throw refuse("with BYWEEKNO a weekday has no number before it", "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO")
+        throw refuse("a number before a weekday cannot be combined with BYWEEKNO", "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO")
       }
     }
     let others = [months, weekNumbers, yearDays, monthDays, hours, minutes, seconds]
     if !positions.isEmpty && days.isEmpty && others.allSatisfy(\.isEmpty) {
-      throw refuse("BYSETPOS picks from what another BY… part gives", "FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1")
+      throw refuse("BYSETPOS requires another BY… part", "FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1")
     }
   }
 }
@@ -105,18 +105,18 @@ extension RecurrenceRule.Until {
   }
 
   private static func problem(_ value: Scanner) -> TriggerError {
-    value.problem("UNTIL is a date, or a date and time, or that in UTC", example: "UNTIL=20261224T170000Z")
+    value.problem("UNTIL must be a date, a date and time, or a date and time in UTC", example: "UNTIL=20261224T170000Z")
   }
 }
 
 extension Scanner {
-  /// RFC 5545's `20261224`.
+  /// Parses RFC 5545's `20261224`.
   mutating func compactDate() -> CivilDate? {
     guard let date = number(exactly: 8) else { return nil }
     return CivilDate(year: date / 10_000, month: date / 100 % 100, day: date % 100)
   }
 
-  /// RFC 5545's `180000`; a leap second is the second before it.
+  /// Parses RFC 5545's `180000`; a leap second becomes the second before it.
   mutating func compactTime() -> CivilTime? {
     guard let time = number(exactly: 6), time % 100 <= 60 else { return nil }
     return CivilTime(hour: time / 10_000, minute: time / 100 % 100, second: min(time % 100, 59))
@@ -125,12 +125,12 @@ extension Scanner {
   fileprivate func single(_ name: String, _ range: ClosedRange<Int>) throws(TriggerError) -> Int {
     var reader = self
     guard let number = reader.number(digits: 10), reader.isAtEnd, range.contains(number) else {
-      throw problem("\(name) is a number from \(range.lowerBound) to \(range.upperBound)")
+      throw problem("\(name) must be a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
 
-  /// Several, sorted; where negative ones count from the end, there is no 0.
+  /// Parses a list of numbers and sorts them; if negative ones count from the end, 0 is not allowed.
   fileprivate func numbers(_ name: String, _ range: ClosedRange<Int>) throws(TriggerError) -> [Int] {
     let fromEnd = range.lowerBound < 0
     return try split(",").map { part throws(TriggerError) in
@@ -142,7 +142,7 @@ extension Scanner {
       else {
         let bounds =
           fromEnd ? "1 to \(range.upperBound), or negative from the end" : "\(range.lowerBound) to \(range.upperBound)"
-        throw part.problem("\(name) has numbers, \(bounds), with ',' between them")
+        throw part.problem("\(name) takes numbers, \(bounds), separated by ','")
       }
       return number
     }.sortedUnique
@@ -158,7 +158,7 @@ extension Scanner {
       let ordinal = reader.number(digits: 2).map { isNegative ? -$0 : $0 }
       guard let weekday = Weekday(code: reader.letters()), reader.isAtEnd, !isSigned || ordinal != nil,
         ordinal.map({ $0 != 0 && -53...53 ~= $0 }) ?? true
-      else { throw part.problem("BYDAY has MO, TU, WE, TH, FR, SA, SU, or 1MO, -1SU and the like") }
+      else { throw part.problem("BYDAY takes MO, TU, WE, TH, FR, SA, SU, or forms such as 1MO and -1SU") }
       let day = RecurrenceRule.Day(ordinal: ordinal, weekday: weekday)
       if known.insert(day).inserted { days.append(day) }
     }
@@ -167,6 +167,6 @@ extension Scanner {
 }
 
 extension Sequence<Int> {
-  /// For writing as well as for finding.
+  /// Used for both formatting and parsing.
   var sortedUnique: [Int] { Set(self).sorted() }
 }

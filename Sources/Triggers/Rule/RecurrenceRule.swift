@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Zoneinfo
 
-/// A repetition as calendars exchange it, [RFC 5545](https://www.rfc-editor.org/rfc/rfc5545#section-3.3.10):
-/// `FREQ=WEEKLY;BYDAY=MO,TU,TH;BYHOUR=7;BYMINUTE=30`. What it leaves open is that of its start: see ``Recurrence``.
+/// A recurrence rule of calendars, [RFC 5545](https://www.rfc-editor.org/rfc/rfc5545#section-3.3.10):
+/// `FREQ=WEEKLY;BYDAY=MO,TU,TH;BYHOUR=7;BYMINUTE=30`. Parts that it leaves open come from its start: see
+/// ``Recurrence``.
 public struct RecurrenceRule: Hashable, Sendable {
-  /// How long a period is: each has a set of dates, and every `interval`th period counts.
+  /// The length of a period: each has a set of dates, and every `interval`th period counts.
   public enum Frequency: String, CaseIterable, Sendable {
     /// One second each.
     case secondly = "SECONDLY"
@@ -22,40 +23,40 @@ public struct RecurrenceRule: Hashable, Sendable {
     case yearly = "YEARLY"
   }
 
-  /// The last date that may be.
+  /// The end of the rule.
   public enum Until: Hashable, Sendable {
-    /// That whole day.
+    /// The end of that day.
     case date(CivilDate)
-    /// Up to and with this, on the wall clock.
+    /// A wall clock time, inclusive.
     case wall(CivilDateTime)
-    /// Up to and with this moment, wherever it is.
+    /// A moment, inclusive, the same in all zones.
     case instant(Instant)
   }
 
   /// A weekday; with an ordinal, only the first (1), second …, or last (-1) … of its month or year.
   public struct Day: Hashable, Sendable {
-    /// Nil for each.
+    /// The ordinal; nil for every such weekday.
     public let ordinal: Int?
-    /// Which day of the week.
+    /// The day of the week.
     public let weekday: Weekday
   }
 
   /// `FREQ`.
   public internal(set) var frequency: Frequency
-  /// `INTERVAL`: every so many periods.
+  /// `INTERVAL`: the number of periods from one that counts to the next.
   public internal(set) var interval = 1
-  /// `COUNT`: so many dates, and no more.
+  /// `COUNT`: the number of dates.
   public internal(set) var count: Int?
-  /// `UNTIL`; never together with a count.
+  /// `UNTIL`; never combined with a count.
   public internal(set) var until: Until?
-  /// `WKST`: what weeks start on, which matters for `weekly` and for `weekNumbers`.
-  public internal(set) var weekStart = Weekday.monday
+  /// `WKST`: the first day of a week, which matters for `weekly` and for `weekNumbers`.
+  package internal(set) var weekStart = Weekday.monday
   /// `BYMONTH`, 1 to 12.
   public internal(set) var months: [Int] = []
   /// `BYWEEKNO`, 1 to 53 or -53 to -1.
-  public internal(set) var weekNumbers: [Int] = []
+  var weekNumbers: [Int] = []
   /// `BYYEARDAY`, 1 to 366 or -366 to -1.
-  public internal(set) var yearDays: [Int] = []
+  var yearDays: [Int] = []
   /// `BYMONTHDAY`, 1 to 31 or -31 to -1.
   public internal(set) var monthDays: [Int] = []
   /// `BYDAY`.
@@ -67,13 +68,13 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// `BYSECOND`, 0 to 59: a leap second, 60, is read as the second before it, as RFC 5545, 3.3.12, says.
   public internal(set) var seconds: [Int] = []
   /// `BYSETPOS`: the first (1), second …, or last (-1) … of each period's dates.
-  public internal(set) var positions: [Int] = []
+  var positions: [Int] = []
 
   init(_ frequency: Frequency) { self.frequency = frequency }
 }
 
 extension RecurrenceRule: CustomStringConvertible {
-  /// The rule in the form it is read in, with its parts in a fixed order.
+  /// The rule as text, with its parts in a fixed order.
   public var description: String {
     var parts = ["FREQ=\(frequency.rawValue)"]
     if interval != 1 { parts.append("INTERVAL=\(interval)") }

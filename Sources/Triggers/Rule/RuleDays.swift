@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// The days that a rule's BY… parts allow, each part on its own: a date must please all of them. Of a rule by days or
-/// longer, also only those in every `interval`th period.
+/// The days that a rule's BY… parts allow; a date must match every part. For a rule by days or longer, also only days
+/// in every `interval`th period.
 struct RuleDays: DayPattern {
   private let months: BitSet
   private let weekdays: Weekdays
-  /// Those with an ordinal, within the month or, if so, within the year.
+  /// Weekdays with an ordinal, within the month or the year.
   private let ordinals: [(ordinal: Int, weekday: Weekday)]
   private let ordinalsAreOfYear: Bool
   private let monthDays: [Int]
@@ -15,7 +15,7 @@ struct RuleDays: DayPattern {
   private let weekStart: Weekday
   fileprivate let periods: Periods
 
-  /// Which periods count, from that of the start.
+  /// The periods that count, from that of the start.
   fileprivate enum Periods {
     case all
     case years(Int, from: Int)
@@ -25,7 +25,7 @@ struct RuleDays: DayPattern {
     case days(Int, from: Int)
   }
 
-  /// What the rule leaves open is the start's. With `skipsPeriods` false, days of all periods are there.
+  /// Parts that the rule leaves open come from the start. If `skipsPeriods` is false, days of all periods count.
   init(_ rule: RecurrenceRule, from start: CivilDate, skipsPeriods: Bool) {
     var (months, monthDays, weekdays) = (rule.months, rule.monthDays, rule.days)
     if rule.days.isEmpty && rule.monthDays.isEmpty && rule.yearDays.isEmpty {
@@ -51,7 +51,7 @@ struct RuleDays: DayPattern {
     periods = skipsPeriods && rule.interval > 1 ? Periods(rule, from: start) : .all
   }
 
-  /// Whether nothing is asked of a day.
+  /// Whether the rule does not restrict days.
   var isEveryDay: Bool {
     guard case .all = periods else { return false }
     return months == BitSet(1...12) && weekdays == .all && [monthDays, yearDays, weekNumbers].allSatisfy(\.isEmpty)
@@ -64,9 +64,9 @@ struct RuleDays: DayPattern {
     return ofPeriods(number == month.number ? month : Month(year: month.year, number: number) ?? month)
   }
 
-  /// The first month, this one or later, that is in a period which counts.
+  /// The first month, this one or later, in a period that counts.
   private func ofPeriods(_ month: Month) -> Month? {
-    /// By how much a number is before the next one that counts.
+    /// The distance from a number to the next one that counts.
     func ahead(_ number: Int, _ first: Int, _ interval: Int) -> Int {
       let behind = (number - first) % interval
       return behind == 0 ? 0 : behind < 0 ? -behind : interval - behind
@@ -80,7 +80,7 @@ struct RuleDays: DayPattern {
       let index = month.index + ahead(month.index, first, interval)
       return index == month.index ? month : Month(year: index / 12, number: index % 12 + 1)
     case .weeks(let interval, let first):
-      // A week that began before the month may reach into it.
+      // A week that began before the month may extend into it.
       let start = month.start - 6 + ahead(month.start - 6, first, interval * 7)
       return start <= month.end ? month : CivilDate(dayNumber: start).map(Month.init(containing:))
     case .days(let interval, let first):
@@ -89,7 +89,7 @@ struct RuleDays: DayPattern {
     }
   }
 
-  /// The lists are looked through for each month.
+  /// The lists are searched once per month.
   var steps: Int {
     let weeks = weekNumbers.isEmpty ? 0 : 4 + weekNumbers.count / 4
     return 1 + ordinals.count / 2 + (monthDays.count + yearDays.count) / 8 + weeks
@@ -105,8 +105,8 @@ struct RuleDays: DayPattern {
     }
   }
 
-  /// The calendar repeats itself after 400 years, which are a whole number of weeks; so do every `interval`th years, after
-  /// no more of them. Intervals of months, weeks and days have longer cycles.
+  /// The calendar repeats itself after 400 years, which are a whole number of weeks; so do every `interval`th years,
+  /// after at most as many of them. Intervals of months, weeks and days have longer cycles.
   var cycle: Int {
     switch periods {
     case .all, .years: 4800 + 12
@@ -143,7 +143,7 @@ struct RuleDays: DayPattern {
     return days
   }
 
-  /// The nth such weekday among so many days, the first of which is 1; it may be none of them.
+  /// The nth such weekday among that many days, starting at 1; the result may be outside.
   private static func day(_ ordinal: Int, _ weekday: Weekday, firstWeekday: Weekday, of length: Int) -> Int {
     if ordinal > 0 { return 1 + firstWeekday.days(until: weekday) + 7 * (ordinal - 1) }
     let last = firstWeekday.adding(days: length - 1)
@@ -155,7 +155,7 @@ struct RuleDays: DayPattern {
     return BitSet(yearDays.map { ($0 > 0 ? $0 : length + 1 + $0) - before }.filter { 1...month.length ~= $0 })
   }
 
-  /// A day near New Year may be in a week of the other year: it is that week's number that counts.
+  /// A day near New Year may be in a week of the other year, whose number counts.
   private func numberedWeeks(of month: Month) -> BitSet {
     var days = BitSet.none
     guard let first = CivilDate(dayNumber: month.start) else { return days }
@@ -193,7 +193,7 @@ extension RuleDays {
   /// The days of a month that are in the first `length` of every `interval` days.
   private static func runs(of length: Int, every interval: Int, from first: Int, in month: Month) -> BitSet {
     var days = BitSet.none
-    // The run that has begun by the 1st; it may be over.
+    // The run that has begun by the 1st; it may already be over.
     let behind = (month.start - first) % interval
     var run = month.start - (behind < 0 ? behind + interval : behind)
     while run <= month.end {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// Every `interval`th day, hour, minute or second from a start, if its day and time are allowed, and in each the same
-/// moments: what is left of a rule that no combination of hours, minutes and seconds can describe.
+/// Every `interval`th day, hour, minute or second from a start, if its day and time are allowed, with the same moments
+/// in each: for rules that no combination of hours, minutes and seconds can describe.
 ///
-/// A search leaps: from a tick that is not allowed to the next time that is, and from there to the next tick.
+/// A search leaps from a disallowed tick to the next allowed time, and from there to the next tick.
 struct TickPattern: WallDates {
-  /// How long a tick is, in seconds: 86,400, 3,600, 60 or 1.
+  /// The length of a tick in seconds: 86,400, 3,600, 60 or 1.
   let unit: Int
   let interval: Int
   /// The tick of the start, counted from 1970.
@@ -14,11 +14,11 @@ struct TickPattern: WallDates {
   let days: RuleDays
   /// The times of day at which an allowed tick begins.
   let starts: TimesOfDay
-  /// The moments in each, in seconds from its beginning, sorted.
+  /// The moments in each tick, in seconds from its beginning, sorted.
   let offsets: [Int]
   let namesHours: Bool
 
-  /// Whether a time of day that is allowed can be a tick, whatever the day: their distances have a common divisor.
+  /// Whether an allowed time of day can coincide with a tick on any day: the distances of ticks have a common divisor.
   private var isEverAllowed: Bool {
     let ticksPerDay = 86_400 / unit
     var (divisor, rest) = (interval, ticksPerDay)
@@ -65,7 +65,7 @@ struct TickPattern: WallDates {
     }
   }
 
-  /// Of a tick on a day that is allowed.
+  /// For a tick on an allowed day.
   private func isAllowed(_ tick: Int) -> Bool {
     let clock = tick * unit
     let second = clock - floor(clock, 86_400) * 86_400
@@ -89,7 +89,7 @@ struct TickPattern: WallDates {
     return try count(before: end, since: start.date, &search) - count(before: start, since: start.date, &search)
   }
 
-  /// From the origin, where all ticks are allowed.
+  /// Counts from the origin if all ticks are allowed.
   private func countUnhindered(before end: CivilDateTime) -> Int {
     let clock = end.clock
     let tick = aligned(floor(clock, unit))
@@ -97,7 +97,7 @@ struct TickPattern: WallDates {
     return (tick - origin) / interval * offsets.count + (isIn ? offsets.count { tick * unit + $0 < clock } : 0)
   }
 
-  /// Whole days by the phase that the ticks have in them, of which there are not many; then the last day.
+  /// Counts whole days by the phase of their ticks, of which there are few; then the last day.
   private func count(
     before end: CivilDateTime, since start: CivilDate, _ search: inout DateSearch
   ) throws(TriggerError) -> Int {
@@ -138,13 +138,13 @@ struct TickPattern: WallDates {
     return try ticks(from: first, before: current, &search) * offsets.count + begun
   }
 
-  /// How many are allowed, both ends being on the same allowed day.
+  /// Counts the allowed ticks between two moments of the same allowed day.
   private func ticks(
     from first: Int, before end: Int, _ search: inout DateSearch
   ) throws(TriggerError) -> Int {
     let midnight = floor(first * unit, 86_400) * 86_400
     if starts.count == 86_400 / unit { return first < end ? (end - 1 - first) / interval + 1 : 0 }
-    // At most as many as a day has seconds.
+    // At most the number of seconds in a day.
     try search.take(max(0, end - first) / interval / 8)
     var count = 0
     var tick = first

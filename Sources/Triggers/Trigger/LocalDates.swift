@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// Dates of the wall clock in a zone, as moments, in the order in which they come.
+/// Wall clock dates in a zone as moments, in order.
 ///
-/// Between two changes of its clocks a zone has one offset, and there dates and moments go in step; so it goes from one
-/// such period to the next. In each there are the dates that the clocks show, and those that they skipped when it began,
-/// taken by the offset before it. Of what they show for the second time only the dates of every hour count.
+/// Between two clock changes a zone has a single offset, and dates and moments correspond; so the search goes from one
+/// such period to the next. A period has the dates that the clocks show, and those skipped at its beginning, converted
+/// with the previous offset. Of times shown for the second time, only dates that fire in every hour count.
 struct LocalDates {
   let dates: any WallDates
   let rules: ZoneRules
@@ -16,10 +16,10 @@ struct LocalDates {
     let fold: Int
   }
 
-  /// No clock was ever set by more, at a stroke.
+  /// No clock was ever changed by more at once.
   private static let farthestSet: Int64 = 26 * 3600
 
-  /// The first that is after a moment.
+  /// The first date after a moment.
   func first(after moment: Instant, _ search: inout DateSearch) throws(TriggerError) -> Found? {
     var period = LocalPeriod(containing: moment.adding(seconds: -Self.farthestSet), rules)
     while true {
@@ -28,7 +28,7 @@ struct LocalDates {
       let skipped = try firstSkipped(in: period, after: moment, &search)
       if let skipped, skipped.instant < shown?.instant ?? .latest { return skipped }
       if let shown, shown.instant < period.end { return shown }
-      // Where none comes soon, nothing comes with the next changes either: not even what they repeat or skip.
+      // If no date comes soon, the next clock changes add none, either: neither repeated nor skipped ones.
       guard let next = LocalPeriod(after: period, rules) else { return nil }
       let farthest = shown?.instant.adding(seconds: -2 * Self.farthestSet) ?? .latest
       if period.end > max(moment, period.start).adding(seconds: Self.farthestSet) && period.end < farthest {
@@ -40,7 +40,7 @@ struct LocalDates {
     }
   }
 
-  /// How many are after one moment and not after another.
+  /// Counts the dates after one moment, up to and including another.
   func count(
     after start: Instant, through end: Instant, _ search: inout DateSearch
   ) throws(TriggerError) -> Int {
@@ -55,7 +55,7 @@ struct LocalDates {
       }
       var moment = start
       while let skipped = try firstSkipped(in: period, after: moment, &search), skipped.instant <= end {
-        // What falls on another date's moment is that one.
+        // A date at the moment of another date counts as the same one.
         try search.take()
         let shown = skipped.instant.civil(at: period.offset)
         let isAnother = if let shown { try dates.contains(shown, &search) } else { false }
@@ -63,7 +63,7 @@ struct LocalDates {
         moment = skipped.instant
       }
       next = LocalPeriod(after: period, rules)
-      // Where there is none, there may be none for centuries.
+      // Without one here, there may be none for centuries.
       guard count == before, period.end < end else { continue }
       guard let found = try first(after: max(start, period.end.adding(seconds: -Self.farthestSet)), &search),
         found.instant <= end
@@ -74,7 +74,7 @@ struct LocalDates {
     return count
   }
 
-  /// It may lie after the period's end, where it is another's.
+  /// The result may be after the period's end, where it belongs to another period.
   private func firstShown(
     in period: LocalPeriod, after moment: Instant, _ search: inout DateSearch
   ) throws(TriggerError) -> Found? {
@@ -97,7 +97,7 @@ struct LocalDates {
       if !period.skipsDay(wall.date) {
         return Found(instant: Instant(wall, at: period.offsetBefore), wall: wall, fold: 0)
       }
-      // A day that is not on the calendar there, as 30 December 2011 in Apia, is skipped like any other that does not exist.
+      // A day that the zone skipped, such as 30 December 2011 in Apia, is skipped like any other that does not exist.
       guard let next = wall.date.adding(days: 1) else { return nil }
       low = CivilDateTime(next, .midnight)
     }
@@ -105,14 +105,14 @@ struct LocalDates {
   }
 }
 
-/// A stretch of time in which a zone's clocks are not set.
+/// A stretch of time without clock changes in a zone.
 struct LocalPeriod {
   let start: Instant
   let end: Instant
   let offset: UTCOffset
   let offsetBefore: UTCOffset
 
-  /// From a moment within it on: how it began is not known.
+  /// Starts at a moment within it, without its beginning.
   init(containing moment: Instant, _ rules: ZoneRules) {
     start = moment
     end = rules.nextTransition(after: moment)?.instant ?? .latest
@@ -128,12 +128,12 @@ struct LocalPeriod {
     offsetBefore = period.offset
   }
 
-  /// What was shown up to here was shown in the period before as well.
+  /// The clock times up to here were already shown in the previous period.
   var shownBefore: CivilDateTime {
     offset < offsetBefore ? start.civil(at: offsetBefore) ?? .first : .first
   }
 
-  /// What was never shown, because the clocks were set forward.
+  /// The clock times that were never shown, because the clocks were set forward.
   var skipped: Range<CivilDateTime>? {
     guard offset > offsetBefore, let first = start.civil(at: offsetBefore), let end = start.civil(at: offset)
     else { return nil }
@@ -150,7 +150,7 @@ struct LocalPeriod {
 extension Instant {
   static let latest = Instant(.max)
 
-  /// What a clock shows, or the first or last there is.
+  /// The clock time, limited to the first or last supported one.
   func clamped(at offset: UTCOffset) -> CivilDateTime? {
     if seconds < Instant(.first, at: offset).seconds { return .first }
     return civil(at: offset) ?? .last

@@ -2,7 +2,7 @@
 public import Zoneinfo
 
 extension Trigger.Occurrence {
-  /// What is out of the ordinary about it, for people: that clocks which are set have moved it, or show it again.
+  /// A note for users if clock changes have moved the date or repeat it.
   public func note(in rules: ZoneRules) -> String? {
     guard let wall, let shown = rules.civil(at: instant) else { return nil }
     if shown != wall {

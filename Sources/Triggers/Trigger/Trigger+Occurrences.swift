@@ -2,21 +2,21 @@
 public import Zoneinfo
 
 extension Trigger {
-  /// How late a single date may be and still be now.
+  /// The maximum delay of a single date that still counts as now.
   private static let tolerance: Int64 = 60
 
-  /// The date it begins with; nil if it has none that is not over. A rule may begin with the moment it was made, which is
-  /// its start; a single date that has just been is still due.
+  /// The first date; nil if all have passed. A rule may begin with the moment of its creation, which is its start; a
+  /// single date that has just passed is still due.
   public func first(in rules: ZoneRules, _ search: inout DateSearch) throws(TriggerError) -> Occurrence? {
     let isSingle = wallDates == nil && !repeats
     return try next(after: made.adding(seconds: isSingle ? -Self.tolerance - 1 : -1), in: rules, &search)
   }
 
-  /// The first date after a moment; nil if none comes any more. `rules` are those of the trigger's zone, or, where it
-  /// floats, of the machine's.
+  /// The first date after a moment; nil if there is none. `rules` are those of the trigger's zone or, if it floats, of
+  /// the machine's.
   ///
-  /// Where dates are counted, `last` (one that has been, perhaps long ago) saves counting from the beginning, and keeps
-  /// the number right when a floating trigger has changed its zone since.
+  /// If dates are counted, `last` (an earlier date, possibly long ago) avoids counting from the beginning, and keeps
+  /// the number right if a floating trigger has changed its zone since.
   public func next(
     after moment: Instant, in rules: ZoneRules, last: Occurrence? = nil, _ search: inout DateSearch
   ) throws(TriggerError) -> Occurrence? {
@@ -26,12 +26,12 @@ extension Trigger {
     }
     guard let count else { return found }
     let (known, since) = last.flatMap { last in last.number.map { ($0, last.instant) } } ?? (0, .earliest)
-    // It is the first after the moment: only what is before needs counting, mostly nothing.
+    // This is the first date after the moment: only earlier dates need counting, usually none.
     let number = try known + total(after: since, through: moment, in: rules, &search) + 1
     return number <= count ? found.numbered(number) : nil
   }
 
-  /// How many dates are after one moment and not after another: those that were missed. Nothing is stepped through.
+  /// Counts the dates after one moment, up to and including another: the missed ones. It does not step through them.
   public func count(
     after start: Instant, through end: Instant, in rules: ZoneRules, _ search: inout DateSearch
   ) throws(TriggerError) -> Int {
@@ -40,13 +40,13 @@ extension Trigger {
     return try max(0, min(found, count - total(after: .earliest, through: start, in: rules, &search)))
   }
 
-  /// The last date after one moment and not after another: the one that stands for all that were missed.
+  /// The last date after one moment, up to and including another: the one that stands for all missed dates.
   public func last(
     after start: Instant, through end: Instant, in rules: ZoneRules, _ search: inout DateSearch
   ) throws(TriggerError) -> Occurrence? {
     let count = try count(after: start, through: end, in: rules, &search)
     guard count > 0, start < end else { return nil }
-    // The moment by which all of them have been, by halves: only what lies in between is counted.
+    // Finds the moment by which all of them have passed by bisection: only the dates in between are counted.
     var (low, high) = (max(start, earliest(in: rules).adding(seconds: -1)).seconds, end.seconds)
     var countAtLow = 0
     while high - low > 1 {
@@ -57,7 +57,7 @@ extension Trigger {
     return try next(after: Instant(low), in: rules, &search)
   }
 
-  /// The same without regard to how many there may be.
+  /// The same without regard to the number of dates.
   private func total(
     after start: Instant, through end: Instant, in rules: ZoneRules, _ search: inout DateSearch
   ) throws(TriggerError) -> Int {
@@ -93,7 +93,7 @@ extension Trigger {
     }
   }
 
-  /// The first moment that counts: of a repetition without `from`, the one after it was made.
+  /// The first moment that counts: for a repetition without `from`, the one after its creation.
   private func earliest(in rules: ZoneRules) -> Instant {
     switch (timing, from) {
     case (.moment, _), (.wall, _), (.interval, nil): .earliest
@@ -124,6 +124,6 @@ extension Trigger.Occurrence {
 }
 
 extension Instant {
-  /// Before all dates, and far enough from the end of numbers to be counted from.
+  /// Before all dates, and far enough from the smallest number for arithmetic.
   static let earliest = Instant(-1 << 62)
 }

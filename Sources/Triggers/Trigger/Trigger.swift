@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Zoneinfo
 
-/// When a request is to be shown: once or again and again. It is the rule that is kept, never only the next instant, so
-/// that a change of zone or of the time zones' data finds the right ones.
+/// When a request is shown, once or repeatedly. The rule is stored, never only the next instant, so that a change of
+/// zone or of the time zone data yields the right dates.
 public struct Trigger: Sendable {
-  /// What says when.
+  /// The kind of schedule.
   public enum Timing: Sendable {
-    /// `in`, and an `at` with an offset: once, at a moment that never moves.
+    /// `in`, and an `at` with an offset: once, at a fixed moment.
     case moment(Instant)
-    /// `at`: once, when the clocks show it.
+    /// `at`: once, at a wall clock time.
     case wall(CivilDateTime)
     /// `every` with a duration: elapsed time.
     case interval(Interval)
-    /// `every` in systemd's form.
+    /// `every` in systemd's calendar form.
     case calendar(CalendarExpression)
     /// `rule`, with its start.
     case rule(Recurrence)
@@ -20,33 +20,33 @@ public struct Trigger: Sendable {
     case match(ComponentMatch)
   }
 
-  /// Where a repetition begins or ends.
+  /// A limit of a repetition.
   public enum Bound: Hashable, Sendable {
-    /// A moment, the same everywhere.
+    /// A moment, the same in all zones.
     case instant(Instant)
-    /// When the clocks show it.
+    /// A wall clock time.
     case wall(CivilDateTime)
   }
 
-  /// What says when.
+  /// The schedule.
   public let timing: Timing
-  /// The name of its zone; nil: it floats, in whatever zone the machine is.
+  /// The name of its zone; nil if it floats with the zone of the machine.
   public let zone: String?
-  /// When it was made: nothing before is of it.
+  /// The moment of creation; earlier dates do not count.
   public let made: Instant
   /// The first moment that counts.
   public let from: Bound?
   /// The last moment that counts.
   public let until: Bound?
-  /// How many there are; 1 for what does not repeat.
+  /// The number of dates; 1 without repetition.
   public let count: Int?
 
-  /// Of values that were checked by themselves.
+  /// Creates a trigger from values that are checked individually.
   public init(
     _ timing: Timing, zone: String? = nil, made: Instant, from: Bound? = nil, until: Bound? = nil, count: Int? = nil
   ) throws(TriggerError) {
     guard count.map({ $0 >= 1 }) ?? true else {
-      throw TriggerError(.invalid, "a count is 1 or more", key: "count", example: "6")
+      throw TriggerError(.invalid, "must be a positive integer", key: "count", example: "6")
     }
     if case .calendar(let expression) = timing, let own = expression.zone {
       guard zone == nil || zone == own else {
@@ -71,21 +71,21 @@ public struct Trigger: Sendable {
     }
   }
 
-  /// One date of a trigger; what it is known by is `wall`, `zone` and `fold`.
+  /// One date of a trigger, identified by `wall`, `zone` and `fold`.
   public struct Occurrence: Hashable, Sendable {
-    /// When it is due.
+    /// The instant when it is due.
     public let instant: Instant
-    /// What the clocks should show, which is not always what they do: a time in a gap keeps its words. Nil for what no
-    /// clock names (`in`, `every: 15m`).
+    /// The scheduled wall clock time, which differs from the shown one for a time in a gap. Nil for schedules without a
+    /// wall clock time (`in`, `every: 15m`).
     public let wall: CivilDateTime?
-    /// Of `wall`; nil: whatever zone the machine is in.
+    /// The zone of `wall`; nil for the machine's.
     public let zone: String?
-    /// 1: the second time that the clocks show it.
+    /// 1 for the second occurrence of that wall clock time.
     public let fold: Int
-    /// Its number, from 1, where they are counted.
+    /// Its number, from 1, if dates are counted.
     public let number: Int?
 
-    /// A date that is known from elsewhere.
+    /// Creates a date that is known from elsewhere.
     public init(
       instant: Instant, wall: CivilDateTime? = nil, zone: String? = nil, fold: Int = 0, number: Int? = nil
     ) {
@@ -99,7 +99,7 @@ public struct Trigger: Sendable {
 }
 
 extension Trigger {
-  /// The dates on the wall clock, where there are more than one.
+  /// The wall clock dates of a repeating schedule.
   var wallDates: (any WallDates)? {
     switch timing {
     case .moment, .wall, .interval: nil

@@ -3,9 +3,9 @@ public import NotificationModel
 public import Zoneinfo
 
 extension TriggerWords {
-  /// The trigger they stand for; nil where they say nothing of a time, which means now.
+  /// Converts the words to a trigger; nil if they are empty, which means now.
   ///
-  /// `rules` gives the rules of a zone by its name, of the machine's for nil. What has no date at all is refused.
+  /// `rules` returns the rules of a named zone, or of the machine's for nil. Throws if there would be no date at all.
   public func trigger(
     made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules
   ) throws(TriggerError) -> Trigger? {
@@ -26,12 +26,12 @@ extension TriggerWords {
     return trigger
   }
 
-  /// The word that says when.
+  /// The key of the schedule.
   private var key: String {
     every != nil ? "every" : rule != nil ? "rule" : match != nil ? "match" : at != nil ? "at" : "in"
   }
 
-  /// The same for words that were checked when they were made, whose dates may all have been since.
+  /// The same for words that were checked at their creation; all dates may have passed since.
   public func storedTrigger(
     made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules, _ search: inout DateSearch
   ) throws(TriggerError) -> Trigger? {
@@ -51,15 +51,15 @@ extension TriggerWords {
       count: match != nil && repeats != true ? 1 : isCounted ? nil : count)
   }
 
-  /// The same words said exactly, `tomorrow 7:30` as its date and time, and a rule with its start: to be kept, and to
-  /// mean the same when they are read again on another day or in another zone.
+  /// The same words in exact form, `tomorrow 7:30` as its date and time, and a rule with its start: for storing them,
+  /// so that they mean the same on another day or in another zone.
   public func settled(
     made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules
   ) throws(TriggerError) -> TriggerWords {
     try trigger(made: made, rules: rules).map(settled) ?? self
   }
 
-  /// The same where the trigger is known.
+  /// The same if the trigger is known.
   public func settled(as trigger: Trigger) -> TriggerWords {
     var words = self
     switch trigger.timing {
@@ -96,7 +96,7 @@ extension TriggerWords {
     if let expression { return .calendar(expression) }
     if let every {
       guard let duration = try? Duration.parse(every) else {
-        throw TriggerError(.invalid, "\(every.inQuotes) is no duration", key: "every", example: "15m")
+        throw TriggerError(.invalid, "\(every.inQuotes) is not a duration", key: "every", example: "15m")
       }
       return .interval(try interval("every", duration, made, rules, from))
     }
@@ -117,7 +117,7 @@ extension TriggerWords {
   ) throws(TriggerError) -> Interval {
     let (seconds, fraction) = duration.components
     guard fraction == 0 || seconds == 0 else {
-      throw TriggerError(.invalid, "what repeats does so by whole seconds", key: key, example: "15m")
+      throw TriggerError(.invalid, "a repetition needs whole seconds", key: key, example: "15m")
     }
     let first = from?.instant(in: rules) ?? made.adding(seconds: seconds)
     return try about(key) { () throws(TriggerError) in try Interval(first: first, every: seconds, count: count) }
@@ -137,7 +137,7 @@ extension TriggerWords {
     }
   }
 
-  /// Moments are kept as dates in UTC, which has years of its own where these begin and end.
+  /// Moments are stored as dates in UTC, whose supported years differ at both ends.
   private func checked(_ moment: Instant, _ key: String, _ text: String) throws(TriggerError) -> Instant {
     guard moment.civil(at: .utc) != nil else {
       throw TriggerError(
@@ -146,7 +146,7 @@ extension TriggerWords {
     return moment
   }
 
-  /// It begins with a digit, and has nothing that durations have not.
+  /// Whether the text begins with a digit and has only characters of a duration.
   private static func isDuration(_ text: String) -> Bool {
     let text = text.drop { $0 == " " }
     return text.first?.isNumber == true && !text.contains { ":-*~.,/".contains($0) }
@@ -166,21 +166,21 @@ extension TriggerWords {
     ]
     .filter(\.1).map(\.0)
     guard given.count <= 1 else {
-      throw TriggerError(.invalid, "'\(given[0])' and '\(given[1])' both say when; one of them", key: given[1])
+      throw TriggerError(.invalid, "'\(given[0])' and '\(given[1])' cannot be combined", key: given[1])
     }
     let canRepeat = every != nil || rule != nil || ((delay != nil || match != nil) && repeats == true)
     if repeats == true && !canRepeat {
-      throw TriggerError(.invalid, "is for 'in' and 'match'", key: "repeat", example: "every: 07:30")
+      throw TriggerError(.invalid, "applies only to 'in' and 'match'", key: "repeat", example: "every: 07:30")
     }
     if repeats == false && (every != nil || rule != nil) {
       throw TriggerError(.invalid, "'\(given[0])' always repeats", key: "repeat", example: "at: 07:30")
     }
     for (key, isGiven) in [("from", from != nil), ("until", until != nil), ("count", count != nil)]
     where isGiven && !canRepeat && match == nil {
-      throw TriggerError(.invalid, "is for what repeats", key: key, example: "every: 15m")
+      throw TriggerError(.invalid, "applies only to repetitions", key: key, example: "every: 15m")
     }
     if count != nil && match != nil && repeats != true {
-      throw TriggerError(.invalid, "a match without 'repeat' is once", key: "count", example: "repeat: true")
+      throw TriggerError(.invalid, "requires 'repeat: true' with 'match'", key: "count")
     }
   }
 }
@@ -191,16 +191,16 @@ extension Trigger {
   ) throws(TriggerError) {
     guard try first(in: rules, &search) == nil else { return }
     if repeats || wallDates != nil {
-      throw TriggerError(.inThePast, "no date of it is still to come", example: "Mon..Fri 07:30")
+      throw TriggerError(.inThePast, "every date of this schedule has passed", example: "Mon..Fri 07:30")
     }
     throw TriggerError(
-      .inThePast, (words.at.map { "\($0.inQuotes) has" } ?? "this has") + " been already", key: "at",
+      .inThePast, (words.at.map { "\($0.inQuotes)" } ?? "this time") + " has passed", key: "at",
       example: "tomorrow 07:30")
   }
 }
 
 extension Trigger.Bound: CustomStringConvertible {
-  /// In the form it is read in.
+  /// The text that can be parsed again.
   public var description: String {
     switch self {
     case .instant(let instant): instant.description
@@ -224,7 +224,7 @@ extension Trigger.Bound: CustomStringConvertible {
 }
 
 extension Recurrence {
-  /// A rule, and after it lines with exceptions; without a start it begins when it was made.
+  /// Parses a rule, and lines with exceptions after it; without a start it begins at its creation.
   fileprivate init(
     lines: String, from start: CivilDateTime?, made: CivilDateTime, _ search: inout DateSearch
   ) throws(TriggerError) {
@@ -242,7 +242,7 @@ extension Recurrence {
 }
 
 extension RecurrenceRule {
-  /// Where a rule begins that says no start: now; but who names an hour means the full hour, and who names a minute the
+  /// The start of a rule that has none: now; but a rule with an hour starts at a full hour, and one with a minute at a
   /// full minute.
   fileprivate func start(after now: CivilDateTime) -> CivilDateTime {
     let namesNoSecond = frequency != .secondly && seconds.isEmpty
@@ -255,6 +255,6 @@ extension RecurrenceRule {
 }
 
 extension Duration {
-  /// In whole seconds: never earlier than asked for.
+  /// Rounds up to whole seconds: never earlier than requested.
   var roundedUp: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 }

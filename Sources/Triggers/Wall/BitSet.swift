@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Small numbers, 0 to 63, a bit each: which minutes, which days of a month.
+/// A set of small numbers, 0 to 63, as bits: minutes, or days of a month.
 struct BitSet: Hashable, Sendable {
   var bits: UInt64
 
@@ -8,7 +8,7 @@ struct BitSet: Hashable, Sendable {
 
   init(bits: UInt64) { self.bits = bits }
 
-  /// All numbers of a range within 0...63.
+  /// Creates a set of all numbers of a range within 0...63.
   init(_ range: ClosedRange<Int>) {
     bits = (UInt64.max >> UInt64(63 - range.upperBound + range.lowerBound)) << UInt64(range.lowerBound)
   }
@@ -19,24 +19,24 @@ struct BitSet: Hashable, Sendable {
 
   var isEmpty: Bool { bits == 0 }
   var count: Int { bits.nonzeroBitCount }
-  /// 64 if there is none.
+  /// 64 if the set is empty.
   var first: Int { bits.trailingZeroBitCount }
 
   func contains(_ number: Int) -> Bool { bits & (1 << UInt64(number)) != 0 }
 
-  /// The least that is not below `number`.
+  /// The smallest number that is not below `number`.
   func first(from number: Int) -> Int? {
     guard number < 64 else { return nil }
     let rest = bits & (UInt64.max << UInt64(number))
     return rest == 0 ? nil : rest.trailingZeroBitCount
   }
 
-  /// How many are below `number`.
+  /// The count of numbers below `number`.
   func count(below number: Int) -> Int {
     number >= 64 ? count : (bits & ~(UInt64.max << UInt64(number))).nonzeroBitCount
   }
 
-  /// The number that has so many below it; there must be one.
+  /// The number with that many below it; it must exist.
   func element(at rank: Int) -> Int {
     var rest = bits
     for _ in 0..<rank { rest &= rest &- 1 }

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// The work of a search for dates: how many steps it may still take, and what it has counted so far.
+/// A search for dates, with the number of steps that it may still take and its counts so far.
 ///
-/// A caller chooses the rule, and there are rules for which the search would take hours. So every
-/// loop that a rule can stretch takes a step from here, and a search that runs out of steps ends with an error. Steps are
-/// counted instead of time, so that a request is accepted or refused alike on every machine. A step is a look at one
-/// month, week, change of clocks or excluded date: some 100 ns in a release build.
+/// Callers choose the rule, and for some rules the search would take hours. So every loop that a rule can extend takes
+/// a step from here, and a search without steps left ends with an error. Steps are counted instead of time, so that a
+/// request is accepted or refused alike on every machine. A step is a look at one month, week, change of clocks or
+/// excluded date: some 100 ns in a release build.
 ///
-/// A search belongs to one trigger: what it counted is not true of another.
+/// A search belongs to one trigger: its counts do not apply to another.
 public struct DateSearch: Sendable {
-  /// How many steps the search for one date may take: some 10 ms.
+  /// The maximum number of steps for one date: some 10 ms.
   public static let mostSteps = 100_000
 
-  /// How many steps were taken, before and after ``renew()``.
+  /// The number of steps taken, before and after ``renew()``.
   public private(set) var taken = 0
   private let most: Int
   private let altogether: Int
   private var end: Int
-  /// A moment of a recurrence, and how many of its dates are before it.
+  /// A moment of a recurrence, and the number of its dates before it.
   var counted: (moment: CivilDateTime, number: Int)?
 
-  /// A search of its own, of at most so many steps for a date; `altogether` is for several dates.
+  /// Creates a search with a limit of steps for each date; `altogether` limits a search for several dates.
   public init(steps most: Int = Self.mostSteps, altogether: Int = .max) {
     (self.most, self.altogether) = (most, altogether)
     end = min(most, altogether)
   }
 
-  /// The next date may take as many steps again; what was counted stays known.
+  /// Allows the same number of steps again for the next date; counts stay known.
   public mutating func renew() {
     let (end, isFar) = taken.addingReportingOverflow(most)
     self.end = min(isFar ? .max : end, altogether)
   }
 
-  /// Throws if there are not so many steps left.
+  /// Takes steps; throws if not enough are left.
   public mutating func take(_ steps: Int = 1) throws(TriggerError) {
     taken += steps
     if taken > end { throw tooLong }

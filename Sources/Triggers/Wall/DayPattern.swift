@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// Which days a repetition may fall on, told by the month.
+/// The days of a repetition, queried by month.
 protocol DayPattern: Sendable {
-  /// Those of this month, whichever it is.
+  /// The days of a month.
   func days(of month: Month) -> BitSet
 
-  /// How many steps that takes.
+  /// The number of steps of that query.
   var steps: Int { get }
 
-  /// The first month, this one or later, that may have any; nil where none comes. It is what makes a long search short.
+  /// The first month, this one or later, that may have a day; nil if there is none. It makes long searches short.
   func candidate(from month: Month) -> Month?
 
-  /// After so many candidates without a day there will be none.
+  /// After this many months without a day there will be none.
   var cycle: Int { get }
 
   /// Whether the days of any 400 years are those of the next 400 years, which begin on the same weekday.
@@ -39,7 +39,7 @@ extension DayPattern {
     return nil
   }
 
-  /// How many days there are from `start` on and before `end`.
+  /// Counts the days from `start` on and before `end`.
   func count(
     from start: CivilDate, before end: CivilDate, _ search: inout DateSearch
   ) throws(TriggerError) -> Int {
@@ -65,7 +65,7 @@ extension DayPattern {
   }
 }
 
-/// The same times of day on all days of a pattern.
+/// A pattern of days with the same times of day on each.
 struct CalendarPattern<Days: DayPattern>: WallDates {
   let days: Days
   let times: TimesOfDay

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// One month of one year, and what every question about its days needs. Days are found by the month, not by the day:
-/// the days of a month that a repetition falls on are the bits of one number.
+/// A month of a year, for queries about its days. Days are searched by month: the matching days of a month are the bits
+/// of one number.
 struct Month: Sendable {
   let year: Int
   /// 1 to 12.
@@ -11,7 +11,7 @@ struct Month: Sendable {
   let length: Int
   /// The day number of the 1st.
   let start: Int
-  /// What the 1st is.
+  /// The weekday of the 1st.
   let firstWeekday: Weekday
 
   init(containing date: CivilDate) {
@@ -32,7 +32,7 @@ struct Month: Sendable {
     self.firstWeekday = firstWeekday
   }
 
-  /// Nil after December 9999.
+  /// The next month; nil after December 9999.
   var next: Month? {
     guard let first = CivilDate(dayNumber: start + length) else { return nil }
     return Month(
@@ -44,11 +44,11 @@ struct Month: Sendable {
   var days: BitSet { BitSet(1...length) }
   var end: Int { start + length - 1 }
 
-  /// How many days of the year are before it.
+  /// The number of days of the year before it.
   var daysBefore: Int { start - (CivilDate(year: year, dayOfYear: 1)?.dayNumber ?? start) }
   var daysInYear: Int { CivilDate(dayNumber: start)?.daysInYear ?? 365 }
 
-  /// The days that are among those weekdays.
+  /// The days on those weekdays.
   func days(on weekdays: Weekdays) -> BitSet {
     let week = weekdays.bits(startingOn: firstWeekday)
     let weeks = week | week << 7 | week << 14 | week << 21 | week << 28
@@ -59,7 +59,7 @@ struct Month: Sendable {
   func first(_ weekday: Weekday) -> Int { 1 + firstWeekday.days(until: weekday) }
 }
 
-/// Some days of the week.
+/// A set of weekdays.
 struct Weekdays: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
@@ -68,7 +68,7 @@ struct Weekdays: OptionSet, Hashable, Sendable {
   init(rawValue: UInt8) { self.rawValue = rawValue }
   init(_ weekday: Weekday) { rawValue = 1 << UInt8(weekday.rawValue - 1) }
 
-  /// From one day to another, over the week's end if need be.
+  /// From one day to another, possibly across the end of the week.
   init(_ first: Weekday, through last: Weekday) {
     self = []
     for days in 0...first.days(until: last) { insert(Weekdays(first.adding(days: days))) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// Times of day, being every combination of some hours, some minutes and some seconds. There is at least one.
+/// Times of day: all combinations of some hours, minutes and seconds. There is at least one.
 struct TimesOfDay: Hashable, Sendable {
   let hours, minutes, seconds: BitSet
 
   static let allHours = BitSet(0...23)
-  /// Of minutes as well as of seconds.
+  /// For minutes and for seconds.
   static let allSixty = BitSet(0...59)
   static let zero = BitSet(0...0)
 
@@ -25,7 +25,7 @@ struct TimesOfDay: Hashable, Sendable {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// How many are before `second`.
+  /// Counts the times before `second`.
   func count(before second: Int) -> Int {
     let (hour, minute) = (second / 3600, second / 60 % 60)
     var count = hours.count(below: hour) * minutesTimesSeconds
@@ -34,7 +34,7 @@ struct TimesOfDay: Hashable, Sendable {
     return minutes.contains(minute) ? count + seconds.count(below: second % 60) : count
   }
 
-  /// The time that has so many before it; there must be one.
+  /// The time with that many before it; it must exist.
   func second(at rank: Int) -> Int {
     let (hour, rest) = rank.quotientAndRemainder(dividingBy: minutesTimesSeconds)
     let (minute, second) = rest.quotientAndRemainder(dividingBy: seconds.count)

@@ -21,11 +21,6 @@ extension CivilDate {
     return Week(year: year, number: (middle - Gregorian.dayNumber(year, 1, 1)) / 7 + 1, start: start)
   }
 
-  /// The first day of the week that contains this date; nil before 0001-01-01.
-  public func startOfWeek(on start: Weekday = .monday) -> CivilDate? {
-    adding(days: -start.days(until: weekday))
-  }
-
   /// A day of a numbered week; nil if the year has no such week, or the day is outside the years 1 to 9999.
   public init?(weekYear: Int, week: Int, weekday: Weekday, startingOn start: Weekday = .monday) {
     guard Self.years.contains(weekYear), week >= 1, week <= Self.weeks(inYear: weekYear, startingOn: start)

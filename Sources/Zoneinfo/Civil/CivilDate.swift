@@ -77,8 +77,6 @@ extension CivilDate {
   public var weekday: Weekday { Weekday(dayNumber: dayNumber) }
   /// 1 for 1 January, to 365 or 366.
   public var dayOfYear: Int { dayNumber - Gregorian.dayNumber(year, 1, 1) + 1 }
-  /// Whether the year has a 29 February.
-  public var isInLeapYear: Bool { Gregorian.isLeap(year) }
   /// The number of days in the month.
   public var daysInMonth: Int { Gregorian.days(inMonth: month, of: year) }
   /// The number of days in the year.
@@ -86,7 +84,7 @@ extension CivilDate {
   /// The first day of the month.
   public var firstOfMonth: CivilDate { CivilDate(unchecked: year, month, 1) }
   /// The last day of the month.
-  public var lastOfMonth: CivilDate { CivilDate(unchecked: year, month, daysInMonth) }
+  var lastOfMonth: CivilDate { CivilDate(unchecked: year, month, daysInMonth) }
 
   /// The date that many days later, or earlier if negative; nil outside the years 1 to 9999.
   public func adding(days: Int) -> CivilDate? {

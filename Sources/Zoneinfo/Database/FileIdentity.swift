@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 /// What tells one state of a file from another without reading it: compare two to learn whether there was a change.
 public struct FileIdentity: Hashable, Sendable {
   /// The path that was looked at.
   public let path: String
   /// Where it points, if it is a symbolic link.
-  public let linkTarget: String?
+  let linkTarget: String?
   /// Of the file that is found there; nil if there is none.
   public let state: State?
 
@@ -15,12 +16,9 @@ public struct FileIdentity: Hashable, Sendable {
     let device, inode: UInt64
     let size, seconds, nanoseconds: Int64
 
-    init(_ status: stat) {
-      device = UInt64(status.st_dev)
-      inode = UInt64(status.st_ino)
-      size = Int64(status.st_size)
-      seconds = Int64(status.st_mtim.tv_sec)
-      nanoseconds = Int64(status.st_mtim.tv_nsec)
+    init(_ status: FileStatus) {
+      (device, inode, size) = (status.device, status.inode, status.size)
+      (seconds, nanoseconds) = (status.seconds, status.nanoseconds)
     }
   }
 
@@ -28,8 +26,7 @@ public struct FileIdentity: Hashable, Sendable {
   public init(path: String) {
     self.path = path
     linkTarget = Self.linkTarget(of: path)
-    var status = stat()
-    state = stat(path, &status) == 0 ? State(status) : nil
+    state = (try? FileStatus(path)).map(State.init)
   }
 
   /// The paths on the way to the file: the given one and, while it is a symbolic link, where it points.

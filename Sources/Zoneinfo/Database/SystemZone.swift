@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// Where the machine's own zone is set, and what it is; in the C library's order: `TZ`, `/etc/localtime`, else UTC.
 public struct SystemZone: Sendable {
@@ -87,16 +88,16 @@ extension SystemZone {
       return try Zone(name: nameInPath(target) ?? localtime, path: localtime)
     } catch  where error.code == .notFound {
       throw ZoneError(
-        .notFound, localtime, "it points to '\(target)', where there is no time zone; the package 'tzdata' brings them")
+        .notFound, localtime, "it points to '\(target)', which is not a time zone; install the package 'tzdata'")
     }
   }
 
   /// A copy has no name of its own. `/etc/timezone` is believed if that zone has the same content.
   private func zoneOfCopy() throws(ZoneError) -> Zone {
     let identity = FileIdentity(path: localtime)
-    let content = try RegularFile.zone(localtime)
+    let content = try Zone.content(of: localtime)
     var name = localtime
-    if let candidate = nameInFile(), (try? RegularFile.zone(database.path(of: candidate))) == content {
+    if let candidate = nameInFile(), (try? Zone.content(of: database.path(of: candidate))) == content {
       name = candidate
     }
     return try Zone(name: name, content: content, identity: identity)
@@ -104,7 +105,7 @@ extension SystemZone {
 
   /// Debian's own file, one line; a comment or an empty line may stand around it.
   private func nameInFile() -> String? {
-    guard let bytes = try? RegularFile(timezone).readWhole(limit: 4096) else { return nil }
+    guard let bytes = try? RegularFile.read(timezone, limit: 4096) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     return lines.first.map(String.init).flatMap { ZoneDatabase.isValidName($0) ? $0 : nil }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
-/// A zone with its name, shared by whoever needs it.
+/// A zone and its name, shared by its users.
 public struct Zone: Sendable, CustomStringConvertible {
   /// As the database has it, `Europe/Paris`; for a zone outside of it, the path or the rule that it came from.
   public let name: String
@@ -23,7 +24,14 @@ public struct Zone: Sendable, CustomStringConvertible {
   init(name: String, path: String) throws(ZoneError) {
     // Before it is read: a change in between is then seen as one, at the worst once too often.
     let identity = FileIdentity(path: path)
-    try self.init(name: name, content: try RegularFile.zone(path), identity: identity)
+    try self.init(name: name, content: try Self.content(of: path), identity: identity)
+  }
+
+  /// The bytes of a zone's file, not checked yet.
+  static func content(of path: String) throws(ZoneError) -> [UInt8] {
+    do throws(FileError) { return try RegularFile.read(path, limit: TimeZoneFile.sizeLimit) } catch {
+      throw ZoneError(path, error)
+    }
   }
 
   /// What was read from the file with this identity.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 extension ZoneDatabase {
   /// Which release of the time zones' data this is, `2025b`; nil where its list does not say so, or there is none.
@@ -16,7 +17,7 @@ extension ZoneDatabase {
     return ([list.flatMap(Self.version) ?? "unknown"] + numbers).joined(separator: "-")
   }
 
-  private var list: [UInt8]? { try? RegularFile(path(of: "tzdata.zi")).readWhole(limit: 1 << 22) }
+  private var list: [UInt8]? { try? RegularFile.read(path(of: "tzdata.zi"), limit: 1 << 22) }
 
   /// Its first line is `# version 2025b`.
   private static func version(_ list: [UInt8]) -> String? {

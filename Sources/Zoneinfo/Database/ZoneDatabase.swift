@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 /// A folder of time zones' files, such as `/usr/share/zoneinfo`. Nothing is kept: each question reads what is there now.
 public struct ZoneDatabase: Sendable {
@@ -19,7 +20,7 @@ public struct ZoneDatabase: Sendable {
   /// A zone by its name or by an older one (an alias); the name is kept as it was asked for.
   public func zone(named name: String) throws(ZoneError) -> Zone {
     guard Self.isValidName(name) else {
-      throw ZoneError(.invalidName, name, "not the name of a time zone; one is for example 'Europe/Paris'")
+      throw ZoneError(.invalidName, name, "not a time zone name; for example 'Europe/Paris'")
     }
     do {
       return try Zone(name: name, path: path(of: name))
@@ -35,7 +36,7 @@ public struct ZoneDatabase: Sendable {
 
   /// Whether it may be looked for: parts of letters, digits and `._+-` with slashes between them, none hidden. So it stays
   /// in the folder.
-  public static func isValidName(_ name: String) -> Bool {
+  static func isValidName(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return name.utf8.count < 256 && parts.allSatisfy { $0.first != UInt8(ascii: ".") && isValidPart($0) }
   }
@@ -55,19 +56,16 @@ public struct ZoneDatabase: Sendable {
 
   func path(of name: String) -> String { folder + "/" + name }
 
-  func isFolder(_ name: String) -> Bool {
-    var status = stat()
-    return stat(path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  func isFolder(_ name: String) -> Bool { FileStatus.isFolder(path(of: name)) }
 
   private func notFound(_ name: String) -> ZoneError {
     let names = names()
     if names.isEmpty {
-      return ZoneError(.notFound, name, "there are no time zones in '\(folder)'; the package 'tzdata' brings them")
+      return ZoneError(.notFound, name, "there are no time zones in '\(folder)'; install the package 'tzdata'")
     }
     let near = names.filter { Self.isNear($0, name) }
     let hint = near.isEmpty ? "" : "; did you mean \(near.prefix(3).map { "'\($0)'" }.joined(separator: " or "))?"
-    return ZoneError(.notFound, name, "there is no such time zone" + hint)
+    return ZoneError(.notFound, name, "unknown time zone" + hint)
   }
 
   /// But for case, and `_` for a space or a hyphen, the same name or the same city.

@@ -12,7 +12,7 @@ struct ByteReader: ~Copyable {
   /// Checks that `count` bytes are available; callers must do so before using the methods below.
   func require(_ count: Int, for what: String) throws(ZoneError) {
     if count > left {
-      throw .damaged("it ends too early: \(what) needs \(count) bytes from byte \(place) on, and there are \(left)")
+      throw .damaged("it is truncated: \(what) needs \(count) bytes from byte \(place), and \(left) are left")
     }
   }
 

@@ -24,15 +24,15 @@ public struct LeapSecond: Hashable, Sendable {
           // Leap seconds come at the end of a month, by convention. All earlier times are positive, so the difference
           // cannot overflow.
           guard record.time > last.time, isExpiry || record.time - last.time >= 2_419_199 else {
-            throw .damaged("its leap second \(index) is too early after the one before")
+            throw .damaged("its leap second \(index) follows the previous one too soon")
           }
           guard isExpiry || abs(Int64(record.sum) - Int64(last.sum)) == 1 else {
-            throw .damaged("its leap second \(index) is not a single one")
+            throw .damaged("its leap second \(index) does not change the count by one")
           }
         } else {
           // A version 4 file may begin in the middle of history. Realistic sums are far below this limit.
           guard version >= 4 || abs(Int64(record.sum)) == 1, record.time >= 0, abs(Int64(record.sum)) < 1 << 20 else {
-            throw .damaged("its first leap second is not the first")
+            throw .damaged("its first leap second is out of range")
           }
         }
         records.append(record)
@@ -80,7 +80,7 @@ public struct LeapSecond: Hashable, Sendable {
 
   private static func posix(_ seconds: Int64, _ sum: Int32) throws(ZoneError) -> Int64 {
     let (result, overflowed) = seconds.subtractingReportingOverflow(Int64(sum))
-    if overflowed { throw .damaged("it has a change at the end of time") }
+    if overflowed { throw .damaged("a transition is outside the supported time") }
     return result
   }
 }

@@ -11,14 +11,14 @@ extension TimeZoneFile {
     init(_ reader: inout ByteReader) throws(ZoneError) {
       try reader.require(Self.size, for: "a header")
       guard reader.bytes(4).elementsEqual("TZif".utf8) else {
-        throw .damaged("it is no time zone: 'TZif' does not stand at byte \(reader.place - 4)")
+        throw .damaged("not a time zone file: 'TZif' is missing at byte \(reader.place - 4)")
       }
       switch reader.byte() {
       case 0: version = 1
       case UInt8(ascii: "2"): version = 2
       case UInt8(ascii: "3"): version = 3
       case UInt8(ascii: "4")...UInt8(ascii: "9"): version = 4
-      case let other: throw .damaged("its version is \(other), which is no digit")
+      case let other: throw .damaged("its version is \(other), which is not a digit")
       }
       reader.skip(15)  // reserved
       universalIndicators = Int(reader.integer(UInt32.self))
@@ -36,13 +36,13 @@ extension TimeZoneFile {
     }
 
     func check() throws(ZoneError) {
-      guard 1...256 ~= types else { throw .damaged("it has \(types) kinds of local time; 1 to 256 are possible") }
+      guard 1...256 ~= types else { throw .damaged("it has \(types) local time types; 1 to 256 are allowed") }
       guard letters > 0 else { throw .damaged("it has no abbreviations") }
       guard universalIndicators == 0 || universalIndicators == types else {
-        throw .damaged("it has \(universalIndicators) UT indicators for \(types) kinds of local time")
+        throw .damaged("it has \(universalIndicators) UT indicators for \(types) local time types")
       }
       guard standardIndicators == 0 || standardIndicators == types else {
-        throw .damaged("it has \(standardIndicators) standard indicators for \(types) kinds of local time")
+        throw .damaged("it has \(standardIndicators) standard indicators for \(types) local time types")
       }
     }
   }
@@ -70,7 +70,7 @@ extension TimeZoneFile {
       for index in 0..<header.changes {
         let time = reader.time(timeSize)
         if let last = times.last, time <= last {
-          throw .damaged("its change \(index) is not later than the one before")
+          throw .damaged("its transition \(index) is not later than the previous one")
         }
         times.append(time)
       }
@@ -79,7 +79,7 @@ extension TimeZoneFile {
       for (index, time) in times.enumerated() {
         let type = reader.byte()
         guard type < header.types else {
-          throw .damaged("its change \(index) is to local time \(type), which is not there")
+          throw .damaged("its transition \(index) is to local time \(type), which does not exist")
         }
         changes.append(Change(seconds: time, type: type))
       }
@@ -95,7 +95,7 @@ extension TimeZoneFile {
       for index in 0..<header.types {
         let seconds = record.integer(Int32.self)
         guard let offset = UTCOffset(seconds: Int(seconds)) else {
-          throw .damaged("its local time \(index) is \(seconds) seconds from UTC, which is no place on earth")
+          throw .damaged("its local time \(index) is \(seconds) seconds from UTC, which is out of range")
         }
         let isDaylight = record.byte()
         guard isDaylight <= 1 else {
@@ -103,7 +103,7 @@ extension TimeZoneFile {
         }
         let rest = letters.dropFirst(Int(record.byte()))
         guard let end = rest.firstIndex(of: 0) else {
-          throw .damaged("its local time \(index) has an abbreviation without end")
+          throw .damaged("its local time \(index) has an unterminated abbreviation")
         }
         let abbreviation = rest[..<end]
         guard abbreviation.allSatisfy({ 0x21...0x7E ~= $0 }) else {

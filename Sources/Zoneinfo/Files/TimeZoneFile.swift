@@ -14,11 +14,11 @@ public struct TimeZoneFile: Sendable {
   /// The version 1 to 4; newer ones are read as 4, so that an update of tzdata does not break alarms.
   public let version: Int
   /// The leap seconds; empty except for zones under `right/`.
-  public let leapSeconds: [LeapSecond]
+  package let leapSeconds: [LeapSecond]
   /// The expiry date of ``leapSeconds``; only in version 4.
-  public let leapSecondsExpire: Instant?
+  package let leapSecondsExpire: Instant?
   /// The POSIX rule for the time after the last change; nil if there is none.
-  public let footer: String?
+  package let footer: String?
 
   /// At least one; the first applies before the first change.
   let types: [LocalTimeType]
@@ -29,7 +29,7 @@ public struct TimeZoneFile: Sendable {
 
   /// Parses the bytes of a file.
   public init(_ bytes: [UInt8]) throws(ZoneError) {
-    guard bytes.count <= Self.sizeLimit else { throw .damaged("it is larger than any time zone") }
+    guard bytes.count <= Self.sizeLimit else { throw .damaged("it is larger than any time zone file") }
     var reader = ByteReader(bytes)
     var header = try Header(&reader)
     version = header.version
@@ -39,7 +39,7 @@ public struct TimeZoneFile: Sendable {
       reader.skip(header.blockSize(timeSize: 4))
       header = try Header(&reader)
       guard header.version == version else {
-        throw .damaged("it says version \(version) in front and version \(header.version) in the middle")
+        throw .damaged("its first header has version \(version), its second version \(header.version)")
       }
     }
     let block = try Block(&reader, header, timeSize: version > 1 ? 8 : 4)
@@ -48,7 +48,7 @@ public struct TimeZoneFile: Sendable {
     leapSeconds = try LeapSecond.posix(block.leapSeconds)
     leapSecondsExpire = LeapSecond.expiry(block.leapSeconds)
     footer = version > 1 ? try Self.footer(&reader) : nil
-    guard reader.left == 0 else { throw .damaged("something follows after its end, at byte \(reader.place)") }
+    guard reader.left == 0 else { throw .damaged("unexpected data after its end, at byte \(reader.place)") }
   }
 
   /// Parses the last line, whose leading newline is required.
@@ -56,11 +56,11 @@ public struct TimeZoneFile: Sendable {
     let line = reader.bytes(reader.left)
     let newline = UInt8(ascii: "\n")
     guard line.count >= 2, line.first == newline, line.last == newline else {
-      throw .damaged("its last line, the rule for the future, is missing or cut short")
+      throw .damaged("its footer, the rule for the future, is missing or cut short")
     }
     let text = line.dropFirst().dropLast()
     guard text.allSatisfy({ 0x20...0x7E ~= $0 }) else {
-      throw .damaged("its last line, the rule for the future, is not text")
+      throw .damaged("its footer, the rule for the future, is not text")
     }
     return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
   }

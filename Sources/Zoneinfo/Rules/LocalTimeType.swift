@@ -5,7 +5,7 @@ public struct LocalTimeType: Hashable, Sendable {
   /// The offset from UTC.
   public let offset: UTCOffset
   /// Whether the law calls it daylight saving; in Ireland that is winter, with a negative shift.
-  public let isDaylight: Bool
+  package let isDaylight: Bool
   /// The abbreviation, or digits if there is none: `CEST`, `+07`.
-  public let abbreviation: String
+  package let abbreviation: String
 }

@@ -23,7 +23,7 @@ public final class ZoneRules: Sendable {
       do {
         table.append(try PosixRule(footer), from: file.changes.last?.seconds)
       } catch {
-        throw .damaged("its rule for the future, '\(footer)', cannot be read: \(error.reason)")
+        throw .damaged("its footer, the rule '\(footer)', cannot be read: \(error.reason)")
       }
     }
     self.init(table)
@@ -70,12 +70,6 @@ extension ZoneRules {
   public func offset(at instant: Instant) -> UTCOffset {
     UTCOffset(unchecked: Int(offset(of: period(at: instant.seconds))))
   }
-
-  /// The abbreviation of the local time: `CEST`.
-  public func abbreviation(at instant: Instant) -> String { type(at: instant).abbreviation }
-
-  /// Whether daylight saving is in effect.
-  public func isDaylight(at instant: Instant) -> Bool { type(at: instant).isDaylight }
 
   /// The offset, name and daylight saving.
   public func type(at instant: Instant) -> LocalTimeType { types[period(at: instant.seconds).kind] }

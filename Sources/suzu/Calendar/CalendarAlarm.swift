@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
+internal import SystemFiles
 internal import Triggers
 internal import Zoneinfo
 
@@ -48,20 +49,22 @@ struct CalendarAlarm {
       (repeats, pause) = (0, 0)
       return
     }
-    guard let count = Int(line.value), count >= 0 else { throw CalendarError(line, "REPEAT is a whole number") }
+    guard let count = Int(line.value), count >= 0 else {
+      throw CalendarError(line, "REPEAT must be an integer of 0 or more")
+    }
     guard count <= Self.mostRepeats else {
-      throw CalendarError(line, "an alarm that comes again more than \(Self.mostRepeats) times", isUnsayable: true)
+      throw CalendarError(line, "an alarm cannot repeat more than \(Self.mostRepeats) times", isUnsupported: true)
     }
     guard count > 0 else {
       (repeats, pause) = (0, 0)
       return
     }
     guard let length = alarm.line("DURATION") else {
-      throw CalendarError(line, "REPEAT without a DURATION says nothing of when")
+      throw CalendarError(line, "REPEAT requires a DURATION")
     }
     repeats = count
     pause = try values.duration(length).total
-    guard pause > 0 else { throw CalendarError(length, "the DURATION between two alarms is longer than nothing") }
+    guard pause > 0 else { throw CalendarError(length, "the DURATION between two alarms must be positive") }
   }
 
   // MARK: Requests
@@ -164,7 +167,7 @@ struct CalendarAlarm {
       shifted = try ShiftedRule(line.value, from: start.wall, by: seconds, until: until(rule.until, seconds))
     } catch {
       throw CalendarError(
-        line, "an alarm on another day than its event cannot be said for this rule", isUnsayable: true)
+        line, "an alarm on another day than its event is not supported for this rule", isUnsupported: true)
     }
     var words = ["from": PlainValue.text(CalendarTime.words(from))]
     if let zone = start.zone { words["zone"] = .text(zone) }
@@ -210,33 +213,18 @@ struct KeptWords {
 
   init?(_ event: CalendarEvent, _ library: ICalLibrary, trusts: Bool) throws(CalendarError) {
     guard let line = event.item.line(Self.name) else { return nil }
-    guard let json = Self.decoded(line.value), let value = try? JSONReader.read(json),
+    guard let json = PercentCoding.decodedText(line.value), let value = try? JSONReader.read(json),
       case .dictionary(let kept) = value
     else { throw CalendarError(line, "this was not written by 'suzu export'") }
     let request: NotificationRequest
     do throws(RequestError) { request = try NotificationRequest(kept) } catch { throw CalendarError(line, "\(error)") }
     // A calendar from another person must not run programs.
     guard trusts || !request.actions.contains(where: { if case .run? = $0.effect { true } else { false } }) else {
-      throw CalendarError(line, "it has a button that runs a program: if the file is your own, say --trust")
+      throw CalendarError(line, "a button runs a program; use --trust if the file is your own")
     }
     words = kept
     saysWhen = line.parameters[Self.start] == event.item.line("DTSTART")?.value
     guard !saysWhen else { return }
     for key in ["in", "at", "every", "rule", "match", "repeat", "zone", "from", "until", "count"] { words[key] = nil }
-  }
-
-  private static func decoded(_ text: String) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard rest.count >= 2, let value = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }

@@ -6,14 +6,14 @@ struct CalendarError: Error, Equatable {
   let column: Int
   let problem: String
   /// Whether the line is valid, but has no equivalent as a reminder.
-  let isUnsayable: Bool
+  let isUnsupported: Bool
 
-  init(line: Int, column: Int = 1, _ problem: String, isUnsayable: Bool = false) {
-    (self.line, self.column, self.problem, self.isUnsayable) = (line, column, problem, isUnsayable)
+  init(line: Int, column: Int = 1, _ problem: String, isUnsupported: Bool = false) {
+    (self.line, self.column, self.problem, self.isUnsupported) = (line, column, problem, isUnsupported)
   }
 
-  init(_ line: ContentLine, _ problem: String, isUnsayable: Bool = false) {
-    self.init(line: line.number, column: line.valueColumn, problem, isUnsayable: isUnsayable)
+  init(_ line: ContentLine, _ problem: String, isUnsupported: Bool = false) {
+    self.init(line: line.number, column: line.valueColumn, problem, isUnsupported: isUnsupported)
   }
 }
 
@@ -68,7 +68,7 @@ struct CalendarComponent {
         open.append(CalendarComponent(name: name, number: line.number))
       case "END":
         guard let last = open.popLast(), line.value.uppercased() == last.name else {
-          throw CalendarError(line, "nothing of that name is open here")
+          throw CalendarError(line, "END without a matching BEGIN")
         }
         if open.isEmpty { calendars.append(last) } else { open[open.count - 1].children.append(last) }
       default:

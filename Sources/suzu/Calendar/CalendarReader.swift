@@ -39,7 +39,7 @@ struct CalendarReader {
       }
     }
     if withoutAlarm > 0 {
-      remarks.append("left out, since there is no alarm in it: \(withoutAlarm) of the events and tasks")
+      remarks.append("skipped because they have no alarm: \(withoutAlarm) of the events and tasks")
     }
   }
 
@@ -54,7 +54,7 @@ struct CalendarReader {
       let action = alarm.line("ACTION")?.value.uppercased() ?? "DISPLAY"
       if action == "DISPLAY" || action == "AUDIO" { return true }
       if action != "NONE" {
-        remarks.append("line \(alarm.number): left out, since it does not show anything: an alarm of kind \(action)")
+        remarks.append("line \(alarm.number): skipped an alarm of kind \(action), which shows nothing")
       }
       return false
     }
@@ -68,8 +68,8 @@ struct CalendarReader {
         reminders += try CalendarAlarm(alarm, number: index, of: event, library).requests(app: app, trusts: trusts)
       }
     } catch {
-      guard skips && error.isUnsayable else { throw error }
-      remarks.append("line \(error.line): left out: \(error.problem)")
+      guard skips && error.isUnsupported else { throw error }
+      remarks.append("line \(error.line): skipped: \(error.problem)")
     }
   }
 }
@@ -102,17 +102,17 @@ struct CalendarEvent {
     let rules = item.lines("RRULE")
     if let second = rules.dropFirst().first ?? item.line("EXRULE") {
       throw CalendarError(
-        second, "a reminder has one rule: neither a second RRULE nor an EXRULE can be said", isUnsayable: true)
+        second, "a second RRULE or an EXRULE is not supported", isUnsupported: true)
     }
     rule = rules.first
-    if let rule, library.property(rule.text) == nil { throw CalendarError(rule, "this is no recurrence rule") }
+    if let rule, library.property(rule.text) == nil { throw CalendarError(rule, "invalid recurrence rule") }
     var (extra, exceptions): ([CalendarTime], [CalendarTime]) = ([], [])
     for line in item.lines("RDATE") { extra += try reader.times(line) }
     for line in item.lines("EXDATE") { exceptions += try reader.times(line) }
     for other in replaced {
       guard let line = other.line("RECURRENCE-ID") else { continue }
       guard line.parameters["RANGE"] == nil else {
-        throw CalendarError(line, "a change of all later dates cannot be said", isUnsayable: true)
+        throw CalendarError(line, "a change of all later dates is not supported", isUnsupported: true)
       }
       exceptions.append(try reader.time(line))
     }
@@ -158,21 +158,21 @@ struct CalendarValues {
 
   /// All dates of a list, and the start of each period.
   func times(_ line: ContentLine) throws(CalendarError) -> [CalendarTime] {
-    guard library.property(line.text) != nil else { throw CalendarError(line, "this is no date or date and time") }
+    guard library.property(line.text) != nil else { throw CalendarError(line, "invalid date or date and time") }
     var zone: String?
     if let id = line.parameters["TZID"] {
       zone = zones.name(of: id)
       if zone == nil {
         throw CalendarError(
-          line, "nothing says where the time zone '\(PrintableText.line(id, atMost: 60))' is: it is no IANA name",
-          isUnsayable: true)
+          line, "unknown time zone '\(PrintableText.line(id, atMost: 60))'; use an IANA name such as Europe/Paris",
+          isUnsupported: true)
       }
     }
     var times: [CalendarTime] = []
     for part in line.value.split(separator: ",") {
       let text = part.prefix { $0 != "/" }.trimmed
       guard let time = CalendarTime(text, zone: zone) else {
-        throw CalendarError(line, "'\(PrintableText.line(String(part), atMost: 40))' is no date or date and time")
+        throw CalendarError(line, "'\(PrintableText.line(String(part), atMost: 40))' is not a date or a date and time")
       }
       times.append(time)
     }
@@ -181,7 +181,7 @@ struct CalendarValues {
 
   func duration(_ line: ContentLine) throws(CalendarError) -> CalendarDuration {
     guard let value = library.property(line.text), let duration = CalendarDuration(value.value) else {
-      throw CalendarError(line, "this is no duration")
+      throw CalendarError(line, "invalid duration")
     }
     return duration
   }

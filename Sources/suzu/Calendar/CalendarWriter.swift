@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 internal import Suzu
+internal import SystemFiles
 internal import Triggers
 internal import Zoneinfo
 
@@ -12,7 +13,7 @@ struct CalendarWriter {
   private var lines: [String] = []
   private var zones: [String] = []
   /// Ids of requests whose repetition iCalendar cannot express.
-  private(set) var unsayable: [String] = []
+  private(set) var unsupported: [String] = []
 
   init(library: ICalLibrary, clock: LocalTime) {
     (self.library, self.clock) = (library, clock)
@@ -27,22 +28,22 @@ struct CalendarWriter {
   mutating func add(_ row: Listed) throws(CommandError) {
     let request: NotificationRequest
     do throws(RequestError) { request = try row.settledRequest() } catch {
-      throw .data("'\(PrintableText.line(row.id, atMost: 120))' is not understood: \(error)")
+      throw .data("'\(PrintableText.line(row.id, atMost: 120))' cannot be read: \(error)")
     }
     let event = Event(request, next: row.next.flatMap { Instant(rfc3339: $0) }, clock)
-    if event.isStandIn { unsayable.append(row.id) }
+    if event.isStandIn { unsupported.append(row.id) }
     if let zone = event.zone, zone != "UTC", !zones.contains(zone) { zones.append(zone) }
     func text(_ name: String, _ text: String?) {
       if let text, !text.isEmpty { lines.append("\(name):\(library.escaped(text))") }
     }
     lines.append("BEGIN:VEVENT")
-    text("UID", request.app == NotificationRequest.usualApp ? row.id : "\(row.id)@\(request.app)")
+    text("UID", request.app == NotificationRequest.defaultApp ? row.id : "\(row.id)@\(request.app)")
     lines.append("DTSTAMP:" + CalendarTime.text(clock.now.civil(at: .utc) ?? .first) + "Z")
     lines += event.lines
     text("SUMMARY", request.title)
     text("DESCRIPTION", request.body)
     if let url = request.url { lines.append("URL:\(url)") }
-    lines.append("\(KeptWords.name);\(KeptWords.start)=\(event.start):\(Template.percentEncoded(request.json))")
+    lines.append("\(KeptWords.name);\(KeptWords.start)=\(event.start):\(PercentCoding.encoded(request.json))")
     lines += ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S"]
     text("DESCRIPTION", request.title.isEmpty ? request.body : request.title)
     lines += ["END:VALARM", "END:VEVENT"]

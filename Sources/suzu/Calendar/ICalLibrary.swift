@@ -33,11 +33,11 @@ final class ICalLibrary {
     // `RTLD_LOCAL`, because both this program and ICU contain a C++ library.
     guard let library = dlopen("libical.so.3", RTLD_NOW | RTLD_LOCAL) else {
       throw .unavailable(
-        "calendars are read and written by libical, which is not here; get it with: apt install libical3")
+        "libical, which reads and writes calendars, is not installed; get it with: apt install libical3")
     }
     func find<Function>(_ name: String, _ type: Function.Type = Function.self) throws(CommandError) -> Function {
       guard let symbol = dlsym(library, name) else {
-        throw .unavailable("this libical has no '\(name)': another version is installed")
+        throw .unavailable("unsupported version of libical: it has no '\(name)'")
       }
       // The types are those in the header of libical 3, which the file name stands for.
       return unsafeBitCast(symbol, to: type)

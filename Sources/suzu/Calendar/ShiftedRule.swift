@@ -12,11 +12,11 @@ struct ShiftedRule {
   /// The number of days that the dates moved.
   let days: Int
 
-  struct Unsayable: Error {}
+  struct Unsupported: Error {}
 
   /// - Parameters:
   ///   - until: the new value of `UNTIL`, if the rule has one.
-  init(_ rule: String, from start: CivilDateTime, by seconds: Int, until: String?) throws(Unsayable) {
+  init(_ rule: String, from start: CivilDateTime, by seconds: Int, until: String?) throws(Unsupported) {
     var parts = rule.split(separator: ";").map { part in
       let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
       return (name: pair[0].uppercased(), value: pair.count > 1 ? pair[1].uppercased() : "")
@@ -46,42 +46,42 @@ private struct Shift {
     (number - (number % divisor + divisor) % divisor) / divisor
   }
 
-  private func numbers(_ name: String) throws(ShiftedRule.Unsayable) -> [Int]? {
+  private func numbers(_ name: String) throws(ShiftedRule.Unsupported) -> [Int]? {
     guard let text = parts[name] else { return nil }
     let numbers = text.split(separator: ",").map { Int($0) }
-    guard !numbers.isEmpty, numbers.allSatisfy({ $0 != nil }) else { throw ShiftedRule.Unsayable() }
+    guard !numbers.isEmpty, numbers.allSatisfy({ $0 != nil }) else { throw ShiftedRule.Unsupported() }
     return numbers.compactMap(\.self)
   }
 
   private func has(_ names: String...) -> Bool { names.contains { parts[$0] != nil } }
 
-  mutating func apply() throws(ShiftedRule.Unsayable) {
+  mutating func apply() throws(ShiftedRule.Unsupported) {
     let frequency = parts["FREQ"] ?? ""
     if ["SECONDLY", "MINUTELY", "HOURLY"].contains(frequency) {
       // Elapsed time: only the start changes.
-      guard !parts.keys.contains(where: { $0.hasPrefix("BY") }) else { throw ShiftedRule.Unsayable() }
+      guard !parts.keys.contains(where: { $0.hasPrefix("BY") }) else { throw ShiftedRule.Unsupported() }
       return
     }
     try shiftTimes()
     guard days != 0 else { return }
     switch frequency {
     case "DAILY":
-      guard !has("BYMONTH", "BYMONTHDAY", "BYYEARDAY", "BYSETPOS") else { throw ShiftedRule.Unsayable() }
+      guard !has("BYMONTH", "BYMONTHDAY", "BYYEARDAY", "BYSETPOS") else { throw ShiftedRule.Unsupported() }
       try shiftWeekdays()
     case "WEEKLY":
-      guard !has("BYMONTH") else { throw ShiftedRule.Unsayable() }
+      guard !has("BYMONTH") else { throw ShiftedRule.Unsupported() }
       try shiftWeekdays()
       // Shift the week start as well; otherwise `INTERVAL=2` could select the other weeks.
       parts["WKST"] = try Self.weekday(parts["WKST"] ?? "MO", days)
     case "MONTHLY":
-      guard !has("BYMONTH", "BYSETPOS") else { throw ShiftedRule.Unsayable() }
+      guard !has("BYMONTH", "BYSETPOS") else { throw ShiftedRule.Unsupported() }
       try shiftMonthDays()
     case "YEARLY": try shiftYear()
-    default: throw ShiftedRule.Unsayable()
+    default: throw ShiftedRule.Unsupported()
     }
   }
 
-  private mutating func shiftTimes() throws(ShiftedRule.Unsayable) {
+  private mutating func shiftTimes() throws(ShiftedRule.Unsupported) {
     guard has("BYHOUR", "BYMINUTE", "BYSECOND") else { return }
     let hours = try numbers("BYHOUR") ?? [start.time.hour]
     let minutes = try numbers("BYMINUTE") ?? [start.time.minute]
@@ -95,10 +95,10 @@ private struct Shift {
       parts["BYSECOND"] = "\(time % 60)"
       return
     }
-    guard seconds % 3600 == 0 else { throw ShiftedRule.Unsayable() }
+    guard seconds % 3600 == 0 else { throw ShiftedRule.Unsupported() }
     let moved = hours.map { $0 + seconds / 3600 }
     let shifts = Set(moved.map { Self.floor($0, 24) })
-    guard shifts.count == 1, let shift = shifts.first else { throw ShiftedRule.Unsayable() }
+    guard shifts.count == 1, let shift = shifts.first else { throw ShiftedRule.Unsupported() }
     days = shift
     parts["BYHOUR"] = moved.map { "\($0 - shift * 24)" }.joined(separator: ",")
   }
@@ -107,35 +107,35 @@ private struct Shift {
 
   private static let weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
-  private static func weekday(_ code: String, _ days: Int) throws(ShiftedRule.Unsayable) -> String {
-    guard let index = weekdays.firstIndex(of: code) else { throw ShiftedRule.Unsayable() }
+  private static func weekday(_ code: String, _ days: Int) throws(ShiftedRule.Unsupported) -> String {
+    guard let index = weekdays.firstIndex(of: code) else { throw ShiftedRule.Unsupported() }
     return weekdays[((index + days) % 7 + 7) % 7]
   }
 
-  private mutating func shiftWeekdays() throws(ShiftedRule.Unsayable) {
+  private mutating func shiftWeekdays() throws(ShiftedRule.Unsupported) {
     guard let text = parts["BYDAY"] else { return }
     var codes: [String] = []
     for code in text.split(separator: ",") { codes.append(try Self.weekday(String(code), days)) }
     parts["BYDAY"] = codes.joined(separator: ",")
   }
 
-  private mutating func shiftMonthDays() throws(ShiftedRule.Unsayable) {
+  private mutating func shiftMonthDays() throws(ShiftedRule.Unsupported) {
     if has("BYDAY") {
-      guard !has("BYMONTHDAY") else { throw ShiftedRule.Unsayable() }
+      guard !has("BYMONTHDAY") else { throw ShiftedRule.Unsupported() }
       return try shiftOrdinal()
     }
     let named = try numbers("BYMONTHDAY") ?? [start.date.day]
     // If only some days move into the previous month, `INTERVAL` would select different months for them.
     let crossing = named.count { $0 > 0 && $0 + days < 1 }
     guard crossing == 0 || crossing == named.count || (parts["INTERVAL"] ?? "1") == "1" else {
-      throw ShiftedRule.Unsayable()
+      throw ShiftedRule.Unsupported()
     }
-    parts["BYMONTHDAY"] = try named.map { day throws(ShiftedRule.Unsayable) in "\(try moved(day))" }
+    parts["BYMONTHDAY"] = try named.map { day throws(ShiftedRule.Unsupported) in "\(try moved(day))" }
       .joined(separator: ",")
   }
 
   /// A shifted day of the month, counted from its beginning or end; only days that every month has.
-  private func moved(_ day: Int) throws(ShiftedRule.Unsayable) -> Int {
+  private func moved(_ day: Int) throws(ShiftedRule.Unsupported) -> Int {
     let moved = day + days
     if (1...28).contains(day) {
       if (1...28).contains(moved) { return moved }
@@ -144,35 +144,35 @@ private struct Shift {
     } else if (-28 ... -1).contains(day), (-28 ... -1).contains(moved) {
       return moved
     }
-    throw ShiftedRule.Unsayable()
+    throw ShiftedRule.Unsupported()
   }
 
   /// `2TU` is the Tuesday among days 8 to 14; one day earlier is the Monday among days 7 to 13.
-  private mutating func shiftOrdinal() throws(ShiftedRule.Unsayable) {
+  private mutating func shiftOrdinal() throws(ShiftedRule.Unsupported) {
     let text = parts["BYDAY"] ?? ""
-    guard let ordinal = Int(text.dropLast(2)), ordinal != 0, abs(ordinal) <= 4 else { throw ShiftedRule.Unsayable() }
+    guard let ordinal = Int(text.dropLast(2)), ordinal != 0, abs(ordinal) <= 4 else { throw ShiftedRule.Unsupported() }
     let first = ordinal > 0 ? 7 * ordinal - 6 : 7 * ordinal
     let range = (first + days)...(first + 6 + days)
     guard range.lowerBound >= 1 && range.upperBound <= 28 || range.lowerBound >= -28 && range.upperBound <= -1 else {
-      throw ShiftedRule.Unsayable()
+      throw ShiftedRule.Unsupported()
     }
     parts["BYDAY"] = try Self.weekday(String(text.suffix(2)), days)
     parts["BYMONTHDAY"] = range.map(String.init).joined(separator: ",")
   }
 
   /// Supports only the yearly date of the start, unless the shift crosses 29 February.
-  private mutating func shiftYear() throws(ShiftedRule.Unsayable) {
-    guard !has("BYDAY", "BYWEEKNO", "BYYEARDAY", "BYSETPOS") else { throw ShiftedRule.Unsayable() }
+  private mutating func shiftYear() throws(ShiftedRule.Unsupported) {
+    guard !has("BYDAY", "BYWEEKNO", "BYYEARDAY", "BYSETPOS") else { throw ShiftedRule.Unsupported() }
     let (months, monthDays) = (try numbers("BYMONTH"), try numbers("BYMONTHDAY"))
     guard months == nil || months == [start.date.month], monthDays == nil || monthDays == [start.date.day],
       monthDays == nil || months != nil
-    else { throw ShiftedRule.Unsayable() }
+    else { throw ShiftedRule.Unsupported() }
     func date(_ year: Int) -> CivilDate? {
       CivilDate(year: year, month: start.date.month, day: start.date.day)?.adding(days: days)
     }
     guard let common = date(2026), let leap = date(2024), common.month == leap.month, common.day == leap.day,
       let afterLeap = date(2025), afterLeap.month == leap.month, afterLeap.day == leap.day
-    else { throw ShiftedRule.Unsayable() }
+    else { throw ShiftedRule.Unsupported() }
     parts["BYMONTH"] = "\(common.month)"
     parts["BYMONTHDAY"] = "\(common.day)"
   }

@@ -76,7 +76,7 @@ struct Arguments {
   func count(_ name: String) throws(CommandError) -> Int? {
     guard let text = value(name) else { return nil }
     guard let count = Int(text), count > 0 else {
-      throw .usage("'--\(name) \(PrintableText.line(text, atMost: 60))' must be a whole number from 1 on")
+      throw .usage("'--\(name) \(PrintableText.line(text, atMost: 60))' must be a positive integer")
     }
     return count
   }
@@ -87,7 +87,7 @@ struct Arguments {
   /// Rejects words beyond `count`.
   func refuseWords(after count: Int) throws(CommandError) {
     guard words.count > count else { return }
-    throw .usage("'\(PrintableText.line(words[count], atMost: 60))' is one word too many")
+    throw .usage("unexpected argument '\(PrintableText.line(words[count], atMost: 60))'")
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CTerminal
 internal import Glibc
+internal import SystemFiles
 
 /// Writes lines to standard output and error, unbuffered: a reader of a pipe sees each line at once.
 enum Console {
@@ -67,6 +68,11 @@ enum Console {
       if bytes.count > longestInput { throw .data("\(name): larger than \(longestInput >> 20) MiB") }
     }
     return bytes
+  }
+
+  /// Replaces a file's content atomically.
+  static func replace(_ path: String, with text: String) throws(CommandError) {
+    do throws(FileError) { try AtomicFile(path).write(text.utf8) } catch { throw .notWritten(path, "\(error)") }
   }
 
   private static let longestInput = 64 << 20

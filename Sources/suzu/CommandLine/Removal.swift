@@ -7,23 +7,23 @@ internal import Suzu
 /// The shared part of `cancel` and `dismiss`: parsing ids and reporting unknown ones.
 struct Removal {
   static let flags = [
-    Flag("all", nil, "all of the app's; prints how many there were"),
-    Flag("app", "APP", completing: .apps, "whose they are (\(NotificationRequest.usualApp), as of 'suzu notify')"),
+    Flag("all", nil, "select all of the app's requests, and print how many"),
+    Flag("app", "APP", completing: .apps, "name the app that owns them (default: \(NotificationRequest.defaultApp))"),
   ]
 
   let app: String
   /// Empty means all.
   let ids: [String]
-  /// The start of the error message, such as `nothing that is pending`.
+  /// The start of the error message, such as `no pending request`.
   let missing: String
 
   init(_ arguments: Arguments, missing: String) throws(CommandError) {
-    app = arguments.value("app") ?? NotificationRequest.usualApp
+    app = arguments.value("app") ?? NotificationRequest.defaultApp
     ids = arguments.words
     self.missing = missing
     switch (ids.isEmpty, arguments.has("all")) {
-    case (true, false): throw .usage("an id is missing, or --all")
-    case (false, true): throw .usage("--all and '\(ids[0])': one of them")
+    case (true, false): throw .usage("an id or '--all' is missing")
+    case (false, true): throw .usage("'--all' and '\(ids[0])' cannot be combined")
     default: break
     }
   }

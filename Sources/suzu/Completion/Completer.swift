@@ -41,7 +41,7 @@ struct Completer: Equatable {
     complete(line.dropFirst().dropLast(), verb)
   }
 
-  private static let userFlag = Candidate(text: "--user", help: "whose desktop is meant; for root")
+  private static let userFlag = Candidate(text: "--user", help: "choose the user whose desktop is used, as root")
 
   /// Removes `--user NAME`, which may stand before or after the verb; returns true if its name is being completed.
   private mutating func takeUser(from line: inout [String]) -> Bool {
@@ -95,7 +95,7 @@ struct Completer: Equatable {
     }
     add(verb.shownFlags.map { Candidate(text: "--" + $0.name, help: $0.help) })
     add(verb.shownFlags.compactMap { flag in flag.letter.map { Candidate(text: "-\($0)", help: flag.help) } })
-    add([Self.userFlag, Candidate(text: "--help", help: "what it does, its flags, and examples")])
+    add([Self.userFlag, Candidate(text: "--help", help: "print the flags and examples")])
   }
 
   private mutating func note(_ flag: Flag, _ value: String) {

@@ -9,7 +9,7 @@ extension Verb {
   /// Called by shell completions as `suzu __complete WORD…`, with the words after `suzu` up to the cursor. Prints a
   /// candidate and its description per line, separated by a tab; `:files` asks the shell to add file names.
   static let complete = Verb(
-    name: "__complete", synopsis: "WORD…", summary: "what could stand at the end of these words; for shells",
+    name: "__complete", synopsis: "WORD…", summary: "complete a command line, for shells",
     examples: ["suzu __complete notify --le"]
   ) { arguments, loop in
     var completer = Completer(arguments.words, verbs: Command.verbs)
@@ -42,7 +42,7 @@ struct CompletionCommand {
   private static let most: UInt32 = 200
 
   func candidates(for completer: Completer) async -> [Completer.Candidate] {
-    let app = completer.app ?? NotificationRequest.usualApp
+    let app = completer.app ?? NotificationRequest.defaultApp
     let found: [Completer.Candidate] =
       switch completer.rest {
       case .nothing, .words, .file: []
@@ -128,7 +128,7 @@ struct CompletionCommand {
   }
 
   private func categories(of app: String?) async -> [Completer.Candidate] {
-    await ask("Categories", [.string(app ?? NotificationRequest.usualApp)]).map { Self.candidate($0, "id", nil) }
+    await ask("Categories", [.string(app ?? NotificationRequest.defaultApp)]).map { Self.candidate($0, "id", nil) }
   }
 
   private static func candidate(_ row: [String: Value], _ text: String, _ help: String?) -> Completer.Candidate {

@@ -16,8 +16,8 @@ extension Catalogue {
     if let found = try find(word, by: { $0.lowercased() == $1.lowercased() }) { return found }
     let known = apps.flatMap { [$0.id, $0.name] + $0.items.flatMap { [$0.key, $0.name] } }
     throw .data(
-      "nothing is called '\(PrintableText.line(word, atMost: 60))'\(suggestion(for: word, among: known)); "
-        + "'suzu launcher list' shows what there is")
+      "no app or action is called '\(PrintableText.line(word, atMost: 60))'\(suggestion(for: word, among: known)); "
+        + "see 'suzu launcher list'")
   }
 
   private func find(_ word: String, by isSame: (String, String) -> Bool) throws(CommandError) -> Found? {
@@ -43,6 +43,6 @@ extension Catalogue {
   private static func only<Value>(_ found: [(id: String, value: Value)], _ word: String) throws(CommandError) -> Value {
     guard found.count > 1 else { return found[0].value }
     let ids = found.map { "'\(PrintableText.line($0.id, atMost: 120))'" }.joined(separator: ", ")
-    throw .data("'\(PrintableText.line(word, atMost: 60))' is the name of \(ids): say which")
+    throw .data("'\(PrintableText.line(word, atMost: 60))' is the name of \(ids); use an id")
   }
 }

@@ -25,7 +25,7 @@ extension LauncherCommand {
       if Console.hasReader {
         Console.remark(
           arguments.has("on")
-            ? "nothing is switched on; 'suzu launcher enable' does that" : "no app is installed that could be launched")
+            ? "nothing is enabled; use 'suzu launcher enable'" : "no launchable app is installed")
       }
       return
     }

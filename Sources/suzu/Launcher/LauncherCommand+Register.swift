@@ -7,7 +7,7 @@ internal import Suzu
 extension LauncherCommand {
   /// Cancels the previous requests and registers the enabled actions. Nothing is launched until the user clicks.
   func register(on loop: EventLoop) async throws {
-    if let word = names.first { throw CommandError.usage("'\(word)' is one word too many") }
+    if let word = names.first { throw CommandError.usage("unexpected argument '\(word)'") }
     let delay: Duration
     do throws(RequestError) { delay = try Duration.parse(arguments.value("delay") ?? "5s") } catch {
       throw CommandError.usage("'--delay' \(error.problem)")
@@ -15,13 +15,13 @@ extension LauncherCommand {
     let file = try readFile()
     let apps = catalogue(file).enabled(in: file)
     guard !apps.isEmpty else {
-      throw CommandError.data("nothing is switched on: do that with 'suzu launcher enable'")
+      throw CommandError.data("nothing is enabled; use 'suzu launcher enable'")
     }
     let requests = try Registration(apps, each: arguments.has("each"), after: delay).requests
     let missing = file.on.filter { key in !apps.contains { $0.items.contains { $0.key == key } } }
     if !missing.isEmpty {
       let keys = missing.map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: ", ")
-      Console.remark("not installed any more, and left out: \(keys)")
+      Console.remark("skipped because they are no longer installed: \(keys)")
     }
     let center = try await Center.connect(on: loop)
     try await center.cancel(app: NotificationRequest.launcherApp)

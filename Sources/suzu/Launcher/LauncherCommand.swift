@@ -8,13 +8,13 @@ internal import Suzu
 extension Verb {
   static let launcher = Verb(
     name: "launcher", synopsis: "list|enable|disable|register|import [NAME…|FILE…] [flags]",
-    summary: "notifications that launch apps: switch on what you want, then register",
+    summary: "show notifications that launch apps: enable apps, then register",
     flags: [
-      Flag("on", nil, "list: only what is switched on"),
-      Flag("all", nil, "enable: every action of the apps named, not only opening them; disable: everything"),
-      Flag("delay", "DURATION", "register: when they are shown (5s)"),
-      Flag("each", nil, "register: a notification for each action; else one for each app, with its actions as buttons"),
-      Flag("json", nil, "list, register: an array of apps with their 'actions'; of the requests"),
+      Flag("on", nil, "list: show only what is enabled"),
+      Flag("all", nil, "enable: include every action of the named apps; disable: everything"),
+      Flag("delay", "DURATION", "register: show them after this delay (default: 5s)"),
+      Flag("each", nil, "register: show one notification per action, not one per app with its actions as buttons"),
+      Flag("json", nil, "list: print an array of apps with their 'actions'; register: of requests"),
     ],
     words: [.words(["list", "enable", "disable", "register", "import"]), .launchables],
     examples: [
@@ -27,7 +27,7 @@ extension Verb {
   ) { arguments, loop in
     let verbs = ["list", "enable", "disable", "register", "import"]
     guard let name = arguments.words.first else {
-      throw CommandError.usage("what shall be done: list, enable, disable, register or import?")
+      throw CommandError.usage("no command given; use list, enable, disable, register or import")
     }
     let command = try LauncherCommand(arguments, names: Array(arguments.words.dropFirst()))
     switch name {
@@ -38,7 +38,7 @@ extension Verb {
     case "import": try command.importLists()
     default:
       throw CommandError.usage(
-        "'\(name)' is none of list, enable, disable, register and import\(suggestion(for: name, among: verbs))")
+        "'\(name)' is not one of list, enable, disable, register and import\(suggestion(for: name, among: verbs))")
     }
     return EX_OK
   }
@@ -79,7 +79,7 @@ struct LauncherCommand {
   // MARK: Enabling
 
   func enable() throws {
-    if names.isEmpty { throw CommandError.usage("a name is missing; 'suzu launcher list' shows them") }
+    if names.isEmpty { throw CommandError.usage("a name is missing; see 'suzu launcher list'") }
     try change { file in
       let catalogue = catalogue(file)
       var items: [Catalogue.Item] = []
@@ -97,7 +97,8 @@ struct LauncherCommand {
 
   func disable() throws {
     if names.isEmpty != arguments.has("all") {
-      throw CommandError.usage(names.isEmpty ? "a name is missing, or --all" : "--all and '\(names[0])': one of them")
+      throw CommandError.usage(
+        names.isEmpty ? "a name or '--all' is missing" : "'--all' and '\(names[0])' cannot be combined")
     }
     try change { file in
       let catalogue = catalogue(file)
@@ -140,14 +141,14 @@ struct LauncherCommand {
     for (url, key) in urls {
       do throws(URLRefusal) { try schemes.allow(url, declared) } catch {
         throw CommandError.data(
-          "'\(PrintableText.line(key, atMost: 120))' cannot be opened: \(error); what may be, you can add to "
+          "'\(PrintableText.line(key, atMost: 120))' cannot be opened: \(error); add schemes to allow to "
             + settings.path(of: AddedSchemes.name))
       }
     }
     guard !schemes.new.isEmpty else { return }
     try settings.write(schemes.text, to: AddedSchemes.name)
     let names = schemes.new.map { PrintableText.line($0, atMost: 60) + ":" }.joined(separator: ", ")
-    Console.remark("clicks may open \(names) from now on: see \(settings.path(of: AddedSchemes.name))")
+    Console.remark("clicks may now open \(names); see \(settings.path(of: AddedSchemes.name))")
   }
 }
 

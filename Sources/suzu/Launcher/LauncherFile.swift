@@ -100,7 +100,7 @@ extension LauncherFile.Scheme {
     func text(_ key: String) throws(RequestError) -> String {
       guard let value = words[key] else { throw RequestError(path, "has no '\(key)'") }
       guard case .text(let text) = value, PlainValue.isName(text) else {
-        throw RequestError("\(path).\(key)", "must be a text of 1 to 255 bytes on one line")
+        throw RequestError("\(path).\(key)", "must be a string of 1 to 255 bytes on one line")
       }
       return text
     }
@@ -108,7 +108,7 @@ extension LauncherFile.Scheme {
     guard case .text(let url)? = words["url_scheme"] else {
       throw words["url_scheme"] == nil
         ? RequestError(path, "has no 'url_scheme'")
-        : RequestError("\(path).url_scheme", "must be a text such as 'mailto:'")
+        : RequestError("\(path).url_scheme", "must be a string such as 'mailto:'")
     }
     self.url = url
   }
@@ -121,11 +121,11 @@ extension LauncherFile.Scheme {
 extension PlainValue {
   /// A list of names, without duplicates.
   func texts(_ path: String) throws(RequestError) -> [String] {
-    guard case .list(let values) = self else { throw RequestError(path, "must be a list of texts") }
+    guard case .list(let values) = self else { throw RequestError(path, "must be a list of strings") }
     var texts: [String] = []
     for (index, value) in values.enumerated() {
       guard case .text(let text) = value, Self.isName(text) else {
-        throw RequestError("\(path)[\(index)]", "must be a text of 1 to 255 bytes on one line")
+        throw RequestError("\(path)[\(index)]", "must be a string of 1 to 255 bytes on one line")
       }
       if !texts.contains(text) { texts.append(text) }
     }

@@ -8,7 +8,7 @@ struct SettingsFolder {
   init(environment: [String: String]) throws(CommandError) {
     func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     guard let config = folder("XDG_CONFIG_HOME") ?? folder("HOME").map({ $0 + "/.config" }) else {
-      throw CommandError(message: "neither XDG_CONFIG_HOME nor HOME says where settings are", status: EX_CONFIG)
+      throw CommandError(message: "no settings folder: set HOME or XDG_CONFIG_HOME", status: EX_CONFIG)
     }
     path = config + "/suzu"
   }
@@ -24,7 +24,7 @@ struct SettingsFolder {
 
   /// Replaces the file's content atomically.
   func write(_ text: String, to name: String) throws(CommandError) {
-    try WholeFile(path(of: name)).write(text)
+    try Console.replace(path(of: name), with: text)
   }
 
   /// Holds a lock, so that two processes do not overwrite each other's changes.

@@ -9,7 +9,7 @@ struct AppNames {
   /// A desktop entry can say anything, so that of a sandboxed app comes with its id.
   func name(of app: String, isSandboxed: Bool) -> String {
     let id = DisplayText.line(app)
-    if app == NotificationRequest.usualApp { return "Suzu" }
+    if app == NotificationRequest.defaultApp { return "Suzu" }
     guard let name = entryName(app).map(DisplayText.line), !name.isEmpty, name != id else { return id }
     return isSandboxed ? "\(name) (\(id))" : name
   }

@@ -104,7 +104,7 @@ final class Permissions {
     let answer = await questions.ask(
       "Let '\(names.name(of: app, isSandboxed: true))' notify you?",
       "It has asked to show notifications. 'suzu apps' changes this at any time.", ["Allow", "Don't Allow"],
-      of: NotificationRequest.usualApp)
+      of: NotificationRequest.defaultApp)
     let isAllowed = answer.index.map { $0 == 0 }
     // A question that the user never saw to its end may be asked again at once.
     if case .lost = answer { undecided.forgetAsked(app) }

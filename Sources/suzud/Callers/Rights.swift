@@ -140,7 +140,7 @@ extension Rights {
 
 extension Rights {
   /// Apps whose requests are the user's own: a sandboxed program that is called so is none of them.
-  private static let usersApps: Set<String> = [NotificationRequest.usualApp, NotificationRequest.launcherApp]
+  private static let usersApps: Set<String> = [NotificationRequest.defaultApp, NotificationRequest.launcherApp]
 
   /// What a caller may do; nil: it could not be identified this time, and may be the next time.
   init?(_ identity: CallerIdentity) {

@@ -18,7 +18,7 @@ actor Center {
   let screenSide: ScreenSide
   let clickSide: ClickSide
   let requestSide: RequestSide
-  private let server: NotificationServer
+  private let server: NotificationServerClient
   private let serverEvents: ServerEvents
   private let resumption: Resumption
 
@@ -34,7 +34,7 @@ actor Center {
     let bus = BusCalls(on: connection, timeouts: timeouts)
     let around = Surroundings(
       on: loop, resources: resources, timeouts: timeouts, desktop: desktop, audience: listeners, bus: bus)
-    let server = NotificationServer(on: connection, limits: timeouts.server)
+    let server = NotificationServerClient(on: connection, limits: timeouts.server)
     let callers = Callers(on: loop, identification: desktop.identify, present: bus.callers)
     let screenSide = ScreenSide(around, server: server, burst: Burst(limit: burst))
     let clickSide = ClickSide(around, screenSide)

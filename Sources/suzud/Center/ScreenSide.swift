@@ -15,7 +15,7 @@ struct ScreenSide {
   let past: PastDeliveries
   let restoration: ScreenRestoration
 
-  init(_ around: Surroundings, server: NotificationServer, burst: Burst) {
+  init(_ around: Surroundings, server: NotificationServerClient, burst: Burst) {
     let (loop, timeouts, schedule) = (around.loop, around.timeouts, around.schedule)
     let signs = Signs(badges: around.badges, journal: schedule.journal, play: around.desktop.signs.play)
     ends = Ends(journal: schedule.journal, time: schedule.time, audience: around.audience)

@@ -2,6 +2,7 @@
 internal import EventLoop
 internal import Freedesktop
 internal import NotificationModel
+internal import SystemFiles
 
 /// Does what an action stands for.
 struct ActionRunner {
@@ -48,7 +49,7 @@ struct ActionRunner {
   }
 
   private func fill(_ url: String, _ click: Click) throws(Template.Gap) -> String {
-    try template(url).filled(for: click.response, of: click.request, encode: Template.percentEncoded)
+    try template(url).filled(for: click.response, of: click.request, encode: { PercentCoding.encoded($0) })
   }
 
   private func template(_ text: String) throws(Template.Gap) -> Template {

@@ -108,7 +108,7 @@ final class Choosing {
     let named = posting.offer.actions == nil ? request.actions.first { $0.id == Action.defaultID } : nil
     let actions = posting.offer.actions ?? request.actions.filter { $0.id != Action.defaultID }
     // The dialog has an OK of its own.
-    let plain = request.url == nil && request.app == NotificationRequest.usualApp ? "Just close it" : "Open it"
+    let plain = request.url == nil && request.app == NotificationRequest.defaultApp ? "Just close it" : "Open it"
     let ids = [Action.defaultID] + actions.map(\.id)
     let labels = zip([named?.title ?? plain] + actions.map(\.title), ids).map { DisplayText.line($0.isEmpty ? $1 : $0) }
     // What it asks about has been replaced, under the same number.

@@ -66,7 +66,7 @@ final class Handlers {
       return nil
     }
     // What belongs to no app is for the watchers, such as scripts.
-    if app == NotificationRequest.usualApp {
+    if app == NotificationRequest.defaultApp {
       if isHeard { return await outcomes.obstacle(to: click) ?? .done }
       if click.action.id == Action.defaultID { return .unhandled }
     } else if let outcome = await start(click) {

@@ -2,6 +2,7 @@
 internal import EventLoop
 internal import Glibc
 internal import NotificationModel
+internal import SystemFiles
 
 /// The categories in files that users and packages drop into `categories.d`, followed while they change.
 ///
@@ -27,7 +28,7 @@ final class CategoryFiles {
   /// What is wrong with which files: a line each.
   private(set) var problems: [String] = []
   /// Why changes are not heard of; nil: they are.
-  private var blindness: String?
+  private var watchFailure: String?
 
   init(folders: [String]) { self.folders = folders }
 
@@ -37,7 +38,7 @@ final class CategoryFiles {
       watch = try loop.watch(folders: folders) { [weak self] _ in self?.read() }
     } catch {
       // The system has only so many for each user, and some desktops use them up.
-      blindness = "changes of categories.d are not seen until the center starts again: \(error)"
+      watchFailure = "changes of categories.d are not seen until the center starts again: \(error)"
       Log.warning("files of categories are not followed", "\(error)")
     }
     read()
@@ -66,11 +67,11 @@ final class CategoryFiles {
   private func read() {
     let before = problems
     categories = [:]
-    problems = blindness.map { [$0] } ?? []
+    problems = watchFailure.map { [$0] } ?? []
     for folder in folders {
       for name in Self.names(in: folder) { read(folder + "/" + name) }
     }
-    for problem in problems where problem != blindness && !before.contains(problem) {
+    for problem in problems where problem != watchFailure && !before.contains(problem) {
       Log.warning("a file of categories is left out", problem)
     }
   }
@@ -90,41 +91,19 @@ final class CategoryFiles {
   }
 
   private static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      // An editor's hidden and half-written files end otherwise.
-      if name.hasSuffix(".json"), !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+    // An editor's hidden and half-written files end otherwise.
+    Folder(folder).entries().map(\.name).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.sorted()
   }
 
   private struct Unreadable: Error { let why: String }
 
   /// What runs programs must be ours, or the system's, and nobody else may have written it.
   private static func bytes(of path: String) throws -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw Unreadable(why: String(cString: strerror(errno))) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Unreadable(why: "is not a file")
+    let file = try RegularFile(path)
+    guard file.status.owner == getuid() || file.status.owner == 0 else {
+      throw Unreadable(why: "belongs to somebody else")
     }
-    guard status.st_uid == getuid() || status.st_uid == 0 else { throw Unreadable(why: "belongs to somebody else") }
-    guard status.st_mode & S_IWOTH == 0 else { throw Unreadable(why: "may be written by anybody") }
-    guard status.st_size <= longest else { throw Unreadable(why: "is longer than \(longest) bytes") }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
-    var count = 0
-    while count < bytes.count {
-      let read = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
-      if read < 0 { throw Unreadable(why: String(cString: strerror(errno))) }
-      if read == 0 { break }
-      count += read
-    }
-    return Array(bytes[..<min(count, Int(status.st_size))])
+    guard file.status.permissions & 0o002 == 0 else { throw Unreadable(why: "may be written by anybody") }
+    return try file.readWhole(limit: longest)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 /// Where the center keeps and looks for things, by the rules of the XDG base directories.
 enum Folders {
@@ -11,23 +12,19 @@ enum Folders {
 
   /// Where users and packages drop files of categories; what an earlier one says counts.
   static var categories: [String] {
-    let listed = (variable("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":")
+    let listed = (EnvironmentVariable.value(of: "XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":")
     return ([settings] + listed.filter { $0.hasPrefix("/") }.map { "\($0)/suzu" }).map { $0 + "/categories.d" }
   }
 
   private static func home(_ name: String, or usual: String) -> String {
-    if let path = variable(name), path.hasPrefix("/") { return path }
+    if let path = EnvironmentVariable.value(of: name), path.hasPrefix("/") { return path }
     return userHome + "/" + usual
   }
 
   /// Programs that cron or a login manager starts may have no `HOME`.
   private static var userHome: String {
-    if let home = variable("HOME"), home.hasPrefix("/") { return home }
+    if let home = EnvironmentVariable.value(of: "HOME"), home.hasPrefix("/") { return home }
     guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir else { return "/" }
     return String(cString: folder)
-  }
-
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

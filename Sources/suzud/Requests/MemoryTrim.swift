@@ -18,8 +18,7 @@ final class MemoryTrim {
   /// Most of what a start needs is never needed again.
   func trimAfterStart() {
     next = loop.schedule(after: .seconds(11)) {
-      Heap.trim()
-      Heap.forgetCode()
+      ProcessMemory.trim()
     }
   }
 
@@ -29,7 +28,7 @@ final class MemoryTrim {
     next?.cancel()
     next = loop.schedule(after: .seconds(2)) { [weak self] in
       guard let self else { return }
-      if link.state == nil || link.queue.inFlight == 0 { Heap.trim() } else { trim(after: count) }
+      if link.state == nil || link.queue.inFlight == 0 { ProcessMemory.trim() } else { trim(after: count) }
     }
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
 internal import NotificationModel
+internal import SystemFiles
 
 /// What a click on 'and 480 more' opens: the history, in the user's terminal.
 enum HistoryWindow {
   /// Nil where there is no program that opens a terminal: the notification then says what to type.
-  static func action(for app: String, path: String? = variable("PATH")) -> Action? {
-    guard let terminal = terminals.first(where: { isInstalled($0[0], path) }) else { return nil }
+  static func action(for app: String, programs: ProgramSearch = .current) -> Action? {
+    guard let terminal = terminals.first(where: { programs.path(of: $0[0]) != nil }) else { return nil }
     // The shell keeps the window open until the list has been read; the app's name is never part of its program.
     let script = #"suzu history --app "$1" | ${PAGER:-less}"#
     // It brings a window to the front, which stays open for as long as it is read: no time limit ends it.
@@ -17,10 +17,4 @@ enum HistoryWindow {
 
   /// The desktop's choice, then Debian's.
   private static let terminals = [["xdg-terminal-exec"], ["x-terminal-emulator", "-e"]]
-
-  private static func isInstalled(_ program: String, _ path: String?) -> Bool {
-    (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
-  }
-
-  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
 internal import NotificationModel
+internal import SystemFiles
 
 /// The pictures and sounds that requests name, before a notification server is asked to read them: some hang over a pipe or
 /// `/dev/urandom`, some would fetch from the network, and so tell who reads it that it was read.
@@ -23,7 +23,7 @@ enum MediaFile {
   /// A name of the icon theme, or a file that is one, and not too big, at a path or `file:` URL.
   static func isPicture(_ text: String) -> Bool {
     if text.hasPrefix("/") { return isPictureFile(text) }
-    if text.hasPrefix("file:///") { return decoded(text.utf8.dropFirst(7)).map(isPictureFile) ?? false }
+    if text.hasPrefix("file:///") { return PercentCoding.decodedText(text.dropFirst(7)).map(isPictureFile) ?? false }
     let isName = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -47,31 +47,13 @@ enum MediaFile {
 
   /// How a regular file begins; nil: it is none, or too long. What we cannot read, a server cannot either.
   private static func header(of path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= longest else {
+    do throws(FileError) {
+      let file = try RegularFile(path)
+      guard file.status.size <= longest else { return nil }
+      return try? file.read(atMost: 24)
+    } catch {
+      if case .system = error { return [] }
       return nil
     }
-    var bytes = [UInt8](repeating: 0, count: 24)
-    let count = read(descriptor, &bytes, bytes.count)
-    return count < 0 ? nil : Array(bytes[..<count])
-  }
-
-  private static func decoded(_ url: some Sequence<UInt8>) -> String? {
-    var bytes: [UInt8] = []
-    var iterator = url.makeIterator()
-    while let byte = iterator.next() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = iterator.next(), let low = iterator.next(),
-        let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16), value != 0
-      else { return nil }
-      bytes.append(value)
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }

@@ -49,7 +49,7 @@ enum Presenter {
 
   private static func appName(_ request: NotificationRequest) -> String {
     if let name = request.appName.map(DisplayText.line), !name.isEmpty { return name }
-    return request.app == NotificationRequest.usualApp ? "Suzu" : DisplayText.line(request.app)
+    return request.app == NotificationRequest.defaultApp ? "Suzu" : DisplayText.line(request.app)
   }
 
   /// A headline is what every server shows; several draw nothing, or refuse, where it is empty. What is left of a title

@@ -6,7 +6,7 @@ internal import NotificationModel
 /// The way to the notification server, which comes and goes, refuses and hangs; and what stands in line for it.
 final class ServerLink {
   private let loop: EventLoop
-  private let server: NotificationServer
+  private let server: NotificationServerClient
   private let timeouts: Timeouts
   /// Announces on the bus that the server is another one.
   private let announce: () -> Void
@@ -22,7 +22,7 @@ final class ServerLink {
   private var nextAttempt: EventLoop.Deadline?
   private var isProbing = false
 
-  init(to server: NotificationServer, on loop: EventLoop, timeouts: Timeouts, announce: @escaping () -> Void) {
+  init(to server: NotificationServerClient, on loop: EventLoop, timeouts: Timeouts, announce: @escaping () -> Void) {
     self.server = server
     self.loop = loop
     self.timeouts = timeouts

@@ -20,7 +20,7 @@ extension Effect {
       "suzu launcher register", prints: "ON .*  Firefox .*off  Firefox  New Window +firefox:new-window\nfirefox",
       after: [.now, .posted("Firefox"), .press("Firefox", "default"), .ran("firefox ")]),
     Effect(
-      "suzu launcher import", files: samples, complains: "clicks may open tweetbot:, .*",
+      "suzu launcher import", files: samples, complains: "clicks may now open tweetbot:, .*",
       after: [
         .shell("suzu launcher list TweetBot settings", "on +settings +settings_wifi +settings:settings_wifi"),
         .shell("suzu launcher register --delay 0s", "settings\nTweetBot\n"), .posted("settings", "TweetBot"),
@@ -65,7 +65,7 @@ extension Effect {
       "suzu import reminders.json", given: "suzu notify Rent --id rent --every '*-*-01 09:00'",
       files: ["calendar.ics": calendar], needs: .libical,
       prints: #"rent\nbirthday\n\{"app":"org.example.Tea","categories":\[\]\}"#,
-      complains: ".*line 17: left out: .*W. Europe Standard Time.*",
+      complains: ".*line 17: skipped: .*W. Europe Standard Time.*",
       after: [.shell("cat ~/reminders.ics", "SUMMARY:Rent"), .shell("suzu list", "birthday +Anna's birthday")])
   ]
 
@@ -110,7 +110,7 @@ extension Effect {
 
   static let category: [Effect] = [
     Effect(
-      "suzu dismiss lunch", prints: "invite\n.*accept: is told to the app.*\nlunch",
+      "suzu dismiss lunch", prints: "invite\n.*accept: is passed to the app.*\nlunch",
       after: [.shell("suzu category list --json", #"^\[\]"#)]),
     Effect(
       "'Backup failed'", prints: "nas",

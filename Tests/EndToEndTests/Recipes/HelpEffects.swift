@@ -143,7 +143,7 @@ extension Effect {
       prints: "tea", after: [.shell("suzu list", "tea +Tea")]),
     Effect(
       "suzu import ~/calendar.ics --skip", files: ["calendar.ics": calendar], needs: .libical, prints: "birthday",
-      complains: ".*line 17: left out: .*W. Europe Standard Time.*", after: [.shell("suzu list", "09:00 .*birthday")]),
+      complains: ".*line 17: skipped: .*W. Europe Standard Time.*", after: [.shell("suzu list", "09:00 .*birthday")]),
     Effect("suzu export | ssh other-machine suzu import -", given: tea, prints: "tea"),
     Effect("suzu export reminders.json", given: tea, after: [.shell("cat reminders.json", "\"title\":\"Tea\"")]),
     Effect(
@@ -158,7 +158,7 @@ extension Effect {
       "suzu launcher enable Firefox 'Firefox:New Window' org.gnome.Calendar:new-event",
       after: [.shell("suzu launcher list --on", "on +Firefox +New Window")]),
     Effect(
-      "suzu launcher import appList.plist schemes.plist", files: samples, complains: "clicks may open .*",
+      "suzu launcher import appList.plist schemes.plist", files: samples, complains: "clicks may now open .*",
       after: [.shell("suzu launcher list", "TweetBot")]),
     Effect(
       "suzu launcher register --delay 10s", given: "suzu launcher enable Firefox", prints: "firefox",

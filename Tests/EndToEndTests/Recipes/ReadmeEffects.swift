@@ -28,7 +28,7 @@ extension Effect {
           #"[{"title": "Standup", "id": "standup", "every": "Mon..Fri 09:25"}, {"title": "x", "at": "2020-01-01 07:00"}]"#
       ],
       prints: "1\nstandup\n\(id)\nNEXT(?=.* Stretch +15m)(?=.* Standup +Mon..Fri 09:25).*",
-      complains: "left out, since their time is past: 1",
+      complains: "skipped because their time has passed: 1",
       after: [.shell("suzu list --json | jq -c '[.[].count] | sort'", #"^\[null,6\]"#)]),
     Effect(
       "suzu launcher register", prints: "ON .*0 of 2  Firefox .*\nfirefox",

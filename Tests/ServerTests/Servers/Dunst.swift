@@ -13,7 +13,7 @@ struct Dunst: Server {
     Expectations(
       banner: [], alert: [], bannerMenu: ["Choose…", "Join", "Late"],
       alertMenu: ["Choose…", "Join", "Late", "Notes", "Move"],
-      drawing: .noted("dunst draws no buttons: a click asks which action it shall be; its menu program is the user's"),
+      drawing: .noted("dunst draws no buttons: a click opens a menu of the actions; the menu program is the user's"),
       openingAsks: true,
       history: .absent(
         "dunst shows again what has left the screen (`dunstctl history-pop`), but its actions are dead then"))

@@ -12,7 +12,7 @@ struct Mako: Server {
     Expectations(
       banner: [], alert: [], bannerMenu: ["Choose…", "Join", "Late"],
       alertMenu: ["Choose…", "Join", "Late", "Notes", "Move"],
-      drawing: .noted("mako draws no buttons: a click asks which action it shall be; its menu program is the user's"),
+      drawing: .noted("mako draws no buttons: a click opens a menu of the actions; the menu program is the user's"),
       openingAsks: true, staying: .noted("on mako everything stays that was given no time, banners too"),
       history: .there)
   }

@@ -15,7 +15,7 @@ struct Plasma: AccessibleServer {
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"], criticalStays: true,
       critical: .noted("Plasma keeps what is critical, whatever time it is given"), drawsReply: true,
       history: .absent(
-        "Plasma's list shows what has expired without its buttons, and a click there tells nobody anything"))
+        "Plasma's list shows expired notifications without their buttons, and a click there is not reported"))
   }
 
   var environment: [String: String] { ["QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "QT_QUICK_BACKEND": "software"] }

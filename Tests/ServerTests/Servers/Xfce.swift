@@ -15,7 +15,7 @@ struct Xfce: AccessibleServer {
   var expected: Expectations {
     Expectations(
       banner: ["OK", "Join", "Late"], alert: ["OK", "Join", "Late", "Notes", "Move", "More…"],
-      opening: .noted("xfce4-notifyd draws the default action as a button; a click on the text only puts it away"),
+      opening: .noted("xfce4-notifyd draws the default action as a button; a click on the text only closes it"),
       criticalStays: true, critical: .noted("xfce4-notifyd keeps what is critical, whatever time it is given"))
   }
 

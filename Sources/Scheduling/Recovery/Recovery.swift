@@ -9,7 +9,7 @@ public struct Recovery: Hashable, Sendable {
   /// How many pending requests are in the store again.
   public let restored: Int
   /// How many of these come from a copy, as they were on its day: some may have been cancelled since.
-  public let fromCopy: Int
+  package let fromCopy: Int
   /// How many pending requests are lost; nil: what told their number is lost as well.
   public let lost: Int?
 }

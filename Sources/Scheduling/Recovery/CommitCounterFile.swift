@@ -4,9 +4,9 @@ internal import Glibc
 /// A second place that knows how often has been committed.
 ///
 /// SQLite takes a cut or damaged -wal for one that ends earlier, and an empty file for a new one, and says nothing. The
-/// witness is written after each commit, without a sync: it survives a crash of ours, and after a loss of power it may
+/// commitCounter is written after each commit, without a sync: it survives a crash of ours, and after a loss of power it may
 /// know too little, but never too much. So a database that knows of fewer commits has lost some that were acknowledged.
-struct Witness: ~Copyable {
+struct CommitCounterFile: ~Copyable {
   private let descriptor: Int32
   private static let digits = 19
 

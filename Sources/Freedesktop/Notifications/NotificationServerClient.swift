@@ -4,11 +4,11 @@ internal import EventLoop
 
 /// The desktop's notification server, as its client sees it.
 ///
-///     let server = NotificationServer(on: connection)
+///     let server = NotificationServerClient(on: connection)
 ///     for await event in try await server.events() { … }
 ///
 /// Accepts signals only from the current owner of the name, because any program on the bus can send them.
-public actor NotificationServer {
+public actor NotificationServerClient {
   private let connection: Connection
   /// The connection's loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
@@ -23,9 +23,9 @@ public actor NotificationServer {
     /// The limit for queries.
     public var asking: Duration = .seconds(2)
     /// The pause before querying a new server again after a timeout.
-    public var askingAgain: Duration = .seconds(5)
+    package var askingAgain: Duration = .seconds(5)
     /// How long a new server may refuse all queries before the refusals are believed.
-    public var refusing: Duration = .seconds(5)
+    package var refusing: Duration = .seconds(5)
 
     /// The default limits.
     public init() {}

@@ -2,8 +2,8 @@
 internal import CLinux
 internal import Glibc
 
-/// A thread that runs one closure; one that nobody joined is let go.
-struct OwnThread: ~Copyable {
+/// A thread that runs one closure; it is detached unless it is joined.
+struct NamedThread: ~Copyable {
   private let handle: pthread_t
 
   private final class Start {

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A mebibyte that is held back: on a full disk, what must be written (that something was shown, cancelled, answered)
 /// gets it, and new requests do not.
-struct Ballast {
+struct ReservedSpace {
   let path: String
   static let size: Int64 = 1 << 20
   /// Whether the space is held. The file is looked at only where that changes: each commit asks, and a click waits.

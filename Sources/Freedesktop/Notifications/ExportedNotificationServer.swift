@@ -13,7 +13,7 @@ public protocol NotificationDisplay: Sendable {
 /// The server side: exports `org.freedesktop.Notifications`, assigns the numbers and sends the signals.
 ///
 /// Signals go only to the connection that posted the notification: the user's clicks are private.
-public actor NotificationService {
+public actor ExportedNotificationServer {
   private let connection: Connection
   private let display: any NotificationDisplay
   private let information: ServerInformation

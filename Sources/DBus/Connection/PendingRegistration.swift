@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that the bus was asked for once and that several here need: whoever comes while the answer is under way
-/// waits for it, whoever comes later goes on at once, and who gives up does not take it from the others.
+/// One request to the bus, such as a match rule, that several users need.
 ///
-/// A class, so that a waiter finds it again when its task is cancelled. Confined to the connection's loop.
-final class Shared {
+/// A user that comes while the answer is pending waits for it; a later user continues at once. A user that gives up
+/// does not cancel the request for the others.
+///
+/// A class, so that the cancellation of a task finds its waiter. Confined to the connection's loop.
+final class PendingRegistration {
   typealias Outcome = Result<Void, CallError>
 
   var users = 0
@@ -12,7 +14,7 @@ final class Shared {
   private var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
   private var failure: CallError?
 
-  /// The answer has come: everybody hears of it.
+  /// Stores the answer and resumes all waiters.
   func settle(_ outcome: Outcome) {
     switch outcome {
     case .success: isReady = true
@@ -40,21 +42,21 @@ final class Shared {
 }
 
 extension Connection {
-  /// Suspends the task until `shared` is settled, or the task is cancelled.
-  func wait(for shared: Shared) async throws(CallError) {
+  /// Suspends the task until `registration` is settled, or the task is cancelled.
+  func wait(for registration: PendingRegistration) async throws(CallError) {
     let key = nextKey()
-    let waiting = Waiting(shared: shared)
-    let outcome: Shared.Outcome = await withTaskCancellationHandler {
-      // Named, because a closure that does not capture the actor would not be on it.
-      await withCheckedContinuation(isolation: self) { shared.add($0, as: key) }
+    let waiting = Waiting(registration: registration)
+    let outcome: PendingRegistration.Outcome = await withTaskCancellationHandler {
+      // Named, because a closure that does not capture the actor would not run on it.
+      await withCheckedContinuation(isolation: self) { registration.add($0, as: key) }
     } onCancel: {
-      perform { _ in waiting.shared.giveUp(key) }
+      perform { _ in waiting.registration.giveUp(key) }
     }
     try outcome.get()
   }
 
-  /// Carries what is shared to a cancellation. @unchecked: it is used on the loop's thread only, inside `perform`.
+  /// Carries the registration to the cancellation handler. @unchecked: used only on the loop's thread, inside `perform`.
   private struct Waiting: @unchecked Sendable {
-    let shared: Shared
+    let registration: PendingRegistration
   }
 }

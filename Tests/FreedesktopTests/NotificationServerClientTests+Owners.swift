@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests how the client side follows servers that come, go, hang and are replaced.
-extension NotificationServerTests {
+extension NotificationServerClientTests {
   // MARK: Owners
 
   @Test func `A server appears, vanishes and comes back`() async throws {

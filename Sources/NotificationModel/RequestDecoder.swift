@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the keys of one dictionary of a request, whatever format it came in, and names the key in every error.
-struct Fields {
+/// Decodes the keys of one dictionary of a request from any format; every error names the key.
+struct RequestDecoder {
   private let container: KeyedDecodingContainer<Key>
-  /// What the container holds, where it is one of ours: to look there takes a tenth of the time.
+  /// The container's values, if the decoder is ours: reading these takes a tenth of the time.
   private let values: [String: PlainValue]?
-  /// The keys that are there. Most of what may be is not, and a container takes long to say so.
+  /// The existing keys. Most known keys are absent, and a container takes long to tell that.
   private let present: [String]
-  /// A bit for each of them, which few others share: it tells of nearly all that are not there.
+  /// A bit for each existing key, shared by few others, which rules out nearly all absent keys.
   private let marks: UInt64
   private let path: String
 
@@ -18,18 +18,18 @@ struct Fields {
     init?(intValue: Int) { nil }
   }
 
-  /// Refuses keys that are not `known`: a word that is not understood must not be ignored.
+  /// Refuses keys that are not `known`: a misspelt key must not be ignored.
   init(of decoder: any Decoder, known: Set<String>) throws {
     path = decoder.codingPath.keyPath
     guard let container = try? decoder.container(keyedBy: Key.self) else {
       throw RequestError(path, path.isEmpty ? "a request must be a dictionary" : "must be a dictionary")
     }
     self.container = container
-    // A cast that fails takes long; most decoders are others.
+    // A failing cast is slow, and most decoders are others.
     values = type(of: decoder) == PlainDecoder.self ? (decoder as? PlainDecoder)?.values : nil
     present = values.map { Array($0.keys) } ?? container.allKeys.map(\.stringValue)
     marks = present.reduce(0) { $0 | Self.mark($1) }
-    // The first by name, so that the same request is always refused with the same words.
+    // The first by name, so that the same request always gets the same error.
     guard let unknown = present.filter({ !known.contains($0) }).min() else { return }
     guard !unknown.isEmpty else { throw RequestError(path, "must not have an empty key") }
     let nearest = known.map { (distance: $0.distance(to: unknown), word: $0) }.min { $0 < $1 }
@@ -49,14 +49,14 @@ struct Fields {
 
   // MARK: Values
 
-  func text(_ key: String, _ expected: @autoclosure () -> String = "a text") throws -> String? {
+  func text(_ key: String, _ expected: @autoclosure () -> String = "a string") throws -> String? {
     guard var text = try string(key, expected()) else { return nil }
-    // Neither the bus nor a program's arguments could carry it.
-    guard !text.withUTF8({ $0.contains(0) }) else { throw RequestError(name(key), "must not hold the character NUL") }
+    // Neither the bus nor a program's arguments can represent NUL.
+    guard !text.withUTF8({ $0.contains(0) }) else { throw RequestError(name(key), "must not contain NUL characters") }
     return text
   }
 
-  /// A text that may not be empty or hold control characters, because it names something.
+  /// Decodes an identifier, which must not be empty or contain control characters.
   func identifier(_ key: String) throws -> String? {
     let expected = "1 to 255 bytes of text without control characters"
     guard var text = try string(key, expected) else { return nil }
@@ -71,10 +71,10 @@ struct Fields {
   }
 
   func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
-    // Made only for an error, here and below.
-    var expected: String { "a whole number from \(range.lowerBound) to \(range.upperBound)" }
+    // Computed only for an error, here and below.
+    var expected: String { "an integer from \(range.lowerBound) to \(range.upperBound)" }
     guard let integer: Int = try value(key, expected) else { return nil }
-    // A property list's decoder takes `true` for 1.
+    // A property list's decoder accepts `true` as 1.
     guard range.contains(integer), (try? container.decode(Bool.self, forKey: Key(stringValue: key))) == nil else {
       throw RequestError(name(key), "must be \(expected)\(instead(key))")
     }
@@ -84,7 +84,7 @@ struct Fields {
   func flag(_ key: String) throws -> Bool? { try value(key, "true or false") }
 
   func texts(_ key: String) throws -> [String]? {
-    try value(key, "a list of texts", element: "a text")
+    try value(key, "a list of strings", element: "a string")
   }
 
   func dictionary(_ key: String, _ expected: @autoclosure () -> String = "a dictionary") throws -> [String: PlainValue]?
@@ -96,21 +96,21 @@ struct Fields {
     return values
   }
 
-  /// A dictionary of whole numbers.
+  /// Decodes a dictionary of integers.
   func integers(_ key: String, _ expected: @autoclosure () -> String) throws -> [String: Int]? {
     guard let values = try dictionary(key, expected()) else { return nil }
     var integers: [String: Int] = [:]
-    // In order, so that the same request is always refused with the same words.
+    // In order, so that the same request always gets the same error.
     for (word, value) in values.sorted(by: { $0.key < $1.key }) {
       guard case .integer(let integer) = value else {
-        throw RequestError("\(name(key)).\(word)", "must be a whole number, not \(value.inAWord)")
+        throw RequestError("\(name(key)).\(word)", "must be an integer, not \(value.inAWord)")
       }
       integers[word] = Int(integer)
     }
     return integers
   }
 
-  /// A choice among the words of an enumeration.
+  /// Decodes a case of an enumeration.
   func choice<T: RawRepresentable<String> & CaseIterable>(_ key: String, _ type: T.Type) throws -> T? {
     var expected: String { "one of " + T.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ") }
     guard let text = try text(key, expected) else { return nil }
@@ -124,7 +124,7 @@ struct Fields {
     return choice
   }
 
-  /// A value with rules of its own, which says in its own words what is wrong.
+  /// Decodes a text that `parse` converts, with its own errors.
   func parsed<T>(
     _ key: String, _ expected: @autoclosure () -> String, _ parse: (String) throws(RequestError) -> T
   ) throws -> T? {
@@ -132,14 +132,14 @@ struct Fields {
     do throws(RequestError) { return try parse(text) } catch { throw RequestError(name(key), error.problem) }
   }
 
-  /// Anything that decodes itself.
+  /// Decodes any `Decodable`.
   func value<T: Decodable>(
     _ key: String, _ expected: @autoclosure () -> String, element: String? = nil
   ) throws -> T? {
     try read(key, expected(), element: element) { try container.decodeIfPresent(T.self, forKey: $0) }
   }
 
-  /// A text of any content, which is what most values are.
+  /// Decodes a text, which is what most values are.
   private func string(_ key: String, _ expected: @autoclosure () -> String) throws -> String? {
     try read(key, expected(), element: nil) {
       if case .text(let text) = values?[key] { return text }
@@ -161,21 +161,21 @@ struct Fields {
       }
       throw RequestError(name(key), "must be \(expected())\(instead(key))")
     }
-    // Whoever wrote JSON's null meant something by it, and we do not know what.
-    throw RequestError(name(key), "must be \(expected()), not null; leave the key out instead")
+    // A JSON null had some purpose, and ignoring it could be wrong.
+    throw RequestError(name(key), "must be \(expected()), not null; omit the key instead")
   }
 
-  /// For a complaint: what is there, where that can be told.
+  /// Describes the actual value for an error, if possible.
   private func instead(_ key: String) -> String {
     (try? container.decode(PlainValue.self, forKey: Key(stringValue: key))).map { ", not \($0.inAWord)" } ?? ""
   }
 }
 
 extension PlainValue {
-  /// For a complaint; texts may be private.
+  /// The kind of the value for an error; texts may be private.
   fileprivate var inAWord: String {
     switch self {
-    case .text: "a text"
+    case .text: "a string"
     case .flag(let flag): "\(flag)"
     case .integer(let integer): "\(integer)"
     case .number(let number): "\(number)"
@@ -210,10 +210,10 @@ extension [any CodingKey] {
 }
 
 extension String {
-  /// How many letters must be put in, taken out or changed to make one the other (Levenshtein); of long
-  /// texts, too many.
+  /// The number of letters to insert, remove or change to turn one text into the other (Levenshtein); very large for
+  /// long texts.
   package func distance(to other: String) -> Int {
-    // Nobody mistypes a word of this length, and the work grows with the square.
+    // Words of this length are not typing errors, and the work grows with the square.
     if utf8.count > 64 || other.utf8.count > 64 { return Int.max }
     let target = Array(other)
     var row = Array(0...target.count)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Tests the server side against common clients: notify-send, gdbus and the Python binding.
-@Suite(.timeLimit(.minutes(1))) struct NotificationServiceTests {
+@Suite(.timeLimit(.minutes(1))) struct ExportedNotificationServerTests {
   /// Starts a program on the stand's bus only.
   static func start(_ stand: ServerStand, _ program: String, _ arguments: [String]) throws -> RunningProgram {
     try RunningProgram(program, arguments, environment: stand.bus.environment)
@@ -94,7 +94,7 @@ import Testing
   @Test func `A second server is refused`() async throws {
     try await ServerStand.run { stand in
       let connection = try await stand.bus.connect(on: stand.loop)
-      let second = NotificationService(
+      let second = ExportedNotificationServer(
         on: connection, information: ServerStand.information, capabilities: [], display: stand.display)
       #expect(try await second.start() == false)
       await connection.close()
@@ -108,7 +108,7 @@ import Testing
       let listener = try await stand.bus.connect(on: stand.loop)
       let overheard = try await listener.signals(matching: MatchRule(interface: ServerStand.interface))
       let events = try await stand.follow()
-      let posted = try await stand.server.notify(NotificationServerTests.tea)
+      let posted = try await stand.server.notify(NotificationServerClientTests.tea)
       await stand.service.invoked(1, key: "more")
       #expect(await events.next() == .actionInvoked(posted, key: "more"))
       // Earlier signals to the listener would arrive before this one.
@@ -123,12 +123,12 @@ import Testing
     try await ServerStand.run { stand in
       _ = try await stand.follow()
       for number: UInt32 in 1...3 {
-        #expect(try await stand.server.notify(NotificationServerTests.tea).number == number)
+        #expect(try await stand.server.notify(NotificationServerClientTests.tea).number == number)
       }
       await stand.service.closed(2, .expired)
-      #expect(try await stand.server.notify(NotificationServerTests.tea, replacing: 2).number == 4)
-      #expect(try await stand.server.notify(NotificationServerTests.tea, replacing: 3).number == 3)
-      #expect(try await stand.server.notify(NotificationServerTests.tea).number == 5)
+      #expect(try await stand.server.notify(NotificationServerClientTests.tea, replacing: 2).number == 4)
+      #expect(try await stand.server.notify(NotificationServerClientTests.tea, replacing: 3).number == 3)
+      #expect(try await stand.server.notify(NotificationServerClientTests.tea).number == 5)
     }
   }
 

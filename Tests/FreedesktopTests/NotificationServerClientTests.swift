@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests the client side of the notification protocol against our service and scripted servers.
-@Suite(.timeLimit(.minutes(1))) struct NotificationServerTests {
+@Suite(.timeLimit(.minutes(1))) struct NotificationServerClientTests {
   static let tea = ServerNotification(
     appName: "Suzu", icon: "tea", summary: "Tea", body: "is <b>ready</b>",
     actions: [.init(key: "default", label: "Open"), .init(key: "more", label: "More")],
@@ -122,7 +122,7 @@ import Testing
   @Test func `Without a server nothing is posted`() async throws {
     try await withBus(PrivateBus()) { loop, bus in
       let connection = try await bus.connect(on: loop)
-      let server = NotificationServer(on: connection)
+      let server = NotificationServerClient(on: connection)
       let events = Reader(try await server.events())
       #expect(await events.next() == .vanished)
       let error = await #expect(throws: CallError.self) { try await server.notify(Self.tea) }
@@ -232,7 +232,7 @@ import Testing
     let services = [ServerStand.bus.text: "/usr/bin/python3 \(try folder.write(Self.pythonServer, to: "server.py"))"]
     try await withBus(PrivateBus(services: services)) { loop, bus in
       let connection = try await bus.connect(on: loop)
-      let server = NotificationServer(on: connection)
+      let server = NotificationServerClient(on: connection)
       let events = Reader(try await server.events())
       #expect(await events.next() == .vanished)
       #expect(try await server.isActivatable())

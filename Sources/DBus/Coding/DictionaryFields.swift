@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fields of a dictionary, ready to be looked up by name; each is the value behind the variant of an `a{sv}`.
-enum Fields {
-  /// Nobody asked for a keyed container yet.
+/// The fields of a dictionary for lookup by name. Each is the value inside the variant of an `a{sv}`.
+enum DictionaryFields {
+  /// No keyed container was requested yet.
   case none
-  /// In the order of the wire: few enough that comparing is quicker than hashing.
+  /// In wire order; for so few fields, comparing is faster than hashing.
   case few([DictionaryValue.Entry])
-  /// - Parameter twins: names that equal another one for Unicode, and are of other bytes.
+  /// - Parameter twins: names that are equal to another one in Unicode but differ in bytes.
   case named([String: Value], twins: [String])
 
   private static let fewest = 16
 
-  /// Nil where a key has no text.
+  /// Returns nil if a key cannot be converted to text.
   init?(_ dictionary: DictionaryValue) {
     if dictionary.keyType == .string, dictionary.entries.count <= Self.fewest {
       self = .few(dictionary.entries)
@@ -28,7 +28,7 @@ enum Fields {
     self = .named(named, twins: twins)
   }
 
-  /// Of a name that comes twice the last counts.
+  /// Returns the last value if a name occurs twice.
   func value(named name: String) -> Value? {
     switch self {
     case .named(let values, _): return values[name]
@@ -43,7 +43,7 @@ enum Fields {
     }
   }
 
-  /// The keys, compared by their bytes: a dictionary of them shows where two keys became one.
+  /// The keys, compared by their bytes, so that the caller can detect two keys that a Swift dictionary merges.
   var names: [String] {
     switch self {
     case .none: return []
