@@ -35,7 +35,9 @@ import Testing
   }
 
   @Test(arguments: [(count: 40, bytes: 200_000), (count: 2000, bytes: 2000)])
-  func `Calls of others overtake those of a caller with too much in progress`(_ bulk: (count: Int, bytes: Int)) async throws {
+  func `Calls of others overtake those of a caller with too much in progress`(_ bulk: (count: Int, bytes: Int))
+    async throws
+  {
     try await Self.withService { opened, begun, clients in
       let calls = (0..<bulk.count).map { index in
         Task { try await Self.hold(clients[0], "\(index)", bytes: bulk.bytes) }

@@ -75,7 +75,8 @@ import Testing
       try store.moveBatchPart(Self.parts[index], number: index + 1, now: now) { replaced.append($0.id) }
     }
     #expect(replaced == ["1.1", "0.0"])
-    #expect(records.map { $0.map { $0?.id } } == [[nil, nil, nil, "0.3"], [nil, nil, nil, "1.3"], [nil, nil, nil, "2.3"]])
+    #expect(
+      records.map { $0.map { $0?.id } } == [[nil, nil, nil, "0.3"], [nil, nil, nil, "1.3"], [nil, nil, nil, "2.3"]])
     #expect(try ids(store) == Self.all)
     try store.check()
   }

@@ -31,8 +31,8 @@ struct CallQueue {
     }
   }
 
-  /// What the calls may cost that begin in one turn of the loop. Requests of a mebibyte take about 10 ms.
-  private static let mostInTurn = 1 << 20
+  /// What the calls may cost that begin in one turn of the loop. Requests of half a mebibyte take about 10 ms.
+  private static let mostInTurn = 512 << 10
   /// The same while messages arrive faster than calls of that cost are carried out, for each ``window`` instead of each
   /// turn. Most of the time goes into reading then, because calls of other callers may be behind what has been sent.
   private static let mostWhileBehind = 256 << 10
@@ -124,7 +124,9 @@ struct CallQueue {
     for place in line.indices {
       guard let index = callers.index(forKey: line[place]) else { continue }
       let caller = callers.values[index]
-      guard caller.isWaiting, let waiting = caller.waiting[caller.first], take(waiting.call, at: index) else { continue }
+      guard caller.isWaiting, let waiting = caller.waiting[caller.first], take(waiting.call, at: index) else {
+        continue
+      }
       callers.values[index].removeFirst()
       let name = line.remove(at: place)
       if callers.values[index].isWaiting { line.append(name) }

@@ -65,9 +65,9 @@ public final class Journal {
     entries = []
     guard !batch.isEmpty else { return sync() }
     do throws(StoreError) {
-      try commit(batch)
+      let refusals = try commit(batch)
       mustSync = false
-      for entry in batch { entry.done(nil) }
+      for (entry, refusal) in zip(batch, refusals) { entry.done(refusal) }
     } catch {
       // One of them may be all that stands in the way, and what must be written may have room where a new request has none.
       if batch.count == 1 { batch[0].done(error) } else { for entry in batch { alone(entry) } }
@@ -82,18 +82,28 @@ public final class Journal {
 
   private func alone(_ entry: Entry) {
     do throws(StoreError) {
-      try commit([entry])
-      entry.done(nil)
+      entry.done(try commit([entry])[0])
     } catch {
       entry.done(error)
     }
   }
 
-  private func commit(_ batch: [Entry]) throws(StoreError) {
+  /// Commits the entries together; returns why an entry was left out, nil for one that was not. Only a quota leaves one
+  /// out: a caller at its quota must not cost the others their common sync.
+  private func commit(_ batch: [Entry]) throws(StoreError) -> [StoreError?] {
     let run = { () throws(StoreError) in
-      for entry in batch { try entry.body(self.store) }
+      var refusals: [StoreError?] = []
+      for entry in batch {
+        if entry.isNew && batch.count > 1 {
+          refusals.append(try self.store.refusal(of: entry.body))
+        } else {
+          try entry.body(self.store)
+          refusals.append(nil)
+        }
+      }
+      return refusals
     }
-    if batch.contains(where: \.isNew) { try store.withTransaction(run) } else { try store.withNeededTransaction(run) }
+    return try batch.contains(where: \.isNew) ? store.withTransaction(run) : store.withNeededTransaction(run)
   }
 }
 

@@ -52,6 +52,23 @@ extension Store {
     }
   }
 
+  /// Does what `body` does in the open transaction, or nothing where a quota forbids it: then the error is returned.
+  func refusal(of body: (Store) throws(StoreError) -> Void) throws(StoreError) -> StoreError? {
+    let database = try opened()
+    let before = change
+    try database.run("SAVEPOINT quota")
+    do {
+      try body(self)
+      try database.run("RELEASE quota")
+      return nil
+    } catch  where error.code == .quota {
+      try database.run("ROLLBACK TO quota")
+      try database.run("RELEASE quota")
+      change = before
+      return error
+    }
+  }
+
   private static func text(_ bytes: Int64) -> String {
     bytes < 1 << 20 ? "\(max(0, bytes)) bytes" : "\(bytes >> 20) MiB"
   }
@@ -60,9 +77,11 @@ extension Store {
 
   /// How many rows one commit deletes of an app's history.
   private static let mostTrimmed: Int64 = 1000
+  /// How many bytes one commit deletes beyond twice what it adds.
+  private static let mostBytesTrimmed: Int64 = 1 << 20
 
-  /// Deletes the oldest of an app's history where a transaction has added to one that is full: up to twice as many rows as
-  /// it has added, so that each commit stays short.
+  /// Deletes the oldest of an app's history where a transaction has added to one that is full: up to twice as many rows
+  /// and bytes as it has added and some more, so that each commit stays short.
   func trim(in database: Database) throws(StoreError) {
     guard let grown = change?.accounts else { return }
     for (name, grown) in grown where grown.historyBytes > 0 || grown.historyRows > 0 || grown.replyBytes > 0 {
@@ -71,8 +90,11 @@ extension Store {
       let limits = quotas.limits(of: account, total: total)
       if account.historyRows > limits.historyRows || account.historyBytes > limits.historyBytes {
         let most = min(Self.mostTrimmed, 2 * max(0, grown.historyRows) + 64)
+        let least = account.historyBytes - 2 * max(0, grown.historyBytes) - Self.mostBytesTrimmed
         for (number, revision) in try oldest(of: app, limit: most, in: database) {
-          guard account.historyRows > limits.historyRows || account.historyBytes > limits.historyBytes else { break }
+          guard account.historyRows > limits.historyRows || account.historyBytes > limits.historyBytes,
+            account.historyBytes > least
+          else { break }
           try forget(number, revision, of: app, in: database)
           account = try self.account(of: app)
         }

@@ -78,8 +78,8 @@ extension Store {
   public func finishBatch() throws(StoreError) {
     guard hasBatch else { return }
     guard try setting(Self.acceptedBatch) != nil else { return try dropBatch() }
-    while let number = try read({ database throws(StoreError) in try database.number("SELECT min(number) FROM intake") })
-    {
+    while let number = try read({ database throws(StoreError) in try database.number("SELECT min(number) FROM intake") }
+    ) {
       let requests = try read { database throws(StoreError) in try Self.requests(ofPart: number, in: database) }
       try moveBatchPart(requests, number: Int(number), now: clock())
     }

@@ -33,12 +33,23 @@ extension Store {
     }
   }
 
-  /// Requests that are over and that no delivery needs; those that are pending are passed over without being read.
+  /// How many bytes of requests one commit deletes, or one request.
+  private static let mostBytesPurged: Int64 = 1 << 20
+
+  /// Deletes requests that have ended and that no delivery needs; those that are pending are passed over without being
+  /// read. False: there is more to do.
   private func purgeRequests(in database: Database, limit: Int) throws(StoreError) -> Bool {
-    try deleteRequests(
+    let revisions = try database.rows(
       """
-      revision IN (SELECT revision FROM request INDEXED BY request_over \
-      WHERE state > 0 AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.revision = request.revision) LIMIT ?)
-      """, [.integer(Int64(limit))], in: database) < limit
+      SELECT revision FROM request INDEXED BY request_over \
+      WHERE state > 0 AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.revision = request.revision) LIMIT ?
+      """, [.integer(Int64(limit))]
+    ) { $0.integer(0) }
+    let before = total.historyBytes
+    for revision in revisions {
+      if before - total.historyBytes > Self.mostBytesPurged { return false }
+      try deleteRequests("revision = ?", [.integer(revision)], in: database)
+    }
+    return revisions.count < limit
   }
 }

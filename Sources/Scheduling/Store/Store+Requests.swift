@@ -108,13 +108,21 @@ extension Store {
     return count
   }
 
-  /// Takes requests back in the transaction that is open, and returns the ids of those that were pending.
-  public func cancel(app: String, ids: [String]) throws(StoreError) -> [String] {
+  /// Cancels requests in the open transaction, up to some bytes of them; returns the ids of those that were pending, and
+  /// how many of `ids` were looked at: the rest is left for another transaction, because long rows take long to rewrite.
+  public func cancel(
+    app: String, ids: ArraySlice<String>, upToBytes most: Int64 = 512 << 10
+  ) throws(StoreError) -> (cancelled: [String], count: Int) {
     let now = clock()
     return try write(.needed) { database throws(StoreError) in
+      func pendingBytes() -> Int64 { change?.accounts[Identifier(app)]?.pendingBytes ?? 0 }
       var cancelled: [String] = []
-      for id in ids where try retire(app: app, id: id, as: .cancelled, now: now, in: database) { cancelled.append(id) }
-      return cancelled
+      let before = pendingBytes()
+      for (index, id) in ids.enumerated() {
+        if before - pendingBytes() > most { return (cancelled, index) }
+        if try retire(app: app, id: id, as: .cancelled, now: now, in: database) { cancelled.append(id) }
+      }
+      return (cancelled, ids.count)
     }
   }
 

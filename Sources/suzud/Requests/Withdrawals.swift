@@ -40,9 +40,9 @@ final class Withdrawals {
     _ app: String, _ ids: [String], _ rights: Rights, from caller: Caller?
   ) async throws(CenterError) -> Int {
     try ReservedID.check(rights, touching: ids)
-    guard ids.isEmpty || ids.count > LongCalls.slice else {
+    if ids.count == 1 {
       await longCalls.wait(for: caller)
-      return try await cancelSlice(app, ids, rights)
+      return try await cancelSlice(app, ids[...], rights).cancelled
     }
     await longCalls.begin(of: caller)
     defer { longCalls.end(of: caller) }
@@ -50,10 +50,12 @@ final class Withdrawals {
   }
 
   private func cancelEach(_ app: String, _ ids: [String], _ rights: Rights) async throws(CenterError) -> Int {
-    var count = 0
-    for start in stride(from: 0, to: ids.count, by: LongCalls.slice) {
+    var (count, start) = (0, 0)
+    while start < ids.count {
       if start > 0 { await loop.nextTurn() }
-      count += try await cancelSlice(app, Array(ids[start..<min(start + LongCalls.slice, ids.count)]), rights)
+      let slice = try await cancelSlice(app, ids[start..<min(start + LongCalls.slice, ids.count)], rights)
+      count += slice.cancelled
+      start += slice.handled
     }
     return count
   }
@@ -73,7 +75,7 @@ final class Withdrawals {
         throw CenterError(error)
       }
       place = page.last
-      if !page.ids.isEmpty { count += try await cancelSlice(app, page.ids, rights) }
+      if !page.ids.isEmpty { count += try await cancelEach(app, page.ids, rights) }
       if place != nil { await loop.nextTurn() }
     }
     let unseen = Set(
@@ -85,8 +87,11 @@ final class Withdrawals {
     return try await unseen.isEmpty ? count : count + cancelEach(app, unseen.map(\.text), rights)
   }
 
-  private func cancelSlice(_ app: String, _ ids: [String], _ rights: Rights) async throws(CenterError) -> Int {
-    let result: Result<Int, StoreError> = await loop.withContinuation { continuation in
+  /// Cancels the first of the ids: as many as fit into one turn of the loop.
+  private func cancelSlice(
+    _ app: String, _ ids: ArraySlice<String>, _ rights: Rights
+  ) async throws(CenterError) -> (cancelled: Int, handled: Int) {
+    let result: Result<(cancelled: Int, handled: Int), StoreError> = await loop.withContinuation { continuation in
       journal.write { store throws(StoreError) in
         try store.cancel(app: app, ids: ids)
       } then: { [self] result in
@@ -97,9 +102,11 @@ final class Withdrawals {
   }
 
   private func cancelled(
-    _ app: String, _ ids: [String], _ rights: Rights, _ result: Result<[String], StoreError>
-  ) -> Result<Int, StoreError> {
-    guard case .success(let stored) = result else { return result.map(\.count) }
+    _ app: String, _ ids: ArraySlice<String>, _ rights: Rights,
+    _ result: Result<(cancelled: [String], count: Int), StoreError>
+  ) -> Result<(cancelled: Int, handled: Int), StoreError> {
+    guard case .success((let stored, let handled)) = result else { return result.map { ($0.cancelled.count, $0.count) } }
+    let ids = ids.prefix(handled)
     for id in stored { ends.tell(of: app, id, .cancelled) }
     var cancelled = Set(stored.map { Identifier($0) })
     let wanted = Set(ids.map { Identifier($0) })
@@ -111,13 +118,13 @@ final class Withdrawals {
     for id in permissions.end(app, .cancelled, where: { wanted.contains(Identifier($0)) }) {
       cancelled.insert(Identifier(id))
     }
-    for key in screen.matching(app, ids, for: rights, where: \.isPending) {
+    for key in screen.matching(app, Array(ids), for: rights, where: \.isPending) {
       screen.drop(key)
       cancelled.insert(Identifier(key.id))
     }
     for key in inFront.cancel(app, wanted) { cancelled.insert(Identifier(key.id)) }
     ends.carryOut()
     scheduler.rearm()
-    return .success(cancelled.count)
+    return .success((cancelled.count, handled))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// What is shown in Swift is compiled as a program of its own, against the libraries as they were built.
 enum SwiftRecipe {
-  private static let libraries = ["Suzu", "DBus", "NotificationModel", "EventLoop"]
+  private static let libraries = ["Suzu", "DBus", "NotificationModel", "EventLoop", "SystemFiles"]
 
   /// What the shell runs then.
   static func build(_ file: String, in folder: TemporaryFolder) throws -> String {
@@ -13,7 +13,10 @@ enum SwiftRecipe {
     try FileManager.default.copyItem(atPath: file, toPath: source)
     let objects = try libraries.flatMap { library in
       let built = Session.programs + "/\(library).build"
-      return try FileManager.default.contentsOfDirectory(atPath: built).filter { $0.hasSuffix(".o") }
+      // A build leaves the objects of files that have since been renamed.
+      let folder = FileManager.default.enumerator(atPath: Session.checkout.appending(path: "Sources/\(library)").path)
+      let names = Set((folder?.allObjects as? [String] ?? []).map { ($0 as NSString).lastPathComponent + ".o" })
+      return try FileManager.default.contentsOfDirectory(atPath: built).filter(names.contains)
         .map { built + "/" + $0 }
     }
     #expect(!objects.isEmpty)
