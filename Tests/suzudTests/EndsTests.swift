@@ -234,7 +234,7 @@ func handler(_ answer: @escaping @Sendable (String) async -> [String]) -> Interf
 }
 
 extension Center {
-  /// Has so much elapsed time gone by, without a clock that shows it.
+  /// Advances the elapsed time without changing the wall clock.
   func passTime(hours: Int64) throws {
     journal.flush()
     try store.withNeededTransaction { () throws(StoreError) in try store.moveElapsed(by: -hours * 3_600_000) }

@@ -15,7 +15,7 @@ private func due(_ id: String, delivery: Int64? = nil) -> Due {
 }
 
 extension Ledger {
-  /// Takes a request in and shows it at once.
+  /// Adds a request and shows it immediately.
   fileprivate mutating func post(_ id: String, as posted: UInt32, at now: Duration = .zero) {
     _ = add(due(id), as: key(id), stage: .posting)
     _ = show(
@@ -23,7 +23,7 @@ extension Ledger {
   }
 }
 
-/// Tests what is on the screen and in the history of a server.
+/// Tests the record of the notifications on the screen and in the history of a server.
 struct LedgerTests {
   // MARK: Requests
 
@@ -81,7 +81,7 @@ struct LedgerTests {
     ledger.withdraw(key("a"))
     #expect(ledger[key("a")]?.isPending == false)
     #expect(ledger[key("a")]?.onScreen == number(1))
-    ledger.withdraw(key("a"))  // what is shown cannot be withdrawn
+    ledger.withdraw(key("a"))  // a shown notification cannot be withdrawn
     #expect(ledger.shown(number(1)) == key("a"))
   }
 

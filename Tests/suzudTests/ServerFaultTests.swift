@@ -11,7 +11,7 @@ import Testing
 /// Tests the center with a notification server that is absent, refuses, hangs or dies.
 @Suite(.timeLimit(.minutes(2)))
 struct ServerFaultTests {
-  /// Limits short enough to be waited for. What must not run into them uses the usual ones.
+  /// Limits short enough for a test. Everything that must not reach them uses the default ones.
   static var brief: Patience {
     var patience = Patience()
     patience.server.posting = .milliseconds(1500)
@@ -23,7 +23,7 @@ struct ServerFaultTests {
     return patience
   }
 
-  // Of answers that came at once, whichever may be told first: the order on the screen is that of the posts.
+  // Answers may be handled in any order: the order on the screen is that of the posts.
 
   /// Several in one go: none is answered before all have left.
   private static func notify(_ ids: [String], on stand: CenterStand) async throws {
@@ -77,7 +77,7 @@ struct ServerFaultTests {
     try await CenterStand.run(patience: Self.brief) { stand in
       let rounds = Atomic<Int>(0)
       let server = try await stand.server { posted in
-        // The first one leads each round. Eight rounds are more than are granted to what is refused for good.
+        // The first one leads each round. A refused notification gets fewer than eight rounds.
         if posted.summary == "0" { rounds.wrappingAdd(1, ordering: .relaxed) }
         return rounds.load(ordering: .relaxed) <= 8 ? .refuse(name, text) : .number
       }
@@ -88,7 +88,7 @@ struct ServerFaultTests {
     }
   }
 
-  // An answer without a number was asked again at once, from within the answer, for ever.
+  // An answer without a number was asked again immediately, from within the answer, forever.
   @Test(arguments: [
     ScriptedServer.Answer.refuse(.failed, "no"), .refuse("System.Error.ENXIO", "Odd number of actions"),
     .values([]), .values(["1"]), .values([.int32(1)]), .values([.variant(.uint32(1))]),
@@ -223,7 +223,7 @@ struct ServerFaultTests {
 
   // MARK: Dying
 
-  // Whatever was on its way was posted to the dead one again and again, from within its own failure.
+  // Pending calls were posted to the dead server again and again, from within their own failure.
   @Test func `Requests on their way to a server that died go to the next one, in order`() async throws {
     try await CenterStand.run { stand in
       let first = try await stand.server { $0.summary == "99" ? .die : .hold }
