@@ -168,7 +168,7 @@ MEASURING := server client center click starts pairs timer insert
 	@mkdir -p $(@D)
 	@compiler=$$(Scripts/swift --cc) && $$compiler -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs $(LIBRARY))
 
-check: ## check the formatting, the dependencies between targets, and the scripts
+check: ## check the formatting, the dependencies between targets and between parts of the center, and the scripts
 	@Scripts/prepare build check
 	@$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 	@$(SWIFT) build --build-tests $(DEBUG)
@@ -176,6 +176,7 @@ check: ## check the formatting, the dependencies between targets, and the script
 	@for script in $(BASH_SCRIPTS); do bash -n $$script || exit 1; done
 	@Scripts/check-tests
 	@Scripts/rooms --check
+	@Scripts/center-calls --check
 	@if command -v shellcheck >/dev/null; then shellcheck -x $(SHELL_SCRIPTS) $(BASH_SCRIPTS); fi
 	@echo 'check: all clean'
 

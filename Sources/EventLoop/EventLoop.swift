@@ -21,6 +21,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   // `preconditionOnLoop` checks in every entry point.
 
   let queue: WorkQueue
+  let starter: TaskStarter
   let poller: Poller
   let monotonicTimers: TimerQueue
   let elapsedTimers: TimerQueue
@@ -38,6 +39,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   public init() throws(EventLoopError) {
     let wakeUp = try WakeUp()
     queue = WorkQueue(wakeUp: wakeUp)
+    starter = TaskStarter(queue: queue)
     poller = try Poller(wakeUp: wakeUp)
     monotonicTimers = try TimerQueue(clock: .monotonic)
     elapsedTimers = try TimerQueue(clock: .elapsed)

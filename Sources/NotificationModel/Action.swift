@@ -17,12 +17,12 @@ public struct Action: Hashable, Sendable, Codable {
   /// The line of text that the action asks for; nil for none.
   public var input: Input?
   /// The effect of a press; nil: the app that owns the request handles it.
-  public var doing: Doing?
+  public var effect: Effect?
   /// Whether the action may run again if it was interrupted.
   public var retry: Bool
 
   /// The effect of an action.
-  public enum Doing: Hashable, Sendable {
+  public enum Effect: Hashable, Sendable {
     /// Runs a program: its name or path, then its arguments, without a shell. Each may be a ``Template``.
     case run([String])
     /// Opens a URL, which may be a ``Template``.
@@ -55,7 +55,7 @@ public struct Action: Hashable, Sendable, Codable {
   /// Creates an action.
   public init(
     id: String, title: String, icon: String? = nil, foreground: Bool = false, destructive: Bool = false,
-    authenticationRequired: Bool = false, input: Input? = nil, doing: Doing? = nil, retry: Bool = false
+    authenticationRequired: Bool = false, input: Input? = nil, effect: Effect? = nil, retry: Bool = false
   ) {
     self.id = id
     self.title = title
@@ -64,7 +64,7 @@ public struct Action: Hashable, Sendable, Codable {
     self.destructive = destructive
     self.authenticationRequired = authenticationRequired
     self.input = input
-    self.doing = doing
+    self.effect = effect
     self.retry = retry
   }
 }
@@ -87,23 +87,23 @@ extension Action {
     authenticationRequired = try fields.flag("authenticationRequired") ?? false
     input = try fields.value("input", "a dictionary such as {\"placeholder\": \"Your answer\", \"button\": \"Send\"}")
     retry = try fields.flag("retry") ?? false
-    doing = try Self.doing(fields)
+    effect = try Self.effect(fields)
   }
 
-  private static func doing(_ fields: RequestDecoder) throws -> Doing? {
-    var doings: [(key: String, doing: Doing)] = []
-    if let words = try fields.texts("run") { doings.append(("run", .run(try program(words, fields)))) }
-    if let url = try fields.parsed("url", urlForm, checkURL) { doings.append(("url", .url(url))) }
-    if let entry = try fields.parsed("launch", entryForm, checkEntry) { doings.append(("launch", .launch(entry))) }
+  private static func effect(_ fields: RequestDecoder) throws -> Effect? {
+    var effects: [(key: String, effect: Effect)] = []
+    if let words = try fields.texts("run") { effects.append(("run", .run(try program(words, fields)))) }
+    if let url = try fields.parsed("url", urlForm, checkURL) { effects.append(("url", .url(url))) }
+    if let entry = try fields.parsed("launch", entryForm, checkEntry) { effects.append(("launch", .launch(entry))) }
     if let delay = try fields.parsed("snooze", Duration.textForm, Duration.parse) {
       guard delay > .zero else { throw RequestError(fields.name("snooze"), "must be positive") }
-      doings.append(("snooze", .snooze(delay)))
+      effects.append(("snooze", .snooze(delay)))
     }
-    if doings.count > 1 {
+    if effects.count > 1 {
       throw RequestError(
-        fields.name(doings[1].key), "cannot be combined with '\(doings[0].key)': an action has one effect")
+        fields.name(effects[1].key), "cannot be combined with '\(effects[0].key)': an action has one effect")
     }
-    return doings.first?.doing
+    return effects.first?.effect
   }
 
   private static func program(_ words: [String], _ fields: RequestDecoder) throws(RequestError) -> [String] {
@@ -148,7 +148,7 @@ extension Action {
     if authenticationRequired { words["authenticationRequired"] = .flag(true) }
     if let input { words["input"] = input.plain }
     if retry { words["retry"] = .flag(true) }
-    switch doing {
+    switch effect {
     case .run(let program): words["run"] = .list(program.map { .text($0) })
     case .url(let url): words["url"] = .text(url)
     case .launch(let entry): words["launch"] = .text(entry)

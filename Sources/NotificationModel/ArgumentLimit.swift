@@ -44,7 +44,7 @@ extension Action {
   public func checkLengths(in request: NotificationRequest) throws(RequestError) {
     let texts: [String]
     let isURL: Bool
-    switch doing {
+    switch effect {
     case .run(let words): (texts, isURL) = (words, false)
     case .url(let url): (texts, isURL) = ([url], true)
     case .launch, .snooze, nil: return

@@ -118,16 +118,16 @@ struct CategoryCommand {
     lines.append(
       "  on banners: " + category.actions(in: .banner).map { plain($0.title) }.joined(separator: ", "))
     for action in category.actions {
-      lines.append("  \(plain(action.id)): \(plain(Self.doing(of: action)))")
+      lines.append("  \(plain(action.id)): \(plain(Self.effect(of: action)))")
     }
     if category.customDismiss { lines.append("  the app is told when the user dismisses it") }
     if let file = one.file { lines.append("  from \(plain(file))") }
     return lines.joined(separator: "\n")
   }
 
-  private static func doing(of action: Action) -> String {
+  private static func effect(of action: Action) -> String {
     var words: [String] = []
-    switch action.doing {
+    switch action.effect {
     case .run(let program): words.append("runs \(program.joined(separator: " "))")
     case .url(let url): words.append("opens \(url)")
     case .launch(let entry): words.append("launches \(entry)")

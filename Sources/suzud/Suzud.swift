@@ -23,21 +23,21 @@ internal import NotificationModel
     DescriptorLimit.raise()
     do throws(EventLoopError) {
       let loop = try EventLoop()
-      let life = Life(on: loop, options)
+      let process = CenterProcess(on: loop, options)
       // On the loop from its first step; it ends when the center does.
       _ = Task(executorPreference: loop) {
-        await life.run()
+        await process.run()
         loop.stop()
       }
       loop.run()
-      exit(life.status)
+      exit(process.status)
     } catch {
       finish("suzud: cannot make an event loop: \(error)\n", EX_OSERR)
     }
   }
 
-  private static func options(_ words: ArraySlice<String>) -> Life.Options {
-    var options = Life.Options()
+  private static func options(_ words: ArraySlice<String>) -> CenterProcess.Options {
+    var options = CenterProcess.Options()
     var rest = words
     while let word = rest.popFirst() {
       let parts = word.split(separator: "=", maxSplits: 1).map(String.init)

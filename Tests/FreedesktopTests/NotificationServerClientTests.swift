@@ -109,6 +109,10 @@ import Testing
         }
         #expect(error?.isRefusal("org.freedesktop.Notifications.Error.ExcessNotificationGeneration") == true)
       }
+      let name = "org.freedesktop.Notifications.Error.ExcessNotificationGeneration"
+      await #expect(throws: PostFailure.refused(name: name, message: "enough")) {
+        try await stand.server.post(Self.tea) { _ in }
+      }
       // The displayed notification remains.
       await stand.service.invoked(1, key: "more")
       #expect(await events.next() == .actionInvoked(posted, key: "more"))
@@ -123,6 +127,7 @@ import Testing
       #expect(await events.next() == .vanished)
       let error = await #expect(throws: CallError.self) { try await server.notify(Self.tea) }
       #expect(error?.isRefusal(.serviceUnknown) == true)
+      await #expect(throws: PostFailure.gone) { try await server.post(Self.tea) { _ in } }
       #expect(await server.answers() == false)
       #expect(try await server.isActivatable() == false)
       await connection.close()

@@ -10,12 +10,12 @@ import Testing
     (#"{"id": "a"}"#, Action(id: "a", title: "a")),
     (#"{"id": "a", "title": "A"}"#, Action(id: "a", title: "A")),
     (#"{"id": "a", "title": ""}"#, Action(id: "a", title: "")),
-    (#"{"id": "a", "run": ["echo"]}"#, Action(id: "a", title: "a", doing: .run(["echo"]))),
+    (#"{"id": "a", "run": ["echo"]}"#, Action(id: "a", title: "a", effect: .run(["echo"]))),
     (
       #"{"id": "a", "run": ["/bin/sh", "-c", "a\nb"]}"#,
-      Action(id: "a", title: "a", doing: .run(["/bin/sh", "-c", "a\nb"]))
+      Action(id: "a", title: "a", effect: .run(["/bin/sh", "-c", "a\nb"]))
     ),
-    (#"{"id": "default", "url": "geo:1,2"}"#, Action(id: Action.defaultID, title: "default", doing: .url("geo:1,2"))),
+    (#"{"id": "default", "url": "geo:1,2"}"#, Action(id: Action.defaultID, title: "default", effect: .url("geo:1,2"))),
   ])
   func `An action is read and written`(_ json: String, _ action: Action) throws {
     for format in Format.allCases { #expect(try format.decode(json) == action) }

@@ -6,9 +6,9 @@ import Testing
 @Suite struct ArgumentLimitTests {
   private static let most = ArgumentLimit.longestArgument
 
-  private func problem(_ doing: Action.Doing, _ request: NotificationRequest = .init(title: "t")) -> String? {
+  private func problem(_ effect: Action.Effect, _ request: NotificationRequest = .init(title: "t")) -> String? {
     do throws(RequestError) {
-      try Action(id: "go", title: "Go", doing: doing).checkLengths(in: request)
+      try Action(id: "go", title: "Go", effect: effect).checkLengths(in: request)
       return nil
     } catch {
       return error.description

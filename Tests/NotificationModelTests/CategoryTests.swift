@@ -33,8 +33,8 @@ import Testing
     let category = try Format.json.decode(json, as: Category.self)
     #expect(category.actions[1].input == Action.Input(placeholder: "Text", button: "Send"))
     #expect(category.actions[2].destructive && category.actions[2].authenticationRequired)
-    #expect(category.actions[4].doing == .launch("org.example.App:new-window"))
-    #expect(category.actions[5].doing == .snooze(.seconds(540)))
+    #expect(category.actions[4].effect == .launch("org.example.App:new-window"))
+    #expect(category.actions[5].effect == .snooze(.seconds(540)))
     for format in Format.allCases { #expect(try format.decode(json, as: Category.self) == category) }
     #expect(try JSONDecoder().decode(Category.self, from: JSONEncoder().encode(category)) == category)
     #expect(try Category(category.plain) == category)

@@ -26,8 +26,8 @@ import Testing
     level: .timeSensitive, style: .alert,
     expires: .after(.seconds(90)),
     actions: [
-      Action(id: "more", title: "More", doing: .run(["echo", "", "ü"])),
-      Action(id: "web", title: "Web", doing: .url("mailto:a@example.org")), Action(id: "stop", title: "stop"),
+      Action(id: "more", title: "More", effect: .run(["echo", "", "ü"])),
+      Action(id: "web", title: "Web", effect: .url("mailto:a@example.org")), Action(id: "stop", title: "stop"),
     ],
     url: "https://example.org/tea?a=b",
     userInfo: [
@@ -143,7 +143,7 @@ extension NotificationRequest {
     }
     func duration() -> Duration { .milliseconds(Int64.random(in: 0...3_155_760_000_000, using: &random)) }
     func choice<T>(_ values: some Collection<T>, _ usual: T) -> T { values.randomElement(using: &random) ?? usual }
-    let doings: [Action.Doing?] = [.run(["a", text()]), .url("https://example.org/"), nil]
+    let effects: [Action.Effect?] = [.run(["a", text()]), .url("https://example.org/"), nil]
     let when = TriggerWords(
       in: maybe(duration()), at: maybe(text()), every: maybe(text()), rule: maybe(text()),
       match: maybe([text(): Int.random(in: .min ... .max, using: &random), "hour": 7]),
@@ -156,7 +156,7 @@ extension NotificationRequest {
       progress: maybe(Int.random(in: 0...100, using: &random)), level: choice(Level.allCases, .active),
       style: choice(Style.allCases, .banner), expires: maybe(choice([.after(duration()), .never], .never)),
       actions: (0..<Int.random(in: 0...4, using: &random)).map {
-        Action(id: "\($0)", title: text(), doing: choice(doings, nil))
+        Action(id: "\($0)", title: text(), effect: choice(effects, nil))
       },
       url: maybe("mailto:a@b"), userInfo: PlainValue.randomDictionary(depth: 1, using: &random), sound: maybe(text()),
       badge: maybe(Int.random(in: 0...Int(Int32.max), using: &random)), thread: maybe("thread"),

@@ -10,7 +10,7 @@ import Testing
 /// Tests the calls of the client library, their errors and the end of its connection.
 @Suite(.timeLimit(.minutes(1))) struct CenterTests {
   static let tea = NotificationRequest(
-    app: "org.example.Tea", title: "Tea", actions: [Action(id: "more", title: "More", doing: .run(["echo", "a"]))],
+    app: "org.example.Tea", title: "Tea", actions: [Action(id: "more", title: "More", effect: .run(["echo", "a"]))],
     userInfo: ["list": .list([.integer(1), .text("a")])], when: TriggerWords(in: .seconds(90)))
 
   // MARK: Asking

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct HandlingTests {
   @Test func `Categories are sent and come back with their owners`() async throws {
     try await withCenter { _, fake, center in
-      let category = Category(id: "c", actions: [Action(id: "a", title: "A", doing: .snooze(.seconds(60)))])
+      let category = Category(id: "c", actions: [Action(id: "a", title: "A", effect: .snooze(.seconds(60)))])
       try await center.setCategories([category], app: "a.b")
       #expect(fake.asked.last?.prefix(2) == ["SetCategories", "a.b"])
       let sent = fake.asked.last?.last?.elements?.first?.properties

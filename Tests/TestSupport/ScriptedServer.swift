@@ -217,6 +217,11 @@ public actor ScriptedServer {
   /// Sends a signal.
   public func emit(_ signal: Signal) async throws { try await connection.emit(signal) }
 
+  /// Returns when `peer` has received everything that was sent to it before: the bus keeps the order of one sender.
+  public func ping(_ peer: BusName, _ path: ObjectPath) async throws {
+    try await connection.call(MethodCall(to: peer, path, "org.freedesktop.DBus.Peer", "Ping"))
+  }
+
   /// Reports a pressed button.
   public func press(_ number: UInt32, _ key: String, to receiver: BusName? = nil) async throws {
     try await emit(Self.actionInvoked(number, key, to: receiver))

@@ -51,10 +51,10 @@ import Testing
     #expect(
       calendar.items == [
         .init(
-          key: "org.example.Calendar", name: "Calendar", icon: "cal", doing: .launch("org.example.Calendar")),
+          key: "org.example.Calendar", name: "Calendar", icon: "cal", effect: .launch("org.example.Calendar")),
         .init(
-          key: "org.example.Calendar:new", name: "New Event", icon: "cal", doing: .launch("org.example.Calendar:new")),
-        .init(key: "org.example.Calendar:webcal:", name: "webcal:", icon: "cal", doing: .url("webcal:")),
+          key: "org.example.Calendar:new", name: "New Event", icon: "cal", effect: .launch("org.example.Calendar:new")),
+        .init(key: "org.example.Calendar:webcal:", name: "webcal:", icon: "cal", effect: .url("webcal:")),
       ])
     #expect(try Self.catalogue("de_AT.UTF-8").apps.first { $0.id == "org.example.Calendar" }?.name == "Kalender")
   }
@@ -63,7 +63,7 @@ import Testing
     let catalogue = try Self.catalogue("C", Self.imported)
     #expect(catalogue.apps.filter { !$0.isInstalled }.map(\.id) == ["empty", "mail", "settings", "TweetBot"])
     let item = try #require(catalogue.apps.first { $0.id == "settings" }?.items.first)
-    #expect(item.key == "settings:settings_wifi" && item.doing == .url("prefs:root=WIFI"))
+    #expect(item.key == "settings:settings_wifi" && item.effect == .url("prefs:root=WIFI"))
   }
 
   @Test(arguments: [
@@ -104,16 +104,18 @@ import Testing
     #expect(requests.allSatisfy { $0.app == "dev.suzu.Launcher" && $0.when.delay == .seconds(5) && $0.style == .alert })
     #expect(requests[0].actions.map(\.id) == ["default", "org.example.Calendar", "org.example.Calendar:new"])
     #expect(requests[0].actions.map(\.title) == ["Calendar", "Open", "New Event"] && requests[0].icon == "cal")
-    let (calendar, new) = (Action.Doing.launch("org.example.Calendar"), Action.Doing.launch("org.example.Calendar:new"))
-    #expect(requests[0].actions.map(\.doing) == [calendar, calendar, new])
-    #expect(requests[1].actions.map(\.doing) == [.url("mailto:"), .url("mailto:")])
+    let (calendar, new) = (
+      Action.Effect.launch("org.example.Calendar"), Action.Effect.launch("org.example.Calendar:new")
+    )
+    #expect(requests[0].actions.map(\.effect) == [calendar, calendar, new])
+    #expect(requests[1].actions.map(\.effect) == [.url("mailto:"), .url("mailto:")])
     let each = try Registration(apps, each: true, after: .zero).requests
     #expect(each.map(\.id) == ["org.example.Calendar", "org.example.Calendar:new", "mail:e-mail"])
     #expect(each.allSatisfy { $0.when.isEmpty && $0.actions.count == 2 } && each[0].badge == 3)
   }
 
   @Test func `Notifications beyond the crowd limit are delayed`() throws {
-    let items = (0..<45).map { Catalogue.Item(key: "a:\($0)", name: "\($0)", icon: nil, doing: .launch("a:\($0)")) }
+    let items = (0..<45).map { Catalogue.Item(key: "a:\($0)", name: "\($0)", icon: nil, effect: .launch("a:\($0)")) }
     let app = Catalogue.App(id: "a", name: "A", icon: nil, isInstalled: true, items: items)
     let delays = try Registration([app], each: true, after: .seconds(5)).requests.map(\.when.delay)
     #expect(delays[19] == .seconds(5) && delays[20] == .seconds(16) && delays[44] == .seconds(27))

@@ -23,9 +23,9 @@ struct BadHandlerTests {
   ]
 
   @Test func `Bad handlers are ended in time, delay no other request, and leave no process behind`() async throws {
-    var patience = Patience.usual
-    (patience.handler, patience.handlerGrace) = (.milliseconds(800), .milliseconds(200))
-    try await CenterStand.run(patience: patience) { stand in
+    var timeouts = Timeouts.usual
+    (timeouts.handler, timeouts.handlerGrace) = (.milliseconds(800), .milliseconds(200))
+    try await CenterStand.run(timeouts: timeouts) { stand in
       let server = try await stand.server()
       let folder = try TemporaryFolder()
       var expected: [String] = []

@@ -23,8 +23,8 @@ import Testing
   }
 
   private static func desktop(_ signs: Inbox<String>) -> Desktop {
-    var desktop = Desktop(identify: everyone)
-    desktop.setBadge = { signs.put("\($0) \($1)") }
+    var desktop = Desktop.unlocked
+    desktop.signs.setBadge = { signs.put("\($0) \($1)") }
     return desktop
   }
 

@@ -14,19 +14,19 @@ import Testing
 struct BeginningTests {
   /// Asked about the lock between the click, which is on disk, and its beginning, which is not yet.
   private static func desktop(_ isAsked: @escaping @Sendable () async -> Void) -> Desktop {
-    var desktop = Desktop(identify: everyone)
-    desktop.isLocked = {
+    var desktop = Desktop.unlocked
+    desktop.session.isLocked = {
       await isAsked()
       return false
     }
     return desktop
   }
 
-  private static let quick: Patience = {
-    var patience = Patience()
-    patience.recordPause = .milliseconds(5)
-    patience.longestRecordPause = .milliseconds(40)
-    return patience
+  private static let quick: Timeouts = {
+    var timeouts = Timeouts()
+    timeouts.recordPause = .milliseconds(5)
+    timeouts.longestRecordPause = .milliseconds(40)
+    return timeouts
   }()
 
   private static func runs(_ program: String...) -> [String: Value] {
@@ -37,7 +37,7 @@ struct BeginningTests {
     let folder = try TemporaryFolder()
     let center = Inbox<Center>()
     let desktop = Self.desktop { if let center = center.waiting.first { await center.loseStore() } }
-    try await CenterStand.run(patience: Self.quick, desktop: desktop) { stand in
+    try await CenterStand.run(timeouts: Self.quick, desktop: desktop) { stand in
       let server = try await stand.server()
       center.put(stand.center)
       try await stand.notify("a", Self.runs("touch", folder.path("done")))
@@ -56,14 +56,14 @@ struct BeginningTests {
       signal(SIGXFSZ, SIG_IGN)
       let folder = try TemporaryFolder()
       let asked = Inbox<Bool>()
-      var patience = Patience()
-      patience.recordPause = .milliseconds(20)
-      patience.longestRecordPause = .seconds(20)
+      var timeouts = Timeouts()
+      timeouts.recordPause = .milliseconds(20)
+      timeouts.longestRecordPause = .seconds(20)
       let desktop = Self.desktop {
         Self.letFilesGrow(to: 0)
         asked.put(true)
       }
-      try await CenterStand.run(patience: patience, desktop: desktop) { stand in
+      try await CenterStand.run(timeouts: timeouts, desktop: desktop) { stand in
         let server = try await stand.server()
         try await stand.notify("a", Self.runs("/bin/sh", "-c", "echo >>'\(folder.path("done"))'"))
         #expect(try await stand.next(1) == ["Delivered a"])
@@ -135,5 +135,5 @@ struct BeginningTests {
 
 extension Center {
   /// The disk is gone.
-  fileprivate func loseStore() { store.close() }
+  fileprivate func loseStore() { around.schedule.store.close() }
 }

@@ -17,10 +17,10 @@ struct BoundsTests {
     _ body: @Sendable (CenterStand, Connection) async throws -> Void
   ) async throws {
     let free = Inbox<BusName>()
-    var desktop = Desktop(identify: everyone)
+    var desktop = Desktop.unlocked
     desktop.identify = { name in
-      if free.waiting.contains(name) { return .all }
-      hold?.put(name)
+      if free.waiting.contains(name.name) { return .all }
+      hold?.put(name.name)
       _ = try? await release?.next()
       return rights
     }

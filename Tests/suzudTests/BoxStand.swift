@@ -18,13 +18,13 @@ struct BoxStand: Sendable {
   /// - Parameter isAllowed: the user has allowed the app to notify.
   static func run(
     files: TemporaryFolder? = nil, home: TemporaryFolder? = nil, isAllowed: Bool = true, burst: Int = 0,
-    patience: Patience = .usual, desktop: Desktop = Desktop(), _ body: @Sendable (BoxStand) async throws -> Void
+    timeouts: Timeouts = .usual, desktop: Desktop = .unlocked, _ body: @Sendable (BoxStand) async throws -> Void
   ) async throws {
     let users = UserNames()
     var desktop = desktop
-    desktop.identify = { name in users.contains(name) ? .all : .of(app: app) }
+    desktop.identify = { name in users.contains(name.name) ? .all : .of(app: app) }
     try await CenterStand.run(
-      patience: patience, burst: burst, home: home, categories: files.map { [$0.path("categories.d")] } ?? [],
+      timeouts: timeouts, burst: burst, home: home, categories: files.map { [$0.path("categories.d")] } ?? [],
       desktop: desktop, whenConnected: { users.add($0) }
     ) { stand in
       if isAllowed { try await stand.call("Allow", [.string(app), .strings(["alert", "badge", "sound"])]) }

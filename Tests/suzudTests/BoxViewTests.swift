@@ -82,8 +82,8 @@ struct BoxViewTests {
   // The offer of a delivery outlasts its category, and a store what was written into it by hand or by an older center.
   @Test func `An action is checked again right before it runs`() async throws {
     let opened = Inbox<String>()
-    var desktop = Desktop()
-    desktop.open = { url, _, policy in
+    var desktop = Desktop.unlocked
+    desktop.urls.open = { url, _, policy in
       opened.put("\(url) \(policy.allowsFiles)")
       return .opened
     }

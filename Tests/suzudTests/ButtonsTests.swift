@@ -139,9 +139,9 @@ struct ButtonsTests {
       present(.banner, Category(id: "c", actions: [], customDismiss: true)),
       present(.banner, nil, [.actions, .inlineReply], actions: [Action(id: "r", title: "R", input: .init())]),
     ] {
-      #expect(Offer(json: presentation.offer.json) == presentation.offer)
+      #expect(OfferedActions(json: presentation.offer.json) == presentation.offer)
     }
-    #expect(Offer(json: nil) == Offer())
-    #expect(Offer(json: "{\"keys\": 7, \"actions\": [1]}").keys == [:])
+    #expect(OfferedActions(json: nil) == OfferedActions())
+    #expect(OfferedActions(json: "{\"keys\": 7, \"actions\": [1]}").keys == [:])
   }
 }

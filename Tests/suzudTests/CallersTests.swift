@@ -12,7 +12,7 @@ import Testing
 struct CallersTests {
   // A shortage of descriptors made a caller a stranger for as long as the center ran.
   @Test func `A caller that could not be identified is looked up again at its next call`() async throws {
-    let asked = Inbox<BusName>()
+    let asked = Inbox<Caller>()
     let answers = Inbox<Rights?>()
     let desktop = Desktop { name in
       asked.put(name)
@@ -36,7 +36,7 @@ struct CallersTests {
 
   // The bus reuses unique names after a restart.
   @Test func `Callers identified on one bus are unknown on the next`() async throws {
-    let asked = Inbox<BusName>()
+    let asked = Inbox<Caller>()
     let answers = Inbox<Rights?>()
     let desktop = Desktop { name in
       asked.put(name)
@@ -64,26 +64,26 @@ struct CallersTests {
 
   @Test func `The number of known callers is limited, and callers that left the bus are forgotten`() async throws {
     try await CenterStand.run { stand in
-      for _ in 0..<Callers.sweep + 8 {
+      for _ in 0..<KnownCallers.sweep + 8 {
         let other = try await stand.bus.connect(on: stand.loop)
         _ = try await stand.call("Pending", ["", .uint32(0), .uint32(0)], as: other)
         await other.close()
       }
       try await stand.settle()
-      #expect(await stand.center.knownCallers < Callers.sweep)
+      #expect(await stand.center.knownCallers < KnownCallers.sweep)
     }
-    var callers = Callers()
+    var callers = KnownCallers()
     for number in 0..<10_000 {
-      let name = try #require(BusName(":1.\(number)"))
+      let name = Caller(try #require(BusName(":1.\(number)")))
       let isFirst = callers.begin(name)
       #expect(isFirst)
       _ = callers.end(name, .all, began: callers.generation)
-      #expect(callers.count <= Callers.most)
+      #expect(callers.count <= KnownCallers.most)
     }
   }
 
   @Test func `A desktop that does not identify callers grants no rights`() async throws {
-    #expect(await Desktop().identify(":1.1") == Rights.none)
+    #expect(await Desktop().identify(Caller(":1.1")) == Rights.none)
     #expect(Rights(asker: nil) == .all && Rights(asker: "box:a.b") == .of(app: "a.b"))
     for text in ["", "box:", "link:x", "all"] { #expect(Rights(asker: text) == Rights.none) }
     for rights in [Rights.all, .of(app: "ä.\u{301}b")] { #expect(Rights(asker: rights.asker) == rights) }
@@ -93,8 +93,8 @@ struct CallersTests {
 }
 
 extension Center {
-  fileprivate var knownCallers: Int { callers.count }
-  fileprivate func knows(_ caller: BusName) -> Bool { callers[caller] != nil }
+  fileprivate var knownCallers: Int { callers.known.count }
+  fileprivate func knows(_ caller: BusName) -> Bool { callers.known[Caller(caller)] != nil }
 }
 
 extension CenterStand {

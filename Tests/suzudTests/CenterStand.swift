@@ -21,16 +21,16 @@ struct CenterStand: Sendable {
   let events: Inbox<String>
 
   static func run(
-    patience: Patience = .usual, burst: Int = 0, system: SystemZone = .current, services: [String: String] = [:],
+    timeouts: Timeouts = .usual, burst: Int = 0, system: SystemZone = .current, services: [String: String] = [:],
     in folder: TemporaryFolder? = nil, home: TemporaryFolder? = nil, categories: [String] = [],
-    desktop: Desktop = Desktop(identify: everyone), whenConnected: @Sendable (BusName) -> Void = { _ in },
+    desktop: Desktop = .unlocked, whenConnected: @Sendable (BusName) -> Void = { _ in },
     _ body: @Sendable (CenterStand) async throws -> Void
   ) async throws {
     try await withBus(try PrivateBus(services: services, in: folder)) { loop, bus in
       let connection = try await bus.connect(on: loop)
       let home = try home ?? TemporaryFolder()
       let center = try await MemoryMaker(loop: loop).center(
-        on: connection, in: home, patience, burst: burst, system, categories, desktop)
+        on: connection, in: home, timeouts, burst: burst, system, categories, desktop)
       let ready = Inbox<Bool>()
       // It ends when its connection is closed, below.
       let running = Task(executorPreference: loop) {
@@ -194,7 +194,13 @@ let clickable: [String: Value] = ["actions": actions(action("default"))]
 func actions(_ actions: Value...) -> Value { .array(of: .properties, actions) }
 
 /// For a desktop on which every caller is the user.
-let everyone: @Sendable (BusName) async -> Rights? = { _ in .all }
+let everyone: @Sendable (Caller) async -> Rights? = { _ in .all }
+
+extension Desktop {
+  /// One on which every caller is the user, who has unlocked the session.
+  static let unlocked = Desktop(
+    identify: everyone, session: Session(isLocked: { false }, unlocked: { _ in true }))
+}
 
 /// Makes a center's memory where it will be used: on its loop.
 private actor MemoryMaker {
@@ -204,15 +210,15 @@ private actor MemoryMaker {
   init(loop: EventLoop) { self.loop = loop }
 
   func center(
-    on connection: Connection, in home: TemporaryFolder, _ patience: Patience, burst: Int, _ system: SystemZone,
+    on connection: Connection, in home: TemporaryFolder, _ timeouts: Timeouts, burst: Int, _ system: SystemZone,
     _ categories: [String], _ desktop: Desktop
   ) throws -> Center {
     let time = MachineTime(on: loop)
     let store = try Store(folder: home.path("suzu")) { time.wall }
     return Center(
       on: connection,
-      memory: Center.Memory(
+      resources: CenterResources(
         store: store, time: time, zones: MachineZone(on: loop, system: system), categories: categories),
-      patience: patience, burst: burst, desktop: desktop)
+      timeouts: timeouts, burst: burst, desktop: desktop)
   }
 }

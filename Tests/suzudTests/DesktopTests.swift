@@ -16,9 +16,9 @@ struct DesktopTests {
   private static func asking(
     _ see: @escaping @Sendable ([String]) -> Void, then choose: @escaping @Sendable () async -> Int?
   ) -> Desktop {
-    var desktop = Desktop(identify: everyone)
-    desktop.canAsk = { true }
-    desktop.choose = { _, labels, _, _ in
+    var desktop = Desktop.unlocked
+    desktop.dialogs.canAsk = { true }
+    desktop.dialogs.choose = { _, labels, _, _ in
       see(labels)
       return await choose()
     }
@@ -94,9 +94,9 @@ struct DesktopTests {
   {
     let answers = Inbox<Int?>()
     let asked = Inbox<Int?>()
-    var desktop = Desktop(identify: everyone)
-    desktop.canAsk = { true }
-    desktop.choose = { _, _, _, instead in
+    var desktop = Desktop.unlocked
+    desktop.dialogs.canAsk = { true }
+    desktop.dialogs.choose = { _, _, _, instead in
       asked.put(instead)
       return try? await answers.next() ?? nil
     }
@@ -126,9 +126,9 @@ struct DesktopTests {
     let answers = Inbox<Int?>()
     let asked = Inbox<String>()
     let closed = Inbox<String>()
-    var desktop = Desktop(identify: everyone)
-    desktop.canAsk = { true }
-    desktop.choose = { heading, _, _, _ in
+    var desktop = Desktop.unlocked
+    desktop.dialogs.canAsk = { true }
+    desktop.dialogs.choose = { heading, _, _, _ in
       let title = heading.text
       asked.put(title)
       return await withTaskCancellationHandler {
@@ -190,10 +190,10 @@ struct DesktopTests {
   // MARK: Text
 
   @Test func `An action that asks for a text runs with it, even if it is empty, and not without one`() async throws {
-    let replies = Inbox<Desktop.Reply>()
+    let replies = Inbox<Desktop.Dialogs.Reply>()
     let prompts = Inbox<String>()
-    var desktop = Desktop(identify: everyone)
-    desktop.prompt = { heading, input, _ in
+    var desktop = Desktop.unlocked
+    desktop.dialogs.prompt = { heading, input, _ in
       prompts.put("\(heading.text) \(input.placeholder ?? "") \(input.button ?? "")")
       return (try? await replies.next()) ?? .cancelled
     }
@@ -204,7 +204,7 @@ struct DesktopTests {
       let reply = action(
         "reply", run: ["sh", "-c", script], ["input": .properties(["placeholder": "P", "button": "Send"])])
       for (number, (text, outcome)) in [
-        (Desktop.Reply.text("a; $(b)\n"), "Outcome done"), (.text(""), "Outcome done"),
+        (Desktop.Dialogs.Reply.text("a; $(b)\n"), "Outcome done"), (.text(""), "Outcome done"),
         (.cancelled, "Outcome lapsed: cancelled"), (.unavailable("install zenity"), "Outcome failed: install zenity"),
       ].enumerated() {
         try await stand.notify("\(number)", ["actions": actions(reply)])
@@ -249,9 +249,9 @@ struct DesktopTests {
     private let locked = Mutex(true)
 
     var desktop: Desktop {
-      var desktop = Desktop(identify: everyone)
-      desktop.isLocked = { self.locked.withLock { $0 } }
-      desktop.unlocked = { patience in
+      var desktop = Desktop.unlocked
+      desktop.session.isLocked = { self.locked.withLock { $0 } }
+      desktop.session.unlocked = { patience in
         self.asked.put(patience)
         return (try? await self.opened.next(within: .seconds(60))) ?? false
       }

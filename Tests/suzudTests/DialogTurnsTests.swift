@@ -16,10 +16,10 @@ struct DialogTurnsTests {
   // A box had 19 of them open at the same time.
   @Test func `Each app has one open dialog, and its other dialogs wait for their turn`() async throws {
     let opened = Inbox<DialogHeading>()
-    let replies = Inbox<Desktop.Reply>()
-    var desktop = Desktop()
-    desktop.name = { $0 == BoxStand.app ? "Your keyring" : "Tea" }
-    desktop.prompt = { heading, _, _ in
+    let replies = Inbox<Desktop.Dialogs.Reply>()
+    var desktop = Desktop.unlocked
+    desktop.apps.name = { $0 == BoxStand.app ? "Your keyring" : "Tea" }
+    desktop.dialogs.prompt = { heading, _, _ in
       opened.put(heading)
       return heading.app == "Tea" ? .cancelled : (try? await replies.next()) ?? .cancelled
     }
@@ -44,9 +44,9 @@ struct DialogTurnsTests {
 
   @Test func `Dialogs beyond the limit of waiting ones end as busy`() async throws {
     let opened = Inbox<DialogHeading>()
-    let replies = Inbox<Desktop.Reply>()
-    var desktop = Desktop()
-    desktop.prompt = { heading, _, _ in
+    let replies = Inbox<Desktop.Dialogs.Reply>()
+    var desktop = Desktop.unlocked
+    desktop.dialogs.prompt = { heading, _, _ in
       opened.put(heading)
       return (try? await replies.next()) ?? .cancelled
     }

@@ -47,13 +47,14 @@ struct EachDateTests {
 
 extension Center {
   fileprivate func passOneSecond() throws {
-    journal.flush()
-    try store.withNeededTransaction { () throws(StoreError) in try store.moveElapsed(by: -1000) }
-    scheduler.rearm()
+    let schedule = around.schedule
+    schedule.journal.flush()
+    try schedule.store.withNeededTransaction { () throws(StoreError) in try schedule.store.moveElapsed(by: -1000) }
+    schedule.scheduler.rearm()
   }
 
   /// How many are in line or on the screen.
   fileprivate func duePerID() -> [String: Int] {
-    ledger.entries.keys.reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
+    screenSide.screen.state.entries.keys.reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
   }
 }

@@ -102,9 +102,9 @@ struct HandlerTests {
   }
 
   @Test func `A handler that does not complete in time, or leaves, is given up`() async throws {
-    var patience = Patience.usual
-    patience.completion = .milliseconds(200)
-    try await CenterStand.run(patience: patience) { stand in
+    var timeouts = Timeouts.usual
+    timeouts.completion = .milliseconds(200)
+    try await CenterStand.run(timeouts: timeouts) { stand in
       let server = try await stand.server()
       let app = try await App.attached(stand)
       try await stand.notify("a", ["actions": actions(appAction("yes"))])
@@ -134,9 +134,9 @@ struct HandlerTests {
   }
 
   @Test func `A response lapses with a reason if no app comes for it`() async throws {
-    var patience = Patience.usual
-    patience.app = .milliseconds(100)
-    try await CenterStand.run(patience: patience) { stand in
+    var timeouts = Timeouts.usual
+    timeouts.app = .milliseconds(100)
+    try await CenterStand.run(timeouts: timeouts) { stand in
       let server = try await stand.server()
       try await stand.notify("a", ["actions": actions(appAction("yes"))])
       _ = try await stand.next(1)
@@ -173,11 +173,11 @@ struct HandlerTests {
 
   @Test func `An app in front is asked how to present a due request`() async throws {
     let signs = Inbox<String>()
-    var desktop = Desktop(identify: everyone)
-    desktop.setBadge = { signs.put("\($0) \($1)") }
-    var patience = Patience.usual
-    patience.presenting = .milliseconds(300)
-    try await CenterStand.run(patience: patience, desktop: desktop) { stand in
+    var desktop = Desktop.unlocked
+    desktop.signs.setBadge = { signs.put("\($0) \($1)") }
+    var timeouts = Timeouts.usual
+    timeouts.presenting = .milliseconds(300)
+    try await CenterStand.run(timeouts: timeouts, desktop: desktop) { stand in
       let server = try await stand.server()
       let app = try await App.attached(stand)
       await #expect(throws: CallError.self) { try await stand.call("InFront", ["test", true]) }
@@ -208,9 +208,9 @@ struct HandlerTests {
   }
 
   @Test func `Apps that want to know are told of a dismissal, unless it was a click after all`() async throws {
-    var patience = Patience.usual
-    patience.lateAction = .milliseconds(100)
-    try await CenterStand.run(patience: patience) { stand in
+    var timeouts = Timeouts.usual
+    timeouts.lateAction = .milliseconds(100)
+    try await CenterStand.run(timeouts: timeouts) { stand in
       let server = try await stand.server()
       let app = try await App.attached(stand)
       try await stand.setCategories(

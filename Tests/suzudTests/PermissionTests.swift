@@ -14,8 +14,8 @@ struct PermissionTests {
   }
 
   @Test func `The first request of a sandboxed app asks the user and waits for the answer`() async throws {
-    var desktop = Desktop()
-    desktop.name = { $0 == BoxStand.app ? "Boxes" : nil }
+    var desktop = Desktop.unlocked
+    desktop.apps.name = { $0 == BoxStand.app ? "Boxes" : nil }
     try await BoxStand.run(isAllowed: false, desktop: desktop) { box in
       let server = try await box.stand.server()
       for id in ["a", "b"] { try await box.notify(id) }

@@ -100,22 +100,22 @@ struct PostQueueTests {
     #expect(drain(&queue).map(\.key) == [2, 1].map(key))
   }
 
-  @Test(arguments: [PostQueue.Mood.pausing, .hung])
-  func `No request goes out during a pause`(mood: PostQueue.Mood) {
+  @Test(arguments: [PostQueue.State.pausing, .hung])
+  func `No request goes out during a pause`(state: PostQueue.State) {
     var queue = PostQueue()
     queue.add(key(1))
-    queue.mood = mood
+    queue.state = state
     #expect(queue.next() == nil)
     #expect(queue.inFlight == 0)
-    queue.mood = .open
+    queue.state = .open
     #expect(queue.next()?.key == key(1))
   }
 
   @Test func `Pauses double up to the longest, and start over after a success`() {
-    var patience = Patience()
-    patience.firstPause = .seconds(1)
-    patience.longestPause = .seconds(5)
-    var queue = PostQueue(patience: patience)
+    var timeouts = Timeouts()
+    timeouts.pauses.first = .seconds(1)
+    timeouts.pauses.longest = .seconds(5)
+    var queue = PostQueue(timeouts: timeouts)
     #expect(
       (0..<5).map { _ in queue.nextPause() } == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
     queue.succeed()
@@ -186,14 +186,14 @@ struct PostQueueTests {
 
   @Test func `A request that is replaced again and again does not make the queue longer`() {
     var queue = PostQueue()
-    queue.mood = .hung
+    queue.state = .hung
     for _ in 0..<10_000 {
       queue.add(key(1))
       queue.remove(key(1))
     }
     queue.add(key(2))
     #expect(queue.places < 200)
-    queue.mood = .open
+    queue.state = .open
     #expect(drain(&queue).map(\.key) == [key(2)])
   }
 }

@@ -36,15 +36,15 @@ struct PresentingTests {
     }
   }
 
-  private static var patient: Patience {
-    var patience = Patience()
-    patience.presenting = .seconds(20)
-    return patience
+  private static var patient: Timeouts {
+    var timeouts = Timeouts()
+    timeouts.presenting = .seconds(20)
+    return timeouts
   }
 
   @Test(arguments: ["Cancel", "Dismiss"] as [MemberName])
   func `A request withdrawn while the app is asked is not shown`(member: MemberName) async throws {
-    try await CenterStand.run(patience: Self.patient) { stand in
+    try await CenterStand.run(timeouts: Self.patient) { stand in
       let server = try await stand.server()
       let app = try await App(stand)
       try await stand.notify("a")
@@ -63,7 +63,7 @@ struct PresentingTests {
   }
 
   @Test func `The newer of two requests with one id is shown, whichever is answered first`() async throws {
-    try await CenterStand.run(patience: Self.patient) { stand in
+    try await CenterStand.run(timeouts: Self.patient) { stand in
       let server = try await stand.server()
       let app = try await App(stand)
       try await stand.notify("a", ["title": "old"])
@@ -81,7 +81,7 @@ struct PresentingTests {
   }
 
   @Test func `A later request replaces the one that the app is asked about`() async throws {
-    try await CenterStand.run(patience: Self.patient) { stand in
+    try await CenterStand.run(timeouts: Self.patient) { stand in
       let server = try await stand.server()
       let app = try await App(stand)
       try await stand.notify("a", ["title": "old"])

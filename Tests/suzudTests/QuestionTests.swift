@@ -10,11 +10,11 @@ import Testing
 /// Tests that the center's own questions end in every case, and can be asked again.
 @Suite(.timeLimit(.minutes(2)))
 struct QuestionTests {
-  private static var brief: Patience {
-    var patience = Patience()
-    patience.firstPause = .milliseconds(5)
-    patience.longestPause = .milliseconds(20)
-    return patience
+  private static var brief: Timeouts {
+    var timeouts = Timeouts()
+    timeouts.pauses.first = .milliseconds(5)
+    timeouts.pauses.longest = .milliseconds(20)
+    return timeouts
   }
 
   enum Ending: CaseIterable {
@@ -23,7 +23,7 @@ struct QuestionTests {
 
   @Test(arguments: Ending.allCases)
   func `A question without an answer ends without a decision, and is asked again`(ending: Ending) async throws {
-    try await CenterStand.run(patience: Self.brief, burst: 1) { stand in
+    try await CenterStand.run(timeouts: Self.brief, burst: 1) { stand in
       let own: Value = .string(NotificationRequest.defaultApp)
       let answer = await stand.center.beginRegistering("box")
       let joined = await stand.center.beginRegistering("box")
@@ -70,8 +70,8 @@ struct QuestionTests {
 extension Center {
   /// Asks; ``CenterStand/settle()`` returns once the question is in line.
   func beginRegistering(_ app: String) -> Task<[String], any Error> {
-    Task.immediate { try await register(app, [.alert], mustAsk: true) }
+    Task.immediate { AppSettings.texts(try await register(app, [.alert], mustAsk: true)) }
   }
 
-  var questionIDs: [String] { questions.keys.map(\.id).sorted() }
+  var questionIDs: [String] { screenSide.questions.ids.sorted() }
 }

@@ -17,8 +17,8 @@ struct RightsTests {
     _ body: @Sendable (CenterStand, Connection) async throws -> Void
   ) async throws {
     let free = Holder()
-    var desktop = Desktop(identify: everyone)
-    desktop.identify = { name in free.isFree(name) ? .all : rights }
+    var desktop = Desktop.unlocked
+    desktop.identify = { name in free.isFree(name.name) ? .all : rights }
     try await CenterStand.run(desktop: desktop, whenConnected: { free.add($0) }) { stand in
       if isAllowed { try await stand.call("Allow", [.string(own), .strings(["alert", "badge", "sound"])]) }
       let boxed = try await stand.bus.connect(on: stand.loop)
@@ -207,9 +207,9 @@ struct RightsTests {
 
   @Test func `Suzu sets the badge, and plays the sound if the server does not`() async throws {
     let signs = Inbox<String>()
-    var desktop = Desktop(identify: everyone)
-    desktop.setBadge = { signs.put("\($0) \($1)") }
-    desktop.play = { signs.put($0) }
+    var desktop = Desktop.unlocked
+    desktop.signs.setBadge = { signs.put("\($0) \($1)") }
+    desktop.signs.play = { signs.put($0) }
     try await CenterStand.run(desktop: desktop) { stand in
       var server = try await stand.server()
       try await stand.notify("a", ["badge": .int64(3), "sound": "bell"])

@@ -12,15 +12,15 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ServerFaultTests {
   /// Limits short enough for a test. Everything that must not reach them uses the default ones.
-  static var brief: Patience {
-    var patience = Patience()
-    patience.server.posting = .milliseconds(1500)
-    patience.server.asking = .milliseconds(500)
-    patience.server.askingAgain = .milliseconds(50)
-    patience.probePause = .milliseconds(50)
-    patience.firstPause = .milliseconds(5)
-    patience.longestPause = .milliseconds(20)
-    return patience
+  static var brief: Timeouts {
+    var timeouts = Timeouts()
+    timeouts.server.posting = .milliseconds(1500)
+    timeouts.server.asking = .milliseconds(500)
+    timeouts.server.askingAgain = .milliseconds(50)
+    timeouts.pauses.probe = .milliseconds(50)
+    timeouts.pauses.first = .milliseconds(5)
+    timeouts.pauses.longest = .milliseconds(20)
+    return timeouts
   }
 
   // Answers may be handled in any order: the order on the screen is that of the posts.
@@ -69,14 +69,25 @@ struct ServerFaultTests {
 
   @Test(
     arguments: [
-      ("org.freedesktop.Notifications.MaxNotificationsExceeded", "Exceeded maximum number of notifications"),
-      ("org.gtk.GDBus.UnmappedGError.Quark._notification_2ddaemon_2derror_2dquark.Code1", "Exceeded maximum number"),
-      ("org.freedesktop.Notifications.Error.ExcessNotificationGeneration", "Created too many similar notifications"),
-    ] as [(ErrorName, String)])
-  func `Requests refused for the moment are tried again, in order`(name: ErrorName, text: String) async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+      (
+        "Notification Daemon", "org.freedesktop.Notifications.MaxNotificationsExceeded",
+        "Exceeded maximum number of notifications"
+      ),
+      (
+        "Notification Daemon",
+        "org.gtk.GDBus.UnmappedGError.Quark._notification_2ddaemon_2derror_2dquark.Code1", "Exceeded maximum number"
+      ),
+      (
+        "Plasma", "org.freedesktop.Notifications.Error.ExcessNotificationGeneration",
+        "Created too many similar notifications"
+      ),
+    ] as [(String, ErrorName, String)])
+  func `Requests refused for the moment are tried again, in order`(
+    server: String, name: ErrorName, text: String
+  ) async throws {
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let rounds = Atomic<Int>(0)
-      let server = try await stand.server { posted in
+      let server = try await stand.server(name: server) { posted in
         // The first one leads each round. A refused notification gets fewer than eight rounds.
         if posted.summary == "0" { rounds.wrappingAdd(1, ordering: .relaxed) }
         return rounds.load(ordering: .relaxed) <= 8 ? .refuse(name, text) : .number
@@ -88,7 +99,7 @@ struct ServerFaultTests {
     }
   }
 
-  // An answer without a number was asked again immediately, from within the answer, forever.
+  // An answer without a number was asked again at once, from within the answer, for ever.
   @Test(arguments: [
     ScriptedServer.Answer.refuse(.failed, "no"), .refuse("System.Error.ENXIO", "Odd number of actions"),
     .values([]), .values(["1"]), .values([.int32(1)]), .values([.variant(.uint32(1))]),
@@ -96,7 +107,7 @@ struct ServerFaultTests {
   func `A request that the server never accepts ends with an event, and the rest is shown`(
     answer: ScriptedServer.Answer
   ) async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await stand.server { $0.summary == "bad" ? answer : .number }
       try await Self.notify(["bad", "good"], on: stand)
       #expect(Set(try await stand.next(2)) == ["Delivered good", "Closed bad failed"])
@@ -108,7 +119,7 @@ struct ServerFaultTests {
   // MARK: Hanging
 
   @Test func `Other requests wait while a server hangs, and its late answer counts`() async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await stand.server { _ in .hold }
       _ = try await server.questions.next(2)  // what it is asked at first
       await server.setAnswers(questions: false)
@@ -135,7 +146,7 @@ struct ServerFaultTests {
 
   // The first late answer let the next post go, whose own late answer was still to come.
   @Test func `A server that answers late is sent no request twice`() async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await stand.server { _ in .hold }
       _ = try await server.questions.next(2)
       await server.setAnswers(questions: false)
@@ -156,7 +167,7 @@ struct ServerFaultTests {
   }
 
   @Test func `A request that a hung server never answers is shown by the next server`() async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let first = try await stand.server { _ in .hold }
       _ = try await first.questions.next(2)
       await first.setAnswers(questions: false)
@@ -189,7 +200,7 @@ struct ServerFaultTests {
   }
 
   @Test func `A new server is asked for its capabilities until it answers`() async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop, answersQuestions: false)
       try await stand.notify("a")
       _ = try await server.questions.next(3)
@@ -202,9 +213,9 @@ struct ServerFaultTests {
 
   // It was never noticed.
   @Test func `A server that knows only Notify can be used`() async throws {
-    var patience = Self.brief
-    patience.server.refusing = .milliseconds(100)
-    try await CenterStand.run(patience: patience) { stand in
+    var timeouts = Self.brief
+    timeouts.server.refusing = .milliseconds(100)
+    try await CenterStand.run(timeouts: timeouts) { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop, describesItself: false)
       try await stand.notify("a", ["actions": actions(action("yes"))])
       let posted = try await server.posted.next()
@@ -214,7 +225,7 @@ struct ServerFaultTests {
 
   // GNOME Shell has its name before it knows the questions; it was taken for a server without buttons until it ended.
   @Test func `A new server that refuses its first query is asked again before a request is shown`() async throws {
-    try await CenterStand.run(patience: Self.brief) { stand in
+    try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop, refusedQuestions: 4)
       try await stand.notify("a", ["actions": actions(action("yes"))])
       #expect(try await server.posted.next().keys == ["default", "yes"])
@@ -223,7 +234,7 @@ struct ServerFaultTests {
 
   // MARK: Dying
 
-  // Pending calls were posted to the dead server again and again, from within their own failure.
+  // Whatever was on its way was posted to the dead one again and again, from within its own failure.
   @Test func `Requests on their way to a server that died go to the next one, in order`() async throws {
     try await CenterStand.run { stand in
       let first = try await stand.server { $0.summary == "99" ? .die : .hold }

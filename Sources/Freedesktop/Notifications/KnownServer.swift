@@ -33,6 +33,8 @@ public struct KnownServer: Equatable, Sendable {
   public var losesButtonsOfReplaced = false
   /// Whether the server parses markup in button labels, and draws none if it is malformed.
   public var readsLabels = false
+  /// Words in the name or the text of an error with which the server refuses for the moment, whatever it is sent.
+  public var momentaryRefusals: Set<String> = []
 
   /// By the server's name. The comments say what was observed, and in which version.
   static let all: [String: KnownServer] = [
@@ -53,7 +55,9 @@ public struct KnownServer: Equatable, Sendable {
     // expired notifications without reporting them, and so refuses everything once full; it does report and forget
     // `transient` ones. MATE's draws no label with malformed markup, and reports its close button as expiry.
     "Notification Daemon": KnownServer(
-      room: 21, saysExpiredOfDismissed: true, keepsExpired: true, readsLabels: true),
+      room: 21, saysExpiredOfDismissed: true, keepsExpired: true, readsLabels: true,
+      // The 22nd: GNOME's says it in the error's name, MATE's, whose errors have no names of their own, in the text.
+      momentaryRefusals: ["MaxNotificationsExceeded", "Exceeded maximum number"]),
     // awesome 4.3 (naughty): closes the oldest when its column is full, at about ten; draws a label with markup empty.
     "naughty": KnownServer(room: 10, readsLabels: true),
     // SwayNotificationCenter 0.7: keeps expired popups open in its panel.
@@ -61,15 +65,16 @@ public struct KnownServer: Equatable, Sendable {
     // COSMIC, from its source: a card has a text, which is the default action, and a close button; expiry is not
     // reported.
     "cosmic-notifications": KnownServer(buttons: 0, tellsOfExpiry: false),
-    // Plasma 5.27: parses anything that looks like a tag in a label.
-    "Plasma": KnownServer(readsLabels: true),
+    // Plasma 5.27: parses anything that looks like a tag in a label, and refuses a text that it was sent within the last
+    // second, also to replace itself.
+    "Plasma": KnownServer(readsLabels: true, momentaryRefusals: ["ExcessNotificationGeneration"]),
   ]
 
   /// Makes a server that behaves as its capabilities say, apart from the given values.
   public init(
     buttons: Int? = nil, press: Press = .counts, room: Int? = nil, hasRoomPerApp: Bool = false,
     saysExpiredOfDismissed: Bool = false, keepsExpired: Bool = false, tellsOfExpiry: Bool = true,
-    losesButtonsOfReplaced: Bool = false, readsLabels: Bool = false
+    losesButtonsOfReplaced: Bool = false, readsLabels: Bool = false, momentaryRefusals: Set<String> = []
   ) {
     self.buttons = buttons
     self.press = press
@@ -80,5 +85,11 @@ public struct KnownServer: Equatable, Sendable {
     self.tellsOfExpiry = tellsOfExpiry
     self.losesButtonsOfReplaced = losesButtonsOfReplaced
     self.readsLabels = readsLabels
+    self.momentaryRefusals = momentaryRefusals
+  }
+
+  /// Whether a refusal says nothing about the notification, so that the same one may be shown later.
+  public func refusesForTheMoment(name: String, message: String) -> Bool {
+    momentaryRefusals.contains { name.contains($0) || message.contains($0) }
   }
 }

@@ -12,7 +12,7 @@ struct Catalogue {
     /// The displayed name.
     let name: String
     let icon: String?
-    let doing: Action.Doing
+    let effect: Action.Effect
   }
 
   /// An installed app, or a group of imported schemes.
@@ -54,7 +54,7 @@ struct Catalogue {
     for scheme in file.schemes where !names.contains(scheme.category) { names.append(scheme.category) }
     return names.map { name in
       let items = file.schemes.filter { $0.category == name }.map { scheme in
-        Item(key: scheme.key, name: scheme.name, icon: nil, doing: .url(scheme.url))
+        Item(key: scheme.key, name: scheme.name, icon: nil, effect: .url(scheme.url))
       }
       return App(id: name, name: name, icon: nil, isInstalled: false, items: items)
     }
@@ -75,15 +75,15 @@ extension Catalogue.App {
     let (id, entry) = (application.id, application.entry)
     let name = entry.name?.text(in: languages) ?? id
     let icon = entry.icon?.text(in: languages)
-    var items = [Catalogue.Item(key: id, name: name, icon: icon, doing: .launch(id))]
+    var items = [Catalogue.Item(key: id, name: name, icon: icon, effect: .launch(id))]
     for action in entry.actions where entry.isBusActivatable || action.exec?.isEmpty == false {
       items.append(
         Catalogue.Item(
           key: "\(id):\(action.id)", name: action.name?.text(in: languages) ?? action.id,
-          icon: action.icon?.text(in: languages) ?? icon, doing: .launch("\(id):\(action.id)")))
+          icon: action.icon?.text(in: languages) ?? icon, effect: .launch("\(id):\(action.id)")))
     }
     for scheme in entry.schemes where Self.isOfUse(scheme) && !items.contains(where: { $0.key == "\(id):\(scheme):" }) {
-      items.append(Catalogue.Item(key: "\(id):\(scheme):", name: scheme + ":", icon: icon, doing: .url(scheme + ":")))
+      items.append(Catalogue.Item(key: "\(id):\(scheme):", name: scheme + ":", icon: icon, effect: .url(scheme + ":")))
     }
     self.init(id: id, name: name, icon: icon, isInstalled: true, items: items)
   }

@@ -67,7 +67,7 @@ extension LauncherCommand {
       var words: [String: PlainValue] = [
         "id": .text(item.key), "name": .text(item.name), "on": .flag(file.isOn(item.key)),
       ]
-      switch item.doing {
+      switch item.effect {
       case .launch(let entry): words["launch"] = .text(entry)
       case .url(let url): words["url"] = .text(url)
       case .run, .snooze: break  // no launcher's item does these

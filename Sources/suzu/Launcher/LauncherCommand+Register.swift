@@ -71,11 +71,11 @@ struct Registration {
     _ id: String, _ title: String, _ body: String, _ icon: String?, _ items: [Catalogue.Item], of app: Catalogue.App
   ) -> NotificationRequest {
     var actions = items.map { item in
-      Action(id: item.key, title: item.key == app.id ? "Open" : item.name, foreground: true, doing: item.doing)
+      Action(id: item.key, title: item.key == app.id ? "Open" : item.name, foreground: true, effect: item.effect)
     }
     // A click on the notification itself runs the first action.
     if let first = items.first {
-      actions.insert(Action(id: Action.defaultID, title: title, foreground: true, doing: first.doing), at: 0)
+      actions.insert(Action(id: Action.defaultID, title: title, foreground: true, effect: first.effect), at: 0)
     }
     // The style `alert` keeps it on the screen until the user chooses.
     return NotificationRequest(

@@ -90,7 +90,7 @@ struct LauncherCommand {
         case .app(let app): items += app.isInstalled && !arguments.has("all") ? Array(app.items.prefix(1)) : app.items
         }
       }
-      try allow(items.compactMap { if case .url(let url) = $0.doing { (url, $0.key) } else { nil } })
+      try allow(items.compactMap { if case .url(let url) = $0.effect { (url, $0.key) } else { nil } })
       file.set(true, items.map(\.key))
     }
   }

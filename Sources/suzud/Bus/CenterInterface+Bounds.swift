@@ -26,15 +26,15 @@ extension Rights {
   private static func bounds(_ bytes: Int) -> Bounds { Bounds(bytes: bytes, refusal: CenterInterface.limitExceeded) }
 
   /// Before anything of a list of requests is read.
-  func checkRequests(of call: IncomingCall) throws(RemoteError) { try check(call, Self.requests) }
+  func checkRequests(of call: IncomingCall) throws { try check(call, Self.requests) }
 
   /// Before anything of a list of categories is read.
-  func checkCategories(of call: IncomingCall) throws(RemoteError) { try check(call, Self.categories) }
+  func checkCategories(of call: IncomingCall) throws { try check(call, Self.categories) }
 
   /// Before anything of a list of ids is read.
-  func checkIDs(of call: IncomingCall) throws(RemoteError) { try check(call, Self.ids) }
+  func checkIDs(of call: IncomingCall) throws { try check(call, Self.ids) }
 
-  private func check(_ call: IncomingCall, _ bounds: Bounds) throws(RemoteError) {
+  private func check(_ call: IncomingCall, _ bounds: Bounds) throws {
     try checkIsKnown()
     if self != .all { try call.check(bounds) }
   }
@@ -51,21 +51,21 @@ extension CenterInterface {
   /// The most ids of one `Cancel` or `Dismiss`.
   static let mostIDs = 100_000
 
-  static func appAndIDs(_ call: IncomingCall, of rights: Rights) throws(RemoteError) -> (app: String, ids: [String]) {
+  static func appAndIDs(_ call: IncomingCall, of rights: Rights) throws -> (app: String, ids: [String]) {
     try rights.checkIDs(of: call)
     // Counted in the message: two million of them would be two million strings.
     guard call.count(of: 1, upTo: mostIDs) <= mostIDs else {
-      throw RemoteError(
-        limitExceeded, "more than \(mostIDs) ids; send them in several calls, or none for all of the app")
+      throw CenterError(
+        .limitExceeded, "more than \(mostIDs) ids; send them in several calls, or none for all of the app")
     }
     guard case .string(let app) = call.arguments[0], let ids = call.arguments[1].strings else { throw mismatch }
     try rights.check(app)
     return (app, ids)
   }
 
-  static func checkReply(_ reply: String?) throws(RemoteError) {
+  static func checkReply(_ reply: String?) throws(CenterError) {
     guard let reply, reply.utf8.count > Reply.longest else { return }
-    throw RemoteError(
-      limitExceeded, "'reply' has \(reply.utf8.count) bytes of UTF-8; at most \(Reply.longest) are taken")
+    throw CenterError(
+      .limitExceeded, "'reply' has \(reply.utf8.count) bytes of UTF-8; at most \(Reply.longest) are taken")
   }
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import DBus
 internal import NotificationModel
-internal import Scheduling
 
 extension CenterInterface {
   static func categoryMethods(of center: Center) -> [Method] {
     [
-      Method("SetCategories", in: ["app": "s", "categories": "aa{sv}"], bounds: .categories) { call in
-        let rights = await center.rights(of: call.sender)
+      method("SetCategories", in: ["app": "s", "categories": "aa{sv}"], bounds: .categories) { call in
+        let rights = await center.rights(of: Caller(call.sender))
         try rights.checkCategories(of: call)
         // Counted in the message: of eight million bytes of empty ones none is read.
         let most = rights == .all ? Categories.mostOfAnApp : Rights.mostCategories
         guard call.count(of: 1, upTo: most) <= most else {
-          throw RemoteError(limitExceeded, "more categories than the \(most) that this app may have")
+          throw CenterError(.limitExceeded, "more categories than the \(most) that this app may have")
         }
         guard case .string(let app) = call.arguments[0], case .array(_, let list) = call.arguments[1] else {
           throw mismatch
@@ -21,24 +20,24 @@ extension CenterInterface {
         try await center.setCategories(try categories(list, of: rights), of: app)
         return []
       },
-      Method("Categories", in: ["app": "s"], out: ["categories": "aa{sv}"]) { call in
+      method("Categories", in: ["app": "s"], out: ["categories": "aa{sv}"]) { call in
         guard case .string(let app) = call.arguments[0] else { throw mismatch }
-        let rights = await center.rights(of: call.sender)
+        let rights = await center.rights(of: Caller(call.sender))
         let asked = try rights.narrowed(app.isEmpty ? nil : app)
-        return [.array(of: .properties, try await center.categories(of: asked, for: rights))]
+        return [.array(of: .properties, await center.categories(of: asked, for: rights).map(value))]
       },
     ]
   }
 
   /// An app is named as in requests.
-  static func appName(_ app: String) throws(RemoteError) -> String {
+  static func appName(_ app: String) throws(CenterError) -> String {
     guard !app.isEmpty, app.utf8.count <= 255, !app.utf8.contains(where: { $0 < 32 || $0 == 127 }) else {
-      throw RemoteError(invalidRequest, "'app' must be 1 to 255 bytes of text without control characters")
+      throw CenterError(.invalidRequest, "'app' must be 1 to 255 bytes of text without control characters")
     }
     return app
   }
 
-  private static func categories(_ list: [Value], of rights: Rights) throws(RemoteError) -> [Category] {
+  private static func categories(_ list: [Value], of rights: Rights) throws(CenterError) -> [Category] {
     var categories: [Category] = []
     categories.reserveCapacity(list.count)
     for (index, element) in list.enumerated() {
@@ -49,40 +48,19 @@ extension CenterInterface {
         for action in category.actions { try action.checkLengths(in: NotificationRequest(app: "", title: "")) }
         categories.append(category)
       } catch {
-        let refusal = refusal(error)
-        throw RemoteError(refusal.name, "[\(index)]: \(refusal.message)")
+        throw refusal(error).at(index)
       }
     }
     do throws(RequestError) { try categories.checkDistinct() } catch {
-      throw RemoteError(invalidRequest, error.description)
+      throw CenterError(.invalidRequest, error.description)
     }
     return categories
   }
-}
 
-extension Center {
-  func setCategories(_ categories: [Category], of app: String) throws(RemoteError) {
-    do throws(StoreError) { try self.categories.set(categories, of: app) } catch { throw RemoteError(error) }
-  }
-
-  /// Those that an app may name, or all: its own, then those in files, which say in which.
-  func categories(of app: String?, for rights: Rights) throws(RemoteError) -> [Value] {
-    if let own = rights.ownApp { return categories.seen(by: own).map { value($0, [:]) } }
-    var values: [Value] = []
-    for owner in app.map({ [$0] }) ?? categories.apps {
-      for category in categories.own(of: owner) {
-        values.append(value(category, app == nil ? ["app": .string(owner)] : [:]))
-      }
-    }
-    for filed in app.map({ categories.filed(of: $0) }) ?? categories.filed {
-      var words: [String: Value] = ["file": .string(filed.path)]
-      if let owner = filed.app { words["app"] = .string(owner) }
-      values.append(value(filed.category, words))
-    }
-    return values
-  }
-
-  private func value(_ category: Category, _ more: [String: Value]) -> Value {
-    .properties(((try? ValueEncoder().encodeProperties(category)) ?? [:]).merging(more) { $1 })
+  private static func value(_ listed: Categories.Listed) -> Value {
+    var words = (try? ValueEncoder().encodeProperties(listed.category)) ?? [:]
+    if let file = listed.file { words["file"] = .string(file) }
+    if let app = listed.app { words["app"] = .string(app) }
+    return .properties(words)
   }
 }

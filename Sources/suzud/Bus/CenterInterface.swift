@@ -20,47 +20,47 @@ enum CenterInterface {
     Interface(
       name, bounds: .names,
       methods: [
-        Method("Notify", in: ["request": "a{sv}"], out: ["id": "s"], bounds: .request) { call in
-          let rights = await center.rights(of: call.sender)
+        method("Notify", in: ["request": "a{sv}"], out: ["id": "s"], bounds: .request) { call in
+          let rights = await center.rights(of: Caller(call.sender))
           try rights.checkIsKnown()
           return [.string(try await center.notify(call, rights))]
         },
-        Method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"], bounds: .requests) { call in
-          let rights = await center.rights(of: call.sender)
+        method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"], bounds: .requests) { call in
+          let rights = await center.rights(of: Caller(call.sender))
           return [.strings(try await center.notifyMany(call, rights))]
         },
-        Method("Cancel", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
-          let rights = await center.rights(of: call.sender)
+        method("Cancel", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
+          let rights = await center.rights(of: Caller(call.sender))
           let (app, ids) = try appAndIDs(call, of: rights)
-          return [.uint32(UInt32(try await center.cancel(app, ids, rights, from: call.sender)))]
+          return [.uint32(UInt32(try await center.cancel(app, ids, rights, from: Caller(call.sender))))]
         },
-        Method("Dismiss", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
-          let rights = await center.rights(of: call.sender)
+        method("Dismiss", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
+          let rights = await center.rights(of: Caller(call.sender))
           let (app, ids) = try appAndIDs(call, of: rights)
-          return [.uint32(UInt32(try await center.dismiss(app, ids, rights, from: call.sender)))]
+          return [.uint32(UInt32(try await center.dismiss(app, ids, rights, from: Caller(call.sender))))]
         },
-        Method("Pending", in: page, out: ["requests": "aa{sv}"]) { call in
-          [try await center.pending(try await page(call, center))]
+        method("Pending", in: page, out: ["requests": "aa{sv}"]) { call in
+          [try await center.list(.pending, try await page(call, center))]
         },
-        Method("Delivered", in: page, out: ["requests": "aa{sv}"]) { call in
-          [try await center.delivered(try await page(call, center))]
+        method("Delivered", in: page, out: ["requests": "aa{sv}"]) { call in
+          [try await center.list(.delivered, try await page(call, center))]
         },
-        Method("History", in: page, out: ["requests": "aa{sv}"]) { call in
-          [try await center.history(try await page(call, center))]
+        method("History", in: page, out: ["requests": "aa{sv}"]) { call in
+          [try await center.list(.history, try await page(call, center))]
         },
-        Method("Next", in: ["request": "a{sv}", "count": "u"], out: ["dates": "ax"], bounds: .request) { call in
-          let rights = await center.rights(of: call.sender)
+        method("Next", in: ["request": "a{sv}", "count": "u"], out: ["dates": "ax"], bounds: .request) { call in
+          let rights = await center.rights(of: Caller(call.sender))
           try rights.checkIsKnown()
           guard case .uint32(let count) = call.arguments[1] else { throw mismatch }
           guard count <= mostDates else {
-            throw RemoteError(limitExceeded, "\(count) dates; at most \(mostDates) are found at once")
+            throw CenterError(.limitExceeded, "\(count) dates; at most \(mostDates) are found at once")
           }
           let dates = try await center.next(
             try request(call.arguments[0], of: rights, needsTitle: false), Int(count))
           return [.array(of: .int64, dates.map { .int64($0) })]
         },
-        Method("Respond", in: ["app": "s", "id": "s", "action": "s", "options": "a{sv}"], bounds: .reply) { call in
-          let rights = await center.rights(of: call.sender)
+        method("Respond", in: ["app": "s", "id": "s", "action": "s", "options": "a{sv}"], bounds: .reply) { call in
+          let rights = await center.rights(of: Caller(call.sender))
           try rights.checkIsKnown()
           guard case .string(let app) = call.arguments[0], case .string(let id) = call.arguments[1],
             case .string(let action) = call.arguments[2]
@@ -71,12 +71,12 @@ enum CenterInterface {
           try await center.respond(app, id, action, reply: reply)
           return []
         },
-        Method("Watch", in: ["enabled": "b"]) { call in
+        method("Watch", in: ["enabled": "b"]) { call in
           if call.arguments[0].boolean == true {
-            try await center.rights(of: call.sender).checkAll("watching everything")
-            try await center.listeners.watch(call.sender)
+            try await center.rights(of: Caller(call.sender)).checkAll("watching everything")
+            try await center.watch(Caller(call.sender))
           } else {
-            await center.listeners.unwatch(call.sender)
+            await center.unwatch(Caller(call.sender))
           }
           return []
         },
@@ -102,12 +102,12 @@ enum CenterInterface {
 
   /// Folders, files and what is wrong with them are the user's.
   private static func health(_ caller: BusName?, _ center: Center) async -> Value {
-    .properties(await rights(of: caller, center) == .all ? await center.health : [:])
+    .properties(await rights(of: caller, center) == .all ? words(await center.health) : [:])
   }
 
   private static func rights(of caller: BusName?, _ center: Center) async -> Rights {
     guard let caller else { return .none }
-    return await center.rights(of: caller)
+    return await center.rights(of: Caller(caller))
   }
 
   private static let page: KeyValuePairs<String, Signature> = ["app": "s", "offset": "u", "limit": "u"]
@@ -118,7 +118,7 @@ enum CenterInterface {
   /// The dictionary of a call as a request, checked once and for all.
   static func request(
     _ argument: Value, of rights: Rights, needsTitle: Bool = true
-  ) throws(RemoteError) -> NotificationRequest {
+  ) throws(CenterError) -> NotificationRequest {
     do {
       if rights != .all { return try sandboxedRequest(argument, of: rights) }
       return try ValueDecoder().decode(NotificationRequest.self, from: needsTitle ? argument : titled(argument))
@@ -137,22 +137,25 @@ enum CenterInterface {
     return request
   }
 
-  private static func page(_ call: IncomingCall, _ center: Center) async throws(RemoteError) -> Page {
-    var page = try Page(call.arguments)
-    page.reader = await center.rights(of: call.sender)
-    page.app = try page.reader.narrowed(page.app)
-    page.caller = call.sender
-    return page
+  private static func page(_ call: IncomingCall, _ center: Center) async throws -> Page {
+    guard case .string(let app) = call.arguments[0], case .uint32(let offset) = call.arguments[1],
+      case .uint32(let limit) = call.arguments[2]
+    else { throw mismatch }
+    let caller = Caller(call.sender)
+    let reader = await center.rights(of: caller)
+    return Page(
+      app: try reader.narrowed(app.isEmpty ? nil : app), caller: caller, reader: reader, offset: Int(offset),
+      limit: limit == 0 ? Page.most : min(Int(limit), Page.most))
   }
 
   /// What was wrong with something that came in.
-  static func refusal(_ error: any Error) -> RemoteError {
+  static func refusal(_ error: any Error) -> CenterError {
     switch error {
-    case let error as RemoteError: error
+    case let error as CenterError: error
     case DecodingError.dataCorrupted(let context) where context.underlyingError is RequestError:
-      RemoteError(invalidRequest, context.debugDescription)
-    case let error as DecodingError: RemoteError(invalidRequest, error.summary)
-    default: RemoteError(invalidRequest, "\(error)")
+      CenterError(.invalidRequest, context.debugDescription)
+    case let error as DecodingError: CenterError(.invalidRequest, error.summary)
+    default: CenterError(.invalidRequest, "\(error)")
     }
   }
 

@@ -5,7 +5,9 @@ internal import NotificationModel
 
 /// Who on the bus hears of events: those who watch everything, and the handlers of apps. Each is told alone: what a user
 /// clicks is not everybody's business.
-actor Listeners {
+///
+/// Confined to the loop's thread.
+final class Listeners: Audience {
   private struct Listener {
     var isWatching = false
     /// The apps whose handler it is, the one attached last at the end.
@@ -19,15 +21,13 @@ actor Listeners {
   }
 
   private let connection: Connection
-  private var listeners: [BusName: Listener] = [:]
+  private var listeners: [Caller: Listener] = [:]
   /// The handlers of each app, the one attached last at the end.
-  private var handlers: [Identifier: [BusName]] = [:]
-  private var lookouts: [BusName: Task<Void, Never>] = [:]
+  private var handlers: [Identifier: [Caller]] = [:]
+  private var lookouts: [Caller: Task<Void, Never>] = [:]
   private var lastWish: UInt64 = 0
   /// Hears of those who leave the bus.
-  private var whenGone: (@Sendable (BusName) -> Void)?
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
+  var whenGone: (Caller) -> Void = { _ in }
 
   init(on connection: Connection) {
     self.connection = connection
@@ -35,23 +35,21 @@ actor Listeners {
 
   var count: Int { listeners.count }
 
-  func onGone(_ handler: @escaping @Sendable (BusName) -> Void) { whenGone = handler }
-
   // MARK: Coming and going
 
   /// Adds a caller until it asks to be left out, or leaves the bus.
-  func watch(_ caller: BusName) async throws(CallError) {
+  func watch(_ caller: Caller) async throws(CallError) {
     listeners[caller, default: newListener()].isWatching = true
     try await lookOut(for: caller)
   }
 
-  func unwatch(_ caller: BusName) {
+  func unwatch(_ caller: Caller) {
     listeners[caller]?.isWatching = false
     tidy(caller)
   }
 
   /// Makes a caller the app's handler, before those who are it already.
-  func attach(_ caller: BusName, to app: String, isSandboxed: Bool) async throws(CallError) {
+  func attach(_ caller: Caller, to app: String, isSandboxed: Bool) async throws(CallError) {
     detach(caller, from: app)
     listeners[caller, default: newListener()].apps.append(Identifier(app))
     listeners[caller]?.isSandboxed = isSandboxed
@@ -59,9 +57,9 @@ actor Listeners {
     try await lookOut(for: caller)
   }
 
-  func detach(_ caller: BusName, from app: String) { detach(caller, from: Identifier(app)) }
+  func detach(_ caller: Caller, from app: String) { detach(caller, from: Identifier(app)) }
 
-  private func detach(_ caller: BusName, from app: Identifier) {
+  private func detach(_ caller: Caller, from app: Identifier) {
     listeners[caller]?.apps.removeAll { $0 == app }
     handlers[app]?.removeAll { $0 == caller }
     if handlers[app]?.isEmpty == true { handlers[app] = nil }
@@ -69,29 +67,29 @@ actor Listeners {
   }
 
   /// Who handles the app's responses; nil: nobody is there.
-  func handler(of app: String) -> BusName? { handlers[Identifier(app)]?.last }
+  func handler(of app: String) -> Caller? { handlers[Identifier(app)]?.last }
 
-  func isSandboxed(_ caller: BusName) -> Bool { listeners[caller]?.isSandboxed == true }
+  func isSandboxed(_ caller: Caller) -> Bool { listeners[caller]?.isSandboxed == true }
 
   private func newListener() -> Listener {
     lastWish += 1
     return Listener(wish: lastWish)
   }
 
-  private func tidy(_ caller: BusName) {
+  private func tidy(_ caller: Caller) {
     guard listeners[caller]?.isNeeded == false else { return }
     listeners[caller] = nil
     lookouts.removeValue(forKey: caller)?.cancel()
   }
 
-  private func lookOut(for caller: BusName) async throws(CallError) {
+  private func lookOut(for caller: Caller) async throws(CallError) {
     guard lookouts[caller] == nil, let wish = listeners[caller]?.wish else { return }
     do throws(CallError) {
-      let owners = try await connection.owners(of: caller)
+      let owners = try await connection.owners(of: caller.name)
       guard listeners[caller]?.wish == wish, lookouts[caller] == nil else { return }
-      lookouts[caller] = Task(executorPreference: connection.loop) {
+      lookouts[caller] = connection.loop.startLater {
         for await owner in owners where owner == nil { break }
-        await self.forget(caller, wish)
+        self.forget(caller, wish)
       }
     } catch {
       forget(caller, wish)
@@ -99,11 +97,11 @@ actor Listeners {
     }
   }
 
-  private func forget(_ caller: BusName, _ wish: UInt64) {
+  private func forget(_ caller: Caller, _ wish: UInt64) {
     guard let listener = listeners[caller], listener.wish == wish else { return }
     for app in listener.apps { detach(caller, from: app) }
     unwatch(caller)
-    whenGone?(caller)
+    whenGone(caller)
   }
 
   // MARK: Telling
@@ -112,7 +110,7 @@ actor Listeners {
   ///
   /// - Parameter handler: who is to be left out, because it is told in its own time.
   @discardableResult
-  func tell(_ event: CenterEvent, of app: String, except handler: BusName? = nil) -> Bool {
+  func tell(_ event: CenterEvent, of app: String, except handler: Caller?) -> Bool {
     if listeners.isEmpty { return false }
     let app = Identifier(app)
     let concerned = listeners.filter { name, listener in
@@ -122,10 +120,11 @@ actor Listeners {
     return !concerned.isEmpty
   }
 
-  func send(_ event: CenterEvent, to listener: BusName) {
+  func send(_ event: CenterEvent, to listener: Caller) {
     let event = isSandboxed(listener) ? event.forSandbox : event
+    let signal = event.signal(to: listener.name)
     // We live where the connection does. One that just left is no reason not to tell the next.
-    connection.assumeIsolated { try? $0.emit(event.signal(to: listener)) }
+    connection.assumeIsolated { try? $0.emit(signal) }
   }
 }
 

@@ -13,7 +13,7 @@ struct Click: Sendable {
   var token: String?
   /// Whether it is in the store, where its outcome belongs then.
   let isWritten: Bool
-  /// That its doing begins is on disk as well.
+  /// Whether the store also holds that it has begun.
   var hasBegun = false
   /// When it was chosen, in milliseconds since 1970.
   let date: Int64
@@ -26,7 +26,7 @@ struct Click: Sendable {
 extension Action {
   /// What a click on the notification itself does: it brings something to the front.
   static func ofItself(_ request: NotificationRequest) -> Action {
-    Action(id: defaultID, title: "", foreground: true, doing: request.url.map { .url($0) })
+    Action(id: defaultID, title: "", foreground: true, effect: request.url.map { .url($0) })
   }
 
   /// What putting the notification away does, where somebody wants to hear of it.
@@ -36,14 +36,14 @@ extension Action {
 extension Action {
   /// Whether it waits for nobody: neither for the unlock nor for its app.
   var isAtOnce: Bool {
-    switch doing {
+    switch effect {
     case .run, .url, .launch: !authenticationRequired && !foreground
     case .snooze, nil: false
     }
   }
 }
 
-extension Offer {
+extension OfferedActions {
   /// The action that is meant by this id; nil: there is none.
   func meant(by id: String, of request: NotificationRequest) -> Action? {
     if let action = action(id, of: request) { return action }

@@ -62,6 +62,25 @@ final class Categories {
     }
   }
 
+  /// A category as it is listed, and where it comes from.
+  struct Listed {
+    let category: Category
+    /// Whose it is, where the list is of several apps; nil: anybody's, or the app's that was asked for.
+    var app: String?
+    /// The file that it stands in; nil: an app registered it.
+    var file: String?
+  }
+
+  /// Those that an app may name, or all: its own, then those in files.
+  func listed(of app: String?, for rights: Rights) -> [Listed] {
+    if let own = rights.ownApp { return seen(by: own).map { Listed(category: $0) } }
+    let owned = (app.map { [$0] } ?? apps).flatMap { owner in
+      own(of: owner).map { Listed(category: $0, app: app == nil ? owner : nil) }
+    }
+    return owned
+      + (app.map { filed(of: $0) } ?? filed).map { Listed(category: $0.category, app: $0.app, file: $0.path) }
+  }
+
   /// What a sandboxed app is shown: those that it may name, without command lines and places of the host.
   func seen(by app: String) -> [Category] {
     let own = registered(by: app)
@@ -111,9 +130,9 @@ extension Category {
     category.actions = actions.map { action in
       var action = action
       if let icon = action.icon, icon.contains("/") { action.icon = nil }
-      switch action.doing {
-      case .run: action.doing = nil
-      case .url(let url) where url.prefix(5).lowercased() == "file:": action.doing = nil
+      switch action.effect {
+      case .run: action.effect = nil
+      case .url(let url) where url.prefix(5).lowercased() == "file:": action.effect = nil
       default: break
       }
       return action

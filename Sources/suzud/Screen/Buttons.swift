@@ -6,7 +6,7 @@ internal import NotificationModel
 /// drawn than there are, the last one asks for the rest; where none is, a click on the notification does.
 struct Buttons {
   private(set) var list: [ServerNotification.Action] = []
-  private(set) var offer = Offer()
+  private(set) var offer = OfferedActions()
   /// Whether the keys are names of icons.
   private(set) var areIcons = false
 
@@ -62,7 +62,7 @@ struct Buttons {
     return server.known.readsLabels ? DisplayText.escaped(marked) : marked
   }
 
-  private mutating func add(_ key: String, _ choice: Offer.Choice, _ label: String) {
+  private mutating func add(_ key: String, _ choice: OfferedActions.Choice, _ label: String) {
     // Two that an escape makes equal are told apart by another one.
     var key = key
     while offer.keys[key] != nil { key = Self.escape + key }

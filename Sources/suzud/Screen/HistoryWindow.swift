@@ -12,7 +12,7 @@ enum HistoryWindow {
     // It brings a window to the front, which stays open for as long as it is read: no time limit ends it.
     return Action(
       id: Action.defaultID, title: "History", foreground: true,
-      doing: .run(terminal + ["sh", "-c", script, "suzu", app]))
+      effect: .run(terminal + ["sh", "-c", script, "suzu", app]))
   }
 
   /// The desktop's choice, then Debian's.

@@ -7,7 +7,7 @@ struct PostQueue {
   /// How many `Notify` calls may be on their way at once.
   static let window = 64
 
-  enum Mood: Equatable {
+  enum State: Equatable {
     /// Posts go out.
     case open
     /// The server refused, or is about to be gone: wait, then try again.
@@ -24,7 +24,7 @@ struct PostQueue {
     fileprivate let ticket: UInt64
   }
 
-  var mood: Mood = .open
+  var state: State = .open
   /// Whose `Notify` has not been answered.
   private var flying: Set<RequestKey> = []
   /// A newer request with the id of one on its way waits for that one's number, which it shall replace.
@@ -36,12 +36,12 @@ struct PostQueue {
   /// Those that were posted in vain, the last first: they go before everything that came later.
   private var returned: [Turn] = []
   private var lastTicket: UInt64 = 0
-  private let patience: Patience
+  private let timeouts: Timeouts
   private var pause: Duration
 
-  init(patience: Patience = .usual) {
-    self.patience = patience
-    pause = patience.firstPause
+  init(timeouts: Timeouts = .usual) {
+    self.timeouts = timeouts
+    pause = timeouts.pauses.first
   }
 
   var isEmpty: Bool { tickets.isEmpty }
@@ -76,7 +76,7 @@ struct PostQueue {
 
   /// The next to be posted, if one may be now.
   mutating func next() -> Turn? {
-    guard mood == .open, flying.count < Self.window else { return nil }
+    guard state == .open, flying.count < Self.window else { return nil }
     while let turn = takeFirst() {
       guard tickets[turn.key] == turn.ticket else { continue }
       if flying.contains(turn.key) {
@@ -94,19 +94,19 @@ struct PostQueue {
   mutating func finish(_ turn: Turn) {
     flying.remove(turn.key)
     if let next = parked.removeValue(forKey: turn.key) { sortIn(next) }
-    if mood == .draining && flying.isEmpty { mood = .open }
+    if state == .draining && flying.isEmpty { state = .open }
   }
 
   /// The server may be asked again.
-  mutating func reopen() { mood = flying.isEmpty ? .open : .draining }
+  mutating func reopen() { state = flying.isEmpty ? .open : .draining }
 
   /// The pause to make now; each one is twice the one before, until something succeeds.
   mutating func nextPause() -> Duration {
-    defer { pause = min(pause * 2, patience.longestPause) }
+    defer { pause = min(pause * 2, timeouts.pauses.longest) }
     return pause
   }
 
-  mutating func succeed() { pause = patience.firstPause }
+  mutating func succeed() { pause = timeouts.pauses.first }
 
   // MARK: The line
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import DBus
 internal import Freedesktop
 internal import NotificationModel
 
@@ -8,12 +7,14 @@ struct Presentation: Equatable {
   /// What is sent.
   let notification: ServerNotification
   /// What the keys on the wire stand for.
-  let offer: Offer
+  let offer: OfferedActions
   /// Nothing can be pressed on this server: what may be chosen is asked for as soon as it is shown.
   var asksAtOnce = false
 }
 
 enum Presenter {
+  private typealias Hint = ServerNotification.Hint
+
   /// - Parameter isSilent: it was on the screen of a server that ended, or the user wants no sounds of its app.
   /// - Parameter canAsk: there is a program that can show a list to choose from.
   static func present(
@@ -23,21 +24,21 @@ enum Presenter {
     let hasButtons = server.can(.actions)
     let buttons = hasButtons ? Buttons(choices, request, on: server, canAsk: canAsk) : Buttons(unseen: choices)
     var hints = hints(request, choices, isSilent: isSilent)
-    if buttons.areIcons { hints["action-icons"] = true }
+    if buttons.areIcons { hints["action-icons"] = .boolean(true) }
     if let id = buttons.offer.replyAction,
       let input = choices.actions.first(where: { $0.id.isIdentical(to: id) })?.input
     {
       hints.merge(replyLine(input)) { $1 }
     }
     let expiry = expiry(request, server.capabilities)
-    if server.known.keepsExpired && expiry != .never { hints["transient"] = true }
+    if server.known.keepsExpired && expiry != .never { hints["transient"] = .boolean(true) }
     let notification = ServerNotification(
       appName: appName(request),
       icon: request.icon ?? "",
       summary: summary(request),
       body: body(request, server.capabilities),
       actions: buttons.list,
-      hints: hints,
+      plainHints: hints,
       expiry: expiry)
     // A banner passes by; an alert is there for its answer.
     let asksAtOnce = !hasButtons && canAsk && request.style == .alert && !choices.actions.isEmpty
@@ -72,26 +73,26 @@ enum Presenter {
 
   private static func hints(
     _ request: NotificationRequest, _ choices: Choices, isSilent: Bool
-  ) -> [String: Value] {
-    var hints: [String: Value] = ["urgency": .byte(urgency(request.level).rawValue)]
+  ) -> [String: Hint] {
+    var hints: [String: Hint] = ["urgency": .byte(urgency(request.level).rawValue)]
     if !request.hints.isEmpty { hints.merge(request.hints.compactMapValues(hint)) { first, _ in first } }
     // Plasma forgets, and GNOME cannot place, what does not say whose it is.
     if hints["desktop-entry"] == nil { hints["desktop-entry"] = .string(request.app) }
     if let progress = request.progress { hints["value"] = .int32(Int32(progress)) }
     if let image = request.image { hints["image-path"] = .string(pictureURL(image)) }
     if let type = choices.type { hints["category"] = .string(type) }
-    if isSilent { hints["suppress-sound"] = true } else { hints.merge(sound(request)) { $1 } }
+    if isSilent { hints["suppress-sound"] = .boolean(true) } else { hints.merge(sound(request)) { $1 } }
     return hints
   }
 
   /// What stands in Plasma's own line for a reply, and beside it.
-  private static func replyLine(_ input: Action.Input) -> [String: Value] {
+  private static func replyLine(_ input: Action.Input) -> [String: Hint] {
     let texts = ["x-kde-reply-placeholder-text": input.placeholder, "x-kde-reply-submit-button-text": input.button]
     return texts.compactMapValues { $0.map(DisplayText.line) }.filter { !$0.value.isEmpty }.mapValues { .string($0) }
   }
 
   /// As clients send such values: notify-send, for instance, a number as `i`.
-  private static func hint(_ value: PlainValue) -> Value? {
+  private static func hint(_ value: PlainValue) -> Hint? {
     switch value {
     case .text(let text): .string(text)
     case .flag(let flag): .boolean(flag)
@@ -101,10 +102,10 @@ enum Presenter {
     }
   }
 
-  private static func sound(_ request: NotificationRequest) -> [String: Value] {
+  private static func sound(_ request: NotificationRequest) -> [String: Hint] {
     switch request.sound {
     case nil, "default": [:]
-    case "none": ["suppress-sound": true]
+    case "none": ["suppress-sound": .boolean(true)]
     case let path? where path.hasPrefix("/"): ["sound-file": .string(path)]
     case let name?: ["sound-name": .string(DisplayText.line(name))]
     }

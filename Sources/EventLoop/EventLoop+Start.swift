@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension EventLoop {
+  /// Starts a task of an object that is confined to the loop without being an actor. Its first part, up to the first
+  /// wait, runs at once; all of it runs on the loop's thread.
+  ///
+  ///     final class Screen { func post() { loop.start { await self.show() } } }
+  ///
+  /// This and ``startLater(_:)`` are the only places where such an object enters a task.
+  @discardableResult
+  public func start(_ operation: @escaping () async -> Void) -> Task<Void, Never> {
+    let confined = Confined(operation)
+    return starter.assumeIsolated { $0.start(confined) }
+  }
+
+  /// The same, but the first part runs after everything that is queued already.
+  @discardableResult
+  public func startLater(_ operation: @escaping () async -> Void) -> Task<Void, Never> {
+    let confined = Confined(operation)
+    return starter.assumeIsolated { $0.startLater(confined, on: self) }
+  }
+
+  /// A function of an object that is confined to the loop, for those who may only hold what is `Sendable`. Calls it on
+  /// the loop's thread, and traps on any other.
+  public func confine<Argument>(_ body: @escaping (Argument) -> Void) -> @Sendable (Argument) -> Void {
+    // Safe: `preconditionOnLoop` comes before each use.
+    nonisolated(unsafe) let body = body
+    return { argument in
+      self.preconditionOnLoop()
+      body(argument)
+    }
+  }
+}
+
+/// @unchecked: made on the loop's thread, inside `assumeIsolated`, and used by a task that never leaves it.
+private struct Confined: @unchecked Sendable {
+  let operation: () async -> Void
+  init(_ operation: @escaping () async -> Void) { self.operation = operation }
+}
+
+/// The isolation of the loop's tasks that belong to no actor: with it they run on the executor of the loop's actors, so
+/// that a call of one of these needs no turn of the loop.
+actor TaskStarter {
+  private let queue: WorkQueue
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+  init(queue: WorkQueue) { self.queue = queue }
+
+  fileprivate func start(_ confined: Confined) -> Task<Void, Never> {
+    // Without a preference for the loop, with which each call of an actor would be queued: see `WorkQueue`.
+    Task.immediate { await self.run(confined) }
+  }
+
+  fileprivate func startLater(_ confined: Confined, on loop: EventLoop) -> Task<Void, Never> {
+    Task(executorPreference: loop) { await self.run(confined) }
+  }
+
+  private func run(_ confined: Confined) async { await confined.operation() }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import NotificationModel
+internal import Scheduling
+
+/// What the interface asks of the center. Each call goes to the object that answers it.
+extension Center {
+  func rights(of caller: Caller) async -> Rights { await callers.rights(of: caller) }
+
+  // MARK: Requests
+
+  func cancel(_ app: String, _ ids: [String], _ rights: Rights, from caller: Caller) async throws(CenterError) -> Int {
+    try await requestSide.withdrawals.cancel(app, ids, rights, from: caller)
+  }
+
+  func dismiss(_ app: String, _ ids: [String], _ rights: Rights, from caller: Caller) async throws(CenterError) -> Int {
+    try await requestSide.dismissals.dismiss(app, ids, rights, from: caller)
+  }
+
+  func list(_ kind: ListingKind, _ page: Page) async throws(CenterError) -> Value {
+    .array(of: .properties, try await requestSide.listings.list(kind, page, encode: CenterInterface.encoded))
+  }
+
+  func next(_ request: NotificationRequest, _ count: Int) async throws(CenterError) -> [Int64] {
+    try await requestSide.requests.next(request, count)
+  }
+
+  func respond(_ app: String, _ id: String, _ action: String, reply: String?) throws(CenterError) {
+    try clickSide.choosing.respond(app, id, action, reply: reply)
+  }
+
+  // MARK: Listeners and handlers
+
+  func watch(_ caller: Caller) async throws(CallError) { try await listeners.watch(caller) }
+
+  func unwatch(_ caller: Caller) { listeners.unwatch(caller) }
+
+  /// Makes a caller the app's handler; it is given what has waited for one.
+  func attach(_ caller: Caller, to app: String, isSandboxed: Bool) async throws(CallError) {
+    try await listeners.attach(caller, to: app, isSandboxed: isSandboxed)
+    await clickSide.handlers.attached(caller, to: app)
+  }
+
+  func detach(_ caller: Caller, from app: String) {
+    screenSide.inFront.leave(app, caller)
+    listeners.detach(caller, from: app)
+  }
+
+  func setInFront(_ isInFront: Bool, _ app: String, _ caller: Caller) throws(CenterError) {
+    try screenSide.inFront.set(isInFront, app, caller)
+  }
+
+  func complete(_ response: UInt64, _ problem: String?, by caller: Caller) throws(CenterError) {
+    try clickSide.handlers.complete(response, problem, by: caller)
+  }
+
+  // MARK: Apps
+
+  func register(
+    _ app: String, _ kinds: Set<AppSettings.Kind>, mustAsk: Bool
+  ) async throws(CenterError) -> Set<AppSettings.Kind> {
+    try await screenSide.permissions.register(app, kinds, mustAsk: mustAsk)
+  }
+
+  func allow(_ app: String, _ kinds: Set<AppSettings.Kind>) throws(CenterError) {
+    try screenSide.permissions.allow(app, kinds)
+  }
+
+  func settings(of app: String) -> AppSettings { around.apps[app] }
+
+  /// Every app that has asked, or that the user has decided about.
+  var appSettings: [(app: String, settings: AppSettings)] { around.apps.names.map { ($0, around.apps[$0]) } }
+
+  func setCategories(_ categories: [Category], of app: String) throws(CenterError) {
+    do throws(StoreError) { try around.categories.set(categories, of: app) } catch { throw CenterError(error) }
+  }
+
+  func categories(of app: String?, for rights: Rights) -> [Categories.Listed] {
+    around.categories.listed(of: app, for: rights)
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import EventLoop
+internal import Freedesktop
+internal import NotificationModel
+
+extension Desktop {
+  /// The one that the session has.
+  static func real(on connection: Connection) -> Desktop {
+    let applications = ApplicationLauncher()
+    var desktop = Desktop()
+    desktop.identify = { caller in
+      Rights(await CallerIdentification().identify(caller.name, on: connection))
+    }
+    desktop.session = Session(on: connection)
+    desktop.dialogs = Dialogs(on: connection.loop)
+    desktop.apps = Apps(applications, on: connection)
+    desktop.urls = URLs(applications, on: connection)
+    desktop.signs = Signs(on: connection)
+    return desktop
+  }
+}
+
+extension Desktop.Session {
+  fileprivate init(on connection: Connection) {
+    let lock = SessionLock(on: connection)
+    isLocked = { await lock.isLocked() }
+    unlocked = { await lock.unlocked(within: $0) }
+  }
+}
+
+extension Desktop.Dialogs {
+  fileprivate init(on loop: EventLoop) {
+    canAsk = { Chooser.isAvailable }
+    choose = { heading, labels, token, instead in
+      switch await Chooser(title: heading.app, heading: heading.text, choices: labels).ask(
+        activationToken: token, on: loop)
+      {
+      case .chosen(let index): return index
+      case .cancelled, .closed: return nil
+      case .failed(let why):
+        Log.warning("a list could not be shown", why)
+        return instead
+      case .unavailable: return instead
+      }
+    }
+    prompt = { heading, _, token in
+      // The programs take all texts of such a dialog from their command line, which other users can read.
+      let prompt = Prompt(title: heading.app, text: "Your answer to \(heading.app):")
+      return switch await prompt.ask(activationToken: token, on: loop) {
+      case .answered(let text): .text(text)
+      case .cancelled, .closed: .cancelled
+      case .failed(let why): .unavailable(why)
+      case .unavailable: .unavailable("there is nothing to ask with: install zenity or kdialog")
+      }
+    }
+  }
+}
+
+extension Desktop.Apps {
+  fileprivate init(_ applications: ApplicationLauncher, on connection: Connection) {
+    isActivatable = { app in
+      guard let application = BusApplication(app) else { return false }
+      return (try? await application.canBeReached(on: connection)) ?? false
+    }
+    activate = { app, action, response, token in
+      guard let application = BusApplication(app) else { return nil }
+      do throws(CallError) {
+        try await application.activateAction(
+          action, parameters: [description(of: response)], activationToken: token, on: connection)
+        return .done
+      } catch {
+        return error.meansNoApplication ? nil : .failed("\(app): \(error)")
+      }
+    }
+    name = { app in
+      guard let entry = try? applications.applications.entry(app) else { return nil }
+      return entry.name?.text(in: MessageLanguages(environment: ChildProcess.inheritedEnvironment()))
+    }
+    isInstalled = { ((try? applications.applications.entry($0)) ?? nil) != nil }
+    launch = { entry, token in
+      let parts = entry.split(separator: ":", maxSplits: 1).map(String.init)
+      let ending = await applications.launch(
+        parts[0], action: parts.count > 1 ? parts[1] : nil, activationToken: token, on: connection)
+      return Outcome(ending)
+    }
+    takeOut = { app, process in
+      _ = Task(executorPreference: connection.loop) { await ProgramScope(of: app).take(process, on: connection) }
+    }
+  }
+}
+
+extension Desktop.URLs {
+  fileprivate init(_ applications: ApplicationLauncher, on connection: Connection) {
+    policy = {
+      // Files too: requests of sandboxed programs are checked before.
+      URLPolicy(added: UserSchemes.read(), allowsFiles: true) { applications.applications.declaredSchemes() }
+    }
+    if URLOpener.isInSandbox {
+      open = { url, token, policy in
+        await URLOpener.open(
+          url, activationToken: token, throughPortalOf: connection, on: connection.loop, policy: policy)
+      }
+    }
+  }
+}
+
+extension Desktop.Signs {
+  fileprivate init(on connection: Connection) {
+    let loop = connection.loop
+    let launcher = Launcher(on: connection)
+    // Where no theme is installed, the bell that came with us.
+    let player = SoundPlayer(on: loop, defaults: SoundPlayer.defaultNames + ["suzu-bell"])
+    setBadge = { app, number in
+      _ = Task(executorPreference: loop) { try? await launcher.set(Int64(number), of: app) }
+    }
+    play = { sound in
+      _ = Task(executorPreference: loop) {
+        let ending = await player.play(sound)
+        if ending != .played && ending != .disabled { Log.info("a sound was not played") }
+      }
+    }
+  }
+}
+
+/// A response as an app's own action gets it.
+private func description(of response: Response) -> Value {
+  var words: [String: Value] = [
+    "response": .uint64(response.number), "app": .string(response.app), "id": .string(response.id),
+    "action": .string(response.action),
+  ]
+  words["userInfo"] = .properties((try? ValueEncoder().encodeProperties(response.userInfo)) ?? [:])
+  if let reply = response.reply { words["reply"] = .string(reply) }
+  if let due = response.due { words["due"] = .string(due) }
+  return .properties(words)
+}
+
+extension Outcome {
+  fileprivate init(_ ending: ApplicationLauncher.Ending) {
+    self =
+      switch ending {
+      case .launched: .done
+      case .notInstalled(let id): .failed("no app '\(id)' is installed")
+      case .noSuchAction(let action): .failed("the app has no action '\(action)'")
+      case .invalid(let why), .failed(let why): .failed(why)
+      }
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
+internal import NotificationModel
+internal import Scheduling
+
+/// What a caller may do, and what each request of it may do later. Callers outside of any sandbox are the user, and may
+/// do everything; those in one (a box) are held to their own app, and those that cannot be identified may do nothing.
+enum Rights: Hashable, Sendable {
+  case all
+  case of(app: String)
+  case none
+
+  /// How many requests of a sandboxed app may be pending.
+  static let mostPending = 1000
+  /// How many it may make within ``span``.
+  static let mostAtOnce = 100
+  static let span: Duration = .seconds(10)
+  /// How many categories it may register.
+  static let mostCategories = 200
+
+  /// The app that such a caller is held to; nil: it may speak for any.
+  var ownApp: String? { if case .of(let app) = self { app } else { nil } }
+
+  /// For what touches more than one app.
+  func checkAll(_ what: String) throws(CenterError) {
+    guard self != .all else { return }
+    throw CenterError(.accessDenied, "\(what) is not for sandboxed programs")
+  }
+
+  func checkIsKnown() throws(CenterError) {
+    guard self == .none else { return }
+    throw CenterError(.accessDenied, "the calling program could not be identified")
+  }
+
+  func check(_ app: String) throws(CenterError) {
+    try checkIsKnown()
+    guard let own = ownApp, !own.isIdentical(to: app) else { return }
+    throw CenterError(.accessDenied, "'app' must be '\(own)' for this sandboxed program")
+  }
+
+  /// The app of a list; nil: of all.
+  func narrowed(_ app: String?) throws(CenterError) -> String? {
+    try checkIsKnown()
+    guard let app else { return ownApp }
+    try check(app)
+    return app
+  }
+
+  // MARK: Requests
+
+  /// What a button may do that a sandboxed program thought of.
+  func check(_ action: Action) throws(CenterError) {
+    try checkIsKnown()
+    guard case .of(let own) = self else { return }
+    try check(name: action.icon, "icon")
+    switch action.effect {
+    case .run:
+      throw CenterError(
+        .accessDenied, "'run' is not for sandboxed programs (action '\(Self.name(action))')")
+    case .launch(let entry) where entry != own && entry != own + ".desktop" && !entry.hasPrefix(own + ":"):
+      throw CenterError(.accessDenied, "'launch' of another app is not for sandboxed programs")
+    case .url(let url): try check(url: url)
+    default: break
+    }
+  }
+
+  private static func name(_ action: Action) -> String { DisplayText.line(action.id) }
+
+  func check(url: String) throws(CenterError) {
+    guard self != .all, url.prefix(5).lowercased() == "file:" else { return }
+    throw CenterError(.accessDenied, "'file:' URLs are not for sandboxed programs")
+  }
+
+  func check(_ request: NotificationRequest) throws(CenterError) {
+    if self == .all { return }
+    try check(request.app)
+    // Who it is must be told by its app alone, and hints can tell it otherwise.
+    if request.appName != nil || !request.hints.isEmpty {
+      let key = request.appName == nil ? "hints" : "appName"
+      throw CenterError(.accessDenied, "'\(key)' is not for sandboxed programs")
+    }
+    for (key, name) in [("icon", request.icon), ("image", request.image), ("sound", request.sound)] {
+      try check(name: name, key)
+    }
+    if let url = request.url { try check(url: url) }
+    for action in request.actions { try check(action) }
+  }
+
+  // MARK: Pictures and sounds
+
+  /// Whether it may have the host read what `text` stands for: a name of a theme, while a path or URL would bring any file
+  /// to the decoders of the host.
+  func mayUse(_ text: String) -> Bool {
+    self == .all || !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
+  }
+
+  private func check(name: String?, _ key: String) throws(CenterError) {
+    guard let name, !mayUse(name) else { return }
+    throw CenterError(
+      .accessDenied, "'\(key)' must be a name for sandboxed programs, not a path or URL")
+  }
+
+  /// The request without the pictures and sounds that it may not have the host read.
+  func fit(_ request: NotificationRequest) -> NotificationRequest {
+    if self == .all { return request }
+    var request = request
+    if let icon = request.icon, !mayUse(icon) { request.icon = nil }
+    if let image = request.image, !mayUse(image) { request.image = nil }
+    if let sound = request.sound, !mayUse(sound) { request.sound = nil }
+    return request
+  }
+}
+
+// MARK: - On disk
+
+extension Rights {
+  private static let boxPrefix = "box:"
+
+  /// As they are kept with a request; nil: the user's.
+  var asker: String? {
+    switch self {
+    case .all: nil
+    case .of(let app): Self.boxPrefix + app
+    case .none: ""
+    }
+  }
+
+  /// From what is kept with a request. What only a newer center knows may do nothing.
+  init(asker: String?) {
+    guard let asker else {
+      self = .all
+      return
+    }
+    let app = String(decoding: asker.utf8.dropFirst(Self.boxPrefix.utf8.count), as: UTF8.self)
+    self = asker.utf8.starts(with: Self.boxPrefix.utf8) && !app.isEmpty ? .of(app: app) : .none
+  }
+}
+
+// MARK: - Callers
+
+extension Rights {
+  /// Apps whose requests are the user's own: a sandboxed program that is called so is none of them.
+  private static let usersApps: Set<String> = [NotificationRequest.defaultApp, NotificationRequest.launcherApp]
+
+  /// What a caller may do; nil: it could not be identified this time, and may be the next time.
+  init?(_ identity: CallerIdentity) {
+    switch identity {
+    case .unconfined: self = .all
+    case .sandboxed(let app?, _): self = Self.usersApps.contains(app) ? .none : .of(app: app)
+    case .sandboxed(nil, .undetermined): return nil
+    case .sandboxed(nil, _): self = .none
+    }
+  }
+}
+
+extension Due {
+  /// What the request may do.
+  var rights: Rights { Rights(asker: asker) }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Scheduling
+internal import Zoneinfo
+
+/// Dates as callers read them.
+struct DateText {
+  private let zones: any ZoneSource
+
+  init(zones: any ZoneSource) { self.zones = zones }
+
+  /// The date that was due; nil for what was to be shown at once.
+  func text(of due: Due) -> String? {
+    due.request.when.isEmpty ? nil : text(due.date, zone: due.request.when.zone)
+  }
+
+  /// RFC 3339, as the clocks of the zone show it.
+  func text(_ milliseconds: Int64, zone: String?) -> String {
+    let instant = Instant(milliseconds / 1000)
+    let rules = (try? zones.rules(zone)) ?? .utc
+    return instant.rfc3339(at: rules.offset(at: instant)) ?? instant.description
+  }
+}

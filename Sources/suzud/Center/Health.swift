@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Scheduling
+
+/// What a person should know of the center's own state; `suzu doctor` shows it.
+struct Health {
+  let folder: String
+  let store: String
+  let storeWarnings: [String]
+  let categoryProblems: [String]
+  let zone: String
+  let zoneProblem: String?
+  let isClockSynchronized: Bool
+  let canWake: Bool
+  let wakeObstacle: String?
+  /// How many requests wait for no date any more.
+  let setAside: Int
+  /// The next date, as RFC 3339.
+  let next: String?
+
+  init(of schedule: Schedule, _ categories: Categories) {
+    let wakeAbility = WakeAbility.current
+    folder = schedule.store.folder
+    store = schedule.store.health.word
+    storeWarnings = schedule.store.warnings
+    categoryProblems = categories.problems
+    zone = schedule.zones.name
+    zoneProblem = schedule.zones.problem
+    isClockSynchronized = schedule.time.isSynchronised
+    canWake = wakeAbility.isAble
+    wakeObstacle = wakeAbility.obstacle
+    setAside = schedule.scheduler.setAside
+    next = (try? schedule.store.nextDate()).map { schedule.dates.text($0, zone: nil) }
+  }
+}
+
+extension Store.Health {
+  fileprivate var word: String {
+    switch self {
+    case .good: "good"
+    case .full: "full"
+    case .readOnly: "read-only"
+    case .degraded: "degraded"
+    }
+  }
+}
+
+extension WakeAbility {
+  /// Why the machine cannot be woken; nil: it can.
+  fileprivate var obstacle: String? {
+    if !hasAlarmClock { return "this machine has no clock that rings while it sleeps" }
+    if !isPermitted {
+      return "the center lacks the capability CAP_WAKE_ALARM, which systemd 254 and later give sessions"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What callers ask for.
+struct RequestSide {
+  let quota: RequestQuota
+  let requests: Requests
+  let withdrawals: Withdrawals
+  let dismissals: Dismissals
+  let listings: Listings
+
+  init(_ around: Surroundings, _ side: ScreenSide) {
+    let (loop, schedule) = (around.loop, around.schedule)
+    let longCalls = LongCalls(on: loop)
+    let writer = RequestWriter(loop: loop, journal: schedule.journal)
+    let commit = RequestCommit(
+      writer: writer, batches: RequestBatches(on: loop, writer: writer, schedule: schedule), time: schedule.time,
+      scheduler: schedule.scheduler, ends: side.ends,
+      screen: side.screen, permissions: side.permissions, inFront: side.inFront, deliveries: side.deliveries)
+    quota = RequestQuota(store: schedule.store, journal: schedule.journal)
+    requests = Requests(
+      on: loop, longCalls: longCalls, categories: around.categories, scheduler: schedule.scheduler, time: schedule.time,
+      commit: commit,
+      permissions: side.permissions, trim: side.trim)
+    withdrawals = Withdrawals(
+      on: loop, longCalls: longCalls, schedule: schedule, ends: side.ends, screen: side.screen,
+      inFront: side.inFront, permissions: side.permissions)
+    dismissals = Dismissals(
+      on: loop, longCalls: longCalls, schedule: schedule, ends: side.ends, screen: side.screen, link: side.link,
+      inFront: side.inFront)
+    listings = Listings(on: loop, store: schedule.store, journal: schedule.journal, dates: schedule.dates)
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Scheduling
+
+/// Takes up what an earlier run of the center left, and starts the alarm.
+final class Resumption {
+  private let schedule: Schedule
+  private let apps: Apps
+  private let badges: Badges
+  private let ends: Ends
+  private let past: PastDeliveries
+  private let deliveries: Deliveries
+  private let responses: UnfinishedResponses
+
+  init(
+    schedule: Schedule, apps: Apps, badges: Badges, ends: Ends, past: PastDeliveries, deliveries: Deliveries,
+    responses: UnfinishedResponses
+  ) {
+    self.schedule = schedule
+    self.apps = apps
+    self.badges = badges
+    self.ends = ends
+    self.past = past
+    self.deliveries = deliveries
+    self.responses = responses
+  }
+
+  func begin() throws(StoreError) {
+    listen()
+    for warning in schedule.store.warnings { Log.warning(warning) }
+    let notice = try recoveryNotice()
+    schedule.store.whenMended = { [weak self] in self?.storeWasMended() }
+    apps.begin()
+    badges.begin()
+    try responses.takeUp()
+    // Written down, and not known to have been shown: it is shown, perhaps for the second time.
+    var again: [Due] = []
+    if let notice, notice.delivery == nil { again.append(notice) }
+    for record in try schedule.store.openIntents() {
+      if let due = try past.due(record, isAgain: true) { again.append(due) }
+    }
+    if !again.isEmpty { deliveries.deliver(again) }
+    try schedule.scheduler.start()
+    schedule.upkeep.start()
+  }
+
+  private func listen() {
+    schedule.journal.report = { Log.error("what happened could not be written down", $0.message) }
+    schedule.scheduler.report = { Log.warning($0) }
+    schedule.upkeep.report = { Log.warning($0) }
+    schedule.scheduler.onDue = { [weak deliveries] due in deliveries?.deliver(due) }
+    schedule.scheduler.onEnd = { [weak ends] records in ends?.tell(of: records) }
+  }
+
+  // MARK: Damage
+
+  /// In the middle of something else, which comes to its end first.
+  private func storeWasMended() {
+    schedule.time.callNext { [weak self] in
+      guard let self, let notice = try? recoveryNotice() else { return }
+      deliveries.deliver([notice])
+      schedule.scheduler.rearm()
+    }
+  }
+
+  private func recoveryNotice() throws(StoreError) -> Due? {
+    try RecoveryNotice.due(in: schedule.store, now: schedule.time.wall)
+  }
+}

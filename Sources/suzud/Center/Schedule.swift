@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Scheduling
+
+/// The store, and what plans, writes and cleans up in it.
+struct Schedule {
+  let store: Store
+  let journal: Journal
+  let scheduler: Scheduler
+  let upkeep: Upkeep
+  let time: any TimeSource
+  let zones: any ZoneSource
+
+  init(_ resources: CenterResources) {
+    store = resources.store
+    time = resources.time
+    zones = resources.zones
+    journal = Journal(store: store, time: time)
+    scheduler = Scheduler(store: store, time: time, zones: zones)
+    upkeep = Upkeep(store: store, time: time)
+  }
+
+  var dates: DateText { DateText(zones: zones) }
+
+  /// Writes what is still to be written, and lets go of the store.
+  func end() {
+    journal.flush()
+    scheduler.end()
+    upkeep.end()
+    store.close()
+  }
+}

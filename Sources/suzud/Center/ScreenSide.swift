@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
+
+/// From due to the screen. Each part knows those above it in this list.
+struct ScreenSide {
+  let ends: Ends
+  let link: ServerLink
+  let screen: Screen
+  let poster: Poster
+  let questions: Questions
+  let inFront: AppsInFront
+  let permissions: Permissions
+  let trim: MemoryTrim
+  let deliveries: Deliveries
+  let past: PastDeliveries
+  let restoration: ScreenRestoration
+
+  init(_ around: Surroundings, server: NotificationServerClient, burst: Burst) {
+    let (loop, timeouts, schedule) = (around.loop, around.timeouts, around.schedule)
+    let signs = Signs(badges: around.badges, journal: schedule.journal, play: around.desktop.signs.play)
+    ends = Ends(journal: schedule.journal, time: schedule.time, audience: around.audience)
+    link = ServerLink(to: server, on: loop, timeouts: timeouts, announce: around.bus.announceServer)
+    screen = Screen(link: link, ends: ends, time: schedule.time, burst: burst)
+    poster = Poster(
+      on: loop, timeouts: timeouts, link: link, screen: screen, ends: ends,
+      forms: Forms(categories: around.categories, apps: around.apps, canAsk: around.desktop.dialogs.canAsk),
+      report: ShownReport(
+        journal: schedule.journal, time: schedule.time, audience: around.audience, dates: schedule.dates,
+        apps: around.apps, signs: signs))
+    questions = Questions(on: loop, time: schedule.time, screen: screen, poster: poster)
+    inFront = AppsInFront(
+      on: loop, audience: around.audience, screen: screen, poster: poster, ends: ends, signs: signs,
+      ask: around.bus.willPresent)
+    permissions = Permissions(
+      on: loop, apps: around.apps, names: AppNames(entryName: around.desktop.apps.name), questions: questions,
+      inFront: inFront, screen: screen, poster: poster, ends: ends)
+    trim = MemoryTrim(on: loop, link: link)
+    deliveries = Deliveries(
+      ends: ends, permissions: permissions, inFront: inFront, screen: screen, poster: poster, trim: trim)
+    past = PastDeliveries(
+      store: schedule.store, journal: schedule.journal, time: schedule.time, ends: ends, link: link)
+    restoration = ScreenRestoration(
+      store: schedule.store, journal: schedule.journal, past: past, screen: screen, ends: ends)
+    // Two things come back up. What waits in line goes on when the server may be asked again.
+    link.whenOpen = { [weak poster] in poster?.post() }
+    // And a question of the center is answered by the end of its notification, whatever ends it.
+    ends.onEnd = { [weak questions] key, end in questions?.end(key, Answer(end)) }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+
+/// What the sides of the center have in common.
+struct Surroundings {
+  let loop: EventLoop
+  let timeouts: Timeouts
+  let desktop: Desktop
+  let schedule: Schedule
+  let audience: any Audience
+  let bus: BusCalls
+  let apps: Apps
+  let badges: Badges
+  let categories: Categories
+
+  init(
+    on loop: EventLoop, resources: CenterResources, timeouts: Timeouts, desktop: Desktop, audience: any Audience,
+    bus: BusCalls
+  ) {
+    self.loop = loop
+    self.timeouts = timeouts
+    self.desktop = desktop
+    self.audience = audience
+    self.bus = bus
+    schedule = Schedule(resources)
+    apps = Apps(store: resources.store)
+    badges = Badges(store: resources.store, show: desktop.signs.setBadge)
+    categories = Categories(store: resources.store, files: CategoryFiles(folders: resources.categories))
+  }
+}

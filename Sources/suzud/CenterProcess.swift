@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import EventLoop
+internal import Freedesktop
+internal import Glibc
+internal import Scheduling
+internal import Synchronization
+
+/// The center's life: bus, name, work, end.
+actor CenterProcess {
+  private let loop: EventLoop
+  private let options: Options
+  private let exitStatus = Atomic<Int32>(EX_OK)
+  /// Set while the bus is gone.
+  private var givingUp: EventLoop.Deadline?
+  /// When the center of another session last wanted our store.
+  private var lastAsked: Duration?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// How long a bus that went away is waited for. A session that ended does not come back.
+  private static let busTimeout: Duration = .seconds(120)
+
+  /// What the center was started with.
+  struct Options {
+    /// How many notifications of an app are shown within ten seconds; 0: any number.
+    var burst = Burst.usual
+  }
+
+  init(on loop: EventLoop, _ options: Options) {
+    self.loop = loop
+    self.options = options
+  }
+
+  /// For the end of the program, when nothing runs any more.
+  nonisolated var status: Int32 { exitStatus.load(ordering: .relaxed) }
+
+  func run() async {
+    var options = Connection.Options()
+    options.reconnects = true
+    options.givesMemoryBack = true
+    // What a handler or a server says is short; one that means ill could have us take 128 MiB apart.
+    options.longestReply = 8 << 20
+    options.longestSignal = 1 << 20
+    do {
+      let signals = try listenForSignals()
+      let connection = try await Connection.open(try BusAddress.session(), on: loop, options: options)
+      try loop.onSignal(StaleCenter.question) { [weak self] in self?.assumeIsolated { $0.wasAsked(connection) } }
+      await serve(on: connection, until: signals)
+      await connection.close()
+    } catch {
+      end("\(error)", EX_UNAVAILABLE)
+    }
+  }
+
+  private func serve(on connection: Connection, until signals: AsyncStream<Void>) async {
+    guard await !isTaken(on: connection) else { return end("another center runs on this bus already", EX_UNAVAILABLE) }
+    let center: Center
+    do throws(StoreError) {
+      do throws(StoreError) {
+        center = try makeCenter(on: connection)
+      } catch {
+        guard error.code == .alreadyOpen, await StaleCenter.makesWay(holding: Folders.data, on: loop) else {
+          throw error
+        }
+        center = try makeCenter(on: connection)
+      }
+    } catch  where error.code == .alreadyOpen {
+      return end("another center runs in this home: \(error.message)", EX_UNAVAILABLE)
+    } catch {
+      return end(error.message, error.code == .newerSchema ? EX_CONFIG : EX_UNAVAILABLE)
+    }
+    await withTaskGroup { group in
+      group.addTask { for await _ in signals { break } }
+      group.addTask { await self.watchBus(connection, for: center) }
+      group.addTask { await self.work(center, on: connection) }
+      _ = Task(executorPreference: loop) { await Self.watchMachine(for: center, on: self.loop) }
+      // Whichever ends first ends them all.
+      await group.next()
+      await center.finishPosting()
+      // Before the name is free: whom the bus starts for it then finds the store free as well.
+      await center.end()
+      group.cancelAll()
+      await connection.close()
+    }
+  }
+
+  /// Asked first, so that a second center says what is the matter rather than that its store is in use.
+  private func isTaken(on connection: Connection) async -> Bool {
+    (try? await connection.owner(of: CenterInterface.busName)) != nil
+  }
+
+  private func makeCenter(on connection: Connection) throws(StoreError) -> Center {
+    let time = MachineTime(on: loop)
+    let store = try Store(folder: Folders.data) { [unowned time] in time.wall }
+    let resources = CenterResources(
+      store: store, time: time, zones: MachineZone(on: loop), categories: Folders.categories)
+    return Center(on: connection, resources: resources, burst: options.burst, desktop: .real(on: connection))
+  }
+
+  private func work(_ center: Center, on connection: Connection) async {
+    do {
+      // Exported first, named second: whoever waits for the name calls at once.
+      try await center.run {
+        let reply = try await connection.requestName(CenterInterface.busName, .doNotQueue)
+        if reply == .taken { throw NameTaken() }
+      }
+    } catch is NameTaken {
+      end("another center runs on this bus already", EX_UNAVAILABLE)
+    } catch {
+      end("\(error)", EX_UNAVAILABLE)
+    }
+  }
+
+  /// Beside the rest, and without an end: a machine without a system bus has no more to tell, and that ends nothing.
+  private static func watchMachine(for center: Center, on loop: EventLoop) async {
+    for await event in MachineEvents.events(on: loop) {
+      switch event {
+      case .willSleep: break
+      case .listening, .resumed, .zoneChanged, .synchronizationChanged: await center.lookAtClocks()
+      }
+    }
+  }
+
+  private struct NameTaken: Error {}
+
+  private func listenForSignals() throws(EventLoopError) -> AsyncStream<Void> {
+    let (signals, continuation) = AsyncStream<Void>.makeStream()
+    for signal in [SIGTERM, SIGINT, SIGHUP] {
+      try loop.onSignal(signal) { continuation.yield() }
+    }
+    return signals
+  }
+
+  /// Returns when the bus has been gone for too long, or somebody else has our name.
+  private func watchBus(_ connection: Connection, for center: Center) async {
+    for await event in await connection.events() {
+      switch event {
+      case .disconnected:
+        Log.warning("the session bus is gone; waiting for it")
+        await center.forgetCallers()
+        givingUp = loop.schedule(after: Self.busTimeout) {
+          self.assumeIsolated { $0.giveUp(connection, "the session bus did not come back") }
+        }
+        makeWay(connection)
+      case .reconnected:
+        Log.info("the session bus is back")
+        givingUp?.cancel()
+        givingUp = nil
+        if await hasLostName(on: connection) { return end("another center runs on this bus already", EX_UNAVAILABLE) }
+      case .lost(CenterInterface.busName):
+        return end("another center took over", EX_UNAVAILABLE)
+      case .lost, .acquired:
+        break
+      }
+    }
+  }
+
+  /// Whether somebody was faster than us while the bus came back.
+  private func hasLostName(on connection: Connection) async -> Bool {
+    (try? await connection.requestName(CenterInterface.busName, .doNotQueue)) == .taken
+  }
+
+  /// Another session of this user has begun, and its center wants the store.
+  private func wasAsked(_ connection: Connection) {
+    lastAsked = EventLoop.Clock.monotonic.now
+    makeWay(connection)
+  }
+
+  /// Whether it asks before or after we hear that our bus is gone.
+  private func makeWay(_ connection: Connection) {
+    guard givingUp != nil, let lastAsked, EventLoop.Clock.monotonic.now - lastAsked < StaleCenter.timeout else {
+      return
+    }
+    givingUp?.cancel()
+    giveUp(connection, "the session bus is gone, and another session has begun")
+  }
+
+  private func giveUp(_ connection: Connection, _ reason: String) {
+    end(reason, EX_UNAVAILABLE)
+    _ = Task(executorPreference: loop) { await connection.close() }  // which ends everything that waits for the bus
+  }
+
+  private func end(_ reason: String, _ status: Int32) {
+    Log.error(reason)
+    exitStatus.store(status, ordering: .relaxed)
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Scheduling
+
+/// What the user chose in an earlier run of the center, and has no outcome.
+struct UnfinishedResponses {
+  let store: Store
+  let journal: Journal
+  let time: any TimeSource
+  let dates: DateText
+  let audience: any Audience
+  let outcomes: Outcomes
+  let gate: ActionGate
+
+  /// What was not begun is done now. What was begun is not done twice, unless its action may be: it was cut short, and
+  /// that is said.
+  func takeUp() throws(StoreError) {
+    for record in try store.unfinishedResponses() {
+      guard let click = try click(of: record) else {
+        requestIsGone(record)
+        continue
+      }
+      if record.state == .committed || click.action.retry {
+        gate.carryOut(click, isHeard: false)
+      } else {
+        outcomes.finish(click, .failed("interrupted"))
+      }
+    }
+  }
+
+  private func requestIsGone(_ record: ResponseRecord) {
+    let now = time.wall
+    let outcome = Outcome.failed("its request is gone")
+    journal.note { store throws(StoreError) in
+      try store.finish(record.number, outcome: outcome.description, now: now)
+    }
+    audience.tell(.outcome(response: UInt64(record.number), outcome), of: record.app)
+  }
+
+  private func click(of record: ResponseRecord) throws(StoreError) -> Click? {
+    guard let stored = try store.request(revision: record.revision), var request = Payload.request(stored) else {
+      return nil
+    }
+    request.id = record.id
+    let delivery = if let number = record.delivery { try store.delivery(number) } else { DeliveryRecord?.none }
+    guard let action = OfferedActions(json: delivery?.keys).meant(by: record.action, of: request) else { return nil }
+    var response = Response(record)
+    response.userInfo = request.userInfo
+    if let due = record.due, !request.when.isEmpty { response.due = dates.text(due, zone: request.when.zone) }
+    return Click(
+      response: response, request: request, action: action, rights: Rights(asker: stored.asker), token: nil,
+      isWritten: true, date: record.committed, isTakenUp: true)
+  }
+}
+
+extension Response {
+  /// As it was written down.
+  fileprivate init(_ record: ResponseRecord) {
+    self.init(
+      number: UInt64(record.number), app: record.app, id: record.id, action: record.action, reply: record.reply)
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Scheduling
+
+/// What is due, on its way to the line for the screen: its app may have it shown, and is not in front.
+final class Deliveries {
+  private let ends: Ends
+  private let permissions: Permissions
+  private let inFront: AppsInFront
+  private let screen: Screen
+  private let poster: Poster
+  private let trim: MemoryTrim
+
+  init(
+    ends: Ends, permissions: Permissions, inFront: AppsInFront, screen: Screen, poster: Poster, trim: MemoryTrim
+  ) {
+    self.ends = ends
+    self.permissions = permissions
+    self.inFront = inFront
+    self.screen = screen
+    self.poster = poster
+    self.trim = trim
+  }
+
+  /// Their time has come.
+  func deliver(_ due: [Due]) {
+    trim.trim(after: due.count)
+    for one in due {
+      ends.begin(one)
+      inFront.supersede(RequestKey(one))
+      if permissions.mayShow(one), !inFront.isAsked(about: one) { screen.put(one) }
+    }
+    ends.carryOut()
+    poster.post()
+  }
+}

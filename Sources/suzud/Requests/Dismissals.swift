@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Freedesktop
+internal import NotificationModel
+internal import Scheduling
+
+/// Taking from the screen, and from the server's history. A slice of ids in each turn of the loop, as in ``Withdrawals``.
+final class Dismissals {
+  private let loop: EventLoop
+  private let longCalls: LongCalls
+  private let store: Store
+  private let journal: Journal
+  private let time: any TimeSource
+  private let ends: Ends
+  private let screen: Screen
+  private let link: ServerLink
+  private let inFront: AppsInFront
+
+  init(
+    on loop: EventLoop, longCalls: LongCalls, schedule: Schedule, ends: Ends, screen: Screen, link: ServerLink,
+    inFront: AppsInFront
+  ) {
+    self.loop = loop
+    self.longCalls = longCalls
+    self.ends = ends
+    self.screen = screen
+    self.link = link
+    self.inFront = inFront
+    store = schedule.store
+    journal = schedule.journal
+    time = schedule.time
+  }
+
+  /// Takes from the screen; returns how many.
+  func dismiss(
+    _ app: String, _ ids: [String], _ rights: Rights, from caller: Caller?
+  ) async throws(CenterError) -> Int {
+    try ReservedID.check(rights, touching: ids)
+    await longCalls.wait(for: caller)
+    // Before anything is taken from the screen: what is there is counted once.
+    let past = await answerable(app)
+    var count = inFront.cancel(app, Set(ids.map { Identifier($0) })).count
+    ends.carryOut()
+    if ids.isEmpty {
+      count += await dismiss(screen.matching(app, [], for: rights, where: Self.isDismissible))
+      for (index, numbers) in past.values.enumerated() {
+        if index % LongCalls.slice == LongCalls.slice - 1 { await loop.nextTurn() }
+        count += withdraw(numbers)
+      }
+      return count
+    }
+    for start in stride(from: 0, to: ids.count, by: LongCalls.slice) {
+      if start > 0 { await loop.nextTurn() }
+      let slice = Array(ids[start..<min(start + LongCalls.slice, ids.count)])
+      count += await dismiss(screen.matching(app, slice, for: rights, where: Self.isDismissible))
+      for key in Set(slice.map({ RequestKey(app: app, id: $0) })) { count += withdraw(past[key] ?? []) }
+    }
+    return count
+  }
+
+  private static func isDismissible(_ entry: Entry) -> Bool { entry.onScreen != nil && !entry.isPosting }
+
+  private func dismiss(_ keys: [RequestKey]) async -> Int {
+    var count = 0
+    for start in stride(from: 0, to: keys.count, by: LongCalls.slice) {
+      if start > 0 { await loop.nextTurn() }
+      for key in keys[start..<min(start + LongCalls.slice, keys.count)] {
+        // It may have left the screen since it was found.
+        guard let entry = screen[key], Self.isDismissible(entry), let number = entry.onScreen else { continue }
+        screen.take(number)
+        _ = screen.useUp(number)
+        count += 1
+      }
+    }
+    return count
+  }
+
+  /// What the server keeps, though it left the screen, and what can still be answered, by id.
+  private func answerable(_ app: String) async -> [RequestKey: [Int64]] {
+    let since = time.wall - PastDeliveries.lateClick
+    var found: [RequestKey: [Int64]] = [:]
+    var place: Int64? = .max
+    while let from = place, let state = link.state {
+      // What was noted in this turn counts.
+      journal.flush()
+      guard
+        let page = try? store.answerable(
+          app: app, server: state.storedName, since: since, before: from, steps: LongCalls.slice)
+      else { break }
+      place = page.next
+      for record in page.records { found[RequestKey(app: app, id: record.id), default: []].append(record.number) }
+      if place != nil { await loop.nextTurn() }
+    }
+    return found
+  }
+
+  /// They go from the server's history, and a click on them counts no more; returns how many there were.
+  private func withdraw(_ numbers: [Int64]) -> Int {
+    guard let state = link.state else { return 0 }
+    var count = 0
+    for number in numbers {
+      guard let record = try? store.delivery(number), record.state == .closed, record.server == state.storedName,
+        (try? store.responses(to: number))?.isEmpty == true
+      else { continue }
+      count += 1
+      withdrawFromHistory(record, state)
+    }
+    return count
+  }
+
+  private func withdrawFromHistory(_ record: DeliveryRecord, _ state: ServerState) {
+    journal.note { store throws(StoreError) in try store.recordWithdrawn(record.number) }
+    guard let number = record.serverNumber else { return }
+    let posted = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
+    // The number may be another's by now.
+    guard screen.posting(posted).map({ $0.due.delivery == record.number }) ?? true else { return }
+    _ = screen.useUp(posted)
+    if state.capabilities.contains(.persistence) { link.close(posted) }
+  }
+}

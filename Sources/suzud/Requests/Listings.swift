@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import NotificationModel
+internal import Scheduling
+
+/// Requests in the words that they were made in, and what happened to them.
+final class Listings {
+  private let loop: EventLoop
+  private let store: Store
+  private let journal: Journal
+  private let dates: DateText
+  private var walks = ListingWalks()
+
+  init(on loop: EventLoop, store: Store, journal: Journal, dates: DateText) {
+    self.loop = loop
+    self.store = store
+    self.journal = journal
+    self.dates = dates
+  }
+
+  /// A page of a list.
+  ///
+  /// - Parameter encode: the row as it is sent, and how many bytes it takes.
+  func list<Encoded>(
+    _ kind: ListingKind, _ page: Page, encode: (ListingRow) -> (Encoded, bytes: Int)
+  ) async throws(CenterError) -> [Encoded] {
+    switch kind {
+    case .pending:
+      try await list(kind, page, encode) { (walk, limit) throws(StoreError) in
+        try store.pending(&walk, limit).map { (ListingPlace(behind: $0), $0) }
+      } row: { stored in
+        row(stored, for: page.reader)
+      }
+    case .delivered:
+      try await list(kind, page, encode) { (walk, limit) throws(StoreError) in
+        try store.delivered(&walk, limit).map { (ListingPlace(behind: $0), $0) }
+      } row: { (record) throws(StoreError) in
+        try row(record, for: page.reader)
+      }
+    case .history:
+      try await list(kind, page, encode) { (walk, limit) throws(StoreError) in
+        try store.history(&walk, limit).map { (ListingPlace(behind: $0), $0) }
+      } row: { (record) throws(StoreError) in
+        try row(record, for: page.reader)
+      }
+    }
+  }
+
+  /// Reads a page: at least one row where there is one, and no more than fit into ``Page/mostBytes``.
+  private func list<Stored, Encoded>(
+    _ kind: ListingKind, _ page: Page, _ encode: (ListingRow) -> (Encoded, bytes: Int),
+    rows read: (inout ListingWalk, PageLimit) throws(StoreError) -> [(ListingPlace, Stored)],
+    row: (Stored) throws(StoreError) -> ListingRow
+  ) async throws(CenterError) -> [Encoded] {
+    // What happened in this turn belongs to it.
+    journal.flush()
+    let limit = PageLimit(rows: page.limit, bytes: Page.mostBytes)
+    var walk = walks.walk(kind, page, now: EventLoop.Clock.monotonic.now)
+    do throws(StoreError) {
+      while true {
+        let rows = try read(&walk, limit)
+        if rows.isEmpty && !walk.isAtEnd {
+          // Others have their turn before the search goes on.
+          await loop.nextTurn()
+          continue
+        }
+        var encoded: [Encoded] = []
+        var room = Page.mostBytes
+        for (place, stored) in rows {
+          let (one, bytes) = encode(try row(stored))
+          room -= bytes
+          if room < 0 && !encoded.isEmpty { break }
+          encoded.append(one)
+          walk.place = place
+        }
+        if let place = walk.place, !encoded.isEmpty {
+          walks.keep(kind, page, count: encoded.count, at: place, now: EventLoop.Clock.monotonic.now)
+        }
+        return encoded
+      }
+    } catch {
+      throw CenterError(error)
+    }
+  }
+
+  // MARK: Rows
+
+  private func row(_ stored: StoredRequest, for reader: Rights) -> ListingRow {
+    ListingRow(
+      app: stored.app, id: stored.id, request: request(stored, id: stored.id, for: reader), state: "pending",
+      next: stored.next.map { dates.text($0.due, zone: $0.zone) })
+  }
+
+  private func row(_ record: DeliveryRecord, for reader: Rights) throws(StoreError) -> ListingRow {
+    let stored = try store.request(revision: record.revision)
+    var row = ListingRow(
+      app: record.app, id: record.id, request: stored.flatMap { request($0, id: record.id, for: reader) },
+      state: record.state.word, due: dates.text(record.occurrence.due, zone: record.occurrence.zone),
+      missed: record.missed, shown: record.posted.map { dates.text($0, zone: nil) },
+      closed: record.closed.map { dates.text($0, zone: nil) }, reason: record.reason)
+    if reader == .all || reader.asker == stored?.asker, let response = try store.responses(to: record.number).last {
+      // What has none waits, or is being done.
+      let outcome = response.outcome ?? (response.state == .committed ? "waiting" : "running")
+      row.answer = ListingRow.Answer(
+        action: response.action, reply: response.reply,
+        outcome: reader == .all ? outcome : Outcome(outcome).forSandbox.description)
+    }
+    return row
+  }
+
+  /// Nil: the reader may not see it, or it cannot be read.
+  private func request(_ stored: StoredRequest, id: String, for reader: Rights) -> NotificationRequest? {
+    guard reader == .all || reader.asker == stored.asker, var request = Payload.request(stored) else { return nil }
+    request.id = id
+    return request
+  }
+}
+
+extension DeliveryRecord.State {
+  /// As listings name it.
+  fileprivate var word: String {
+    switch self {
+    case .intent: "due"
+    case .shown: "delivered"
+    case .closed: "closed"
+    case .expired: "expired"
+    case .skipped: "skipped"
+    case .folded: "folded"
+    case .failed: "failed"
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import NotificationModel
+internal import Scheduling
+
+/// Stores very many requests, all or none, with a commit for each part of them, so that no turn of the loop takes long.
+final class RequestBatches {
+  private let loop: EventLoop
+  private let writer: RequestWriter
+  private let journal: Journal
+  private let time: any TimeSource
+  /// What waits for the batch that is being stored; nil: none is.
+  private var waiting: [() -> Void]?
+
+  init(on loop: EventLoop, writer: RequestWriter, schedule: Schedule) {
+    self.loop = loop
+    self.writer = writer
+    journal = schedule.journal
+    time = schedule.time
+  }
+
+  /// Whether the requests are few enough for one commit.
+  static func fitsInOneCommit(_ planned: [Scheduler.Planned]) -> Bool {
+    planned.count <= Store.mostInPart.requests
+      && planned.reduce(0) { $0 + $1.stored.payload.utf8.count } <= Store.mostInPart.bytes
+  }
+
+  /// - Parameter requests: as they came, in the same order.
+  /// - Parameter done: does what follows from a part, in the turn in which it is stored.
+  func store(
+    _ planned: [Scheduler.Planned], _ requests: [NotificationRequest],
+    then done: @escaping (ArraySlice<NotificationRequest>, StoredBatch) -> Void
+  ) async throws(StoreError) {
+    // One batch at a time.
+    while let others = waiting {
+      await loop.withContinuation { continuation in waiting = others + [{ continuation.resume() }] }
+    }
+    waiting = []
+    defer {
+      let next = waiting ?? []
+      waiting = nil
+      for resume in next { resume() }
+    }
+    let parts = Self.parts(of: planned)
+    do throws(StoreError) {
+      var charges: [Identifier: Account] = [:]
+      for (index, part) in parts.enumerated() {
+        let stored = planned[part].lazy.map(\.stored)
+        for request in stored {
+          if charges[Identifier(request.app)]?.add(request.charge) == nil {
+            charges[Identifier(request.app)] = request.charge
+          }
+        }
+        try await writer.write(isNew: true) { [charges] store throws(StoreError) in
+          try store.stage(stored, number: index + 1, charges: charges)
+        }
+      }
+      try await writer.write(isNew: true) { store throws(StoreError) in try store.acceptBatch() }
+    } catch {
+      journal.note { store throws(StoreError) in try store.dropBatch() }
+      throw error
+    }
+    for (index, part) in parts.enumerated() {
+      let requests = requests[part]
+      await move(planned[part], number: index + 1) { done(requests, $0) }
+    }
+  }
+
+  /// Moves a part that is accepted: a disk that fails is asked again until it works.
+  private func move(
+    _ part: ArraySlice<Scheduler.Planned>, number: Int, then done: @escaping (StoredBatch) -> Void
+  ) async {
+    var pause: Duration = .seconds(1)
+    while true {
+      let now = time.wall
+      do throws(StoreError) {
+        return try await writer.write(
+          { store throws(StoreError) in
+            var replaced: [NewRequest] = []
+            let records = try store.moveBatchPart(part.lazy.map(\.stored), number: number, now: now) {
+              replaced.append($0)
+            }
+            return StoredBatch(records: records, replaced: replaced)
+          }, then: done)
+      } catch {
+        Log.error("requests that were accepted cannot be stored; this is tried again", error.message)
+      }
+      guard (try? await loop.sleep(for: pause)) != nil else { return }
+      pause = min(pause * 2, .seconds(60))
+    }
+  }
+
+  /// Cuts them where a part has enough requests or bytes.
+  private static func parts(of planned: [Scheduler.Planned]) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var (start, bytes) = (0, 0)
+    for index in planned.indices {
+      bytes += planned[index].stored.payload.utf8.count
+      guard index - start + 1 >= Store.mostInPart.requests || bytes >= Store.mostInPart.bytes else { continue }
+      parts.append(start..<(index + 1))
+      (start, bytes) = (index + 1, 0)
+    }
+    if start < planned.count { parts.append(start..<planned.count) }
+    return parts
+  }
+}

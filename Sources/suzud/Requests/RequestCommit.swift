@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Scheduling
+
+/// Writes requests down, and takes up what follows from it: earlier ones of that name end, what is due at once goes to
+/// the screen.
+final class RequestCommit {
+  private let writer: RequestWriter
+  private let batches: RequestBatches
+  private let time: any TimeSource
+  private let scheduler: Scheduler
+  private let ends: Ends
+  private let screen: Screen
+  private let permissions: Permissions
+  private let inFront: AppsInFront
+  private let deliveries: Deliveries
+
+  init(
+    writer: RequestWriter, batches: RequestBatches, time: any TimeSource, scheduler: Scheduler, ends: Ends,
+    screen: Screen,
+    permissions: Permissions, inFront: AppsInFront, deliveries: Deliveries
+  ) {
+    self.writer = writer
+    self.batches = batches
+    self.time = time
+    self.scheduler = scheduler
+    self.ends = ends
+    self.screen = screen
+    self.permissions = permissions
+    self.inFront = inFront
+    self.deliveries = deliveries
+  }
+
+  func commit(
+    _ planned: [Scheduler.Planned], _ requests: [NotificationRequest], from caller: Caller?, asker: String?
+  ) async throws(CenterError) {
+    do throws(StoreError) {
+      if !RequestBatches.fitsInOneCommit(planned) {
+        return try await batches.store(planned, requests) { [self] part, stored in
+          committed(part, stored, from: caller, asker: asker)
+        }
+      }
+      let now = time.wall
+      try await writer.write(isNew: true) { store throws(StoreError) in
+        var replaced: [NewRequest] = []
+        let records = try store.putInOrder(planned.lazy.map(\.stored), now: now) { replaced.append($0) }
+        return StoredBatch(records: records, replaced: replaced)
+      } then: { [self] stored in
+        committed(requests[...], stored, from: caller, asker: asker)
+      }
+    } catch {
+      throw CenterError(error)
+    }
+  }
+
+  private func committed(
+    _ requests: ArraySlice<NotificationRequest>, _ stored: StoredBatch, from caller: Caller?, asker: String?
+  ) {
+    ends.replacing(by: caller) { committed(requests, stored, asker: asker) }
+  }
+
+  /// What is due at once goes to the screen; the rest has its alarm.
+  private func committed(_ requests: ArraySlice<NotificationRequest>, _ stored: StoredBatch, asker: String?) {
+    let (records, replaced) = (stored.records, stored.replaced)
+    for one in replaced { ends.tell(of: one.app, one.id, .replaced) }
+    var isAnyLater = false
+    var due: [Due] = []
+    if scheduler.isAnnouncing {
+      let keys = Set(requests.map { RequestKey(app: $0.app, id: $0.id ?? "") })
+      for earlier in scheduler.withdraw(where: { keys.contains(RequestKey(app: $0, id: $1)) }) {
+        ends.begin(earlier)
+        ends.note(earlier, .replaced)
+      }
+    }
+    for (request, record) in zip(requests, records) {
+      _ = permissions.end(request.app, .replaced) { $0.isIdentical(to: request.id ?? "") }
+      if let record {
+        due.append(Due(request, as: record, asker: asker))
+      } else {
+        isAnyLater = true
+        // An earlier one of that name that is due, and waits for a server, is not wanted any more.
+        let key = RequestKey(app: request.app, id: request.id ?? "")
+        inFront.supersede(key)
+        for key in screen.state.keys(of: key) where screen[key]?.isUnasked == true {
+          screen.drop(key, because: .replaced)
+        }
+      }
+    }
+    ends.carryOut()
+    if isAnyLater { scheduler.rearm() }
+    scheduler.couldWrite()
+    if !due.isEmpty { deliveries.deliver(due) }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import NotificationModel
+internal import Scheduling
+internal import Triggers
+
+/// Takes requests in. What is acknowledged is on disk.
+final class Requests {
+  private let loop: EventLoop
+  private let longCalls: LongCalls
+  private let categories: Categories
+  private let scheduler: Scheduler
+  private let time: any TimeSource
+  private let commit: RequestCommit
+  private let permissions: Permissions
+  private let trim: MemoryTrim
+
+  init(
+    on loop: EventLoop, longCalls: LongCalls, categories: Categories, scheduler: Scheduler,
+    time: any TimeSource, commit: RequestCommit, permissions: Permissions, trim: MemoryTrim
+  ) {
+    self.loop = loop
+    self.longCalls = longCalls
+    self.categories = categories
+    self.scheduler = scheduler
+    self.time = time
+    self.commit = commit
+    self.permissions = permissions
+    self.trim = trim
+  }
+
+  // MARK: Taking in
+
+  /// Takes requests in, all or none, and returns their ids. A long call takes its place among its caller's calls before
+  /// it is read, because reading it takes several turns of the loop.
+  ///
+  /// - Parameter caller: who asks on the bus; nil: the center itself.
+  /// - Parameter read: checks the caller's quota before it reads the requests.
+  func notify(
+    _ rights: Rights, from caller: Caller?, isLong: Bool, reading read: () async throws -> [NotificationRequest]
+  ) async throws -> [String] {
+    guard isLong else {
+      await longCalls.wait(for: caller)
+      return try await take(try await read(), rights, from: caller)
+    }
+    await longCalls.begin(of: caller)
+    defer { longCalls.end(of: caller) }
+    return try await take(try await read(), rights, from: caller)
+  }
+
+  private func take(
+    _ requests: [NotificationRequest], _ rights: Rights, from caller: Caller?
+  ) async throws(CenterError) -> [String] {
+    var named = requests
+    var planned: [Scheduler.Planned] = []
+    planned.reserveCapacity(requests.count)
+    var steps = scheduler.stepsOfPlanning
+    for index in named.indices {
+      // Others are answered while very many are planned, or a few whose dates are hard to find.
+      if index % LongCalls.slice == LongCalls.slice - 1 || scheduler.stepsOfPlanning - steps > Scheduler.stepsPerTurn {
+        await loop.nextTurn()
+        steps = scheduler.stepsOfPlanning
+      }
+      do throws(CenterError) {
+        planned.append(try plan(&named[index], rights))
+      } catch {
+        throw error.at(requests.count > 1 ? index : nil)
+      }
+    }
+    trim.trim(after: requests.count)
+    try await commit.commit(planned, named, from: caller, asker: rights.asker)
+    permissions.askIfUndecided(rights)
+    return named.map { $0.id ?? "" }
+  }
+
+  private func plan(
+    _ request: inout NotificationRequest, _ rights: Rights
+  ) throws(CenterError) -> Scheduler.Planned {
+    if let id = request.id {
+      try ReservedID.checkIsFree(id, of: request.app)
+    } else {
+      request.id = Self.makeID()
+    }
+    if let category = request.category, !categories.knows(category, of: request.app, for: rights) {
+      throw CenterError(unknown: category)
+    }
+    try checkLengths(of: request, for: rights)
+    do throws(TriggerError) {
+      return try scheduler.plan(request, asker: rights.asker)
+    } catch {
+      throw CenterError(error)
+    }
+  }
+
+  /// Refuses a request with a button, its own or its category's, that no program could be started for: see
+  /// ``ArgumentLimit``.
+  private func checkLengths(of request: NotificationRequest, for rights: Rights) throws(CenterError) {
+    let category = request.category.flatMap { categories.category($0, of: request.app, for: rights) }
+    let actions = request.actions.isEmpty ? category?.actions ?? [] : request.actions
+    do throws(RequestError) {
+      for action in actions { try action.checkLengths(in: request) }
+      if request.url != nil { try Action.ofItself(request).checkLengths(in: request) }
+    } catch {
+      throw CenterError(.invalidRequest, error.description)
+    }
+  }
+
+  /// Short enough to be typed, and never the same twice in practice.
+  private static func makeID() -> String {
+    var bits = UInt64.random(in: .min ... .max)
+    return String(
+      decoding: (0..<10).map { _ in
+        defer { bits >>= 5 }
+        return letters[Int(bits & 31)]
+      }, as: UTF8.self)
+  }
+
+  private static let letters = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
+
+  // MARK: Looking ahead
+
+  /// The first dates of a request, in seconds since 1970; nothing is stored.
+  func next(_ request: NotificationRequest, _ count: Int) async throws(CenterError) -> [Int64] {
+    do throws(TriggerError) {
+      var preview = try scheduler.preview(of: request, count: count)
+      while try !preview.goOn() {
+        await withCheckedContinuation { resumed in time.callNext { resumed.resume() } }
+      }
+      return preview.dates
+    } catch {
+      throw CenterError(error)
+    }
+  }
+}

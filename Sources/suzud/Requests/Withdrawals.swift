@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import NotificationModel
+internal import Scheduling
+
+/// Taking back what has not been shown yet. Any number of ids: a slice in each turn of the loop, so that other callers are
+/// answered in between.
+final class Withdrawals {
+  private let loop: EventLoop
+  private let longCalls: LongCalls
+  private let store: Store
+  private let journal: Journal
+  private let scheduler: Scheduler
+  private let ends: Ends
+  private let screen: Screen
+  private let inFront: AppsInFront
+  private let permissions: Permissions
+
+  init(
+    on loop: EventLoop, longCalls: LongCalls, schedule: Schedule, ends: Ends, screen: Screen,
+    inFront: AppsInFront, permissions: Permissions
+  ) {
+    self.loop = loop
+    self.longCalls = longCalls
+    self.ends = ends
+    self.screen = screen
+    self.inFront = inFront
+    self.permissions = permissions
+    store = schedule.store
+    journal = schedule.journal
+    scheduler = schedule.scheduler
+  }
+
+  /// Takes back what has not been shown yet; returns how many.
+  ///
+  /// Not all or none: if the disk fails in the middle, the slices before it are taken back.
+  ///
+  /// - Parameter rights: those of the caller: the center's own notifications are not for sandboxed programs.
+  func cancel(
+    _ app: String, _ ids: [String], _ rights: Rights, from caller: Caller?
+  ) async throws(CenterError) -> Int {
+    try ReservedID.check(rights, touching: ids)
+    guard ids.isEmpty || ids.count > LongCalls.slice else {
+      await longCalls.wait(for: caller)
+      return try await cancelSlice(app, ids, rights)
+    }
+    await longCalls.begin(of: caller)
+    defer { longCalls.end(of: caller) }
+    return try await ids.isEmpty ? cancelAll(of: app, rights) : cancelEach(app, ids, rights)
+  }
+
+  private func cancelEach(_ app: String, _ ids: [String], _ rights: Rights) async throws(CenterError) -> Int {
+    var count = 0
+    for start in stride(from: 0, to: ids.count, by: LongCalls.slice) {
+      if start > 0 { await loop.nextTurn() }
+      count += try await cancelSlice(app, Array(ids[start..<min(start + LongCalls.slice, ids.count)]), rights)
+    }
+    return count
+  }
+
+  /// What the center itself stores while this goes on stays.
+  private func cancelAll(of app: String, _ rights: Rights) async throws(CenterError) -> Int {
+    // What was noted in this turn counts.
+    journal.flush()
+    let last = store.lastRevision
+    var count = 0
+    var place: String? = ""
+    while let from = place {
+      let page: (ids: [String], last: String?)
+      do throws(StoreError) {
+        page = try store.pendingIDs(app: app, after: from, through: last, steps: LongCalls.slice)
+      } catch {
+        throw CenterError(error)
+      }
+      place = page.last
+      if !page.ids.isEmpty { count += try await cancelSlice(app, page.ids, rights) }
+      if place != nil { await loop.nextTurn() }
+    }
+    let unseen = Set(
+      scheduler.announced(app).map { Identifier($0.request.id ?? "") }
+        + screen.state.entries.filter { $0.key.app.isIdentical(to: app) && $0.value.isPending }
+        .map { Identifier($0.key.id) }
+        + inFront.keys(of: app).map { Identifier($0.id) } + permissions.waitingIDs(of: app).map { Identifier($0) }
+    ).filter { rights == .all || !ReservedID.isReserved($0.text) }
+    return try await unseen.isEmpty ? count : count + cancelEach(app, unseen.map(\.text), rights)
+  }
+
+  private func cancelSlice(_ app: String, _ ids: [String], _ rights: Rights) async throws(CenterError) -> Int {
+    let result: Result<Int, StoreError> = await loop.withContinuation { continuation in
+      journal.write { store throws(StoreError) in
+        try store.cancel(app: app, ids: ids)
+      } then: { [self] result in
+        continuation.resume(returning: cancelled(app, ids, rights, result))
+      }
+    }
+    do throws(StoreError) { return try result.get() } catch { throw CenterError(error) }
+  }
+
+  private func cancelled(
+    _ app: String, _ ids: [String], _ rights: Rights, _ result: Result<[String], StoreError>
+  ) -> Result<Int, StoreError> {
+    guard case .success(let stored) = result else { return result.map(\.count) }
+    for id in stored { ends.tell(of: app, id, .cancelled) }
+    var cancelled = Set(stored.map { Identifier($0) })
+    let wanted = Set(ids.map { Identifier($0) })
+    for due in scheduler.withdraw(app, { wanted.contains(Identifier($0)) }) {
+      ends.begin(due)
+      ends.note(due, .cancelled)
+      cancelled.insert(Identifier(due.request.id ?? ""))
+    }
+    for id in permissions.end(app, .cancelled, where: { wanted.contains(Identifier($0)) }) {
+      cancelled.insert(Identifier(id))
+    }
+    for key in screen.matching(app, ids, for: rights, where: \.isPending) {
+      screen.drop(key)
+      cancelled.insert(Identifier(key.id))
+    }
+    for key in inFront.cancel(app, wanted) { cancelled.insert(Identifier(key.id)) }
+    ends.carryOut()
+    scheduler.rearm()
+    return .success(cancelled.count)
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Freedesktop
+internal import NotificationModel
+internal import Scheduling
+
+/// From the line to the screen: in order, as many at once as the window allows, and again until it works.
+final class Poster {
+  private let loop: EventLoop
+  private let timeouts: Timeouts
+  private let link: ServerLink
+  private let screen: Screen
+  private let ends: Ends
+  private let forms: Forms
+  private let report: ShownReport
+  /// Hears that a number means a notification now, and whether its list is to be opened at once: the events that came
+  /// before the number did are dealt with then.
+  var onShown: (_ number: PostedNumber, _ asksAtOnce: Bool) -> Void = { _, _ in }
+  /// Nothing more is posted.
+  private var isEnding = false
+  /// Hears once that everything posted has been answered.
+  private var whenIdle: (() -> Void)?
+
+  init(
+    on loop: EventLoop, timeouts: Timeouts, link: ServerLink, screen: Screen, ends: Ends, forms: Forms,
+    report: ShownReport
+  ) {
+    self.loop = loop
+    self.timeouts = timeouts
+    self.link = link
+    self.screen = screen
+    self.ends = ends
+    self.forms = forms
+    self.report = report
+  }
+
+  func post() {
+    if isEnding { return }
+    guard let state = link.state else { return link.activate() }
+    while let turn = link.queue.next() {
+      guard let entry = screen[turn.key], case .queued = entry.stage else {
+        link.queue.finish(turn)
+        continue
+      }
+      screen.setStage(.posting, of: turn.key)
+      // At once, so that requests leave in the order in which they came. It ends with the server's answer.
+      loop.start { await self.post(entry, in: turn, to: state) }
+    }
+  }
+
+  private func post(_ entry: Entry, in turn: PostQueue.Turn, to state: ServerState) async {
+    let presentation = forms.present(entry, on: state)
+    var replaced = entry.replaces?.server == state.owner ? entry.replaces?.number ?? 0 : 0
+    if let old = entry.replaces, replaced != 0, ServerTraits(state).known.losesButtonsOfReplaced,
+      presentation.notification.actions.count > 1
+    {
+      // First the old one, then the new one: where there is room for few, another would have to make way for it.
+      link.close(old)
+      replaced = 0
+    }
+    do throws(PostFailure) {
+      let number = try await link.notify(presentation.notification, replacing: replaced) { [weak self] number in
+        self?.answeredLate(entry, in: turn, number, presentation)
+      }
+      link.queue.finish(turn)
+      link.queue.succeed()
+      posted(entry, in: turn, number, presentation)
+    } catch {
+      link.queue.finish(turn)
+      notPosted(entry, in: turn, error, by: state)
+    }
+    if link.queue.inFlight == 0 {
+      link.early.forgetAll()
+      whenIdle?()
+    }
+    post()
+  }
+
+  /// Posts nothing more, and returns when the server has answered what is on its way: without its answers, all of that
+  /// would be shown again by the next center.
+  func finish() async {
+    isEnding = true
+    guard link.queue.inFlight > 0 else { return }
+    await loop.withContinuation { continuation in
+      let limit = loop.schedule(after: timeouts.lastAnswers) { [weak self] in self?.whenIdle?() }
+      whenIdle = { [weak self] in
+        limit.cancel()
+        self?.whenIdle = nil
+        continuation.resume()
+      }
+    }
+  }
+
+  // MARK: When it works
+
+  private func posted(
+    _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber, _ presentation: Presentation
+  ) {
+    let key = turn.key
+    guard let state = link.state, number.server == state.owner else { return enqueueAgain(entry, turn) }
+    guard let current = screen[key] else {
+      // Cancelled while it was on its way.
+      return link.close(number)
+    }
+    report.note(entry.due, number, presentation, on: state)
+    let isNewest = current.revision == entry.revision
+    if !isNewest && !current.isUnasked {
+      // The answer was late, and a newer one with this id is on the screen or on its way there, unless the server put
+      // it in this one's place.
+      if current.onScreen != number { link.close(number) }
+      return ends.end(entry.due, .replaced)
+    }
+    // Where a newer one waits for its time, this is what a click is about until then.
+    let leftover =
+      isNewest
+      ? screen.show(key, as: number, offer: presentation.offer)
+      : screen.showForNow(entry.due, key, as: number, offer: presentation.offer)
+    // Not every server keeps the number, or knows the one that it is to replace.
+    if let leftover { link.close(leftover) }
+    // First how the old one ended, then that the new one is there.
+    let replaces = ends.carryOut().contains { $0.end == .replaced && $0.key == key } || current.hasRoom
+    report.tell(entry, as: key, replaces: replaces, on: state)
+    onShown(number, presentation.asksAtOnce)
+  }
+
+  private func enqueueAgain(_ entry: Entry, _ turn: PostQueue.Turn) {
+    guard let current = screen[turn.key] else { return }
+    guard current.revision == entry.revision else { return ends.end(entry.due, .replaced) }
+    screen.setStage(.queued, of: turn.key)
+    link.queue.putBack(turn)
+  }
+
+  /// The answer came after its time limit: the server has shown it, so it need not be told again.
+  private func answeredLate(
+    _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber, _ presentation: Presentation
+  ) {
+    if screen[turn.key]?.revision == entry.revision { link.queue.remove(turn.key) }
+    posted(entry, in: turn, number, presentation)
+    // It is back, but may have more to answer: the question goes behind that, and so nothing is shown twice.
+    link.probe()
+  }
+
+  // MARK: When it does not work
+
+  private func notPosted(_ entry: Entry, in turn: PostQueue.Turn, _ failure: PostFailure, by state: ServerState) {
+    enqueueAgain(entry, turn)
+    switch failure {
+    case .gone: link.pause()  // the next server will be told
+    case .timedOut: link.hangs()
+    case .refused(let name, let message): refused(entry, turn.key, name, message, by: state)
+    }
+  }
+
+  private func refused(_ entry: Entry, _ key: RequestKey, _ name: String, _ message: String, by state: ServerState) {
+    // Any refusal that is not for the moment is of this one notification.
+    let isForTheMoment = ServerTraits(state).known.refusesForTheMoment(name: name, message: message)
+    if !isForTheMoment, screen[key]?.revision == entry.revision, screen.countRefusal(of: key) >= 5 {
+      Log.warning("the notification server refuses a notification for good", name)
+      screen.drop(key, because: .failed, detail: name)
+      ends.carryOut()
+      return
+    }
+    link.pause()
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import NotificationModel
+internal import Scheduling
+
+/// What the center itself asks the user, as a notification with buttons.
+final class Questions {
+  private let loop: EventLoop
+  private let time: any TimeSource
+  private let screen: Screen
+  private let poster: Poster
+  /// What has been asked, and who wants to know the answer.
+  private var asked: [RequestKey: (Answer) -> Void] = [:]
+  private var lastQuestion = 0
+
+  init(on loop: EventLoop, time: any TimeSource, screen: Screen, poster: Poster) {
+    self.loop = loop
+    self.time = time
+    self.screen = screen
+    self.poster = poster
+  }
+
+  /// The questions that have no answer yet.
+  var ids: [String] { asked.keys.map(\.id) }
+
+  func isOpen(_ key: RequestKey) -> Bool { asked[key] != nil }
+
+  /// Shows a question, and returns how it ended.
+  ///
+  /// A question is not stored: after a restart, the code that needs the answer asks again.
+  func ask(_ title: String, _ body: String, _ answers: [String], of app: String) async -> Answer {
+    lastQuestion += 1
+    let key = RequestKey(app: app, id: "dev.suzu.question.\(lastQuestion)")
+    let request = NotificationRequest(
+      app: app, id: key.id, title: title, body: body, level: .timeSensitive, style: .alert,
+      actions: answers.enumerated().map { Action(id: "\($0.offset)", title: $0.element) })
+    return await loop.withContinuation { continuation in
+      asked[key] = { continuation.resume(returning: $0) }
+      screen.line(up: Due(request, delivery: nil, date: time.wall), as: key)
+      poster.post()
+    }
+  }
+
+  /// Ends the question with this key, if there is one; returns whether there was.
+  @discardableResult
+  func end(_ key: RequestKey, _ answer: Answer) -> Bool {
+    guard !asked.isEmpty, let answered = asked.removeValue(forKey: key) else { return false }
+    answered(answer)
+    return true
+  }
+}
+
+/// How a question of the center ended.
+enum Answer {
+  /// One of the answers, by its place.
+  case chosen(Int)
+  /// The user closed the question without an answer, or left it until it expired.
+  case putAway
+  /// It left the screen, or never came to it, for another reason than the user.
+  case lost
+
+  init(pressed action: String) { self = Int(action).map { .chosen($0) } ?? .putAway }
+
+  init(_ end: RequestEnd) { self = end == .dismissed || end == .expired ? .putAway : .lost }
+
+  /// The place of the chosen answer; nil: none was chosen.
+  var index: Int? { if case .chosen(let index) = self { index } else { nil } }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
+internal import NotificationModel
+internal import Scheduling
+
+/// Writes down and tells that a notification is on the screen.
+struct ShownReport {
+  let journal: Journal
+  let time: any TimeSource
+  let audience: any Audience
+  let dates: DateText
+  let apps: Apps
+  let signs: Signs
+
+  /// Writes it down with the rest of the turn: no caller waits for it.
+  func note(_ due: Due, _ number: PostedNumber, _ presentation: Presentation, on state: ServerState) {
+    guard let delivery = due.delivery else { return }
+    let now = time.wall
+    journal.note { store throws(StoreError) in
+      try store.recordShown(
+        delivery, server: state.storedName, serverNumber: Int64(number.number), keys: presentation.offer.json,
+        now: now)
+    }
+  }
+
+  /// Tells those who listen, and gives the signs that go with it.
+  func tell(_ entry: Entry, as key: RequestKey, replaces: Bool, on state: ServerState) {
+    audience.tell(
+      .delivered(
+        app: key.app, id: key.id, due: dates.text(of: entry.due), missed: entry.due.missed, replaces: replaces),
+      of: key.app)
+    giveSigns(of: entry, on: state)
+  }
+
+  /// What is seen and heard besides the notification itself; once, however often it is shown.
+  private func giveSigns(of entry: Entry, on state: ServerState) {
+    if entry.isReshown { return }
+    let request = entry.request
+    let allowed = apps[request.app].allowed
+    if allowed.contains(.badge) { signs.setBadge(of: request) }
+    if allowed.contains(.sound), !state.capabilities.contains(.sound), let sound = request.sound,
+      entry.due.rights.mayUse(sound)
+    {
+      signs.playSound(of: request)
+    }
+  }
+}
+
+/// The badge and the sound of a request.
+struct Signs {
+  let badges: Badges
+  let journal: Journal
+  let play: @Sendable (_ sound: String) -> Void
+
+  func setBadge(of request: NotificationRequest) {
+    if let badge = request.badge { badges.set(badge, of: request.app, journal) }
+  }
+
+  func playSound(of request: NotificationRequest) {
+    if let sound = request.sound, sound != "none" { play(sound) }
+  }
+}

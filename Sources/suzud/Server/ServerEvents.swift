@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
+internal import NotificationModel
+internal import Scheduling
+
+/// What the notification server tells of, and what follows from it.
+final class ServerEvents {
+  private let link: ServerLink
+  private let screen: Screen
+  private let poster: Poster
+  private let ends: Ends
+  private let questions: Questions
+  private let choosing: Choosing
+  private let past: PastDeliveries
+  private let restoration: ScreenRestoration
+  private let journal: Journal
+
+  init(
+    link: ServerLink, screen: Screen, poster: Poster, ends: Ends, questions: Questions, choosing: Choosing,
+    past: PastDeliveries, restoration: ScreenRestoration, journal: Journal
+  ) {
+    self.link = link
+    self.screen = screen
+    self.poster = poster
+    self.ends = ends
+    self.questions = questions
+    self.choosing = choosing
+    self.past = past
+    self.restoration = restoration
+    self.journal = journal
+  }
+
+  func receive(_ event: ServerEvent) {
+    switch event {
+    case .appeared(let state):
+      link.appeared(state)
+      restoration.restore(on: state)
+      poster.post()
+    case .vanished: vanished()
+    case .activationToken(let number, let token):
+      if isKnown(number, event) { screen.keepToken(token, for: number) }
+    case .actionInvoked(let number, let key):
+      if isKnown(number, event) { choosing.invoked(number, key: key) }
+    case .closed(let number, let reason):
+      guard isKnown(number, event) else { break }
+      let reason = meant(by: reason, of: number)
+      if !screen.holdEnd(number, reason) { choosing.closed(number, reason) }
+    case .replied(let number, let text):
+      if isKnown(number, event) { choosing.replied(number, text: text) }
+    }
+  }
+
+  /// A notification is on the screen; what was told of its number before that is dealt with now.
+  func shown(_ number: PostedNumber, asksAtOnce: Bool) {
+    if asksAtOnce { choosing.askAtOnce(number) }
+    // Answered while the server was asked to show it again.
+    if screen.posting(number)?.isUsedUp == true { screen.take(number) }
+    for event in link.early.take(of: number) { receive(event) }
+  }
+
+  /// Numbers that we were not given count for nothing; while a post is on its way, one may still become ours.
+  private func isKnown(_ number: PostedNumber, _ event: ServerEvent) -> Bool {
+    if screen.posting(number) != nil { return true }
+    if let posting = past.recall(number) {
+      screen.recall(posting, number)
+      return true
+    }
+    if link.queue.inFlight > 0 { link.early.keep(event, of: number) }
+    return false
+  }
+
+  /// A notification that stays until the user deals with it cannot expire.
+  private func meant(by reason: ClosedReason, of number: PostedNumber) -> RequestEnd {
+    if reason == .expired, let state = link.state, let posting = screen.posting(number),
+      ServerTraits(state).known.saysExpiredOfDismissed, Presenter.stays(posting.request, state.capabilities)
+    {
+      return .dismissed
+    }
+    return RequestEnd(reason)
+  }
+
+  // MARK: The server's end
+
+  private func vanished() {
+    link.vanished()
+    for key in screen.forgetServer() {
+      guard let entry = screen[key] else { continue }
+      // What waits for its turn is not shown yet; what it would have replaced has ended with the server.
+      if entry.isPending { continue }
+      if entry.request.style == .alert, !questions.isOpen(key) {
+        // What stays until it is answered must be answered: it is shown again. The rest had its time. A question of our
+        // own ends: what asked it may ask again.
+        choosing.closeList(of: key)
+        screen.showAgain(key)
+        if let delivery = entry.due.delivery {
+          journal.note { store throws(StoreError) in try store.recordLost(delivery) }
+        }
+      } else {
+        screen.remove(key)
+        ends.note(entry.due, .vanished)
+      }
+    }
+    link.activate()
+    ends.carryOut()
+  }
+}
+
+extension RequestEnd {
+  fileprivate init(_ reason: ClosedReason) {
+    self =
+      switch reason {
+      case .expired: .expired
+      case .dismissed: .dismissed
+      case .closed: .withdrawn
+      case .undefined: .unknown
+      }
+  }
+}

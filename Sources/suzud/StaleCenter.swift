@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+internal import Scheduling
+
+/// The center of a session that has ended, which still waits for its bus while the next session's wants the store.
+enum StaleCenter {
+  /// What asks it: a center whose bus is there does not listen.
+  static let question = SIGUSR1
+  /// How long it has to hear that its bus is gone, and to end.
+  static let timeout: Duration = .seconds(1)
+
+  /// Asks the process that holds the store in a folder, and returns whether it has made way. A center that works on, in
+  /// another session of this user, does not; a program that is not a center is not asked.
+  static func makesWay(holding folder: String, on loop: EventLoop) async -> Bool {
+    // Held before it is looked at: as long as the handle says that it has not ended, the number is its own.
+    guard let number = Store.holder(of: folder), let handle = ProcessHandle(number),
+      name(of: number) == name(of: getpid()), !handle.hasEnded, handle.send(question)
+    else { return false }
+    return await loop.awaitEnd(of: handle, within: timeout)
+  }
+
+  private static func name(of process: Int32) -> String? {
+    guard let file = fopen("/proc/\(process)/comm", "re") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 64)
+    guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+    return String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

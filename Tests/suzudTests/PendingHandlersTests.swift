@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import NotificationModel
+import Testing
+
+@testable import suzud
+
+/// Tests which responses wait for their apps, and for how long.
+@Suite struct PendingHandlersTests {
+  private func click(_ app: String, _ number: UInt64) -> Click {
+    let request = NotificationRequest(app: app, id: "a", title: "t")
+    let response = Response(number: number, app: app, id: "a", action: "go")
+    return Click(
+      response: response, request: request, action: Action(id: "go", title: "Go"), rights: .all, isWritten: true,
+      date: Int64(number))
+  }
+
+  @Test func `A started app gets its response within a minute, and once`() {
+    var pending = PendingHandlers()
+    pending.launched(click("a", 1), at: .seconds(100))
+    pending.launched(click("a", 2), at: .seconds(130))
+    #expect(pending.takeLaunched(for: "a", at: .seconds(170)).map(\.response.number) == [2])
+    #expect(pending.takeLaunched(for: "a", at: .seconds(170)).isEmpty)
+  }
+
+  @Test func `The responses of started apps that never attach are forgotten`() {
+    var pending = PendingHandlers()
+    for number in 0..<1000 { pending.launched(click("a", UInt64(number)), at: .seconds(100)) }
+    #expect(pending.launchedCount == PendingHandlers.mostLaunchings)
+    for number in 0..<1000 { pending.launched(click("app\(number)", 1), at: .milliseconds(100_000 + number)) }
+    #expect(pending.launchedCount <= PendingHandlers.mostLaunchings + PendingHandlers.mostLaunched)
+    #expect(pending.takeLaunched(for: "app0", at: .seconds(101)).isEmpty)
+    #expect(pending.takeLaunched(for: "app999", at: .seconds(101)).count == 1)
+    pending.launched(click("last", 1), at: .seconds(200))
+    #expect(pending.launchedCount == 1)
+  }
+
+  @Test func `The oldest response makes way if too many wait for an app`() {
+    var pending = PendingHandlers()
+    let gone = (1...UInt64(PendingHandlers.mostWaiting + 2)).compactMap { pending.wait(click("a", $0)) }
+    #expect(gone.map(\.response.number) == [1, 2])
+    let other = pending.wait(click("b", 1))
+    #expect(other?.response.number == nil)
+    #expect(pending.takeWaiting(for: "a").count == PendingHandlers.mostWaiting)
+  }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import Freedesktop
+import NotificationModel
+import Scheduling
+import Testing
+
+@testable import suzud
+
+private let server: BusName = ":1.7"
+private func number(_ number: UInt32) -> PostedNumber { PostedNumber(server: server, number: number) }
+private func key(_ id: String) -> RequestKey { RequestKey(app: "test", id: id) }
+private func due(_ id: String, delivery: Int64? = nil) -> Due {
+  Due(NotificationRequest(app: "test", id: id, title: id), delivery: delivery, date: 0)
+}
+
+extension ScreenState {
+  /// Takes a request in and shows it at once.
+  fileprivate mutating func post(_ id: String, as posted: UInt32, at now: Duration = .zero) {
+    _ = add(due(id), as: key(id), stage: .posting)
+    _ = show(
+      key(id), as: number(posted), offer: OfferedActions(keys: ["default": .action("default"), "yes": .action("yes")]),
+      at: now)
+  }
+}
+
+/// Tests what is on the screen and in the history of a server.
+struct ScreenStateTests {
+  // MARK: Requests
+
+  @Test func `A shown request is no longer pending`() {
+    var state = ScreenState()
+    _ = state.add(due("a"), as: key("a"), stage: .queued)
+    _ = state.add(due("b"), as: key("b"), stage: .queued)
+    #expect(state.pendingCount == 2)
+    _ = state.show(key("a"), as: number(1), offer: OfferedActions(), at: .zero)
+    #expect(state.pendingCount == 1)
+    #expect(state.shown(number(1)) == key("a"))
+  }
+
+  @Test func `A later request with the same id replaces the shown one, any number of times`() {
+    var state = ScreenState()
+    state.post("a", as: 1)
+    for _ in 0..<3 {
+      let entry = state.add(due("a"), as: key("a"), stage: .queued)
+      #expect(entry.replaces == number(1))
+    }
+    #expect(state.entries.count == 1)
+    let leftover = state.show(key("a"), as: number(1), offer: OfferedActions(), at: .zero)
+    #expect(leftover == nil && state.takeEnded().allSatisfy { $0.end == .replaced })
+    #expect(state[key("a")]?.replaces == nil)
+  }
+
+  // The popup of the earlier one stayed on the screens of such servers, unknown to the center.
+  @Test func `A server that gives a new number on replacement leaves the old popup to close`() {
+    var state = ScreenState()
+    state.post("a", as: 1)
+    _ = state.add(due("a"), as: key("a"), stage: .posting)
+    let leftover = state.show(key("a"), as: number(2), offer: OfferedActions(), at: .zero)
+    #expect(leftover == number(1))
+    #expect(state.shown(number(1)) == nil)
+    #expect(state.shown(number(2)) == key("a"))
+  }
+
+  @Test func `A server that gives one number to two requests has replaced the first popup`() {
+    var state = ScreenState()
+    state.post("a", as: 1)
+    _ = state.add(due("b"), as: key("b"), stage: .posting)
+    _ = state.takeEnded()
+    _ = state.show(
+      key("b"), as: number(1), offer: OfferedActions(keys: ["default": .action("default")]), at: .zero)
+    #expect(state.takeEnded().map(\.key) == [key("a")])
+    #expect(state[key("a")] == nil)
+    #expect(state.use(number(1), key: "default")?.posting.key == key("b"))
+  }
+
+  @Test func `Withdrawing a waiting request restores the one it would have replaced`() {
+    var state = ScreenState()
+    state.post("a", as: 1)
+    _ = state.add(due("a"), as: key("a"), stage: .queued)
+    #expect(state.shown(number(1)) == key("a"))
+    state.withdraw(key("a"))
+    #expect(state[key("a")]?.isPending == false)
+    #expect(state[key("a")]?.onScreen == number(1))
+    state.withdraw(key("a"))  // what is shown cannot be withdrawn
+    #expect(state.shown(number(1)) == key("a"))
+  }
+
+  @Test func `The close of a request about to be replaced does not close its id`() {
+    var state = ScreenState()
+    state.post("a", as: 1)
+    _ = state.add(due("a"), as: key("a"), stage: .posting)
+    #expect(state.isBeingReplaced(number(1)))
+    #expect(state.shown(number(1)) == nil)
+    state.setStage(.queued, of: key("a"))
+    #expect(!state.isBeingReplaced(number(1)))
+    #expect(state.shown(number(1)) == key("a"))
+    state.leaveScreen(number(1), at: .zero)
+    #expect(state[key("a")]?.isPending == true)
+    #expect(state[key("a")]?.replaces == nil)
+  }
+
+  @Test func `A click belongs to the overtaken request until the newer one comes`() {
+    var state = ScreenState()
+    state.post("a", as: 1)
+    _ = state.add(due("a"), as: key("a"), stage: .posting)
+    _ = state.add(due("a"), as: key("a"), stage: .queued)
+    let leftover = state.showForNow(
+      due("a"), key("a"), as: number(5), offer: OfferedActions(keys: ["default": .action("default")]), at: .zero)
+    #expect(leftover == number(1))
+    #expect(state[key("a")]?.onScreen == number(5))
+    #expect(state.use(number(5), key: "default") != nil)
+  }
+
+  // MARK: Clicks
+
+  @Test func `A click counts once, and only with a key that was offered`() {
+    var state = ScreenState()
+    state.post("a", as: 1)
+    #expect(state.use(number(1), key: "no") == nil)
+    #expect(state.use(number(2), key: "yes") == nil)
+    #expect(state.use(PostedNumber(server: ":1.8", number: 1), key: "yes") == nil)
+    #expect(state.use(number(1), key: "yes")?.choice == .action("yes"))
+    #expect(state.use(number(1), key: "yes") == nil)
+    #expect(state.use(number(1), key: "default") == nil)
+    #expect(state.useUp(number(1)) == nil)
+  }
+
+  @Test func `A reused number belongs to the new notification, with its own click`() {
+    var state = ScreenState()
+    state.post("a", as: 1)
+    _ = state.use(number(1), key: "yes")
+    state.leaveScreen(number(1), at: .seconds(1))
+    state.post("b", as: 1, at: .seconds(2))
+    #expect(state.use(number(1), key: "yes")?.posting.key == key("b"))
+    // The date of the first one's close must not take the second one along.
+    for id in 2...3 { state.post("c\(id)", as: UInt32(id)) }
+    state.leaveScreen(number(2), at: .seconds(1) + ScreenState.historyLimit + .seconds(1))
+    #expect(state.postings[number(1)] != nil)
+  }
+
+  @Test func `The token that came before a click goes with it`() {
+    var state = ScreenState()
+    state.post("a", as: 1)
+    state.keepToken("abc", for: number(1))
+    state.keepToken("nobody's", for: number(9))
+    #expect(state.use(number(1), key: "default")?.posting.token == "abc")
+    #expect(state.postings.count == 1)
+  }
+
+  // MARK: History
+
+  @Test func `A click from the history counts for a day`() {
+    var state = ScreenState()
+    state.post("old", as: 1)
+    state.post("young", as: 2)
+    state.leaveScreen(number(1), at: .seconds(10))
+    state.leaveScreen(number(2), at: .seconds(3600))
+    #expect(state.entries.isEmpty)
+    state.post("last", as: 3)
+    state.leaveScreen(number(3), at: ScreenState.historyLimit + .seconds(11))
+    #expect(state.use(number(1), key: "yes") == nil)
+    #expect(state.use(number(2), key: "yes")?.posting.key == key("young"))
+  }
+
+  @Test func `A second close does not count, and does not prolong the time for a late click`() {
+    var state = ScreenState()
+    state.post("a", as: 1)
+    state.leaveScreen(number(1), at: .zero)
+    state.leaveScreen(number(1), at: ScreenState.historyLimit)
+    state.post("b", as: 2)
+    state.leaveScreen(number(2), at: ScreenState.historyLimit + .seconds(1))
+    #expect(state.postings[number(1)] == nil)
+  }
+
+  @Test func `The history has a limit, drops the oldest, and each step costs the same`() {
+    var state = ScreenState()
+    let count = UInt32(3 * ScreenState.longestHistory)
+    for posted in 1...count {
+      state.post("n", as: posted)
+      state.leaveScreen(number(posted), at: .milliseconds(Int(posted)))
+    }
+    #expect(state.postings.count == ScreenState.longestHistory)
+    #expect(state.postings[number(count - UInt32(ScreenState.longestHistory))] == nil)
+    #expect(state.postings[number(count)] != nil)
+  }
+
+  // MARK: The server's end
+
+  @Test func `The numbers of a server end with it, and its shown requests are returned, oldest first`() {
+    var state = ScreenState()
+    for id in 1...5 { state.post("\(id)", as: UInt32(id)) }
+    _ = state.add(due("2"), as: key("2"), stage: .queued)
+    _ = state.add(due("waiting"), as: key("waiting"), stage: .queued)
+    state.leaveScreen(number(4), at: .zero)
+    #expect(state.forgetServer() == ["1", "3", "5", "2"].map(key))
+    #expect(state.postings.isEmpty)
+    #expect(state[key("2")]?.replaces == nil)
+    for id in 1...5 { #expect(state.use(number(UInt32(id)), key: "yes") == nil) }
+    #expect(state.forgetServer() == [key("1"), key("3"), key("5")])
+  }
+
+  // MARK: Anything
+
+  @Test(arguments: 0..<20)
+  func `Screen and entries agree after any sequence of events`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var state = ScreenState()
+    var used: Set<PostedNumber> = []
+    for step in 0..<3000 {
+      let key = key("\(Int.random(in: 0..<8, using: &random))")
+      let posted = number(UInt32.random(in: 1...12, using: &random))
+      let now = Duration.seconds(step * 60)
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0, 1: _ = state.add(due(key.id), as: key, stage: .queued)
+      case 2, 3: if state[key]?.isPending == true { state.setStage(.posting, of: key) }
+      case 4, 5:
+        guard state[key]?.isPosting == true else { break }
+        _ = state.show(key, as: posted, offer: OfferedActions(keys: ["yes": .action("yes")]), at: now)
+        used.remove(posted)
+      case 6: state.leaveScreen(posted, at: now)
+      case 7 where Bool.random(using: &random): state.withdraw(key)
+      case 7:
+        guard state[key]?.isUnasked == true else { break }
+        _ = state.showForNow(
+          due(key.id), key, as: posted, offer: OfferedActions(keys: ["yes": .action("yes")]), at: now)
+        used.remove(posted)
+      case 8:
+        if state.use(posted, key: "yes") != nil { #expect(used.insert(posted).inserted, "a click counted twice") }
+      default:
+        if Int.random(in: 0..<50, using: &random) == 0 {
+          _ = state.forgetServer()
+          for key in state.entries.keys where state[key]?.isPending == false { state.reshow(key) }
+          used = []
+        }
+      }
+      for (key, entry) in state.entries {
+        guard let number = entry.onScreen else { continue }
+        let posting = state.postings[number]
+        #expect(posting?.key == key, "\(key.id) is shown as \(number.number), which is another's")
+        #expect(entry.isPosting || posting?.leftAt == nil, "\(key.id) is shown and has left")
+      }
+      let shown = state.entries.values.compactMap(\.onScreen)
+      #expect(Set(shown).count == shown.count, "two are shown under one number")
+    }
+  }
+}
