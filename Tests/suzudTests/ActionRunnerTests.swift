@@ -11,13 +11,8 @@ import Testing
 
 /// Tests the actions of buttons: programs and URLs.
 @Suite(.timeLimit(.minutes(1)))
-<<<<<<< HEAD:Tests/suzudTests/DoerTests.swift
-struct DoerTests {
-  /// Runs the single action of a request, with limits that are not reached unless a test sets them.
-=======
 struct ActionRunnerTests {
-  /// Carries out the one action of a request, with limits that are not reached unless a test says so.
->>>>>>> 1ae2ceaddd588a727a0833ece15dfc891d8b04fe:Tests/suzudTests/ActionRunnerTests.swift
+  /// Runs the single action of a request, with limits that are not reached unless a test sets them.
   private static func carryOut(
     _ effect: Action.Effect, reply: String? = nil, token: String? = nil, opener: String = "false",
     limit: Duration = .seconds(50), grace: Duration = .seconds(50), afterwards: @Sendable () throws -> Void = {}

@@ -234,14 +234,10 @@ func handler(_ answer: @escaping @Sendable (String) async -> [String]) -> Interf
 }
 
 extension Center {
-<<<<<<< HEAD
-  /// Advances the elapsed time without changing the wall clock.
-=======
   /// How many deliveries have begun and not ended.
   fileprivate var underWay: Int { screenSide.ends.underWay.count }
 
-  /// Has so much elapsed time gone by, without a clock that shows it.
->>>>>>> 1ae2ceaddd588a727a0833ece15dfc891d8b04fe
+  /// Advances the elapsed time without changing the wall clock.
   func passTime(hours: Int64) throws {
     let schedule = around.schedule
     schedule.journal.flush()
