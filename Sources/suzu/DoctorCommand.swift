@@ -154,15 +154,15 @@ struct DoctorCommand {
 
   /// Checks for a program that asks for a line of text, or for a choice if the server draws few buttons.
   private var dialogs: Finding {
-    if Chooser.isAvailable { return Finding(what: "questions", state: .good, text: "asked with zenity or kdialog") }
+    if Chooser.isAvailable { return Finding(what: "dialogs", state: .good, text: "shown with zenity or kdialog") }
     if Prompt.isAvailable {
       return Finding(
-        what: "questions", state: .degraded,
+        what: "dialogs", state: .degraded,
         text: "kdialog asks for replies, but lists need zenity: where a server draws no buttons, only a click on the "
           + "notification itself counts; get it with: apt install zenity")
     }
     return Finding(
-      what: "questions", state: .degraded,
+      what: "dialogs", state: .degraded,
       text: "neither 'zenity' nor 'kdialog' is installed: replies cannot be asked for, and where a server draws no "
         + "buttons, only a click on the notification itself counts; get one with: apt install zenity")
   }

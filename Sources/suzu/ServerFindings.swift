@@ -45,15 +45,16 @@ struct ServerFindings {
 
   private var press: Finding? {
     switch server.known.press {
-    case .counts: server.can(.actions) ? good("a press on it", "triggers the first action") : nothing
+    case .counts: server.can(.actions) ? good("click on the notification", "triggers the first action") : nothing
     case .middleCounts:
-      degraded("a press on it", "triggers the first action with the middle button; the left button closes it")
-    case .closes: degraded("a press on it", "closes it; 'OK' or 'Open' is a separate button")
+      degraded(
+        "click on the notification", "triggers the first action with the middle button; the left button closes it")
+    case .closes: degraded("click on the notification", "closes it; 'OK' or 'Open' is a separate button")
     case .nothing: nothing
     }
   }
 
-  private var nothing: Finding { degraded("a press on it", "does nothing") }
+  private var nothing: Finding { degraded("click on the notification", "does nothing") }
 
   private var replies: Finding {
     if server.can(.inlineReply) { return good("replies", "in the notification itself") }
@@ -75,13 +76,13 @@ struct ServerFindings {
   private var memory: Finding {
     // Such a server would fill up with expired notifications, so those are sent as transient.
     server.can(.persistence) && !server.known.keepsExpired
-      ? good("memory", "the server keeps unread notifications")
-      : degraded("memory", "expired notifications are not kept; see 'suzu history'")
+      ? good("unread notifications", "the server keeps them")
+      : degraded("unread notifications", "expired ones are not kept; see 'suzu history'")
   }
 
   private var room: Finding? {
     guard let room = server.known.room else { return nil }
-    return degraded("at once", "at most \(room)" + (server.known.hasRoomPerApp ? " per app" : ""))
+    return degraded("visible at the same time", "at most \(room)" + (server.known.hasRoomPerApp ? " per app" : ""))
   }
 
   private func good(_ what: String, _ text: String) -> Finding {

@@ -162,14 +162,14 @@ import Testing
         """)
       #expect(printed == "60")
       let longest = await pulse.end()
-      // It was 400 ms: some twenty messages are read at once, and were dispatched at once.
+      // It was 400 ms: some twenty messages are read in one turn, and all were dispatched in it.
       #expect(longest < .milliseconds(200), "\(longest)")
     }
   }
 }
 
-/// Beats on a loop as often as it can, and knows the longest time between two beats. @unchecked: on the loop only, but for
-/// the end, which waits for it.
+/// Beats on a loop as often as it can, and knows the longest time between two beats. @unchecked: on the loop only, but
+/// for the end, which waits for it.
 private final class Pulse: @unchecked Sendable {
   private let loop: EventLoop
   private var last: Duration?

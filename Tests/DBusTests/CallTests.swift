@@ -103,7 +103,7 @@ import Testing
       }
       answering.open()
       await enough.wait()
-      // Whatever else came would have come before the answer to a call from now on.
+      // Any other message would have arrived before the answer to a call made now.
       try await client.call(Peers.call("Slow", [.int32(0)]))
       #expect(late.all.count == 1024)
     }

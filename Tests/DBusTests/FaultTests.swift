@@ -255,7 +255,7 @@ import Testing
 
   @Test func `Opening fails in time on a socket that is no bus`() async throws {
     let folder = try TemporaryFolder()
-    // It listens, and takes what comes; it does not answer, or hangs up at once.
+    // It listens and accepts data, but does not answer, or closes the connection immediately.
     for (manner, code) in [
       ("while client.recv(1000): pass", BusError.Code.timedOut),
       ("client.recv(1)", .disconnected),

@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  // MARK: Mistakes of ours
+  // MARK: Errors in our code
 
   @Test func `An error thrown by a handler becomes the reply`() async throws {
     struct Trouble: Error, CustomStringConvertible { var description: String { "out of paper\0 and ink" } }

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the suites of this target share: connections to a private bus, a service of ours, and programs of others.
+/// Shared by the suites of this target: connections to a private bus, a service of the tests, and external programs.
 enum Peers {
   static let name: BusName = "dev.suzu.Test"
   static let path: ObjectPath = "/dev/suzu/Test"
@@ -39,7 +39,7 @@ enum Peers {
     MethodCall(to: name, path, interface, member, arguments)
   }
 
-  /// What it gets comes back, whatever it is.
+  /// Returns its arguments, whatever their types.
   static let echo = DBus.Method("Echo", in: ["value": "v"], out: ["value": "v"], takesDescriptors: true) {
     $0.arguments
   }

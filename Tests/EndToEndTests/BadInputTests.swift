@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Nonsense in every place where something can be typed, ends of pipes, full disks, narrow terminals and impatient people:
-/// one clear line, the right status, and nothing done by halves.
+/// Nonsense in every place where something can be typed, ends of pipes, full disks, narrow terminals and impatient
+/// people: one clear line, the right status, and nothing done by halves.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct BadInputTests {
   private static func run(
@@ -29,7 +29,7 @@ struct BadInputTests {
     "../../..", String(repeating: "x", count: 60_000),
   ]
 
-  /// What each verb needs besides, to come as far as the flag.
+  /// The other arguments that each verb needs before it reads the flag.
   private static let words: [String: [String]] = [
     "notify": ["T", "--id", "i", "--in", "1h"], "notify-send": ["T", "--in", "1h"], "cancel": ["x"], "dismiss": ["x"],
     "respond": ["x", "y"], "category": ["set", "c", "--action", "a=A"], "next": ["Mon 07:30"],

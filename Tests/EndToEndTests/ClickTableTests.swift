@@ -2,8 +2,8 @@
 import TestSupport
 import Testing
 
-/// Every kind of action, in every context, for an app that is attached, can be activated, can be launched or is absent, in
-/// a locked session and in an open one, chosen in time, late, and around restarts: with the real center.
+/// Every kind of action, in every context, for an app that is attached, can be activated, can be launched or is absent,
+/// in a locked session and in an open one, chosen in time, late, and around restarts: with the real center.
 @Suite(
   .onOwnThread, .timeLimit(.minutes(10)), .enabled(if: ClickSession.isPossible, "no python3-dbus or python3-gi here"))
 struct ClickTableTests {
@@ -14,7 +14,7 @@ struct ClickTableTests {
     for isLocked in [false, true] {
       for moment in Combination.Moment.allCases where isLocked || moment != .beforeCenterUnlocked {
         count += Combination.row(isLocked: isLocked, moment).count
-        // What is wrong with one row hides nothing of the next.
+        // A failure in one row hides none in the next.
         do { problems += try await ClickRound.walk(isLocked: isLocked, moment) } catch { problems.append("\(error)") }
       }
     }

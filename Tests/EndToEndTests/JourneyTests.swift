@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// From `suzu notify` to what a click does, through the programs as they are: the center started by the bus, `suzu popups`
-/// as the notification server, its buttons pressed by lines of text.
+/// From `suzu notify` to what a click does, through the programs as they are: the center started by the bus, `suzu
+/// popups` as the notification server, its buttons pressed by lines of text.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct JourneyTests {
   // MARK: notify
@@ -33,7 +33,7 @@ struct JourneyTests {
     #expect(asking.errors == "")
   }
 
-  // Another app's answer to the same id used to be taken for one's own.
+  // Another app's answer to the same id used to be taken for that of the caller's app.
   @Test func `Notify with --wait ignores another app's notification with the same id`() throws {
     let session = try Session()
     let popups = try session.start("popups")
@@ -76,7 +76,7 @@ struct JourneyTests {
     #expect(waited >= .seconds(1) && waited < .seconds(5), "\(waited)")
   }
 
-  // From the 21st on they used to be told of in a digest.
+  // From the 21st on, they used to be folded into a digest.
   @Test func `A request with the same id replaces the shown one, any number of times`() throws {
     let session = try Session()
     let popups = try session.start("popups")

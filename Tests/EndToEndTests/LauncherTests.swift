@@ -64,7 +64,7 @@ struct LauncherTests {
       let tea = try #require(posted.first { $0.summary == "Tea" })
       #expect(tea.keys == ["default", "org.example.Tea", "org.example.Tea:brew"])
       #expect(badges.readLines(until: "int64 3") != nil)
-      // Registering again takes back what is on the screen.
+      // Registering again dismisses the notifications on the screen.
       #expect(try session.suzu("launcher", "register", "--delay", "0s").status == 0)
       let closed = try await server.closed.next(3)
       #expect(Set(closed) == Set(posted.map(\.number)))
@@ -135,7 +135,7 @@ struct LauncherTests {
     let actions = try #require(app["actions"] as? [[String: Any]])
     #expect(actions.map { $0["on"] as? Bool } == [false, true, false])
     #expect(actions[1]["launch"] as? String == "org.example.Tea:brew" && actions[2]["url"] as? String == "tea:")
-    // What is gone is left out, and can be switched off.
+    // Uninstalled apps are left out, and can be disabled.
     try FileManager.default.removeItem(atPath: session.folder.path("share/applications/org.example.Tea.desktop"))
     #expect(try session.suzu("launcher", "list").output == "")
     let nothing = try session.suzu("launcher", "register")

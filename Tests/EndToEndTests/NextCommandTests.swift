@@ -79,7 +79,7 @@ struct NextCommandTests {
     #expect(try Self.dates("2099-12-24T18:00:00Z") == ["2099-12-24T19:00:00+01:00"])
     #expect(try Self.dates("in 10m").count == 1)
     #expect(try Self.dates("tomorrow 7:30").first?.contains("T07:30:00") == true)
-    // What has been, for those who ask about then.
+    // Past dates are shown if 'from' is in the past.
     #expect(try Self.dates("Mon 07:30", "--from", "2001-01-01", "-n1") == ["2001-01-01T07:30:00+01:00"])
   }
 

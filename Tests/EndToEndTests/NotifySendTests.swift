@@ -12,7 +12,7 @@ import Testing
   .enabled(if: RunningProgram.path(of: "notify-send") != nil, "no notify-send here")
 )
 struct NotifySendTests {
-  /// What is compared of one `Notify`.
+  /// The compared parts of one `Notify` call.
   private struct Arrived: Equatable {
     var appName: String, icon: String, summary: String, body: String
     var actions: [String]
@@ -36,7 +36,7 @@ struct NotifySendTests {
     var output: [String]
   }
 
-  /// A bus with our center and a server that does as it is told.
+  /// A bus with our center and a scripted server.
   private struct Stand {
     let session: Session
     let server: ScriptedServer
@@ -45,7 +45,7 @@ struct NotifySendTests {
       try await withLoop { loop in
         let session = try Session()
         let server = try await ScriptedServer.start(on: session.bus, loop)
-        // Many come at once here, and each must be shown.
+        // Many notifications come at the same time here, and each must be shown.
         let center = try RunningProgram(
           Session.programs + "/suzud", ["--burst", "0"], environment: session.environment)
         #expect(try await offPool { try session.awaitOwner(of: "dev.suzu.Center") })
@@ -93,7 +93,7 @@ struct NotifySendTests {
     }
   }
 
-  // MARK: What is shown
+  // MARK: Shown notifications
 
   private static let shown: [[String]] = [
     ["plain"], ["T", "B"], ["T", #"two\nlines \\ \101."#], ["--", "-T", "--urgency"],
@@ -134,7 +134,7 @@ struct NotifySendTests {
   {
     try await Stand.run { stand in
       for words in Self.shown where !words.joined().contains(where: { "<\\".contains($0) }) {
-        // A category of ours must be registered; freedesktop's have a dot.
+        // A category of Suzu must be registered; freedesktop's categories have a dot.
         if words.contains("--category=email") || words.contains("device.added,x-mine") { continue }
         let theirs = try await stand.show(Stand.theirs, words)
         var ours = try await stand.show(Stand.alias, words)
@@ -184,7 +184,7 @@ struct NotifySendTests {
     }
   }
 
-  // MARK: What is waited for
+  // MARK: Waiting
 
   @Test(
     arguments: [
@@ -254,7 +254,7 @@ struct NotifySendTests {
         let printed = try await program.line()
         #expect(program.errors == "" && printed == nil)
       }
-      // What has not come yet is taken back.
+      // Pending requests are cancelled.
       let later = try await stand.start(Stand.alias, ["-p", "Later", "--in", "1h", "--wait"])
       #expect(try await later.line() != nil)
       later.signal(signal)
@@ -264,7 +264,7 @@ struct NotifySendTests {
     }
   }
 
-  // MARK: What is wrong
+  // MARK: Errors
 
   @Test(
     arguments: [

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the documentation shows works as it stands there: each of its examples is typed, word for word, on a private bus
-/// with our center, and what it does is looked at.
+/// What the documentation shows works as it stands there: each of its examples is typed, word for word, on a private
+/// bus with our center, and what it does is looked at.
 @Suite(.onOwnThread, .timeLimit(.minutes(3)))
 struct RecipeTests {
   private static let effects: [String: [Effect]] = [
@@ -49,7 +49,7 @@ struct RecipeTests {
     }
     #expect(Self.helpRecipes.count == Effect.help.count)
     for key in Effect.notRun.keys { #expect(Self.recipes.contains { $0.text.contains(key) }, "\(key)") }
-    // What is typed there is there.
+    // The text that the example types is there.
     let makefile = try String(contentsOf: Session.checkout.appending(path: "Makefile"), encoding: .utf8)
     for recipe in Self.recipes where recipe.document == "README.md" {
       for match in recipe.text.matches(of: /(?m)(?:^|sudo )make ([a-z]+)/) {

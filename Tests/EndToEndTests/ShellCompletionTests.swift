@@ -11,7 +11,7 @@ struct ShellCompletionTests {
 
     var path: String? { RunningProgram.path(of: rawValue) }
 
-    /// A script that prints what is offered at the end of its arguments, one a line.
+    /// A script that prints the completions at the end of its arguments, one per line.
     fileprivate var script: String {
       let folder = Session.checkout.appending(path: "Assets/completions").path
       switch self {

@@ -116,7 +116,7 @@ struct VerbTests {
     #expect(event["missed"] == nil)
   }
 
-  // MARK: Several at once
+  // MARK: Several requests
 
   @Test(arguments: ["json", "xml", "binary"])
   func `A file with several requests prints one id per line`(format: String) throws {

@@ -9,7 +9,7 @@ extension ChildProcessTests {
   // MARK: What the child has
 
   @Test func `A child has three descriptors and no others`() async throws {
-    // Left open on purpose, and not marked to be closed: the open fd table of a careless library.
+    // Left open on purpose, without close-on-exec, as by a careless library.
     let careless = open("/dev/null", O_RDONLY)
     let high = fcntl(careless, F_DUPFD, 200)
     defer {
@@ -28,7 +28,7 @@ extension ChildProcessTests {
       await ChildProcess.run(
         .init(["/bin/sh", "-c", "echo $(grep -E '^Sig(Blk|Ign)' /proc/self/status)"], limit: .seconds(20)), on: loop)
     }
-    // glibc has 32 and 33 for itself, and ignores them in whatever it starts.
+    // glibc reserves 32 and 33, and ignores them in the programs that it starts.
     #expect(ending == .exited(0, lastLine: "SigBlk: 0000000000000000 SigIgn: 0000000180000000"))
   }
 
@@ -50,7 +50,7 @@ extension ChildProcessTests {
     let script = "tr '\\0' '\\n' </proc/$$/environ | grep -E '^(PATH|HOME)='"
     var command = ChildProcess.Command(["/bin/sh", "-c", script], limit: .seconds(20))
     command.withheld = ["PATH", "HOME", "SUZU_NOBODY_HAS_THIS"]
-    // What is named goes before what is withheld.
+    // Variables that are set take precedence over those that are removed.
     command.environment = ["HOME": "/nowhere"]
     #expect(try await Self.run(command) == .exited(0, lastLine: "HOME=/nowhere"))
   }

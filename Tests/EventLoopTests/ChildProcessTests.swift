@@ -106,7 +106,7 @@ import Testing
       command.patience = .milliseconds(300)
       #expect(await ChildProcess.run(command, on: loop) == .running)
       let process = try #require(folder.read("number"))
-      // Opening waits for the reader, which is thereby known to be alive.
+      // Opening waits for the reader, so the reader is known to run.
       try FileHandle(forWritingTo: URL(filePath: gate)).close()
       // A zombie still has its number: this ends only when the loop has collected it.
       let witness = "while kill -0 \(process.dropLast()); do sleep 0.01; done 2>/dev/null; echo gone"
@@ -288,7 +288,7 @@ import Testing
     }
   }
 
-  /// Where descriptors run out, some do not start; they say so, and what they had is given back.
+  /// If descriptors run out, some programs do not start; the call fails, and their descriptors are closed.
   @Test func `A start without free descriptors fails without a leak`() async throws {
     await #expect(processExitsWith: .success) {
       let loop = try EventLoop.onOwnThread(named: "few")

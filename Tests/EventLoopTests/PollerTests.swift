@@ -122,7 +122,7 @@ import Testing
     let heard = Heard()
     var keys: [Int32: UInt64] = [:]
     var calls = 0
-    // Whichever is told first puts an empty pipe in the place of the other.
+    // The first handler replaces the other one's descriptor with an empty pipe.
     for (mine, other) in [(first.reader, second.reader), (second.reader, first.reader)] {
       keys[mine] = try poller.add(mine, .readable) { [unowned poller] _ in
         calls += 1

@@ -90,7 +90,7 @@ struct BusTests {
   @Test func `A call during the center's end reaches the next center`() async throws {
     let rounds = Rounds.count(short: 10, long: 200)
     let folder = try TemporaryFolder()
-    // The bus starts it, as it does in a session. What centers that are killed at once leave may add up to a burst.
+    // The bus starts it, as in a session. What is left by centers that are killed immediately may add up to a burst.
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("suzud"), withDestinationPath: FaultStand.programs + "/suzud")
     let bus = try PrivateBus(services: ["dev.suzu.Center": folder.path("suzud") + " --burst 0"], in: folder)
@@ -105,7 +105,7 @@ struct BusTests {
         let process = try #require(reply.first?.uint32)
         kill(pid_t(process), round.isMultiple(of: 2) ? SIGTERM : SIGKILL)
         _ = try await stand.owners.next { $0 == nil }
-        // At once: the last one may still be writing.
+        // Immediately: the previous center may still be writing.
         do { try await stand.notify("next \(round)") } catch {
           refused += 1
           Issue.record("\(error)")

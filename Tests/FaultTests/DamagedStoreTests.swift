@@ -10,7 +10,7 @@ import Testing
 struct DamagedStoreTests {
   static let title = "Scheduled notifications had to be restored"
 
-  /// What is done to the files.
+  /// The kinds of damage to the files.
   enum Damage: Int, CaseIterable {
     case bit, fourBytes, zeros, randomPage, cut, header, empty, missing, garbage, logBit, logCut, logGarbage
   }
@@ -86,7 +86,7 @@ struct DamagedStoreTests {
         #expect(rows.allSatisfy { $0["title"] == $0["id"] }, "\(damage)")
         #expect(ids.count == rows.count && ids.isSubset(of: (0..<pending).map { "p\($0)" }), "\(damage)")
         kept += ids.count
-        // Whatever is to be told has been posted when this one comes.
+        // All reports have been posted before this one.
         try await stand.notify("end \(mutant)")
         var news: ScriptedServer.Posted?
         while case let posted = try await server.posted.next(), posted.summary != "end \(mutant)" {
@@ -98,7 +98,7 @@ struct DamagedStoreTests {
           told += 1
           #expect(center.readErrors(until: "error: the store was damaged: 'suzu.db.damaged-") != nil, "\(damage)")
           #expect(news.body.contains("\(ids.count) pending notification"), "\(damage): \(news.body)")
-          let isUncounted = news.body.contains("it is not known how many are lost")
+          let isUncounted = news.body.contains("an unknown number is lost")
           #expect(
             isUncounted || news.body.contains(missing == 0 ? "none is lost" : ", \(missing) lost"),
             "\(damage), \(missing) missing: \(news.body)")
@@ -109,7 +109,7 @@ struct DamagedStoreTests {
           #expect(missing == 0, "silent: \(damage), \(missing) missing; \(center.errors)")
         }
         try await stand.end(center)
-        // It is told once.
+        // It is reported once.
         if told == 1, news != nil {
           let (again, _) = try await stand.startReady()
           try await stand.notify("again")

@@ -32,7 +32,7 @@ struct DiskTests {
       #expect(refusal?.name == Self.unavailable)
       #expect(refusal?.message == "the disk is full: nothing new can be kept until there is room again")
       let late = try await Self.expectOnTime(due, server)
-      // Shown, answered, taken back: all that must be written finds room.
+      // Shown, answered, cancelled: all needed writes find space.
       try await server.press(3, "go")
       try await stand.watch()
       _ = try await stand.events.next { $0 == "Outcome done" }
@@ -61,7 +61,8 @@ struct DiskTests {
       for index in 0..<10 { try await stand.notify("n\(index)", ["in": .string("\(1500 + index * 100)ms")]) }
       var due: [String: Int64] = [:]
       for index in 0..<10 { due["n\(index)"] = wallMilliseconds() + 1500 + Int64(index) * 100 }
-      // With files open for writing no disk turns read-only by a command: it does so by an error, or between two starts.
+      // With files open for writing no disk turns read-only by a command: it does so by an error, or between two
+      // starts.
       try await stand.end(center)
       try disk.remount("ro")
       (center, _) = try await stand.startReady(["--burst", "0"], ["XDG_DATA_HOME": disk.path])
@@ -77,7 +78,7 @@ struct DiskTests {
       let recovery = [ContinuousClock.now - start].percentile(1)
       #expect(try await server.posted.next().summary == "after")
       try await stand.kill(center)
-      // Nothing is shown a second time: what had been shown has been written down since.
+      // Nothing is shown twice: all shown notifications have been recorded since.
       (center, _) = try await stand.startReady(["--burst", "0"], ["XDG_DATA_HOME": disk.path])
       try await stand.notify("end")
       #expect(try await server.posted.next { $0.summary != "after" }.summary == "end")
@@ -112,7 +113,7 @@ struct DiskTests {
       #expect(try await stand.list("Pending").count == 11)
       try await stand.kill(center)
 
-      // Mounted anew, it is as it was when it failed: what has been shown since is shown again.
+      // After a new mount, the disk is as it was at the failure: notifications shown since then are shown again.
       try disk.mountAgain()
       (center, _) = try await stand.startReady(["--burst", "0"], variables)
       _ = try await Self.expectOnTime(due, server, isLate: true) { #expect($0.summary == "repeats") }
@@ -179,7 +180,7 @@ final class FailingFileSystem: Sendable {
     try Self.run("mount", ["-o", "loop,errors=remount-ro", folder.path("image"), path])
   }
 
-  /// From now on nothing can be written, whatever is open.
+  /// From now on all writes fail, including those to open files.
   func fail() throws { try Self.run("mount", ["-o", "remount,abort", path]) }
 
   func mountAgain() throws {

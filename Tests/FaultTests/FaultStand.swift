@@ -89,7 +89,7 @@ final class FaultStand: Sendable {
       environment: bus.environment.merging(["TZ": "UTC"]) { $1 }.merging(variables) { $1 })
   }
 
-  /// Starts a center, and returns when it owns its name; that is told as the second part.
+  /// Starts a center, and returns it with its unique name once it owns its bus name.
   func startReady(
     _ arguments: [String] = ["--burst", "0"], _ variables: [String: String] = [:], by launcher: [String] = []
   ) async throws -> (program: RunningProgram, name: BusName) {
@@ -157,7 +157,7 @@ final class FaultStand: Sendable {
     try await call("Notify", [Self.request(id, more)])
   }
 
-  /// How many were taken back.
+  /// The number of cancelled requests.
   func cancel(_ ids: [String]) async throws -> UInt32 {
     try await call("Cancel", ["test", .strings(ids)]).first?.uint32 ?? 0
   }
@@ -220,7 +220,7 @@ enum Rounds {
 }
 
 extension [Duration] {
-  /// The value that so much of them is not above, as a text.
+  /// The percentile of the values, as a text.
   func percentile(_ part: Double) -> String {
     guard !isEmpty else { return "-" }
     let value = sorted()[Swift.min(count - 1, Int(Double(count) * part))]

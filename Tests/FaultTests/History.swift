@@ -14,7 +14,7 @@ struct History {
     case cancelled(String)
     /// It arrived at the notification server; `poster` is the center of that time.
     case posted(String, replaces: UInt32, poster: String, at: Int64)
-    /// From here on that center is known to have written down that it was shown.
+    /// From here on, that center is known to have recorded that it was shown.
     case noted(String, by: String)
     /// That center ended without having been asked to. What it sent may still be on its way.
     case killed(String)
@@ -22,7 +22,7 @@ struct History {
     case acted(String)
   }
 
-  /// What became of a click, by the center's own account.
+  /// The result of a click, as the center reports it.
   enum Outcome: Hashable {
     case done
     /// It was interrupted: how far it came is unknown.
@@ -30,15 +30,15 @@ struct History {
     case other(String)
   }
 
-  /// What is wrong, by the ids that it is wrong with, and what is not wrong and worth a figure.
+  /// The violations, with the ids concerned, and numbers that are no violations but worth printing.
   struct Verdict: Hashable {
-    /// Accepted, not taken back, and never posted.
+    /// Accepted, not cancelled, and never posted.
     var lost: Set<String> = []
     /// Posted twice although no kill fell between the post and the note of it.
     var doubled: Set<String> = []
     /// Posted twice because of such a kill.
     var excused = 0
-    /// Posted after it was taken back.
+    /// Posted after it was cancelled.
     var undead: Set<String> = []
     /// Posted before its time.
     var early: Set<String> = []
@@ -110,7 +110,7 @@ struct History {
         verdict.cancelled += 1
       case .posted(let id, let replaces, let poster, let at): post(id, replaces, poster, at)
       case .noted(let id, let poster):
-        // Of one that has been posted again since, the note is too late to count.
+        // If it has been posted again since, the record is too late to count.
         if lives[id]?.lastPoster == poster { lives[id]?.isNoted = true }
       case .killed(let poster): killed.insert(poster)
       case .acted(let id): lives[id, default: Life()].acts += 1

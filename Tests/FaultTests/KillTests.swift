@@ -82,7 +82,7 @@ struct KillTests {
       guard let posted = try? await server.posted.next(within: .seconds(20)) else { break }
       missing.remove(posted.summary)
     }
-    // What is still being done has its outcome soon, and the center tells.
+    // Actions in progress get their outcome soon, and the center reports it.
     try await stand.watch()
     while true {
       let rows = try await stand.list("History")

@@ -55,8 +55,8 @@ struct LargeMessageTests {
     case unknown = "call(9, 'Nothing', 'av', listing(b'\\1y\\0\\7' * (16 << 20), 4))"
   }
 
-  /// How long reading and checking takes at most, in milliseconds of the processor. libdbus takes 80 ns for each of fifteen
-  /// million variants before it shows us the message, as the bus does.
+  /// How long reading and checking takes at most, in milliseconds of the processor. libdbus takes 80 ns for each of
+  /// fifteen million variants before it shows us the message, as the bus does.
   private static func limit(_ large: Large) -> Int {
     switch large {
     case .variantsOfOneRequest, .variantsOfOneOfMany, .property, .unknown: 2500
@@ -78,7 +78,7 @@ struct LargeMessageTests {
       #expect(!answer.hasPrefix("ok"), "\(answer)")
       let spent = try (Process.ticks(center) - ticks) * 10
       let peak = try Process.peak(center)
-      // What is left is given back when the center has time for it.
+      // The center frees the rest when it has time.
       try await stand.notify("next")
       let after = try await Process.memory(center, below: before + 10_000, within: .seconds(10), on: stand.loop)
       print(

@@ -135,7 +135,7 @@ struct PostingStepTests {
     throw TestFailure("\(ids) did not come so far")
   }
 
-  /// Whatever an earlier center left has been sent by the time that something new arrives: the queue is in order.
+  /// Notifications that an earlier center left have been sent before a new one arrives: the queue is in order.
   private static func expectQuiet(
     _ stand: FaultStand, _ server: ScriptedServer, _ recorder: Recorder, _ id: String
   ) async throws {

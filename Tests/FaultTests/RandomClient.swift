@@ -8,9 +8,9 @@ final class RandomClient: Sendable {
   private let stand: FaultStand
   private let recorder: Recorder
   private let last = Atomic<Int>(0)
-  /// What may be taken back.
+  /// The requests that may be cancelled.
   private let later = Mutex<[String]>([])
-  /// What the center told of as delivered, and a later call has not yet proved to be written down.
+  /// Requests that the center has reported as delivered, and that no later call has proved to be recorded.
   private let told = Mutex<[(id: String, by: BusName)]>([])
 
   init(_ stand: FaultStand, _ recorder: Recorder) {

@@ -26,7 +26,7 @@ struct RestartTests {
     try await stand.notify("alert", ["actions": stand.button(), "style": "alert"])
     let posted = try await server.posted.next(2)
     for _ in 0..<2 { _ = try await stand.events.next { $0.hasPrefix("Delivered") } }
-    // Answered from the store, in which all that was told of is written.
+    // Answered from the store, which contains everything that was reported.
     #expect(try await stand.list("Delivered").count == 2)
     return (posted[0].number, posted[1].number)
   }
@@ -78,7 +78,7 @@ struct RestartTests {
       try await stop(center, stand, isKilled: isKilled)
       let again = try await startWatched(stand)
       let reshown = try await server.posted.next()
-      // It used to be shown a second time beside itself.
+      // It used to be shown twice.
       #expect(reshown.summary == "alert" && reshown.replaces == alert)
       #expect(reshown.hints["suppress-sound"] == true)
       try await click(stand, server, banner, "banner")

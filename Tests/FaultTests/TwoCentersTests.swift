@@ -81,7 +81,7 @@ struct TwoCentersTests {
         #expect(stranger.posted.waiting.isEmpty)
       }
       try await stand.end(center)
-      // Nothing had to be mended.
+      // Nothing had to be repaired.
       let (again, _) = try await stand.startReady()
       #expect(!again.errors.contains("damaged"))
       #expect(try await stand.list("History").count == 2)

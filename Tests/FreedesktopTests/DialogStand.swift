@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs of ours in the place of the real ones: each writes down how it was called and does what its script says.
+/// Scripts that replace the real programs: each records its arguments and runs the given commands.
 ///
 /// `PATH` is everybody's, so each test that has one runs in a process of its own.
 struct StandInPrograms {

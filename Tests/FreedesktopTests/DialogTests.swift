@@ -110,7 +110,7 @@ import Testing
       let programs = try StandInPrograms()
       let chooser = Chooser(title: "", choices: ["a", "b"])
       let prompt = Prompt(title: "")
-      // zenity tells where it was cancelled by what it is told to tell with.
+      // The variables define the exit statuses with which zenity reports a cancellation.
       let cases: [(String, String, Chooser.Ending, Prompt.Ending)] = [
         ("zenity", "exit $ZENITY_CANCEL", .cancelled, .cancelled),
         ("zenity", "exit $ZENITY_ESC", .cancelled, .cancelled),

@@ -6,7 +6,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// Tests programs that answer in the place of a screen saver.
+/// Tests programs that answer instead of a screen saver.
 @Suite(.timeLimit(.minutes(1)))
 struct FalseLockTests {
   @Test(

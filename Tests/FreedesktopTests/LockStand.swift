@@ -27,7 +27,7 @@ struct LockStand {
     }
   }
 
-  /// A screen saver of ours.
+  /// A fake screen saver.
   func saver(_ name: String = "org.gnome.ScreenSaver", at path: String? = nil) async throws -> ScriptedLocker {
     let path = path ?? "/" + name.replacingOccurrences(of: ".", with: "/")
     let locker = ScriptedLocker(try await session.connect(on: loop), name, path)
@@ -35,7 +35,7 @@ struct LockStand {
     return locker
   }
 
-  /// A logind of ours with the user's session `c1` on the screen, and the caller's own, where it has one.
+  /// A fake logind with the user's session `c1` on the screen, and the caller's own session if it has one.
   func logind(own: String? = nil, display: String = "c1") async throws -> ScriptedLogind {
     let logind = ScriptedLogind(try await system.connect(on: loop))
     try await logind.start(own: own, display: display)

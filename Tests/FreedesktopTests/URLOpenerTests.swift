@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// Uses the real program and a browser of ours, as on a minimal desktop.
+  /// Uses the real program and a fake browser, as on a minimal desktop.
   @Test func `The real xdg-open starts the browser`() async throws {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

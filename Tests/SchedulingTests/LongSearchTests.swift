@@ -84,7 +84,7 @@ import Zoneinfo
     #expect(error?.code == .tooLong)
   }
 
-  // MARK: What is stored reads back equal
+  // MARK: Stored requests read back equal
 
   @Test(arguments: [
     TriggerWords(every: "07:30", until: "9999-12-31T23:59:59-10:00"),

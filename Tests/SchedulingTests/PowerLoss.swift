@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// What a disk has of one folder, while what was recorded is done to it again: what is synced, and what may be lost.
+/// The simulated disk of one folder, on which a recording is replayed: the synced data, and the data that may be lost.
 ///
 /// A file's content is synced by a sync of the file, its name by one of the folder, and neither by the other.
 struct PowerLoss {
@@ -95,7 +95,7 @@ struct PowerLoss {
   private var isThere = false
   private var isFolderSynced = false
 
-  /// Nothing at first; or what is in a folder, all of it synced.
+  /// Starts empty, or with the contents of a folder, all of it synced.
   init(of folder: String? = nil, lie: Lie? = nil) throws {
     self.lie = lie
     guard let folder else { return }

@@ -9,11 +9,11 @@ struct Promises {
   private var acknowledged: [String: String] = [:]
   private var tried: [String: String] = [:]
   private var isOpen = false
-  /// The last name given to a copy, and the one that was said to be whole.
+  /// The last name given to a copy, and the last copy that was reported complete.
   private var copies: (named: String?, promised: String?) = (nil, nil)
   /// How many commits were acknowledged.
   private(set) var commits = 0
-  /// How many copies were said to be whole.
+  /// The number of copies that were reported complete.
   private(set) var wholeCopies = 0
 
   mutating func hear(_ event: RecordedDisk.Event) {
@@ -44,7 +44,8 @@ struct Promises {
     (self.commits, self.wholeCopies) = (commits, wholeCopies)
   }
 
-  /// The same store with another writer, who may purge what is over, and the lost power decides what was tried.
+  /// The same store with another writer, which may purge ended requests; the power failure decides about unfinished
+  /// calls.
   mutating func keepPending() {
     for id in tried.keys { acknowledged[id] = nil }
     tried = [:]
@@ -52,7 +53,7 @@ struct Promises {
     copies = (nil, nil)
   }
 
-  /// What is wrong with the store that is opened in the fixture's folder.
+  /// The errors of the store that is opened in the fixture's folder.
   func faults(in fixture: StoreFixture) -> [String] {
     do {
       if isOpen, !FileManager.default.fileExists(atPath: fixture.file("suzu.db")) { return ["there is no database"] }

@@ -128,7 +128,7 @@ private let hour: Int64 = 3_600_000
     #expect(table.take() == ["2026-11-21 22:00:00"])
     table.time.pass(24 * hour)
     #expect(table.take() == ["2026-11-22 07:30:00", "2026-11-22 22:00:00"])
-    // Back: what the journey skipped comes at once, late.
+    // Back again: the skipped dates come now, late.
     table.zones.move(to: "Pacific/Auckland")
     table.time.runDue()
     #expect(table.take().count { $0.contains("2026-11-23 07:30:00") || $0.contains("2026-11-24 07:30:00") } == 1)
@@ -214,7 +214,7 @@ private let hour: Int64 = 3_600_000
           restarts += 1
         default: table.time.pass(Int64.random(in: 0...8 * hour, using: &random))
         }
-        // Everything that has a date before now has been dealt with.
+        // Every date before now has been handled.
         let overdue = try table.store.nearestDue(through: table.time.wall, limit: 10)
         #expect(overdue.isEmpty, "seed \(seed): \(overdue.map(\.id))")
       }

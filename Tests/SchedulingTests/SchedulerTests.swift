@@ -123,7 +123,7 @@ private let hour: Int64 = 3_600_000
     #expect(table.scheduler.withdraw("test") { $0 == "a" }.map(\.request.title) == ["a"])
     table.time.pass(1)
     #expect(table.due.map(\.request.title) == ["b"])
-    // The clock is set in that moment: what is written down comes.
+    // The clock is set at that moment: recorded requests are shown.
     try table.add("c", TriggerWords(at: "2026-11-21 13:00"))
     table.time.pass(59 * minute - 1)
     table.time.set("2026-11-21T09:00:00Z")

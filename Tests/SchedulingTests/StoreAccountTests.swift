@@ -26,7 +26,7 @@ import Triggers
     return request
   }
 
-  /// Shows a request at once, and takes it from the screen again.
+  /// Shows a request now, and removes it from the screen.
   private func show(_ request: NewRequest, in store: Store, closed: Bool = true) throws -> DeliveryRecord {
     let record = try store.putDue([request], withinQuota: true, now: now)[0]
     if closed { try store.recordClosed(record.number, reason: "expired", now: now) }
@@ -108,7 +108,7 @@ import Triggers
     }
     let error = try #require(refusal(request("more", bytes: 10_000)))
     #expect(error.code == .quota && error.message.contains("'\(box)'") && error.message.contains("cancel some"))
-    // The same id replaces, and what is cancelled makes room.
+    // The same id replaces, and cancelling makes space.
     #expect(refusal(request("0", bytes: 10_000)) == nil)
     _ = try store.cancel(app: box, ids: ["1"])
     #expect(refusal(request("more", bytes: 10_000)) == nil)
@@ -210,7 +210,7 @@ import Triggers
     }
     #expect(fired >= 1900)
     #expect(try store.account(of: "test").historyRows <= 500)
-    // All that follows the first two minutes finds room in what is there.
+    // Everything after the first two minutes fits into the existing space.
     #expect(sizes[7] <= sizes[3] + sizes[3] / 10, "\(sizes)")
     try store.check()
     scheduler.end()

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { fixture = try StoreFixture() }
 
-  /// Three parts of four requests; the last of each part is due at once, and the last part has an id of the first again.
+  /// Three parts of four requests; the last of each part is due now, and the last part repeats an id of the first.
   private static let parts: [[NewRequest]] = (0..<3).map { part in
     (0..<4).map { index in
       var request = StoreFixture.request(part == 2 && index == 0 ? "0.0" : "\(part).\(index)", body: "part \(part)")
@@ -30,7 +30,7 @@ import Testing
     for number in 1...count { try store.stage(Self.parts[number - 1], number: number, charges: Self.charges) }
   }
 
-  /// The ids that are there: pending ones, and those that are to be shown.
+  /// The stored ids: those of pending requests, and those to be shown.
   private func ids(_ store: Store) throws -> (pending: Set<String>, due: Set<String>) {
     (Set(try store.pending().map(\.id)), Set(try store.openIntents().map(\.id)))
   }

@@ -3,7 +3,7 @@ import Foundation
 import Scheduling
 import TestSupport
 
-/// A store in a temporary folder, and what is done to its files.
+/// A store in a temporary folder, and operations on its files.
 final class StoreFixture {
   /// Not made by us, as at the first start.
   let path: String
@@ -58,7 +58,7 @@ final class StoreFixture {
   }
 }
 
-/// The program that writes to a store, to be killed.
+/// The program that writes to a store until it is killed.
 enum StoreWriter {
   static let path: String = {
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") }

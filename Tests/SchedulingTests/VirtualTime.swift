@@ -17,7 +17,7 @@ final class VirtualTime: TimeSource {
   private(set) var waking: Int64?
   private var calls: [(at: Int64, body: () -> Void)] = []
   private var next: [() -> Void] = []
-  /// How often something had to be done: an idle center has nothing to do.
+  /// The number of callbacks: an idle center has none.
   private(set) var wakeUps = 0
   /// How many calls were put off to a turn of their own.
   private(set) var turns = 0

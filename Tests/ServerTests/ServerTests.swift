@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests real notification servers with the real center and command, clicking on what is drawn.
+/// Tests real notification servers with the real center and command, by clicking on the screen.
 @Suite(.serialized, .onOwnThread, .timeLimit(.minutes(10)))
 struct ServerTests {
   @Test(.on(Dunst())) func `dunst passes all checks`() async throws { try await Walk.through(Dunst()) }

@@ -94,7 +94,7 @@ struct Writing {
       try store.recordShown(intent.number, server: ":1.5", serverNumber: intent.number, keys: "[]", now: 3)
       try store.setNext(nil, isFinished: true, fired: 1, of: request.revision)
     }
-    // As clicks are: on the disk by the time that they are told of, and not before what they begin.
+    // Like clicks: on disk before they are acknowledged, but possibly after the action begins.
     let response = try store.withUnsyncedTransaction { () throws(StoreError) in
       try store.commitResponse(to: intent, action: "default", reply: nil, begins: true, now: 4)
     }

@@ -69,7 +69,7 @@ import Testing
 
   @Test func `Several readers get the same events`() async throws {
     try await withCenter { _, fake, center in
-      // At once, so that the second one asks while the first is being answered.
+      // In one turn, so that the second call comes while the first is being answered.
       async let firstStream = center.events()
       async let secondStream = center.events()
       let (first, second) = (Reader(try await firstStream), Reader(try await secondStream))

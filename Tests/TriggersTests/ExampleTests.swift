@@ -225,7 +225,7 @@ import Zoneinfo
         == ["2026-11-02T08:00", "2026-11-09T08:00", "2026-11-16T08:00"])
     #expect(try dates("FREQ=DAILY;UNTIL=20261103", "2026-11-01T08:00", 9).count == 3)
     #expect(try dates("FREQ=DAILY;BYSECOND=60", "2026-11-01T08:00", 1) == ["2026-11-01T08:00"])
-    // The whole week has Monday and Wednesday in it, and its first has been.
+    // The whole week contains Monday and Wednesday, and its first date has passed.
     #expect(
       try dates("FREQ=WEEKLY;BYDAY=MO,WE;BYSETPOS=1", "2026-11-03T08:00", 2) == [
         "2026-11-09T08:00", "2026-11-16T08:00",

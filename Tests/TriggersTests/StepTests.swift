@@ -175,7 +175,7 @@ import Zoneinfo
       let words = Self.hostileWords(&random)
       let steps = try Self.play(words)
       if steps > most { (most, longest) = (steps, "\(words)") }
-      // The step that is too much may be several at once: a day of seconds, or a month with long lists.
+      // The step that exceeds the limit may be several: a day of seconds, or a month with long lists.
       #expect(steps <= DateSearch.mostSteps + 12_000, "\(words)")
     }
     print("steps: at most \(most): \(longest.prefix(300))")

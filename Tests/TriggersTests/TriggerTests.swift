@@ -29,7 +29,7 @@ import Zoneinfo
     }
   }
 
-  /// The weekly alarm of the clock app, which its author had to register anew every seven days.
+  /// The weekly alarm of the clock app, which had to be registered again every seven days.
   @Test func `An alarm on three weekdays repeats for ever`() throws {
     let trigger = try #require(try Self.trigger { $0.every = "Mon,Tue,Thu 07:30" })
     let paris = try Self.rules(nil)

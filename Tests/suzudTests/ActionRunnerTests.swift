@@ -12,7 +12,7 @@ import Testing
 /// Tests the actions of buttons: programs and URLs.
 @Suite(.timeLimit(.minutes(1)))
 struct ActionRunnerTests {
-  /// Carries out the one action of a request, with limits that are not reached unless a test says so.
+  /// Runs the single action of a request, with limits that are not reached unless a test sets them.
   private static func carryOut(
     _ effect: Action.Effect, reply: String? = nil, token: String? = nil, opener: String = "false",
     limit: Duration = .seconds(50), grace: Duration = .seconds(50), afterwards: @Sendable () throws -> Void = {}
@@ -224,7 +224,7 @@ struct ActionRunnerTests {
         == .failed("/no/xdg-open: No such file or directory; install the package 'xdg-utils'"))
   }
 
-  // MARK: What is filled in
+  // MARK: Placeholders
 
   @Test func `A filled-in text stays one argument, whatever it holds`() async throws {
     let folder = try TemporaryFolder()

@@ -69,7 +69,7 @@ struct BeginningTests {
         #expect(try await stand.next(1) == ["Delivered a"])
         try await server.press(1, "go")
         _ = try await asked.next()
-        // It has been tried in vain by then.
+        // By then, the write has been tried without success.
         try await stand.settle()
         Self.letFilesGrow(to: .max)
         let outcome = try await stand.events.next(within: .seconds(30)) { $0.hasPrefix("Outcome") }

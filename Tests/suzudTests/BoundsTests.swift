@@ -39,7 +39,7 @@ struct BoundsTests {
     }
   }
 
-  /// Wrong, and large: what is refused for its size was not read.
+  /// Invalid and large: a call that is refused for its size was not read.
   private static func wrong(_ bytes: Int, count: Int = 1) -> Value {
     .array(
       of: .properties, (0..<count).map { _ in .properties(["no": .bytes([UInt8](repeating: 7, count: bytes / count))]) }

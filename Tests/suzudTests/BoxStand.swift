@@ -43,7 +43,7 @@ struct BoxStand: Sendable {
       .first?.string ?? ""
   }
 
-  /// Puts these categories in the place of the box's own.
+  /// Replaces the box's own categories with these.
   func setCategories(_ categories: [String: Value]...) async throws {
     try await call("SetCategories", [.string(Self.app), .array(of: .properties, categories.map { .properties($0) })])
   }

@@ -94,7 +94,7 @@ struct BoxTests {
     }
   }
 
-  // `Respond` let a box press its own buttons: it opened URLs, and 19 input dialogs at once.
+  // `Respond` let a box press its own buttons: it opened URLs, and 19 input dialogs at the same time.
   @Test func `A box may not answer for the user`() async throws {
     try await BoxStand.run { box in
       let server = try await box.stand.server()

@@ -28,7 +28,7 @@ import Testing
     #expect(verdicts(Array(repeating: 0, count: 50), limit: 0) == Array(repeating: "-", count: 50))
   }
 
-  // On a slow machine ten thousand took longer than the span, and the count began anew in the middle.
+  // On a slow machine ten thousand took longer than the span, and the count restarted in the middle.
   @Test func `A burst that lasts longer than the span is one burst`() {
     let shown = verdicts((0..<100).map { Double($0) / 4 })
     #expect(shown.prefix(3) == ["-", "-", "-"])

@@ -34,7 +34,7 @@ struct CallersTests {
     }
   }
 
-  // The bus gives unique names anew when it starts again.
+  // The bus reuses unique names after a restart.
   @Test func `Callers identified on one bus are unknown on the next`() async throws {
     let asked = Inbox<Caller>()
     let answers = Inbox<Rights?>()

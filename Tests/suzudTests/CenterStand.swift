@@ -16,7 +16,8 @@ struct CenterStand: Sendable {
   let center: Center
   let centerName: BusName
   let client: Connection
-  /// What the center tells its watchers, as lines: `Delivered a`, `Responded a yes`, `Closed a expired`, `Outcome done`.
+  /// What the center tells its watchers, as lines: `Delivered a`, `Responded a yes`, `Closed a expired`, `Outcome
+  /// done`.
   let events: Inbox<String>
 
   static func run(
@@ -126,7 +127,7 @@ struct CenterStand: Sendable {
       separator: " ")
   }
 
-  /// The next lines, whatever they are.
+  /// The next lines, without checking them.
   func next(_ count: Int) async throws -> [String] { try await events.next(count) }
 
   // MARK: Servers
@@ -175,7 +176,7 @@ struct CenterStand: Sendable {
   private func awaitAnswer() async throws { _ = try await property("PendingCount") }
 }
 
-/// An action, as a client writes it on the bus; where nothing is said of what it does, that is done at once.
+/// An action in the form of the bus; without further keys, it is done immediately.
 func action(_ id: String, run: [String]? = nil, url: String? = nil, _ more: [String: Value] = [:]) -> Value {
   var fields: [String: Value] = ["id": .string(id), "title": .string(id)]
   if let run { fields["run"] = .strings(run) }
@@ -187,7 +188,7 @@ func action(_ id: String, run: [String]? = nil, url: String? = nil, _ more: [Str
 /// An action that does nothing by itself, and is its app's.
 func appAction(_ id: String, _ more: [String: Value] = [:]) -> Value { action(id, ["icon": "x"].merging(more) { $1 }) }
 
-/// What a request has so that a click on the notification itself is done at once.
+/// Makes a click on the notification itself complete immediately.
 let clickable: [String: Value] = ["actions": actions(action("default"))]
 
 func actions(_ actions: Value...) -> Value { .array(of: .properties, actions) }

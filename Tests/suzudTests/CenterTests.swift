@@ -85,7 +85,8 @@ struct CenterTests {
     }
   }
 
-  // The popup had no entry of its own any more: it could not be dismissed, its close was not told, its click had no end.
+  // The popup had no entry of its own any more: it could not be dismissed, its close was not told, its click had no
+  // end.
   @Test func `The history keeps a shown request while a later one with its id is pending`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
@@ -105,7 +106,7 @@ struct CenterTests {
     }
   }
 
-  // Both were shown, and the first stayed on the screen for good.
+  // Both were shown, and the first stayed on the screen forever.
   @Test func `The second of two requests with one id waits for the first one's number and replaces it`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server { _ in .hold }

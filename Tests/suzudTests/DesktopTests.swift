@@ -12,7 +12,7 @@ import Testing
 struct DesktopTests {
   // MARK: Choosing
 
-  /// One whose lists are the test's: it sees what they offer, and says what is chosen.
+  /// A desktop whose lists the test answers: it receives the choices and returns one.
   private static func asking(
     _ see: @escaping @Sendable ([String]) -> Void, then choose: @escaping @Sendable () async -> Int?
   ) -> Desktop {

@@ -13,7 +13,7 @@ struct DialogTurnsTests {
     "actions": actions(action("reply", url: "https://example.org/{reply}", ["input": .properties([:])]))
   ]
 
-  // A box had 19 of them open at once.
+  // A box had 19 of them open at the same time.
   @Test func `Each app has one open dialog, and its other dialogs wait for their turn`() async throws {
     let opened = Inbox<DialogHeading>()
     let replies = Inbox<Desktop.Dialogs.Reply>()

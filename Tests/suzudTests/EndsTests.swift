@@ -237,7 +237,7 @@ extension Center {
   /// How many deliveries have begun and not ended.
   fileprivate var underWay: Int { screenSide.ends.underWay.count }
 
-  /// Has so much elapsed time gone by, without a clock that shows it.
+  /// Advances the elapsed time without changing the wall clock.
   func passTime(hours: Int64) throws {
     let schedule = around.schedule
     schedule.journal.flush()

@@ -10,7 +10,7 @@ import Testing
 /// Tests actions that their app handles: handlers that are attached, late or silent.
 @Suite(.timeLimit(.minutes(2)))
 struct HandlerTests {
-  /// An app on the bus that is a handler; what it is told arrives as lines, and it completes nothing by itself.
+  /// An app on the bus that is a handler; its calls arrive as lines, and it completes nothing by itself.
   private struct App {
     let connection: Connection
     let responses = Inbox<(number: UInt64, id: String, action: String, details: [String: Value])>()

@@ -47,7 +47,7 @@ import Testing
       }
       let center = try session.startCenter()
       #expect(try session.awaitOwner(of: "dev.suzu.Center"))
-      // It answers while dates are still searched for, and what is due is shown in the end.
+      // It answers during the searches, and due requests are shown in the end.
       #expect(try session.suzu("notify", "Tea", "--in", "1h", "--id", "tea").output == "tea\n")
       while try await shown.next(within: .seconds(60)) != "honest" {}
       #expect(try session.suzu("list", "--json").output.contains("hostile 0"))

@@ -17,7 +17,7 @@ struct MarkupTests {
     (#"<a href="https://example.org/?a=1&b=2">there</a>"#, "there", "there"),
     (#"<img src="http://127.0.0.1/x" alt="a>b"/>x"#, "x", "x"),
     ("<script>x</script>", "x", "x"), ("<span foreground='red'>x</span>", "x", "x"),
-    // What is not balanced is made so.
+    // Unbalanced markup is balanced.
     ("<b>a", "<b>a</b>", "a"), ("a</b>", "a", "a"), ("<b><i>a</b>b</i>", "<b><i>a</i></b>b", "ab"),
     ("<b", "&lt;b", "<b"), ("<b a='", "&lt;b a='", "<b a='"), ("line<br/>line", "line\nline", "line\nline"),
     ("<b>\u{202e}a</b>", "<b>a</b>", "\u{202e}a"),

@@ -22,7 +22,7 @@ struct PermissionTests {
       let question = try await server.posted.next()
       #expect(question.summary == "Let 'Boxes (org.example.Boxed)' notify you?")
       _ = try await box.stand.next(1)
-      // What is taken back meanwhile is over.
+      // A request that is cancelled in the meantime ends.
       try await box.notify("c")
       #expect(try await box.call("Cancel", [.string(BoxStand.app), .strings(["c"])]).first == .uint32(1))
       #expect(try await box.list("History").map { $0["state"] } == ["closed", "due", "due"])

@@ -34,7 +34,7 @@ struct PostQueueTests {
     #expect(queue.isEmpty)
   }
 
-  // Each used to be put before the one that was put back just before, so that sixty-four refusals turned the order round.
+  // Each was put before the one that was put back just before, so sixty-four refusals reversed the order.
   @Test func `A refused request keeps its place, in whatever order the refusals come`() {
     var queue = PostQueue()
     for number in 0..<100 { queue.add(key(number)) }
@@ -71,7 +71,7 @@ struct PostQueueTests {
     #expect(drain(&queue).map(\.key) == [2, 3, 1].map(key))
   }
 
-  // Two at once left two popups of one id on the screen: the second did not know yet which number to replace.
+  // Two calls in parallel left two popups of one id on the screen: the second did not know yet which number to replace.
   @Test func `The next request with an id waits in its place for the answer to the first`() {
     var queue = PostQueue()
     for number in 1...2 { queue.add(key(number)) }

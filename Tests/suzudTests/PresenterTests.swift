@@ -46,7 +46,7 @@ struct PresenterTests {
     #expect(present(request, [.body]).body == "a & b\nbold link")
   }
 
-  // After twenty-one banners notification-daemon used to refuse all that came, for good.
+  // After twenty-one banners, notification-daemon refused all further ones.
   @Test func `A server that keeps expired notifications is told to forget them, except resident ones`() {
     func hint(_ request: NotificationRequest, _ name: String) -> Value? {
       let server = ServerTraits(capabilities: Self.everything, name: name)
@@ -117,7 +117,7 @@ struct PresenterTests {
     let keys = shown.notification.actions.map(\.key)
     #expect(keys == ["default", "action:inline-reply", "action:action:x", "x", "mit Leerzeichen \"ü\""])
     #expect(keys.map { shown.offer.keys[$0] } == ids.map { .action($0) })
-    // It used to be a button of its own beside the click, with the same outcome.
+    // It used to be a separate button beside the click, with the same outcome.
     #expect(shown.notification.actions[0].label == "T default")
   }
 

@@ -53,7 +53,7 @@ struct RightsTests {
         }
         #expect(refusal == (app.isEmpty ? "InvalidRequest" : "AccessDenied"))
       }
-      // Neither may it call itself by another's name, nor say so to the server.
+      // It cannot use another app's name either, nor send one to the server.
       for more in [["appName": "Firefox"], ["hints": .properties(["desktop-entry": "firefox"])]] as [[String: Value]] {
         #expect(await Self.refusal { try await stand.call("Notify", Self.request(more), as: boxed) } == "AccessDenied")
       }

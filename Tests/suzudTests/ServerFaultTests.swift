@@ -11,7 +11,7 @@ import Testing
 /// Tests the center with a notification server that is absent, refuses, hangs or dies.
 @Suite(.timeLimit(.minutes(2)))
 struct ServerFaultTests {
-  /// Limits short enough to be waited for. What must not run into them uses the usual ones.
+  /// Limits short enough for a test. Everything that must not reach them uses the default ones.
   static var brief: Timeouts {
     var timeouts = Timeouts()
     timeouts.server.posting = .milliseconds(1500)
@@ -23,7 +23,7 @@ struct ServerFaultTests {
     return timeouts
   }
 
-  // Of answers that came at once, whichever may be told first: the order on the screen is that of the posts.
+  // Answers may be handled in any order: the order on the screen is that of the posts.
 
   /// Several in one go: none is answered before all have left.
   private static func notify(_ ids: [String], on stand: CenterStand) async throws {
@@ -88,7 +88,7 @@ struct ServerFaultTests {
     try await CenterStand.run(timeouts: Self.brief) { stand in
       let rounds = Atomic<Int>(0)
       let server = try await stand.server(name: server) { posted in
-        // The first one leads each round. Eight rounds are more than are granted to what is refused for good.
+        // The first one leads each round. A refused notification gets fewer than eight rounds.
         if posted.summary == "0" { rounds.wrappingAdd(1, ordering: .relaxed) }
         return rounds.load(ordering: .relaxed) <= 8 ? .refuse(name, text) : .number
       }

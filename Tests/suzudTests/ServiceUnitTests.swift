@@ -12,7 +12,7 @@ import Testing
     "RootDirectory", "ProtectProc", "ProcSubset", "ProtectClock", "ProtectHostname", "ProtectKernelLogs",
     "ProtectKernelModules", "ProtectKernelTunables", "ProtectControlGroups",
   ]
-  /// What whatever a click starts would inherit.
+  /// The settings that a program started by a click would inherit.
   static let inherited = [
     "NoNewPrivileges", "SystemCallFilter", "SystemCallArchitectures", "RestrictAddressFamilies", "RestrictNamespaces",
     "RestrictRealtime", "RestrictSUIDSGID", "LockPersonality", "MemoryDenyWriteExecute", "CapabilityBoundingSet",

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import NotificationModel
 
-/// A request that is to be shown now.
+/// A request that is due now.
 ///
-/// A class, because it stands in several places on its way to the screen, and a request is too big to be copied to each.
+/// A class, because several objects hold it on its way to the screen, and a request is too large to copy.
 public final class Due: Sendable {
-  /// What is to be shown, its id filled in.
+  /// The request, with its id filled in.
   public let request: NotificationRequest
-  /// Under which number it was written down; nil: it could not be.
+  /// The number of its delivery record; nil if it could not be stored.
   public let delivery: Int64?
-  /// Which state of the request that was, as the store counts them; nil: it is not in the store.
+  /// The revision of the request in the store; nil if it is not in the store.
   public let revision: Int64?
   /// The date that has come, in milliseconds since 1970.
   public let date: Int64
-  /// How many earlier dates it stands for as well.
+  /// The number of earlier dates that it includes.
   public let missed: Int
-  /// It was written down by an earlier run, and may have been shown then.
+  /// Whether an earlier run recorded it and may have shown it.
   public let isAgain: Bool
-  /// Whether it stands beside the other dates of its request, because all of them are wanted.
+  /// Whether it is shown beside the other dates of its request, because all of them are wanted.
   public var isOneOfMany: Bool { request.missed == .each && request.when.isRepeating }
-  /// Whose rights made the request, in words that mean nothing here; nil: the user's.
+  /// The rights that the request was made with, as an opaque text; nil for the user.
   public let asker: String?
 
   /// Something to be shown.
@@ -36,7 +36,7 @@ public final class Due: Sendable {
     self.asker = asker
   }
 
-  /// What was written down as a delivery.
+  /// From a delivery record.
   public convenience init(
     _ request: NotificationRequest, as record: DeliveryRecord, missed: Int = 0, isAgain: Bool = false, asker: String?
   ) {
@@ -50,7 +50,7 @@ public final class Due: Sendable {
     Due(request, delivery: delivery, revision: revision, date: date, missed: missed, isAgain: isAgain, asker: asker)
   }
 
-  /// The same, and for an earlier date of the request that has not been shown.
+  /// The same, for an earlier date of the request that has not been shown.
   public func standing(for earlier: Due) -> Due {
     Due(
       request, delivery: delivery, revision: revision, date: date, missed: missed + earlier.missed + 1,

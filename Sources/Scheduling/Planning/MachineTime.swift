@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EventLoop
 
-/// The machine's clocks, on a loop.
+/// The machine's clocks, on an event loop.
 public final class MachineTime: TimeSource {
   private let loop: EventLoop
   private var alarm: EventLoop.Deadline?
   private var waking: EventLoop.Deadline?
   private var observation: EventLoop.ClockObservation?
-  /// Called when the alarm's date has come.
+  /// Called at the alarm's date.
   public var whenDue: () -> Void = {}
-  /// Called when the clock on the wall was set.
+  /// Called when the wall clock was set.
   public var whenSet: () -> Void = {}
-  /// The kernel's name for this run of the machine.
+  /// The boot id of the kernel.
   public let boot: String
 
-  /// On the loop's own thread.
+  /// Must be called on the loop's thread.
   public init(on loop: EventLoop) {
     self.loop = loop
     boot = BootID.current?.text ?? ""
@@ -23,14 +23,14 @@ public final class MachineTime: TimeSource {
 
   /// Milliseconds since 1970.
   public var wall: Int64 { EventLoop.Clock.wall.now.wholeMilliseconds }
-  /// Milliseconds since the start, sleep included.
+  /// Milliseconds since the start of the machine, including sleep.
   public var elapsed: Int64 { EventLoop.Clock.elapsed.now.wholeMilliseconds }
 
-  // Where the kernel does not say, the clock is believed.
-  /// Whether somebody keeps the clock right.
+  // If the kernel does not tell, assume a correct clock.
+  /// Whether the clock is synchronized.
   public var isSynchronised: Bool { ClockHealth.current?.isSynchronized ?? true }
 
-  /// One alarm, in the place of the one before.
+  /// Replaces the alarm.
   public func setAlarm(at date: Int64?, waking: Int64?) {
     alarm?.cancel()
     alarm = date.map { date in
@@ -40,7 +40,7 @@ public final class MachineTime: TimeSource {
     self.waking = waking.flatMap { loop.wakeMachine(at: .milliseconds($0)) }
   }
 
-  /// Calls once, after so much elapsed time.
+  /// Calls once after that much elapsed time.
   public func call(after milliseconds: Int64, _ body: @escaping () -> Void) {
     _ = loop.schedule(at: EventLoop.Clock.elapsed.now + .milliseconds(milliseconds), on: .elapsed, body)
   }
@@ -48,7 +48,7 @@ public final class MachineTime: TimeSource {
   /// Calls once, in the next turn of the loop.
   public func callNext(_ body: @escaping () -> Void) { loop.performNext(body) }
 
-  /// Ends the observation of the clock and the alarm.
+  /// Stops observing the clock, and cancels the alarm.
   public func end() {
     setAlarm(at: nil, waking: nil)
     observation?.cancel()

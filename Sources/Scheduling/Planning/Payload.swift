@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import NotificationModel
 
-/// A request as the store keeps it: the words of the vocabulary, as JSON.
+/// The stored form of a request: JSON.
 public enum Payload {
   /// The request as a text.
   public static func text(of request: NotificationRequest) -> String { request.json }
 
-  /// Whether what is to be stored can be read again when its time has come.
+  /// Whether a request can be read again after it is stored.
   public static func isReadable(_ new: NewRequest) -> Bool { request(new.payload) != nil }
 
-  /// The request that a row holds; nil: it is not one that this Suzu understands.
+  /// The request of a row; nil if this version of Suzu cannot read it.
   public static func request(_ stored: StoredRequest) -> NotificationRequest? {
     request(stored.payload)
   }
 
-  /// The same of its text.
+  /// The same from its text.
   static func request(_ text: String) -> NotificationRequest? {
     guard let value = try? JSONReader.read(text) else { return nil }
     return try? value.decode(as: NotificationRequest.self)

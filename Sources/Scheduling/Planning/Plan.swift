@@ -3,38 +3,38 @@ internal import NotificationModel
 internal import Triggers
 internal import Zoneinfo
 
-/// When a request is to be shown, and what becomes of a date that has come. Pure: the same request, time and zone make the
+/// When a request is shown, and how a date that has come is handled. Pure: the same request, time and zone give the
 /// same plan.
 struct Plan {
   let request: NotificationRequest
   let trigger: Trigger?
   let rules: ZoneRules
 
-  /// How late a date that nobody asked to be on time may be, and still be so: the machine may be busy.
+  /// How late a date may be and still count as on time, because the machine may be busy. It applies without a grace.
   static let punctual: Int64 = 60_000
 
-  /// What a date that has come leads to.
+  /// The result of a date that has come.
   struct Step {
-    /// The date that is dealt with; the last of those that have come.
+    /// The handled date; the last of those that have come.
     var occurrence: Occurrence
-    /// How many before it have come as well.
+    /// The number of earlier dates that have come as well.
     var missed: Int64 = 0
-    /// Whether it is shown, or what it is written down as.
+    /// Whether it is shown, or the state that is recorded.
     var verdict: DeliveryRecord.State
-    /// The date after it; nil: there is none any more.
+    /// The next date; nil if there is none.
     var next: Occurrence?
-    /// How many dates have been, this one included.
+    /// The number of dates that have passed, including this one.
     var fired: Int64
   }
 
   // MARK: Reading
 
-  /// Of a request that was just made, at `made`; what it says of time is checked.
+  /// A plan for a new request, made at `made`; checks its schedule.
   init(
     _ request: NotificationRequest, made: Int64, zones: any ZoneSource, _ search: inout DateSearch
   ) throws(TriggerError) {
     self.request = request
-    // A delay alone needs no rule, and is what is asked for most.
+    // A delay alone, the most frequent case, needs no rule.
     if request.when.isDelayAlone {
       trigger = nil
       rules = .utc
@@ -44,14 +44,14 @@ struct Plan {
     rules = try zones.rules(trigger?.zone)
   }
 
-  /// Of a request that the store kept. It was checked when it was made.
+  /// A plan for a stored request, which was checked when it was made.
   init(
     stored request: NotificationRequest, made: Int64, zones: any ZoneSource, _ search: inout DateSearch
   ) throws(TriggerError) {
     self.request = request
     let isOnce = request.when.every == nil && request.when.rule == nil && request.when.match == nil
     if isOnce && request.when.repeats != true {
-      // Its only date stands beside it.
+      // Its only date is stored beside it.
       trigger = nil
       rules = .utc
     } else {
@@ -62,7 +62,7 @@ struct Plan {
 
   // MARK: Beginning
 
-  /// The first date; nil: it is to be shown at once.
+  /// The first date; nil if the request is due now.
   func first(made: Int64, _ search: inout DateSearch) throws(TriggerError) -> Occurrence? {
     if let delay = request.when.delay {
       return Occurrence(due: made + delay.milliseconds, isElapsed: true)
@@ -72,13 +72,13 @@ struct Plan {
     var occurrence = Occurrence(first)
     if case .interval = trigger.timing {
       occurrence.isElapsed = true
-      // From the very moment, unless it says from when.
+      // The first date may be this very moment, unless 'from' is given.
       if request.when.from == nil, let step { occurrence.due = made + step }
     }
     return occurrence
   }
 
-  /// The request with words that mean the same when they are read on another day, in another zone.
+  /// The request in a form that means the same when it is read on another day or in another zone.
   var settled: NotificationRequest {
     guard let trigger else { return request }
     var settled = request
@@ -92,7 +92,7 @@ struct Plan {
 
   // MARK: Going on
 
-  /// What becomes of the stored date, which has come.
+  /// Handles the stored date, which has come.
   func step(
     _ date: Occurrence, fired: Int64, now: Int64, _ search: inout DateSearch
   ) throws(TriggerError) -> Step {
@@ -111,7 +111,7 @@ struct Plan {
     }
   }
 
-  /// By elapsed time: from date to date, whatever clocks show.
+  /// By elapsed time: from date to date, whatever the wall clock shows.
   private func goOn(_ step: inout Step, every pause: Int64, _ now: Int64) {
     let end = trigger.map { $0.latest(in: rules).milliseconds } ?? .max
     let left = request.when.count.map { max(1, Int64($0) - step.fired + 1) } ?? .max
@@ -129,7 +129,7 @@ struct Plan {
     }
   }
 
-  /// By the clock on the wall.
+  /// By the wall clock.
   private func goOn(
     _ step: inout Step, _ trigger: Trigger, _ now: Int64, _ search: inout DateSearch
   ) throws(TriggerError) {
@@ -153,7 +153,7 @@ struct Plan {
     Trigger.Occurrence(instant: instant, number: Int(fired))
   }
 
-  /// Of what repeats by elapsed time, in milliseconds.
+  /// The interval of a repetition by elapsed time, in milliseconds.
   private var step: Int64? {
     if let delay = request.when.delay { return max(1000, delay.milliseconds) }
     guard case .interval(let interval) = trigger?.timing else { return nil }
@@ -162,7 +162,7 @@ struct Plan {
 
   // MARK: When clocks and zones change
 
-  /// The date of the same words in the zone as it is now.
+  /// The date of the same wall time in the current zone.
   static func moved(_ date: Occurrence, zones: any ZoneSource) throws(TriggerError) -> Occurrence {
     guard let wall = date.wall.flatMap({ CivilDateTime($0) }) else { return date }
     let rules = try zones.rules(date.zone)
@@ -174,14 +174,14 @@ struct Plan {
     return moved
   }
 
-  /// The date after a moment that `isTaken` does not refuse: after the clock went back.
+  /// The date after a moment that `isTaken` accepts, for a clock that went back.
   func next(
     after now: Int64, fired: Int64, _ search: inout DateSearch, isTaken: (Occurrence) -> Bool
   ) throws(TriggerError) -> Occurrence? {
     guard let trigger else { return nil }
     var moment = Instant(milliseconds: now)
-    // What was shown before the clock went back is a handful; what goes on for longer is left as it was. To look into the
-    // store costs as much as many steps.
+    // Few dates were shown before the clock went back; after too many, the date stays as it was. A lookup in the store
+    // costs as much as many steps.
     while true {
       try search.take(100)
       guard let next = try trigger.next(after: moment, in: rules, last: numbered(moment, fired), &search) else {
@@ -201,12 +201,12 @@ extension Occurrence {
 }
 
 extension Instant {
-  /// The second that a moment is in.
+  /// The second that contains a moment.
   init(milliseconds: Int64) {
     self.init(milliseconds >= 0 ? milliseconds / 1000 : -((999 - milliseconds) / 1000))
   }
 
-  /// Since 1970, and no farther than numbers go.
+  /// Milliseconds since 1970, clamped to the range of the type.
   var milliseconds: Int64 {
     let (milliseconds, isFar) = seconds.multipliedReportingOverflow(by: 1000)
     return isFar ? (seconds < 0 ? .min / 2 : .max / 2) : milliseconds
@@ -214,7 +214,7 @@ extension Instant {
 }
 
 extension Duration {
-  /// Never less than it is.
+  /// Rounded up.
   var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000

@@ -2,7 +2,7 @@
 internal import NotificationModel
 public import Triggers
 
-/// The first dates of a request, found a slice at a time so that other work gets its turn between.
+/// The first dates of a request, found in slices so that other work can run in between.
 public struct Preview {
   /// In seconds since 1970.
   public private(set) var dates: [Int64] = []
@@ -12,7 +12,7 @@ public struct Preview {
   private var next: Occurrence?
   private var fired: Int64 = 0
 
-  /// How many steps all dates together may take: some 200 ms, in many turns.
+  /// The limit of steps for all dates together: some 200 ms, in many turns.
   static let mostSteps = 20 * DateSearch.mostSteps
 
   init(
@@ -25,7 +25,7 @@ public struct Preview {
     self.search = search
   }
 
-  /// Finds some more; returns whether there are enough now, or no more.
+  /// Finds some more; returns true if there are enough, or no more.
   public mutating func goOn() throws(TriggerError) -> Bool {
     let end = search.taken + Scheduler.stepsPerTurn
     var left = Scheduler.slice

@@ -3,14 +3,14 @@ internal import NotificationModel
 internal import Triggers
 internal import Zoneinfo
 
-/// What is known of the clock on the wall, in this run of the machine.
+/// The state of the wall clock in this run of the machine.
 struct ClockLedger {
   let boot: String
-  /// By how much it is ahead of the elapsed time.
+  /// The difference between the wall clock and the elapsed time.
   var offset: Int64
-  /// The newest request that was there when the machine started.
+  /// The newest request at the start of the machine.
   let before: Int64
-  /// Whether it was right when the machine started, or has been set right since.
+  /// Whether the clock was right when the machine started, or has been set since.
   var isTrusted: Bool
 
   init(boot: String, offset: Int64, before: Int64, isTrusted: Bool) {
@@ -20,7 +20,7 @@ struct ClockLedger {
     self.isTrusted = isTrusted
   }
 
-  /// As it is kept.
+  /// The stored form.
   var text: String { "\(boot) \(offset) \(before) \(isTrusted)" }
 
   init?(_ text: String) {
@@ -30,25 +30,25 @@ struct ClockLedger {
   }
 }
 
-/// What becomes of dates when the clock on the wall is set, and when zones change.
+/// Changes of dates when the wall clock is set, and when zones change.
 extension Scheduler {
-  /// Nothing fires for now.
+  /// A pause in which no date fires.
   struct Hold {
-    /// Tells this hold from a later one, whose end is another.
+    /// Identifies this hold, so that the end of an earlier one has no effect.
     let number: Int64
   }
 
   private static let day: Int64 = 86_400_000
-  /// How long a clock that is plainly wrong is waited for.
+  /// How long the scheduler waits for a clock that is obviously wrong.
   private static let patience: Int64 = 300_000
-  /// Less is what synchronisation does all the time.
+  /// Smaller changes come from clock synchronization.
   private static let smallest: Int64 = 500
 
   private static let clockSetting = "clock"
   private static let seenSetting = "clock.seen"
   private static let zonesSetting = "zones"
 
-  /// At the start: what happened to clock and zones in the meantime?
+  /// At the start: handles changes of clock and zones since the last run.
   func startClock() throws(StoreError) {
     let now = time.wall - time.elapsed
     if let text = try store.setting(Self.clockSetting), let known = ClockLedger(text), known.boot == time.boot {
@@ -57,7 +57,7 @@ extension Scheduler {
     } else {
       clock = ClockLedger(
         boot: time.boot, offset: now, before: store.lastRevision, isTrusted: time.isSynchronised)
-      // On a disk that cannot be written to, what is stored fires all the same.
+      // On a disk that is not writable, stored requests still fire.
       do throws(StoreError) { try store.set(Self.clockSetting, to: clock.text) } catch { report(error.message) }
     }
     seen = try store.setting(Self.seenSetting).flatMap { Int64($0) } ?? 0
@@ -70,14 +70,14 @@ extension Scheduler {
       try moveElapsed(to: offset)
     } catch {
       clock.offset = offset
-      report("the clock was set, and what waits for elapsed time could not be moved: \(error.message)")
+      report("the clock was set, but requests with a delay could not be moved: \(error.message)")
     }
   }
 
-  /// What waits for elapsed time does so whatever the clock on the wall is set to.
+  /// Adjusts requests that wait for elapsed time, so that changes of the wall clock do not affect them.
   ///
-  /// But what was asked for before the machine started has only that clock's word for it; and where the clock was wrong
-  /// since the start, and is now set right, their dates were right all the time.
+  /// Requests from before the start of the machine depend on the wall clock alone. If the clock was wrong since the
+  /// start and is now set, their dates are right and do not move.
   private func moveElapsed(to offset: Int64) throws(StoreError) {
     let change = offset - clock.offset
     var clock = clock
@@ -91,7 +91,7 @@ extension Scheduler {
     self.clock = clock
   }
 
-  /// Written at most once a minute, and with something else.
+  /// Written at most once a minute, and together with another change.
   func note(seen now: Int64) throws(StoreError) {
     guard now >= seen + 60_000 else { return }
     try store.set(Self.seenSetting, to: "\(now)")
@@ -107,7 +107,7 @@ extension Scheduler {
       moveElapsedIfPossible(to: offset)
     }
     if hold != nil {
-      // Somebody sets the clock: that is what was waited for.
+      // The clock was set, which this hold waits for.
       if time.wall >= seen - Self.day || time.isSynchronised { endHold() }
       return
     }
@@ -116,13 +116,13 @@ extension Scheduler {
 
   // MARK: A clock that went back
 
-  /// By more than a day, which is more than any correction: either it is wrong now, or it was before.
+  /// The clock is behind by more than a day, which is more than a correction: it is wrong now, or was wrong before.
   private func clockWentBack() {
     if time.isSynchronised { return planFromNow() }
     let number = (hold?.number ?? 0) + 1
     hold = Hold(number: number)
     time.setAlarm(at: nil, waking: nil)
-    report("the clock is behind what it has shown before; waiting for it to be set")
+    report("the clock is more than a day behind the last time seen; waiting for it to be set")
     time.call(after: Self.patience) { [weak self] in
       if self?.hold?.number == number { self?.endHold() }
     }
@@ -133,8 +133,8 @@ extension Scheduler {
     if time.wall < seen - Self.day { planFromNow() } else { fire() }
   }
 
-  /// The clock was ahead, and so the next dates may be far off: they are looked for from now on. What has been shown is
-  /// known by its date, and not shown again.
+  /// The clock was ahead, and so the next dates may be too late: search again from now on. Dates that were shown are
+  /// recorded, and not shown again.
   private func planFromNow() {
     let now = time.wall
     seen = now
@@ -155,9 +155,9 @@ extension Scheduler {
 
   // MARK: Zones that changed
 
-  /// The machine's zone, or what is known of zones, is another: every date is found anew.
+  /// The machine's zone or the zone rules have changed: recomputes every date.
   func replan() {
-    // A walk that is under way begins again.
+    // Restart a recomputation that is in progress.
     let isWalking = replanned != nil
     replanned = 0
     if !isWalking { goOnReplanning() }
@@ -171,7 +171,7 @@ extension Scheduler {
       guard let date = stored.next else { return try self.found(stored, &search) }
       return try Plan.moved(date, zones: self.zones)
     } then: {
-      // It changed once more on the way.
+      // It changed again in the meantime.
       if self.zones.fingerprint != fingerprint { return self.goOnReplanning() }
       self.replanned = nil
       try? self.store.set(Self.zonesSetting, to: fingerprint)
@@ -179,7 +179,7 @@ extension Scheduler {
     }
   }
 
-  /// The date of a request that had none, because its zone was not there.
+  /// Finds the date of a request that had none because its zone was missing.
   private func found(
     _ stored: StoredRequest, _ search: inout DateSearch
   ) throws(TriggerError) -> Occurrence? {
@@ -188,7 +188,7 @@ extension Scheduler {
       .next(after: time.wall, fired: stored.fired, &search) { _ in false }
   }
 
-  /// Looks at every pending request, a slice in each turn.
+  /// Recomputes all pending requests, one slice in each turn.
   private func walk(
     behind revision: Int64, _ date: @escaping (StoredRequest, inout DateSearch) throws(TriggerError) -> Occurrence?,
     then done: @escaping () -> Void
@@ -206,11 +206,11 @@ extension Scheduler {
           return stored.next
         }
       }
-      if let complaint { report("a date could not be found: \(complaint)") }
+      if let complaint { report("the next date of a request could not be found: \(complaint)") }
       guard let place else { return done() }
       time.callNext { [weak self] in self?.walk(behind: place, date, then: done) }
     } catch {
-      report("dates could not be moved: \(error.message)")
+      report("the dates of requests could not be updated: \(error.message)")
       done()
     }
   }

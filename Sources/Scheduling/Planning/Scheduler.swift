@@ -3,32 +3,32 @@ public import NotificationModel
 public import Triggers
 internal import Zoneinfo
 
-/// Knows when what is stored is due: one alarm for the nearest date, whatever is done to clocks and zones.
+/// Fires stored requests when they are due: one alarm for the nearest date, adapted to changes of clocks and zones.
 ///
-/// A date that has come is written down, together with the one after it, before ``onDue`` hears of it. It is used on one
-/// thread, that of its time.
+/// A date that has come is stored, together with the next one, before ``onDue`` is called. All calls are on one thread,
+/// that of the time source.
 public final class Scheduler {
   let store: Store
   let time: any TimeSource
   let zones: any ZoneSource
-  /// What has come, in the order of its dates.
+  /// Receives the requests that are due, in the order of their dates.
   public var onDue: ([Due]) -> Void = { _ in }
-  /// Dates that have come and are not shown, once that is written down: skipped, too late, or of what cannot be read.
+  /// Receives recorded dates that are not shown: skipped, too late, or of an unreadable request.
   public var onEnd: ([DeliveryRecord]) -> Void = { _ in }
-  /// Hears of what a person should know; one line.
+  /// Receives messages for the user; one line each.
   public var report: (String) -> Void = { _ in }
-  /// Dates that have come and could not be written down: they are not shown again, and written once that works.
+  /// Dates that have come and could not be stored: they are not shown again, and are stored when that works.
   private var unwritten: [Int64: Unwritten] = [:]
   private var pause: Int64 = 1000
   private var isFiringNext = false
   private var isTryingLater = false
   private var isRearming = false
-  /// Since when nothing fires because the clock is not to be believed.
+  /// Set while no date fires because the clock is obviously wrong.
   var hold: Hold?
   var clock = ClockLedger(boot: "", offset: 0, before: 0, isTrusted: true)
-  /// Where the walk through dates whose zone changed stands; nil: all are right.
+  /// The progress of a recomputation after a zone change; nil if all dates are right.
   var replanned: Int64?
-  /// The latest that the clock on the wall is known to have shown.
+  /// The latest time that the wall clock has shown.
   var seen: Int64 = 0
 
   private struct Unwritten {
@@ -36,22 +36,22 @@ public final class Scheduler {
     let step: Plan.Step?
   }
 
-  /// What is written down already, and comes in a moment.
+  /// Requests that are recorded already, and due in a moment.
   private var ahead: [Due] = []
-  /// What the transaction that is open ended.
+  /// Records of requests that the open transaction ended.
   private var ended: [DeliveryRecord] = []
-  /// So long before its date it is written down: to write takes a while, and to be late by it would be late.
+  /// How long before its date a request is recorded, because writing takes a while and would make it late.
   static let lead: Int64 = 20
-  /// How many dates are dealt with in one turn: the rest of the program gets its turn between.
+  /// The number of dates handled in one turn, so that other work can run in between.
   static let slice = 500
-  /// How many steps of date searches are taken in one turn, but for those of the last search in it: with it some 20 ms.
+  /// The number of search steps in one turn, without those of its last search; with it, a turn takes some 20 ms.
   public static let stepsPerTurn = DateSearch.mostSteps / 4
-  /// How many requests wait for no date any more, because the search for their next one was too long.
+  /// The number of requests without a next date because the search for it was too long.
   public private(set) var setAside = 0
-  /// How many steps were taken to plan requests: a caller with many requests leaves some for another turn.
+  /// The number of steps used to plan requests, so that callers with many requests can continue in another turn.
   public private(set) var stepsOfPlanning = 0
 
-  /// On that store; nothing fires before ``start()``.
+  /// Creates a scheduler for a store; no date fires before ``start()``.
   public init(store: Store, time: any TimeSource, zones: any ZoneSource) {
     self.store = store
     self.time = time
@@ -60,18 +60,18 @@ public final class Scheduler {
 
   // MARK: Requests
 
-  /// A request that was checked, and when it is due.
+  /// A checked request, and when it is due.
   public struct Planned {
-    /// To be stored: its words mean the same later, and elsewhere.
+    /// The request to store, in a form that means the same later and elsewhere.
     public var stored: NewRequest
-    /// Its first date; nil: at once.
+    /// The first date; nil if it is due now.
     public let first: Occurrence?
   }
 
-  /// Finds out when a request is due, which may be never: that is an error.
+  /// Finds when a request is due; throws if that is never.
   ///
   /// - Parameter request: with its id.
-  /// - Parameter asker: whose rights make it; nil: the user's.
+  /// - Parameter asker: the rights it is made with; nil for the user.
   public func plan(_ request: NotificationRequest, asker: String? = nil) throws(TriggerError) -> Planned {
     let now = time.wall
     var search = DateSearch()
@@ -86,11 +86,12 @@ public final class Scheduler {
     return Planned(stored: stored, first: first)
   }
 
-  /// What is stored must read back equal: else the request would be lost when its date comes.
+  /// A stored request must read back equal, or it would be lost when its date comes.
   private func check(
     _ stored: NewRequest, _ settled: NotificationRequest, made: Int64, _ search: inout DateSearch
   ) throws(TriggerError) {
-    // Plain texts that are shown now, or after a delay of whole seconds, are what is asked for most, by the thousand.
+    // Skip the check for plain texts that are due now or after a delay of whole seconds: there may be thousands of
+    // them.
     let when = settled.when
     let isPlainTime = when.isEmpty || (when.isDelayAlone && when.delay?.components.attoseconds == 0)
     let isPlain = settled.userInfo.isEmpty && settled.hints.isEmpty && settled.actions.isEmpty
@@ -103,31 +104,31 @@ public final class Scheduler {
     }
   }
 
-  /// The first dates of a request; nothing is stored.
+  /// The first dates of a request; stores nothing.
   public func preview(of request: NotificationRequest, count: Int) throws(TriggerError) -> Preview {
     try Preview(request, count: count, made: time.wall, zones: zones)
   }
 
-  /// Something was stored, or taken back: the alarm is set when the turn is over, once for all of it.
+  /// Call after storing or cancelling requests: sets the alarm once, at the end of the turn.
   public func rearm() {
     if isRearming { return }
     isRearming = true
     time.callNext { [weak self] in
       guard let self else { return }
       isRearming = false
-      // What is on its way rearms at its end.
+      // A batch in progress sets the alarm at its end.
       if hold == nil && !isFiringNext { arm() }
     }
   }
 
-  /// Something could be written: what could not be before is, too.
+  /// Call after a successful write: stores the dates that could not be stored before.
   public func couldWrite() {
     if !unwritten.isEmpty { fire() }
   }
 
   // MARK: Dates
 
-  /// Begins: what is overdue fires now.
+  /// Starts: overdue requests fire now.
   public func start() throws(StoreError) {
     time.whenDue = { [weak self] in self?.fire() }
     time.whenSet = { [weak self] in self?.clockWasSet() }
@@ -136,7 +137,7 @@ public final class Scheduler {
     if hold == nil { fire() }
   }
 
-  /// The last of it: nothing fires any more.
+  /// Stops: no date fires any more.
   public func end() {
     time.whenDue = {}
     time.whenSet = {}
@@ -145,7 +146,7 @@ public final class Scheduler {
     hold = Hold(number: -1)
   }
 
-  /// Hands over what has come of that which is written down; all of it where the clock is not what it was.
+  /// Delivers the recorded requests whose date has come; all of them if the clock was set.
   func release(all: Bool = false) {
     if ahead.isEmpty { return }
     let now = time.wall
@@ -154,7 +155,7 @@ public final class Scheduler {
     if !come.isEmpty { onDue(come) }
   }
 
-  /// Takes back what is written down and would come in a moment. `isMeant` is called once for each of the app's.
+  /// Removes requests that are recorded and due in a moment. `isMeant` is called once for each of the app's.
   public func withdraw(_ app: String, _ isMeant: (String) -> Bool) -> [Due] {
     withdraw { $0.isIdentical(to: app) && isMeant($1) }
   }
@@ -171,10 +172,10 @@ public final class Scheduler {
     return withdrawn
   }
 
-  /// Whether anything is written down and comes in a moment.
+  /// Whether requests are recorded and due in a moment.
   public var isAnnouncing: Bool { !ahead.isEmpty }
 
-  /// What is written down and comes in a moment.
+  /// The requests that are recorded and due in a moment.
   public func announced(_ app: String) -> [Due] { ahead.filter { $0.request.app.isIdentical(to: app) } }
 
   func fire() {
@@ -227,22 +228,22 @@ public final class Scheduler {
     }
   }
 
-  /// Writes down what becomes of a stored date; returns what is to be shown.
+  /// Records a stored date that has come; returns the request if it is to be shown.
   private func take(
     _ stored: StoredRequest, _ moment: Int64, _ search: inout DateSearch
   ) throws(StoreError) -> Due? {
-    // What comes in a moment comes on time.
+    // A date in the near future counts as on time.
     let now = max(moment, stored.next?.due ?? moment)
     guard var date = stored.next, let request = Payload.request(stored) else {
-      report("a stored request cannot be read; it is left alone")
+      report("a stored request cannot be read and is skipped")
       if let date = stored.next {
-        let reason = "its request cannot be read"
+        let reason = "the stored request cannot be read"
         ended += try [store.recordIntent(date, of: stored, as: .failed, reason: reason, now: now)].compactMap { $0 }
       }
       try store.setNext(nil, isFinished: true, fired: stored.fired, of: stored.revision)
       return nil
     }
-    // While a walk after a change of zone goes on, some dates are still those of the old one.
+    // During a recomputation after a zone change, some dates are still those of the old zone.
     if replanned != nil, let moved = try? Plan.moved(date, zones: zones), moved != date {
       date = moved
       if moved.due > moment + Self.lead {
@@ -255,12 +256,12 @@ public final class Scheduler {
       step = try Plan(stored: request, made: stored.created, zones: zones, &search)
         .step(date, fired: stored.fired, now: now, &search)
     } catch {
-      // Its zone is gone, or the search is too long. This date is known; the next ones may be when zones change.
+      // Its zone is missing, or the search is too long. This date is known; zone changes may make the next ones known.
       if error.code == .tooLong {
         setAside += 1
-        report("a request is set aside after its date has come: \(error)")
+        report("a request is set aside without a next date: \(error)")
       } else {
-        report("the next date of a request is not known: \(error)")
+        report("the next date of a request is unknown: \(error)")
       }
       step = Plan.Step(occurrence: date, verdict: .intent, next: nil, fired: stored.fired + 1)
       try store.setNext(nil, fired: step.fired, of: stored.revision)
@@ -277,7 +278,8 @@ public final class Scheduler {
     var record = try store.recordIntent(
       step.occurrence, of: stored, as: step.verdict, missed: step.missed, now: now)
     if record == nil, step.next == nil, stored.fired == 0 {
-      // It was asked for by itself, after another request of that name had the same date: it is not the same.
+      // Another request with this id had the same date before: record this one without a wall time, as a date of its
+      // own.
       var own = step.occurrence
       own.wall = nil
       record = try store.recordIntent(own, of: stored, as: step.verdict, missed: step.missed, now: now)
@@ -298,11 +300,11 @@ public final class Scheduler {
 
   // MARK: When the disk fails
 
-  /// Shows what is due although it cannot be written down.
+  /// Shows due requests although they cannot be recorded.
   private func fireUnwritten(_ now: Int64, _ error: StoreError) {
     var due: [Due] = []
     var steps = 0
-    // What repeats goes on from the date that could not be written down.
+    // Repeating requests continue from the date that could not be recorded.
     for (revision, shown) in unwritten where steps < Self.stepsPerTurn {
       guard let step = shown.step, let next = step.next, next.due <= now,
         let stored = try? store.request(revision: revision)
@@ -322,7 +324,7 @@ public final class Scheduler {
     if !due.isEmpty { onDue(due) }
     tryLater(error)
     if steps >= Self.stepsPerTurn { return fireNext() }
-    // No date is put off because an earlier one could not be written down.
+    // Show every date on time, even if an earlier one could not be recorded.
     let stored = (try? store.nearestDue(after: Store.Place(due: now + 1), limit: 1))?.first?.next?.due
     let next = unwritten.values.compactMap { $0.step?.next?.due } + (stored.map { [$0] } ?? [])
     time.setAlarm(at: next.min(), waking: (try? store.nearestWake()) ?? nil)
@@ -366,7 +368,7 @@ public final class Scheduler {
   }
 
   private func tryLater(_ error: StoreError) {
-    report("the store fails, and is tried again: \(error.message)")
+    report("writing to the store failed; trying again: \(error.message)")
     if error.code == .degraded || error.code == .closed { try? store.tryAgain() }
     if isTryingLater { return }
     isTryingLater = true

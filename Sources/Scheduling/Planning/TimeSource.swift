@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What time it is, and a call when it is time: the machine's clocks, or those of a test.
+/// Clocks and timers: those of the machine, or those of a test.
 ///
-/// All times are in milliseconds. It is used on one thread, where it calls back as well.
+/// All times are in milliseconds. It is used on one thread, which also runs its callbacks.
 public protocol TimeSource: AnyObject {
-  /// What the clock on the wall shows, since 1970.
+  /// The wall clock, since 1970.
   var wall: Int64 { get }
-  /// How much time has really gone by since the machine started, asleep or awake.
+  /// The elapsed time since the machine started, including sleep.
   var elapsed: Int64 { get }
-  /// Tells one run of the machine from another, because `elapsed` begins anew with each.
+  /// Identifies one run of the machine, because `elapsed` restarts with each.
   var boot: String { get }
-  /// Whether somebody vouches for the clock on the wall.
+  /// Whether the wall clock is synchronized.
   var isSynchronised: Bool { get }
-  /// Called when the alarm's date has come.
+  /// Called at the alarm's date.
   var whenDue: () -> Void { get set }
-  /// Called when the clock on the wall was set, and after the machine slept.
+  /// Called when the wall clock was set, and after the machine slept.
   var whenSet: () -> Void { get set }
-  /// One alarm, in the place of the one before; for `waking` a sleeping machine is woken, where that is allowed.
+  /// Replaces the alarm; `waking` wakes a sleeping machine, where that is allowed.
   func setAlarm(at date: Int64?, waking: Int64?)
-  /// Calls once, so much elapsed time from now.
+  /// Calls once after that much elapsed time.
   func call(after milliseconds: Int64, _ body: @escaping () -> Void)
-  /// Calls once, after everything that waits already.
+  /// Calls once, after everything that already waits.
   func callNext(_ body: @escaping () -> Void)
 }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Once a day: a copy of the store, and the end of history that is too old. A little in each turn of the loop.
+/// Daily maintenance: copies the store and deletes old history, a little in each turn of the loop.
 public final class Upkeep {
   private let store: Store
   private let time: any TimeSource
   private var copy: StoreCopy?
   private var isEnded = false
-  /// Hears of what a person should know; one line.
+  /// Receives messages for the user; one line each.
   public var report: (String) -> Void = { _ in }
 
   private static let day: Int64 = 86_400_000
-  /// After a start there is more important work.
+  /// The delay after a start, which has more important work.
   private static let pause: Int64 = 60_000
 
-  /// On that store.
+  /// Creates the upkeep of a store.
   public init(store: Store, time: any TimeSource) {
     self.store = store
     self.time = time
   }
 
-  /// From now on, every day.
+  /// Runs every day from now on.
   public func start() {
     let due = (store.lastCopy ?? time.wall - Self.day) + Self.day
-    // A copy from a clock that was ahead must not put it off for years.
+    // A copy with a date in the future, from a clock that was ahead, must not delay the next one for years.
     wait(min(max(due - time.wall, Self.pause), Self.day))
   }
 
-  /// Leaves what it was about.
+  /// Abandons the work in progress.
   public func end() {
     isEnded = true
     copy = nil
@@ -67,7 +67,7 @@ public final class Upkeep {
 
   private func failed(_ error: StoreError) {
     copy = nil
-    report("today's copy of the store could not be made: \(error.message)")
+    report("the daily copy of the store failed: \(error.message)")
     wait(Self.day)
   }
 }

@@ -2,17 +2,17 @@
 public import Triggers
 public import Zoneinfo
 
-/// The rules of time zones, as they are on this machine now.
+/// The current time zone rules of this machine.
 public protocol ZoneSource: AnyObject {
-  /// Those of a zone; nil: of the machine's.
+  /// The rules of a zone; nil for the machine's zone.
   func rules(_ name: String?) throws(TriggerError) -> ZoneRules
   /// The machine's zone.
   var name: String { get }
-  /// What is wrong with it, or with one that a request names; one line.
+  /// The problem with the machine's zone, or with one that a request names; one line.
   var problem: String? { get }
-  /// Another text after every change of the machine's zone or of what is known of any zone.
+  /// A text that changes with the machine's zone and with any zone rules.
   var fingerprint: String { get }
-  /// Looks at once whether there was such a change.
+  /// Checks for such a change now.
   func check()
   /// Called after such a change.
   var whenChanged: () -> Void { get set }

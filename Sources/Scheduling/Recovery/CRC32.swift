@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The cyclic redundancy check of zip and Ethernet (polynomial 0xEDB88320): finds what a disk or memory changed by itself.
+/// The cyclic redundancy check of zip and Ethernet (polynomial 0xEDB88320): detects accidental changes on disk or in
+/// memory.
 struct CRC32 {
   private var register: UInt32 = 0xFFFF_FFFF
 
   var value: UInt32 { ~register }
 
-  /// Eight tables, so that eight bytes are taken at a time: row k is the effect of a byte that k others follow.
+  /// Eight tables, to process eight bytes at a time: row k is the effect of a byte that k others follow.
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {
@@ -50,7 +51,7 @@ struct CRC32 {
 }
 
 extension CRC32 {
-  /// Adds a value with its type and length, so that no two rows are the same bytes.
+  /// Adds a value with its type and length, so that different rows never have the same bytes.
   mutating func add(_ value: SQLValue) {
     switch value {
     case .null: add(number: 0)

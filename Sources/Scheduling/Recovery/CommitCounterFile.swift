@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A second place that knows how often has been committed.
+/// A second place that stores the number of commits.
 ///
-/// SQLite takes a cut or damaged -wal for one that ends earlier, and an empty file for a new one, and says nothing. The
-/// commitCounter is written after each commit, without a sync: it survives a crash of ours, and after a loss of power it may
-/// know too little, but never too much. So a database that knows of fewer commits has lost some that were acknowledged.
+/// SQLite silently takes a truncated or damaged -wal for a shorter one, and an empty file for a new one. This counter
+/// is written after each commit, without a sync: it survives a crash of the center, and after a power failure it may be
+/// too low, but never too high. So a database with fewer commits has lost some that were acknowledged.
 struct CommitCounterFile: ~Copyable {
   private let descriptor: Int32
   private static let digits = 19
 
-  /// Opens or makes it.
+  /// Opens or creates the file.
   init(_ path: String) throws(StoreError) {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StoreError("open", path) }
@@ -18,19 +18,20 @@ struct CommitCounterFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Nil: there was no store yet. A file that says nothing readable is a store that was there.
+  /// Nil if there was no store yet. An unreadable counter means that there was one.
   static func commits(_ path: String) -> Int64? {
     guard StoreFiles.size(of: path) != nil else { return nil }
     let text = String(decoding: StoreFiles.read(path, count: digits) ?? [], as: UTF8.self)
     return Int64(text).flatMap { $0 >= 0 ? $0 : nil } ?? 0
   }
 
-  /// One write of constant length over the last one: it fails on no full disk. A failure only makes it know less.
+  /// Overwrites the counter with a write of constant length, which cannot fail on a full disk. A failure leaves it too
+  /// low.
   borrowing func note(_ commits: Int64) {
     var bytes = [UInt8](repeating: UInt8(ascii: "0"), count: Self.digits + 1)
     bytes[Self.digits] = UInt8(ascii: "\n")
     var (rest, place) = (commits, Self.digits)
-    // Digit by digit: it is done for each commit. No number has more of them.
+    // Digit by digit, because it runs for each commit. No number has more digits.
     while rest > 0 {
       place -= 1
       bytes[place] += UInt8(rest % 10)

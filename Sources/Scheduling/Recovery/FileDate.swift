@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Dates as parts of file names, whose order is that of time.
+/// Dates in file names, which sort by time.
 enum FileDate {
   /// `20261121T073000Z`
   static func text(_ milliseconds: Int64) -> String {
@@ -12,7 +12,7 @@ enum FileDate {
       + padded(rest / 60 % 60, 2) + padded(rest % 60, 2) + "Z"
   }
 
-  /// Reads that form.
+  /// Parses that form.
   static func milliseconds(_ text: Substring) -> Int64? {
     let digits = text.utf8.filter { (48...57).contains($0) }.map { Int64($0) - 48 }
     guard text.utf8.count == 16, digits.count == 14 else { return nil }
@@ -21,7 +21,7 @@ enum FileDate {
     return (day * 86_400 + number(8..<10) * 3600 + number(10..<12) * 60 + number(12..<14)) * 1000
   }
 
-  /// The day since 1970 of a Gregorian date, by the same.
+  /// The days since 1970 of a Gregorian date, by the same algorithm.
   private static func day(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400

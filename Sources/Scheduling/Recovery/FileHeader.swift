@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first bytes of an SQLite file, as far as they are the same in every file of ours.
+/// The first bytes of an SQLite file that are the same in all our files.
 enum FileHeader {
-  /// Throws where SQLite would refuse the file, or would take it for another kind of file than it is.
+  /// Throws if SQLite would refuse the file, or misinterpret its format.
   static func check(_ path: String) throws(StoreError) {
     guard let header = StoreFiles.read(path, count: 100) else { throw StoreError("read", path) }
     let expected: [(Int, [UInt8])] = [
@@ -13,12 +13,12 @@ enum FileHeader {
     let isRight = expected.allSatisfy { offset, bytes in
       header.dropFirst(offset).prefix(bytes.count).elementsEqual(bytes)
     }
-    // Journal (1) or WAL (2): a copy put in the place of the file is still the first. The form of the schema (0: there is
-    // none yet) is what SQLite refuses with no more than 'error' where it is past 4.
+    // Journal (1) or WAL (2): a copy that replaces the file still has the first. SQLite refuses a schema format (0: no
+    // schema yet) above 4 with a mere 'error'.
     guard header.count == 100, isRight, (1...2).contains(header[18]), (1...2).contains(header[19]),
       header.bigEndian(at: 44) <= 4
     else {
-      throw StoreError(.damaged, "the file does not begin as a database does")
+      throw StoreError(.damaged, "not an SQLite database (invalid header)")
     }
   }
 }

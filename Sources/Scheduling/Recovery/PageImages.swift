@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pages of an SQLite file and its -wal, [read](https://www.sqlite.org/fileformat2.html) without believing either.
+/// The pages of an SQLite file and its -wal, [read](https://www.sqlite.org/fileformat2.html) without trusting either.
 ///
-/// A frame of the -wal can be judged by itself: its checksum goes on from the one written in the frame before. So one
-/// damaged frame does not cost those behind it, which SQLite would ignore.
+/// A frame of the -wal can be checked alone: its checksum continues the one stored in the frame before. So one damaged
+/// frame does not cost the frames after it, which SQLite would ignore.
 struct PageImages {
   static let pageSize = 4096
   private static let frameSize = pageSize + 24
   private let database: String
   private let log: String
-  /// How many pages the file has, and the frames have.
+  /// The number of pages in the file and in the frames.
   let count: Int
-  /// Where in the -wal images of a page are: the last good one, and damaged ones behind it.
+  /// The positions of a page's images in the -wal: the last good one, and the damaged ones after it.
   private var frames: [Int: [Int64]] = [:]
-  /// Pages of which the -wal has a good image: the file's own is out of date.
+  /// Pages with a good image in the -wal, which makes the file's own one out of date.
   private var superseded: Set<Int> = []
 
   init(database: String, log: String) {
@@ -39,7 +39,7 @@ struct PageImages {
     return Array(1..<(count + 1)) + beyond
   }
 
-  /// Images of a page, oldest first; more than one only where the newest is damaged.
+  /// The images of a page, oldest first; several only if the newest is damaged.
   func images(of page: Int) -> [[UInt8]] {
     var images: [[UInt8]] = []
     if !superseded.contains(page), page >= 1, page <= count {
@@ -76,7 +76,7 @@ struct PageImages {
     let salt =
       isHeaderGood
       ? Array(header[16..<24]) : salts.max { one, two in salts.count { $0 == one } < salts.count { $0 == two } }
-    // Without the header the byte order is this machine's.
+    // Without the header, assume the byte order of this machine.
     checksum = LogChecksum(isBigEndian: isHeaderGood ? isBigEndian : Int(1).bigEndian == 1)
     checksum.first = header.bigEndian(at: 24)
     checksum.second = header.bigEndian(at: 28)
@@ -105,7 +105,7 @@ struct PageImages {
   }
 }
 
-/// The -wal's own checksum: two sums that carry each other along, over pairs of 32-bit words.
+/// The checksum of the -wal: two sums over pairs of 32-bit words, each added to the other.
 private struct LogChecksum {
   let isBigEndian: Bool
   var first: UInt32 = 0

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSQLite
 
-/// A copy of an open database, made a few pages at a time; what is written meanwhile by the same connection goes into it
-/// as well.
+/// A copy of an open database, made a few pages at a time; it includes concurrent changes of the same connection.
 final class PagewiseCopy {
   private let target: OpaquePointer
   private var copying: OpaquePointer?
@@ -18,7 +17,7 @@ final class PagewiseCopy {
       sqlite3_close_v2(handle)
       throw error
     }
-    // It is synced by us, piece by piece, and worth nothing before it is whole.
+    // We sync the copy ourselves, piece by piece; it has no value before it is complete.
     sqlite3_exec(handle, "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF", nil, nil, nil)
     guard let copying = sqlite3_backup_init(handle, "main", source, "main") else {
       let error = StoreError(sqlite: sqlite3_errcode(handle), on: handle)
@@ -35,7 +34,7 @@ final class PagewiseCopy {
     sqlite3_close_v2(target)
   }
 
-  /// Copies some pages and has them on disk; true: it is whole.
+  /// Copies some pages and syncs them; returns true if the copy is complete.
   func step(pages: Int32) throws(StoreError) -> Bool {
     guard let copying else { return true }
     let result = sqlite3_backup_step(copying, pages)
@@ -45,20 +44,20 @@ final class PagewiseCopy {
       let result = sqlite3_backup_finish(copying)
       if result != SQLITE_OK { throw StoreError(sqlite: result, on: target) }
     }
-    // Now, not all of it at the end: that would take as long as the disk likes.
+    // Sync now, not everything at the end, which could take long on a slow disk.
     try StoreFiles.sync(file: path)
     return result == SQLITE_DONE
   }
 }
 
-/// A copy of a store that is in use; dropped before it is whole, it leaves nothing.
+/// A copy of a store in use; if it is dropped before it is complete, it leaves no file.
 public final class StoreCopy {
   private let files: StoreFiles
   private let unfinished: String
   private let name: String
   private var copy: PagewiseCopy?
 
-  /// How many copies are kept.
+  /// The number of copies to keep.
   private static let kept = 2
 
   init(_ files: StoreFiles, name: String, of source: OpaquePointer) throws(StoreError) {
@@ -77,14 +76,14 @@ public final class StoreCopy {
     }
   }
 
-  /// Goes on with the copy; true: it is whole, in its place, and the oldest is gone.
+  /// Continues the copy; returns true if it is complete and in place, and the oldest copy is deleted.
   public func step(pages: Int = 256) throws(StoreError) -> Bool {
     guard let copy else { return true }
     guard try copy.step(pages: Int32(clamping: pages)) else { return false }
     self.copy = nil
     try StoreFiles.rename(unfinished, to: files.path(name))
     try files.sync()
-    // By name the new one is not the newest where the clock was set back.
+    // If the clock was set back, the new copy's name is not the newest.
     let others = files.names(withPrefix: files.copyPrefix).filter { $0 != name }
     for old in others.dropLast(Self.kept - 1) { try StoreFiles.remove(files.path(old)) }
     return true
@@ -92,7 +91,7 @@ public final class StoreCopy {
 }
 
 extension Store {
-  /// Begins a copy of all that is committed: once a day, or before something risky.
+  /// Begins a copy of all commits: once a day, or before a risky operation.
   public func beginCopy() throws(StoreError) -> StoreCopy {
     let name = files.copyPrefix + FileDate.text(clock())
     return try read { database throws(StoreError) in try database.beginCopy(files, name: name) }
@@ -107,7 +106,7 @@ extension Store {
     return files.path(name)
   }
 
-  /// When the newest copy was made, in milliseconds since 1970; nil: there is none.
+  /// When the newest copy was made, in milliseconds since 1970; nil if there is none.
   public var lastCopy: Int64? {
     files.names(withPrefix: files.copyPrefix).last.flatMap {
       FileDate.milliseconds($0.dropFirst(files.copyPrefix.count))

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A store was found damaged and has been made anew from what could be read: the user must be told.
+/// The report of a damaged store that was rebuilt from its readable parts; the user must be told.
 public struct Recovery: Hashable, Sendable {
-  /// What was wrong.
+  /// The kind of damage.
   public let reason: String
-  /// The name that the damaged file has now, in the same folder.
+  /// The new name of the damaged file, in the same folder.
   public let setAside: String
-  /// How many pending requests are in the store again.
+  /// The number of recovered pending requests.
   public let restored: Int
-  /// How many of these come from a copy, as they were on its day: some may have been cancelled since.
+  /// How many of these come from a copy, in the state of that day: some may have been cancelled since.
   package let fromCopy: Int
-  /// How many pending requests are lost; nil: what told their number is lost as well.
+  /// The number of lost pending requests; nil if it is unknown.
   public let lost: Int?
 }
 
 extension Recovery {
-  /// What happened, for whoever waits for the notifications.
+  /// A description for the user.
   public var sentence: String {
     let kept = "\(restored) pending \(restored == 1 ? "notification is" : "notifications are") kept"
-    let gone = lost.map { $0 == 0 ? "none is lost" : "\($0) lost" } ?? "it is not known how many are lost"
+    let gone = lost.map { $0 == 0 ? "none is lost" : "\($0) lost" } ?? "an unknown number is lost"
     let old = fromCopy == 0 ? "" : ", \(fromCopy) of them as they were in the last daily copy"
-    return "The file that holds them was damaged: \(kept)\(old), \(gone). It was set aside as \(setAside)."
+    return "The file with the notifications was damaged: \(kept)\(old), \(gone). The damaged file is now \(setAside)."
   }
 
-  /// A line for the settings, where the report stays until it was taken.
+  /// A line for the settings, where the report is kept until it was shown.
   var text: String { "\(restored)\t\(fromCopy)\t\(lost.map(String.init) ?? "?")\t\(setAside)\t\(reason)" }
 
   init?(text: String) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// Sets a damaged database aside and brings its rows over into a new one; what is missing comes from the newest copy.
+/// Renames a damaged database and copies its rows into a new one; missing rows come from the newest copy.
 ///
-/// Nothing is deleted, and nothing is half done: a note names what is being rescued until the new file is in place, and a
-/// rescue that was interrupted begins again from the same damaged file.
+/// Nothing is deleted, and a rescue can be interrupted: a note names the damaged file until the new one is in place,
+/// and the next start begins again from the same damaged file.
 struct Rescue {
   let files: StoreFiles
   let migrations: [Migration]
@@ -17,7 +17,7 @@ struct Rescue {
     /// The apps of sandboxed programs.
     var boxed: Set<Identifier> = []
 
-    /// Nil: the counter that was found is older than the last commit, and nobody knows what came between.
+    /// Nil if the found counter is older than the last commit, so that the number is unknown.
     func missing(knowing commits: Int64) -> Int? {
       guard counter.commits >= commits else { return nil }
       return expected.map { max(0, Int($0) - found - fromCopy) }
@@ -63,7 +63,7 @@ struct Rescue {
     try files.sync()
   }
 
-  /// Takes the files out of the way, together, under one name.
+  /// Renames the files together, with a common name.
   private func setAside(now: Int64) throws(StoreError) -> String {
     var name = String(decoding: StoreFiles.read(files.rescueNote, count: 200) ?? [], as: UTF8.self)
     if !name.hasPrefix(files.damagedPrefix) || name.contains("/") {
@@ -82,10 +82,10 @@ struct Rescue {
       try StoreFiles.rename(note, to: files.rescueNote)
       try files.sync()
     }
-    // Where the damaged file has its new name already, what has the old one is the finished new file of a rescue that was
-    // interrupted after it: it is what `rebuilt` was, and made again.
+    // If the damaged file was renamed already, the file with the original name is the finished result of an
+    // interrupted rescue: treat it like `rebuilt`, and make it again.
     if StoreFiles.size(of: files.path(name)) == nil {
-      // The file's own name goes last, and only once the others are gone for good: SQLite would write what they hold into
+      // Rename the database last, after the others are renamed for good: SQLite would write their contents into
       // the new file.
       for end in ["-journal", "-wal"] where StoreFiles.size(of: files.database + end) != nil {
         try StoreFiles.rename(files.database + end, to: files.path(name) + end)
@@ -101,7 +101,7 @@ struct Rescue {
     try database.number("SELECT count(*) FROM request INDEXED BY request_due WHERE state = 0") ?? 0
   }
 
-  /// Every row that can be read; of several images of a row the last counts.
+  /// Every readable row; of several images of a row, the last counts.
   private func bringOver(_ reader: RowReader, into database: Database, _ tally: inout Tally) throws(StoreError) {
     try reader.forEachRow { found throws(StoreError) in
       switch found.table {
@@ -113,7 +113,7 @@ struct Rescue {
     }
   }
 
-  /// Two current requests of one name are one that was replaced, and its successor: the later is the one.
+  /// Of two current requests with one id, the later has replaced the other: it stays.
   private func keep(_ row: [SQLValue], in database: Database) throws(StoreError) {
     var row = row
     if (row[4].integer ?? 0) < 2 {
@@ -133,7 +133,7 @@ struct Rescue {
     try database.run(Table.request.replace, Table.request.checked(row))
   }
 
-  /// What is missing, from the newest copy that holds anything.
+  /// Adds missing rows from the newest copy that can be read.
   private func fill(_ database: Database, _ tally: inout Tally) throws(StoreError) {
     for copy in files.names(withPrefix: files.copyPrefix).reversed() {
       var rows = 0
@@ -161,7 +161,7 @@ struct Rescue {
     try database.run(Table.request.insert, Table.request.checked(row))
   }
 
-  /// Counts anew, and leaves the numbers that may have been given to rows that are lost.
+  /// Recomputes the accounts, and skips the numbers that lost rows may have had.
   private func finish(
     _ database: Database, _ tally: Tally, _ report: Recovery, commits: Int64
   ) throws(StoreError) {

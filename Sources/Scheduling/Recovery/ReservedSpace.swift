@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A mebibyte that is held back: on a full disk, what must be written (that something was shown, cancelled, answered)
-/// gets it, and new requests do not.
+/// A reserved mebibyte: on a full disk, needed writes (that something was shown, cancelled or answered) use it, and new
+/// requests do not.
 struct ReservedSpace {
   let path: String
   static let size: Int64 = 1 << 20
-  /// Whether the space is held. The file is looked at only where that changes: each commit asks, and a click waits.
+  /// Whether the space is reserved. Cached, because each commit asks, and a click waits for it.
   private(set) var isHeld = false
 
   init(path: String) {
     self.path = path
   }
 
-  /// Holds the space; `.full` where there is none.
+  /// Reserves the space; throws `.full` if there is none.
   mutating func restore() throws(StoreError) {
     if isHeld { return }
     if StoreFiles.size(of: path) != Self.size { try allocate() }
@@ -27,12 +27,12 @@ struct ReservedSpace {
         guard failure == 0 else { throw StoreError("fallocate", path, failure) }
       }
     } catch {
-      try? StoreFiles.remove(path)  // half of it helps nobody
+      try? StoreFiles.remove(path)  // a part of it is of no use
       throw error
     }
   }
 
-  /// Gives it back; false: that was done before.
+  /// Gives the space back; returns false if that was done before.
   mutating func free() -> Bool {
     isHeld = false
     return unlink(path) == 0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds rows of our tables in pages, whatever the tree above them says; only what has its right checksum is a row.
+/// Finds rows of our tables in pages without relying on the tree above them; a row is valid if its checksum is correct.
 struct RowReader {
   private let images: PageImages
   private let tables: [Int: [Table]]
-  /// A request is at most 256 KiB; nothing of ours is longer than a few of them.
+  /// A request is at most 256 KiB; none of our rows is longer than a few of them.
   private static let longestRow = 4 << 20
 
   /// A row, without its checksum.
@@ -21,7 +21,7 @@ struct RowReader {
     }
   }
 
-  /// Every row of every page; of a row that was changed, the newest comes last.
+  /// Every row of every page; of a changed row, the newest version comes last.
   func forEachRow(_ body: (Found) throws(StoreError) -> Void) throws(StoreError) {
     for page in images.pages {
       for image in images.images(of: page) {
@@ -32,7 +32,7 @@ struct RowReader {
     }
   }
 
-  /// Where rows may begin: where a leaf of a table says so, nowhere in other pages, and anywhere in one that is damaged.
+  /// Where rows may begin: at the cells of a table leaf, nowhere in other pages, and anywhere in a damaged page.
   private static func cells(of page: [UInt8], isFirst: Bool) -> [Int] {
     let start = isFirst ? 100 : 0
     let kind = page[start]
@@ -45,7 +45,7 @@ struct RowReader {
     let offsets = (0..<count).map { Int(page[pointers + 2 * $0]) << 8 | Int(page[pointers + 2 * $0 + 1]) }
     let areSane =
       offsets.allSatisfy { $0 >= pointers + 2 * count && $0 < page.count - 3 } && Set(offsets).count == count
-    // A page that says to be empty says nothing: it is looked through as well.
+    // A page with a count of 0 may be damaged: search it as well.
     guard areSane, count > 0 else { return Array(0..<page.count - 4) }
     return kind == 0x0D ? offsets : []
   }
@@ -55,10 +55,10 @@ struct RowReader {
     guard let length = varint(page, &position), length >= 8, length <= Self.longestRow,
       let key = varint(page, &position), position < page.count
     else { return nil }
-    // The length of our headers fits in one byte.
+    // The header length of our rows fits in one byte.
     let headerLength = Int(page[position])
     guard headerLength > 3, headerLength < 128, headerLength < length else { return nil }
-    // A checksum is an integer, and a key stands as a null where the row has it in front: few bytes look like both.
+    // The checksum is an integer, and the key column is stored as null: few bytes look like both.
     guard position + 2 < page.count, (1...9).contains(page[position + 1]), page[position + 2] == 0 else { return nil }
     guard let payload = payload(Int(length), in: page, at: position, headerLength: headerLength) else { return nil }
     guard let values = Self.values(payload, headerLength: headerLength), let crc = values[0].integer, values[1] == .null
@@ -71,7 +71,7 @@ struct RowReader {
     return nil
   }
 
-  /// The bytes of a record, also where they go on in overflow pages.
+  /// The bytes of a record, including its overflow pages.
   private func payload(_ length: Int, in page: [UInt8], at start: Int, headerLength: Int) -> [UInt8]? {
     let usable = PageImages.pageSize
     let mostLocal = usable - 35
@@ -82,7 +82,7 @@ struct RowReader {
     let surplus = leastLocal + (length - leastLocal) % (usable - 4)
     let local = surplus <= mostLocal ? surplus : leastLocal
     guard start + local + 4 <= usable, headerLength <= local else { return nil }
-    // Whether it can be a record at all, before pages are read for it.
+    // Check whether it can be a record before reading pages for it.
     guard Self.lengths(page[start..<start + headerLength])?.reduce(headerLength, +) == length else { return nil }
     var bytes = Array(page[start..<start + local])
     var next = Int(page.bigEndian(at: start + local))
@@ -94,7 +94,7 @@ struct RowReader {
     return bytes
   }
 
-  /// How long the values are, by a record's header; nil: it is none.
+  /// The total length of the values, from a record's header; nil if the header is invalid.
   private static func lengths(_ header: ArraySlice<UInt8>) -> [Int]? {
     types(Array(header))?.map { type in
       switch type {
@@ -139,7 +139,7 @@ struct RowReader {
   }
 }
 
-/// SQLite's integers of 1 to 9 bytes, seven bits in each but the ninth; nil at the end of the bytes.
+/// Integers of SQLite with 1 to 9 bytes, seven bits in each but the ninth; nil at the end of the bytes.
 func varint(_ bytes: [UInt8], _ position: inout Int) -> Int64? {
   var value: UInt64 = 0
   for index in 0..<9 {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// Whether what is stored is what was written, and what was done where it was not.
+/// Checks of the stored data, and reports about repairs.
 extension Store {
-  /// What was damaged and brought over since ``forgetRecoveries()``, also by earlier processes.
+  /// The repairs since ``forgetRecoveries()``, including those of earlier processes.
   public func recoveries() throws(StoreError) -> [Recovery] {
     try read { database throws(StoreError) in
       try Setting.all(in: database, prefix: "recovery.").compactMap { Recovery(text: $0.value) }
     }
   }
 
-  /// The user has been told.
+  /// Forgets the reports after the user has been told.
   public func forgetRecoveries() throws(StoreError) {
     try write(.needed) { database throws(StoreError) in
       _ = try database.run("DELETE FROM setting WHERE name GLOB 'recovery.*'")
     }
   }
 
-  /// Reads every row and index entry; what is damaged is mended, and reported by ``recoveries()``.
+  /// Reads every row and index entry; damage is repaired and reported by ``recoveries()``.
   public func check() throws(StoreError) {
     try read { database throws(StoreError) in try check(database) }
   }
@@ -50,8 +50,8 @@ extension Store {
     if counted.values.reduce(Account(), +) != total {
       throw StoreError(
         .damaged,
-        "\(total.pending) requests should be pending, and \(counted.values.reduce(0) { $0 + $1.pending }) are;"
-          + " or the sums of what is kept are wrong")
+        "\(total.pending) requests should be pending, but \(counted.values.reduce(0) { $0 + $1.pending }) are;"
+          + " or the totals of the accounts are wrong")
     }
     for (app, expected) in counted {
       // Not ``account(of:)``: the database may not be open for others yet.

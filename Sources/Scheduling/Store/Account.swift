@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// What the store keeps for one app, by kind. Everything is charged when it is written and released when it is deleted, in
-/// the same transaction.
+/// The data that the store keeps for one app, by kind. A row is charged when it is written and released when it is
+/// deleted, in the same transaction.
 public struct Account: Hashable, Sendable {
   /// How many requests are pending.
   public internal(set) var pending: Int64 = 0
@@ -12,19 +12,19 @@ public struct Account: Hashable, Sendable {
   package internal(set) var historyRows: Int64 = 0
   /// The bytes of deliveries, and of requests that are not pending any more.
   package internal(set) var historyBytes: Int64 = 0
-  /// The bytes of what users have typed.
+  /// The bytes of the user's replies.
   package internal(set) var replyBytes: Int64 = 0
-  /// Whether a sandboxed program has used the app's name: then less is kept for it.
+  /// Whether a sandboxed program has used the app's name; its quotas are then smaller.
   var isBoxed = false
 
-  /// Whether nothing is kept for the app.
+  /// Whether the store keeps nothing for the app.
   var isEmpty: Bool {
     var empty = Account()
     empty.isBoxed = isBoxed
     return self == empty
   }
 
-  /// What a row is charged with besides its texts: its other columns, and its entries in indexes.
+  /// The charge of a row in addition to its texts: for its other columns and its index entries.
   static let rowSize: Int64 = 256
 
   static func + (left: Account, right: Account) -> Account {
@@ -38,7 +38,7 @@ public struct Account: Hashable, Sendable {
     return sum
   }
 
-  /// Adds another.
+  /// Adds another account.
   public mutating func add(_ other: Account) { self = self + other }
 
   static func - (left: Account, right: Account) -> Account {
@@ -53,12 +53,12 @@ public struct Account: Hashable, Sendable {
 }
 
 extension StoredRequest {
-  /// What it is charged with, in bytes; ``Account/requestSize`` says the same in SQL.
+  /// The charge in bytes; ``Account/requestSize`` is the same in SQL.
   var size: Int64 { Account.rowSize + Int64(app.utf8.count + id.utf8.count + payload.utf8.count) }
 }
 
 extension DeliveryRecord {
-  /// What it is charged with, in bytes; ``Account/deliverySize`` says the same in SQL.
+  /// The charge in bytes; ``Account/deliverySize`` is the same in SQL.
   var size: Int64 {
     var size = Account.rowSize + Int64(app.utf8.count + id.utf8.count)
     size += Int64((occurrence.wall?.utf8.count ?? 0) + (occurrence.zone?.utf8.count ?? 0))
@@ -78,7 +78,7 @@ extension Account {
     texts.reduce("\(rowSize)") { $0 + " + ifnull(length(CAST(\($1) AS BLOB)), 0)" }
   }
 
-  /// The last columns of its row, behind the number and the app.
+  /// The last columns of the row, after the number and the app.
   private var values: [SQLValue] {
     [
       .integer(pending), isBoxed ? 1 : 0, .integer(pendingBytes), .integer(historyRows), .integer(historyBytes),
@@ -88,7 +88,7 @@ extension Account {
 
   func row(number: Int64, app: String) -> [SQLValue] { [.integer(number), .text(app)] + values }
 
-  /// From a row whose checksum is right; an older one may be without the last columns.
+  /// Reads a row whose checksum is correct; older rows may lack the last columns.
   init(row: [SQLValue]) {
     func column(_ index: Int) -> Int64 { index < row.count ? row[index].integer ?? 0 : 0 }
     pending = column(2)
@@ -99,7 +99,7 @@ extension Account {
     replyBytes = column(7)
   }
 
-  /// What the rows of the store come to, by app. It reads all of them.
+  /// Computes the accounts of all apps from the rows. Reads the whole store.
   static func counted(in database: Database) throws(StoreError) -> [Identifier: Account] {
     var accounts: [Identifier: Account] = [:]
     func add(
@@ -126,7 +126,7 @@ extension Account {
     return accounts
   }
 
-  /// Writes the accounts anew from what the rows come to; returns what they come to together.
+  /// Rewrites the accounts from the rows, and returns their total.
   ///
   /// - Parameter boxed: the apps of sandboxed programs.
   static func recount(in database: Database, boxed: Set<Identifier> = []) throws(StoreError) -> Account {
@@ -142,7 +142,7 @@ extension Account {
     return total
   }
 
-  /// The row of an app; nil: nothing is kept for it.
+  /// The row of an app; nil if the store keeps nothing for it.
   static func kept(of app: String, in database: Database) throws(StoreError) -> Kept? {
     try database.rows(Table.tally.select + " WHERE app = ?", [.text(app)]) { statement throws(StoreError) in
       let row = try Table.tally.read(statement)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// The last numbers given to rows, how often has been committed, and what is kept.
+/// The last numbers assigned to rows, the number of commits, and the total of the accounts.
 struct Counter: Equatable {
   var revision: Int64 = 0
   var delivery: Int64 = 0
   var response: Int64 = 0
   var commits: Int64 = 0
-  /// What is kept for all apps together.
+  /// The total of all accounts.
   var total = Account()
 
   init() {}
@@ -19,14 +19,14 @@ struct Counter: Equatable {
     if let row = found.first { self.init(row: row) } else { self.init() }
   }
 
-  /// From a row whose checksum is right.
+  /// Reads a row whose checksum is correct.
   init(row: [SQLValue]) {
     revision = row[1].integer ?? 0
     delivery = row[2].integer ?? 0
     response = row[3].integer ?? 0
     commits = row[4].integer ?? 0
     total.pending = row[5].integer ?? 0
-    // Rows of an older file are without the last columns.
+    // Rows of older files lack the last columns.
     guard row.count > 9 else { return }
     total.pendingBytes = row[6].integer ?? 0
     total.historyRows = row[7].integer ?? 0
@@ -46,20 +46,20 @@ extension Counter {
   }
 }
 
-/// What a transaction changes besides its rows: written once at its end, however many rows it has.
+/// The changes of a transaction to counters and accounts, written once at its end.
 struct Change {
   var counter: Counter
-  /// By how much the accounts of apps grew.
+  /// The growth of each app's account.
   private(set) var accounts: [Identifier: Account] = [:]
 
   init(_ counter: Counter) { self.counter = counter }
 
-  /// Charges an app with what is written, or releases what is deleted.
+  /// Charges an app for written rows, or releases deleted ones.
   mutating func charge(_ app: String, _ body: (inout Account) -> Void) {
     body(&accounts[Identifier(app), default: Account()])
   }
 
-  /// What is kept for all apps together.
+  /// The total of all accounts.
   var total: Account {
     var total = accounts.values.reduce(counter.total, +)
     total.isBoxed = false

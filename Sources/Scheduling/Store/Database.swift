@@ -2,30 +2,30 @@
 internal import CSQLite
 internal import SystemFiles
 
-/// The one owner of a connection to an SQLite file, used by one actor at a time.
+/// The only owner of a connection to an SQLite file, used by one actor at a time.
 final class Database {
   private let handle: OpaquePointer
-  /// Prepared once, kept for the connection's life.
+  /// Prepared once, and kept until the connection closes.
   private var statements: [Text: Statement] = [:]
   private var isOpen = true
   let path: String
 
-  /// The text of a statement, told by its length from nearly all others: to hash a long one takes longer than to compare.
+  /// The text of a statement. Its hash is its length, because hashing a long text takes longer than comparing it.
   private struct Text: Hashable {
     let sql: String
 
     func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
   }
 
-  /// What a file is opened for.
+  /// The mode of opening a file.
   enum Access {
-    /// As the only owner, who writes.
+    /// As the only owner and writer.
     case owner
-    /// To read what nobody changes, without any lock: a copy, a damaged file, a file system that is read-only.
+    /// For reading a file that does not change, without locks: a copy, a damaged file, a read-only file system.
     case unchanging
   }
 
-  /// Opens a file that is there already; its mode is what SQLite gives the files beside it.
+  /// Opens an existing file. SQLite gives its mode to the files beside it.
   init(_ path: String, _ access: Access = .owner) throws(StoreError) {
     var handle: OpaquePointer?
     let result: Int32
@@ -52,13 +52,13 @@ final class Database {
   deinit { try? close() }
 
   private func becomeOwner() throws(StoreError) {
-    // Before anything touches the file: WAL without shared memory, which only one connection can have, and which is
-    // clear of the WAL-reset fault that needs two.
+    // Before the first access: WAL without shared memory, which only one connection can use, and which avoids the
+    // WAL-reset bug that needs two.
     try expect("PRAGMA locking_mode = EXCLUSIVE", "exclusive")
-    // Its row tells whether it was done; an I/O error comes only with the row.
+    // The result row reports success; an I/O error comes only with the row.
     try expect("PRAGMA journal_mode = WAL", "wal")
     try run("PRAGMA synchronous = FULL")
-    // No foreign keys: the rows that depend on others are purged by us, in slices.
+    // No foreign keys: the store deletes dependent rows itself, in slices.
     try run("PRAGMA foreign_keys = OFF")
     // Freed bytes become zeros: deleted requests are private, and rescue must not find them in free pages.
     try expect("PRAGMA secure_delete = ON", nil)
@@ -66,7 +66,7 @@ final class Database {
     try run("PRAGMA trusted_schema = OFF")
     try run("PRAGMA temp_store = MEMORY")  // what is sorted is private; all of it is bounded by a limit
     try runOnce("PRAGMA cache_size = \(Self.usualCache)")
-    // No more than the reserve: on a full disk, what the -wal holds must fit into the space that is given back.
+    // At most the reserved space: on a full disk, the contents of the -wal must fit into the space that is given back.
     setCheckpointPages(Self.usualPages)
     try expect("PRAGMA mmap_size = 0", nil)
     try expect("PRAGMA journal_size_limit = 4194304", nil)  // one big transaction does not stay on disk twice
@@ -75,11 +75,11 @@ final class Database {
   private func expect(_ sql: String, _ expected: String?) throws(StoreError) {
     let row = try first(sql)
     if let expected, row?.first?.text != expected {
-      throw StoreError(.inputOutput, "'\(sql)' was answered with '\(row?.first?.text ?? "nothing")'", sql: sql)
+      throw StoreError(.inputOutput, "'\(sql)' returned '\(row?.first?.text ?? "nothing")'", sql: sql)
     }
   }
 
-  /// Closes, and says so if something was not written back; later uses fail.
+  /// Closes, and throws if changes could not be written back; later uses fail.
   func close() throws(StoreError) {
     guard isOpen else { return }
     isOpen = false
@@ -88,7 +88,7 @@ final class Database {
     if result != SQLITE_OK { throw StoreError(sqlite: result, on: nil) }
   }
 
-  /// Lends a statement, and resets it whatever happens.
+  /// Lends a statement, and resets it in any case.
   func with<T>(
     _ sql: String, _ values: [SQLValue] = [], _ body: (Statement) throws(StoreError) -> T
   ) throws(StoreError) -> T {
@@ -103,7 +103,7 @@ final class Database {
     return try body(statement)
   }
 
-  /// A use inside of a use gets a statement of its own.
+  /// A nested use gets a statement of its own.
   private func prepared(_ sql: String) throws(StoreError) -> Statement {
     let kept = statements[Text(sql: sql)]
     if let kept, !kept.isLent { return kept }
@@ -121,12 +121,12 @@ final class Database {
     }
   }
 
-  /// Whether a commit returns only once it is on disk.
+  /// Sets whether a commit waits until it is on disk.
   func setSynced(_ isSynced: Bool) throws(StoreError) {
     try run(isSynced ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
   }
 
-  /// Runs a statement that will not be needed again.
+  /// Runs a statement without keeping it.
   func runOnce(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) {
     guard isOpen else { throw StoreError(.closed, "the database is closed") }
     let statement = try Statement(sql, on: handle)
@@ -139,7 +139,7 @@ final class Database {
     try with(sql, values) { statement throws(StoreError) in try statement.step() ? statement.row() : nil }
   }
 
-  /// The first row's first column, where that is a number.
+  /// The first column of the first row, if that is a number.
   func number(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int64? {
     try with(sql, values) { statement throws(StoreError) in try statement.step() ? statement.column(0).integer : nil }
   }
@@ -155,13 +155,13 @@ final class Database {
     }
   }
 
-  /// How many rows the last statement changed.
+  /// The number of rows that the last statement changed.
   var changes: Int { Int(sqlite3_changes64(handle)) }
 
   /// Whether a transaction is open.
   var isInTransaction: Bool { isOpen && sqlite3_get_autocommit(handle) == 0 }
 
-  /// Commits what `body` does, or none of it.
+  /// Commits all changes of `body`, or none.
   func transaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     try run("BEGIN IMMEDIATE")
     do {
@@ -169,39 +169,39 @@ final class Database {
       try run("COMMIT")
       return value
     } catch {
-      // Some failures have rolled back already; and where this fails, the file still has the last commit.
+      // SQLite has already rolled back after some failures. If this fails, the file still has the last commit.
       if isInTransaction { _ = try? run("ROLLBACK") }
       throw error
     }
   }
 
-  /// Moves what was committed from the -wal into the file and cuts the -wal to nothing.
+  /// Moves all commits from the -wal into the file and truncates the -wal.
   func checkpoint() throws(StoreError) {
     let result = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     if result != SQLITE_OK { throw StoreError(sqlite: result, on: handle) }
   }
 
-  /// In KiB; SQLite wants them negative. Room for the inner pages of the indexes and what a few requests change. More
-  /// would copy what the kernel caches anyway into memory of this process, which it keeps while it is idle.
+  /// In KiB, negative as SQLite expects. Enough for the inner pages of the indexes and the changes of a few requests.
+  /// More would copy the kernel's cache into the memory of this process, which keeps it while idle.
   private static let usualCache = -256
   private static let largeCache = -16384
   private var hasLargeCache = false
 
-  /// Room for the pages of a transaction that writes to every part of the indexes: without it, they go to the -wal and come
-  /// back again and again. When the room is taken back, nothing is kept of it: what stayed would keep pieces of the heap.
+  /// Enough for a transaction that changes all parts of the indexes; otherwise its pages go to the -wal and back many
+  /// times. Turning it off frees all of it, because remaining pages would fragment the heap.
   func setLargeCache(_ isOn: Bool) throws(StoreError) {
     guard isOn != hasLargeCache else { return }
-    // SQLite does it when it prepares the statement: one that is prepared already would do nothing.
+    // SQLite runs this pragma when it prepares the statement, so a cached statement would have no effect.
     try runOnce("PRAGMA cache_size = \(isOn ? Self.largeCache : Self.usualCache)")
     hasLargeCache = isOn
     if !isOn { sqlite3_db_release_memory(handle) }
   }
 
   static let usualPages: Int32 = 256
-  /// On a full disk, where the -wal must leave room for the file to grow in what the reserve gave back.
+  /// For a full disk, where the -wal must leave the file room to grow in the space that was given back.
   static let scarcePages: Int32 = 64
 
-  /// After how many pages the -wal is moved into the file.
+  /// The number of pages after which the -wal is moved into the file.
   func setCheckpointPages(_ pages: Int32) { _ = sqlite3_wal_autocheckpoint(handle, pages) }
 
   /// Begins a copy, which must end before the connection does.
@@ -209,10 +209,10 @@ final class Database {
     try StoreCopy(files, name: name, of: handle)
   }
 
-  /// Whether closing empties the -wal into the file; off for as long as the -wal may be evidence.
+  /// Whether closing empties the -wal into the file. It is off while the -wal may be needed as evidence.
   func setCheckpointOnClose(_ isOn: Bool) { _ = sqlite_checkpoint_on_close(handle, isOn ? 1 : 0) }
 
-  /// What SQLite finds wrong with the structure of the file; nil: nothing. It reads all of it.
+  /// The first structural error that SQLite finds; nil if there is none. Reads the whole file.
   func problem(_ check: String = "integrity_check") throws(StoreError) -> String? {
     let answer = try first("PRAGMA \(check)(1)")?.first?.text
     return answer == "ok" ? nil : answer ?? "no answer"

@@ -1,57 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of one date of a request.
+/// The record of one date of a request.
 public struct DeliveryRecord: Hashable, Sendable {
-  /// Where a delivery stands.
+  /// The state of a delivery.
   public enum State: Int64, Sendable {
-    /// Written down before the server is asked; found after a start, it may or may not have been shown.
+    /// Stored before the server is called; after a start, it is unknown whether it was shown.
     case intent = 0
-    /// The server gave it a number.
+    /// The server assigned a number.
     case shown = 1
-    /// Gone from the screen.
+    /// Closed.
     case closed = 2
-    /// Too late by more than its grace.
+    /// Late by more than its grace.
     case expired = 3
-    /// Missed, and the request wants none of those.
+    /// Missed, and the request skips missed dates.
     case skipped = 4
-    /// One of many that a digest stands for.
+    /// Replaced by a digest of many.
     case folded = 5
-    /// No server took it.
+    /// Refused by the server.
     case failed = 6
   }
 
-  /// Its number, never given again.
+  /// The number of the delivery, which is never used again.
   public let number: Int64
-  /// The request that it is of, as it was then.
+  /// The revision of its request.
   public let revision: Int64
-  /// Whose request.
+  /// The app of the request.
   public let app: String
-  /// Which of the app's.
+  /// The id of the request.
   public let id: String
-  /// The date, as identity: unique with app and id.
+  /// The date, which is unique with app and id.
   public let occurrence: Occurrence
-  /// Where it stands.
+  /// The state.
   public internal(set) var state: State
-  /// How many earlier dates it stands for as well.
+  /// The number of earlier dates that this delivery includes.
   public let missed: Int64
   /// When the intent was written, in milliseconds since 1970.
   let intended: Int64
   /// The server's unique name on the bus.
   public internal(set) var server: String?
-  /// The number that server gave.
+  /// The number that the server assigned.
   public internal(set) var serverNumber: Int64?
-  /// When the server took it.
+  /// When the server accepted it.
   public internal(set) var posted: Int64?
-  /// When it left the screen.
+  /// When it was closed.
   public internal(set) var closed: Int64?
-  /// Why it left the screen, or why it failed.
+  /// Why it was closed, or why it failed.
   public internal(set) var reason: String?
-  /// What was offered to the user, as JSON: a click is judged by it, also after a restart.
+  /// The offered actions as JSON, so that clicks can be checked after a restart, too.
   public internal(set) var keys: String?
 }
 
 extension DeliveryRecord {
-  /// What `wall` holds where no wall clock names the date: the request and its count tell it from every other.
+  /// The value of `wall` for dates without a wall time: the request and its count, which are unique.
   static func identity(of occurrence: Occurrence, of request: StoredRequest) -> Occurrence {
     var identity = occurrence
     identity.wall = occurrence.wall ?? "#\(request.revision).\(request.fired)"
@@ -74,7 +74,7 @@ extension DeliveryRecord {
       let wall = row[4].text, let zone = row[5].text, let fold = row[6].integer, let due = row[7].integer,
       let state = row[8].integer.flatMap(State.init(rawValue:)), let missed = row[9].integer,
       let intended = row[10].integer
-    else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'delivery' makes no sense") }
+    else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'delivery' has invalid values") }
     self.init(
       number: number, revision: revision, app: app, id: id,
       occurrence: Occurrence(

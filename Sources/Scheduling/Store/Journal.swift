@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lets what is to be written in one turn of the loop share one commit: a sync of the disk costs more than all the rest.
+/// Combines the writes of one turn of the loop into one commit, because a sync of the disk costs more than all the
+/// rest.
 ///
-/// Everything happens in the order in which it was asked for, what follows a write as well.
+/// Writes and completion handlers run in the order of the calls.
 public final class Journal {
   private struct Entry {
     let isNew: Bool
@@ -15,16 +16,16 @@ public final class Journal {
   private var entries: [Entry] = []
   private var mustSync = false
 
-  /// Of that store; `time` says when a turn is over.
+  /// Creates a journal of a store; `time` reports the end of a turn.
   public init(store: Store, time: any TimeSource) {
     self.store = store
     self.time = time
   }
 
-  /// Writes with the next commit, and calls `done` when that is on disk, or when it could not be done.
+  /// Writes with the next commit, and calls `done` when that is on disk or has failed.
   ///
-  /// - Parameter isNew: it is a new request, which a full disk refuses; all else is written there, too.
-  /// - Parameter body: may run twice; only what it did last counts.
+  /// - Parameter isNew: whether it stores a new request. A full disk refuses those; other writes still succeed.
+  /// - Parameter body: may run twice; only its last run counts.
   public func write<T>(
     isNew: Bool = false, _ body: @escaping (Store) throws(StoreError) -> T,
     then done: @escaping (Result<T, StoreError>) -> Void
@@ -43,23 +44,23 @@ public final class Journal {
     if entries.isEmpty && !mustSync { time.callNext { [weak self] in self?.flush() } }
   }
 
-  /// The same for what nobody waits for. What cannot be written is `report`ed.
+  /// Writes without a completion handler. Failures are passed to `report`.
   public func note(_ body: @escaping (Store) throws(StoreError) -> Void) {
     write(body) { [weak self] result in
       if case .failure(let error) = result { self?.report(error) }
     }
   }
 
-  /// Brings what was committed without the disk there when the turn is over: with what else is written, or by itself.
+  /// Syncs unsynced commits at the end of the turn, with other writes or alone.
   public func syncThisTurn() {
     flushThisTurn()
     mustSync = true
   }
 
-  /// Hears of notes that could not be written.
+  /// Receives the failures of writes without a completion handler.
   public var report: (StoreError) -> Void = { _ in }
 
-  /// Writes at once what waits for the end of the turn.
+  /// Writes everything now that waits for the end of the turn.
   public func flush() {
     let batch = entries
     entries = []
@@ -69,7 +70,8 @@ public final class Journal {
       mustSync = false
       for (entry, refusal) in zip(batch, refusals) { entry.done(refusal) }
     } catch {
-      // One of them may be all that stands in the way, and what must be written may have room where a new request has none.
+      // One write may make all of them fail, and a needed write may have space where a new request has none: try each
+      // alone.
       if batch.count == 1 { batch[0].done(error) } else { for entry in batch { alone(entry) } }
     }
     sync()
@@ -108,6 +110,6 @@ public final class Journal {
 }
 
 extension StoreError {
-  /// A commit that succeeded without its parts; there is none.
+  /// The result of a part that never ran, although the commit succeeded; this does not happen.
   fileprivate static let neverRun = StoreError(.closed, "nothing was written")
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One step from a schema to the next; never edited once it was released.
+/// One step from a schema to the next; never edited after its release.
 package struct Migration: Sendable {
-  /// The schema that it leads to.
+  /// The resulting schema.
   package let version: Int64
-  /// In order, in one transaction.
+  /// The statements, run in order in one transaction.
   package let statements: [String]
-  /// What follows them in the same transaction, where SQL is not enough.
+  /// Code that runs after them in the same transaction, if SQL is not enough.
   let completion: (@Sendable (Database) throws(StoreError) -> Void)?
 
   /// A step.
@@ -24,17 +24,18 @@ package struct Migration: Sendable {
     self.completion = completion
   }
 
-  /// 'SUZU': tells our file from any other SQLite file, and from an empty one.
+  /// 'SUZU': identifies our files among SQLite files, and empty ones.
   package static let applicationID: Int64 = 0x5355_5A55
 
   /// All steps, oldest first.
   package static let all = [first, asker, accounts, intake]
 
-  /// The schema that they lead to.
+  /// The newest schema.
   package static var newest: Int64 { all.last?.version ?? 0 }
 
-  /// The key of a request is its revision, so that rows go in at the end of the file, and a replaced request can stay for
-  /// the deliveries that came of it. States below 2 are current; the indexes know only those, and answer without the row.
+  /// The key of a request is its revision, so that new rows are appended to the file, and a replaced request can stay
+  /// for its deliveries. States below 2 are current; the indexes contain only those, and answer without reading the
+  /// row.
   private static let first = Migration(
     1,
     [
@@ -73,10 +74,10 @@ package struct Migration: Sendable {
       "PRAGMA application_id = \(applicationID)",
     ])
 
-  /// Whose rights made a request: what is looked up when it is shown or answered is looked up with these.
+  /// The rights a request was made with: lookups for showing or answering it use these.
   private static let asker = Migration(2, ["ALTER TABLE request ADD COLUMN asker TEXT"])
 
-  /// Accounts by app, filled from the rows that are there; the index finds the oldest of an app's history.
+  /// Accounts by app, filled from the existing rows; the index finds the oldest history of an app.
   private static let accounts = Migration(
     3,
     ["boxed", "pending_bytes", "history_rows", "history_bytes", "reply_bytes"].map {
@@ -90,23 +91,23 @@ package struct Migration: Sendable {
     let pending = counter.total.pending
     counter.total = try Account.recount(in: database)
     guard counter.total.pending == pending else {
-      throw StoreError(.damaged, "\(pending) requests should be pending, and \(counter.total.pending) are")
+      throw StoreError(.damaged, "\(pending) requests should be pending, but \(counter.total.pending) are")
     }
     if counter.commits > 0 { try counter.write(to: database) }
   }
 }
 
 extension Migration {
-  /// Room for a batch of requests that is stored in parts.
+  /// The table for a batch of requests that is stored in parts.
   fileprivate static let intake = Migration(
     4, ["CREATE TABLE intake (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, requests TEXT NOT NULL)"])
 }
 
 extension Database {
-  /// The schema of the file; 0: none yet.
+  /// The schema of the file; 0 if it has none yet.
   var schemaVersion: Int64 { get throws(StoreError) { try number("PRAGMA user_version") ?? 0 } }
 
-  /// Takes the steps that are missing, each in a transaction that also says that it was taken.
+  /// Runs the missing steps, each in a transaction that also stores its number.
   func migrate(
     _ migrations: [Migration], beforeEach keepCopy: (Int64) throws(StoreError) -> Void, willRun: (String) -> Void
   ) throws(StoreError) {
@@ -118,7 +119,7 @@ extension Database {
     }
     for migration in migrations where migration.version > found {
       let before = try schemaVersion
-      // Of a file that has just been made there is nothing to keep.
+      // A new file contains nothing to keep.
       if found > 0 { try keepCopy(before) }
       try transaction { () throws(StoreError) in
         for statement in migration.statements {

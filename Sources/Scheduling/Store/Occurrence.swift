@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One date of a request: the instant, and the wall clock's words for it, which are its identity.
+/// One date of a request: the instant, and its wall time, which identifies it.
 public struct Occurrence: Hashable, Sendable {
   /// Milliseconds since 1970.
   public var due: Int64
-  /// Date and time as the wall clock shows them, without zone; nil: an instant that no wall clock names (`in`, `every: 15m`).
+  /// Wall-clock date and time, without zone; nil for an instant without a wall time (`in`, `every: 15m`).
   public var wall: String?
-  /// The zone's IANA name; nil: whatever the machine's zone is.
+  /// The IANA name of the zone; nil for the machine's zone.
   public var zone: String?
-  /// 1: the second of two equal wall times.
+  /// 1 for the second of two equal wall times.
   public var fold: Int
-  /// It comes after so much elapsed time, whatever becomes of the clock on the wall.
+  /// Whether the date depends on elapsed time, and so ignores changes of the wall clock.
   var isElapsed: Bool
 
   /// A date.

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much is kept for one app. A sandboxed program has fixed quotas; any other has a share of what the others leave, so
-/// that no app takes the room of the others.
+/// How much the store keeps for one app. A sandboxed program has fixed quotas. Any other app may use a share of the
+/// space that the others leave, so that no app can use up all of it.
 public struct Quotas: Hashable, Sendable {
-  /// How many bytes of pending requests a sandboxed program has.
+  /// The bytes of pending requests of a sandboxed program.
   package var boxedPendingBytes: Int64 = 8 << 20
-  /// How many deliveries.
+  /// The number of its deliveries.
   package var boxedHistoryRows: Int64 = 1000
-  /// How many bytes of history.
+  /// The bytes of its history.
   package var boxedHistoryBytes: Int64 = 8 << 20
-  /// How many bytes of replies.
+  /// The bytes of its replies.
   package var boxedReplyBytes: Int64 = 1 << 20
 
-  /// How many bytes of pending requests all other apps share: one may have half of what the others leave.
+  /// The bytes of pending requests that all other apps share; one may use half of what the others leave.
   package var pendingBytes: Int64 = 4 << 30
-  /// How many deliveries they share.
+  /// The number of deliveries that they share.
   package var historyRows: Int64 = 100_000
-  /// How many bytes of history they share.
+  /// The bytes of history that they share.
   package var historyBytes: Int64 = 1 << 30
-  /// How many bytes of replies they share.
+  /// The bytes of replies that they share.
   package var replyBytes: Int64 = 64 << 20
-  /// How many deliveries one may have however many the others have.
+  /// The number of deliveries that an app may always have, whatever the others use.
   package var leastHistoryRows: Int64 = 1000
-  /// How many bytes of history one may have however many the others have.
+  /// The bytes of history that an app may always have, whatever the others use.
   var leastHistoryBytes: Int64 = 8 << 20
 
-  /// The usual ones.
+  /// The default quotas.
   public init() {}
 
-  /// What an app may have.
+  /// The limits for one app.
   struct Limits {
     let pendingBytes: Int64
     let historyRows: Int64

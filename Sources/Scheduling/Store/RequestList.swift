@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Requests as one text, for a row of the table `intake`. Each field is its length in bytes, a colon, and its bytes; `-` is
-/// a field that is not there.
+/// Requests as one text, for a row of the table `intake`. Each field is its length in bytes, a colon, and its bytes;
+/// `-` stands for a missing field.
 struct RequestList {
   private var bytes: [UInt8] = []
 
@@ -33,7 +33,7 @@ struct RequestList {
     }
   }
 
-  /// The requests of a text; nil: it is not one of ours.
+  /// Parses such a text; nil if it is invalid.
   static func requests(in text: String) -> [NewRequest]? {
     var rest = Array(text.utf8)[...]
     var requests: [NewRequest] = []

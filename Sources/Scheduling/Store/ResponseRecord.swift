@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the user chose, written down before anything is done about it.
+/// A response of the user, stored before its action begins.
 public struct ResponseRecord: Hashable, Sendable {
-  /// How far its doing has come.
+  /// The progress of the action.
   public enum State: Int64, Sendable {
-    /// Nothing has been done yet.
+    /// Not begun.
     case committed = 0
-    /// It was begun; found after a start, it was cut short.
+    /// Begun; after a start, this means interrupted.
     case running = 1
-    /// It has an outcome.
+    /// Finished, with an outcome.
     case finished = 2
   }
 
-  /// Its number, never given again.
+  /// The number of the response, which is never used again.
   public let number: Int64
-  /// The delivery that was answered; nil: `Respond` was called for a request that was not on the screen.
+  /// The delivery that was answered; nil if `Respond` was called for a request that was not on the screen.
   public let delivery: Int64?
   /// The request as it was shown.
   public let revision: Int64
-  /// Whose request.
+  /// The app of the request.
   public let app: String
-  /// Which of the app's.
+  /// The id of the request.
   public let id: String
   /// The action's identifier.
   public let action: String
-  /// What the user typed.
+  /// The user's reply.
   public let reply: String?
   /// The date that was answered, in milliseconds since 1970.
   public let due: Int64?
-  /// How far its doing has come.
+  /// The progress of the action.
   public internal(set) var state: State
   /// When it was committed, in milliseconds since 1970.
   public let committed: Int64
-  /// When it had its outcome.
+  /// When the outcome was stored.
   package internal(set) var finished: Int64?
   /// `done`, `failed: exit 3` …
   public internal(set) var outcome: String?
@@ -51,7 +51,7 @@ extension ResponseRecord {
     guard let number = row[0].integer, let revision = row[2].integer, let app = row[3].text, let id = row[4].text,
       let action = row[5].text, let state = row[8].integer.flatMap(State.init(rawValue:)),
       let committed = row[9].integer
-    else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'response' makes no sense") }
+    else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'response' has invalid values") }
     self.init(
       number: number, delivery: row[1].integer, revision: revision, app: app, id: id, action: action,
       reply: row[6].text, due: row[7].integer, state: state, committed: committed, finished: row[10].integer,

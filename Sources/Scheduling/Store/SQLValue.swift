@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a column of SQLite holds.
+/// A value of an SQLite column.
 enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)

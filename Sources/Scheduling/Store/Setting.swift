@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A named text that outlasts the process.
+/// A named text that is kept across restarts.
 enum Setting {
   static func all(in database: Database, prefix: String) throws(StoreError) -> [(name: String, value: String)] {
-    // 'prefix' itself is the least text that begins so, and nothing that begins so is past it and the last character.
+    // 'prefix' is the smallest text with this prefix, and all others sort before the prefix and the last character.
     try database.rows(
       Table.setting.select + " WHERE name >= ? AND name < ? || char(0x10FFFF) ORDER BY name",
       [.text(prefix), .text(prefix)]
@@ -15,7 +15,7 @@ enum Setting {
 }
 
 extension Store {
-  /// A setting; nil: never set.
+  /// The value of a setting; nil if it is not set.
   public func setting(_ name: String) throws(StoreError) -> String? {
     try read { database throws(StoreError) in
       try database.rows(Table.setting.select + " WHERE name = ?", [.text(name)]) { statement throws(StoreError) in
@@ -24,12 +24,12 @@ extension Store {
     }
   }
 
-  /// Those whose names begin so, by name.
+  /// The settings whose names have a prefix, sorted by name.
   public func settings(withPrefix prefix: String) throws(StoreError) -> [(name: String, value: String)] {
     try read { database throws(StoreError) in try Setting.all(in: database, prefix: prefix) }
   }
 
-  /// Sets it; nil: forgets it.
+  /// Sets a value, or removes it if it is nil.
   public func set(_ name: String, to value: String?) throws(StoreError) {
     try write(.needed) { database throws(StoreError) in
       guard let value else {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSQLite
 
-/// The one owner of a prepared statement; finalised with its last reference.
+/// The only owner of a prepared statement, which is finalized with its last reference.
 final class Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
   let sql: String
-  /// Whether somebody is using it.
+  /// Whether the statement is in use.
   var isLent = false
 
   init(_ sql: String, on connection: OpaquePointer) throws(StoreError) {
@@ -26,7 +26,7 @@ final class Statement {
     guard result == SQLITE_OK else { throw StoreError(sqlite: result, on: connection, sql: sql) }
   }
 
-  /// Binds parameters in order, the first ones unless it says from where.
+  /// Binds parameters in order, from the first one by default.
   func bind(_ values: [SQLValue], from first: Int32 = 1) throws(StoreError) {
     var index = first
     for value in values {
@@ -44,7 +44,7 @@ final class Statement {
     case .text(var text):
       let result = text.withUTF8 { utf8 in
         utf8.withMemoryRebound(to: CChar.self) { bytes in
-          // Without bytes there may be no address, and SQLite takes no address for NULL.
+          // An empty array may have no address, and SQLite binds a null address as NULL.
           bytes.isEmpty
             ? sqlite_bind_text_copy(handle, index, "", 0)
             : sqlite_bind_text_copy(handle, index, bytes.baseAddress, UInt64(bytes.count))
@@ -61,7 +61,7 @@ final class Statement {
     }
   }
 
-  /// Whether there is a row to read.
+  /// Steps; returns whether there is a row to read.
   func step() throws(StoreError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -70,13 +70,13 @@ final class Statement {
     }
   }
 
-  /// Ready for the next use, without values, locks or an earlier use's error.
+  /// Prepares for the next use: without values, locks or an earlier error.
   func reset() {
     rewind()
     sqlite3_clear_bindings(handle)
   }
 
-  /// Ready to be run again with other values in all places.
+  /// Prepares for another run that sets all values again.
   func rewind() {
     sqlite3_reset(handle)  // its result repeats the error of the last step, which was thrown there
   }
@@ -97,7 +97,7 @@ final class Statement {
   func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
 
   func text(_ index: Int32) -> String {
-    // The address first: asking for it is what converts, and the count is of what was converted.
+    // Read the address first: this call converts the value, and the count is that of the converted value.
     guard let address = sqlite3_column_text(handle, index) else { return "" }
     let bytes = UnsafeBufferPointer(start: address, count: Int(sqlite3_column_bytes(handle, index)))
     return String(decoding: bytes, as: UTF8.self)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// What is kept for each app, and what is deleted where that is too much.
+/// The accounts of apps, and the deletion of history that exceeds them.
 extension Store {
-  /// What is kept for an app at the moment, also in the transaction that is open.
+  /// The account of an app, including the open transaction.
   package func account(of app: String) throws(StoreError) -> Account {
     try read { database throws(StoreError) in
       try committedAccount(of: app, in: database).account + (change?.accounts[Identifier(app)] ?? Account())
     }
   }
 
-  /// What is kept for all apps together.
+  /// The total of all accounts.
   public var total: Account { change?.total ?? counter.total }
 
-  /// How many accounts are kept at hand.
+  /// The number of accounts in the cache.
   private static let mostKept = 1000
 
   func committedAccount(of app: String, in database: Database) throws(StoreError) -> Account.Kept {
@@ -24,7 +24,7 @@ extension Store {
     return kept
   }
 
-  /// Refuses what would take more than the app may have; for new requests, in the transaction that stores them.
+  /// Throws if new requests exceed the quota of the app; called in the transaction that stores them.
   func checkQuota(of apps: Set<Identifier>) throws(StoreError) {
     for app in apps {
       guard let grown = change?.accounts[app] else { continue }
@@ -33,8 +33,8 @@ extension Store {
   }
 
   /// - Parameters:
-  ///   - account: what the app would have, `grown` included.
-  ///   - total: what all apps would have.
+  ///   - account: the account of the app, including `grown`.
+  ///   - total: the total of all apps.
   func checkQuota(of app: Identifier, grown: Account, account: Account, total: Account) throws(StoreError) {
     let limits = quotas.limits(of: account, total: total)
     if grown.pendingBytes > 0, account.pendingBytes > limits.pendingBytes {
@@ -42,7 +42,7 @@ extension Store {
       throw StoreError(
         .quota, "the pending requests of '\(app.text)' would take more than \(most); cancel some")
     }
-    // What has ended is deleted as more comes; the rest is on the screen, or waits for it.
+    // Ended notifications are deleted when new ones come; the others are on the screen, or will be.
     let isOver =
       account.historyBytes > limits.historyBytes + limits.historyBytes / 4
       || account.isBoxed && account.historyRows > limits.historyRows + limits.historyRows / 4
@@ -75,7 +75,7 @@ extension Store {
 
   // MARK: Trimming
 
-  /// How many rows one commit deletes of an app's history.
+  /// The number of history rows of an app that one commit deletes.
   private static let mostTrimmed: Int64 = 1000
   /// How many bytes one commit deletes beyond twice what it adds.
   private static let mostBytesTrimmed: Int64 = 1 << 20
@@ -103,7 +103,7 @@ extension Store {
     }
   }
 
-  /// Deliveries that have ended and whose responses all have their outcome, oldest first.
+  /// Ended deliveries without an unfinished response, oldest first.
   private func oldest(
     of app: String, limit: Int64, in database: Database
   ) throws(StoreError) -> [(number: Int64, revision: Int64)] {
@@ -115,11 +115,11 @@ extension Store {
     ) { ($0.integer(0), $0.integer(1)) }
   }
 
-  /// That no response to a delivery waits for its outcome.
+  /// The condition that no response to a delivery lacks its outcome.
   static let isAnswered =
     "NOT EXISTS (SELECT 1 FROM response WHERE response.delivery = delivery.number AND response.state < 2)"
 
-  /// Deletes a delivery, what was answered to it, and its request where that is over and nothing else needs it.
+  /// Deletes a delivery, its responses, and its request if that has ended and is not needed otherwise.
   private func forget(_ number: Int64, _ revision: Int64, of app: String, in database: Database) throws(StoreError) {
     try deleteDeliveries("number = ?", [.integer(number)], in: database)
     try deleteResponses("delivery = ?", [.integer(number)], in: database)
@@ -154,7 +154,7 @@ extension Store {
     }
   }
 
-  /// Deletes deliveries and releases what they were charged with; returns how many there were.
+  /// Deletes deliveries and releases their charges; returns their number.
   @discardableResult
   func deleteDeliveries(
     _ condition: String, _ values: [SQLValue], in database: Database
@@ -169,7 +169,7 @@ extension Store {
     return deleted.count
   }
 
-  /// Deletes requests that are over and releases what they were charged with; returns how many there were.
+  /// Deletes ended requests and releases their charges; returns their number.
   @discardableResult
   func deleteRequests(
     _ condition: String, _ values: [SQLValue], in database: Database
@@ -179,7 +179,7 @@ extension Store {
     return deleted.count
   }
 
-  /// Deletes responses and releases what their replies were charged with; returns how many there were.
+  /// Deletes responses and releases the charges of their replies; returns their number.
   @discardableResult
   func deleteResponses(
     _ condition: String, _ values: [SQLValue], in database: Database
@@ -191,7 +191,7 @@ extension Store {
 
   // MARK: Writing
 
-  /// Writes the accounts that the transaction has changed; returns them as they are once it is committed.
+  /// Writes the accounts that the transaction has changed; returns them for use after the commit.
   func writeAccounts(in database: Database) throws(StoreError) -> [Identifier: Account.Kept] {
     var written: [Identifier: Account.Kept] = [:]
     for (app, grown) in change?.accounts ?? [:] {
@@ -210,7 +210,7 @@ extension Store {
     return written
   }
 
-  /// What was written is committed.
+  /// Called after the commit.
   func keep(_ written: [Identifier: Account.Kept]) {
     if accounts.count + written.count > Self.mostKept { accounts = [:] }
     if written.count > Self.mostKept { return }
@@ -223,7 +223,7 @@ extension Store {
       return
     }
     let row = kept.account.row(number: kept.number, app: app)
-    // Not REPLACE, which would write to the index as well.
+    // Not REPLACE, which would also write to the index.
     try database.run(
       """
       UPDATE tally SET crc = ?, pending = ?, boxed = ?, pending_bytes = ?, history_rows = ?, history_bytes = ?, \

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import NotificationModel
 
-/// Many requests, all or none, without one long transaction: a batch is written to the table `intake` in parts, accepted by
-/// one short commit, and moved from there to the requests, a part in each commit. What was accepted and not moved when the
-/// center ended is moved when the store is opened; what was not accepted is deleted.
+/// Many requests, all or none, without a long transaction: a batch is written to the table `intake` in parts, accepted
+/// by one short commit, and then moved to the requests, one part in each commit. If the center ends in between, opening
+/// the store moves the rest of an accepted batch and deletes a batch that was not accepted.
 ///
-/// One batch at a time.
+/// There is one batch at a time.
 extension Store {
   private static let acceptedBatch = "intake.accepted"
 
-  /// How many requests, and how many bytes of them, one part of a batch has: moving it takes some 30 ms.
+  /// The number of requests, and their bytes, in one part of a batch. Moving a part takes some 30 ms.
   public static let mostInPart = (requests: 5000, bytes: 1 << 20)
 
-  /// Writes a part of a batch, which does not count before ``acceptBatch()``.
+  /// Writes a part of a batch. It has no effect before ``acceptBatch()``.
   ///
   /// - Parameters:
-  ///   - number: its place in the batch, from 1 on.
-  ///   - charges: what the apps of the batch are charged with, this part included.
+  ///   - number: the position in the batch, from 1 on.
+  ///   - charges: the charges of the batch for each app, including this part.
   public func stage(
     _ part: some Sequence<NewRequest>, number: Int, charges: [Identifier: Account]
   ) throws(StoreError) {
@@ -36,17 +36,18 @@ extension Store {
     }
   }
 
-  /// From here on the batch is stored, whatever happens.
+  /// Accepts the batch: from here on it is stored, whatever happens.
   public func acceptBatch() throws(StoreError) { try set(Self.acceptedBatch, to: "1") }
 
-  /// Deletes a batch that is not accepted.
+  /// Deletes a batch that was not accepted.
   public func dropBatch() throws(StoreError) {
     try write(.needed) { database throws(StoreError) in _ = try database.run("DELETE FROM intake") }
   }
 
-  /// Moves a part of the accepted batch to the requests; returns what ``putInOrder(_:withinQuota:now:whenReplaced:)`` does.
+  /// Moves a part of the accepted batch to the requests; returns as ``putInOrder(_:withinQuota:now:whenReplaced:)``
+  /// does.
   ///
-  /// - Parameter part: its requests, as they were given to ``stage(_:number:charges:)``.
+  /// - Parameter part: the requests that were passed to ``stage(_:number:charges:)``.
   @discardableResult
   public func moveBatchPart(
     _ part: some Sequence<NewRequest>, number: Int, now: Int64, whenReplaced: (NewRequest) -> Void = { _ in }
@@ -69,12 +70,12 @@ extension Store {
     return requests
   }
 
-  /// Whether an earlier run left a batch that was accepted, and could not be moved yet.
+  /// Whether an earlier run left an accepted batch that is not moved yet.
   public var hasBatch: Bool {
     (try? read { database throws(StoreError) in try database.number("SELECT 1 FROM intake LIMIT 1") }) ?? nil != nil
   }
 
-  /// Moves what is left of an accepted batch; deletes what is left of one that was not accepted.
+  /// Moves the rest of an accepted batch; deletes a batch that was not accepted.
   public func finishBatch() throws(StoreError) {
     guard hasBatch else { return }
     guard try setting(Self.acceptedBatch) != nil else { return try dropBatch() }
@@ -85,8 +86,8 @@ extension Store {
     }
   }
 
-  /// Stores requests in their order, so that of two with one id the later stays; returns a record for each that is due at
-  /// once.
+  /// Stores requests in order, so that the later of two with the same id stays; returns a record for each that is due
+  /// now.
   public func putInOrder(
     _ requests: some Sequence<NewRequest>, withinQuota: Bool = true, now: Int64,
     whenReplaced: (NewRequest) -> Void = { _ in }
@@ -114,7 +115,7 @@ extension Store {
 }
 
 extension NewRequest {
-  /// What it adds to the account of its app when it is stored, but for what it replaces.
+  /// The charge to the account of its app, without the request that it replaces.
   public var charge: Account {
     var account = Account()
     let size = Account.rowSize + Int64(app.utf8.count + id.utf8.count + payload.utf8.count)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Dates move without their requests being touched: when clocks are set, and when zones change.
+/// Changes of dates that do not change the requests: when clocks are set, and when zones change.
 extension Store {
   /// The number of the newest request.
   public var lastRevision: Int64 { change?.counter.revision ?? counter.revision }
 
-  /// Moves the dates of all that waits for elapsed time and is newer than a revision, because the clock on the wall was
-  /// set by so much.
+  /// Moves the dates of all requests that wait for elapsed time and are newer than a revision, because the wall clock
+  /// was set by that difference.
   package func moveElapsed(by milliseconds: Int64, behind revision: Int64 = 0) throws(StoreError) {
     try write(.needed) { database throws(StoreError) in
       let moved = try database.rows(
@@ -19,9 +19,9 @@ extension Store {
     }
   }
 
-  /// Computes anew the dates of at most `limit` requests behind a revision, in the order of revisions; returns the last
-  /// one looked at, nil at the end. `date` returns what is to be in the place of the date it gets, and `isEnough` whether
-  /// the rest is left for another time.
+  /// Recomputes the dates of at most `limit` requests after a revision, in the order of revisions. Returns the last
+  /// revision read, or nil at the end. `date` maps the old date to the new one; `isEnough` returns whether to leave the
+  /// rest for another call.
   func recompute(
     behind revision: Int64, limit: Int, isEnough: () -> Bool = { false }, date: (StoredRequest) -> Occurrence?
   ) throws(StoreError) -> Int64? {
@@ -42,7 +42,7 @@ extension Store {
     }
   }
 
-  /// Whether that date of the request, or of another of its name, was dealt with.
+  /// Whether that date of the request's id was already handled.
   func hasDelivery(_ occurrence: Occurrence, of request: StoredRequest) throws(StoreError) -> Bool {
     let identity = DeliveryRecord.identity(of: occurrence, of: request)
     return try read { database throws(StoreError) in
@@ -55,7 +55,7 @@ extension Store {
     }
   }
 
-  /// The nearest date for which the machine is to be woken.
+  /// The nearest date that wakes the machine.
   func nearestWake() throws(StoreError) -> Int64? {
     try read { database throws(StoreError) in
       try database.number("SELECT min(due) FROM request INDEXED BY request_wakes WHERE wakes = 1 AND state = 0")

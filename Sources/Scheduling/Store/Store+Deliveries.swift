@@ -2,11 +2,12 @@
 internal import NotificationModel
 
 extension Store {
-  /// Writes down that a date of a request is about to be shown, or that it will not be; nil: that date was dealt with before.
+  /// Records that a date of a request is about to be shown, or will not be. Returns nil if the date was already
+  /// handled.
   ///
   /// - Parameters:
-  ///   - missed: how many earlier dates this one stands for as well.
-  ///   - reason: why it will not be shown, where the state does not say it.
+  ///   - missed: the number of earlier dates that this delivery includes.
+  ///   - reason: why it is not shown, if the state does not tell.
   public func recordIntent(
     _ occurrence: Occurrence, of request: StoredRequest, as state: DeliveryRecord.State = .intent, missed: Int64 = 0,
     reason: String? = nil, now: Int64
@@ -30,14 +31,14 @@ extension Store {
     }
   }
 
-  /// Writes down that a request ended before its next date came. That date is not dealt with by this: a later request of
-  /// the name may have it, too.
+  /// Records that a request ended before its next date. That date does not count as handled: a later request with the
+  /// same id may have it, too.
   func recordNeverShown(_ request: StoredRequest, as end: RequestEnd, now: Int64) throws(StoreError) {
     _ = try recordIntent(
       Occurrence(due: request.next?.due ?? now), of: request, as: .closed, reason: end.rawValue, now: now)
   }
 
-  /// The server took it and gave it a number.
+  /// Records that the server has shown the delivery and assigned a number.
   public func recordShown(
     _ number: Int64, server: String, serverNumber: Int64, keys: String?, now: Int64
   ) throws(StoreError) {
@@ -50,7 +51,7 @@ extension Store {
     }
   }
 
-  /// It left the screen, or will never be on it; the first time counts.
+  /// Records that the delivery has left the screen, or will never be shown. Only the first call counts.
   public func recordClosed(
     _ number: Int64, as state: DeliveryRecord.State = .closed, reason: String?, now: Int64
   ) throws(StoreError) {
@@ -62,7 +63,7 @@ extension Store {
     }
   }
 
-  /// Its server ended, or nobody knows whether it was shown: it is to be shown again.
+  /// Records that the delivery must be shown again: its server ended, or it is unknown whether it was shown.
   public func recordLost(_ number: Int64) throws(StoreError) {
     try changeDelivery(number) { record in
       record.state = .intent
@@ -71,10 +72,11 @@ extension Store {
     }
   }
 
-  /// What has left the screen of a server since a moment, and can still be answered from its history; newest first.
+  /// Deliveries that have left the screen of a server since a moment and can still be answered from its history, newest
+  /// first.
   ///
-  /// - Parameter number: only deliveries with smaller numbers are looked at, and at most `steps` of them; `next` is where
-  ///   to go on, nil at the end.
+  /// - Parameter number: reads only deliveries with smaller numbers, at most `steps` of them. `next` is the number to
+  ///   continue at, nil at the end.
   public func answerable(
     app: String, server: String, since: Int64, before number: Int64, steps: Int
   ) throws(StoreError) -> (records: [DeliveryRecord], next: Int64?) {
@@ -102,7 +104,7 @@ extension Store {
   private func changeDelivery(_ number: Int64, _ body: (inout DeliveryRecord) -> Void) throws(StoreError) {
     try write(.needed) { database throws(StoreError) in
       guard var record = try Self.delivery(number, in: database) else {
-        throw StoreError(.notFound, "there is no delivery \(number)")
+        throw StoreError(.notFound, "no delivery has the number \(number)")
       }
       let before = record
       body(&record)

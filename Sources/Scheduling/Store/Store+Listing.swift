@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a walk through a listing stands: behind the rows that were read.
+/// The position of a listing: after the rows that were read.
 public struct ListingPlace: Hashable, Sendable {
   let due: Int64?
   let number: Int64
 
-  /// Behind a pending request.
+  /// After a pending request.
   public init(behind request: StoredRequest) {
     due = request.next?.due
     number = request.revision
   }
 
-  /// Behind a delivery.
+  /// After a delivery.
   public init(behind delivery: DeliveryRecord) {
     due = nil
     number = delivery.number
@@ -23,24 +23,24 @@ public struct ListingPlace: Hashable, Sendable {
   }
 }
 
-/// A walk through a listing, from an offset or from a place that an earlier walk has reached.
+/// The progress of a listing, started at an offset or at the position of an earlier listing.
 public struct ListingWalk: Hashable, Sendable {
-  /// Nil: of every app.
+  /// The app; nil for all apps.
   public let app: String?
-  /// How many rows are still to be passed over.
+  /// The number of rows left to skip.
   public internal(set) var skip: Int
-  /// Behind which row it goes on; nil: at the beginning.
+  /// The row to continue after; nil for the beginning.
   public var place: ListingPlace?
-  /// Whether the last row has been passed.
+  /// Whether the end was reached.
   public internal(set) var isAtEnd = false
 
-  /// From the row with that number on.
+  /// Starts at an offset.
   public init(app: String?, offset: Int) {
     self.app = app
     skip = offset
   }
 
-  /// From a place on.
+  /// Starts at a position.
   public init(app: String?, behind place: ListingPlace) {
     self.app = app
     self.place = place
@@ -48,16 +48,16 @@ public struct ListingWalk: Hashable, Sendable {
   }
 }
 
-/// How much a page of a listing may hold.
+/// The size limits of a page of a listing.
 public struct PageLimit: Hashable, Sendable {
-  /// How many rows.
+  /// The number of rows.
   public var rows: Int
-  /// How many bytes, as the store keeps them; the first row may be longer.
+  /// The number of stored bytes; the first row may exceed it.
   public var bytes: Int
-  /// How many entries of an index are looked at in one call.
+  /// The number of index entries to read in one call.
   public var steps: Int
 
-  /// A limit of a page.
+  /// Limits of a page.
   public init(rows: Int, bytes: Int, steps: Int = 20_000) {
     self.rows = rows
     self.bytes = bytes
@@ -65,11 +65,11 @@ public struct PageLimit: Hashable, Sendable {
   }
 }
 
-/// Listings in pages: each call does a bounded piece of work, wherever in the list the page is.
+/// Listings in pages. Each call does a bounded amount of work, wherever the page is in the list.
 extension Store {
-  /// The next pending requests, in the order of their dates, those without one first.
+  /// The next pending requests by date; those without a date come first.
   ///
-  /// It may return none although there are more, because it has looked at enough: `walk` says where it stands.
+  /// The result may be empty before the end, if the call has read enough entries; `walk` holds the position.
   public func pending(_ walk: inout ListingWalk, _ limit: PageLimit) throws(StoreError) -> [StoredRequest] {
     let begin = walk
     var current = walk
@@ -88,7 +88,7 @@ extension Store {
       var bytes = 0
       for revision in found {
         guard let request = try Self.request(revision: revision, in: database) else {
-          throw StoreError(.damaged, "the index of dates has a request that is not there")
+          throw StoreError(.damaged, "the index of dates refers to a missing request")
         }
         bytes += request.payload.utf8.count
         if bytes > limit.bytes, let last = requests.last {
@@ -107,7 +107,7 @@ extension Store {
     case dated = "(due, revision) > (?1, ?2)"
   }
 
-  /// Walks the index of dates, which holds the app as well, and reads no rows.
+  /// Reads the date index, which contains the app, and no rows.
   private static func scan(
     _ dates: Dates, _ walk: inout ListingWalk, _ steps: inout Int, _ limit: PageLimit, in database: Database,
     _ found: inout [Int64]
@@ -131,7 +131,7 @@ extension Store {
     }
   }
 
-  /// The next of all deliveries, newest first; see ``pending(_:_:)``.
+  /// The next deliveries, newest first; see ``pending(_:_:)``.
   public func history(_ walk: inout ListingWalk, _ limit: PageLimit) throws(StoreError) -> [DeliveryRecord] {
     try deliveries(
       &walk, limit,
@@ -143,7 +143,7 @@ extension Store {
         """)
   }
 
-  /// The next of what is on the screen, newest first; see ``pending(_:_:)``.
+  /// The next notifications on the screen, newest first; see ``pending(_:_:)``.
   public func delivered(_ walk: inout ListingWalk, _ limit: PageLimit) throws(StoreError) -> [DeliveryRecord] {
     try deliveries(
       &walk, limit,
@@ -179,7 +179,7 @@ extension Store {
       var bytes = 0
       for number in numbers {
         guard let record = try Self.delivery(number, in: database) else {
-          throw StoreError(.damaged, "an index has a delivery that is not there")
+          throw StoreError(.damaged, "an index refers to a missing delivery")
         }
         bytes += Int(record.size)
         if bytes > limit.bytes, let last = records.last {

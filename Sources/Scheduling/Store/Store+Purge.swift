@@ -6,15 +6,15 @@ extension Store {
   /// How many deliveries are kept.
   public static let historyLength: Int64 = 100_000
 
-  /// Forgets history that is too old or too long, at most `limit` rows of each kind; false: there is more to do.
+  /// Deletes history that is too old or too long, at most `limit` rows of each kind; returns false if more is left.
   ///
-  /// What is on the screen, and what has no outcome, stays.
+  /// Notifications on the screen and responses without an outcome stay.
   public func purge(
     now: Int64, limit: Int = 1000, age: Int64 = historyAge, length: Int64 = historyLength
   ) throws(StoreError) -> Bool {
     try write(.needed) { database throws(StoreError) in
       let most = SQLValue.integer(Int64(limit))
-      // The row that is the last to stay; what has a lower number goes.
+      // The oldest row that stays.
       let last =
         try database.number("SELECT number FROM delivery ORDER BY number DESC LIMIT 1 OFFSET ?", [.integer(length - 1)])
         ?? 0

@@ -2,12 +2,12 @@
 internal import NotificationModel
 
 extension Store {
-  /// Stores requests, all or none, and returns their revisions. One with the app and id of a current request replaces it:
-  /// nothing of the old is kept but what is on the screen, which ``onScreen(app:id:)`` finds, and its history.
+  /// Stores requests, all or none, and returns their revisions. A request with the app and id of a current one replaces
+  /// it: of the old one, only its notification on the screen (see ``onScreen(app:id:)``) and its history stay.
   ///
   /// - Parameters:
-  ///   - withinQuota: refuses what is more than the app may have.
-  ///   - whenReplaced: hears of each that ended a pending one of its name.
+  ///   - withinQuota: whether to refuse requests that exceed the quota of the app.
+  ///   - whenReplaced: called for each pending request that was replaced.
   @discardableResult
   public func put(
     _ requests: [NewRequest], withinQuota: Bool = false, now: Int64, whenReplaced: (NewRequest) -> Void = { _ in }
@@ -44,7 +44,7 @@ extension Store {
     }
   }
 
-  /// Stores requests that are due already, each with the intent to show it.
+  /// Stores requests that are due now, each with the intent to show it.
   public func putDue(
     _ requests: [NewRequest], withinQuota: Bool = false, now: Int64, whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [DeliveryRecord] {
@@ -63,7 +63,7 @@ extension Store {
           if request.isBoxed { $0.isBoxed = true }
         }
         guard let record = try recordIntent(Occurrence(due: now), of: stored, now: now) else {
-          throw StoreError(.damaged, "a new revision has deliveries already")
+          throw StoreError(.damaged, "a new revision already has deliveries")
         }
         return record
       }
@@ -72,7 +72,7 @@ extension Store {
     }
   }
 
-  /// So many touch more pages of the indexes than the usual cache has.
+  /// Above this number of requests, a transaction uses the larger cache, because it touches more pages of the indexes.
   private static let many = 200
 
   private static let insertIfNew = Table.request.insert + " ON CONFLICT DO NOTHING"
@@ -92,9 +92,10 @@ extension Store {
     return change?.counter.revision ?? 0
   }
 
-  /// Takes requests back and returns how many there were; without ids, all of the app's pending ones.
+  /// Cancels requests and returns their number; without ids, all pending requests of the app.
   ///
-  /// All at once, but on a full disk: there what many deletions write has no room, and a few at a time are committed.
+  /// Runs in one transaction, but on a full disk in several small ones, because one large transaction has no space
+  /// there.
   @discardableResult
   public func remove(app: String, ids: [String]? = nil) throws(StoreError) -> Int {
     let ids = if let ids { ids } else { try pendingIDs(app: app) }
@@ -126,10 +127,10 @@ extension Store {
     }
   }
 
-  /// The ids of an app's pending requests, in the order of the ids, from at most `steps` of its current ones; `last` is
-  /// where to go on, nil at the end.
+  /// The ids of an app's pending requests, sorted, from at most `steps` of its current ones. `last` is the id to
+  /// continue after, nil at the end.
   ///
-  /// - Parameter revision: requests that are newer are left out.
+  /// - Parameter revision: newer requests are left out.
   public func pendingIDs(
     app: String, after id: String, through revision: Int64, steps: Int
   ) throws(StoreError) -> (ids: [String], last: String?) {
@@ -158,16 +159,16 @@ extension Store {
     }
   }
 
-  /// Ends a current request; its row stays only where a delivery needs it. False: there was none that is pending.
+  /// Ends a current request; its row stays only if a delivery needs it. Returns false if it was not pending.
   ///
-  /// The date that a pending one waited for ends with it, and stands in the history.
+  /// The history records the end of the date that a pending request waited for.
   @discardableResult
   private func retire(
     app: String, id: String, as state: StoredRequest.State, now: Int64, in database: Database
   ) throws(StoreError) -> Bool {
     guard var request = try Self.current(app: app, id: id, in: database) else { return false }
     let wasPending = request.state == .pending
-    // A finished one that is cancelled stays what it is.
+    // A finished request keeps its state when it is cancelled.
     if state == .cancelled, !wasPending { return false }
     if wasPending { try recordNeverShown(request, as: state == .cancelled ? .cancelled : .replaced, now: now) }
     let key = SQLValue.integer(request.revision)
@@ -205,8 +206,8 @@ extension Store {
       [.integer(Table.request.checksum(values))] + values[4...9] + [values[11], values[0]])
   }
 
-  /// Moves a pending request to its next date, or ends it: `next` nil and `isFinished` true. It does nothing, and says false,
-  /// where the request was replaced or taken back in the meantime.
+  /// Moves a pending request to its next date, or ends it if `next` is nil and `isFinished` is true. Returns false, and
+  /// changes nothing, if the request was replaced or cancelled in the meantime.
   @discardableResult
   public func setNext(
     _ next: Occurrence?, isFinished: Bool = false, fired: Int64, of revision: Int64
@@ -220,7 +221,7 @@ extension Store {
     }
   }
 
-  /// The same for one that is pending, and was read in the transaction that is open.
+  /// The same for a pending request that was read in the open transaction.
   public func setNext(
     _ next: Occurrence?, isFinished: Bool, fired: Int64, ofUnchanged request: StoredRequest
   ) throws(StoreError) {
@@ -241,46 +242,46 @@ extension Store {
     }
   }
 
-  /// A request by its revision, whatever became of it since; nil: nothing is kept of it.
+  /// A request by its revision, in any state; nil if it was deleted.
   public func request(revision: Int64) throws(StoreError) -> StoredRequest? {
     try read { database throws(StoreError) in try Self.request(revision: revision, in: database) }
   }
 
-  /// The current request of that name, pending or finished.
+  /// The current request with that app and id, pending or finished.
   public func request(app: String, id: String) throws(StoreError) -> StoredRequest? {
     try read { database throws(StoreError) in try Self.current(app: app, id: id, in: database) }
   }
 
-  /// Where a walk through the pending requests in the order of their dates stands.
+  /// A position in the pending requests, sorted by date.
   public struct Place: Hashable, Sendable {
     let due: Int64
     let revision: Int64
 
-    /// Before everything with that date, or a later one.
+    /// Before all requests with that date or a later one.
     public init(due: Int64) {
       self.due = due
       revision = 0
     }
 
-    /// Behind a request; nil where it has no date.
+    /// After a request; nil if it has no date.
     public init?(behind request: StoredRequest) {
       guard let due = request.next?.due else { return nil }
       self.due = due
       revision = request.revision
     }
 
-    /// Before everything.
+    /// Before all requests.
     public static let start = Place(due: .min)
   }
 
-  /// The nearest date of all.
+  /// The nearest date of all requests.
   public func nextDate() throws(StoreError) -> Int64? {
     try read { database throws(StoreError) in
       try database.number("SELECT min(due) FROM request INDEXED BY request_due WHERE state = 0")
     }
   }
 
-  /// Pending requests with a date, nearest first, in the order they were asked for where dates are equal.
+  /// Pending requests with a date, nearest first; equal dates in the order of the calls.
   package func nearestDue(
     after place: Place = .start, through last: Int64 = .max, limit: Int
   ) throws(StoreError) -> [StoredRequest] {
@@ -292,14 +293,14 @@ extension Store {
       ) { ($0.integer(0), $0.integer(1)) }
       return try due.map { revision, due throws(StoreError) in
         guard let request = try Self.request(revision: revision, in: database), request.next?.due == due else {
-          throw StoreError(.damaged, "the index of dates does not fit the requests")
+          throw StoreError(.damaged, "the index of dates does not match the requests")
         }
         return request
       }
     }
   }
 
-  /// Pending requests in the order of their dates, those without one first; of every app where it is nil.
+  /// Pending requests by date, those without a date first; all apps if `app` is nil.
   public func pending(app: String? = nil, offset: Int = 0, limit: Int = .max) throws(StoreError) -> [StoredRequest] {
     try read { database throws(StoreError) in
       let revisions = try database.rows(
@@ -309,14 +310,14 @@ extension Store {
       ) { $0.integer(0) }
       return try revisions.map { revision throws(StoreError) in
         guard let request = try Self.request(revision: revision, in: database) else {
-          throw StoreError(.damaged, "the index of dates has a request that is not there")
+          throw StoreError(.damaged, "the index of dates refers to a missing request")
         }
         return request
       }
     }
   }
 
-  /// How many requests are pending; of every app where it is nil. Nothing is counted for it.
+  /// The number of pending requests, read from the accounts; of all apps if `app` is nil.
   public func pendingCount(app: String? = nil) throws(StoreError) -> Int {
     if let app { return Int(try account(of: app).pending) }
     return try read { _ throws(StoreError) in Int(total.pending) }

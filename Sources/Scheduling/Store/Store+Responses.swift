@@ -2,9 +2,9 @@
 internal import NotificationModel
 
 extension Store {
-  /// Writes down what the user chose, before anything is done about it, and gives it its number.
+  /// Stores the user's response before its action begins, and assigns its number.
   ///
-  /// - Parameter begins: its doing begins as soon as this is on disk: nothing comes in between, and nothing else is written.
+  /// - Parameter begins: whether the action begins as soon as this is on disk, so that no second write is needed.
   public func commitResponse(
     to delivery: DeliveryRecord, action: String, reply: String?, begins: Bool = false, now: Int64
   ) throws(StoreError) -> ResponseRecord {
@@ -16,9 +16,9 @@ extension Store {
     }
   }
 
-  /// The same for what was shown in this run of the center, of which all that counts here is known.
+  /// Stores a response to a delivery of this run, whose record is in memory.
   ///
-  /// Nil: it is not in the store.
+  /// Returns nil if the delivery is not in the store.
   public func commitResponse(
     to due: Due, action: String, reply: String?, begins: Bool = false, now: Int64
   ) throws(StoreError) -> ResponseRecord? {
@@ -30,7 +30,7 @@ extension Store {
     }
   }
 
-  /// As if the user had answered a request that is not on the screen.
+  /// Stores a response to a request that is not on the screen.
   public func commitResponse(
     to request: StoredRequest, action: String, reply: String?, now: Int64
   ) throws(StoreError) -> ResponseRecord {
@@ -51,7 +51,7 @@ extension Store {
     }
   }
 
-  /// Its doing begins now; false: it had begun before, and is not to be done again.
+  /// Marks the action as begun. Returns false if it had begun before: it must not run again.
   public func markRunning(_ number: Int64) throws(StoreError) -> Bool {
     try changeResponse(number) { response in
       guard response.state == .committed else { return false }
@@ -60,7 +60,7 @@ extension Store {
     }
   }
 
-  /// It has an outcome; the first one counts.
+  /// Stores the outcome. Only the first one counts.
   public func finish(_ number: Int64, outcome: String, now: Int64) throws(StoreError) {
     _ = try changeResponse(number) { response in
       guard response.state != .finished else { return false }
@@ -74,7 +74,7 @@ extension Store {
   private func changeResponse(_ number: Int64, _ body: (inout ResponseRecord) -> Bool) throws(StoreError) -> Bool {
     try write(.needed) { database throws(StoreError) in
       guard var response = try Self.responses(" WHERE number = ?", [.integer(number)], in: database).first else {
-        throw StoreError(.notFound, "there is no response \(number)")
+        throw StoreError(.notFound, "no response has the number \(number)")
       }
       guard body(&response) else { return false }
       try database.run(Table.response.replace, Table.response.checked(response.values))
@@ -88,14 +88,14 @@ extension Store {
     try database.rows(Table.response.select + rest, values, ResponseRecord.init)
   }
 
-  /// Responses without an outcome, oldest first: after a start, those that are running were cut short.
+  /// Responses without an outcome, oldest first. After a start, those that were running have been interrupted.
   public func unfinishedResponses() throws(StoreError) -> [ResponseRecord] {
     try read { database throws(StoreError) in
       try Self.responses(" INDEXED BY response_open WHERE state < 2 ORDER BY number", in: database)
     }
   }
 
-  /// What the user chose on one delivery, oldest first.
+  /// The responses to one delivery, oldest first.
   public func responses(to delivery: Int64) throws(StoreError) -> [ResponseRecord] {
     try read { database throws(StoreError) in
       try Self.responses(" WHERE delivery = ? ORDER BY number", [.integer(delivery)], in: database)

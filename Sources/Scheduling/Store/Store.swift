@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// The center's memory: requests, what became of their dates, and what the user chose, on disk before it is acknowledged.
+/// The persistent state of the center: requests, deliveries and responses, on disk before they are acknowledged.
 ///
-/// Every call returns when what it did would outlast a loss of power, or throws and has done nothing. It is used by one
-/// actor, and one store at a time has its folder. Several waiting requests share one sync in ``withTransaction(_:)``.
+/// A call returns when its changes would survive a power failure, or throws and has changed nothing. One actor uses the
+/// store, and one store at a time uses its folder. Several requests share one sync in ``withTransaction(_:)``.
 public final class Store {
-  /// What a store is opened with.
+  /// The options for opening a store.
   public struct Options: Sendable {
     /// The steps to the newest schema.
     package var migrations: [Migration]
     /// Called before each statement of a migration, so that a test can end the process there.
     package var willRun: @Sendable (String) -> Void
-    /// Up to how many pages a file is checked whole when it is opened: 1 MiB takes 2 ms.
+    /// The maximum number of pages for a full check of the file at opening: 1 MiB takes 2 ms.
     package var pagesCheckedAtOpening: Int64
-    /// How much is kept for one app.
+    /// The quotas of one app.
     package var quotas = Quotas()
 
-    /// What the center uses.
+    /// The options of the center.
     public init() {
       migrations = Migration.all
       willRun = { _ in }
@@ -25,15 +25,15 @@ public final class Store {
     }
   }
 
-  /// What can be done at present.
+  /// The operations that are possible at present.
   public enum Health: Hashable, Sendable {
-    /// Everything.
+    /// All operations.
     case good
-    /// New requests are refused; what is stored goes on.
+    /// New requests are refused; stored ones continue.
     case full
-    /// Nothing can be written.
+    /// Writing is impossible.
     case readOnly
-    /// Writing failed three times in a row; ``Store/tryAgain()`` asks the disk anew.
+    /// Writing failed three times in a row; ``Store/tryAgain()`` tries again.
     case degraded
   }
 
@@ -46,30 +46,30 @@ public final class Store {
   var clock: () -> Int64
   private var failures = 0
   var change: Change?
-  /// The last numbers given, as committed.
+  /// The last numbers assigned, as committed.
   var counter = Counter()
-  /// Accounts of apps as committed, those that were of use of late.
+  /// The accounts of recently used apps, as committed.
   var accounts: [Identifier: Account.Kept] = [:]
-  /// How much is kept for one app.
+  /// The quotas of one app.
   let quotas: Quotas
-  /// What can be done at present.
+  /// The operations that are possible at present.
   public private(set) var health = Health.good
-  /// What a person should know about the place of the store.
+  /// Warnings for the user about the location of the store.
   public private(set) var warnings: [String] = []
 
-  /// Called when the open store was found damaged and has been mended: ``recoveries()`` has grown. In the middle of the
-  /// call that found it.
+  /// Called when the open store was found damaged and has been repaired: ``recoveries()`` has new entries. It is called
+  /// inside the call that found the damage.
   public var whenMended: () -> Void = {}
 
-  /// How many failures of the disk in a row make it unfit.
+  /// The number of consecutive disk failures after which the store is degraded.
   static let mostFailures = 3
 
-  /// Which process has the store in that folder open; nil: none.
+  /// The process that has the store in that folder open; nil if there is none.
   public static func holder(of folder: String) -> Int32? { StoreLock.holder(StoreFiles(folder: folder).lock) }
 
-  /// Opens the store in `folder`, makes it where there is none, and mends it where it is damaged: see ``recoveries()``.
+  /// Opens the store in `folder`, creates it if it is missing, and repairs it if it is damaged: see ``recoveries()``.
   ///
-  /// - Parameter clock: milliseconds since 1970, for the names of copies and of what is set aside.
+  /// - Parameter clock: milliseconds since 1970, for the names of copies and damaged files.
   public init(folder: String, options: Options = Options(), clock: @escaping () -> Int64) throws(StoreError) {
     self.options = options
     quotas = options.quotas
@@ -84,18 +84,18 @@ public final class Store {
       health = .readOnly
     }
     if let kind = files.networkFileSystem {
-      warnings.append("'\(folder)' is on \(kind): a store is safe only on a disk of this machine")
+      warnings.append("'\(folder)' is on \(kind), which can lose data; put the store on a local disk")
     }
     try open()
     guard health != .readOnly, hasBatch else { return }
     do { try finishBatch() } catch {
-      warnings.append("requests that were accepted wait until the disk can be written to: \(error.message)")
+      warnings.append("accepted requests wait until the disk is writable: \(error.message)")
     }
   }
 
   deinit { close() }
 
-  /// Writes everything back and lets go of the folder; later calls throw.
+  /// Writes everything back and releases the folder; later calls throw.
   public func close() {
     try? database?.close()
     database = nil
@@ -108,7 +108,7 @@ public final class Store {
   private var nextAttempt: Int64 = .min / 2
   private static let attemptPause: Int64 = 2000
 
-  /// Opens the database once, and once more after a rescue.
+  /// Opens the database once, and again after a rescue.
   private func open() throws(StoreError) {
     let rescue = Rescue(files: files, migrations: options.migrations)
     if health == .readOnly { return try openReadOnly() }
@@ -127,9 +127,9 @@ public final class Store {
     let size = StoreFiles.size(of: files.database) ?? 0
     let known = CommitCounterFile.commits(files.commitCounter)
     if size == 0 {
-      if known != nil { throw StoreError(.damaged, "the database was there, and is empty or gone") }
+      if known != nil { throw StoreError(.damaged, "the database is empty or missing, but had commits") }
       if (StoreFiles.size(of: files.log) ?? 0) > 0 {
-        throw StoreError(.damaged, "there is a -wal without its database")
+        throw StoreError(.damaged, "the database of the -wal file is missing")
       }
       try makeFirst()
     } else {
@@ -139,9 +139,9 @@ public final class Store {
     do {
       try verifyAndMigrate(database, isNew: size == 0, known: known)
     } catch {
-      // The -wal stays as evidence.
+      // Keep the -wal as evidence.
       try? database.close()
-      // A file of ours in which a statement of ours has no meaning has lost its schema.
+      // If one of our statements fails to compile in our own file, the schema is damaged.
       if error.code == .misuse, size > 0 { throw StoreError(.damaged, error.message, sql: error.sql) }
       throw error
     }
@@ -157,8 +157,8 @@ public final class Store {
     health = reserve.isHeld ? .good : .full
   }
 
-  /// Makes the database under another name until it is synced: of a first page that a loss of power has cut nobody could
-  /// say whether it had been there whole.
+  /// Creates the database under another name until it is synced: if a power failure truncated its first page, it would
+  /// be unknown whether that had been complete.
   private func makeFirst() throws(StoreError) {
     try files.makeEmptyRebuilt()
     try Database(files.rebuilt).close()
@@ -169,14 +169,14 @@ public final class Store {
     database.setCheckpointOnClose(false)
     if try database.schemaVersion == 0 {
       let tables = try database.number("SELECT count(*) FROM sqlite_schema") ?? 0
-      if known != nil || tables > 0 { throw StoreError(.damaged, "the database has no schema of ours") }
+      if known != nil || tables > 0 { throw StoreError(.damaged, "not a Suzu database (no schema)") }
     } else if try database.number("PRAGMA application_id") != Migration.applicationID {
-      throw StoreError(.damaged, "the database does not carry our mark")
+      throw StoreError(.damaged, "not a Suzu database (application_id mismatch)")
     }
     let pages = try database.number("PRAGMA page_count") ?? 0
     let version = try database.schemaVersion
     if version > options.migrations.count + 1000 || version < 0 {
-      throw StoreError(.damaged, "the database says to have schema \(version)")
+      throw StoreError(.damaged, "the database has an invalid schema version: \(version)")
     }
     try database.migrate(
       options.migrations,
@@ -185,7 +185,7 @@ public final class Store {
     counter = try Counter(in: database)
     accounts = [:]
     if let known, counter.commits < known {
-      throw StoreError(.damaged, "the database has \(counter.commits) commits, and \(known) were acknowledged")
+      throw StoreError(.damaged, "the database has \(counter.commits) commits, but \(known) were acknowledged")
     }
     if version > 0, pages <= options.pagesCheckedAtOpening { try check(database) }
   }
@@ -193,10 +193,10 @@ public final class Store {
   private func openReadOnly() throws(StoreError) {
     if (StoreFiles.size(of: files.log) ?? 0) > 0 {
       throw StoreError(
-        .readOnly, "'\(files.folder)' cannot be written to, and its last changes are not in the database yet")
+        .readOnly, "'\(files.folder)' is not writable, and its last changes are only in the -wal file")
     }
     if (StoreFiles.size(of: files.database) ?? 0) == 0 {
-      throw StoreError(.readOnly, "'\(files.folder)' cannot be written to, and holds no store")
+      throw StoreError(.readOnly, "'\(files.folder)' is not writable and contains no store")
     }
     try FileHeader.check(files.database)
     let database = try Database(files.database, .unchanging)
@@ -207,17 +207,17 @@ public final class Store {
   func opened() throws(StoreError) -> Database {
     if let database { return database }
     if isClosed { throw StoreError(.closed, "the store is closed") }
-    try open()  // one try for each call that needs it, after a failure of the disk
+    try open()  // one attempt for each call that needs it, after a disk failure
     guard let database else { throw StoreError(.closed, "the store is closed") }
     return database
   }
 
-  /// Opens again after failures, checks the file, and ends ``Health/degraded`` and ``Health/readOnly``.
+  /// Reopens after failures, checks the file, and ends ``Health/degraded`` and ``Health/readOnly``.
   public func tryAgain() throws(StoreError) {
     if health == .readOnly {
-      // What is open stays so until there is something to be gained: from a disk that still cannot be written to, a log
-      // could not be read again.
-      guard files.isWritable else { throw StoreError(.readOnly, "'\(files.folder)' cannot be written to") }
+      // Keep the open connection until the disk is writable: from a disk that is not, the -wal could not be read
+      // again.
+      guard files.isWritable else { throw StoreError(.readOnly, "'\(files.folder)' is not writable") }
       if lock == nil { lock = try StoreLock(files.lock) }
       health = .good
     }
@@ -225,10 +225,10 @@ public final class Store {
     try reopen()
   }
 
-  /// Nobody tells when a disk can be written to again.
+  /// There is no event for a disk that becomes writable again, so try from time to time.
   private func tryAgainNowAndThen() {
     let now = clock()
-    // A clock that was set back must not put it off.
+    // A clock that was set back must not delay this.
     guard now >= nextAttempt || now < nextAttempt - Self.attemptPause else { return }
     nextAttempt = now + Self.attemptPause
     try? tryAgain()
@@ -259,20 +259,20 @@ public final class Store {
     whenMended()
   }
 
-  /// Where it lies.
+  /// The path of the folder.
   public var folder: String { files.folder }
 
   // MARK: - Reading and writing
 
-  /// Whether a write may use what is held back for a full disk.
+  /// Whether a write may use the space that is reserved for a full disk.
   enum Importance {
-    /// A new request: refused on a full disk.
+    /// A new request; refused on a full disk.
     case new
-    /// What became of a request: must be written.
+    /// The progress of a request; must be written.
     case needed
   }
 
-  /// Reads; where the file turns out damaged, mends it and reads again.
+  /// Reads; if the file is damaged, repairs it and reads again.
   func read<T>(_ body: (Database) throws(StoreError) -> T) throws(StoreError) -> T {
     if change != nil { return try body(try opened()) }
     do {
@@ -283,17 +283,17 @@ public final class Store {
     }
   }
 
-  /// Commits what `body` does; inside of ``withTransaction(_:)`` that does.
+  /// Commits the changes of `body`; inside ``withTransaction(_:)``, that commits them.
   func write<T>(_ importance: Importance, _ body: (Database) throws(StoreError) -> T) throws(StoreError) -> T {
     if change != nil { return try body(try opened()) }
     if health == .readOnly || health == .degraded { tryAgainNowAndThen() }
     switch health {
-    case .readOnly: throw StoreError(.readOnly, "'\(files.folder)' cannot be written to")
+    case .readOnly: throw StoreError(.readOnly, "'\(files.folder)' is not writable")
     case .degraded: throw StoreError(.degraded, "writing failed \(Self.mostFailures) times in a row")
     case .good, .full: break
     }
     do {
-      // What the reserve gave back is not for new requests.
+      // The space that the reserve gave back is not for new requests.
       if importance == .new { try holdReserve() }
       let value = try attempt(importance, body)
       failures = 0
@@ -313,9 +313,9 @@ public final class Store {
       try rescue(error)
       return try commit(body)
     } catch  where error.code == .full {
-      // The -wal holds space that it does not need once all of it is in the database.
+      // The -wal occupies unneeded space once all of it is in the database.
       if (try? database?.checkpoint()) != nil, let value = try commitIfThereIsRoom(body) { return value }
-      // Only what must be written gets what was held back.
+      // Only needed writes may use the reserved space.
       guard importance == .needed, reserve.free() else { throw error }
       database?.setCheckpointPages(Database.scarcePages)
       try? database?.checkpoint()
@@ -366,20 +366,20 @@ public final class Store {
     return value
   }
 
-  /// Draws its conclusions; returns what the caller is told.
+  /// Adapts the health of the store to an error; returns the error for the caller.
   private func note(_ error: StoreError) -> StoreError {
     switch error.code {
     case .full: health = .full
     case .readOnly: health = .readOnly
     case .inputOutput where !files.isWritable:
-      // A failing disk has been made read-only, and says so to some calls only. Once closed, the store could not be
-      // opened again, and nothing that is stored would be shown.
+      // The kernel makes a failing disk read-only, and reports it to some calls only. Once closed, the store could not
+      // be reopened, and stored requests would not be shown.
       health = .readOnly
       return StoreError(.readOnly, error.message, extendedCode: error.extendedCode, sql: error.sql)
     case .inputOutput:
       failures += 1
-      // Linux may have dropped what it could not write, and says so once: what is in memory is not believed any more.
-      // A failure of this shows again in the next call, which opens anew.
+      // Linux may drop pages that it could not write, and reports that once: the contents of memory are not reliable
+      // now. If this fails, the next call fails as well and reopens.
       try? reopen()
       if failures >= Self.mostFailures { health = .degraded }
     default: break
@@ -387,12 +387,12 @@ public final class Store {
     return error
   }
 
-  /// Runs `body`'s calls as one commit: all of them or none. `body` may run a second time, from its beginning.
+  /// Runs the calls of `body` as one commit: all or none. `body` may run a second time from its beginning.
   public func withTransaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     try write(.new) { _ throws(StoreError) in try body() }
   }
 
-  /// As ``withTransaction(_:)``, for what must be written on a full disk as well.
+  /// Like ``withTransaction(_:)``, for changes that must be written even on a full disk.
   public func withNeededTransaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     try write(.needed) { _ throws(StoreError) in try body() }
   }

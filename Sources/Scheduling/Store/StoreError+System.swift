@@ -3,7 +3,7 @@ internal import CSQLite
 internal import Glibc
 
 extension StoreError {
-  /// From a system call that has just failed.
+  /// Creates an error from a failed system call.
   init(_ call: String, _ path: String, _ number: Int32 = errno) {
     let code: Code =
       switch number {
@@ -16,7 +16,7 @@ extension StoreError {
     self.init(code, "\(call) of '\(path)': \(String(cString: strerror(number)))", extendedCode: number)
   }
 
-  /// From a result of SQLite's; `connection` knows more about the last one.
+  /// Creates an error from a result code of SQLite; `connection` has details about the last one.
   init(sqlite result: Int32, on connection: OpaquePointer?, sql: String? = nil) {
     let system = connection.map { sqlite3_system_errno($0) } ?? 0
     let message = connection.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(result))
@@ -29,12 +29,12 @@ extension StoreError {
     switch result & 0xff {
     case SQLITE_FULL: .full
     case SQLITE_READONLY: .readOnly
-    // SQLite tells a full disk only from the write itself; a truncation or a sync says 'I/O error'.
+    // SQLite reports a full disk only for writes; for a truncation or a sync it reports an I/O error.
     case SQLITE_IOERR where system == ENOSPC || system == EDQUOT: .full
     case SQLITE_IOERR where system == EROFS, SQLITE_CANTOPEN where system == EROFS: .readOnly
-    // SQLITE_IOERR_NOMEM and SQLITE_IOERR_SHORT_READ, macros that Swift does not import, have 12 and 2 above the class.
+    // SQLITE_IOERR_NOMEM and SQLITE_IOERR_SHORT_READ are macros that Swift does not import: 12 and 2 above the class.
     case SQLITE_IOERR where result >> 8 == 12: .outOfMemory
-    // A page that should be there and is not: the file was cut short.
+    // A page is missing: the file is truncated.
     case SQLITE_IOERR where result >> 8 == 2: .damaged
     case SQLITE_IOERR: .inputOutput
     case SQLITE_CANTOPEN: system == EACCES || system == EPERM ? .notPermitted : .inputOutput

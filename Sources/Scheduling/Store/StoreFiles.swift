@@ -2,29 +2,29 @@
 internal import Glibc
 internal import SystemFiles
 
-/// The folder of the store and what lies in it; every system call on them is here.
+/// The folder of the store and its files; every system call on them is here.
 struct StoreFiles {
   let folder: String
 
   var database: String { folder + "/suzu.db" }
-  /// Not synced to the database yet; SQLite names it so.
+  /// Commits that are not in the database yet; SQLite defines the name.
   var log: String { database + "-wal" }
-  /// Held by the one process that has the store open.
+  /// Locked by the process that has the store open.
   var lock: String { database + ".lock" }
-  /// How often has been committed; its being there tells a lost database from a first start.
+  /// The number of commits; if it exists without a database, the database was lost.
   var commitCounter: String { database + ".witness" }
-  /// Space to be given back on a full disk.
+  /// Space that is given back on a full disk.
   var reserve: String { database + ".ballast" }
-  /// A database in the making, which takes the place of the damaged one, or of none.
+  /// A new database under construction, which will replace a damaged or missing one.
   var rebuilt: String { database + ".rebuilt" }
-  /// Names the damaged file whose rows are being brought over.
+  /// Contains the name of the damaged file whose rows are being recovered.
   var rescueNote: String { database + ".rescue" }
   var copyPrefix: String { "suzu.db.copy-" }
   var damagedPrefix: String { "suzu.db.damaged-" }
 
   func path(_ name: String) -> String { folder + "/" + name }
 
-  /// Makes the folder, for this user only, with all that leads to it.
+  /// Creates the folder, for this user only, and its parents.
   func makeFolder() throws(StoreError) {
     var path = ""
     for part in folder.split(separator: "/") {
@@ -41,11 +41,11 @@ struct StoreFiles {
     guard status.owner == geteuid() else {
       throw StoreError(.notPermitted, "'\(folder)' belongs to user \(status.owner)")
     }
-    // Somebody's umask or hand made it wider; a read-only one stays as it is.
+    // Restrict a folder that others can access, because of a umask or chmod; a read-only one stays as it is.
     if status.permissions & 0o077 != 0, chmod(folder, 0o700) != 0, errno != EROFS { throw StoreError("chmod", folder) }
   }
 
-  /// Whether anything can be changed in the folder. Tried, because after an error ext4 says so of its disk and refuses.
+  /// Whether the folder is writable. Found out by trying, because ext4 refuses writes after an error.
   var isWritable: Bool {
     let probe = database + ".probe"
     let descriptor = open(probe, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -54,17 +54,17 @@ struct StoreFiles {
     return unlink(probe) == 0
   }
 
-  /// Makes new and renamed files in the folder outlast a loss of power; SQLite ignores where that fails.
+  /// Makes new and renamed files survive a power failure; SQLite also ignores failures of this.
   func sync() throws(StoreError) { try Self.sync(Folder(folder)) }
 
   private static func sync(_ folder: Folder) throws(StoreError) {
     do throws(Errno) { try folder.sync() } catch { throw StoreError("fsync", folder.path, error.rawValue) }
   }
 
-  /// Flags of a file that is written from its beginning.
+  /// Flags for a file that is overwritten from its beginning.
   static let makeAnew = O_WRONLY | O_CREAT | O_TRUNC
 
-  /// Opens a file for as long as `body` runs; one that is made is this user's alone, whatever the umask.
+  /// Opens a file while `body` runs; a new file belongs to this user alone, whatever the umask.
   static func with<T>(
     _ path: String, _ flags: Int32, _ body: (Int32) throws(StoreError) -> T
   ) throws(StoreError) -> T {
@@ -74,7 +74,7 @@ struct StoreFiles {
     return try body(descriptor)
   }
 
-  /// Nil: there is none.
+  /// Nil if the file does not exist.
   static func size(of path: String) -> Int64? {
     (try? FileStatus(path, followingLinks: false))?.size
   }
@@ -109,20 +109,20 @@ struct StoreFiles {
     guard unlink(path) == 0 || errno == ENOENT else { throw StoreError("unlink", path) }
   }
 
-  /// Makes an empty file for this user alone, before SQLite would make one for everybody.
+  /// Creates an empty file for this user alone, because SQLite would apply the umask.
   static func makeEmpty(_ path: String) throws(StoreError) {
     try with(path, O_WRONLY | O_CREAT) { descriptor throws(StoreError) in
       guard fchmod(descriptor, 0o600) == 0 else { throw StoreError("fchmod", path) }
     }
   }
 
-  /// Where a new database is made, without what an interrupted making has left.
+  /// The path for a new database, cleared of the files of an interrupted attempt.
   func makeEmptyRebuilt() throws(StoreError) {
     for path in [rebuilt, rebuilt + "-journal", rebuilt + "-wal"] { try Self.remove(path) }
     try Self.makeEmpty(rebuilt)
   }
 
-  /// The new database, closed and whole, takes the place of the old one, and does so for good.
+  /// Replaces the database with the new one, which is complete and closed, and syncs the folder.
   func putRebuiltInPlace() throws(StoreError) {
     try Self.sync(file: rebuilt)
     try Self.rename(rebuilt, to: database)
@@ -135,19 +135,19 @@ struct StoreFiles {
     }
   }
 
-  /// Names in the folder that begin so, oldest first: what is behind the prefix is a date.
+  /// Names in the folder with a prefix, oldest first: a date follows the prefix.
   func names(withPrefix prefix: String) -> [String] {
     Folder(folder).entries().map(\.name).filter { $0.hasPrefix(prefix) }.sorted()
   }
 
-  /// The kind of file system, where it is one that SQLite's locks and syncs cannot be trusted on.
+  /// The kind of file system, if it is one on which SQLite's locks and syncs are unreliable.
   var networkFileSystem: String? {
     guard let device = try? FileStatus(folder).device else { return nil }
     let number = "\((device >> 8) & 0xFFF):\((device & 0xFF) | ((device >> 12) & 0xFFF00))"
-    // Its size is not known before it is read.
+    // Its size is unknown before it is read.
     let mounts = String(decoding: Self.read("/proc/self/mountinfo", count: 1 << 18) ?? [], as: UTF8.self)
     let line = mounts.split(separator: "\n").first { $0.split(separator: " ").dropFirst(2).first == number[...] }
-    // A dash ends the optional fields; the kind comes behind it.
+    // A dash ends the optional fields; the kind follows it.
     let fields = line?.split(separator: " ").drop { $0 != "-" }.dropFirst()
     guard let kind = fields?.first.map(String.init) else { return nil }
     let network = [

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The right to open the store, held by one process at a time; the kernel gives it back when that ends.
+/// The right to open the store, held by one process at a time; the kernel releases it when the process ends.
 ///
-/// SQLite's own lock would do, after its busy time-out; this one answers at once and knows who has it.
+/// SQLite's own lock would do, but only after its busy timeout; this one answers immediately and names the holder.
 struct StoreLock: ~Copyable {
   private let descriptor: Int32
 
@@ -16,12 +16,12 @@ struct StoreLock: ~Copyable {
       throw error
     }
     self.descriptor = descriptor
-    // For a person who asks who it is, and for whoever asks it to make way.
+    // For users who look for the process, and for a center that asks it to quit.
     if ftruncate(descriptor, 0) == 0 { try? StoreFiles.write(Array("\(getpid())\n".utf8), to: descriptor, path) }
   }
 
   private static func taken(_ descriptor: Int32, _ path: String) -> StoreError {
-    StoreError(.alreadyOpen, "'\(path)' is held by process \(noted(descriptor))")
+    StoreError(.alreadyOpen, "'\(path)' is locked by process \(noted(descriptor))")
   }
 
   private static func noted(_ descriptor: Int32) -> String {
@@ -30,11 +30,11 @@ struct StoreLock: ~Copyable {
     return String(decoding: bytes.prefix(max(count, 0)).prefix { $0 != 10 }, as: UTF8.self)
   }
 
-  /// Which process holds it now; nil: none does, or it has not said so yet.
+  /// The process that holds the lock; nil if there is none, or if it has not written its id yet.
   static func holder(_ path: String) -> Int32? {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
-    // Where we get it nobody has it, and with the descriptor we give it back.
+    // If we get the lock, it was free; closing the descriptor releases it.
     defer { close(descriptor) }
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? nil : Int32(noted(descriptor))
   }

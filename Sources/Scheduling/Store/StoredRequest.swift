@@ -2,21 +2,21 @@
 
 /// A request to be stored.
 public struct NewRequest: Hashable, Sendable {
-  /// Whose it is.
+  /// The app.
   public var app: String
-  /// Unique within the app: the same id replaces.
+  /// Unique within the app: a request with the same id replaces this one.
   public var id: String
-  /// The request in the vocabulary's words, as JSON.
+  /// The request as JSON.
   public var payload: String
-  /// Its first date; nil: it waits for something that is not a date.
+  /// The first date; nil if the request waits for something else.
   public var next: Occurrence?
-  /// Whether the machine is to be woken for its dates.
+  /// Whether its dates wake the machine.
   public var wakes: Bool
-  /// Whose rights made it, in words that mean nothing here; nil: the user's.
+  /// The rights it was made with, as an opaque text; nil for the user.
   public var asker: String?
-  /// Whether it is due at once: then it has no date before it is stored.
+  /// Whether it is due now; then it has no date before it is stored.
   public var isDue: Bool
-  /// Whether a sandboxed program asks, for whose app less is kept.
+  /// Whether a sandboxed program made it, whose quotas are smaller.
   var isBoxed: Bool { asker != nil }
 
   /// A request.
@@ -34,39 +34,39 @@ public struct NewRequest: Hashable, Sendable {
   }
 }
 
-/// A request as it stands in the store.
+/// A stored request.
 public struct StoredRequest: Hashable, Sendable {
-  /// Whether dates are to come.
+  /// Whether the request has future dates.
   public enum State: Int64, Sendable {
-    /// Its time, or the next of its times, has not come.
+    /// Its next date is in the future.
     case pending = 0
-    /// All its dates have been.
+    /// All its dates have passed.
     case finished = 1
-    /// A later request has its id; kept for its deliveries.
+    /// Replaced by a later request with its id; kept for its deliveries.
     case replaced = 2
-    /// Taken back; kept for its deliveries.
+    /// Cancelled; kept for its deliveries.
     case cancelled = 3
   }
 
-  /// Its number, greater than that of every request before, and never given again.
+  /// Its number, greater than those of all earlier requests, and never used again.
   public let revision: Int64
-  /// Whose it is.
+  /// The app.
   public let app: String
-  /// Which of the app's.
+  /// The id within the app.
   public let id: String
-  /// The request in the vocabulary's words, as JSON.
+  /// The request as JSON.
   public let payload: String
-  /// Whether dates are to come.
+  /// Whether the request has future dates.
   public internal(set) var state: State
-  /// The next date; of a finished request the last one.
+  /// The next date; for a finished request, the last one.
   public internal(set) var next: Occurrence?
-  /// How many of its dates have been.
+  /// The number of its dates that have passed.
   public internal(set) var fired: Int64
   /// When it was stored, in milliseconds since 1970.
   public let created: Int64
-  /// Whether the machine is to be woken for its dates.
+  /// Whether its dates wake the machine.
   public let wakes: Bool
-  /// Whose rights made it, in words that mean nothing here; nil: the user's.
+  /// The rights it was made with, as an opaque text; nil for the user.
   public let asker: String?
 }
 
@@ -84,18 +84,18 @@ extension StoredRequest {
     try self.init(row: try Table.request.read(statement))
   }
 
-  /// From a row whose checksum is right.
+  /// Reads a row whose checksum is correct.
   init(row: [SQLValue]) throws(StoreError) {
     guard let revision = row[0].integer, let app = row[1].text, let id = row[2].text, let payload = row[3].text,
       let state = row[4].integer.flatMap(State.init(rawValue:)), let fold = row[8].integer, let fired = row[9].integer,
       let created = row[10].integer
-    else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'request' makes no sense") }
+    else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'request' has invalid values") }
     self.revision = revision
     self.app = app
     self.id = id
     self.payload = payload
     self.state = state
-    // Rows of an older file may be without the last columns.
+    // Rows of older files may lack the last columns.
     let isElapsed = row.count > 11 && row[11] == 1
     wakes = row.count > 12 && row[12] == 1
     asker = row.count > 13 ? row[13].text : nil

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table whose rows carry a checksum of themselves: first `crc`, then the integer key, then the rest.
+/// A table whose rows have a checksum: first `crc`, then the integer key, then the rest.
 ///
-/// The checksum comes first so that a row can be judged without knowing how many columns its schema had. Columns may only
-/// be added, at the end and without a default: trailing nulls do not count, so that old rows stay right.
+/// The checksum comes first so that a row can be checked without knowing the columns of its schema. Columns may only be
+/// added, at the end and without a default: trailing nulls do not count, so old rows stay valid.
 struct Table: Hashable, Sendable {
   let name: String
-  /// Without `crc`; the first is the key.
+  /// Without `crc`; the first one is the key.
   let columns: [String]
-  /// How many columns the first schema had: a row that was written then has no more of them.
+  /// The number of columns in the first schema: the minimum of a row.
   let fewestColumns: Int
-  /// Makes a row of one table wrong in another.
+  /// Makes a row of one table invalid in another.
   let tag: UInt64
   let insert: String
   let replace: String
   let select: String
 
-  /// - Parameter later: the columns that later schemas added, in their order.
+  /// - Parameter later: the columns of later schemas, in order.
   init(_ name: String, tag: UInt64, _ first: [String], later: [String] = []) {
     let columns = first + later
     self.name = name
@@ -48,11 +48,11 @@ struct Table: Hashable, Sendable {
       "number", "delivery", "revision", "app", "id", "action", "reply", "due", "state", "committed", "finished",
       "outcome",
     ])
-  /// What is kept for an app: ``Account``.
+  /// The data kept for an app: ``Account``.
   static let tally = Table(
     "tally", tag: 4,
     ["number", "app", "pending"], later: ["boxed", "pending_bytes", "history_rows", "history_bytes", "reply_bytes"])
-  /// One row: the last numbers given, how often has been committed, and the sums of all accounts.
+  /// One row: the last numbers assigned, the number of commits, and the totals of all accounts.
   static let counter = Table(
     "counter", tag: 5,
     [
@@ -60,7 +60,7 @@ struct Table: Hashable, Sendable {
     ], later: ["pending_bytes", "history_rows", "history_bytes", "reply_bytes"])
   static let setting = Table("setting", tag: 6, ["number", "name", "value"])
 
-  /// Parts of a batch of requests that is not stored yet: ``Store/stage(_:isFirst:charges:)``.
+  /// Parts of a batch of requests that are not stored yet: ``Store/stage(_:isFirst:charges:)``.
   static let intake = Table("intake", tag: 7, ["number", "requests"])
 
   static let all = [request, delivery, response, tally, counter, setting, intake]
@@ -77,13 +77,13 @@ struct Table: Hashable, Sendable {
   /// A row with its checksum in front of it.
   func checked(_ values: [SQLValue]) -> [SQLValue] { [.integer(checksum(values))] + values }
 
-  /// The row that the statement, of ``select``, stands on, without its checksum; throws where that is wrong.
+  /// The current row of a statement made with ``select``, without its checksum; throws if that is wrong.
   func read(_ statement: Statement) throws(StoreError) -> [SQLValue] {
     var row = statement.row()
     let crc = row.removeFirst()
     guard crc == .integer(checksum(row)) else {
       let key = row[0].integer.map(String.init) ?? "?"
-      throw StoreError(.damaged, "row \(key) of table '\(name)' is not what was written", sql: statement.sql)
+      throw StoreError(.damaged, "row \(key) of table '\(name)' has a wrong checksum", sql: statement.sql)
     }
     return row
   }

@@ -3,29 +3,29 @@ public import EventLoop
 public import Triggers
 public import Zoneinfo
 
-/// The zone that the machine is in and those that requests name, as they are now; says when one of them is another.
+/// The current zone of the machine and the zones that requests name; reports their changes.
 ///
-/// The files that decide are watched, not read again and again; where somebody may have missed something (after a sleep),
-/// ``check()`` looks. What cannot be read any more stays as it was last: an alarm at the old time beats one in UTC.
-/// Confined to the loop's thread.
+/// The files are watched, not read repeatedly; after a sleep, when events may be missing, ``check()`` reads them. If a
+/// file becomes unreadable, its last rules stay in use: an alarm at the old time is better than one in UTC. Confined to
+/// the loop's thread.
 public final class MachineZone: ZoneSource {
-  /// So long nothing must happen before we look: a package's files come one by one.
+  /// The time without changes before reading, because the files of a package come one by one.
   static let calm = Duration.milliseconds(200)
-  /// After so long we look in any case.
+  /// The time after which the files are read in any case.
   static let patience = Duration.seconds(2)
 
-  /// Where the machine is, as far as that can be read; UTC while it never could be.
+  /// The machine's zone; UTC until it can be read for the first time.
   public private(set) var zone = Zone.utc
   /// Its name.
   public var name: String { zone.name }
-  /// What is wrong, in one line: the machine's setting, or a zone that a request names, cannot be read.
+  /// A problem in one line: the machine's setting, or a zone that a request names, cannot be read.
   public private(set) var problem: String?
-  /// The same text as long as all dates are the same, in the machine's zone and in named ones; also after a start.
+  /// A text that changes only if dates may change, in the machine's zone or in named ones; comparable across restarts.
   public private(set) var fingerprint = ""
 
   private let loop: EventLoop
   private let system: SystemZone
-  /// Called on the loop when a date may be another; never by the initializer or ``rules(_:)``.
+  /// Called on the loop when dates may have changed; never by the initializer or ``rules(_:)``.
   public var whenChanged: () -> Void
   private var named: NamedZones
   private var setting: [FileIdentity]?
@@ -33,19 +33,19 @@ public final class MachineZone: ZoneSource {
   private var look: EventLoop.Deadline?
   private var latestLook: Duration?
 
-  /// Reads the zone and watches what decides on it.
+  /// Reads the zone and watches the files that define it.
   public init(on loop: EventLoop, system: SystemZone = .current, whenChanged: @escaping () -> Void = {}) {
     self.loop = loop
     self.system = system
     self.whenChanged = whenChanged
     named = NamedZones(database: system.database)
-    // First the watch: what changes while we read is then seen.
+    // Watch first, to notice changes during the reading.
     follow()
     _ = refresh()
     follow()
   }
 
-  /// The rules of a zone by its name, those of the machine for nil.
+  /// The rules of a zone by its name; nil for the machine's zone.
   public func rules(_ name: String?) throws(TriggerError) -> ZoneRules {
     guard let name else { return zone.rules }
     if let rules = named.known(name) { return rules }
@@ -58,7 +58,7 @@ public final class MachineZone: ZoneSource {
     }
   }
 
-  /// Compares with what is there, at once.
+  /// Reads the files now, and reports a change.
   public func check() {
     look?.cancel()
     look = nil
@@ -68,7 +68,7 @@ public final class MachineZone: ZoneSource {
     if isChanged { whenChanged() }
   }
 
-  /// Ends the observation.
+  /// Stops watching.
   public func cancel() {
     look?.cancel()
     look = nil
@@ -78,7 +78,7 @@ public final class MachineZone: ZoneSource {
 
   // MARK: Reading
 
-  /// Whether anything in use is another one.
+  /// Whether any zone in use has changed.
   private func refresh() -> Bool {
     let machineProblem = readSetting()
     let isNamedChanged = named.refresh()
@@ -99,7 +99,7 @@ public final class MachineZone: ZoneSource {
       return nil
     } catch {
       setting = nil
-      return "the machine's zone cannot be read, \(zone.name) is used: \(error)"
+      return "cannot read the machine's time zone, using \(zone.name): \(error)"
     }
   }
 
@@ -110,11 +110,11 @@ public final class MachineZone: ZoneSource {
   private func follow() {
     let folders = places.keys.sorted()
     if let watch { return watch.follow(folders) }
-    // No descriptor is left: the next look tries again.
+    // There is no free descriptor: the next check tries again.
     watch = try? loop.watch(folders: folders) { [weak self] in self?.notice($0) }
   }
 
-  /// The folders that matter, each with the names in it that we came by; `tzdata` brings everything else in its own.
+  /// The folders to watch, each with the relevant names in it; `tzdata` changes all other files in its own folder.
   private var places: [String: Set<String>] {
     var paths = named.paths
     if let identity = zone.identity { paths.append(identity.path) }
@@ -129,7 +129,7 @@ public final class MachineZone: ZoneSource {
   }
 
   private func notice(_ change: FolderChange) {
-    // Much happens in `/etc` that is none of our business.
+    // Ignore unrelated changes in `/etc`.
     if case .entries(system.etc, let names) = change, names.isDisjoint(with: places[system.etc] ?? []) { return }
     let now = EventLoop.Clock.monotonic.now
     let latest = latestLook ?? now + Self.patience

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Zoneinfo
 
-/// The zones that requests name, each read once; of many, those that were asked for last.
+/// The zones that requests name, each read once; a cache of the most recently used ones.
 struct NamedZones {
   private struct Entry {
     var zone: Zone
     var lastUse: UInt64
-    /// What is wrong with its file now; the zone is then as it was.
+    /// The current problem with its file; the zone keeps its last rules.
     var problem: String?
   }
 
@@ -22,7 +22,7 @@ struct NamedZones {
   /// The files that were read.
   var paths: [String] { entries.values.compactMap { $0.zone.identity?.path } }
 
-  /// What is wrong with any of them.
+  /// The problem with any of them.
   var problem: String? {
     let problems = entries.sorted { $0.key < $1.key }.compactMap(\.value.problem)
     return problems.isEmpty ? nil : problems.joined(separator: "; ")
@@ -43,7 +43,7 @@ struct NamedZones {
     return zone.rules
   }
 
-  /// Reads again what is not as it was; whether any clock is now set otherwise.
+  /// Rereads changed files; returns whether any rules differ.
   mutating func refresh() -> Bool {
     var isChanged = false
     for (name, entry) in entries {
@@ -53,7 +53,7 @@ struct NamedZones {
         if zone.rules.digest != entry.zone.rules.digest { isChanged = true }
         entries[name] = Entry(zone: zone, lastUse: entry.lastUse, problem: nil)
       } catch {
-        entries[name]?.problem = "the zone cannot be read any more, it stays as it was: \(error)"
+        entries[name]?.problem = "cannot read the time zone any more, using its last rules: \(error)"
       }
     }
     return isChanged

@@ -105,7 +105,9 @@ final class Withdrawals {
     _ app: String, _ ids: ArraySlice<String>, _ rights: Rights,
     _ result: Result<(cancelled: [String], count: Int), StoreError>
   ) -> Result<(cancelled: Int, handled: Int), StoreError> {
-    guard case .success((let stored, let handled)) = result else { return result.map { ($0.cancelled.count, $0.count) } }
+    guard case .success((let stored, let handled)) = result else {
+      return result.map { ($0.cancelled.count, $0.count) }
+    }
     let ids = ids.prefix(handled)
     for id in stored { ends.tell(of: app, id, .cancelled) }
     var cancelled = Set(stored.map { Identifier($0) })

@@ -106,7 +106,7 @@ final class ClickRound {
 
   // MARK: Waiting
 
-  /// Takes in what is seen until it is true of each that is not void.
+  /// Collects events until the condition holds for every row that is not void.
   private func wait(
     _ what: String, of combinations: [Combination], until isTrue: (Expectation, Sightings.Life) -> Bool
   ) async throws {
@@ -209,7 +209,7 @@ final class ClickRound {
     }
   }
 
-  /// Says yes to whatever the center asks.
+  /// Accepts every question of the center.
   private func confirm() async throws {
     let asking = combinations.filter { Expectation($0).isAsked }.map(\.id)
     try await wait("its question") { asking.filter { seen[$0].questions.isEmpty } }
@@ -219,8 +219,8 @@ final class ClickRound {
     }
   }
 
-  /// Nothing more comes of what was used up, nor of numbers that were another server's. A last click, which counts, shows
-  /// that the center has come to the end of these.
+  /// Nothing more comes of what was used up, nor of numbers that were another server's. A last click, which counts,
+  /// shows that the center has come to the end of these.
   private func chooseAgain() async throws {
     for combination in combinations {
       let number = seen[combination.id].chosen ?? number(of: combination)

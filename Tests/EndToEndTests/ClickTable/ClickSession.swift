@@ -53,7 +53,7 @@ final class ClickSession: Sendable {
     try session.folder.write(entry, to: "home/.local/share/applications/\(id).desktop")
   }
 
-  /// The app that the bus starts: it is told of an action, and of the response as its one parameter.
+  /// The app that the bus starts: it receives an action, with the response as its only parameter.
   private static func app(effects: String) -> String {
     """
     import dbus, dbus.service
@@ -79,7 +79,7 @@ final class ClickSession: Sendable {
     """
   }
 
-  /// Starts the center; no digest, since all is due at once.
+  /// Starts the center, without a digest, because all requests are due at the same time.
   func startCenter() throws -> RunningProgram {
     try RunningProgram(Session.programs + "/suzud", ["--burst", "0"], environment: session.environment)
   }

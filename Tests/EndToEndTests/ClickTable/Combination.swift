@@ -3,7 +3,7 @@ import DBus
 
 /// One cell of the table: what was chosen, of what, for whom, and when.
 struct Combination: Hashable, Sendable {
-  /// What is chosen.
+  /// The chosen action.
   enum Kind: String, CaseIterable {
     case run, runGuarded, runForeground, runDestructive, runDestructiveForeground, input, url, launch, snooze
     /// Those that are the app's: in the background, in the foreground, behind the lock, with a line of text.
@@ -50,7 +50,7 @@ struct Combination: Hashable, Sendable {
     }
   }
 
-  // MARK: As the center is told
+  // MARK: For the center
 
   /// Its request, its headline and the title of its button.
   var id: String { "\(kind)-\(context)-\(app)" }
@@ -68,7 +68,7 @@ struct Combination: Hashable, Sendable {
   /// What `launch` stands for.
   var entryID: String { "org.example.Opened.\(kind)_\(context)_\(app)" }
 
-  /// What is chosen; the same for every context, which are told apart by what stands beside it.
+  /// The chosen action; the same for every context, because contexts differ in the keys beside it.
   var actionID: String {
     switch kind {
     case .click, .clickURL: "default"
@@ -117,7 +117,7 @@ struct Combination: Hashable, Sendable {
       words["run"] = .strings([record, "run", "{id}", "{action}", "{reply}"])
     case .url: words["url"] = "https://example.org/{id}"
     case .launch: words["launch"] = .string(entryID)
-    // Long enough for the center to be killed before it comes again.
+    // Long enough to kill the center before it is shown again.
     case .snooze: words["snooze"] = moment.isBeforeCenter ? "1s" : "50ms"
     case .toApp, .toAppForeground, .toAppGuarded, .toAppInput, .click, .clickURL, .putAway: break
     }

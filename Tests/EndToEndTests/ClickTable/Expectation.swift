@@ -29,7 +29,7 @@ struct Expectation: Hashable {
     // No action runs and no window is raised while another person may use the screen.
     if combination.isLocked && (kind.isGuarded || kind.isForeground) {
       waits.append("waiting: locked")
-      // What takes away for good, and comes long after the click.
+      // A destructive action long after the click.
       isAsked = kind.isDestructive
     }
     switch kind {
@@ -39,7 +39,7 @@ struct Expectation: Hashable {
     case .snooze: effect = .shown
     case .toApp, .toAppForeground, .toAppGuarded, .toAppInput, .click, .putAway:
       effect = Self.way(to: combination.app, isForeground: kind.isForeground)
-      // Neither there, nor to be started: it is kept for when the app attaches.
+      // Neither running nor startable: the response is kept until the app attaches.
       if effect == nil {
         waits.append("waiting: app")
         effect = .told
@@ -51,7 +51,7 @@ struct Expectation: Hashable {
     switch app {
     case .attached: .told
     case .activatable: .activated
-    // For what is done in the background no window is opened.
+    // An action in the background opens no window.
     case .launchable: isForeground ? .launched : nil
     case .absent: nil
     }

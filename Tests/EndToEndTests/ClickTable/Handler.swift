@@ -3,7 +3,7 @@ import DBus
 import EventLoop
 import TestSupport
 
-/// A program that is attached as the handler of apps, and says of each response that it has been done.
+/// A program that is attached as the handler of apps, and completes each response as done.
 final class Handler: Sendable {
   private let connection: Connection
 

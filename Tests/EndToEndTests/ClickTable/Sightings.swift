@@ -14,7 +14,7 @@ enum Sight: Sendable {
   /// A handler was given a response.
   case told(UInt64, id: String, action: String, reply: String?, handler: Handler)
 
-  /// What a watcher is told.
+  /// The events that a watcher receives.
   init?(_ signal: Signal) {
     let arguments = signal.arguments
     switch (signal.member, arguments.first) {
@@ -88,7 +88,7 @@ struct Sightings {
       lives[id, default: Life()].responses.append((number, action, reply))
     case .outcome(let number, let outcome): lives[ids[number] ?? "nobody's", default: Life()].outcomes.append(outcome)
     case .told(_, let id, let action, let reply, _):
-      // What it was launched for is told to it as well, once that is done: there is nothing more to do then.
+      // The launched app also receives the response that it was launched for, which is done already.
       if launched.contains(id), self[id].outcomes.last == "done" {
         launched.remove(id)
       } else {
@@ -97,7 +97,7 @@ struct Sightings {
     }
   }
 
-  /// What apps are to be launched for, and have not been told.
+  /// Responses whose apps are to be launched and have not received them.
   private var launched: Set<String> = []
 
   mutating func expectLaunch(for id: String) { launched.insert(id) }

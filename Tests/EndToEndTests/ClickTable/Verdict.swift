@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
 
-/// What became of a combination, held against what the design says. Pure.
+/// Compares the result of a combination with the expected one. Pure.
 struct Verdict {
   private(set) var problems: [String] = []
 
@@ -31,7 +31,8 @@ struct Verdict {
   private mutating func checkPosts(
     _ combination: Combination, _ expectation: Expectation, _ life: Sightings.Life
   ) {
-    // What has come again may be on the screen when the center is killed, or on its way there: showing is at least once.
+    // What has come again may be on the screen when the center is killed, or on its way there: showing is at least
+    // once.
     if combination.kind == .snooze && combination.moment.isBeforeCenter { return }
     let isAlert = combination.context == .full
     let again = (isAlert && combination.moment == .afterServer ? 1 : 0) + (expectation.effect == .shown ? 1 : 0)
@@ -51,7 +52,7 @@ struct Verdict {
     if [.run, .told, .activated].contains(effect) {
       check("done with", [effects[0].action, effects[0].reply], [combination.actionID, combination.reply ?? ""])
     }
-    // Who is told over the bus raises no window; what had to wait comes when the desktop has forgotten the click.
+    // A bus call raises no window, and after a wait the desktop has forgotten the click.
     guard ![.told, .shown].contains(effect), expectation.waits.isEmpty, combination.kind != .putAway else { return }
     check("done with the token", effects[0].token, combination.token)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What comes of a recipe, and what has to be there before.
+/// The expected effect of a recipe, and what it needs beforehand.
 struct Effect: Sendable {
   /// What happens on the way, or is looked at.
   enum Step: Sendable {
@@ -24,7 +24,7 @@ struct Effect: Sendable {
     case again
 
     static func posted(_ titles: String...) -> Step { .posted(titles) }
-    /// Shows at once whatever is to come later.
+    /// Shows all pending notifications now.
     static let now: Step = .shell("now", "")
   }
 

@@ -65,7 +65,7 @@ extension Effect {
     .posted("Backup failed"), .press("Backup failed", "log"), .ran("xdg-open https://example.org/backup"),
   ]
 
-  /// What is not run, by what stands in it, and why.
+  /// Examples that are not run, by a part of their text, with the reason.
   static let notRun = [
     "make demo": "these two build everything, and run this test",
     "sudo make install": "it changes the machine; make try-deb does it in a bare Debian",

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Something that the documentation shows, to be typed as it stands there.
+/// An example of the documentation, to be typed as printed.
 struct Recipe: Sendable, CustomTestStringConvertible {
   /// Where it stands: a file of the checkout, or `suzu VERB --help`.
   let document: String
@@ -47,7 +47,7 @@ struct Recipe: Sendable, CustomTestStringConvertible {
     return recipes
   }
 
-  /// What is not fenced.
+  /// Text outside of fences.
   static func prose(of document: String) throws -> String {
     let text = try String(contentsOf: Session.checkout.appending(path: document), encoding: .utf8)
     return text.replacing(/(?ms)^```.*?^```$/, with: "")

@@ -78,7 +78,7 @@ struct RecipeStage {
     for (name, text) in effect.files { try folder.write(text, to: "home/" + name) }
   }
 
-  /// What is to come later, asked for anew without its time.
+  /// Requests that are due later, made again without their time.
   private static let bringForward = """
     suzu list --json | jq '[.[]
       | {app, id, title, subtitle, body, icon, badge, sound, style, level, url, category, actions, userInfo}

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is shown in Swift is compiled as a program of its own, against the libraries as they were built.
+/// An example in Swift is compiled as a program of its own, against the built libraries.
 enum SwiftRecipe {
   private static let libraries = ["Suzu", "DBus", "NotificationModel", "EventLoop", "SystemFiles"]
 

@@ -5,7 +5,7 @@ import TestSupport
 
 /// Plays attacks in a random order, each before any is played again.
 final class Adversary: Sendable {
-  /// What came of all plays of one attack.
+  /// The combined results of all runs of one attack.
   struct Tally: Sendable {
     var plays = 0
     var calls = 0
@@ -38,7 +38,7 @@ final class Adversary: Sendable {
     self.seed = seed
   }
 
-  /// One that sends what it is told to.
+  /// An attacker that sends the given calls.
   var anyone: Attacker { attackers[0][0] }
 
   /// Attacks that it has not come to.
@@ -53,7 +53,7 @@ final class Adversary: Sendable {
 
   var findings: Findings { found.withLock { $0 } }
 
-  /// All attackers at once, each until `end`; then all has been taken back that they asked for.
+  /// Runs all attackers at the same time, each until `end`; then cancels all their requests.
   func attack(until end: ContinuousClock.Instant) async throws {
     try await withThrowingTaskGroup { group in
       for (index, attackers) in attackers.enumerated() {

@@ -12,7 +12,7 @@ struct AdversaryScene: Sendable {
   let recorder: Recorder
   let adversary: Adversary
 
-  /// How long the center may take to deal with what is left once all attackers have gone.
+  /// How long the center may take for the remaining work after all attackers have left.
   private static let limit: Duration = .seconds(Rounds.isLong ? 60 : 20)
 
   /// What was measured meanwhile.
@@ -104,7 +104,7 @@ struct AdversaryScene: Sendable {
 
   // MARK: Judging
 
-  /// What became of every honest request and click, and what the attackers found.
+  /// The results of every honest request and click, and of the attackers' checks.
   func judge(_ verdict: inout AdversaryVerdict, name: BusName) async throws {
     let found = adversary.findings
     let owner = try? await stand.client.owner(of: FaultStand.name)

@@ -2,7 +2,7 @@
 
 /// What must be true after the attacks, and whether it is.
 struct AdversaryVerdict {
-  /// One row of what is printed.
+  /// One row of the printed table.
   struct Check {
     let name: String
     let measured: String

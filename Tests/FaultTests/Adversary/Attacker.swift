@@ -2,7 +2,8 @@
 import Foundation
 import TestSupport
 
-/// A process that attacks: of the user's own, or in a sandbox. Its messages are built there, where that slows no honest caller.
+/// A process that attacks: of the user's own, or in a sandbox. Its messages are built there, where that slows no honest
+/// caller.
 final class Attacker: Sendable {
   let caller: Attack.Caller
   /// The app that its sandbox is of; empty outside of one.
@@ -55,7 +56,7 @@ final class Attacker: Sendable {
     guard faults.isEmpty else { throw TestFailure("\(faults)") }
   }
 
-  /// Takes back what is pending or on the screen, and returns what went wrong with that.
+  /// Cancels pending requests and dismisses shown ones; returns the errors.
   func tidy() async throws -> [String] { try await (ask(["tidy": true]) as Rest).faults }
 
   /// Whether those who registered were answered, now that no question is left.

@@ -10,7 +10,7 @@ final class HonestUser: Sendable {
   private let clicks = Mutex<[UInt32: HonestCallers.Start]>([:])
   private let pressed = Mutex<Set<String>>([])
   private let seen = Mutex<[String: Int]>([:])
-  /// Something has been shown, and the user has dealt with it.
+  /// A notification has been shown, and the user has reacted.
   let news = Inbox<String>()
 
   init(_ server: ScriptedServer, _ recorder: Recorder, _ callers: HonestCallers) {
@@ -36,7 +36,7 @@ final class HonestUser: Sendable {
         place += 1
         seen.withLock { [place] in $0[posted.summary] = place }
         others.append(posted.number)
-        // What is on the screen can be answered; it has room for so many.
+        // Notifications on the screen can be answered; the screen holds this number.
         if others.count > 100 { try await server.tellClosed(others.removeFirst(), reason: 1) }
         continue
       }

@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// Checks replacing a notification, killing the server, and many notifications at once.
+/// Checks replacing a notification, killing the server, and many notifications at the same time.
 extension Check {
   static let replacement = Check("replacement", "the same id again takes the place of the first", \.replacement) {
     desktop in
