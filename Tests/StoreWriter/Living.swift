@@ -186,7 +186,7 @@ struct Living {
   private mutating func purge() throws(StoreError) {
     if over.isEmpty { return }
     try commit(Dictionary(uniqueKeysWithValues: over.map { ($0, nil) })) { store, now throws(StoreError) in
-      _ = try store.purge(now: now + 1, age: 0)
+      while try !store.purge(now: now + 1, age: 0) {}
     }
     over = []
   }
