@@ -51,6 +51,8 @@ final class RequestBatches {
             charges[Identifier(request.app)] = request.charge
           }
         }
+        // What resumes after a commit runs in the same turn of the loop.
+        if index > 0 { await loop.nextTurn() }
         try await writer.write(isNew: true) { [charges] store throws(StoreError) in
           try store.stage(stored, number: index + 1, charges: charges)
         }
@@ -62,6 +64,7 @@ final class RequestBatches {
     }
     for (index, part) in parts.enumerated() {
       let requests = requests[part]
+      await loop.nextTurn()
       await move(planned[part], number: index + 1) { done(requests, $0) }
     }
   }
