@@ -3,15 +3,15 @@ import TestSupport
 
 /// A raw client that calls the center. Its messages may be as large, and carry as many descriptors, as the bus passes.
 enum RawCaller {
-  /// `call` makes a call to the center; `Client` is connected, and its `answer` waits for the answer to a serial and
+  /// `call` makes a call to the center, or to another `peer`; `Client` is connected, and its `answer` waits for the answer to a serial and
   /// returns `ok` or the name of the error.
   static let prelude =
     RawBusClient.prelude + """
-      CENTER = 'dev.suzu.Center'
+      peer = 'dev.suzu.Center'
 
       def call(serial, member, signature, body, interface='dev.suzu.Center1', fds=0, flags=0):
         fields = [(PATH, 'o', '/dev/suzu/Center'), (INTERFACE, 's', interface), (MEMBER, 's', member),
-                  (DESTINATION, 's', CENTER)]
+                  (DESTINATION, 's', peer)]
         if signature: fields.append((SIGNATURE, 'g', signature))
         if fds: fields.append((FDS, 'u', fds))
         return message(CALL, serial, fields, body, flags)

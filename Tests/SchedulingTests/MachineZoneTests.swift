@@ -74,12 +74,18 @@ import Zoneinfo
       #expect(rename(new, root.path(name)) == 0)
     }
 
-    /// Brings a zone, as dpkg does: written beside it, then renamed; `content` is another zone's.
-    func install(_ name: String, content: String? = nil) throws {
-      try replace("zoneinfo/" + name, with: FixedZones.file(content ?? name))
+    /// Installs a zone; `content` is another zone's.
+    func install(_ name: String, content: String? = nil) async throws {
+      try await replace("zoneinfo/" + name, with: FixedZones.file(content ?? name))
     }
 
-    func replace(_ name: String, with content: Data) throws {
+    /// Does ``put(_:with:)`` on the loop's thread, so that no look falls between its steps, which is one change more.
+    func replace(_ name: String, with content: Data) async throws {
+      try await inside { try self.put(name, with: content) }
+    }
+
+    /// Writes a file as dpkg does: beside the old one, then renamed over it.
+    func put(_ name: String, with content: Data) throws {
       let path = root.url.appending(path: name)
       try FileManager.default.createDirectory(at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
       try content.write(to: root.url.appending(path: name + ".dpkg-new"))
@@ -91,8 +97,8 @@ import Zoneinfo
     let root = try TemporaryFolder()
     try await withLoop { loop in
       let stand = Stand(root, loop)
-      for name in ["Pacific/Auckland", "Pacific/Honolulu", "Europe/Paris", "Asia/Tokyo"] { try stand.install(name) }
-      try stand.replace("zoneinfo/tzdata.zi", with: Data("# version 2025b\n# more\n".utf8))
+      for name in ["Pacific/Auckland", "Pacific/Honolulu", "Europe/Paris", "Asia/Tokyo"] { try await stand.install(name) }
+      try await stand.replace("zoneinfo/tzdata.zi", with: Data("# version 2025b\n# more\n".utf8))
       try FileManager.default.createDirectory(at: root.url.appending(path: "etc"), withIntermediateDirectories: true)
       stand.link("etc/localtime", to: "../zoneinfo/Pacific/Auckland")
       if begins { try await stand.begin() }
@@ -125,7 +131,7 @@ import Zoneinfo
       #expect(try await stand.summary == "Asia/Tokyo +09:00")
       try stand.root.write("Europe/Paris\n", to: "etc/timezone")
       #expect(try await stand.onlyChange() == "Europe/Paris")
-      try stand.install("Europe/Paris", content: "Asia/Tokyo")
+      try await stand.install("Europe/Paris", content: "Asia/Tokyo")
       #expect(try await stand.onlyChange() == "Europe/Paris")
       #expect(try await stand.summary == "Europe/Paris +09:00")
     }
@@ -152,7 +158,7 @@ import Zoneinfo
     try await withStand(begins: false) { stand in
       try await stand.begin(variable: ":Asia/Tokyo")
       stand.link("etc/localtime", to: "../zoneinfo/Pacific/Honolulu")
-      try stand.install("Asia/Tokyo", content: "Europe/Paris")
+      try await stand.install("Asia/Tokyo", content: "Europe/Paris")
       #expect(try await stand.onlyChange() == "Asia/Tokyo")
       #expect(try await stand.summary == "Asia/Tokyo +02:00")
     }
@@ -163,7 +169,7 @@ import Zoneinfo
   @Test func `An update of the machine's own zone is noticed`() async throws {
     try await withStand { stand in
       let before = try await stand.fingerprint
-      try stand.install("Pacific/Auckland", content: "Pacific/Chatham")
+      try await stand.install("Pacific/Auckland", content: "Pacific/Chatham")
       #expect(try await stand.onlyChange(within: .seconds(5)) == "Pacific/Auckland")
       #expect(try await stand.summary == "Pacific/Auckland +12:45")
       #expect(try await stand.fingerprint != before)
@@ -173,7 +179,7 @@ import Zoneinfo
   @Test func `An update of a zone that a request names is noticed`() async throws {
     try await withStand { stand in
       #expect(try await stand.offset("Europe/Paris") == "+02:00")
-      try stand.install("Europe/Paris", content: "Asia/Tokyo")
+      try await stand.install("Europe/Paris", content: "Asia/Tokyo")
       _ = try await stand.onlyChange(within: .seconds(5))
       #expect(try await stand.offset("Europe/Paris") == "+09:00")
     }
@@ -183,7 +189,7 @@ import Zoneinfo
     try await withStand { stand in
       let before = try await stand.fingerprint
       #expect(before.contains("2025b"))
-      try stand.replace("zoneinfo/tzdata.zi", with: Data("# version 2025c\n# more\n".utf8))
+      try await stand.replace("zoneinfo/tzdata.zi", with: Data("# version 2025c\n# more\n".utf8))
       _ = try await stand.onlyChange(within: .seconds(5))
       let after = try await stand.fingerprint
       #expect(after.contains("2025c") && after != before)
@@ -194,9 +200,9 @@ import Zoneinfo
     try await withStand { stand in
       let new = try FixedZones.file("Pacific/Chatham")
       try await stand.inside {
-        for number in 0..<300 { try stand.replace("zoneinfo/Pacific/Place\(number)", with: new) }
-        try stand.install("Pacific/Auckland", content: "Pacific/Chatham")
-        for number in 0..<300 { try stand.replace("zoneinfo/Pacific/Place\(number)", with: new) }
+        for number in 0..<300 { try stand.put("zoneinfo/Pacific/Place\(number)", with: new) }
+        try stand.put("zoneinfo/Pacific/Auckland", with: new)
+        for number in 0..<300 { try stand.put("zoneinfo/Pacific/Place\(number)", with: new) }
       }
       #expect(try await stand.onlyChange(within: .seconds(5)) == "Pacific/Auckland")
     }
@@ -222,16 +228,16 @@ import Zoneinfo
   @Test func `A damaged zone leaves the last good one in force, and is reported until it is repaired`() async throws {
     try await withStand { stand in
       #expect(try await stand.offset("Europe/Paris") == "+02:00")
-      try stand.replace("zoneinfo/Pacific/Auckland", with: Data("TZif2 and no more".utf8))
-      try stand.replace("zoneinfo/Europe/Paris", with: Data())
+      try await stand.replace("zoneinfo/Pacific/Auckland", with: Data("TZif2 and no more".utf8))
+      try await stand.replace("zoneinfo/Europe/Paris", with: Data())
       try await stand.look { $0.check() }
       #expect(try await stand.summary == "Pacific/Auckland +12:00")
       #expect(try await stand.offset("Europe/Paris") == "+02:00")
       let problem = try #require(try await stand.problem)
       #expect(problem.contains("etc/localtime'") && problem.contains("Europe/Paris'"), "\(problem)")
       #expect(!problem.contains("\n"))
-      try stand.install("Pacific/Auckland")
-      try stand.install("Europe/Paris")
+      try await stand.install("Pacific/Auckland")
+      try await stand.install("Europe/Paris")
       try await stand.look { $0.check() }
       #expect(try await stand.problem == nil)
     }
@@ -244,7 +250,7 @@ import Zoneinfo
       #expect(try await stand.summary == "Pacific/Auckland +12:00")
       #expect(try await stand.problem?.contains("Etc/Nowhere") == true)
       #expect(stand.changes.waiting == [])
-      try stand.install("Etc/Nowhere", content: "Asia/Tokyo")
+      try await stand.install("Etc/Nowhere", content: "Asia/Tokyo")
       #expect(try await stand.onlyChange() == "Etc/Nowhere")
       #expect(try await stand.problem == nil)
       #expect(try await stand.summary == "Etc/Nowhere +09:00")
@@ -271,7 +277,7 @@ import Zoneinfo
       #expect(error?.key == "zone" && error?.code == .invalid)
       #expect(error?.description.contains("did you mean 'Europe/Paris'?") == true, "\(error?.description ?? "")")
       #expect(try await stand.problem == nil)
-      try stand.install("Europe/Kyiv")
+      try await stand.install("Europe/Kyiv")
       #expect(try await stand.offset("Europe/Kyiv") == "+03:00")
     }
   }
@@ -280,10 +286,10 @@ import Zoneinfo
 
   @Test func `Any number of zones is right, and the last used ones stay in memory`() async throws {
     try await withStand(begins: false) { stand in
-      for number in 0..<100 { try stand.install("Many/Place\(number)", content: "Asia/Tokyo") }
+      for number in 0..<100 { try await stand.install("Many/Place\(number)", content: "Asia/Tokyo") }
       try await stand.begin()
       for number in 0..<100 { #expect(try await stand.offset("Many/Place\(number)") == "+09:00") }
-      for number in [0, 99] { try stand.install("Many/Place\(number)", content: "Europe/Paris") }
+      for number in [0, 99] { try await stand.install("Many/Place\(number)", content: "Europe/Paris") }
       try await stand.look { $0.check() }
       for number in [0, 99] { #expect(try await stand.offset("Many/Place\(number)") == "+02:00") }
     }

@@ -24,7 +24,10 @@ import Testing
     let writer = try StoreWriter.start(
       mode, fixture.path, number,
       ["LD_PRELOAD": library, "RECORD_TO": path, "RECORD_FOLDER": fixture.path])
-    while let line = writer.readLine(), !isEnough(line) {}
+    while let line = writer.readLine() {
+      if line.hasPrefix("error") { throw TestFailure("the writer \(mode) \(number): \(line)") }
+      if isEnough(line) { break }
+    }
     writer.kill()
     return try RecordedDisk.events(path)
   }

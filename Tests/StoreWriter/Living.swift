@@ -49,7 +49,10 @@ struct Living {
   }
 
   mutating func run() throws(StoreError) -> Never {
+    // What the life before has left, so that the first purge is one commit as well.
+    while try !store.purge(now: clock.now + 1, age: 0) {}
     while true {
+      if store.total.historyBytes > 300_000 { try purge() }
       switch requests.random(below: 100) {
       case 0: try reopen()
       case 1: try add(60 + requests.random(below: 120), large: true)
@@ -183,10 +186,11 @@ struct Living {
     over.append(id)
   }
 
+  /// Purges all that is over, in one commit: there is less history than one commit purges.
   private mutating func purge() throws(StoreError) {
-    if over.isEmpty { return }
+    let bytes = store.total.historyBytes
     try commit(Dictionary(uniqueKeysWithValues: over.map { ($0, nil) })) { store, now throws(StoreError) in
-      while try !store.purge(now: now + 1, age: 0) {}
+      if try !store.purge(now: now + 1, age: 0) { throw StoreError(.misuse, "\(bytes) bytes need a second commit") }
     }
     over = []
   }

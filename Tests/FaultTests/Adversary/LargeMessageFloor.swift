@@ -9,18 +9,12 @@ import TestSupport
 ///
 /// An idle C peer is sent each of them once, and asked meanwhile whether it is there.
 final class LargeMessageFloor: Sendable {
-  private let peer: RunningProgram
-  private let name: BusName
+  private let peer: IdlePeer
   private let connection: Connection
   private let isOver = Mutex(false)
 
   init(on bus: PrivateBus, _ loop: EventLoop) async throws {
-    peer = try RunningProgram(
-      "/usr/bin/python3", ["-B", Attacker.folder + "/idle.py"], environment: bus.environment)
-    guard let line = try await peer.line(), let name = BusName(line) else {
-      throw TestFailure("no idle peer: \(peer.errors)")
-    }
-    self.name = name
+    peer = try await IdlePeer(on: bus)
     connection = try await bus.connect(on: loop)
   }
 
@@ -28,7 +22,7 @@ final class LargeMessageFloor: Sendable {
   func measure(by attacker: Attacker) async throws -> [BusWaits.Interval] {
     try await withThrowingTaskGroup(of: [BusWaits.Interval].self) { group in
       group.addTask {
-        try await attacker.measure(self.name.text)
+        try await attacker.measure(self.peer.name.text)
         self.isOver.withLock { $0 = true }
         return []
       }
@@ -36,7 +30,7 @@ final class LargeMessageFloor: Sendable {
         var pings: [BusWaits.Interval] = []
         while !self.isOver.withLock({ $0 }) {
           let start = ContinuousClock.now
-          _ = try? await self.connection.call(MethodCall(to: self.name, "/", "org.freedesktop.DBus.Peer", "Ping"))
+          _ = try? await self.connection.call(MethodCall(to: self.peer.name, "/", "org.freedesktop.DBus.Peer", "Ping"))
           pings.append(start..<ContinuousClock.now)
         }
         await self.connection.close()
