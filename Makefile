@@ -16,7 +16,7 @@ DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
 # The Swift runtime needs the C++ library: its archive, found before the shared one, saves a third of a program's start.
 CXX_ARCHIVE := .build/static-cxx
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
-SHELL_SCRIPTS := Scripts/swift Scripts/prepare Scripts/slowest-tests Packaging/deb/postinst Packaging/deb/postrm
+SHELL_SCRIPTS := Scripts/swift Scripts/prepare Packaging/deb/postinst Packaging/deb/postrm
 BASH_SCRIPTS := Scripts/deb Scripts/try-deb Scripts/demo Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
 # Debian looks for what packages bring in a folder of its own.
 ZSH_FOLDER := $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
@@ -113,7 +113,7 @@ test: ## build and run all tests, each on a private bus in a temporary folder; F
 	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --xunit-output .build/tests.xml \
 	    $(if $(FILTER),--filter "$$FILTER") || status=$$?; \
 	  if [ $$status = 0 ] && grep -q 'tests="0"' $(TIMES); then echo "test: no test matches '$$FILTER'" >&2; exit 65; fi; \
-	  $(if $(FILTER),,Scripts/slowest-tests $(TIMES);) exit $$status
+	  Scripts/test-report $(TIMES) $(if $(FILTER),0); exit $$status
 test: export FILTER := $(FILTER)
 # Where `swift test --xunit-output .build/tests.xml` writes how long each test took.
 TIMES := .build/tests-swift-testing.xml
