@@ -30,7 +30,7 @@ struct DiskTests {
         if refusal == nil { taken += 1 }
       }
       #expect(refusal?.name == Self.unavailable)
-      #expect(refusal?.message == "the disk is full: nothing new can be kept until there is room again")
+      #expect(refusal?.message == "the disk is full: no request can be stored until there is free space")
       let late = try await Self.expectOnTime(due, server)
       // Shown, answered, cancelled: all needed writes find space.
       try await server.press(3, "go")
@@ -68,7 +68,7 @@ struct DiskTests {
       (center, _) = try await stand.startReady(["--burst", "0"], ["XDG_DATA_HOME": disk.path])
       let refusal = try await stand.refusal("new")
       #expect(refusal?.name == Self.unavailable)
-      #expect(refusal?.message == "the disk cannot be written to: nothing new can be kept")
+      #expect(refusal?.message == "the disk is read-only: no request can be stored")
       let late = try await Self.expectOnTime(due, server)
       let share = try await Self.processorShare(center, stand)
 
@@ -105,7 +105,7 @@ struct DiskTests {
       try disk.fail()
       let refusal = try await stand.refusal("new")
       #expect(refusal?.name == Self.unavailable)
-      #expect(refusal?.message == "the disk cannot be written to: nothing new can be kept")
+      #expect(refusal?.message == "the disk is read-only: no request can be stored")
       var repeats = 0
       let late = try await Self.expectOnTime(due, server) { if $0.summary == "repeats" { repeats += 1 } }
       while repeats < 4 { if try await server.posted.next().summary == "repeats" { repeats += 1 } }

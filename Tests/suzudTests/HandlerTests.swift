@@ -79,7 +79,7 @@ struct HandlerTests {
       _ = try await stand.next(2)
       for number in [1, 2] as [UInt32] { try await server.press(number, "yes") }
       #expect(try await stand.next(6).count { $0 == "Outcome waiting: app" } == 2)
-      let other = try await App.attached(to: "somebody.else", stand)
+      let other = try await App.attached(to: "another.app", stand)
       let app = try await App.attached(stand)
       let given = [try await app.responses.next(), try await app.responses.next()]
       #expect(given.map(\.id) == ["a", "b"])
@@ -143,7 +143,8 @@ struct HandlerTests {
       try await server.press(1, "yes")
       #expect(
         Set(try await stand.next(4)) == [
-          "Responded a yes", "Closed a withdrawn", "Outcome waiting: app", "Outcome lapsed: no app came for it",
+          "Responded a yes", "Closed a withdrawn", "Outcome waiting: app",
+          "Outcome lapsed: no handler attached within 24 hours",
         ])
     }
   }
