@@ -46,7 +46,7 @@ import Testing
     let loop = try EventLoop.onOwnThread(named: "test")
     let connection = try await bus.connect(on: loop)
     let signals = try await connection.signals(matching: MatchRule(interface: "a.b"))
-    let owners = try await connection.owners(of: "dev.suzu.Nobody")
+    let owners = try await connection.owners(of: "dev.suzu.Unowned")
     bus.freeze()
     defer { bus.thaw() }
     let waiting = Task { await connection.failure(of: .toBus("GetId"), limit: .seconds(3600)) }

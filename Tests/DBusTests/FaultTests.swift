@@ -238,7 +238,7 @@ import Testing
   @Test func `The error without a bus names the address`() async throws {
     try await withLoop { loop in
       for address in [
-        "unix:path=/nowhere/bus", "unix:abstract=nobody-listens-here", "nonsense:", "unix:", "tcp:port=1",
+        "unix:path=/nowhere/bus", "unix:abstract=no-listener-here", "nonsense:", "unix:", "tcp:port=1",
       ] {
         let error = await #expect(throws: CallError.self) {
           try await Connection.open(BusAddress(address), on: loop)

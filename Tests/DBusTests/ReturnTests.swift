@@ -64,7 +64,7 @@ import Testing
         await clientEvents.wait { $0 == .disconnected }
         await serverEvents.wait { $0 == .disconnected }
         #expect(await owners.next() == .some(nil))
-        #expect(await client.failure(of: Self.echo("to nobody"))?.failureCode == .disconnected)
+        #expect(await client.failure(of: Self.echo("unreachable"))?.failureCode == .disconnected)
 
         bus = try PrivateBus(in: bus.folder)  // at the same address
         await serverEvents.wait { $0.isReturn }

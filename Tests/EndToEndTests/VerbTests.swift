@@ -200,7 +200,7 @@ struct VerbTests {
     #expect(try session.suzu("notify", "T", "--every", "Mon 07:30").errors == "")
     let listed = try Self.onTerminal(session, "list")
     #expect(listed.count == 4 && listed.allSatisfy { $0.count <= 60 }, "\(listed)")
-    #expect(try Self.onTerminal(session, "list --app nobody") == ["no pending requests"])
+    #expect(try Self.onTerminal(session, "list --app unknown") == ["no pending requests"])
     #expect(try Self.onTerminal(session, "history") == ["the history is empty"])
   }
 }

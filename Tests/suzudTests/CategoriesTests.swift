@@ -38,7 +38,7 @@ struct CategoriesTests {
     try await CenterStand.run { stand in
       try await stand.setCategories(Self.invite)
       let request: [String: Value] = ["app": "test", "title": "t"]
-      for (category, app) in [("other", "test"), ("invite", "somebody.else"), ("email", "test")] {
+      for (category, app) in [("other", "test"), ("invite", "another.app"), ("email", "test")] {
         let error = try await stand.refusal(
           of: .properties(request.merging(["category": .string(category), "app": .string(app)]) { $1 }))
         #expect(error.name == "dev.suzu.Error.UnknownCategory")

@@ -135,7 +135,7 @@ struct CenterTests {
       try await stand.notify("a", ["app": "other", "in": "1h"])
       try await stand.notify("waits for a server")
       #expect(try await stand.property("PendingCount") == .uint32(5))
-      #expect(try await stand.count("Cancel", ["b", "nobody"]) == 1)
+      #expect(try await stand.count("Cancel", ["b", "unknown"]) == 1)
       #expect(try await stand.count("Cancel", ["b"]) == 0)
       #expect(try await stand.count("Cancel", []) == 3)
       #expect(try await stand.property("PendingCount") == .uint32(1))

@@ -143,7 +143,7 @@ struct ScreenStateTests {
     var state = ScreenState()
     state.post("a", as: 1)
     state.keepToken("abc", for: number(1))
-    state.keepToken("nobody's", for: number(9))
+    state.keepToken("unknown", for: number(9))
     #expect(state.use(number(1), key: "default")?.posting.token == "abc")
     #expect(state.postings.count == 1)
   }

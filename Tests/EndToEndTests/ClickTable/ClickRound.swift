@@ -254,7 +254,7 @@ final class ClickRound {
       if count != expected { problems.append("\(row), \(name): asked for a text: \(count), not \(expected)") }
     }
     for id in Set(effects.keys).subtracting(combinations.map(\.id)) where id != "end" {
-      problems.append("\(row): something was done for nobody: '\(id)'")
+      problems.append("\(row): an action without a click was carried out: '\(id)'")
     }
   }
 }

@@ -86,7 +86,7 @@ struct Sightings {
     case .responded(let number, let id, let action, let reply):
       ids[number] = id
       lives[id, default: Life()].responses.append((number, action, reply))
-    case .outcome(let number, let outcome): lives[ids[number] ?? "nobody's", default: Life()].outcomes.append(outcome)
+    case .outcome(let number, let outcome): lives[ids[number] ?? "unknown", default: Life()].outcomes.append(outcome)
     case .told(_, let id, let action, let reply, _):
       // The launched app also receives the response that it was launched for, which is done already.
       if launched.contains(id), self[id].outcomes.last == "done" {

@@ -11,7 +11,7 @@ extension Check {
 
   static let alert = Check("default", "what is drawn of an alert's five", \.drawing) { desktop in
     let popup = try desktop.show(
-      "Stand-up in five minutes", "Room 2, and whoever is far away by telephone", "--category", "meeting", "--style",
+      "Stand-up in five minutes", "Room 2, or by telephone", "--category", "meeting", "--style",
       "alert")
     if let file = Picture.file(desktop.server.name) { try desktop.photograph(popup.title, to: file) }
     if desktop.server.expected.asksAtOnce {
