@@ -208,7 +208,7 @@ struct HandlerTests {
     }
   }
 
-  @Test func `Apps that want to know are told of a dismissal, unless it was a click after all`() async throws {
+  @Test func `An app that asks for dismissals gets them, except one that a click caused`() async throws {
     var timeouts = Timeouts.usual
     timeouts.lateAction = .milliseconds(100)
     try await CenterStand.run(timeouts: timeouts) { stand in
