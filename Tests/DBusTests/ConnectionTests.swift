@@ -50,7 +50,7 @@ import Testing
     bus.freeze()
     defer { bus.thaw() }
     let waiting = Task { await connection.failure(of: .toBus("GetId"), limit: .seconds(3600)) }
-    // By then it waits.
+    // The task waits by then.
     _ = await connection.failure(of: .toBus("GetId"), limit: .zero)
     loop.stopAndWait()
     #expect(await waiting.value?.failureCode == .closed)
@@ -77,7 +77,7 @@ import Testing
         let sentinel = Sentinel { freed.put(()) }
         try await withCheckedThrowingContinuation { continuation in
           loop.perform {
-            // Gone with the loop, which the connection holds; the signal is blocked on its thread only.
+            // The thread ends with the loop, which the connection retains; the signal is blocked on this thread only.
             continuation.resume(with: Result { try loop.onSignal(SIGUSR1) { _ = sentinel } })
           }
         }

@@ -6,7 +6,7 @@ import Testing
 /// Tests the command where no variable names the user's bus: cron, system services, SSH, sudo.
 @Suite(.serialized, .onOwnThread, .timeLimit(.minutes(2)))
 struct AnywhereTests {
-  /// In a place of its own, where `/run/user` holds what `links` says, and the environment is nothing but `variables`.
+  /// Runs `suzu` where `/run/user` contains only `links`, with only `variables` in its environment.
   private static func suzu(
     _ arguments: [String], in session: Session, links: [String: String], _ variables: [String: String] = [:]
   ) throws -> (status: Int32, output: String, errors: String) {
@@ -43,7 +43,7 @@ struct AnywhereTests {
         to: "home/.dbus/session-bus/\(name)")
     }
     try note("machine-0", session.bus.address, session.bus.processID)
-    // Newer, and of an ended bus: no process has a number that high.
+    // A newer file, of a bus that has ended: no process has such a high number.
     try note("machine-1", "unix:path=/nowhere", 1 << 30)
     let sent = try Self.suzu(["notify", "Over X"], in: session, links: [:])
     #expect(sent.status == 0, "\(sent.errors)")

@@ -10,7 +10,7 @@ import Testing
 /// Tests actions that their app handles: handlers that are attached, late or silent.
 @Suite(.timeLimit(.minutes(2)))
 struct HandlerTests {
-  /// An app on the bus that is a handler; its calls arrive as lines, and it completes nothing by itself.
+  /// An app on the bus with a handler. Its calls arrive as lines, and it completes nothing by itself.
   private struct App {
     let connection: Connection
     let responses = Inbox<(number: UInt64, id: String, action: String, details: [String: Value])>()
@@ -87,7 +87,7 @@ struct HandlerTests {
       for response in given { try await app.complete(response.number, stand) }
       #expect(try await stand.next(2) == ["Outcome done", "Outcome done"])
       #expect(late.responses.waiting.isEmpty && other.responses.waiting.isEmpty)
-      // The one attached last is asked; once it leaves, the one before.
+      // The handler attached last gets the responses; when it leaves, the one before does.
       try await stand.notify("c", ["actions": actions(appAction("yes"))])
       #expect(try await stand.next(1) == ["Delivered c"])
       try await server.press(3, "yes")
