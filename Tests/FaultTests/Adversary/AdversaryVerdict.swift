@@ -25,6 +25,9 @@ struct AdversaryVerdict {
     reasons += found.prefix(8).map { "\(name): \($0)" }
   }
 
+  /// Adds the explanation of a failed check.
+  mutating func explain(_ reason: String) { reasons.append(reason) }
+
   /// A table for the log, with a row for each check and each attack.
   func table(_ tallies: [String: Adversary.Tally]) -> String {
     func row(_ first: String, _ others: String...) -> String {
