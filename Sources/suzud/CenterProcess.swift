@@ -39,6 +39,7 @@ actor CenterProcess {
     var options = Connection.Options()
     options.reconnects = true
     options.givesMemoryBack = true
+    options.callPacing = CallPacing()
     // What a handler or a server says is short; one that means ill could have us take 128 MiB apart.
     options.longestReply = 8 << 20
     options.longestSignal = 1 << 20

@@ -27,7 +27,9 @@ struct CenterStand: Sendable {
     _ body: @Sendable (CenterStand) async throws -> Void
   ) async throws {
     try await withBus(try PrivateBus(services: services, in: folder)) { loop, bus in
-      let connection = try await bus.connect(on: loop)
+      var options = Connection.Options()
+      options.callPacing = CallPacing()
+      let connection = try await bus.connect(on: loop, options)
       let home = try home ?? TemporaryFolder()
       let center = try await MemoryMaker(loop: loop).center(
         on: connection, in: home, timeouts, burst: burst, system, categories, desktop)
