@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import EventLoop
 internal import Freedesktop
@@ -88,7 +89,7 @@ actor CenterProcess {
 
   /// Asked first, so that a second center says what is the matter rather than that its store is in use.
   private func isTaken(on connection: Connection) async -> Bool {
-    (try? await connection.owner(of: CenterInterface.busName)) != nil
+    (try? await connection.owner(of: CenterBus.name)) != nil
   }
 
   private func makeCenter(on connection: Connection) throws(StoreError) -> Center {
@@ -103,7 +104,7 @@ actor CenterProcess {
     do {
       // Exported first, named second: whoever waits for the name calls at once.
       try await center.run {
-        let reply = try await connection.requestName(CenterInterface.busName, .doNotQueue)
+        let reply = try await connection.requestName(CenterBus.name, .doNotQueue)
         if reply == .taken { throw NameTaken() }
       }
     } catch is NameTaken {
@@ -149,7 +150,7 @@ actor CenterProcess {
         givingUp?.cancel()
         givingUp = nil
         if await hasLostName(on: connection) { return end("another center runs on this bus already", EX_UNAVAILABLE) }
-      case .lost(CenterInterface.busName):
+      case .lost(CenterBus.name):
         return end("another center took over", EX_UNAVAILABLE)
       case .lost, .acquired:
         break
@@ -159,7 +160,7 @@ actor CenterProcess {
 
   /// Whether somebody was faster than us while the bus came back.
   private func hasLostName(on connection: Connection) async -> Bool {
-    (try? await connection.requestName(CenterInterface.busName, .doNotQueue)) == .taken
+    (try? await connection.requestName(CenterBus.name, .doNotQueue)) == .taken
   }
 
   /// Another session of this user has begun, and its center wants the store.

@@ -12,7 +12,7 @@ final class AppsInFront {
   private let ends: Ends
   private let signs: Signs
   /// Asks a handler how it wants a request shown; nil: it did not say.
-  private let ask: (Caller, NotificationRequest) async -> Set<AppSettings.Kind>?
+  private let ask: (Caller, NotificationRequest) async -> Set<NoticeKind>?
   /// The handlers of apps that the user looks at.
   private var handlers: [Identifier: Caller] = [:]
   /// What these are being asked about: it is pending until they answer.
@@ -20,7 +20,7 @@ final class AppsInFront {
 
   init(
     on loop: EventLoop, audience: any Audience, screen: Screen, poster: Poster, ends: Ends, signs: Signs,
-    ask: @escaping (Caller, NotificationRequest) async -> Set<AppSettings.Kind>?
+    ask: @escaping (Caller, NotificationRequest) async -> Set<NoticeKind>?
   ) {
     self.loop = loop
     self.audience = audience

@@ -113,7 +113,7 @@ final class Permissions {
     if let isAllowed, !settings.isDecided {
       settings.decide(isAllowed)
       // Where it cannot be written down, it counts for what waits, and is asked again after the next start.
-      try? keep(settings, of: app)
+      try? keep(settings)
     }
     for other in asking.removeValue(forKey: Identifier(app)) ?? [] { other(isAllowed) }
     release(undecided.takeAll(of: app), isShown: settings.isDecided && settings.allowed.contains(.alert))
@@ -136,32 +136,32 @@ final class Permissions {
   ///
   /// - Parameter mustAsk: the user is asked, once, because the app is a sandboxed one.
   func register(
-    _ app: String, _ kinds: Set<AppSettings.Kind>, mustAsk: Bool
-  ) async throws(CenterError) -> Set<AppSettings.Kind> {
+    _ app: String, _ kinds: Set<NoticeKind>, mustAsk: Bool
+  ) async throws(CenterError) -> Set<NoticeKind> {
     if mustAsk && !apps[app].isDecided {
       let isAllowed = await decision(on: app)
       // It was put away, or could not be written down; the user's own programs are not held to either.
       var settings = apps[app]
       settings.asked.formUnion(kinds)
       if let isAllowed, !settings.isDecided { settings.decide(isAllowed) }
-      try keep(settings, of: app)
+      try keep(settings)
       return settings.isDecided ? settings.allowed.intersection(kinds) : []
     }
     var settings = apps[app]
     settings.asked.formUnion(kinds)
-    try keep(settings, of: app)
+    try keep(settings)
     return settings.allowed.intersection(kinds)
   }
 
   /// The user's word: these, and no others.
-  func allow(_ app: String, _ kinds: Set<AppSettings.Kind>) throws(CenterError) {
+  func allow(_ app: String, _ kinds: Set<NoticeKind>) throws(CenterError) {
     var settings = apps[app]
     (settings.allowed, settings.isDecided) = (kinds, true)
-    try keep(settings, of: app)
+    try keep(settings)
     release(undecided.takeAll(of: app), isShown: apps[app].allowed.contains(.alert))
   }
 
-  private func keep(_ settings: AppSettings, of app: String) throws(CenterError) {
-    do throws(StoreError) { try apps.set(settings, of: app) } catch { throw CenterError(error) }
+  private func keep(_ settings: AppSettings) throws(CenterError) {
+    do throws(StoreError) { try apps.set(settings) } catch { throw CenterError(error) }
   }
 }

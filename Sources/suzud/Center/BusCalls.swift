@@ -8,5 +8,5 @@ struct BusCalls {
   /// Everyone on the bus; nil: it did not say.
   let callers: () async -> Set<Caller>?
   /// How a handler wants a request shown that is due while its app is in front; nil: it did not say.
-  let willPresent: (Caller, NotificationRequest) async -> Set<AppSettings.Kind>?
+  let willPresent: (Caller, NotificationRequest) async -> Set<NoticeKind>?
 }
