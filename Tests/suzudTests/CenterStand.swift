@@ -135,15 +135,16 @@ struct CenterStand: Sendable {
 
   // MARK: Servers
 
+  /// - Parameter own: the loop of the server; the center's if it is nil.
   func server(
-    name: String = "scripted", capabilities: [String] = ["actions", "body", "body-markup"], firstNumber: UInt32 = 1,
+    on own: EventLoop? = nil, name: String = "scripted", capabilities: [String] = ["actions", "body", "body-markup"], firstNumber: UInt32 = 1,
     script: @escaping @Sendable (ScriptedServer.Posted) -> ScriptedServer.Answer = { _ in .number }
   ) async throws -> ScriptedServer {
     let changes = try await client.signals(
       matching: MatchRule(
         sender: CenterBus.name, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged"))
     let server = try await ScriptedServer.start(
-      on: bus, loop, name: name, capabilities: capabilities, firstNumber: firstNumber, script: script)
+      on: bus, own ?? loop, name: name, capabilities: capabilities, firstNumber: firstNumber, script: script)
     // Until the center has asked it what it can do, requests wait, and may replace one another.
     var isKnown = try await property("Server") != .string("")
     var news = changes.makeAsyncIterator()

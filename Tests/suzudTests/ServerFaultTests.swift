@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CenterContract
 import DBus
+import EventLoop
 import Foundation
 import Freedesktop
 import Synchronization
@@ -164,6 +165,36 @@ struct ServerFaultTests {
       await server.release()
       try await stand.notify("d")
       #expect(try await server.posted.next().summary == "d")
+    }
+  }
+
+  // The loop read the answers in the turn in which the time limit passed, before it resumed the failed calls.
+  @Test func `An answer that comes with the time limit counts`() async throws {
+    try await CenterStand.run(timeouts: Self.brief) { stand in
+      try await withLoop { own in
+        let server = try await stand.server(on: own) { _ in .hold }
+        try await Self.notify(["a", "b"], on: stand)
+        #expect(try await server.posted.next(2).map(\.summary) == ["a", "b"])
+        await server.follow { _ in .number }
+        // A turn of the center's loop that lasts until the limit has passed and the answers are there.
+        let (isBusy, isAnswered) = (Inbox<Bool>(), DispatchSemaphore(value: 0))
+        stand.loop.perform {
+          isBusy.put(true)
+          isAnswered.wait()
+        }
+        _ = try await isBusy.next()
+        // A sleep is meant: the time limit.
+        try await own.sleep(for: Self.brief.server.posting)
+        await server.release()
+        // The bus has passed on the answers once it answers a later call of the same peer.
+        try await server.reach(.bus)
+        isAnswered.signal()
+        #expect(try await stand.next(2) == ["Delivered a", "Delivered b"])
+        try await stand.notify("c")
+        #expect(try await stand.next(1) == ["Delivered c"])
+        #expect(try await server.posted.next().summary == "c")
+        #expect(server.posted.waiting.isEmpty)
+      }
     }
   }
 

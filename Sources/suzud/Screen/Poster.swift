@@ -58,16 +58,24 @@ final class Poster {
       link.close(old)
       replaced = 0
     }
+    // An answer that is read after the time limit, but before this task goes on, is in time.
+    var answer: PostedNumber?
+    var failure: PostFailure?
+    var isLate = false
     do throws(PostFailure) {
-      let number = try await link.notify(presentation.notification, replacing: replaced) { [weak self] number in
-        self?.answeredLate(entry, in: turn, number, presentation)
+      answer = try await link.notify(presentation.notification, replacing: replaced) { [weak self] number in
+        if isLate { self?.answeredLate(entry, in: turn, number, presentation) } else { answer = number }
       }
-      link.queue.finish(turn)
-      link.queue.succeed()
-      posted(entry, in: turn, number, presentation)
     } catch {
-      link.queue.finish(turn)
-      notPosted(entry, in: turn, error, by: state)
+      failure = error
+    }
+    isLate = true
+    link.queue.finish(turn)
+    if let answer {
+      link.queue.succeed()
+      posted(entry, in: turn, answer, presentation)
+    } else if let failure {
+      notPosted(entry, in: turn, failure, by: state)
     }
     if link.queue.inFlight == 0 {
       link.early.forgetAll()

@@ -124,6 +124,8 @@ struct AdversaryScene: Sendable {
       "honest requests shown twice, early, or after they were taken back",
       judged.doubled.union(judged.undead).union(judged.early))
 
+    if !judged.isClean { verdict.explain(history.story(of: judged)) }
+
     let acted = Set(stand.acted)
     verdict.expect("clicks", user.clicked.count, atMost: "-", !user.clicked.isEmpty)
     verdict.expectNone("clicks whose action did not run", user.clicked.subtracting(acted))

@@ -25,6 +25,9 @@ struct AdversaryVerdict {
     reasons += found.prefix(8).map { "\(name): \($0)" }
   }
 
+  /// Adds what explains a check that is not kept.
+  mutating func explain(_ reason: String) { reasons.append(reason) }
+
   /// For a person, a row for each check and for each attack.
   func table(_ tallies: [String: Adversary.Tally]) -> String {
     func row(_ first: String, _ others: String...) -> String {
