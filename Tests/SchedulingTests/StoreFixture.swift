@@ -54,7 +54,7 @@ final class StoreFixture {
   {
     NewRequest(
       app: app, id: id, payload: "{\"id\":\"\(id)\",\"body\":\"\(body)\"}",
-      next: Occurrence(due: now + seconds * 1000, wall: "2027-01-15T08:00:\(seconds)", zone: "Europe/Paris"))
+      start: .at(Occurrence(due: now + seconds * 1000, wall: "2027-01-15T08:00:\(seconds)", zone: "Europe/Paris")))
   }
 }
 
@@ -80,5 +80,5 @@ let roundFactor = ProcessInfo.processInfo.environment["SUZU_ROUNDS"].flatMap { I
 
 extension StoredRequest {
   /// The date, where a test knows that there is one.
-  var date: Occurrence { next ?? Occurrence(due: .min) }
+  var knownDate: Occurrence { date ?? Occurrence(due: .min) }
 }

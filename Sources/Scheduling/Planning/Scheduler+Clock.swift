@@ -139,15 +139,15 @@ extension Scheduler {
     let now = time.wall
     seen = now
     try? store.set(Self.seenSetting, to: "\(now)")
-    walk(behind: 0) { stored, search throws(TriggerError) in
-      guard let date = stored.next, let request = Payload.request(stored) else { return stored.next }
+    walk(behind: 0) { stored, wait, search throws(TriggerError) in
+      guard case .date(let date) = wait, let request = Payload.request(stored) else { return wait }
       let plan = try Plan(stored: request, made: stored.created, zones: self.zones, &search)
-      guard request.when.repeats == true || plan.trigger?.repeats == true else { return date }
+      guard request.when.repeats == true || plan.trigger?.repeats == true else { return wait }
       let next = try plan.next(after: now, fired: stored.fired, &search) { occurrence in
         (try? self.store.hasDelivery(occurrence, of: stored)) == true
       }
-      guard let next, next.due < date.due else { return date }
-      return next
+      guard let next, next.due < date.due else { return wait }
+      return .date(next)
     } then: {
       self.fire()
     }
@@ -167,9 +167,11 @@ extension Scheduler {
     guard let place = replanned else { return }
     let fingerprint = zones.fingerprint
     replanned = place
-    walk(behind: place) { stored, search throws(TriggerError) in
-      guard let date = stored.next else { return try self.found(stored, &search) }
-      return try Plan.moved(date, zones: self.zones)
+    walk(behind: place) { stored, wait, search throws(TriggerError) in
+      switch wait {
+      case .date(let date): .date(try Plan.moved(date, zones: self.zones))
+      case .condition: try self.found(stored, &search).map { .date($0) } ?? wait
+      }
     } then: {
       // It changed again in the meantime.
       if self.zones.fingerprint != fingerprint { return self.goOnReplanning() }
@@ -179,18 +181,19 @@ extension Scheduler {
     }
   }
 
-  /// Finds the date of a request that had none because its zone was missing.
+  /// Finds the date of a request whose next date was unknown, because its zone was missing or the search too long.
   private func found(
     _ stored: StoredRequest, _ search: inout DateSearch
   ) throws(TriggerError) -> Occurrence? {
-    guard let request = Payload.request(stored) else { return nil }
+    guard let request = Payload.request(stored), conditions.condition(of: request) == nil else { return nil }
     return try Plan(stored: request, made: stored.created, zones: zones, &search)
       .next(after: time.wall, fired: stored.fired, &search) { _ in false }
   }
 
   /// Recomputes all pending requests, one slice in each turn.
   private func walk(
-    behind revision: Int64, _ date: @escaping (StoredRequest, inout DateSearch) throws(TriggerError) -> Occurrence?,
+    behind revision: Int64,
+    _ next: @escaping (StoredRequest, Wait, inout DateSearch) throws(TriggerError) -> Wait,
     then done: @escaping () -> Void
   ) {
     do throws(StoreError) {
@@ -198,17 +201,17 @@ extension Scheduler {
       var steps = 0
       let place = try store.recompute(
         behind: revision, limit: Self.slice, isEnough: { steps >= Self.stepsPerTurn }
-      ) { stored in
+      ) { stored, wait in
         var search = DateSearch()
         defer { steps += search.taken }
-        do throws(TriggerError) { return try date(stored, &search) } catch {
+        do throws(TriggerError) { return try next(stored, wait, &search) } catch {
           complaint = error
-          return stored.next
+          return wait
         }
       }
       if let complaint { report("the next date of a request could not be found: \(complaint)") }
       guard let place else { return done() }
-      time.callNext { [weak self] in self?.walk(behind: place, date, then: done) }
+      time.callNext { [weak self] in self?.walk(behind: place, next, then: done) }
     } catch {
       report("the dates of requests could not be updated: \(error.message)")
       done()

@@ -51,6 +51,8 @@ struct Change {
   var counter: Counter
   /// The growth of each app's account.
   private(set) var accounts: [Identifier: Account] = [:]
+  /// The requests that waited for a condition and were replaced or cancelled.
+  var disarmed: [Int64] = []
 
   init(_ counter: Counter) { self.counter = counter }
 

@@ -13,17 +13,19 @@ extension Store {
         Table.request.select + " INDEXED BY request_elapsed WHERE elapsed = 1 AND state = 0 AND revision > ?",
         [.integer(revision)], StoredRequest.init)
       for var request in moved {
-        request.next?.due += milliseconds
+        guard var date = request.date else { continue }
+        date.due += milliseconds
+        request.phase = .pending(.date(date))
         try Self.update(request, in: database)
       }
     }
   }
 
-  /// Recomputes the dates of at most `limit` requests after a revision, in the order of revisions. Returns the last
-  /// revision read, or nil at the end. `date` maps the old date to the new one; `isEnough` returns whether to leave the
+  /// Recomputes what is waited for by at most `limit` requests after a revision, in the order of revisions. Returns the last
+  /// revision read, or nil at the end. `next` returns what a request waits for now; `isEnough` returns whether to leave the
   /// rest for another call.
   func recompute(
-    behind revision: Int64, limit: Int, isEnough: () -> Bool = { false }, date: (StoredRequest) -> Occurrence?
+    behind revision: Int64, limit: Int, isEnough: () -> Bool = { false }, next: (StoredRequest, Wait) -> Wait
   ) throws(StoreError) -> Int64? {
     try write(.needed) { database throws(StoreError) in
       let requests = try database.rows(
@@ -31,9 +33,10 @@ extension Store {
           + " NOT INDEXED WHERE revision > ? AND state = 0 AND (wall IS NOT NULL OR due IS NULL) ORDER BY revision LIMIT ?",
         [.integer(revision), .integer(Int64(limit))], StoredRequest.init)
       for var request in requests {
-        let next = date(request)
-        if next != request.next {
-          request.next = next
+        guard let wait = request.wait else { continue }
+        let next = next(request, wait)
+        if next != wait {
+          request.phase = .pending(next)
           try Self.update(request, in: database)
         }
         if isEnough() { return request.revision }

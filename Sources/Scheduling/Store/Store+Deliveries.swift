@@ -35,7 +35,7 @@ extension Store {
   /// same id may have it, too.
   func recordNeverShown(_ request: StoredRequest, as end: RequestEnd, now: Int64) throws(StoreError) {
     _ = try recordIntent(
-      Occurrence(due: request.next?.due ?? now), of: request, as: .closed, reason: end.rawValue, now: now)
+      Occurrence(due: request.date?.due ?? now), of: request, as: .closed, reason: end.rawValue, now: now)
   }
 
   /// Records that the server has shown the delivery and assigned a number.

@@ -7,7 +7,7 @@ public struct ListingPlace: Hashable, Sendable {
 
   /// After a pending request.
   public init(behind request: StoredRequest) {
-    due = request.next?.due
+    due = request.date?.due
     number = request.revision
   }
 

@@ -22,8 +22,9 @@ extension Store {
         for request in requests {
           let revision = nextRevision()
           let stored = StoredRequest(
-            revision: revision, app: request.app, id: request.id, payload: request.payload, state: .pending,
-            next: request.next, fired: 0, created: now, wakes: request.wakes, asker: request.asker)
+            revision: revision, app: request.app, id: request.id, payload: request.payload,
+            phase: .pending(Wait(request.start, now: now)), fired: 0, created: now, wakes: request.wakes,
+            asker: request.asker)
           if try !Self.insert(stored.values, with: insert, into: database) {
             if try retire(app: request.app, id: request.id, as: .replaced, now: now, in: database) {
               whenReplaced(request)
@@ -44,7 +45,7 @@ extension Store {
     }
   }
 
-  /// Stores requests that are due now, each with the intent to show it.
+  /// Stores requests that start now, each with the intent to show it.
   public func putDue(
     _ requests: [NewRequest], withinQuota: Bool = false, now: Int64, whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [DeliveryRecord] {
@@ -54,8 +55,8 @@ extension Store {
           whenReplaced(request)
         }
         let stored = StoredRequest(
-          revision: nextRevision(), app: request.app, id: request.id, payload: request.payload, state: .finished,
-          next: Occurrence(due: now), fired: 0, created: now, wakes: request.wakes,
+          revision: nextRevision(), app: request.app, id: request.id, payload: request.payload,
+          phase: .finished(last: Occurrence(due: now)), fired: 0, created: now, wakes: request.wakes,
           asker: request.asker)
         try database.run(Table.request.insert, Table.request.checked(stored.values))
         change?.charge(request.app) {
@@ -164,19 +165,21 @@ extension Store {
   /// The history records the end of the date that a pending request waited for.
   @discardableResult
   private func retire(
-    app: String, id: String, as state: StoredRequest.State, now: Int64, in database: Database
+    app: String, id: String, as phase: StoredRequest.Phase, now: Int64, in database: Database
   ) throws(StoreError) -> Bool {
     guard var request = try Self.current(app: app, id: id, in: database) else { return false }
-    let wasPending = request.state == .pending
-    // A finished request keeps its state when it is cancelled.
-    if state == .cancelled, !wasPending { return false }
-    if wasPending { try recordNeverShown(request, as: state == .cancelled ? .cancelled : .replaced, now: now) }
+    let wait = request.wait
+    let wasPending = wait != nil
+    // A finished request keeps its phase when it is cancelled.
+    if phase == .cancelled, !wasPending { return false }
+    if wasPending { try recordNeverShown(request, as: phase == .cancelled ? .cancelled : .replaced, now: now) }
+    if wait == .condition { change?.disarmed.append(request.revision) }
     let key = SQLValue.integer(request.revision)
     let isNeeded = try database.number("SELECT 1 FROM delivery WHERE revision = ? LIMIT 1", [key]) != nil
     if !isNeeded {
       try database.run("DELETE FROM request WHERE revision = ?", [key])
     } else {
-      request.state = state
+      request.phase = phase
       try Self.update(request, in: database)
     }
     change?.charge(app) {
@@ -206,37 +209,35 @@ extension Store {
       [.integer(Table.request.checksum(values))] + values[4...9] + [values[11], values[0]])
   }
 
-  /// Moves a pending request to its next date, or ends it if `next` is nil and `isFinished` is true. Returns false, and
+  /// Stores what a pending request waits for next; nil if nothing is left, and it is finished. Returns false, and
   /// changes nothing, if the request was replaced or cancelled in the meantime.
   @discardableResult
-  public func setNext(
-    _ next: Occurrence?, isFinished: Bool = false, fired: Int64, of revision: Int64
-  ) throws(StoreError) -> Bool {
+  public func setNext(_ next: Wait?, fired: Int64, of revision: Int64) throws(StoreError) -> Bool {
     try write(.needed) { database throws(StoreError) in
       guard let request = try Self.request(revision: revision, in: database), request.state == .pending else {
         return false
       }
-      try setNext(next, isFinished: isFinished, fired: fired, ofUnchanged: request)
+      try setNext(next, fired: fired, ofUnchanged: request)
       return true
     }
   }
 
   /// The same for a pending request that was read in the open transaction.
   public func setNext(
-    _ next: Occurrence?, isFinished: Bool, fired: Int64, ofUnchanged request: StoredRequest
+    _ next: Wait?, fired: Int64, ofUnchanged request: StoredRequest
   ) throws(StoreError) {
     try write(.needed) { database throws(StoreError) in
       var request = request
       request.fired = fired
-      if isFinished {
-        request.state = .finished
+      if let next {
+        request.phase = .pending(next)
+      } else {
+        request.phase = .finished(last: request.date)
         change?.charge(request.app) {
           $0.pending -= 1
           $0.pendingBytes -= request.size
           $0.historyBytes += request.size
         }
-      } else {
-        request.next = next
       }
       try Self.update(request, in: database)
     }
@@ -265,7 +266,7 @@ extension Store {
 
     /// After a request; nil if it has no date.
     public init?(behind request: StoredRequest) {
-      guard let due = request.next?.due else { return nil }
+      guard let due = request.date?.due else { return nil }
       self.due = due
       revision = request.revision
     }
@@ -292,11 +293,21 @@ extension Store {
         [.integer(place.due), .integer(place.revision), .integer(last), .integer(Int64(limit))]
       ) { ($0.integer(0), $0.integer(1)) }
       return try due.map { revision, due throws(StoreError) in
-        guard let request = try Self.request(revision: revision, in: database), request.next?.due == due else {
+        guard let request = try Self.request(revision: revision, in: database), request.date?.due == due else {
           throw StoreError(.damaged, "the index of dates does not match the requests")
         }
         return request
       }
+    }
+  }
+
+  /// Pending requests that wait for a condition, after a revision; oldest first.
+  func waitingForCondition(behind revision: Int64, limit: Int) throws(StoreError) -> [StoredRequest] {
+    try read { database throws(StoreError) in
+      try database.rows(
+        Table.request.select
+          + " INDEXED BY request_due WHERE state = 0 AND due IS NULL AND revision > ? ORDER BY revision LIMIT ?",
+        [.integer(revision), .integer(Int64(limit))], StoredRequest.init)
     }
   }
 

@@ -37,7 +37,7 @@ extension Store {
     try commitResponse(now) { number in
       ResponseRecord(
         number: number, delivery: nil, revision: request.revision, app: request.app, id: request.id, action: action,
-        reply: reply, due: request.next?.due, state: .committed, committed: now)
+        reply: reply, due: request.date?.due, state: .committed, committed: now)
     }
   }
 

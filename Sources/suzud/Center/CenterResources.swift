@@ -7,6 +7,8 @@ struct CenterResources: @unchecked Sendable {
   let store: Store
   let time: any TimeSource
   let zones: any ZoneSource
+  /// What makes conditions true.
+  var conditions: [any ConditionSource] = []
   /// Where files of categories are dropped.
   var categories: [String] = []
 }

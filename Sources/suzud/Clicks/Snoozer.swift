@@ -21,14 +21,14 @@ struct Snoozer {
     request.when = TriggerWords(in: delay)
     (request.missed, request.grace) = (.deliver, nil)
     do throws(TriggerError) {
-      let planned = try scheduler.plan(request, asker: click.rights.asker)
+      let new = try scheduler.plan(request, asker: click.rights.asker)
       // What cannot be read when its time comes would be lost without a word.
-      guard Payload.isReadable(planned.stored) else { return .failed("the notification cannot be stored again") }
+      guard Payload.isReadable(new) else { return .failed("the notification cannot be stored again") }
       let now = time.wall
       let result: Result<[NewRequest], StoreError> = await loop.withContinuation { continuation in
         journal.write { store throws(StoreError) in
           var replaced: [NewRequest] = []
-          try store.put([planned.stored], now: now) { replaced.append($0) }
+          try store.put([new], now: now) { replaced.append($0) }
           if click.isWritten {
             try store.finish(Int64(click.response.number), outcome: Outcome.done.description, now: now)
           }
