@@ -223,7 +223,7 @@ private let hour: Int64 = 3_600_000
       let history = try table.store.history()
       dates += history.count
       // The store refuses a second one with the same name; that each was handed out once is for us to see.
-      #expect(Set(history.map(\.number)) == Set(table.due.compactMap(\.delivery)))
+      #expect(Set(history.map(\.number)) == Set(table.due.compactMap(\.record?.delivery)))
       #expect(table.due.count == history.count, "seed \(seed)")
       // Single dates came, all of them; counted ones came as often as they should, or were counted as missed.
       for request in try table.store.pending() {

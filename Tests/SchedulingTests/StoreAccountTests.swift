@@ -202,7 +202,7 @@ import Triggers
     nonisolated(unsafe) var fired = 0
     scheduler.onDue = { due in
       fired += due.count
-      for one in due { try? store.recordClosed(one.delivery ?? 0, reason: "expired", now: time.wall) }
+      for one in due { try? store.recordClosed(one.record?.delivery ?? 0, reason: "expired", now: time.wall) }
     }
     try scheduler.start()
     for number in 0..<5 {

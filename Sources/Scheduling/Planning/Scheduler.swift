@@ -356,7 +356,7 @@ public final class Scheduler {
     unwritten[stored.revision] = Unwritten(date: first, wait: wait, step: step)
     if let step, step.verdict != .intent { return nil }
     return Due(
-      request, delivery: nil, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0),
+      request, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0),
       asker: stored.asker)
   }
 

@@ -22,11 +22,11 @@ extension Store {
   public func commitResponse(
     to due: Due, action: String, reply: String?, begins: Bool = false, now: Int64
   ) throws(StoreError) -> ResponseRecord? {
-    guard let delivery = due.delivery, let revision = due.revision, let id = due.request.id else { return nil }
+    guard let record = due.record, let id = due.request.id else { return nil }
     return try commitResponse(now) { number in
       ResponseRecord(
-        number: number, delivery: delivery, revision: revision, app: due.request.app, id: id, action: action,
-        reply: reply, due: due.date, state: begins ? .running : .committed, committed: now)
+        number: number, delivery: record.delivery, revision: record.revision, app: due.request.app, id: id,
+        action: action, reply: reply, due: due.date, state: begins ? .running : .committed, committed: now)
     }
   }
 

@@ -34,7 +34,7 @@ final class Resumption {
     try responses.takeUp()
     // Written down, and not known to have been shown: it is shown, perhaps for the second time.
     var again: [Due] = []
-    if let notice, notice.delivery == nil { again.append(notice) }
+    if let notice, notice.record == nil { again.append(notice) }
     for record in try schedule.store.openIntents() {
       if let due = try past.due(record, isAgain: true) { again.append(due) }
     }

@@ -113,7 +113,7 @@ final class Dismissals {
     guard let number = record.serverNumber else { return }
     let posted = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
     // The number may be another's by now.
-    guard screen.posting(posted).map({ $0.due.delivery == record.number }) ?? true else { return }
+    guard screen.posting(posted).map({ $0.due.record?.delivery == record.number }) ?? true else { return }
     _ = screen.useUp(posted)
     if state.capabilities.contains(.persistence) { link.close(posted) }
   }

@@ -18,6 +18,6 @@ enum RecoveryNotice {
       try store.forgetRecoveries()
       return try store.putDue([new], now: now).first
     }
-    return Due(request, delivery: record?.number, revision: record?.revision, date: now)
+    return record.map { Due(request, as: $0, asker: nil) } ?? Due(request, date: now)
   }
 }

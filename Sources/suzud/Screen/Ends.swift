@@ -24,12 +24,12 @@ final class Ends {
 
   /// Takes a delivery under way: exactly one end follows.
   func begin(_ due: Due) {
-    if let delivery = due.delivery { underWay.insert(delivery) }
+    if let delivery = due.record?.delivery { underWay.insert(delivery) }
   }
 
   /// Notes an end; ``carryOut()`` follows.
   func note(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
-    noted.append(Ended(key: RequestKey(due), delivery: due.delivery, end: end, detail: detail))
+    noted.append(Ended(key: RequestKey(due), delivery: due.record?.delivery, end: end, detail: detail))
   }
 
   func note(_ ended: [Ended]) { noted += ended }

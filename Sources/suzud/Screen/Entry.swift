@@ -25,7 +25,7 @@ extension RequestKey {
   /// Where a delivery stands: a restart of the center finds the same place for it.
   init(_ due: Due) {
     self.init(
-      app: due.request.app, id: due.request.id ?? "", delivery: due.isOneOfMany ? due.delivery ?? 0 : 0)
+      app: due.request.app, id: due.request.id ?? "", delivery: due.isOneOfMany ? due.record?.delivery ?? 0 : 0)
   }
 
   /// The request, whichever of its dates this is.

@@ -63,7 +63,7 @@ final class Screen {
     ends.note(due, .folded)
     // Not written down: it says how many there are, and they are.
     line(
-      up: Due(digest, delivery: nil, date: time.wall), as: RequestKey(app: digest.app, id: digest.id ?? ""))
+      up: Due(digest, date: time.wall), as: RequestKey(app: digest.app, id: digest.id ?? ""))
   }
 
   /// Takes out of the line what has yet to come to the screen.

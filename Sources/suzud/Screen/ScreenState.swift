@@ -6,7 +6,7 @@ internal import Scheduling
 extension Due {
   /// Whether both are the same date of the same request, and not one that came after it.
   fileprivate func isSame(as other: Due) -> Bool {
-    self === other || delivery != nil && delivery == other.delivery
+    self === other || record != nil && record == other.record
   }
 }
 
@@ -71,9 +71,9 @@ struct ScreenState {
   /// The notifications, shown or in line, that a newer request of the same name ends without taking their place: dates
   /// that stand for themselves, or the one before there were such dates.
   func outdated(by due: Due, as key: RequestKey) -> [RequestKey] {
-    guard let revision = due.revision, key.delivery != 0 || dates[key] != nil else { return [] }
+    guard let revision = due.record?.revision, key.delivery != 0 || dates[key] != nil else { return [] }
     return keys(of: key.base).filter { other in
-      other != key && entries[other]?.due.revision.map { $0 != revision } == true
+      other != key && entries[other]?.due.record.map { $0.revision != revision } == true
     }
   }
 
@@ -87,7 +87,7 @@ struct ScreenState {
 
   /// Notes an end; ``takeEnded()`` has it.
   private mutating func end(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
-    ended.append(Ended(key: RequestKey(due), delivery: due.delivery, end: end, detail: detail))
+    ended.append(Ended(key: RequestKey(due), delivery: due.record?.delivery, end: end, detail: detail))
   }
 
   /// Takes in what is due, in the place of an earlier request with its id.
@@ -259,23 +259,22 @@ struct ScreenState {
 
   /// A list to choose from is opened; nil: one is open, or somebody was faster.
   mutating func beginChoosing(_ number: PostedNumber) -> ShownNotification? {
-    guard let posting = postings[number], !posting.isUsedUp, !posting.isChoosing else { return nil }
-    postings[number]?.isChoosing = true
+    guard let posting = postings[number], !posting.isUsedUp, posting.openList == nil else { return nil }
+    postings[number]?.openList = ShownNotification.OpenList()
     return posting
   }
 
   /// Keeps how it left the screen for when the list is gone; false: none is open.
   mutating func holdEnd(_ number: PostedNumber, _ reason: RequestEnd) -> Bool {
-    guard let posting = postings[number], posting.isChoosing else { return false }
-    if posting.heldEnd == nil { postings[number]?.heldEnd = reason }
+    guard let list = postings[number]?.openList else { return false }
+    if list.heldEnd == nil { postings[number]?.openList?.heldEnd = reason }
     return true
   }
 
   /// The list to choose from is gone. Returns how the notification left the screen meanwhile, if it did.
   mutating func endChoosing(_ number: PostedNumber) -> RequestEnd? {
-    defer { postings[number]?.heldEnd = nil }
-    postings[number]?.isChoosing = false
-    return postings[number]?.heldEnd
+    defer { postings[number]?.openList = nil }
+    return postings[number]?.openList?.heldEnd
   }
 
   /// The same for whoever acts in the user's place, and need not press what the server drew.

@@ -13,12 +13,16 @@ struct ShownNotification {
   var token: String?
   /// The user has acted: nothing more counts.
   var isUsedUp = false
-  /// A list to choose from is open.
-  var isChoosing = false
-  /// How it left the screen while that list was open: until the list is gone, nobody knows how this ended.
-  var heldEnd: RequestEnd?
+  /// The list to choose from that is open for it.
+  var openList: OpenList?
   /// When it left the screen; nil while it is there.
   var leftAt: Duration?
+
+  /// A list to choose from.
+  struct OpenList {
+    /// How the notification left the screen while the list was open. Its end is unknown until the list is closed.
+    var heldEnd: RequestEnd?
+  }
 
   var request: NotificationRequest { due.request }
 }
