@@ -17,7 +17,7 @@ import Testing
     try store.put([StoreFixture.request("long", body: String(repeating: "long ", count: 3000))], now: now)
     for request in try store.nearestDue(limit: 20) {
       guard let intent = try store.recordIntent(request.knownDate, of: request, now: now) else { continue }
-      try store.recordShown(intent.number, server: ":1.1", serverNumber: intent.number, keys: "[]", now: now)
+      try store.recordShown(intent.number, server: ":1.1", serverNumber: intent.number.value, keys: "[]", now: now)
       _ = try store.commitResponse(to: intent, action: "default", reply: nil, now: now)
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Scheduling
+public import Scheduling
 import TestSupport
 
 /// A store in a temporary folder, and operations on its files.
@@ -81,4 +81,8 @@ let roundFactor = ProcessInfo.processInfo.environment["SUZU_ROUNDS"].flatMap { I
 extension StoredRequest {
   /// The date, where a test knows that there is one.
   var knownDate: Occurrence { date ?? Occurrence(due: .min) }
+}
+
+extension RowNumber: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int64) { self.init(value) }
 }

@@ -64,7 +64,7 @@ import Testing
     #expect(try store.pendingCount() == 0)
     store.close()
     store = try fixture.open()
-    #expect(try store.put([StoreFixture.request("x")], now: now)[0] == (last ?? 0) + 1)
+    #expect(try store.put([StoreFixture.request("x")], now: now)[0].value == (last?.value ?? 0) + 1)
   }
 
   @Test func `A date of a request is handled once, whatever the clock does`() throws {
@@ -108,7 +108,7 @@ import Testing
     try store.put((0..<4).map { StoreFixture.request("\($0)", app: $0 == 3 ? "b" : "a", in: Int64($0)) }, now: now)
     for request in try store.pending() {
       let intent = try #require(try store.recordIntent(request.knownDate, of: request, now: now))
-      try store.recordShown(intent.number, server: ":1.1", serverNumber: intent.number, keys: nil, now: now)
+      try store.recordShown(intent.number, server: ":1.1", serverNumber: intent.number.value, keys: nil, now: now)
     }
     #expect(try store.delivered().map(\.id) == ["3", "2", "1", "0"])
     #expect(try store.delivered(app: "a", offset: 1, limit: 1).map(\.id) == ["1"])

@@ -162,7 +162,7 @@ struct Living {
     life.state = 1
     try commit([id: life]) { store, now throws(StoreError) in
       try store.withNeededTransaction { () throws(StoreError) in
-        try store.recordShown(intent.number, server: ":1.5", serverNumber: intent.number, keys: "[]", now: now)
+        try store.recordShown(intent.number, server: ":1.5", serverNumber: intent.number.value, keys: "[]", now: now)
         try store.setNext(nil, fired: 1, of: request.revision)
       }
     }

@@ -93,7 +93,7 @@ struct Writing {
       let intent = try store.recordIntent(next, of: request, now: 2)
     else { return say("fault \(id)") }
     try store.withNeededTransaction { () throws(StoreError) in
-      try store.recordShown(intent.number, server: ":1.5", serverNumber: intent.number, keys: "[]", now: 3)
+      try store.recordShown(intent.number, server: ":1.5", serverNumber: intent.number.value, keys: "[]", now: 3)
       try store.setNext(nil, fired: 1, of: request.revision)
     }
     // Like clicks: on disk before they are acknowledged, but possibly after the action begins.

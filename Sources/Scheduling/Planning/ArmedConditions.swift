@@ -6,23 +6,23 @@ final class ArmedConditions {
   private struct Armed {
     let source: any ConditionSource
     /// The requests that wait for it, by revision.
-    var revisions: Set<Int64> = []
+    var revisions: Set<StoredRequest.Revision> = []
   }
 
   /// A request whose condition has become true.
   struct Met {
-    let revision: Int64
+    let revision: StoredRequest.Revision
     /// When it became true.
     let date: Int64
   }
 
   private let sources: [any ConditionSource]
   private var armed: [Condition: Armed] = [:]
-  private var conditions: [Int64: Condition] = [:]
+  private var conditions: [StoredRequest.Revision: Condition] = [:]
   /// Requests to be fired, in the order in which their conditions became true.
   private(set) var met: [Met] = []
   /// The newest request that was looked at.
-  private(set) var last: Int64 = 0
+  private(set) var last = StoredRequest.Revision.none
 
   init(_ sources: [any ConditionSource]) { self.sources = sources }
 
@@ -71,7 +71,7 @@ final class ArmedConditions {
   }
 
   /// Forgets requests that were replaced or cancelled.
-  func forget(_ revisions: [Int64]) {
+  func forget(_ revisions: [StoredRequest.Revision]) {
     for revision in revisions {
       guard let condition = conditions.removeValue(forKey: revision), var rest = armed[condition] else { continue }
       rest.revisions.remove(revision)
@@ -84,5 +84,5 @@ final class ArmedConditions {
   func removeMet(_ count: Int) { met.removeFirst(count) }
 
   /// Removes requests that were shown without having been written.
-  func removeMet(where isShown: (Int64) -> Bool) { met.removeAll { isShown($0.revision) } }
+  func removeMet(where isShown: (StoredRequest.Revision) -> Bool) { met.removeAll { isShown($0.revision) } }
 }

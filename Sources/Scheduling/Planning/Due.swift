@@ -23,12 +23,12 @@ public final class Due: Sendable {
   /// The rows of what is due.
   public struct Record: Hashable, Sendable {
     /// The number of the delivery.
-    public let delivery: Int64
+    public let delivery: DeliveryRecord.Number
     /// The revision of the request.
-    public let revision: Int64
+    public let revision: StoredRequest.Revision
 
     /// Rows with these numbers.
-    public init(delivery: Int64, revision: Int64) {
+    public init(delivery: DeliveryRecord.Number, revision: StoredRequest.Revision) {
       self.delivery = delivery
       self.revision = revision
     }

@@ -9,11 +9,11 @@ struct ClockLedger {
   /// The difference between the wall clock and the elapsed time.
   var offset: Int64
   /// The newest request at the start of the machine.
-  let before: Int64
+  let before: StoredRequest.Revision
   /// Whether the clock was right when the machine started, or has been set since.
   var isTrusted: Bool
 
-  init(boot: String, offset: Int64, before: Int64, isTrusted: Bool) {
+  init(boot: String, offset: Int64, before: StoredRequest.Revision, isTrusted: Bool) {
     self.boot = boot
     self.offset = offset
     self.before = before
@@ -26,7 +26,7 @@ struct ClockLedger {
   init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 4, let offset = Int64(parts[1]), let before = Int64(parts[2]) else { return nil }
-    self.init(boot: String(parts[0]), offset: offset, before: before, isTrusted: parts[3] == "true")
+    self.init(boot: String(parts[0]), offset: offset, before: StoredRequest.Revision(before), isTrusted: parts[3] == "true")
   }
 }
 
@@ -82,7 +82,7 @@ extension Scheduler {
     let change = offset - clock.offset
     var clock = clock
     clock.offset = offset
-    let behind = clock.isTrusted ? 0 : clock.before
+    let behind = clock.isTrusted ? .none : clock.before
     if time.isSynchronised { clock.isTrusted = true }
     try store.withNeededTransaction { () throws(StoreError) in
       try store.moveElapsed(by: change, behind: behind)
@@ -139,7 +139,7 @@ extension Scheduler {
     let now = time.wall
     seen = now
     try? store.set(Self.seenSetting, to: "\(now)")
-    walk(behind: 0) { stored, wait, search throws(TriggerError) in
+    walk(behind: .none) { stored, wait, search throws(TriggerError) in
       guard case .date(let date) = wait, let request = Payload.request(stored) else { return wait }
       let plan = try Plan(stored: request, made: stored.created, zones: self.zones, &search)
       guard request.when.repeats == true || plan.trigger?.repeats == true else { return wait }
@@ -159,7 +159,7 @@ extension Scheduler {
   func replan() {
     // Restart a recomputation that is in progress.
     let isWalking = replanned != nil
-    replanned = 0
+    replanned = StoredRequest.Revision.none
     if !isWalking { goOnReplanning() }
   }
 
@@ -192,7 +192,7 @@ extension Scheduler {
 
   /// Recomputes all pending requests, one slice in each turn.
   private func walk(
-    behind revision: Int64,
+    behind revision: StoredRequest.Revision,
     _ next: @escaping (StoredRequest, Wait, inout DateSearch) throws(TriggerError) -> Wait,
     then done: @escaping () -> Void
   ) {

@@ -20,16 +20,16 @@ public final class Scheduler {
   /// Receives messages for the user; one line each.
   public var report: (String) -> Void = { _ in }
   /// Dates that have come and could not be stored: they are not shown again, and are stored when that works.
-  private var unwritten: [Int64: Unwritten] = [:]
+  private var unwritten: [StoredRequest.Revision: Unwritten] = [:]
   private var pause: Int64 = 1000
   private var isFiringNext = false
   private var isTryingLater = false
   private var isRearming = false
   /// Set while no date fires because the clock is obviously wrong.
   var hold: Hold?
-  var clock = ClockLedger(boot: "", offset: 0, before: 0, isTrusted: true)
+  var clock = ClockLedger(boot: "", offset: 0, before: .none, isTrusted: true)
   /// The progress of a recomputation after a zone change; nil if all dates are right.
-  var replanned: Int64?
+  var replanned: StoredRequest.Revision?
   /// The latest time that the wall clock has shown.
   var seen: Int64 = 0
 

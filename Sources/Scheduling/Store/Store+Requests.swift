@@ -11,10 +11,10 @@ extension Store {
   @discardableResult
   public func put(
     _ requests: [NewRequest], withinQuota: Bool = false, now: Int64, whenReplaced: (NewRequest) -> Void = { _ in }
-  ) throws(StoreError) -> [Int64] {
+  ) throws(StoreError) -> [StoredRequest.Revision] {
     try write(.new) { database throws(StoreError) in
       var apps: Set<Identifier> = []
-      var revisions: [Int64] = []
+      var revisions: [StoredRequest.Revision] = []
       revisions.reserveCapacity(requests.count)
       if requests.count >= Self.many { try database.setLargeCache(true) }
       // One statement for all of them, borrowed once.
@@ -88,10 +88,7 @@ extension Store {
     return database.changes > 0
   }
 
-  private func nextRevision() -> Int64 {
-    change?.counter.revision += 1
-    return change?.counter.revision ?? 0
-  }
+  private func nextRevision() -> StoredRequest.Revision { change?.counter.revision.next() ?? .none }
 
   /// Cancels requests and returns their number; without ids, all pending requests of the app.
   ///
@@ -133,14 +130,14 @@ extension Store {
   ///
   /// - Parameter revision: newer requests are left out.
   public func pendingIDs(
-    app: String, after id: String, through revision: Int64, steps: Int
+    app: String, after id: String, through revision: StoredRequest.Revision, steps: Int
   ) throws(StoreError) -> (ids: [String], last: String?) {
     try read { database throws(StoreError) in
       let rows = try database.rows(
         "SELECT id, state, revision FROM request INDEXED BY request_name WHERE app = ? AND state < 2 AND id > ?"
           + " ORDER BY id LIMIT ?", [.text(app), .text(id), .integer(Int64(steps))]
       ) { (id: $0.text(0), state: $0.integer(1), revision: $0.integer(2)) }
-      let ids = rows.filter { $0.state == 0 && $0.revision <= revision }.map(\.id)
+      let ids = rows.filter { $0.state == 0 && $0.revision <= revision.value }.map(\.id)
       return (ids, rows.count < steps ? nil : rows.last?.id)
     }
   }
@@ -174,7 +171,7 @@ extension Store {
     if phase == .cancelled, !wasPending { return false }
     if wasPending { try recordNeverShown(request, as: phase == .cancelled ? .cancelled : .replaced, now: now) }
     if wait == .condition { change?.disarmed.append(request.revision) }
-    let key = SQLValue.integer(request.revision)
+    let key = SQLValue(request.revision)
     let isNeeded = try database.number("SELECT 1 FROM delivery WHERE revision = ? LIMIT 1", [key]) != nil
     if !isNeeded {
       try database.run("DELETE FROM request WHERE revision = ?", [key])
@@ -198,8 +195,10 @@ extension Store {
     ).first
   }
 
-  static func request(revision: Int64, in database: Database) throws(StoreError) -> StoredRequest? {
-    try database.rows(Table.request.select + " WHERE revision = ?", [.integer(revision)], StoredRequest.init).first
+  static func request(
+    revision: StoredRequest.Revision, in database: Database
+  ) throws(StoreError) -> StoredRequest? {
+    try database.rows(Table.request.select + " WHERE revision = ?", [SQLValue(revision)], StoredRequest.init).first
   }
 
   static func update(_ request: StoredRequest, in database: Database) throws(StoreError) {
@@ -212,7 +211,9 @@ extension Store {
   /// Stores what a pending request waits for next; nil if nothing is left, and it is finished. Returns false, and
   /// changes nothing, if the request was replaced or cancelled in the meantime.
   @discardableResult
-  public func setNext(_ next: Wait?, fired: Int64, of revision: Int64) throws(StoreError) -> Bool {
+  public func setNext(
+    _ next: Wait?, fired: Int64, of revision: StoredRequest.Revision
+  ) throws(StoreError) -> Bool {
     try write(.needed) { database throws(StoreError) in
       guard let request = try Self.request(revision: revision, in: database), request.state == .pending else {
         return false
@@ -244,7 +245,7 @@ extension Store {
   }
 
   /// A request by its revision, in any state; nil if it was deleted.
-  public func request(revision: Int64) throws(StoreError) -> StoredRequest? {
+  public func request(revision: StoredRequest.Revision) throws(StoreError) -> StoredRequest? {
     try read { database throws(StoreError) in try Self.request(revision: revision, in: database) }
   }
 
@@ -256,12 +257,12 @@ extension Store {
   /// A position in the pending requests, sorted by date.
   public struct Place: Hashable, Sendable {
     let due: Int64
-    let revision: Int64
+    let revision: StoredRequest.Revision
 
     /// Before all requests with that date or a later one.
     public init(due: Int64) {
       self.due = due
-      revision = 0
+      revision = .none
     }
 
     /// After a request; nil if it has no date.
@@ -290,8 +291,8 @@ extension Store {
       let due = try database.rows(
         "SELECT revision, due FROM request WHERE state = 0 AND (due, revision) > (?, ?) AND due <= ?"
           + " ORDER BY due, revision LIMIT ?",
-        [.integer(place.due), .integer(place.revision), .integer(last), .integer(Int64(limit))]
-      ) { ($0.integer(0), $0.integer(1)) }
+        [.integer(place.due), SQLValue(place.revision), .integer(last), .integer(Int64(limit))]
+      ) { (StoredRequest.Revision($0.integer(0)), $0.integer(1)) }
       return try due.map { revision, due throws(StoreError) in
         guard let request = try Self.request(revision: revision, in: database), request.date?.due == due else {
           throw StoreError(.damaged, "the index of dates does not match the requests")
@@ -302,12 +303,14 @@ extension Store {
   }
 
   /// Pending requests that wait for a condition, after a revision; oldest first.
-  func waitingForCondition(behind revision: Int64, limit: Int) throws(StoreError) -> [StoredRequest] {
+  func waitingForCondition(
+    behind revision: StoredRequest.Revision, limit: Int
+  ) throws(StoreError) -> [StoredRequest] {
     try read { database throws(StoreError) in
       try database.rows(
         Table.request.select
           + " INDEXED BY request_due WHERE state = 0 AND due IS NULL AND revision > ? ORDER BY revision LIMIT ?",
-        [.integer(revision), .integer(Int64(limit))], StoredRequest.init)
+        [SQLValue(revision), .integer(Int64(limit))], StoredRequest.init)
     }
   }
 
@@ -318,7 +321,7 @@ extension Store {
         "SELECT revision FROM request INDEXED BY request_due WHERE state = 0\(app == nil ? "" : " AND app = ?3")"
           + " ORDER BY due, revision LIMIT ?1 OFFSET ?2",
         [.integer(Int64(limit)), .integer(Int64(offset))] + (app.map { [.text($0)] } ?? [])
-      ) { $0.integer(0) }
+      ) { StoredRequest.Revision($0.integer(0)) }
       return try revisions.map { revision throws(StoreError) in
         guard let request = try Self.request(revision: revision, in: database) else {
           throw StoreError(.damaged, "the index of dates refers to a missing request")

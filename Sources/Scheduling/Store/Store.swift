@@ -62,7 +62,7 @@ public final class Store {
   public var whenMended: () -> Void = {}
 
   /// Called after a commit with the revisions of requests that waited for a condition and were replaced or cancelled.
-  var whenDisarmed: ([Int64]) -> Void = { _ in }
+  var whenDisarmed: ([StoredRequest.Revision]) -> Void = { _ in }
 
   /// The number of consecutive disk failures after which the store is degraded.
   static let mostFailures = 3
@@ -348,7 +348,7 @@ public final class Store {
     let database = try opened()
     var committed = counter
     var written: [Identifier: Account.Kept] = [:]
-    var disarmed: [Int64] = []
+    var disarmed: [StoredRequest.Revision] = []
     defer { try? database.setLargeCache(false) }
     let value = try database.transaction { () throws(StoreError) in
       change = Change(counter)

@@ -22,8 +22,8 @@ public struct StoredRequest: Hashable, Sendable {
     case cancelled = 3
   }
 
-  /// Its number, greater than those of all earlier requests, and never used again.
-  public let revision: Int64
+  /// Its number.
+  public let revision: Revision
   /// The app.
   public let app: String
   /// The id within the app.
@@ -68,7 +68,7 @@ extension StoredRequest {
   var values: [SQLValue] {
     let date = date
     return [
-      .integer(revision), .text(app), .text(id), .text(payload), .integer(state.rawValue), SQLValue(date?.due),
+      SQLValue(revision), .text(app), .text(id), .text(payload), .integer(state.rawValue), SQLValue(date?.due),
       SQLValue(date?.wall), SQLValue(date?.zone), .integer(Int64(date?.fold ?? 0)), .integer(fired), .integer(created),
       date?.isElapsed == true ? 1 : nil, wakes ? 1 : nil,
       SQLValue(asker),
@@ -85,7 +85,7 @@ extension StoredRequest {
       let state = row[4].integer.flatMap(State.init(rawValue:)), let fold = row[8].integer, let fired = row[9].integer,
       let created = row[10].integer
     else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'request' has invalid values") }
-    self.revision = revision
+    self.revision = Revision(revision)
     self.app = app
     self.id = id
     self.payload = payload

@@ -11,16 +11,25 @@ struct Click: Sendable {
   let rights: Rights
   /// What lets a program raise its window, for as long as the desktop remembers the click.
   var token: String?
-  /// Whether it is in the store, where its outcome belongs then.
-  let isWritten: Bool
-  /// Whether the store also holds that it has begun.
-  var hasBegun = false
+  /// Its row in the store, where its outcome belongs; nil if it could not be written.
+  let record: Record?
   /// When it was chosen, in milliseconds since 1970.
   let date: Int64
   /// It was chosen in an earlier run of the center.
   var isTakenUp = false
   /// It has its outcome; whoever is told of it need not act.
   var isDone = false
+
+  /// The row of a response.
+  struct Record {
+    let number: ResponseRecord.Number
+    /// Whether it holds that the action has begun.
+    let hasBegun: Bool
+  }
+}
+
+extension Click.Record {
+  init(_ record: ResponseRecord) { self.init(number: record.number, hasBegun: record.state == .running) }
 }
 
 extension Action {

@@ -29,8 +29,8 @@ struct Snoozer {
         journal.write { store throws(StoreError) in
           var replaced: [NewRequest] = []
           try store.put([new], now: now) { replaced.append($0) }
-          if click.isWritten {
-            try store.finish(Int64(click.response.number), outcome: Outcome.done.description, now: now)
+          if let record = click.record {
+            try store.finish(record.number, outcome: Outcome.done.description, now: now)
           }
           return replaced
         } then: {

@@ -76,26 +76,27 @@ final class Dismissals {
   }
 
   /// What the server keeps, though it left the screen, and what can still be answered, by id.
-  private func answerable(_ app: String) async -> [RequestKey: [Int64]] {
+  private func answerable(_ app: String) async -> [RequestKey: [DeliveryRecord.Number]] {
     let since = time.wall - PastDeliveries.lateClick
-    var found: [RequestKey: [Int64]] = [:]
-    var place: Int64? = .max
-    while let from = place, let state = link.state {
+    var found: [RequestKey: [DeliveryRecord.Number]] = [:]
+    var place: DeliveryRecord.Number?
+    while let state = link.state {
       // What was noted in this turn counts.
       journal.flush()
       guard
         let page = try? store.answerable(
-          app: app, server: state.storedName, since: since, before: from, steps: LongCalls.slice)
+          app: app, server: state.storedName, since: since, before: place, steps: LongCalls.slice)
       else { break }
       place = page.next
       for record in page.records { found[RequestKey(app: app, id: record.id), default: []].append(record.number) }
-      if place != nil { await loop.nextTurn() }
+      if place == nil { break }
+      await loop.nextTurn()
     }
     return found
   }
 
   /// They go from the server's history, and a click on them counts no more; returns how many there were.
-  private func withdraw(_ numbers: [Int64]) -> Int {
+  private func withdraw(_ numbers: [DeliveryRecord.Number]) -> Int {
     guard let state = link.state else { return 0 }
     var count = 0
     for number in numbers {

@@ -10,7 +10,7 @@ final class Ends {
   /// Hears of each end, before the audience does: a question of the center is answered by it.
   var onEnd: (RequestKey, RequestEnd) -> Void = { _, _ in }
   /// The deliveries that have begun and not ended.
-  private(set) var underWay: Set<Int64> = []
+  private(set) var underWay: Set<DeliveryRecord.Number> = []
   /// What has ended, and has yet to be carried out.
   private var noted: [Ended] = []
   /// The caller whose requests are being taken in at the moment.
@@ -50,7 +50,7 @@ final class Ends {
     }
     noted = []
     if ended.isEmpty { return [] }
-    write(ended.filter { $0.delivery != nil })
+    write(ended)
     for one in ended {
       onEnd(one.key.base, one.end)
       // The digest counts on: that is no end of anything that was asked for.
@@ -61,11 +61,12 @@ final class Ends {
   }
 
   private func write(_ ended: [Ended]) {
-    if ended.isEmpty { return }
+    let recorded = ended.compactMap { one in one.delivery.map { (number: $0, end: one.end, detail: one.detail) } }
+    if recorded.isEmpty { return }
     let now = time.wall
     journal.note { store throws(StoreError) in
-      for one in ended {
-        try store.recordClosed(one.delivery ?? 0, as: one.end.state, reason: one.detail ?? one.end.rawValue, now: now)
+      for one in recorded {
+        try store.recordClosed(one.number, as: one.end.state, reason: one.detail ?? one.end.rawValue, now: now)
       }
     }
   }

@@ -7,8 +7,8 @@ internal import Scheduling
 struct RequestKey: Hashable {
   let app: String
   let id: String
-  /// Of one of several dates that are shown beside one another, its delivery; else 0.
-  var delivery: Int64 = 0
+  /// The delivery of one of several dates that are shown beside one another; nil for the only one.
+  var delivery: DeliveryRecord.Number?
 
   static func == (left: RequestKey, right: RequestKey) -> Bool {
     left.delivery == right.delivery && left.id.isIdentical(to: right.id) && left.app.isIdentical(to: right.app)
@@ -25,7 +25,7 @@ extension RequestKey {
   /// Where a delivery stands: a restart of the center finds the same place for it.
   init(_ due: Due) {
     self.init(
-      app: due.request.app, id: due.request.id ?? "", delivery: due.isOneOfMany ? due.record?.delivery ?? 0 : 0)
+      app: due.request.app, id: due.request.id ?? "", delivery: due.isOneOfMany ? due.record?.delivery : nil)
   }
 
   /// The request, whichever of its dates this is.

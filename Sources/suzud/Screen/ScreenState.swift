@@ -14,7 +14,7 @@ extension Due {
 struct Ended: Hashable {
   let key: RequestKey
   /// Nil: it could not be written down when it began, or is the center's own.
-  let delivery: Int64?
+  let delivery: DeliveryRecord.Number?
   let end: RequestEnd
   /// What the history says instead of the end's own word.
   var detail: String?
@@ -31,7 +31,7 @@ struct ScreenState {
 
   private(set) var entries: [RequestKey: Entry] = [:]
   /// The dates of each request that stand beside one another; some may have left.
-  private var dates: [RequestKey: Set<Int64>] = [:]
+  private var dates: [RequestKey: Set<DeliveryRecord.Number>] = [:]
   private(set) var postings: [PostedNumber: ShownNotification] = [:]
   /// What left the screen, in order; of a number that was given again meanwhile, the date is another.
   private var history: [(number: PostedNumber, leftAt: Duration)] = []
@@ -59,19 +59,19 @@ struct ScreenState {
   }
 
   private mutating func noteDate(_ key: RequestKey) {
-    if key.delivery == 0 { return }
+    guard let delivery = key.delivery else { return }
     var known = dates[key.base] ?? []
     if known.count >= 64 {
       known = known.filter { entries[RequestKey(app: key.app, id: key.id, delivery: $0)] != nil }
     }
-    known.insert(key.delivery)
+    known.insert(delivery)
     dates[key.base] = known
   }
 
   /// The notifications, shown or in line, that a newer request of the same name ends without taking their place: dates
   /// that stand for themselves, or the one before there were such dates.
   func outdated(by due: Due, as key: RequestKey) -> [RequestKey] {
-    guard let revision = due.record?.revision, key.delivery != 0 || dates[key] != nil else { return [] }
+    guard let revision = due.record?.revision, key.delivery != nil || dates[key] != nil else { return [] }
     return keys(of: key.base).filter { other in
       other != key && entries[other]?.due.record.map { $0.revision != revision } == true
     }
@@ -94,7 +94,7 @@ struct ScreenState {
   mutating func add(_ due: Due, as key: RequestKey, stage: Stage = .queued) -> Entry {
     lastRevision += 1
     if entries.isEmpty { hasDated = false }
-    if key.delivery != 0 { hasDated = true }
+    if key.delivery != nil { hasDated = true }
     if let earlier = entries[key], earlier.isUnasked { end(earlier.due, .replaced) }
     let replaced = entries[key]?.onScreen.flatMap { isGone($0) ? nil : $0 }
     let entry = Entry(due: due, stage: stage, revision: lastRevision, replaces: replaced)
