@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which calls begin when. A call begins as it comes, unless its caller or all callers together have begun much of late:
-/// then calls wait, and those of one caller after the other begin, so that a caller that sends many or long calls delays
-/// its own, not those of others.
+/// Decides when calls begin. A call begins as soon as it arrives, unless its caller, or all callers together, have begun
+/// too many recently. Then calls wait, and callers take turns, so that one that sends many or long calls delays only its
+/// own.
 ///
 /// The calls of one caller begin in the order in which they came: while one waits, all later calls of its caller wait.
 struct CallQueue {
@@ -62,7 +62,7 @@ struct CallQueue {
 
   private var isBehind: Bool { max(received, receivedBefore) > Self.behind }
 
-  /// When waiting calls may begin again, by ``beginTurn(at:)``; nil: when a call of their callers has ended.
+  /// When to call ``beginTurn(at:)`` for the waiting calls; nil if they wait for the end of an earlier call.
   func nextTurn(after now: Duration) -> Duration? {
     if line.isEmpty || begun == 0 { return nil }
     return isBehind ? max(windowEnd, now) : now
@@ -119,7 +119,7 @@ struct CallQueue {
     callers[caller]?.waiting.append(waiting)
   }
 
-  /// The next call to begin; nil: none waits, or those that wait need another turn or the end of an earlier call.
+  /// The next call to begin; nil if none waits, or all wait for another turn or the end of an earlier call.
   mutating func next() -> Waiting? {
     for place in line.indices {
       guard let index = callers.index(forKey: line[place]) else { continue }

@@ -2,17 +2,17 @@
 internal import NotificationModel
 internal import Scheduling
 
-/// What an app asked to be allowed, and what the user allows it.
+/// The kinds of notice that an app registered for, and those that the user allows.
 struct AppSettings: Equatable {
-  /// In which ways an app may be noticed.
+  /// The ways in which an app may notify the user.
   enum Kind: String, CaseIterable {
     case alert, badge, sound
   }
 
-  /// What it registered for.
+  /// The kinds that the app registered for.
   var asked: Set<Kind> = []
   var allowed: Set<Kind> = Set(Kind.allCases)
-  /// Whether that is the user's own word.
+  /// Whether the user has decided; if not, the defaults apply.
   var isDecided = false
 
   var plain: PlainValue {
@@ -21,7 +21,7 @@ struct AppSettings: Equatable {
 
   private static func list(_ kinds: Set<Kind>) -> PlainValue { .list(texts(kinds).map { .text($0) }) }
 
-  /// The user's word on the app as a whole.
+  /// Records the user's decision about the app as a whole.
   mutating func decide(_ isAllowed: Bool) {
     isDecided = true
     allowed = isAllowed ? Set(Kind.allCases) : []
@@ -32,7 +32,7 @@ struct AppSettings: Equatable {
 
   init() {}
 
-  /// From what the store keeps.
+  /// Reads the form in which the store keeps them.
   init?(json: String) {
     guard case .dictionary(let words)? = try? JSONReader.read(json) else { return nil }
     func kinds(_ key: String) -> Set<Kind> {
@@ -59,12 +59,12 @@ final class Apps {
     }
   }
 
-  /// An app of which nothing is known may do everything.
+  /// An app without settings may do everything.
   subscript(app: String) -> AppSettings { known[Identifier(app)] ?? AppSettings() }
 
   func isKnown(_ app: String) -> Bool { known[Identifier(app)] != nil }
 
-  /// All that are known, by name.
+  /// The apps that have settings, sorted by name.
   var names: [String] { known.keys.sorted().map(\.text) }
 
   func set(_ settings: AppSettings, of app: String) throws(StoreError) {

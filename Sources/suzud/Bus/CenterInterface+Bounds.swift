@@ -2,7 +2,8 @@
 internal import DBus
 internal import NotificationModel
 
-/// How much one call may bring, in bytes of its arguments and in elements. `docs/LIMITS.md` has the same as a table.
+/// How much one call may carry, in bytes of its arguments and in elements. `docs/LIMITS.md` has the same limits as a
+/// table.
 extension Bounds {
   /// Names, numbers and flags.
   static let names = center(4 << 10)
@@ -10,14 +11,14 @@ extension Bounds {
   static let requests = center(64 << 20)
   static let categories = center(8 << 20)
   static let ids = center(32 << 20)
-  /// A reply of the longest kind and the names beside it, in options that may hold more one day.
+  /// The longest reply and its names, with room for options that a later version may add.
   static let reply = center(128 << 10)
   static let completion = center(64 << 10)
 
   private static func center(_ bytes: Int) -> Bounds { Bounds(bytes: bytes, refusal: CenterInterface.limitExceeded) }
 }
 
-/// What sandboxed programs may send in one call: less than others.
+/// The lower limits for calls of sandboxed programs.
 extension Rights {
   private static let requests = bounds(4 << 20)
   private static let categories = bounds(1 << 20)
@@ -25,13 +26,13 @@ extension Rights {
 
   private static func bounds(_ bytes: Int) -> Bounds { Bounds(bytes: bytes, refusal: CenterInterface.limitExceeded) }
 
-  /// Before anything of a list of requests is read.
+  /// Checks a list of requests before any of it is read.
   func checkRequests(of call: IncomingCall) throws { try check(call, Self.requests) }
 
-  /// Before anything of a list of categories is read.
+  /// Checks a list of categories before any of it is read.
   func checkCategories(of call: IncomingCall) throws { try check(call, Self.categories) }
 
-  /// Before anything of a list of ids is read.
+  /// Checks a list of ids before any of it is read.
   func checkIDs(of call: IncomingCall) throws { try check(call, Self.ids) }
 
   private func check(_ call: IncomingCall, _ bounds: Bounds) throws {
@@ -53,7 +54,7 @@ extension CenterInterface {
 
   static func appAndIDs(_ call: IncomingCall, of rights: Rights) throws -> (app: String, ids: [String]) {
     try rights.checkIDs(of: call)
-    // Counted in the message: two million of them would be two million strings.
+    // Counted in the message, because two million ids would otherwise become two million strings.
     guard call.count(of: 1, upTo: mostIDs) <= mostIDs else {
       throw CenterError(
         .limitExceeded, "more than \(mostIDs) ids; send them in several calls, or none for all of the app")

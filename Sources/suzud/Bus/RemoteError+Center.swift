@@ -2,7 +2,7 @@
 internal import DBus
 
 extension RemoteError {
-  /// The center's refusal as callers get it; nothing else makes one of it.
+  /// The center's error as callers receive it; the only conversion of `CenterError`.
   init(_ error: CenterError) {
     let name =
       switch error.code {
@@ -19,7 +19,7 @@ extension RemoteError {
 }
 
 extension CenterInterface {
-  /// A method that is refused with the center's errors.
+  /// A method whose errors are the center's.
   static func method(
     _ name: MemberName, in inputs: KeyValuePairs<String, Signature> = [:],
     out outputs: KeyValuePairs<String, Signature> = [:], bounds: Bounds? = nil, _ answer: @escaping Method.Handler

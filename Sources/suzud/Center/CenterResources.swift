@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Scheduling
 
-/// What outlasts the center, and what tells it the time.
+/// Resources that are made before the center and outlive it.
 struct CenterResources: @unchecked Sendable {
   // @unchecked: made for one center, and used on its loop only.
   let store: Store
@@ -9,6 +9,6 @@ struct CenterResources: @unchecked Sendable {
   let zones: any ZoneSource
   /// What makes conditions true.
   var conditions: [any ConditionSource] = []
-  /// Where files of categories are dropped.
+  /// The folders with files of categories.
   var categories: [String] = []
 }
