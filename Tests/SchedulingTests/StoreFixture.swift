@@ -84,5 +84,6 @@ extension StoredRequest {
 }
 
 extension RowNumber: ExpressibleByIntegerLiteral {
+  /// A number in a test.
   public init(integerLiteral value: Int64) { self.init(value) }
 }
