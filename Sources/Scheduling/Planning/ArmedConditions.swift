@@ -29,7 +29,7 @@ final class ArmedConditions {
   /// Whether there is no condition to arm.
   var hasNoSource: Bool { sources.isEmpty }
 
-  /// The condition that a request waits for; nil if it is none of a known source.
+  /// The condition that a request waits for; nil if no source knows one.
   func condition(of request: NotificationRequest) -> Condition? { find(request)?.condition }
 
   private func find(_ request: NotificationRequest) -> (condition: Condition, source: any ConditionSource)? {

@@ -20,7 +20,7 @@ public final class Due: Sendable {
   /// The rights that the request was made with, as an opaque text; nil for the user.
   public let asker: String?
 
-  /// The rows of what is due.
+  /// The rows of a due request.
   public struct Record: Hashable, Sendable {
     /// The number of the delivery.
     public let delivery: DeliveryRecord.Number

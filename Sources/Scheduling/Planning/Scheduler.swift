@@ -4,7 +4,7 @@ public import Triggers
 internal import Zoneinfo
 
 /// Fires stored requests when they are due: one alarm for the nearest date, adapted to changes of clocks and zones, and
-/// armed conditions for what is no date.
+/// armed conditions for requests that wait for something other than a date.
 ///
 /// A date that has come is stored, together with the next one, before ``onDue`` is called. All calls are on one thread,
 /// that of the time source.
@@ -35,7 +35,7 @@ public final class Scheduler {
 
   private struct Unwritten {
     let date: Occurrence
-    /// What the request waits for in the store.
+    /// The wait that the store has for the request.
     let wait: Wait
     let step: Plan.Step?
   }

@@ -29,7 +29,7 @@ struct RequestList {
   private static let now = "1"
   private static let armed = "on "
 
-  /// - Parameter word: what stands for a start that is no date.
+  /// - Parameter word: the stored form of a start without a date.
   private static func start(_ date: Occurrence?, _ word: String?) -> Start? {
     if let date { return .at(date) }
     guard let word else { return nil }

@@ -23,8 +23,8 @@ extension Store {
     }
   }
 
-  /// Recomputes what is waited for by at most `limit` requests after a revision, in the order of revisions. Returns the last
-  /// revision read, or nil at the end. `next` returns what a request waits for now; `isEnough` returns whether to leave the
+  /// Recomputes the waits of at most `limit` requests after a revision, in the order of revisions. Returns the last
+  /// revision read, or nil at the end. `next` returns the new wait of a request; `isEnough` returns whether to leave the
   /// rest for another call.
   func recompute(
     behind revision: StoredRequest.Revision, limit: Int, isEnough: () -> Bool = { false },

@@ -2,7 +2,7 @@
 
 /// A stored request.
 public struct StoredRequest: Hashable, Sendable {
-  /// What is still to come of a request.
+  /// How far a request has come.
   public enum Phase: Hashable, Sendable {
     /// It waits.
     case pending(Wait)
@@ -30,7 +30,7 @@ public struct StoredRequest: Hashable, Sendable {
   public let id: String
   /// The request as JSON.
   public let payload: String
-  /// What is still to come.
+  /// How far it has come.
   public internal(set) var phase: Phase
   /// The number of its dates that have passed.
   public internal(set) var fired: Int64
@@ -43,7 +43,7 @@ public struct StoredRequest: Hashable, Sendable {
 }
 
 extension StoredRequest {
-  /// What it waits for; nil if that is over.
+  /// The date or condition that it waits for; nil if it does not wait any more.
   public var wait: Wait? { if case .pending(let wait) = phase { wait } else { nil } }
 
   /// The next date, or the last one of a finished request; nil if there is none.

@@ -11,7 +11,7 @@ struct Click: Sendable {
   let rights: Rights
   /// The activation token, which lets a program raise its window.
   var token: String?
-  /// Its row in the store, where its outcome belongs; nil if it could not be written.
+  /// Its row in the store, where its outcome is recorded too; nil if it could not be stored.
   let record: Record?
   /// When it was chosen, in milliseconds since 1970.
   let date: Int64
