@@ -30,20 +30,23 @@ let package = Package(
       name: "Scheduling",
       dependencies: ["CSQLite", "EventLoop", "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo"]),
     .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop", "SystemFiles"]),
-    .target(name: "Suzu", dependencies: ["DBus", "EventLoop", "NotificationModel"]),
+    // What the center and its clients agree on. No client: it calls nothing, and the center may use it.
+    .target(name: "CenterContract", dependencies: ["DBus", "NotificationModel"]),
+    .target(name: "Suzu", dependencies: ["CenterContract", "DBus", "EventLoop", "NotificationModel"]),
 
     .executableTarget(
       name: "suzud",
       dependencies: [
-        "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SystemFiles", "Triggers", "Zoneinfo",
+        "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SystemFiles",
+        "Triggers", "Zoneinfo",
       ]),
     // libical, which `suzu import` reads calendars with, is not here: linked, it and ICU behind it would be loaded at the
     // start of every `suzu notify`, which takes 2 ms without them. Calendar/ICalLibrary opens it where it is needed.
     .executableTarget(
       name: "suzu",
       dependencies: [
-        "CTerminal", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu", "SystemFiles", "Triggers",
-        "Zoneinfo",
+        "CTerminal", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu", "SystemFiles",
+        "Triggers", "Zoneinfo",
       ]),
 
     // Compared with Benchmarks/client.c and server.c.
@@ -58,8 +61,8 @@ let package = Package(
     .testTarget(
       name: "suzudTests",
       dependencies: [
-        "CLinux", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SystemFiles", "TestSupport",
-        "Triggers", "Zoneinfo", "suzud",
+        "CLinux", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling",
+        "SystemFiles", "TestSupport", "Triggers", "Zoneinfo", "suzud",
       ]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
     // Real notification servers.
@@ -68,6 +71,7 @@ let package = Package(
       name: "FreedesktopTests", dependencies: ["DBus", "EventLoop", "Freedesktop", "TestSupport"]),
     // DBus is one of the formats of requests.
     .testTarget(name: "NotificationModelTests", dependencies: ["DBus", "NotificationModel"]),
+    .testTarget(name: "CenterContractTests", dependencies: ["CenterContract", "DBus", "NotificationModel"]),
     .testTarget(
       name: "SuzuTests", dependencies: ["DBus", "EventLoop", "NotificationModel", "Suzu", "TestSupport"]),
     // Writes to a store: a test kills it in the middle, and `make bench` measures it.

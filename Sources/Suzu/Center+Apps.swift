@@ -1,33 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
-
-/// The ways in which an app may notify the user.
-public enum NoticeKind: String, Sendable, CaseIterable {
-  /// Notifications on the screen.
-  case alert
-  /// A number on the app's launcher.
-  case badge
-  /// Sounds.
-  case sound
-}
-
-/// An app's requested and allowed ways to notify the user.
-public struct AppSettings: Hashable, Sendable {
-  /// The app's id.
-  public let app: String
-  /// The kinds the app registered for.
-  public let asked: Set<NoticeKind>
-  /// The kinds the app may use.
-  public let allowed: Set<NoticeKind>
-  /// Whether the user has decided.
-  public let isDecided: Bool
-
-  init(_ words: [String: Value], of app: String) {
-    func kinds(_ key: String) -> Set<NoticeKind> { Set((words[key]?.strings ?? []).compactMap(NoticeKind.init)) }
-    self.app = words["app"]?.string ?? app
-    (asked, allowed, isDecided) = (kinds("asked"), kinds("allowed"), words["decided"]?.boolean ?? false)
-  }
-}
+public import NotificationModel
 
 extension Center {
   /// Asks for ways in which the app may notify the user; returns the allowed ones. Unless the app is trusted the user
@@ -53,6 +27,6 @@ extension Center {
   }
 
   private static func value(_ kinds: Set<NoticeKind>) -> Value {
-    .strings(NoticeKind.allCases.filter(kinds.contains).map(\.rawValue))
+    .strings(NoticeKind.texts(kinds))
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 public import NotificationModel
 
@@ -36,31 +37,5 @@ extension Center {
     guard let dates = try await call("Next", [encoded(request), .uint32(UInt32(clamping: count))]).first?.elements
     else { throw SuzuError(.unavailable, "the center answered 'Next' without dates") }
     return dates.compactMap(\.integer)
-  }
-}
-
-extension PlainValue {
-  /// Converts the center's rows; values that a request cannot contain are dropped.
-  ///
-  /// Without `Codable`, because listings may have a million rows.
-  init?(_ value: Value) {
-    switch value {
-    case .string(let text): self = .text(text)
-    case .boolean(let flag): self = .flag(flag)
-    case .double(let number): self = .number(number)
-    case .variant(let value): self.init(value)
-    case .array(_, let values): self = .list(values.compactMap(PlainValue.init))
-    case .bytes(let bytes): self = .list(bytes.map { .integer(Int64($0)) })
-    case .dictionary(let dictionary):
-      var values: [String: PlainValue] = [:]
-      for entry in dictionary.entries {
-        guard case .string(let key) = entry.key else { return nil }
-        values[key] = PlainValue(entry.value)
-      }
-      self = .dictionary(values)
-    default:
-      guard let integer = value.integer else { return nil }
-      self = .integer(integer)
-    }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 public import EventLoop
 public import NotificationModel
@@ -11,10 +12,6 @@ public import NotificationModel
 /// The bus starts the center on the first call.
 public final class Center: Sendable {
   let connection: CenterConnection
-
-  static let busName: BusName = "dev.suzu.Center"
-  static let path: ObjectPath = "/dev/suzu/Center"
-  static let interface: InterfaceName = "dev.suzu.Center1"
 
   private init(_ connection: CenterConnection) {
     self.connection = connection
@@ -131,7 +128,7 @@ public final class Center: Sendable {
   ) async throws(SuzuError) -> [Value] {
     try await connection.use { connection throws(CallError) in
       try await connection.call(
-        MethodCall(to: Self.busName, Self.path, Self.interface, member, arguments), limit: limit)
+        MethodCall(to: CenterBus.name, CenterBus.path, CenterBus.interface, member, arguments), limit: limit)
     }
   }
 }

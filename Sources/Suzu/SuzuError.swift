@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
+internal import NotificationModel
 
 /// Why the center refused or could not handle a call.
 public struct SuzuError: Error, Equatable, CustomStringConvertible {
@@ -56,18 +58,29 @@ public struct SuzuError: Error, Equatable, CustomStringConvertible {
   }
 
   private init(_ refusal: RemoteError) {
+    if let code = RefusalCode(refusal.name) {
+      self.init(code, refusal)
+      return
+    }
     switch refusal.name.text {
-    case "dev.suzu.Error.InvalidRequest", "dev.suzu.Error.InThePast", "dev.suzu.Error.UnknownCategory":
-      self.init(.invalidRequest, refusal.message)
-    case "dev.suzu.Error.NotFound": self.init(.notFound, refusal.message)
-    case "dev.suzu.Error.LimitExceeded", ErrorName.limitsExceeded.text: self.init(.limitExceeded, refusal.message)
-    case "dev.suzu.Error.AccessDenied", ErrorName.accessDenied.text: self.init(.accessDenied, refusal.message)
+    case ErrorName.limitsExceeded.text: self.init(.limitExceeded, refusal.message)
+    case ErrorName.accessDenied.text: self.init(.accessDenied, refusal.message)
     case ErrorName.serviceUnknown.text, ErrorName.nameHasNoOwner.text:
       self.init(
         .noCenter, "the center is not running and the bus cannot start it; start 'suzud', or install Suzu completely")
     case let name where name.hasPrefix("org.freedesktop.DBus.Error.Spawn"):
       self.init(.noCenter, "the bus could not start the center: \(refusal.message)")
     default: self.init(.unavailable, "\(refusal)")
+    }
+  }
+
+  private init(_ code: RefusalCode, _ refusal: RemoteError) {
+    switch code {
+    case .invalidRequest, .inThePast, .unknownCategory: self.init(.invalidRequest, refusal.message)
+    case .notFound: self.init(.notFound, refusal.message)
+    case .limitExceeded: self.init(.limitExceeded, refusal.message)
+    case .accessDenied: self.init(.accessDenied, refusal.message)
+    case .unavailable: self.init(.unavailable, "\(refusal)")
     }
   }
 }

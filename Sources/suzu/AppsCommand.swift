@@ -77,12 +77,12 @@ enum AppsCommand {
   }
 
   private static func text(_ kinds: Set<NoticeKind>) -> String {
-    kinds.isEmpty ? "nothing" : NoticeKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " ")
+    kinds.isEmpty ? "nothing" : NoticeKind.texts(kinds).joined(separator: " ")
   }
 
   private static func json(_ one: AppSettings) -> String {
     func list(_ kinds: Set<NoticeKind>) -> PlainValue {
-      .list(NoticeKind.allCases.filter(kinds.contains).map { .text($0.rawValue) })
+      .list(NoticeKind.texts(kinds).map { .text($0) })
     }
     return PlainValue.dictionary([
       "app": .text(one.app), "asked": list(one.asked), "allowed": list(one.allowed), "decided": .flag(one.isDecided),

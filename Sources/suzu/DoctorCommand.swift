@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import EventLoop
 internal import Freedesktop
@@ -89,9 +90,9 @@ struct DoctorCommand {
   }
 
   private func center(_ connection: Connection) async -> [Finding] {
-    let name: BusName = "dev.suzu.Center"
+    let name = CenterBus.name
     let call = MethodCall(
-      to: name, "/dev/suzu/Center", "org.freedesktop.DBus.Properties", "GetAll", ["dev.suzu.Center1"],
+      to: name, CenterBus.path, "org.freedesktop.DBus.Properties", "GetAll", [.string(CenterBus.interface.text)],
       startsService: false)
     if let properties = try? await connection.call(call, limit: .seconds(2)).first?.properties,
       let version = properties["Version"]?.string

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import EventLoop
 internal import Freedesktop
@@ -39,6 +40,7 @@ actor CenterProcess {
     var options = Connection.Options()
     options.reconnects = true
     options.givesMemoryBack = true
+    options.callPacing = CallPacing()
     // Handlers and servers send short messages; a malicious one could make the center parse 128 MiB.
     options.longestReply = 8 << 20
     options.longestSignal = 1 << 20
@@ -87,7 +89,7 @@ actor CenterProcess {
 
   /// Checked first, so that a second center reports that another one runs, and not that its store is in use.
   private func isTaken(on connection: Connection) async -> Bool {
-    (try? await connection.owner(of: CenterInterface.busName)) != nil
+    (try? await connection.owner(of: CenterBus.name)) != nil
   }
 
   private func makeCenter(on connection: Connection) throws(StoreError) -> Center {
@@ -102,7 +104,7 @@ actor CenterProcess {
     do {
       // The objects are exported before the name is requested, because callers that wait for the name call immediately.
       try await center.run {
-        let reply = try await connection.requestName(CenterInterface.busName, .doNotQueue)
+        let reply = try await connection.requestName(CenterBus.name, .doNotQueue)
         if reply == .taken { throw NameTaken() }
       }
     } catch is NameTaken {
@@ -148,7 +150,7 @@ actor CenterProcess {
         givingUp?.cancel()
         givingUp = nil
         if await hasLostName(on: connection) { return end("another center runs on this bus already", EX_UNAVAILABLE) }
-      case .lost(CenterInterface.busName):
+      case .lost(CenterBus.name):
         return end("another center took over", EX_UNAVAILABLE)
       case .lost, .acquired:
         break
@@ -158,7 +160,7 @@ actor CenterProcess {
 
   /// Whether another center took the name while this one was reconnecting.
   private func hasLostName(on connection: Connection) async -> Bool {
-    (try? await connection.requestName(CenterInterface.busName, .doNotQueue)) == .taken
+    (try? await connection.requestName(CenterBus.name, .doNotQueue)) == .taken
   }
 
   /// A center in a new session of this user asks for the store.

@@ -147,7 +147,7 @@ import Testing
       return []
     }
     let bus = try PrivateBus()
-    try await Peers.withPair(bus, [slow]) { server, _ in
+    try await Peers.withPair(bus, [slow], pacing: CallPacing()) { server, _ in
       let pulse = Pulse(on: server.loop)
       server.loop.perform { pulse.beat() }
       let printed = try bus.raw(

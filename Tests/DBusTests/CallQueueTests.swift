@@ -5,10 +5,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Tests that a caller with many or long calls delays its own calls, not those of others, and that all are answered in order.
+/// Tests that with pacing a caller with many or long calls delays its own calls, not those of others, and that all are
+/// answered in order.
 @Suite(.timeLimit(.minutes(1))) struct CallQueueTests {
   /// A service whose `Hold` begins, is recorded, and ends when the door opens.
   private static func withService(
+    pacing: CallPacing? = CallPacing(),
     _ body: @Sendable (_ opened: Door, _ begun: Inbox<String>, _ clients: [Connection]) async throws -> Void
   ) async throws {
     let (opened, begun) = (Door(), Inbox<String>())
@@ -19,7 +21,9 @@ import Testing
     }
     let bus = try PrivateBus(limits: Peers.sessionLimits)
     try await withLoop { loop in
-      let server = try await bus.connect(on: loop)
+      var options = Connection.Options()
+      options.callPacing = pacing
+      let server = try await bus.connect(on: loop, options)
       try await server.export(Interface(Peers.interface, methods: [hold]), at: Peers.path)
       _ = try await server.requestName(Peers.name)
       let clients = [try await bus.connect(on: loop), try await bus.connect(on: loop)]
@@ -38,7 +42,11 @@ import Testing
   func `Calls of others overtake those of a caller with too much in progress`(_ bulk: (count: Int, bytes: Int))
     async throws
   {
-    try await Self.withService { opened, begun, clients in
+    // Independent of how fast the calls arrive: it was enough on a fast machine that they came faster than 1 MiB in 50 ms.
+    var pacing = CallPacing()
+    pacing.behind = 0
+    pacing.window = .milliseconds(100)
+    try await Self.withService(pacing: pacing) { opened, begun, clients in
       let calls = (0..<bulk.count).map { index in
         Task { try await Self.hold(clients[0], "\(index)", bytes: bulk.bytes) }
       }
@@ -67,6 +75,19 @@ import Testing
       for _ in 0..<60 { order.append(try await begun.next()) }
       #expect(order == (0..<60).map(String.init))
       for call in await sent.value { _ = try await call.value }
+    }
+  }
+
+  @Test func `Without pacing, every call begins as it comes`() async throws {
+    try await Self.withService(pacing: nil) { opened, begun, clients in
+      let calls = (0..<40).map { index in
+        Task { try await Self.hold(clients[0], "\(index)", bytes: 200_000) }
+      }
+      // No call has been answered yet.
+      let names = try await begun.next(40)
+      #expect(Set(names).count == 40)
+      opened.open()
+      for (index, call) in calls.enumerated() { #expect(try await call.value == "\(index)") }
     }
   }
 }

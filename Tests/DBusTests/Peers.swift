@@ -20,12 +20,14 @@ enum Peers {
 
   /// Runs `body` with a server that owns `name` and a client, both on one loop.
   static func withPair(
-    _ bus: PrivateBus, _ methods: [DBus.Method] = [], properties: [Property] = [],
+    _ bus: PrivateBus, _ methods: [DBus.Method] = [], properties: [Property] = [], pacing: CallPacing? = nil,
     _ body: @Sendable (Connection, Connection) async throws -> Void
   ) async throws {
     makeLibraryStrict
     try await withLoop { loop in
-      let server = try await bus.connect(on: loop)
+      var options = Connection.Options()
+      options.callPacing = pacing
+      let server = try await bus.connect(on: loop, options)
       let client = try await bus.connect(on: loop)
       try await server.export(Interface(interface, methods: methods, properties: properties), at: path)
       #expect(try await server.requestName(name) == .owner)

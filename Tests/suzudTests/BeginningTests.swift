@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import DBus
 import EventLoop
 import Foundation
@@ -95,12 +96,12 @@ struct BeginningTests {
         of: .properties([
           "title": "t", "body": .string(long), "actions": actions(action("go", run: ["echo", "{body}"])),
         ]))
-      #expect(own.name == CenterInterface.invalidRequest)
+      #expect(own.name == RefusalCode.invalidRequest.errorName)
       #expect(own.message.hasPrefix("the action 'go' would start a program with an argument of 200000 bytes"))
       #expect(own.message.contains("standard input"))
       #expect(
         try await stand.refusal(of: .properties(["title": "t", "url": .string("https://a.org/" + long)])).name
-          == CenterInterface.invalidRequest)
+          == RefusalCode.invalidRequest.errorName)
 
       // Arguments that are too long by themselves are refused with their category, the others with the request.
       await #expect(throws: CallError.self) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import DBus
 import NotificationModel
 import TestSupport
@@ -114,7 +115,7 @@ struct BoxTests {
       for request in [["id": "dev.suzu.digest"], ["id": "dev.suzu.question.1"]] as [[String: Value]] {
         #expect(await box.refusal(of: request) == "InvalidRequest")
         let error = try await box.stand.refusal(of: .properties(["title": "t"].merging(request) { $1 }))
-        #expect(error.name == CenterInterface.invalidRequest && error.message.contains("'id'"))
+        #expect(error.name == RefusalCode.invalidRequest.errorName && error.message.contains("'id'"))
       }
       // The launcher's ids are those of the desktop entries that they launch.
       try await box.stand.notify(
@@ -139,7 +140,7 @@ struct BoxTests {
       let server = try await box.stand.server()
       let outcomes = Inbox<String>()
       let signals = try await box.boxed.signals(
-        matching: MatchRule(sender: CenterInterface.busName, interface: CenterInterface.name, member: "Outcome"))
+        matching: MatchRule(sender: CenterBus.name, interface: CenterBus.interface, member: "Outcome"))
       _ = Task { for try await signal in signals { outcomes.put(signal.arguments[1].string ?? "") } }
       try await box.call("Attach", [.string(BoxStand.app)])
       try await box.stand.notify(

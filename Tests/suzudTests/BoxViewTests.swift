@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import DBus
 import Foundation
 import Freedesktop
@@ -14,8 +15,8 @@ struct BoxViewTests {
   private static func property(_ name: String, as connection: Connection) async throws -> Value? {
     let reply = try await connection.call(
       MethodCall(
-        to: CenterInterface.busName, CenterInterface.path, "org.freedesktop.DBus.Properties", "Get",
-        [.string(CenterInterface.name.text), .string(name)]))
+        to: CenterBus.name, CenterBus.path, "org.freedesktop.DBus.Properties", "Get",
+        [.string(CenterBus.interface.text), .string(name)]))
     if case .variant(let value) = reply.first { return value }
     return nil
   }
@@ -28,8 +29,8 @@ struct BoxViewTests {
       try await box.notify("b", ["in": "1h"])
       let all = try await box.boxed.call(
         MethodCall(
-          to: CenterInterface.busName, CenterInterface.path, "org.freedesktop.DBus.Properties", "GetAll",
-          [.string(CenterInterface.name.text)]))
+          to: CenterBus.name, CenterBus.path, "org.freedesktop.DBus.Properties", "GetAll",
+          [.string(CenterBus.interface.text)]))
       #expect(!"\(all)".contains(home.path("")) && !"\(all)".contains("bad.json"))
       #expect(try await Self.property("Health", as: box.boxed) == .properties([:]))
       #expect(try await Self.property("PendingCount", as: box.boxed) == .uint32(1))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import DBus
 import Freedesktop
 import NotificationModel
@@ -101,6 +102,6 @@ extension CenterStand {
   /// Returns when the center has received everything that this connection sent: the bus keeps the order of one sender.
   fileprivate func settle(as connection: Connection) async throws {
     _ = try await connection.call(
-      MethodCall(to: CenterInterface.busName, CenterInterface.path, "org.freedesktop.DBus.Peer", "Ping"))
+      MethodCall(to: CenterBus.name, CenterBus.path, "org.freedesktop.DBus.Peer", "Ping"))
   }
 }

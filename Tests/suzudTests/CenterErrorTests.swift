@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
+import NotificationModel
 import Testing
 
 @testable import suzud
@@ -8,7 +9,7 @@ import Testing
 @Suite
 struct CenterErrorTests {
   @Test func `Each error has its own name on the bus, and keeps its text`() {
-    let errors = CenterError.Code.allCases.map { RemoteError(CenterError($0, "why")) }
+    let errors = RefusalCode.allCases.map { RemoteError(CenterError($0, "why")) }
     #expect(
       errors.map(\.name.text)
         == [

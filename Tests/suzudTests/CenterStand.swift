@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import DBus
 import EventLoop
 import NotificationModel
@@ -27,7 +28,9 @@ struct CenterStand: Sendable {
     _ body: @Sendable (CenterStand) async throws -> Void
   ) async throws {
     try await withBus(try PrivateBus(services: services, in: folder)) { loop, bus in
-      let connection = try await bus.connect(on: loop)
+      var options = Connection.Options()
+      options.callPacing = CallPacing()
+      let connection = try await bus.connect(on: loop, options)
       let home = try home ?? TemporaryFolder()
       let center = try await MemoryMaker(loop: loop).center(
         on: connection, in: home, timeouts, burst: burst, system, categories, desktop)
@@ -35,7 +38,7 @@ struct CenterStand: Sendable {
       // It ends when its connection is closed, below.
       let running = Task(executorPreference: loop) {
         try await center.run {
-          _ = try await connection.requestName(CenterInterface.busName)
+          _ = try await connection.requestName(CenterBus.name)
           ready.put(true)
         }
       }
@@ -67,7 +70,7 @@ struct CenterStand: Sendable {
   @discardableResult
   func call(_ member: MemberName, _ arguments: [Value], as connection: Connection? = nil) async throws -> [Value] {
     try await (connection ?? client).call(
-      MethodCall(to: CenterInterface.busName, CenterInterface.path, CenterInterface.name, member, arguments))
+      MethodCall(to: CenterBus.name, CenterBus.path, CenterBus.interface, member, arguments))
   }
 
   @discardableResult
@@ -102,7 +105,7 @@ struct CenterStand: Sendable {
   func property(_ name: String) async throws -> Value? {
     let reply = try await client.call(
       MethodCall(
-        to: CenterInterface.busName, CenterInterface.path, "org.freedesktop.DBus.Properties", "Get",
+        to: CenterBus.name, CenterBus.path, "org.freedesktop.DBus.Properties", "Get",
         ["dev.suzu.Center1", .string(name)]))
     if case .variant(let value) = reply.first { return value }
     return nil
@@ -112,11 +115,11 @@ struct CenterStand: Sendable {
   static func watch(from connection: Connection) async throws -> Inbox<String> {
     let lines = Inbox<String>()
     let signals = try await connection.signals(
-      matching: MatchRule(sender: CenterInterface.busName, interface: CenterInterface.name), buffering: 100_000)
+      matching: MatchRule(sender: CenterBus.name, interface: CenterBus.interface), buffering: 100_000)
     // It ends with the connection.
     _ = Task { for try await signal in signals { lines.put(line(signal)) } }
     _ = try await connection.call(
-      MethodCall(to: CenterInterface.busName, CenterInterface.path, CenterInterface.name, "Watch", [true]))
+      MethodCall(to: CenterBus.name, CenterBus.path, CenterBus.interface, "Watch", [true]))
     return lines
   }
 
@@ -140,7 +143,7 @@ struct CenterStand: Sendable {
   ) async throws -> ScriptedServer {
     let changes = try await client.signals(
       matching: MatchRule(
-        sender: CenterInterface.busName, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged"))
+        sender: CenterBus.name, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged"))
     let server = try await ScriptedServer.start(
       on: bus, own ?? loop, name: name, capabilities: capabilities, firstNumber: firstNumber, script: script)
     // Until the center has queried the server's capabilities, requests wait, and may replace one another.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import DBus
 import NotificationModel
 import TestSupport
@@ -37,7 +38,7 @@ struct CenterTests {
   @Test func `The properties name the server, and each change is announced`() async throws {
     try await CenterStand.run { stand in
       let changes = try await stand.client.signals(
-        matching: MatchRule(sender: CenterInterface.busName, member: "PropertiesChanged"))
+        matching: MatchRule(sender: CenterBus.name, member: "PropertiesChanged"))
       var changesRead = changes.makeAsyncIterator()
       #expect(try await stand.property("Server") == "")
       #expect(try await stand.property("Version") == .string(ProductVersion.text))
@@ -201,7 +202,7 @@ struct CenterTests {
       try await stand.notify("a", ["actions": actions(action("yes"))])
       try await stand.notify("later", ["in": "1h"])
       #expect(try await stand.next(1) == ["Delivered a"])
-      await #expect(throws: CallError.refused(RemoteError(CenterInterface.notFound, text))) {
+      await #expect(throws: CallError.refused(RemoteError(RefusalCode.notFound.errorName, text))) {
         try await stand.respond(id, key)
       }
     }
@@ -213,7 +214,7 @@ struct CenterTests {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       let eavesdropper = try await stand.bus.connect(on: stand.loop)
-      let overheard = try await eavesdropper.signals(matching: MatchRule(interface: CenterInterface.name))
+      let overheard = try await eavesdropper.signals(matching: MatchRule(interface: CenterBus.interface))
       let second = try await stand.bus.connect(on: stand.loop)
       let secondEvents = try await CenterStand.watch(from: second)
       #expect(await stand.center.listenerCount == 2)
@@ -261,10 +262,10 @@ struct CenterTests {
   @Test func `The last of several quick calls to watch and to stop watching counts`() async throws {
     try await CenterStand.run { stand in
       let watcher = try await stand.bus.connect(on: stand.loop)
-      let name = CenterInterface.busName
+      let name = CenterBus.name
       func wish(_ enabled: Bool) async throws {
         try await watcher.post(
-          MethodCall(to: name, CenterInterface.path, CenterInterface.name, "Watch", [.boolean(enabled)]))
+          MethodCall(to: name, CenterBus.path, CenterBus.interface, "Watch", [.boolean(enabled)]))
       }
       for last in [false, true] {
         for enabled in [true, false, true, !last, last] { try await wish(enabled) }

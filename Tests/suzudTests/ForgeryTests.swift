@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import DBus
 import TestSupport
 import Testing
@@ -89,7 +90,7 @@ struct ForgeryTests {
       }
       try await forger.emit(
         Signal(
-          "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameLost", [.string(CenterInterface.busName.text)],
+          "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameLost", [.string(CenterBus.name.text)],
           to: stand.centerName))
       try await forger.emit(ScriptedServer.actionInvoked(1, "run", to: stand.centerName))
       _ = try await stand.call("Cancel", ["test", .strings([])], as: forger)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import DBus
 import EventLoop
 import NotificationModel
@@ -18,7 +19,7 @@ struct HandlerTests {
     static func attached(to app: String = "test", _ stand: CenterStand) async throws -> App {
       let handler = App(connection: try await stand.bus.connect(on: stand.loop))
       let signals = try await handler.connection.signals(
-        matching: MatchRule(sender: CenterInterface.busName, interface: CenterInterface.name, member: "Responded"))
+        matching: MatchRule(sender: CenterBus.name, interface: CenterBus.interface, member: "Responded"))
       let responses = handler.responses
       _ = Task {
         for try await signal in signals {

@@ -70,7 +70,7 @@ struct QuestionTests {
 extension Center {
   /// Asks; ``CenterStand/settle()`` returns once the question is queued.
   func beginRegistering(_ app: String) -> Task<[String], any Error> {
-    Task.immediate { AppSettings.texts(try await register(app, [.alert], mustAsk: true)) }
+    Task.immediate { NoticeKind.texts(try await register(app, [.alert], mustAsk: true)) }
   }
 
   var questionIDs: [String] { screenSide.questions.ids.sorted() }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import DBus
 import EventLoop
 import NotificationModel
@@ -18,7 +19,7 @@ struct RememberedTests {
       for number in 2..<400 { try await server.press(UInt32(number), "go") }
       for _ in 0..<40 { try await server.press(2, "go") }
       // The signals come from another connection than the calls of `settle`.
-      try await server.ping(CenterInterface.busName, CenterInterface.path)
+      try await server.ping(CenterBus.name, CenterBus.path)
       try await stand.settle()
       let kept = await stand.center.earlyCounts
       #expect(kept.count == 4 * PostQueue.window && kept.max() == 16)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import DBus
+import NotificationModel
 import TestSupport
 import Testing
 
@@ -61,7 +63,7 @@ struct RequestRefusalTests {
     let (_, request, text) = Self.cases[index]
     try await CenterStand.run { stand in
       let error = try await stand.refusal(of: .properties(request))
-      #expect(error.name == CenterInterface.invalidRequest)
+      #expect(error.name == RefusalCode.invalidRequest.errorName)
       #expect(error.message.hasPrefix(text), "\(error.message)")
       #expect(try await stand.property("PendingCount") == .uint32(0))
     }
@@ -71,13 +73,14 @@ struct RequestRefusalTests {
     try await CenterStand.run { stand in
       let error = try await stand.refusal(
         of: .properties(["title": "t", "body": .string(String(repeating: "x", count: 256 << 10))]))
-      #expect(error.name == CenterInterface.limitExceeded)
+      #expect(error.name == RefusalCode.limitExceeded.errorName)
       #expect(error.message.contains("262144"))
       #expect(try await stand.notify("a", ["body": .string(String(repeating: "x", count: 255 << 10))]) == "a")
       // A million entries without texts still have a size in bytes.
       let many = Value.array(of: .byte, Array(repeating: .byte(1), count: 300_000))
       #expect(
-        try await stand.refusal(of: .properties(["title": "t", "userInfo": many])).name == CenterInterface.limitExceeded
+        try await stand.refusal(of: .properties(["title": "t", "userInfo": many])).name
+          == RefusalCode.limitExceeded.errorName
       )
     }
   }
@@ -93,7 +96,7 @@ struct RequestRefusalTests {
         for depth in [9, 12] {
           let error = try await stand.refusal(
             of: .properties(["title": "t", "userInfo": .properties(["k": Self.nest(depth, wrap)])]))
-          #expect(error.name == CenterInterface.invalidRequest)
+          #expect(error.name == RefusalCode.invalidRequest.errorName)
           #expect(error.message.contains("userInfo.k") && error.message.contains("deeper than 8"), "\(error.message)")
         }
       }
@@ -117,7 +120,7 @@ struct RequestRefusalTests {
         do {
           outcome = try await stand.notify("a", ["userInfo": .properties(["k": odd])])
         } catch CallError.refused(let error) {
-          #expect(error.name == CenterInterface.invalidRequest)
+          #expect(error.name == RefusalCode.invalidRequest.errorName)
           #expect(error.message.contains("userInfo.k"), "\(error.message)")
           continue
         }

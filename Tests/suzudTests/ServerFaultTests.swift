@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import DBus
 import EventLoop
 import Foundation
@@ -32,7 +33,7 @@ struct ServerFaultTests {
       let request: [String: Value] = ["app": "test", "id": .string(id), "title": .string(id)]
       try await stand.client.post(
         MethodCall(
-          to: CenterInterface.busName, CenterInterface.path, CenterInterface.name, "Notify", [.properties(request)]))
+          to: CenterBus.name, CenterBus.path, CenterBus.interface, "Notify", [.properties(request)]))
     }
   }
 

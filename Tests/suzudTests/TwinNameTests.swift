@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import DBus
 import EventLoop
 import NotificationModel
@@ -96,7 +97,7 @@ struct TwinNameTests {
           }))
       for userInfo in [few, many] {
         let error = try await stand.refusal(of: .properties(["title": "t", "userInfo": userInfo]))
-        #expect(error.name == CenterInterface.invalidRequest)
+        #expect(error.name == RefusalCode.invalidRequest.errorName)
         #expect(error.message.hasPrefix("'userInfo' has the key 'caf"), "\(error.message)")
       }
     }

@@ -27,6 +27,8 @@ public actor Connection {
     public var longestSignal = WireWriter.longestMessage
     /// The maximum number of calls of one peer in progress; more are refused.
     public var mostCallsOfOne = 16_384
+    /// When incoming calls begin; nil if each begins as it comes.
+    public var callPacing: CallPacing?
     /// The maximum number of bytes of calls that are held until their handlers read them, for one peer and for all.
     /// More are refused, but a single message is always accepted.
     public var mostHeld = (ofOne: 64 << 20, ofAll: 128 << 20)
@@ -86,7 +88,7 @@ public actor Connection {
     self.address = address
     self.loop = loop
     self.options = options
-    queue = CallQueue(mostCallsOfOne: options.mostCallsOfOne)
+    queue = CallQueue(mostCallsOfOne: options.mostCallsOfOne, pacing: options.callPacing)
     room = HeldRoom(most: options.mostHeld.ofAll, mostOfOne: options.mostHeld.ofOne)
   }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides when calls begin. A call begins as soon as it arrives, unless its caller, or all callers together, have begun
-/// too many recently. Then calls wait, and callers take turns, so that one that sends many or long calls delays only its
-/// own.
+/// Decides when calls begin. Without ``CallPacing``, a call begins as soon as it arrives. With it, calls wait if their
+/// caller, or all callers together, have begun too many recently, and callers take turns.
 ///
 /// The calls of one caller begin in the order in which they came: while one waits, all later calls of its caller wait.
 struct CallQueue {
@@ -31,20 +30,8 @@ struct CallQueue {
     }
   }
 
-  /// What the calls may cost that begin in one turn of the loop. Requests of half a mebibyte take about 10 ms.
-  private static let mostInTurn = 512 << 10
-  /// The same while messages arrive faster than calls of that cost are carried out, for each ``window`` instead of each
-  /// turn. Most of the time goes into reading then, because calls of other callers may be behind what has been sent.
-  private static let mostWhileBehind = 256 << 10
-  private static let window: Duration = .milliseconds(50)
-  /// From so many bytes on that arrive in one window, reading is behind.
-  private static let behind = 1 << 20
-  /// How many bytes the calls of one caller may have that are in progress; one call may have more.
-  private static let mostOfOne = 1 << 20
-  /// A call of so few bytes begins at once if its caller has no other in progress.
-  private static let short = 4 << 10
-
   private let mostCallsOfOne: Int
+  private let pacing: CallPacing?
   private var callers: [BusName: Caller] = [:]
   /// The callers with calls that wait, the next one first.
   private var line: [BusName] = []
@@ -55,17 +42,20 @@ struct CallQueue {
   /// What the calls cost that began in this turn, or in this window.
   private var begun = 0
 
-  init(mostCallsOfOne: Int) { self.mostCallsOfOne = mostCallsOfOne }
+  init(mostCallsOfOne: Int, pacing: CallPacing?) {
+    self.mostCallsOfOne = mostCallsOfOne
+    self.pacing = pacing
+  }
 
   /// Whether any call waits.
   var isEmpty: Bool { line.isEmpty }
 
-  private var isBehind: Bool { max(received, receivedBefore) > Self.behind }
+  private func isBehind(_ pacing: CallPacing) -> Bool { max(received, receivedBefore) > pacing.behind }
 
   /// When to call ``beginTurn(at:)`` for the waiting calls; nil if they wait for the end of an earlier call.
   func nextTurn(after now: Duration) -> Duration? {
-    if line.isEmpty || begun == 0 { return nil }
-    return isBehind ? max(windowEnd, now) : now
+    guard let pacing, !line.isEmpty, begun > 0 else { return nil }
+    return isBehind(pacing) ? max(windowEnd, now) : now
   }
 
   /// The bytes of a call, and as many for the work that even the shortest one takes.
@@ -82,18 +72,26 @@ struct CallQueue {
 
   /// Whether a call that came now begins now; otherwise it must be added.
   mutating func mayBegin(_ call: IncomingCall, at now: Duration) -> Bool {
+    guard let index = callers.index(forKey: call.sender) else { return false }
+    guard let pacing else {
+      callers.values[index].bytes += call.size
+      return true
+    }
     moveWindow(to: now)
     received += call.size
-    guard let index = callers.index(forKey: call.sender), !callers.values[index].isWaiting else { return false }
-    return take(call, at: index)
+    return !callers.values[index].isWaiting && take(call, at: index, within: pacing)
   }
 
-  private mutating func take(_ call: IncomingCall, at index: Dictionary<BusName, Caller>.Index) -> Bool {
+  private mutating func take(
+    _ call: IncomingCall, at index: Dictionary<BusName, Caller>.Index, within pacing: CallPacing
+  ) -> Bool {
     let (cost, own) = (Self.cost(of: call), callers.values[index].bytes)
-    let isShort = call.size <= Self.short
-    guard isShort || own == 0 || own + call.size <= Self.mostOfOne else { return false }
+    let isShort = call.size <= pacing.short
+    guard isShort || own == 0 || own + call.size <= pacing.mostOfOne else { return false }
     if !isShort || callers.values[index].calls > 1 {
-      guard begun == 0 || begun + cost <= (isBehind ? Self.mostWhileBehind : Self.mostInTurn) else { return false }
+      guard begun == 0 || begun + cost <= (isBehind(pacing) ? pacing.mostPerWindow : pacing.mostPerTurn) else {
+        return false
+      }
     }
     begun += cost
     callers.values[index].bytes = own + call.size
@@ -101,9 +99,9 @@ struct CallQueue {
   }
 
   private mutating func moveWindow(to now: Duration) {
-    guard now >= windowEnd else { return }
-    receivedBefore = now < windowEnd + Self.window ? received : 0
-    (windowEnd, received) = (now + Self.window, 0)
+    guard let pacing, now >= windowEnd else { return }
+    receivedBefore = now < windowEnd + pacing.window ? received : 0
+    (windowEnd, received) = (now + pacing.window, 0)
   }
 
   /// Lets more calls begin: at ``nextTurn(after:)``, after everything else has had its turn.
@@ -121,10 +119,12 @@ struct CallQueue {
 
   /// The next call to begin; nil if none waits, or all wait for another turn or the end of an earlier call.
   mutating func next() -> Waiting? {
+    guard let pacing else { return nil }
     for place in line.indices {
       guard let index = callers.index(forKey: line[place]) else { continue }
       let caller = callers.values[index]
-      guard caller.isWaiting, let waiting = caller.waiting[caller.first], take(waiting.call, at: index) else {
+      guard caller.isWaiting, let waiting = caller.waiting[caller.first], take(waiting.call, at: index, within: pacing)
+      else {
         continue
       }
       callers.values[index].removeFirst()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import EventLoop
 internal import Glibc
@@ -72,7 +73,7 @@ struct CompletionCommand {
     guard let address = try? BusAddress.session(), let connection = try? await Connection.open(address, on: loop)
     else { return [] }
     let call = MethodCall(
-      to: "dev.suzu.Center", "/dev/suzu/Center", "dev.suzu.Center1", member, arguments, startsService: false)
+      to: CenterBus.name, CenterBus.path, CenterBus.interface, member, arguments, startsService: false)
     let reply = try? await connection.call(call, limit: Self.patience)
     await connection.close()
     return reply?.first?.elements?.compactMap(\.properties) ?? []

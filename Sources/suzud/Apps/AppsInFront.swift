@@ -12,7 +12,7 @@ final class AppsInFront {
   private let ends: Ends
   private let signs: Signs
   /// Asks a handler how to show a request; returns nil if it does not answer.
-  private let ask: (Caller, NotificationRequest) async -> Set<AppSettings.Kind>?
+  private let ask: (Caller, NotificationRequest) async -> Set<NoticeKind>?
   /// The handlers of the apps in the foreground.
   private var handlers: [Identifier: Caller] = [:]
   /// The requests that these apps are being asked about; each is pending until its app answers.
@@ -20,7 +20,7 @@ final class AppsInFront {
 
   init(
     on loop: EventLoop, audience: any Audience, screen: Screen, poster: Poster, ends: Ends, signs: Signs,
-    ask: @escaping (Caller, NotificationRequest) async -> Set<AppSettings.Kind>?
+    ask: @escaping (Caller, NotificationRequest) async -> Set<NoticeKind>?
   ) {
     self.loop = loop
     self.audience = audience

@@ -113,7 +113,7 @@ final class Permissions {
       settings.decide(isAllowed)
       // If the store fails, the decision counts for the waiting requests, and the user is asked again after the next
       // start.
-      try? keep(settings, of: app)
+      try? keep(settings)
     }
     for other in asking.removeValue(forKey: Identifier(app)) ?? [] { other(isAllowed) }
     release(undecided.takeAll(of: app), isShown: settings.isDecided && settings.allowed.contains(.alert))
@@ -136,32 +136,32 @@ final class Permissions {
   ///
   /// - Parameter mustAsk: whether to ask the user, once: the app is sandboxed.
   func register(
-    _ app: String, _ kinds: Set<AppSettings.Kind>, mustAsk: Bool
-  ) async throws(CenterError) -> Set<AppSettings.Kind> {
+    _ app: String, _ kinds: Set<NoticeKind>, mustAsk: Bool
+  ) async throws(CenterError) -> Set<NoticeKind> {
     if mustAsk && !apps[app].isDecided {
       let isAllowed = await decision(on: app)
       // The user closed the question, or the store failed. Neither restricts programs outside a sandbox.
       var settings = apps[app]
       settings.asked.formUnion(kinds)
       if let isAllowed, !settings.isDecided { settings.decide(isAllowed) }
-      try keep(settings, of: app)
+      try keep(settings)
       return settings.isDecided ? settings.allowed.intersection(kinds) : []
     }
     var settings = apps[app]
     settings.asked.formUnion(kinds)
-    try keep(settings, of: app)
+    try keep(settings)
     return settings.allowed.intersection(kinds)
   }
 
   /// Records the user's decision: exactly these kinds.
-  func allow(_ app: String, _ kinds: Set<AppSettings.Kind>) throws(CenterError) {
+  func allow(_ app: String, _ kinds: Set<NoticeKind>) throws(CenterError) {
     var settings = apps[app]
     (settings.allowed, settings.isDecided) = (kinds, true)
-    try keep(settings, of: app)
+    try keep(settings)
     release(undecided.takeAll(of: app), isShown: apps[app].allowed.contains(.alert))
   }
 
-  private func keep(_ settings: AppSettings, of app: String) throws(CenterError) {
-    do throws(StoreError) { try apps.set(settings, of: app) } catch { throw CenterError(error) }
+  private func keep(_ settings: AppSettings) throws(CenterError) {
+    do throws(StoreError) { try apps.set(settings) } catch { throw CenterError(error) }
   }
 }

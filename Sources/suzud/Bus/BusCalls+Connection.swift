@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import EventLoop
 internal import NotificationModel
@@ -9,7 +10,7 @@ extension BusCalls {
       announceServer: {
         connection.loop.startLater {
           try? await connection.propertiesChanged(
-            ["Server", "Capabilities"], of: CenterInterface.name, at: CenterInterface.path)
+            ["Server", "Capabilities"], of: CenterBus.interface, at: CenterBus.path)
         }
       },
       callers: {
@@ -19,12 +20,12 @@ extension BusCalls {
       willPresent: { handler, request in
         let words = (try? ValueEncoder().encodeProperties(request)) ?? [:]
         let call = MethodCall(
-          to: handler.name, "/dev/suzu/Handler", "dev.suzu.Handler1", "WillPresent",
+          to: handler.name, HandlerBus.path, HandlerBus.interface, HandlerBus.willPresent,
           [.string(request.app), .string(request.id ?? ""), .properties(words)], startsService: false)
         guard let reply = try? await connection.call(call, limit: timeouts.presenting),
           let texts = reply.first?.strings
         else { return nil }
-        return Set(texts.compactMap(AppSettings.Kind.init))
+        return Set(texts.compactMap(NoticeKind.init))
       })
   }
 }

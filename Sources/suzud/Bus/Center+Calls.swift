@@ -57,19 +57,19 @@ extension Center {
   // MARK: Apps
 
   func register(
-    _ app: String, _ kinds: Set<AppSettings.Kind>, mustAsk: Bool
-  ) async throws(CenterError) -> Set<AppSettings.Kind> {
+    _ app: String, _ kinds: Set<NoticeKind>, mustAsk: Bool
+  ) async throws(CenterError) -> Set<NoticeKind> {
     try await screenSide.permissions.register(app, kinds, mustAsk: mustAsk)
   }
 
-  func allow(_ app: String, _ kinds: Set<AppSettings.Kind>) throws(CenterError) {
+  func allow(_ app: String, _ kinds: Set<NoticeKind>) throws(CenterError) {
     try screenSide.permissions.allow(app, kinds)
   }
 
   func settings(of app: String) -> AppSettings { around.apps[app] }
 
   /// Every app that registered, or that the user has decided about.
-  var appSettings: [(app: String, settings: AppSettings)] { around.apps.names.map { ($0, around.apps[$0]) } }
+  var appSettings: [AppSettings] { around.apps.names.map { around.apps[$0] } }
 
   func setCategories(_ categories: [Category], of app: String) throws(CenterError) {
     do throws(StoreError) { try around.categories.set(categories, of: app) } catch { throw CenterError(error) }

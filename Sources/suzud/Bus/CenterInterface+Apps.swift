@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import NotificationModel
 
@@ -9,17 +10,17 @@ extension CenterInterface {
         let (app, kinds) = try appAndKinds(call)
         let rights = await center.rights(of: Caller(call.sender))
         try rights.check(app)
-        return [.strings(AppSettings.texts(try await center.register(app, kinds, mustAsk: rights != .all)))]
+        return [.strings(NoticeKind.texts(try await center.register(app, kinds, mustAsk: rights != .all)))]
       },
       method("Settings", in: ["app": "s"], out: ["settings": "a{sv}"]) { call in
         guard case .string(let app) = call.arguments[0] else { throw mismatch }
         try await center.rights(of: Caller(call.sender)).check(try appName(app))
-        return [.properties(words(await center.settings(of: app)))]
+        return [.properties(await center.settings(of: app).properties)]
       },
       method("Apps", out: ["apps": "aa{sv}"]) { call in
         try await center.rights(of: Caller(call.sender)).checkAll("the list of apps")
-        let rows = await center.appSettings.map { app, settings in
-          Value.properties(words(settings).merging(["app": .string(app)]) { $1 })
+        let rows = await center.appSettings.map { settings in
+          Value.properties(settings.properties.merging(["app": .string(settings.app)]) { $1 })
         }
         return [.array(of: .properties, rows)]
       },
@@ -32,21 +33,14 @@ extension CenterInterface {
     ]
   }
 
-  private static func words(_ settings: AppSettings) -> [String: Value] {
-    [
-      "asked": .strings(AppSettings.texts(settings.asked)), "allowed": .strings(AppSettings.texts(settings.allowed)),
-      "decided": .boolean(settings.isDecided),
-    ]
-  }
-
   private static func appAndKinds(
     _ call: IncomingCall
-  ) throws -> (app: String, kinds: Set<AppSettings.Kind>) {
+  ) throws -> (app: String, kinds: Set<NoticeKind>) {
     guard case .string(let app) = call.arguments[0], let texts = call.arguments[1].strings else { throw mismatch }
-    var kinds: Set<AppSettings.Kind> = []
+    var kinds: Set<NoticeKind> = []
     for (index, text) in texts.enumerated() {
-      guard let kind = AppSettings.Kind(rawValue: text) else {
-        let known = AppSettings.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+      guard let kind = NoticeKind(rawValue: text) else {
+        let known = NoticeKind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         throw CenterError(.invalidRequest, "'types[\(index)]' must be one of \(known), not '\(DisplayText.line(text))'")
       }
       kinds.insert(kind)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import NotificationModel
 
@@ -15,7 +16,9 @@ extension Bounds {
   static let reply = center(128 << 10)
   static let completion = center(64 << 10)
 
-  private static func center(_ bytes: Int) -> Bounds { Bounds(bytes: bytes, refusal: CenterInterface.limitExceeded) }
+  private static func center(_ bytes: Int) -> Bounds {
+    Bounds(bytes: bytes, refusal: RefusalCode.limitExceeded.errorName)
+  }
 }
 
 /// The lower limits for calls of sandboxed programs.
@@ -24,7 +27,9 @@ extension Rights {
   private static let categories = bounds(1 << 20)
   private static let ids = bounds(64 << 10)
 
-  private static func bounds(_ bytes: Int) -> Bounds { Bounds(bytes: bytes, refusal: CenterInterface.limitExceeded) }
+  private static func bounds(_ bytes: Int) -> Bounds {
+    Bounds(bytes: bytes, refusal: RefusalCode.limitExceeded.errorName)
+  }
 
   /// Checks a list of requests before any of it is read.
   func checkRequests(of call: IncomingCall) throws { try check(call, Self.requests) }

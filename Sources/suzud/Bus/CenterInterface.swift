@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import NotificationModel
 
 /// `dev.suzu.Center1` as a table of methods, signals and properties; `dbus/dev.suzu.Center1.xml` describes the same
 /// interface.
 enum CenterInterface {
-  static let busName: BusName = "dev.suzu.Center"
-  static let path: ObjectPath = "/dev/suzu/Center"
-  static let name: InterfaceName = "dev.suzu.Center1"
-
-  static let invalidRequest: ErrorName = "dev.suzu.Error.InvalidRequest"
-  static let inThePast: ErrorName = "dev.suzu.Error.InThePast"
-  static let unknownCategory: ErrorName = "dev.suzu.Error.UnknownCategory"
-  static let accessDenied: ErrorName = "dev.suzu.Error.AccessDenied"
-  static let notFound: ErrorName = "dev.suzu.Error.NotFound"
-  static let limitExceeded: ErrorName = "dev.suzu.Error.LimitExceeded"
-  static let unavailable: ErrorName = "dev.suzu.Error.Unavailable"
-
   static func table(of center: Center) -> Interface {
     Interface(
-      name, bounds: .names,
+      CenterBus.interface, bounds: .names,
       methods: [
         method("Notify", in: ["request": "a{sv}"], out: ["id": "s"], bounds: .request) { call in
           let rights = await center.rights(of: Caller(call.sender))
@@ -82,12 +71,7 @@ enum CenterInterface {
           return []
         },
       ] + categoryMethods(of: center) + appMethods(of: center) + handlerMethods(of: center),
-      signals: [
-        SignalDescription("Delivered", ["app": "s", "id": "s", "details": "a{sv}"]),
-        SignalDescription("Responded", ["response": "t", "app": "s", "id": "s", "action": "s", "details": "a{sv}"]),
-        SignalDescription("Closed", ["app": "s", "id": "s", "reason": "s"]),
-        SignalDescription("Outcome", ["response": "t", "outcome": "s"]),
-      ],
+      signals: CenterEvent.signals,
       properties: [
         Property("Version", "s", changes: .constant) { .string(ProductVersion.text) },
         Property("PendingCount", "u", changes: .silent, for: { await pendingCount($0, center) }),

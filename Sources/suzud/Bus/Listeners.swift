@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import EventLoop
 internal import NotificationModel
@@ -141,48 +142,4 @@ extension CenterEvent {
 
   /// Whether it is a response, which only one handler may act on.
   fileprivate var isResponse: Bool { if case .responded = self { true } else { false } }
-
-  /// The event as a signal of `dev.suzu.Center1`.
-  fileprivate func signal(to watcher: BusName) -> Signal {
-    let (member, arguments): (MemberName, [Value]) =
-      switch self {
-      case .delivered(let app, let id, let due, let missed, let replaces):
-        (
-          "Delivered",
-          [
-            .string(app), .string(id),
-            .properties(Self.details(due, missed).merging(replaces ? ["replaces": true] : [:]) { $1 }),
-          ]
-        )
-      case .responded(let response):
-        (
-          "Responded",
-          [
-            .uint64(response.number), .string(response.app), .string(response.id), .string(response.action),
-            .properties(Self.details(response)),
-          ]
-        )
-      case .closed(let app, let id, let reason):
-        ("Closed", [.string(app), .string(id), .string(reason.rawValue)])
-      case .outcome(let response, let outcome):
-        ("Outcome", [.uint64(response), .string(outcome.description)])
-      }
-    return Signal(CenterInterface.path, CenterInterface.name, member, arguments, to: watcher)
-  }
-
-  private static func details(_ response: Response) -> [String: Value] {
-    var details = details(response.due, response.missed)
-    if let reply = response.reply { details["reply"] = .string(reply) }
-    if !response.userInfo.isEmpty {
-      details["userInfo"] = (try? ValueEncoder().encodeProperties(response.userInfo)).map { .properties($0) }
-    }
-    return details
-  }
-
-  private static func details(_ due: String?, _ missed: Int) -> [String: Value] {
-    var details: [String: Value] = [:]
-    if let due { details["due"] = .string(due) }
-    if missed > 0 { details["missed"] = .int64(Int64(missed)) }
-    return details
-  }
 }

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
+internal import NotificationModel
 
 extension RemoteError {
   /// The center's error as callers receive it; the only conversion of `CenterError`.
   init(_ error: CenterError) {
-    let name =
-      switch error.code {
-      case .invalidRequest: CenterInterface.invalidRequest
-      case .inThePast: CenterInterface.inThePast
-      case .unknownCategory: CenterInterface.unknownCategory
-      case .accessDenied: CenterInterface.accessDenied
-      case .notFound: CenterInterface.notFound
-      case .limitExceeded: CenterInterface.limitExceeded
-      case .unavailable: CenterInterface.unavailable
-      }
-    self.init(name, error.message)
+    self.init(error.code.errorName, error.message)
   }
 }
 

@@ -8,5 +8,5 @@ struct BusCalls {
   /// The names on the bus; nil if the bus does not answer.
   let callers: () async -> Set<Caller>?
   /// Asks a handler how to show a request that is due while its app is in front; returns nil if it does not answer.
-  let willPresent: (Caller, NotificationRequest) async -> Set<AppSettings.Kind>?
+  let willPresent: (Caller, NotificationRequest) async -> Set<NoticeKind>?
 }

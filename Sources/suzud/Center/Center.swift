@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import EventLoop
 internal import Freedesktop
@@ -70,7 +71,7 @@ actor Center {
 
   /// Exports the interface and listens to the notification server, until the connection is closed.
   func run(whenReady: @Sendable () async throws -> Void) async throws {
-    try await connection.export(CenterInterface.table(of: self), at: CenterInterface.path)
+    try await connection.export(CenterInterface.table(of: self), at: CenterBus.path)
     let events = try await server.events()
     around.categories.begin(on: connection.loop)
     // Before the first call, so that callers find the state that the last run left.

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 internal import Scheduling
 internal import Triggers
 
 /// Why the center refuses a call. `Bus/` turns the code into an error name on the bus.
 struct CenterError: Error, Equatable {
-  enum Code: CaseIterable {
-    case invalidRequest, inThePast, unknownCategory, accessDenied, notFound, limitExceeded, unavailable
-  }
-
-  let code: Code
+  let code: RefusalCode
   let message: String
 
-  init(_ code: Code, _ message: String) {
+  init(_ code: RefusalCode, _ message: String) {
     self.code = code
     self.message = message
   }

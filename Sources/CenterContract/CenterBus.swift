@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+public import DBus
+
+/// The center on the session bus, as in `dbus/dev.suzu.Center1.xml`.
+public enum CenterBus {
+  /// The name that the center owns.
+  public static let name: BusName = "dev.suzu.Center"
+  /// The center's object.
+  public static let path: ObjectPath = "/dev/suzu/Center"
+  /// The center's interface.
+  public static let interface: InterfaceName = "dev.suzu.Center1"
+}
+
+/// An app's handler on its own connection, as in `dbus/dev.suzu.Handler1.xml`.
+public enum HandlerBus {
+  /// The handler's object.
+  public static let path: ObjectPath = "/dev/suzu/Handler"
+  /// The handler's interface.
+  public static let interface: InterfaceName = "dev.suzu.Handler1"
+  /// Asks what is done with a request that is due while the app is in front.
+  public static let willPresent: MemberName = "WillPresent"
+}

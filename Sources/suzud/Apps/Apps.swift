@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Scheduling
+
+/// The settings as the store keeps them, without the app.
+extension AppSettings {
+  fileprivate var stored: PlainValue {
+    .dictionary(["asked": Self.list(asked), "allowed": Self.list(allowed), "decided": .flag(isDecided)])
+  }
+
+  private static func list(_ kinds: Set<NoticeKind>) -> PlainValue {
+    .list(NoticeKind.texts(kinds).map { .text($0) })
+  }
+
+  fileprivate init?(stored json: String, of app: String) {
+    guard case .dictionary(let words)? = try? JSONReader.read(json) else { return nil }
+    func kinds(_ key: String) -> Set<NoticeKind> {
+      guard case .list(let values)? = words[key] else { return [] }
+      return Set(values.compactMap { if case .text(let text) = $0 { NoticeKind(rawValue: text) } else { nil } })
+    }
+    self.init(app: app, asked: kinds("asked"), allowed: kinds("allowed"), isDecided: words["decided"] == .flag(true))
+  }
+
+  /// The user's decision on the app as a whole.
+  mutating func decide(_ isAllowed: Bool) {
+    isDecided = true
+    allowed = isAllowed ? Set(NoticeKind.allCases) : []
+  }
+}
+
+/// The settings of all apps that have any, as the store keeps them. Confined to the loop's thread.
+final class Apps {
+  private let store: Store
+  private var known: [Identifier: AppSettings] = [:]
+
+  init(store: Store) { self.store = store }
+
+  func begin() {
+    let rows = (try? store.settings(withPrefix: Self.prefix)) ?? []
+    known = rows.reduce(into: [:]) { known, row in
+      // By bytes: an accent at the beginning of the name would belong to the prefix.
+      let app = String(decoding: row.name.utf8.dropFirst(Self.prefix.utf8.count), as: UTF8.self)
+      known[Identifier(app)] = AppSettings(stored: row.value, of: app)
+    }
+  }
+
+  /// An app without settings may do everything.
+  subscript(app: String) -> AppSettings { known[Identifier(app)] ?? AppSettings(app: app) }
+
+  func isKnown(_ app: String) -> Bool { known[Identifier(app)] != nil }
+
+  /// The apps that have settings, sorted by name.
+  var names: [String] { known.keys.sorted().map(\.text) }
+
+  func set(_ settings: AppSettings) throws(StoreError) {
+    try store.withNeededTransaction { () throws(StoreError) in
+      try store.set(Self.prefix + settings.app, to: settings.stored.json)
+    }
+    known[Identifier(settings.app)] = settings
+  }
+
+  private static let prefix = "app/"
+}
