@@ -36,7 +36,7 @@ public enum Wait: Hashable, Sendable {
 
 extension Wait {
   /// The wait of a request that is stored at `now`.
-  init(_ start: Start, now: Int64) {
+  init(_ start: Start, now: Timestamp) {
     switch start {
     case .now: self = .date(Occurrence(due: now))
     case .at(let date): self = .date(date)

@@ -62,9 +62,11 @@ extension Store {
   }
 
   /// The nearest date that wakes the machine.
-  func nearestWake() throws(StoreError) -> Int64? {
+  func nearestWake() throws(StoreError) -> Timestamp? {
     try read { database throws(StoreError) in
-      try database.number("SELECT min(due) FROM request INDEXED BY request_wakes WHERE wakes = 1 AND state = 0")
+      try database.number("SELECT min(due) FROM request INDEXED BY request_wakes WHERE wakes = 1 AND state = 0").map {
+        Timestamp(milliseconds: $0)
+      }
     }
   }
 }

@@ -13,8 +13,8 @@ struct Click: Sendable {
   var token: String?
   /// Its row in the store, where its outcome is recorded too; nil if it could not be stored.
   let record: Record?
-  /// When it was chosen, in milliseconds since 1970.
-  let date: Int64
+  /// When it was chosen.
+  let date: Timestamp
   /// Whether it was chosen in an earlier run of the center.
   var isTakenUp = false
   /// Whether it has its outcome already, so that a handler that receives it need not act.
