@@ -84,5 +84,6 @@ extension StoredRequest {
 }
 
 extension RowNumber: ExpressibleByIntegerLiteral {
+  /// A number as a test writes it.
   public init(integerLiteral value: Int64) { self.init(value) }
 }

@@ -26,7 +26,8 @@ struct ClockLedger {
   init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 4, let offset = Int64(parts[1]), let before = Int64(parts[2]) else { return nil }
-    self.init(boot: String(parts[0]), offset: offset, before: StoredRequest.Revision(before), isTrusted: parts[3] == "true")
+    self.init(
+      boot: String(parts[0]), offset: offset, before: StoredRequest.Revision(before), isTrusted: parts[3] == "true")
   }
 }
 

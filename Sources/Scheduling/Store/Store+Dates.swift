@@ -27,7 +27,8 @@ extension Store {
   /// revision read, or nil at the end. `next` returns the new wait of a request; `isEnough` returns whether to leave the
   /// rest for another call.
   func recompute(
-    behind revision: StoredRequest.Revision, limit: Int, isEnough: () -> Bool = { false }, next: (StoredRequest, Wait) -> Wait
+    behind revision: StoredRequest.Revision, limit: Int, isEnough: () -> Bool = { false },
+    next: (StoredRequest, Wait) -> Wait
   ) throws(StoreError) -> StoredRequest.Revision? {
     try write(.needed) { database throws(StoreError) in
       let requests = try database.rows(
