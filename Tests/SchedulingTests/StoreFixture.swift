@@ -84,6 +84,6 @@ extension StoredRequest {
 }
 
 extension RowNumber: ExpressibleByIntegerLiteral {
-  /// A number as a test writes it.
+  /// A number in a test.
   public init(integerLiteral value: Int64) { self.init(value) }
 }
