@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The content of a file: one request, or a list of requests; as JSON, or as a property list. It knows the position of
-/// each key, for errors.
+/// The content of a file: one request, or a list of requests, or a listing of requests; as JSON, or as a property list.
+/// It knows the position of each key, for errors.
 public struct RequestDocument: Sendable {
   /// The requests as written, not checked yet.
   public let requests: [[String: PlainValue]]
@@ -17,7 +17,7 @@ public struct RequestDocument: Sendable {
     self.document = document
     switch document.value {
     case .dictionary(let request):
-      requests = [request]
+      requests = [ListingKey.request(in: request)]
       isList = false
     case .list(let values):
       isList = true
@@ -27,7 +27,7 @@ public struct RequestDocument: Sendable {
         guard case .dictionary(let request) = value else {
           throw document.error(RequestError("[\(index)]", "must be a dictionary"))
         }
-        requests.append(request)
+        requests.append(ListingKey.request(in: request))
       }
       self.requests = requests
     default: throw DocumentError("a request must be a dictionary: { … }")

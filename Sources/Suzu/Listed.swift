@@ -56,9 +56,8 @@ public struct Listed: Hashable, Sendable {
 
   /// The request, with the values that this library knows.
   public func request() throws(RequestError) -> NotificationRequest {
-    var known = words.filter { NotificationRequest.Key(rawValue: $0.key) != nil }
-    if case .integer = known["missed"] { known["missed"] = nil }
-    return try NotificationRequest(known)
+    try NotificationRequest(
+      ListingKey.request(in: words).filter { NotificationRequest.Key(rawValue: $0.key) != nil })
   }
 
   private func text(_ word: String) -> String? {

@@ -8,7 +8,8 @@ internal import Synchronization
 /// The program `suzu`: parses the command line, runs one verb and exits with its status.
 @main enum Command {
   static let verbs: [Verb] = [
-    .notify, .notifySend, .list, .history, .cancel, .dismiss, .respond, .watch, .category, .apps, .next, .doctor,
+    .notify, .notifySend, .list, .show, .edit, .history, .cancel, .dismiss, .respond, .watch, .category, .apps, .next,
+    .doctor,
     .importing, .exporting, .launcher, .popups,
   ]
 
@@ -34,7 +35,10 @@ internal import Synchronization
     // `--user` may stand before or after the verb.
     var words = words
     if let user = try takeUser(from: &words) { try OtherUser.become(user) } else { try OtherUser.becomeCaller() }
-    guard let name = words.first else { throw .usage("no command given; see 'suzu --help'") }
+    guard let name = words.first else {
+      Console.print(shortHelp)
+      return nil
+    }
     switch name {
     case "--help", "-h", "help":
       let columns = Console.columns
@@ -129,6 +133,20 @@ internal import Synchronization
       return error.status
     }
   }
+
+  /// What `suzu` alone prints.
+  private static let shortHelp = """
+    suzu: show notifications with buttons, now or later
+
+      suzu notify 'Tea is ready' --in 4m
+      suzu notify 'Get up' --every 'Mon,Tue,Thu 07:30' --style alert --action later=Later --snooze later=10m
+      suzu list                 list what is scheduled
+      suzu cancel ID            cancel it
+      suzu history              list past notifications and their outcomes
+      suzu doctor               check what works on this desktop
+
+    'suzu --help' lists all commands, 'suzu VERB --help' shows the flags and examples of one.
+    """
 
   static func help(columns: Int?) -> String {
     var page = HelpPage(columns: columns)

@@ -57,7 +57,7 @@ extension NotifyCommand {
     ]
 
   /// Keys that exclude each other: a flag for one removes the file's.
-  private static let times = ["in", "at", "every", "rule", "match"]
+  static let times = ["in", "at", "every", "rule", "match"]
 
   /// Converts the flags to keys of a request; their values are checked with the rest of the request.
   static func words(_ arguments: Arguments) throws(CommandError) -> [String: PlainValue] {

@@ -105,7 +105,7 @@ struct NotifyCommand {
       return EX_OK
     }
     if waits { return try await wait(for: center, on: loop) }
-    let understood = understood()
+    let understood = Self.understood(requests[0])
     let id = try await center.notify(requests[0])
     if let understood { Console.remark(understood) }
     if isJSON {
@@ -117,14 +117,14 @@ struct NotifyCommand {
   }
 
   /// Describes the first date, for a user who may have meant another. Returns nil if the center will refuse the time.
-  private func understood() -> String? {
+  static func understood(_ words: [String: PlainValue]) -> String? {
     var search = DateSearch()
     let time = LocalTime.current()
-    guard Console.hasReader, let request = try? NotificationRequest(requests[0]), !request.when.isEmpty,
+    guard Console.hasReader, let request = try? NotificationRequest(words), !request.when.isEmpty,
       let trigger = try? request.when.trigger(made: time.now, rules: time.rules),
       let rules = try? time.rules(trigger.zone), let first = try? trigger.first(in: rules, &search)
     else { return nil }
-    return Self.remark(on: first, of: trigger, in: rules)
+    return remark(on: first, of: trigger, in: rules)
   }
 
   static func remark(on first: Trigger.Occurrence, of trigger: Trigger, in rules: ZoneRules) -> String {
@@ -139,7 +139,7 @@ struct NotifyCommand {
     let app = Self.app(of: request)
     // Listen first: the answer may come before the id.
     let wait = try await AnswerWait(for: center, on: loop)
-    let understood = understood()
+    let understood = Self.understood(requests[0])
     let id = try await center.notify(request)
     if let understood { Console.remark(understood) }
     if printsID && !isJSON { Console.print(id) }

@@ -15,7 +15,6 @@ struct CommandLineTests {
 
   @Test(
     arguments: [
-      ([], "no command given; see 'suzu --help'"),
       (["notfiy", "x"], "'notfiy' is not a command; did you mean 'notify'?; see 'suzu --help'"),
       (["frobnicate"], "'frobnicate' is not a command; see 'suzu --help'"),
       (["notify"], "notify: a title is missing; see 'suzu notify --help'"),
@@ -28,7 +27,7 @@ struct CommandLineTests {
         "notify: '--actoin' is not an option; did you mean '--action'?; see 'suzu notify --help'"
       ),
       (["notify", "T", "--wait=yes"], "notify: '--wait' takes no value; see 'suzu notify --help'"),
-      (["notify", "T", "--url"], "notify: '--url' needs a value: --url URL; see 'suzu notify --help'"),
+      (["notify", "T", "--url"], "notify: '--url' needs a value: --url [ID=]URL; see 'suzu notify --help'"),
       (["notify", "T", "-x"], "notify: '-x' is not an option; see 'suzu notify --help'"),
       (["notify", "T", "--action", "=x"], "notify: '--action =x' must be [ID=]TITLE; see 'suzu notify --help'"),
       (
@@ -234,6 +233,13 @@ struct CommandLineTests {
   }
 
   // MARK: doctor
+
+  @Test func `Without a command the first ones are listed`() throws {
+    let ended = try Self.suzu([])
+    #expect(ended.status == 0 && ended.errors.isEmpty)
+    #expect(ended.output.contains("suzu notify 'Tea is ready' --in 4m") && ended.output.contains("suzu --help"))
+    #expect(ended.output.split(separator: "\n", omittingEmptySubsequences: false).allSatisfy { $0.count <= 110 })
+  }
 
   @Test func `Doctor reports missing parts and ends with 69`() throws {
     let noBus = try Self.suzu(["doctor"], environment: ["PATH": "/nowhere"])

@@ -22,6 +22,27 @@ struct VerbTests {
 
   // MARK: list, cancel
 
+  @Test func `A listing is read back as requests`() throws {
+    let session = try Session()
+    for (id, time) in [("once", ["--in", "2h"]), ("weekly", ["--every", "Mon 07:30", "--count", "3"])] {
+      #expect(
+        try session.suzu(["notify", "T", "B", "--id", id, "--missed", "skip", "--action", "ok=OK"] + time).status == 0)
+    }
+    let before = try Self.listed(session)
+    let file = session.folder.path("list.json")
+    try session.suzu("list", "--json").output.write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try session.suzu("cancel", "--all").output == "2\n")
+    #expect(
+      try session.suzu("notify", "--file", file).output == "weekly\nonce\n" || Self.ids(before) == ["once", "weekly"])
+    let after = try Self.listed(session)
+    #expect(Set(Self.ids(after)) == ["once", "weekly"])
+    for (old, new) in zip(before, after) {
+      for key in ["title", "body", "every", "count", "missed", "in"] {
+        #expect("\(old[key] ?? "")" == "\(new[key] ?? "")", "\(key)")
+      }
+    }
+  }
+
   @Test func `Pending requests are listed by date, with the words of their times`() throws {
     let session = try Session()
     #expect(try session.suzu("list").output == "")

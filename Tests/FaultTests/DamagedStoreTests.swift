@@ -45,7 +45,9 @@ struct DamagedStoreTests {
     for (name, bytes) in files { try Data(bytes).write(to: URL(filePath: stand.store + "/" + name)) }
   }
 
-  private func mutate(_ files: inout [String: [UInt8]], _ damage: Damage) throws {
+  /// Returns where the file was damaged.
+  @discardableResult
+  private func mutate(_ files: inout [String: [UInt8]], _ damage: Damage) throws -> Int {
     let name = damage.rawValue >= Damage.logBit.rawValue ? "suzu.db-wal" : "suzu.db"
     var bytes = try #require(files[name])
     let at = Int.random(in: 0..<bytes.count)
@@ -63,6 +65,7 @@ struct DamagedStoreTests {
     case .garbage, .logGarbage: bytes = bytes.map { _ in .random(in: 0...255) }
     }
     files[name] = damage == .missing ? nil : bytes
+    return at
   }
 
   @Test func `A damaged store is reported on the screen and in the log, and loses no row silently`() async throws {
@@ -76,7 +79,7 @@ struct DamagedStoreTests {
       for mutant in 0..<mutants {
         var files = original
         let damage = Damage.allCases[mutant % Damage.allCases.count]
-        try mutate(&files, damage)
+        let place = try mutate(&files, damage)
         try restore(files, stand)
         let start = ContinuousClock.now
         let (center, _) = try await stand.startReady()
@@ -96,7 +99,9 @@ struct DamagedStoreTests {
         lost += missing
         if let news {
           told += 1
-          #expect(center.readErrors(until: "error: the store was damaged: 'suzu.db.damaged-") != nil, "\(damage)")
+          #expect(
+            center.readErrors(until: "error: the store was damaged: 'suzu.db.damaged-") != nil,
+            "\(damage) at \(place): \(news.body); \(center.errors)")
           #expect(news.body.contains("\(ids.count) pending notification"), "\(damage): \(news.body)")
           let isUncounted = news.body.contains("an unknown number is lost")
           #expect(

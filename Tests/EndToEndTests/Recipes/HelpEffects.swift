@@ -58,6 +58,7 @@ extension Effect {
       ], prints: ".*", status: 130),
   ]
 
+  private static let alarm = "suzu notify 'Get up' --id alarm --every 'Mon,Tue,Thu 07:30'"
   private static let tea = "suzu notify Tea --app org.example.Tea --id tea --in 1h"
 
   private static let listing: [Effect] = [
@@ -67,6 +68,23 @@ extension Effect {
     Effect(
       "suzu list --json | jq -r '.[] | select(.every) | .id'", given: tea + "; suzu notify x --id x --every 1h",
       prints: "x"),
+    Effect("suzu show alarm", given: alarm, prints: "id: +alarm\n.*state: +pending\n.*every: +Mon,Tue,Thu 07:30\n.*"),
+    Effect("suzu show alarm --json | jq -r .every", given: alarm, prints: "Mon,Tue,Thu 07:30"),
+    Effect(
+      "suzu edit dentist --at 'tomorrow 08:00'",
+      given: "suzu notify Dentist 'Main Street 3' --id dentist --at 'tomorrow 07:30' --action ok=OK",
+      after: [
+        .shell("suzu list --json | jq -r '.[] | .next, .body, .actions[].id'", "T08:00:00.*\nMain Street 3\nok")
+      ]),
+    Effect(
+      "suzu edit alarm --every 'Mon,Tue,Thu 08:00'", given: alarm,
+      after: [.shell("suzu list", "08:00 .*Get up .*Mon,Tue,Thu 08:00"), .now, .posted("Get up")]),
+    Effect(
+      "suzu edit alarm 'Time to get up' --action later=Later --snooze later=10m", given: alarm,
+      after: [
+        .shell("suzu show alarm", #"action: .*"snooze":"10m".*\n.*every: +Mon,Tue,Thu 07:30"#), .now,
+        .posted("Time to get up"),
+      ]),
     Effect("suzu history -n 20", given: "suzu notify Tea", ready: [.posted("Tea")], prints: "DUE .* Tea.*"),
     Effect(
       "suzu history --app org.example.Backup", given: "suzu notify Tea; suzu notify Nas --app org.example.Backup",

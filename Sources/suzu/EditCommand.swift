@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+internal import NotificationModel
+internal import Suzu
+
+extension Verb {
+  static let edit = Verb(
+    name: "edit", synopsis: "ID [TITLE [BODY]] [flags]",
+    summary: "change a scheduled or shown request, and keep the rest",
+    flags: NotifyCommand.flags.filter { !["wait", "file", "id"].contains($0.name) },
+    shownFlags: ["app", "json"], words: [.ids, .nothing],
+    notes: [
+      "All flags of 'suzu notify' are accepted except --wait, --file and --id. Each replaces the value that the request has;",
+      "new buttons replace all of its buttons. A notification that is on the screen is shown again in its place.",
+    ],
+    examples: [
+      "suzu edit dentist --at 'tomorrow 08:00'",
+      "suzu edit alarm --every 'Mon,Tue,Thu 08:00'",
+      "suzu edit alarm 'Time to get up' --action later=Later --snooze later=10m",
+    ]
+  ) { arguments, loop in
+    let command = try EditCommand(arguments)
+    return try await command.run(on: loop)
+  }
+}
+
+/// `suzu edit`: reads a request from the center, changes it, and stores it under its id.
+struct EditCommand {
+  private let id: String
+  private let app: String
+  private let changes: [String: PlainValue]
+  private let isJSON: Bool
+
+  init(_ arguments: Arguments) throws(CommandError) {
+    guard let id = arguments.words.first else { throw .usage("an id is missing") }
+    try arguments.refuseWords(after: 3)
+    self.id = id
+    var changes = try NotifyCommand.words(arguments)
+    if case .text(let app)? = changes.removeValue(forKey: "app") {
+      self.app = app
+    } else {
+      app = NotificationRequest.defaultApp
+    }
+    if arguments.words.count > 1 { changes["title"] = .text(arguments.words[1]) }
+    if arguments.words.count > 2 { changes["body"] = .text(arguments.words[2]) }
+    if changes.isEmpty { throw .usage("nothing to change; give a title or a flag such as --at") }
+    self.changes = changes
+    isJSON = arguments.has("json")
+  }
+
+  func run(on loop: EventLoop) async throws -> Int32 {
+    let center = try await Center.connect(on: loop)
+    let search = StoredRequestSearch(center: center)
+    let found = try await search.find(id, app: app)
+    guard let row = found.pending ?? found.delivered else { throw await search.missing(id, app: app) }
+    let request = try Self.merge(row, changes, isPending: found.pending != nil)
+    NotifyCommand.remarkOnFiles(changes)
+    _ = try await center.notify(request)
+    if let understood = NotifyCommand.understood(request) { Console.remark(understood) }
+    if isJSON { Console.print(PlainValue.dictionary(["app": .text(app), "id": .text(id)]).json) }
+    return EX_OK
+  }
+
+  /// The request of a row with the changes.
+  ///
+  /// - Parameter isPending: whether its dates are still to come; if not, it is shown at once unless the changes have a
+  ///   date.
+  static func merge(
+    _ row: Listed, _ changes: [String: PlainValue], isPending: Bool
+  ) throws(CommandError) -> [String: PlainValue] {
+    var request = ListingKey.request(in: row.words)
+    let changed = NotifyCommand.times.first { changes[$0] != nil }
+    if isPending, let changed, ["at", "in"].contains(changed), changes["repeat"] == nil,
+      let old = repetition(of: request)
+    {
+      throw .usage(
+        "'\(row.id)' repeats (\(old)); change that with --every or --rule, or use 'suzu notify --id' for a new one")
+    }
+    if changed != nil || !isPending {
+      // The start of the old repetition means nothing to another one.
+      for key in NotifyCommand.times + ["repeat", "from"] { request[key] = nil }
+    } else if request["in"] != nil, request["repeat"] != .flag(true), let next = row.next {
+      // The delay began when the request was made.
+      request["in"] = nil
+      request["at"] = .text(next)
+    }
+    if !isPending { for key in ["until", "count", "zone"] { request[key] = nil } }
+    return request.merging(changes) { $1 }
+  }
+
+  private static func repetition(of request: [String: PlainValue]) -> String? {
+    for key in ["every", "rule"] {
+      if case .text(let text)? = request[key] { return "\(key): \(PrintableText.line(text, atMost: 100))" }
+    }
+    return request["repeat"] == .flag(true) ? "repeat: true" : nil
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+internal import NotificationModel
+internal import Suzu
+internal import Zoneinfo
+
+extension Verb {
+  static let show = Verb(
+    name: "show", synopsis: "ID [flags]", summary: "show a request with its state and all its keys",
+    flags: [
+      Flag("app", "APP", completing: .apps, "name the app that owns it (default: \(NotificationRequest.defaultApp))"),
+      Flag("json", nil, "print an object, which 'notify --file' accepts"),
+    ],
+    words: [.ids, .nothing],
+    examples: [
+      "suzu show alarm",
+      "suzu show alarm --json | jq -r .every",
+    ]
+  ) { arguments, loop in
+    guard let id = arguments.words.first else { throw CommandError.usage("an id is missing") }
+    try arguments.refuseWords(after: 1)
+    let app = arguments.value("app") ?? NotificationRequest.defaultApp
+    let search = StoredRequestSearch(center: try await Center.connect(on: loop))
+    let found = try await search.find(id, app: app)
+    guard let row = found.first else { throw await search.missing(id, app: app) }
+    Console.print(
+      arguments.has("json")
+        ? PlainValue.dictionary(row.words).json
+        : ShowCommand.text(row, alsoShown: found.pending == nil ? nil : found.delivered, in: LocalTime.rulesForTables))
+    return EX_OK
+  }
+}
+
+/// `suzu show`: a request as lines of `key: value`.
+enum ShowCommand {
+  /// - Parameter alsoShown: the notification on the screen with the id of a pending request.
+  static func text(_ row: Listed, alsoShown: Listed?, in rules: ZoneRules) -> String {
+    var lines = [("id", row.id), ("app", row.app), ("state", row.state.rawValue)]
+    func add(_ key: String, date: String?) {
+      if let date { lines.append((key, rules.tableText(date))) }
+    }
+    add("next", date: row.next)
+    add("due", date: row.due)
+    if let alsoShown { add("on the screen", date: alsoShown.due) }
+    for key in ["shown", "closed"] {
+      if case .text(let date)? = row.words[key] { add(key, date: date) }
+    }
+    for key in ["reason", "action", "reply", "outcome"] {
+      if case .text(let text)? = row.words[key] { lines.append((key, text)) }
+    }
+    if row.missed > 0 { lines.append(("missed dates", "\(row.missed)")) }
+    let request = ListingKey.request(in: row.words)
+    for key in NotificationRequest.Key.allCases where key != .id && key != .app {
+      guard let value = request[key.rawValue] else { continue }
+      if key == .actions, case .list(let actions) = value {
+        lines += actions.map { ("action", $0.json) }
+      } else if case .text(let text) = value {
+        lines.append((key.rawValue, text))
+      } else {
+        lines.append((key.rawValue, value.json))
+      }
+    }
+    let width = lines.map(\.0.count).max() ?? 0
+    return lines.map { key, value in
+      (key + ":").padding(to: width + 3) + PrintableText.line(value, atMost: 4000)
+    }.joined(separator: "\n")
+  }
+}
+
+extension String {
+  fileprivate func padding(to length: Int) -> String { self + String(repeating: " ", count: max(1, length - count)) }
+}
