@@ -20,8 +20,8 @@ extension EventLoop {
     return starter.assumeIsolated { $0.startLater(confined, on: self) }
   }
 
-  /// A function of an object that is confined to the loop, for those who may only hold what is `Sendable`. Calls it on
-  /// the loop's thread, and traps on any other.
+  /// Makes a `Sendable` function from one of an object that is confined to the loop. It must be called on the loop's
+  /// thread, and traps on any other.
   public func confine<Argument>(_ body: @escaping (Argument) -> Void) -> @Sendable (Argument) -> Void {
     // Safe: `preconditionOnLoop` comes before each use.
     nonisolated(unsafe) let body = body
@@ -38,8 +38,8 @@ private struct Confined: @unchecked Sendable {
   init(_ operation: @escaping () async -> Void) { self.operation = operation }
 }
 
-/// The isolation of the loop's tasks that belong to no actor: with it they run on the executor of the loop's actors, so
-/// that a call of one of these needs no turn of the loop.
+/// The isolation of the loop's tasks that belong to no actor: they run on the executor of the loop's actors, so that
+/// calling one of these needs no turn of the loop.
 actor TaskStarter {
   private let queue: WorkQueue
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -47,7 +47,7 @@ actor TaskStarter {
   init(queue: WorkQueue) { self.queue = queue }
 
   fileprivate func start(_ confined: Confined) -> Task<Void, Never> {
-    // Without a preference for the loop, with which each call of an actor would be queued: see `WorkQueue`.
+    // Without a preference for the loop, because a call of an actor would then be queued: see `WorkQueue`.
     Task.immediate { await self.run(confined) }
   }
 

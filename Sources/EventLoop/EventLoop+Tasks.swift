@@ -3,9 +3,9 @@
 extension EventLoop {
   /// `withCheckedContinuation` for the loop's actors: the task resumes here directly.
   ///
-  /// The runtime resumes a task on its preferred executor, by default the global pool, and only there finds out that
-  /// the code belongs to an actor: two thread switches for every reply. A task started with `Task(executorPreference:
-  /// loop)` does not need this, but an actor cannot know which task calls it.
+  /// By default the runtime resumes a task in the global pool, and only there finds out that the code belongs to an
+  /// actor: two thread switches for every reply. A task started with `Task(executorPreference: loop)` does not need
+  /// this, but an actor cannot know which task calls it.
   public func withContinuation<T: Sendable>(
     isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<T, Never>) -> Void
   ) async -> T {

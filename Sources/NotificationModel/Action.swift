@@ -16,7 +16,7 @@ public struct Action: Hashable, Sendable, Codable {
   public var authenticationRequired: Bool
   /// The line of text that the action asks for; nil for none.
   public var input: Input?
-  /// The effect of a press; nil: the app that owns the request handles it.
+  /// The effect of a press; nil if the app that owns the request handles it.
   public var effect: Effect?
   /// Whether the action may run again if it was interrupted.
   public var retry: Bool

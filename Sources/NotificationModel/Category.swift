@@ -6,9 +6,9 @@ public struct Category: Hashable, Sendable, Codable {
   public var id: String
   /// All actions.
   public var actions: [Action]
-  /// The ids of the actions in the default context; nil: the first four.
+  /// The ids of the actions in the default context; nil means the first four.
   public var standard: [String]?
-  /// The ids of the actions in the minimal context; nil: the first two.
+  /// The ids of the actions in the minimal context; nil means the first two.
   public var minimal: [String]?
   /// Whether the app is told when the user dismisses the notification.
   public var customDismiss: Bool

@@ -5,7 +5,7 @@ internal import NotificationModel
 
 /// Why the center refused or could not handle a call.
 public struct SuzuError: Error, Equatable, CustomStringConvertible {
-  /// What to switch on; new codes may come.
+  /// The code, for `switch`; new codes may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The code's name.
     public let rawValue: String

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a time zone could not be had.
+/// Why a time zone is not available.
 public struct ZoneError: Error, Equatable, CustomStringConvertible {
-  /// What to switch on; new codes may come.
+  /// The code, for `switch`; new codes may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The code's name.
     public let rawValue: String
-    /// From a name.
+    /// Creates a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The text cannot be the name of a zone.
     public static let invalidName = Code(rawValue: "invalidName")
     /// There is no such zone, or no time zones at all.
     public static let notFound = Code(rawValue: "notFound")
-    /// There is a file, but the system does not let us read it.
+    /// There is a file, but it cannot be read.
     public static let unreadable = Code(rawValue: "unreadable")
-    /// The file is none of a time zone, or a damaged one.
+    /// The file is damaged, or not a time zone file.
     public static let damaged = Code(rawValue: "damaged")
-    /// The text is no rule in the form of POSIX.
+    /// The text is not a POSIX rule.
     public static let invalidRule = Code(rawValue: "invalidRule")
   }
 
-  /// What went wrong.
+  /// The kind of problem.
   public let code: Code
-  /// The name, path or text that it went wrong with; empty for bytes that came from nowhere in particular.
+  /// The name, path or text with the problem; empty for bytes without a source.
   public let subject: String
-  /// What is wrong with it.
+  /// The problem in words.
   public let reason: String
 
   /// One line for a log or a terminal.
@@ -39,6 +39,6 @@ public struct ZoneError: Error, Equatable, CustomStringConvertible {
 
   static func damaged(_ reason: String) -> ZoneError { ZoneError(.damaged, "", reason) }
 
-  /// The same, with what it is about.
+  /// The same error about this subject.
   func of(_ subject: String) -> ZoneError { ZoneError(code, subject, reason) }
 }

@@ -31,12 +31,12 @@ extension Verb {
   }
 }
 
-/// `suzu export`: what is pending, in words that mean the same whenever they are read again.
+/// `suzu export`: writes the pending requests in a form that does not depend on when it is read again.
 struct ExportCommand {
   let arguments: Arguments
 
   func run(on loop: EventLoop) async throws {
-    // Before the center is asked: it is not always there.
+    // Loaded before the center is asked, because it may not be installed.
     let library = arguments.has("ics") ? try ICalLibrary() : nil
     let center = try await Center.connect(on: loop)
     if arguments.has("categories") {
@@ -76,7 +76,7 @@ struct ExportCommand {
 
   private func write(_ text: String) throws(CommandError) {
     guard let name = arguments.words.first, name != "-" else {
-      // Its lines end as they do in a file.
+      // Keeps the line ends of the file format.
       Console.print(String(text.dropLast()) + (text.hasSuffix("\r\n") ? "\r" : ""))
       return
     }

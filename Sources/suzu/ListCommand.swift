@@ -32,7 +32,7 @@ extension Verb {
         ? try await center.delivered(app: app, offset: offset, limit: limit)
         : try await center.pending(app: app, offset: offset, limit: limit)
     }
-    // Programs are told by the empty output.
+    // Programs see the empty output, so the remark is only for a terminal.
     if !isAny && Console.hasReader { Console.remark(isDelivered ? "nothing is on the screen" : "no pending requests") }
     return EX_OK
   }
@@ -52,7 +52,7 @@ enum ListCommand {
     ]
   }
 
-  /// What makes it come again, as it was asked for.
+  /// The repetition, as the request says it.
   private static func repetition(_ row: Listed) -> String {
     func text(_ word: String) -> String? {
       if case .text(let text) = row.words[word] { text } else { nil }
@@ -73,12 +73,12 @@ extension ListingPrinter {
 }
 
 extension LocalTime {
-  /// A table is of use also where the zone's file is not.
+  /// Falls back to UTC: a table is useful even if the zone's file cannot be read.
   static var rulesForTables: ZoneRules { (try? current().rules(nil)) ?? .utc }
 }
 
 extension ZoneRules {
-  /// The center's text of a moment, on this machine's clock.
+  /// A time from the center, as this machine's clock shows it.
   func tableText(_ text: String?) -> String {
     guard let text else { return "" }
     return Instant(rfc3339: text).map { shortText($0) } ?? text

@@ -24,9 +24,11 @@ extension NotifyCommand {
     Flag(
       "missed", "WHAT", completing: .words(NotificationRequest.Missed.allCases.map(\.rawValue)),
       "handle missed dates: deliver (once for all), skip or each"),
-    Flag("grace", "DURATION", "accept this delay as on time"),
+    Flag("grace", "DURATION", "count a date as missed only after this delay"),
     Flag("wake", nil, "wake the machine for it, if permitted"),
-    Flag("app", "APP", completing: .apps, "set the app that owns the request: a desktop-entry id"),
+    Flag(
+      "app", "APP", completing: .apps,
+      "set the app that owns the request: a desktop-entry id (default: \(NotificationRequest.defaultApp))"),
     Flag("app-name", letter: "a", "NAME", "show this text as the sender's name; it need not be an app"),
     Flag("id", "ID", completing: .ids, "set the id; replaces the request with the same id"),
     Flag("subtitle", "TEXT", "add a second headline"),

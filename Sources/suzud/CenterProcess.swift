@@ -7,24 +7,24 @@ internal import Glibc
 internal import Scheduling
 internal import Synchronization
 
-/// The center's life: bus, name, work, end.
+/// The center as a process: it connects to the bus, takes the name, serves, and ends.
 actor CenterProcess {
   private let loop: EventLoop
   private let options: Options
   private let exitStatus = Atomic<Int32>(EX_OK)
-  /// Set while the bus is gone.
+  /// Ends the process if the bus stays away; nil while it is there.
   private var givingUp: EventLoop.Deadline?
-  /// When the center of another session last wanted our store.
+  /// When the center of another session last asked for the store.
   private var lastAsked: Duration?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// How long a bus that went away is waited for. A session that ended does not come back.
+  /// How long to wait for a bus that went away. The bus of a session that ended does not come back.
   private static let busTimeout: Duration = .seconds(120)
 
-  /// What the center was started with.
+  /// The options from the command line.
   struct Options {
-    /// How many notifications of an app are shown within ten seconds; 0: any number.
+    /// How many notifications of an app are shown within ten seconds; 0 means no limit.
     var burst = Burst.usual
   }
 
@@ -33,7 +33,7 @@ actor CenterProcess {
     self.options = options
   }
 
-  /// For the end of the program, when nothing runs any more.
+  /// The exit status, to be read when the loop has ended.
   nonisolated var status: Int32 { exitStatus.load(ordering: .relaxed) }
 
   func run() async {
@@ -41,7 +41,7 @@ actor CenterProcess {
     options.reconnects = true
     options.givesMemoryBack = true
     options.callPacing = CallPacing()
-    // What a handler or a server says is short; one that means ill could have us take 128 MiB apart.
+    // Handlers and servers send short messages; a malicious one could make the center parse 128 MiB.
     options.longestReply = 8 << 20
     options.longestSignal = 1 << 20
     do {
@@ -77,17 +77,17 @@ actor CenterProcess {
       group.addTask { await self.watchBus(connection, for: center) }
       group.addTask { await self.work(center, on: connection) }
       _ = Task(executorPreference: loop) { await Self.watchMachine(for: center, on: self.loop) }
-      // Whichever ends first ends them all.
+      // The first of these tasks to end ends the process.
       await group.next()
       await center.finishPosting()
-      // Before the name is free: whom the bus starts for it then finds the store free as well.
+      // The store is closed before the name is released, so that a center that the bus starts next can open it.
       await center.end()
       group.cancelAll()
       await connection.close()
     }
   }
 
-  /// Asked first, so that a second center says what is the matter rather than that its store is in use.
+  /// Checked first, so that a second center reports that another one runs, and not that its store is in use.
   private func isTaken(on connection: Connection) async -> Bool {
     (try? await connection.owner(of: CenterBus.name)) != nil
   }
@@ -102,7 +102,7 @@ actor CenterProcess {
 
   private func work(_ center: Center, on connection: Connection) async {
     do {
-      // Exported first, named second: whoever waits for the name calls at once.
+      // The objects are exported before the name is requested, because callers that wait for the name call immediately.
       try await center.run {
         let reply = try await connection.requestName(CenterBus.name, .doNotQueue)
         if reply == .taken { throw NameTaken() }
@@ -114,7 +114,7 @@ actor CenterProcess {
     }
   }
 
-  /// Beside the rest, and without an end: a machine without a system bus has no more to tell, and that ends nothing.
+  /// Runs on its own: on a machine without a system bus the events end, which must not end the process.
   private static func watchMachine(for center: Center, on loop: EventLoop) async {
     for await event in MachineEvents.events(on: loop) {
       switch event {
@@ -134,7 +134,7 @@ actor CenterProcess {
     return signals
   }
 
-  /// Returns when the bus has been gone for too long, or somebody else has our name.
+  /// Returns when the bus has been gone for too long, or another center took the name.
   private func watchBus(_ connection: Connection, for center: Center) async {
     for await event in await connection.events() {
       switch event {
@@ -158,18 +158,18 @@ actor CenterProcess {
     }
   }
 
-  /// Whether somebody was faster than us while the bus came back.
+  /// Whether another center took the name while this one was reconnecting.
   private func hasLostName(on connection: Connection) async -> Bool {
     (try? await connection.requestName(CenterBus.name, .doNotQueue)) == .taken
   }
 
-  /// Another session of this user has begun, and its center wants the store.
+  /// A center in a new session of this user asks for the store.
   private func wasAsked(_ connection: Connection) {
     lastAsked = EventLoop.Clock.monotonic.now
     makeWay(connection)
   }
 
-  /// Whether it asks before or after we hear that our bus is gone.
+  /// Gives up if the bus is gone and the store was asked for; the two may happen in either order.
   private func makeWay(_ connection: Connection) {
     guard givingUp != nil, let lastAsked, EventLoop.Clock.monotonic.now - lastAsked < StaleCenter.timeout else {
       return

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// One line each on standard error, where systemd's journal picks it up. Never a text of a notification, a reply, a URL
-/// or a token: those are private.
+/// Writes lines to standard error, from where systemd's journal takes them. Texts of notifications, replies, URLs and
+/// tokens are private and never logged.
 enum Log {
-  /// A person must do something.
+  /// The user or administrator has to act.
   static func error(_ problem: String, _ value: String = "") { write("error", problem, value) }
-  /// We coped.
+  /// The center recovered by itself.
   static func warning(_ problem: String, _ value: String = "") { write("warning", problem, value) }
-  /// Something is another than before.
+  /// A change of state.
   static func info(_ change: String, _ value: String = "") { write("info", change, value) }
 
   private static func write(_ level: String, _ problem: String, _ value: String) {

@@ -3,17 +3,18 @@ internal import EventLoop
 internal import Glibc
 internal import Scheduling
 
-/// The center of a session that has ended, which still waits for its bus while the next session's wants the store.
+/// The center of a session that has ended, which still waits for its bus and holds the store that a new session's
+/// center needs.
 enum StaleCenter {
-  /// What asks it: a center whose bus is there does not listen.
+  /// The signal that asks it to end. A center whose bus is there ignores it.
   static let question = SIGUSR1
-  /// How long it has to hear that its bus is gone, and to end.
+  /// How long it has to notice that its bus is gone, and to end.
   static let timeout: Duration = .seconds(1)
 
-  /// Asks the process that holds the store in a folder, and returns whether it has made way. A center that works on, in
-  /// another session of this user, does not; a program that is not a center is not asked.
+  /// Asks the process that holds the store to end, and returns whether it did. A center that still serves another
+  /// session of this user does not end; a process that is not a center is not asked.
   static func makesWay(holding folder: String, on loop: EventLoop) async -> Bool {
-    // Held before it is looked at: as long as the handle says that it has not ended, the number is its own.
+    // The handle is opened before the check: the number cannot be reused as long as the handle's process has not ended.
     guard let number = Store.holder(of: folder), let handle = ProcessHandle(number),
       name(of: number) == name(of: getpid()), !handle.hasEnded, handle.send(question)
     else { return false }

@@ -4,17 +4,17 @@ internal import EventLoop
 internal import Glibc
 internal import NotificationModel
 
-/// The center as a program: one loop on the main thread, from start to SIGTERM.
+/// The center as a program: one loop on the main thread, from the start until SIGTERM.
 @main enum Suzud {
   private static let help = """
     suzud: the center of scheduled and interactive notifications
     Usage: suzud [--burst N]
            suzud --help | --version
 
-      --burst N   show at most N notifications of an app within ten seconds, and one for the rest (0: all; usual: 20)
+      --burst N   show at most N notifications of an app in ten seconds, and one that counts the rest (0: all; default: 20)
 
-    It owns 'dev.suzu.Center' on the session bus, which starts it when somebody asks for it:
-    'suzu notify "Hello"' is enough. What it was asked for is kept in $XDG_DATA_HOME/suzu. It ends on SIGTERM.
+    It owns the name 'dev.suzu.Center' on the session bus, which starts it on the first call:
+    'suzu notify "Hello"' is enough. It stores requests in $XDG_DATA_HOME/suzu, and exits on SIGTERM.
 
     """
 
@@ -24,7 +24,7 @@ internal import NotificationModel
     do throws(EventLoopError) {
       let loop = try EventLoop()
       let process = CenterProcess(on: loop, options)
-      // On the loop from its first step; it ends when the center does.
+      // Runs on the loop from its first step, and ends when the center does.
       _ = Task(executorPreference: loop) {
         await process.run()
         loop.stop()

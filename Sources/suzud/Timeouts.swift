@@ -1,44 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Freedesktop
 
-/// How long the center waits for others. One value, so that tests need not wait as long.
+/// How long the center waits for other programs. One value, so that tests can wait less.
 struct Timeouts: Sendable {
-  /// With the notification server's answers.
+  /// For answers of the notification server.
   var server = NotificationServerClient.Limits()
   var pauses = Pauses()
-  /// How long a program behind a button may take.
+  /// How long a program behind a button may run.
   var handler: Duration = .seconds(30)
-  /// How long it then has between being asked to end and being ended.
+  /// How long such a program has to exit before it is killed.
   var handlerGrace: Duration = .seconds(5)
-  /// The first pause before it is tried again to record that an action begins; each is twice the one before.
+  /// The first pause before recording the beginning of an action is tried again; each pause is twice the one before.
   var recordPause: Duration = .milliseconds(100)
   /// The last of these pauses.
   var longestRecordPause: Duration = .milliseconds(1600)
 
-  /// How long a locked session may keep an action waiting.
+  /// How long an action waits for a locked session.
   var unlock: Duration = .seconds(3600)
   /// How long an app's handler may take.
   var completion: Duration = .seconds(30)
-  /// How long an app in front may think about what is due.
+  /// How long an app in front may take to say how to show a request.
   var presenting: Duration = .seconds(2)
-  /// How long a response waits for its app to come.
+  /// How long a response waits for a handler of its app.
   var app: Duration = .seconds(24 * 3600)
-  /// How long after a notification was put away the click may come that did it.
+  /// How long after a dismissal the click that caused it may arrive.
   var lateAction: Duration = .seconds(1)
 
-  /// How long the center's end waits for the server's answers. Session managers have patience for seconds.
+  /// How long the center waits at its end for the server's answers. Session managers kill it after some seconds.
   var lastAnswers: Duration = .seconds(1)
 
-  /// Between attempts to reach the notification server.
+  /// The pauses between attempts to reach the notification server.
   struct Pauses: Sendable {
-    /// After a refusal; Plasma refuses the same text for one second.
+    /// After a refusal. Plasma refuses the same text for one second.
     var first: Duration = .milliseconds(1100)
     /// Each pause is twice the one before, up to this.
     var longest: Duration = .seconds(30)
-    /// How often a server that does not answer is asked whether it is there again.
+    /// The time between two probes of a server that does not answer.
     var probe: Duration = .seconds(30)
   }
 
-  /// As in real life.
   static let usual = Timeouts()
 }

@@ -38,7 +38,7 @@ import Testing
     let texts = (0..<2000).map { Value.string("text \($0)") }
     let whole = Method("Whole", in: ["data": "as"], out: ["data": "as"]) { call in
       #expect(call.size > 20_000 && call.count(of: 0, upTo: 1500) == 1501 && call.count(of: 0, upTo: 5000) == 2000)
-      // Also on another thread.
+      // The arguments can be decoded on another thread, too.
       return await Task.detached { call.arguments }.value
     }
     let single = Method("Single", in: ["first": "s", "data": "as"], out: ["data": "as"]) { call in
@@ -113,7 +113,7 @@ import Testing
       #expect(try await answers.next() == "2 refused")
       opened.open()
       #expect(try await answers.next(7).sorted() == ["0 12004", "1 15004"] + [String](repeating: "2 14", count: 5))
-      // There is room again.
+      // The answers have made room.
       ask(2, 15_000)
       #expect(try await answers.next() == "2 15004")
       for client in clients { await client.close() }
@@ -141,7 +141,7 @@ import Testing
 
   @Test func `Many slow calls of one caller do not block the loop`() async throws {
     let slow = Method("Slow") { _ in
-      // It computes.
+      // The handler computes.
       let end = ContinuousClock.now + .milliseconds(20)
       while ContinuousClock.now < end {}
       return []
@@ -162,14 +162,14 @@ import Testing
         """)
       #expect(printed == "60")
       let longest = await pulse.end()
-      // It was 400 ms: some twenty messages are read in one turn, and all were dispatched in it.
+      // This took 400 ms when all messages of one read were dispatched in one turn.
       #expect(longest < .milliseconds(200), "\(longest)")
     }
   }
 }
 
-/// Beats on a loop as often as it can, and knows the longest time between two beats. @unchecked: on the loop only, but
-/// for the end, which waits for it.
+/// Runs on a loop as often as possible, and measures the longest time between two runs. @unchecked: used on the loop
+/// only, except for the end, which waits for it.
 private final class Pulse: @unchecked Sendable {
   private let loop: EventLoop
   private var last: Duration?

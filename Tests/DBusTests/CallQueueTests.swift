@@ -50,7 +50,7 @@ import Testing
       let calls = (0..<bulk.count).map { index in
         Task { try await Self.hold(clients[0], "\(index)", bytes: bulk.bytes) }
       }
-      // Some begin; the others wait for them.
+      // Some begin; the others wait for these to end.
       _ = try await begun.next()
       let other = Task { try await Self.hold(clients[1], "other", bytes: 10) }
       var before = 1
@@ -64,7 +64,7 @@ import Testing
 
   @Test func `The calls of one caller begin in the order in which they came, long or short`() async throws {
     try await Self.withService { opened, begun, clients in
-      // From one task on the loop, so that they are sent in this order.
+      // Sent from one task on the loop, to keep their order.
       let sent = Task(executorPreference: clients[0].loop) {
         (0..<60).map { index in
           Task.immediate { try await Self.hold(clients[0], "\(index)", bytes: index % 3 == 0 ? 200_000 : 10) }

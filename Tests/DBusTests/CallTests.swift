@@ -103,7 +103,7 @@ import Testing
       }
       answering.open()
       await enough.wait()
-      // Any other message would have arrived before the answer to a call made now.
+      // A second answer would have arrived before the answer to this later call.
       try await client.call(Peers.call("Slow", [.int32(0)]))
       #expect(late.all.count == 1024)
     }
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test func `Cancelling at any moment resumes every call once`() async throws {
-    // A continuation that is resumed twice, or never, ends the process or this test.
+    // A continuation that is resumed twice, or never, would end the process or this test.
     try await Peers.withPair(PrivateBus(), [Peers.echo]) { _, client in
       var outcomes: [String: Int] = [:]
       for round in 0..<500 {
@@ -243,7 +243,7 @@ import Testing
       let call = MethodCall(to: name, Peers.path, Peers.interface, "Slow")
       async let reply = client.call(call)
       await called.wait()
-      // A session bus passes unrequested replies, and serials are small numbers.
+      // A session bus passes on unrequested replies, and serials are small numbers.
       let passed = try bus.raw(
         """
         client = bus()

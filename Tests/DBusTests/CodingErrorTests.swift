@@ -144,7 +144,7 @@ import Testing
     #expect(throws: EncodingError.self) { try ValueEncoder().encode(Burrow()) }
   }
 
-  /// Containers made by hand hold their parents, and the other way round.
+  /// Handwritten containers reference their parents, and parents their containers.
   struct Nest: Encodable {
     let isWrong: Bool
 

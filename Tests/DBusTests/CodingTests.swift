@@ -66,7 +66,7 @@ struct Everything: Codable, Equatable {
     #expect(try ValueDecoder().decode(Everything.self, from: natural) == everything)
   }
 
-  /// A Float is a double on the bus, and is then written with all the digits of one.
+  /// A Float becomes a double on the bus, and is written with all digits of a double.
   private static func withoutFloat(_ json: Data) -> String {
     String(decoding: json, as: UTF8.self).replacing(#/"float":[0-9.]+/#, with: "")
   }

@@ -46,11 +46,11 @@ import Testing
     let loop = try EventLoop.onOwnThread(named: "test")
     let connection = try await bus.connect(on: loop)
     let signals = try await connection.signals(matching: MatchRule(interface: "a.b"))
-    let owners = try await connection.owners(of: "dev.suzu.Nobody")
+    let owners = try await connection.owners(of: "dev.suzu.Unowned")
     bus.freeze()
     defer { bus.thaw() }
     let waiting = Task { await connection.failure(of: .toBus("GetId"), limit: .seconds(3600)) }
-    // By then it waits.
+    // The task waits by then.
     _ = await connection.failure(of: .toBus("GetId"), limit: .zero)
     loop.stopAndWait()
     #expect(await waiting.value?.failureCode == .closed)
@@ -77,7 +77,7 @@ import Testing
         let sentinel = Sentinel { freed.put(()) }
         try await withCheckedThrowingContinuation { continuation in
           loop.perform {
-            // Gone with the loop, which the connection holds; the signal is blocked on its thread only.
+            // The thread ends with the loop, which the connection retains; the signal is blocked on this thread only.
             continuation.resume(with: Result { try loop.onSignal(SIGUSR1) { _ = sentinel } })
           }
         }

@@ -78,7 +78,8 @@ import Testing
       let error = await client.failure(of: .toBus("GetNameOwner", [large]))
       #expect(error?.failureCode == .tooLarge)
       #expect(error?.description.contains("at most 65536") == true)
-      // Just below the limit the bus agrees: it says that there is no such name, and the connection lives.
+      // Just below the limit the bus accepts the message: it answers that there is no such name, and the connection
+      // lives.
       let fitting = Value.string(String(repeating: "x", count: 60_000))
       #expect(await client.failure(of: .toBus("GetNameOwner", [fitting]))?.failureCode == nil)
       let alive = try await client.call(.toBus("GetId"))
@@ -155,7 +156,7 @@ import Testing
   }
 
   @Test func `A signature that only libdbus allows is read correctly`() async throws {
-    // 40 arrays, with a structure between: deeper than the specification allows, which libdbus does not mind.
+    // 40 arrays with a structure in between exceed the specification's depth, which libdbus does not check.
     let bus = try PrivateBus()
     let stream = Door()
     let seen = Notes<[Value]>()
@@ -196,7 +197,7 @@ import Testing
       for number in 0..<4 {
         streams.append(try await client.signals(matching: MatchRule(member: MemberName("M\(number)"))))
       }
-      // What we have already costs no further rule.
+      // A rule that exists already does not count again.
       streams.append(try await client.signals(matching: MatchRule(member: "M0")))
       for sender: BusName? in [nil, "dev.suzu.Sender"] {
         let error = await #expect(throws: CallError.self) {
@@ -206,7 +207,7 @@ import Testing
       }
       streams.removeAll()
       try await client.call(.toBus("GetId"))
-      // A rule for the owner and one for the signals, as if nothing had been refused.
+      // There is room for two rules again, one for the owner and one for the signals.
       let again = try await client.signals(matching: MatchRule(sender: "dev.suzu.Sender", member: "M5"))
       withExtendedLifetime(again) {}
       await client.close()
@@ -238,7 +239,7 @@ import Testing
   @Test func `The error without a bus names the address`() async throws {
     try await withLoop { loop in
       for address in [
-        "unix:path=/nowhere/bus", "unix:abstract=nobody-listens-here", "nonsense:", "unix:", "tcp:port=1",
+        "unix:path=/nowhere/bus", "unix:abstract=no-listener-here", "nonsense:", "unix:", "tcp:port=1",
       ] {
         let error = await #expect(throws: CallError.self) {
           try await Connection.open(BusAddress(address), on: loop)
@@ -255,7 +256,7 @@ import Testing
 
   @Test func `Opening fails in time on a socket that is no bus`() async throws {
     let folder = try TemporaryFolder()
-    // It listens and accepts data, but does not answer, or closes the connection immediately.
+    // The server accepts data without answering, or closes the connection immediately.
     for (manner, code) in [
       ("while client.recv(1000): pass", BusError.Code.timedOut),
       ("client.recv(1)", .disconnected),
@@ -319,7 +320,7 @@ import Testing
         let connection = try await bus.connect(on: loop)
         traces.append(Trace(connection))
         try await connection.export(Interface(Peers.interface, methods: [Peers.echo]), at: Peers.path)
-        // Half of them are closed, the others just let go.
+        // Half of them are closed, the others are released.
         if number.isMultiple(of: 2) { await connection.close() }
       }
       // The bus sees the end of a socket when its last descriptor is closed.

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// `Set` was a closure with a capture list once, which hops to a pool of threads: they overtook each other.
+  /// `Set` was once a closure with a capture list, which moves to a thread pool: calls overtook each other.
   @Test func `Setters run in the order of the calls`() async throws {
     let values = Notes<Int64>()
     let last = Door()

@@ -82,12 +82,13 @@ import Testing
 
   static let pieces = ["a", "Z", "_", "0", "9", "-", ".", ".", "/", "/", ":", " ", "ä", "b1", "\u{7f}", "{", "@"]
 
-  /// Long enough ones to meet the limit of 255.
+  /// Includes texts near the limit of 255 bytes.
   static let longPieces = [
     "a.", "bcd", ".e", "/f", String(repeating: "x", count: 60), String(repeating: "/y", count: 40),
   ]
 
-  /// libdbus takes `:`, `:1` and `:.1`, which no bus gives; the specification wants two elements in any bus name.
+  /// libdbus accepts `:`, `:1` and `:.1`, which no bus assigns; the specification requires two elements in every bus
+  /// name.
   private static func isTooShortForAUniqueName(_ text: String) -> Bool {
     text.hasPrefix(":") && (!text.contains(".") || text.hasPrefix(":."))
   }

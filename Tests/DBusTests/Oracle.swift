@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CDBus
 
-/// What libdbus itself holds valid.
+/// The names and signatures that libdbus itself accepts.
 enum Oracle {
   static func isObjectPath(_ text: String) -> Bool { dbus_validate_path(text, nil) != 0 }
   static func isBusName(_ text: String) -> Bool { dbus_validate_bus_name(text, nil) != 0 }
@@ -11,7 +11,7 @@ enum Oracle {
   static func isSignature(_ text: String) -> Bool { dbus_signature_validate(text, nil) != 0 }
 }
 
-/// Random numbers that are the same in every run, so that a failure can be looked at again (SplitMix64).
+/// A deterministic random generator (SplitMix64), so that a failure can be repeated.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -36,7 +36,7 @@ import Testing
       #expect(await events.next() == .acquired(Self.name))
       #expect(try await second.requestName(Self.name, .replaceExisting) == .owner)
       #expect(await events.next() == .lost(Self.name))
-      // It stands in line now, and gets the name back.
+      // The connection is queued as an owner, and gets the name back.
       await second.close()
       #expect(await events.next() == .acquired(Self.name))
       await first.close()
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `The bus starts the service of an activatable name`() async throws {
     let folder = try TemporaryFolder()
-    // A service that does not speak the bus at all: it is started, owns nothing, and ends.
+    // A service that does not use the bus: it starts, owns no name, and ends.
     let bus = try PrivateBus(
       limits: ["service_start_timeout": 500],
       services: ["dev.suzu.Startable": "/usr/bin/touch \(folder.path("started"))"], in: folder)
@@ -82,7 +82,7 @@ import Testing
       let client = try await bus.connect(on: loop)
       #expect(try await client.isActivatable("dev.suzu.Startable"))
       #expect(try await !client.isActivatable("dev.suzu.Absent"))
-      // The bus waits for a name that will never be owned; we have seen enough when the program has run.
+      // The bus waits for a name that is never owned; the test is over once the program has run.
       let error = await client.failure(of: MethodCall(to: "dev.suzu.Startable", "/", "a.b", "c"), limit: .seconds(30))
       #expect(error?.isRefusal("org.freedesktop.DBus.Error.TimedOut") == true, "\(error as Any)")
       #expect(FileManager.default.fileExists(atPath: folder.path("started")))

@@ -12,10 +12,10 @@ enum Peers {
   static let path: ObjectPath = "/dev/suzu/Test"
   static let interface: InterfaceName = "dev.suzu.Test1"
 
-  /// What the session's bus has, and a bus of no configuration has not: 128 calls are its most.
+  /// The limits of a session bus; a bus without this configuration allows only 128 calls.
   static let sessionLimits = ["max_replies_per_connection": 50_000]
 
-  /// From now on libdbus ends the process at the first thing it dislikes: what we hand it must be right.
+  /// From here on libdbus ends the process at its first warning, so that every invalid call fails.
   static let makeLibraryStrict: Void = { _ = setenv("DBUS_FATAL_WARNINGS", "1", 1) }()
 
   /// Runs `body` with a server that owns `name` and a client, both on one loop.
@@ -48,13 +48,13 @@ enum Peers {
 }
 
 extension PrivateBus {
-  /// Sends something with `dbus-send`, and throws where that fails.
+  /// Sends a message with `dbus-send`; throws if that fails.
   func dbusSend(_ arguments: [String]) throws {
     let result = try RunningProgram.run("dbus-send", ["--session"] + arguments, environment: environment)
     if result.status != 0 { throw TestFailure(result.errors) }
   }
 
-  /// Calls a method of the test's service with `busctl`, as `Echo v s x`, and returns what it printed.
+  /// Calls a method of the test's service with `busctl`, as `Echo v s x`, and returns the output.
   func busctl(_ arguments: String...) throws -> String {
     let result = try RunningProgram.run(
       "busctl",
@@ -62,7 +62,7 @@ extension PrivateBus {
     return (result.status == 0 ? result.output : result.errors).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Calls a method of the test's service with `gdbus`, and returns what it printed.
+  /// Calls a method of the test's service with `gdbus`, and returns the output.
   func gdbus(_ member: String, _ arguments: String..., path: String = Peers.path.text) throws -> String {
     let result = try RunningProgram.run(
       "gdbus", ["call", "--session", "-d", Peers.name.text, "-o", path, "-m", member] + arguments,
@@ -71,7 +71,7 @@ extension PrivateBus {
   }
 }
 
-/// A door that is opened once, for all tasks that wait at it.
+/// A gate that opens once for all tasks that wait at it.
 final class Door: Sendable {
   private struct State {
     var isOpen = false
@@ -100,7 +100,7 @@ final class Door: Sendable {
   }
 }
 
-/// Numbers, texts, anything that several threads note down.
+/// Values that several threads record.
 final class Notes<Element: Sendable>: Sendable {
   private let elements = Mutex<[Element]>([])
   var all: [Element] { elements.withLock { $0 } }
@@ -108,7 +108,7 @@ final class Notes<Element: Sendable>: Sendable {
 }
 
 extension Connection {
-  /// The error that the call ends with; nil where it is answered.
+  /// The error of the call; nil if it was answered.
   func failure(
     of call: MethodCall, limit: Duration = usualLimit, whenLate: (@Sendable (Result<[Value], CallError>) -> Void)? = nil
   ) async -> CallError? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// A raw client that knows whether the bus has read its messages.
+/// A raw client that can determine whether the bus has read its messages.
 enum RawClient {
   /// `bus` returns an authenticated client with a unique name; `ask` waits until the bus has read everything so far.
   static let prelude =

@@ -64,7 +64,7 @@ import Testing
         await clientEvents.wait { $0 == .disconnected }
         await serverEvents.wait { $0 == .disconnected }
         #expect(await owners.next() == .some(nil))
-        #expect(await client.failure(of: Self.echo("to nobody"))?.failureCode == .disconnected)
+        #expect(await client.failure(of: Self.echo("unreachable"))?.failureCode == .disconnected)
 
         bus = try PrivateBus(in: bus.folder)  // at the same address
         await serverEvents.wait { $0.isReturn }
@@ -135,7 +135,7 @@ import Testing
       for _ in 0..<3 {
         bus.kill()
         await events.wait { $0 == .disconnected }
-        // It accepts, and hangs up before the greeting, or after it.
+        // The server accepts, and hangs up before or after the greeting.
         for isAnswering in [false, true] {
           let impostor = try Impostor(in: bus.folder, answering: isAnswering)
           #expect(impostor.program.readLine(within: 50) == "accepted")
@@ -190,7 +190,7 @@ import Testing
       #expect(error?.code == .outOfResources)
       #expect(await connection.outgoingBytes < 1 << 20 + 200_000)
       bus.thaw()
-      // What was taken arrives, and then there is room again.
+      // Queued messages arrive, and then there is room again.
       var arrived = 0
       while arrived < sent, try await stream.first(where: { _ in true }) != nil { arrived += 1 }
       let alive = try await connection.call(.toBus("GetId"))
@@ -201,7 +201,7 @@ import Testing
   }
 }
 
-/// A program that listens at the address of the bus, but is no bus; it prints how far the client came.
+/// A program that listens at the address of the bus, but is not a bus; it prints how far the client came.
 private struct Impostor {
   let program: RunningProgram
 
@@ -237,7 +237,7 @@ extension ConnectionEvent {
 }
 
 extension AsyncStream<ConnectionEvent> {
-  /// Reads up to an event that `fits`, or to the end.
+  /// Reads until a matching event, or the end.
   fileprivate func wait(_ fits: (ConnectionEvent) -> Bool) async {
     for await event in self where fits(event) { return }
   }

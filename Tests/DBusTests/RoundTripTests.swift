@@ -48,7 +48,7 @@ import Testing
     values += [
       .bytes([0, 1, 255]), .bytes([UInt8](repeating: 7, count: 1 << 20)), .strings(["a", "", "c"]),
       .properties(["b": .byte(1), "a": .strings([]), "c": .properties([:])]),
-      // As deep as libdbus takes them, each kind and all together.
+      // As deep as libdbus accepts, for each container alone and for all together.
       nest("deep", 32, inArray), nest("deep", 32) { .structure([$0]) }, nest("deep", 32, inDictionary),
       nest("deep", 64) { .variant($0) },
       nest("deep", 32) { inArray(.structure([$0])) },
@@ -67,7 +67,7 @@ import Testing
       for value in values {
         try await client.emit(Signal(Peers.path, Peers.interface, "Here", [value], to: name))
       }
-      // All kinds beside each other, so that each alignment follows each.
+      // All types in a row, so that each alignment follows each other one.
       let mixed = Array(Self.basic.prefix(30).shuffled() + Self.basic.prefix(30).shuffled())
       try await client.emit(Signal(Peers.path, Peers.interface, "Here", mixed, to: name))
 
@@ -175,7 +175,7 @@ import Testing
     try await Peers.withPair(PrivateBus(), [Peers.echo]) { server, client in
       let pipe = Pipe()
       do {
-        // As an argument that is answered, in a call that is refused, and in a signal without a reader.
+        // A descriptor in an answered call, in a refused call, and in a signal without a reader.
         let end = Value.unixFD(UnixFD(owning: dup(pipe.fileHandleForWriting.fileDescriptor)))
         #expect(try await client.call(Peers.call("Echo", [.variant(end)])).count == 1)
         #expect(await client.failure(of: Peers.call("Nothing", [end]))?.isRefusal(.unknownMethod) == true)
@@ -183,7 +183,7 @@ import Testing
         #expect(try await client.call(Peers.call("Echo", [.variant("after")])).count == 1)
       }
       try pipe.fileHandleForWriting.close()
-      // The end of the pipe comes when the last copy is closed, ours, the server's and the bus's; until then this waits.
+      // The pipe ends when its last copy is closed: ours, the server's and the bus's. Until then this waits.
       #expect(try await wholeText(of: pipe.fileHandleForReading) == "")
     }
   }
@@ -226,7 +226,7 @@ import Testing
   }
 }
 
-/// The reading end of a pipe that holds `text` and nothing after it.
+/// The reading end of a pipe that contains exactly `text`.
 private func pipe(holding text: String) throws -> UnixFD {
   let pipe = Pipe()
   try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
@@ -250,7 +250,7 @@ private func read(_ descriptor: UnixFD) throws -> String {
 }
 
 extension SeededGenerator {
-  /// Any value, now and then one that the bus does not take.
+  /// A random value, sometimes one that the bus refuses.
   mutating func value(depth: Int) -> Value {
     let kind = Int.random(in: 0..<(depth > 0 ? 20 : 12), using: &self)
     switch kind {

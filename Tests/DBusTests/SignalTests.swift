@@ -10,7 +10,7 @@ import Testing
     Signal(path, Peers.interface, member, arguments)
   }
 
-  /// The members of what has come up to a signal named `End`.
+  /// The members of all signals up to one named `End`.
   static func members(_ stream: SignalStream) async throws -> [String] {
     var members: [String] = []
     for try await signal in stream {
@@ -43,11 +43,12 @@ import Testing
       try await server.emit(Self.signal("Beside", [], at: "/dev/suzu/Testing"))
       try await server.emit(Self.signal("Above", [], at: "/dev/suzu"))
       try await server.emit(Signal(Peers.path, "dev.suzu.Test2", "Other"))
-      // The last call's answer comes behind all of them.
+      // The answer to the last call arrives after all of them.
       try await client.call(MethodCall(to: Peers.name, "/", "org.freedesktop.DBus.Peer", "Ping"))
 
       for (stream, expected) in streams {
-        // A signal to ourselves, which fits every rule but the sender's, ends each stream: its reader is cancelled.
+        // A signal to this connection, which matches every rule except the sender's, ends each stream: its reader is
+        // cancelled.
         let reading = Task { [stream] in
           var members: [String] = []
           for try await signal in stream { members.append(signal.member.text) }
@@ -150,14 +151,14 @@ import Testing
       do {
         let first = try await client.signals(matching: rule)
         let withOne = try await client.matchRules()
-        // Its own and the one for the owner of its sender.
+        // Its own rule, and one for the owner of its sender.
         #expect(withOne.count == before.count + 2)
         let second = try await client.signals(matching: rule)
         let third = try await client.signals(matching: MatchRule(sender: Peers.name, member: "X"))
         #expect(try await client.matchRules().count == before.count + 3)
         withExtendedLifetime((first, second, third)) {}
       }
-      // Letting go of a stream takes one turn of the loop, and this a call more.
+      // Releasing a stream takes one turn of the loop, and this call takes one more.
       try await client.call(.toBus("GetId"))
       #expect(try await client.matchRules() == before)
     }
@@ -214,7 +215,7 @@ import Testing
       }
       try await server.emit(Self.signal("Real"))
       #expect(try await stream.first { _ in true }?.member == "Real")
-      // The forged ones did arrive.
+      // The forged signals did arrive.
       var iterator = anybody.makeAsyncIterator()
       for member: MemberName in ["Forged", "Forged", "Real"] { #expect(try await iterator.next()?.member == member) }
     }
@@ -258,7 +259,7 @@ import Testing
           )
         }
       }
-      // What comes next is real: the server loses its name by asking for that.
+      // The next signal is real: the server loses its name because it released it.
       try await client.call(MethodCall(to: Peers.name, "/", "org.freedesktop.DBus.Peer", "Ping"))
       try await server.releaseName(Peers.name)
       #expect(await owners.next() == .some(nil))
@@ -284,12 +285,12 @@ import Testing
 }
 
 extension Connection {
-  /// Has asked when it returns.
+  /// Sends the query before it returns.
   fileprivate func askForSignals(_ rule: MatchRule) -> Task<SignalStream, any Error> {
     Task.immediate { try await self.signals(matching: rule) }
   }
 
-  /// What the bus itself says that it holds for this connection.
+  /// The rules that the bus itself lists for this connection.
   fileprivate func matchRules() async throws -> [String] {
     let call = MethodCall(
       to: .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus.Debug.Stats", "GetAllMatchRules")

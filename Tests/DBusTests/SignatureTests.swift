@@ -86,7 +86,7 @@ import Testing
     #expect(taken > 1_000)
   }
 
-  /// Near the limits of depth and length, where random text hardly ever gets.
+  /// Near the limits of depth and length, which random texts hardly ever reach.
   @Test func `libdbus has the same limits of depth and length`() {
     var random = SeededGenerator(seed: 3)
     var verdicts: [Bool: Int] = [:]

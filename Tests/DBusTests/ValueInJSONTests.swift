@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `A value without a JSON form gives an error`() {
-    // -1 is no descriptor, so that closing it at the end touches nothing.
+    // -1 is not a descriptor, so that closing it at the end has no effect.
     #expect(throws: EncodingError.self) { try Self.json(.properties(["a": .unixFD(UnixFD(owning: -1))])) }
     #expect(throws: EncodingError.self) {
       try Self.json(

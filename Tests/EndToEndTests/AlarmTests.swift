@@ -19,7 +19,7 @@ struct AlarmTests {
     #expect(monitor.readLines(until: "is owned by") != nil)
     #expect(kill(center, SIGKILL) == 0)
     #expect(monitor.readLines(until: "does not have an owner") != nil)
-    // The bus starts another, which knows what was acknowledged.
+    // The bus starts another center, which knows every acknowledged request.
     let after = try list(session)
     #expect(after == before)
     #expect(try session.process(of: "dev.suzu.Center") != center)
@@ -61,7 +61,7 @@ struct AlarmTests {
     return try #require(rows).map { $0.compactMapValues { $0 as? String } }
   }
 
-  /// As systemd computes it, in the form of the lists.
+  /// The date that systemd computes, in the format of the listings.
   private static func nextBySystemd(_ expression: String, in session: Session) throws -> String {
     let answer = try session.run("systemd-analyze", "calendar", expression)
     let line = try #require(answer.output.split(separator: "\n").first { $0.contains("Next elapse") })

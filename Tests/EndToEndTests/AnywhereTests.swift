@@ -6,7 +6,7 @@ import Testing
 /// Tests the command where no variable names the user's bus: cron, system services, SSH, sudo.
 @Suite(.serialized, .onOwnThread, .timeLimit(.minutes(2)))
 struct AnywhereTests {
-  /// In a place of its own, where `/run/user` holds what `links` says, and the environment is nothing but `variables`.
+  /// Runs `suzu` where `/run/user` contains only `links`, with only `variables` in its environment.
   private static func suzu(
     _ arguments: [String], in session: Session, links: [String: String], _ variables: [String: String] = [:]
   ) throws -> (status: Int32, output: String, errors: String) {
@@ -43,7 +43,7 @@ struct AnywhereTests {
         to: "home/.dbus/session-bus/\(name)")
     }
     try note("machine-0", session.bus.address, session.bus.processID)
-    // Newer, and of an ended bus: no process has a number that high.
+    // A newer file, of a bus that has ended: no process has such a high number.
     try note("machine-1", "unix:path=/nowhere", 1 << 30)
     let sent = try Self.suzu(["notify", "Over X"], in: session, links: [:])
     #expect(sent.status == 0, "\(sent.errors)")
@@ -59,23 +59,24 @@ struct AnywhereTests {
   func `Root reaches the bus of the user given by --user or sudo`() throws {
     // Another user's bus refuses root like any other user.
     let folder = try TemporaryFolder()
-    let nobody = try #require(getpwnam("nobody")?.pointee)
+    let name = "nobody"
+    let other = try #require(getpwnam(name)?.pointee)
     try FileManager.default.createDirectory(atPath: folder.path("theirs"), withIntermediateDirectories: false)
-    #expect(chown(folder.path("theirs"), nobody.pw_uid, nobody.pw_gid) == 0 && chmod(folder.path(""), 0o755) == 0)
+    #expect(chown(folder.path("theirs"), other.pw_uid, other.pw_gid) == 0 && chmod(folder.path(""), 0o755) == 0)
     let bus = try RunningProgram(
       "setpriv",
       [
-        "--reuid", "\(nobody.pw_uid)", "--regid", "\(nobody.pw_gid)", "--clear-groups", "dbus-daemon", "--session",
+        "--reuid", "\(other.pw_uid)", "--regid", "\(other.pw_gid)", "--clear-groups", "dbus-daemon", "--session",
         "--nofork", "--nopidfile", "--address=unix:path=\(folder.path("theirs/bus"))", "--print-address=1",
       ], environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "XDG_DATA_DIRS": "/nonexistent"])
     #expect(bus.readLine(within: 10) != nil, "\(bus.errors)")
     defer { bus.kill() }
     let session = try Session(hasCenter: false)
-    let links = ["\(nobody.pw_uid)": folder.path("theirs/bus")]
+    let links = ["\(other.pw_uid)": folder.path("theirs/bus")]
     for (arguments, variables) in [
-      (["list", "--user", "nobody"], [:]), (["--user=nobody", "list"], [:]),
-      (["list", "--user", "\(nobody.pw_uid)"], [:]),
-      (["list"], ["SUDO_UID": "\(nobody.pw_uid)"]),
+      (["list", "--user", name], [:]), (["--user=\(name)", "list"], [:]),
+      (["list", "--user", "\(other.pw_uid)"], [:]),
+      (["list"], ["SUDO_UID": "\(other.pw_uid)"]),
     ] as [([String], [String: String])] {
       let asked = try Self.suzu(arguments, in: session, links: links, variables)
       // The bus accepted the connection, and no center runs there.

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Nonsense in every place where something can be typed, ends of pipes, full disks, narrow terminals and impatient
-/// people: one clear line, the right status, and nothing done by halves.
+/// Tests invalid input in every place, closed pipes, full disks, narrow terminals and interrupts: each gives one clear
+/// line and the right status, and has no partial effect.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct BadInputTests {
   private static func run(
@@ -14,7 +14,7 @@ struct BadInputTests {
       Session.programs + "/suzu", arguments, environment: session.environment, input: input)
   }
 
-  /// The verbs that the help lists, and the flags with a value that the help of each lists.
+  /// The verbs in the help, and those flags of each that take a value.
   private static func verbs(_ session: Session) throws -> [(name: String, flags: [String])] {
     let listed = try run(session, ["--help"]).output.split(separator: "\n").filter { $0.hasPrefix("  suzu ") }
     return try listed.map { line in
@@ -138,7 +138,7 @@ struct BadInputTests {
 
   private static let canMakeTerminals = FileManager.default.fileExists(atPath: "/dev/pts/ptmx")
 
-  /// `script` lends a terminal; both outputs come through it.
+  /// `script` provides a terminal, and passes on both outputs.
   private static func onTerminal(
     _ session: Session, _ command: String, columns: Int = 20, _ variables: String = "TERM=xterm"
   ) throws -> String {

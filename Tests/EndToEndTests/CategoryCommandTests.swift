@@ -26,7 +26,7 @@ struct CategoryCommandTests {
     #expect(shown.contains("on banners: Accept, Later") && shown.contains("on alerts:  Accept, Decline, Later"))
     #expect(try session.suzu("notify", "Lunch", "--category", "invite").status == 0)
     #expect(popups.readLines(until: "from")?.contains { $0.contains("[1] Accept") && $0.contains("[2] Later") } == true)
-    // What was set again is replaced, and the others stay.
+    // A category that was set again is replaced, and the others stay.
     #expect(try session.suzu("category", "set", "invite", "--action", "y=Yes").status == 0)
     #expect(try session.suzu("category", "list").output.split(separator: "\n").count == 3)
     #expect(try session.suzu("category", "remove", "invite").status == 0)

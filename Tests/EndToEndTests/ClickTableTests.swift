@@ -14,7 +14,7 @@ struct ClickTableTests {
     for isLocked in [false, true] {
       for moment in Combination.Moment.allCases where isLocked || moment != .beforeCenterUnlocked {
         count += Combination.row(isLocked: isLocked, moment).count
-        // A failure in one row hides none in the next.
+        // A failure in one row must not hide others in the next.
         do { problems += try await ClickRound.walk(isLocked: isLocked, moment) } catch { problems.append("\(error)") }
       }
     }

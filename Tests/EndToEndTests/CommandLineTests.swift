@@ -6,7 +6,7 @@ import Testing
 /// Tests the errors of `suzu` for wrong arguments and missing parts: one line, and a status of sysexits.h.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct CommandLineTests {
-  /// No bus, no home, no user.
+  /// Runs without a bus, a home and a user.
   private static func suzu(
     _ arguments: [String], input: String = "", environment: [String: String] = [:]
   ) throws -> (status: Int32, output: String, errors: String) {
@@ -150,7 +150,7 @@ struct CommandLineTests {
         "<plist><dict><key>title</key>\n<integer>7</integer></dict></plist>", [],
         "standard input, line 2, column 1: 'title' must be a string, not 7"
       ),
-      // What a flag said is in no line of the file.
+      // A value from a flag has no line in the file.
       (
         #"{"title": "x", "level": "active"}"#, ["--level", "loud"],
         "'level' must be one of 'passive', 'active', 'timeSensitive', 'critical', not 'loud'"

@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests what `suzu import` makes of iCalendar files.
+/// Tests `suzu import` of iCalendar files.
 extension ImportTests {
   // MARK: Calendars
 
-  /// What a calendar's alarms are, by dateutil and Python's own zones: the next date of each.
+  /// The next date of each alarm in a calendar, computed by dateutil with Python's own zones.
   private static let oracle = """
     import datetime, json, sys
     from zoneinfo import ZoneInfo
@@ -94,7 +94,7 @@ extension ImportTests {
     let ours = try Self.next(session).mapValues { reader.date(from: $0).map { Int($0.timeIntervalSince1970) } ?? 0 }
     #expect(ours == dates)
     #expect(ours.count == 14)
-    // The UID is the id: again, and nothing is there twice.
+    // The UID is the id: a second import replaces each request.
     #expect(try session.suzu("import", "-", input: text).status == 0)
     #expect(try Self.list(session).count == 14)
   }
@@ -174,11 +174,11 @@ extension ImportTests {
   ) throws {
     let session = try Self.session()
     let good = Self.event("good", "DTSTART:20990702T090000")
-    // The lines before: the calendar's three, and two of the event's.
+    // Preceded by three lines of the calendar and two of the event.
     let text = Self.calendar(Self.event("bad", lines).replacing("SUMMARY:bad\n", with: "") + "\n" + good)
     let refused = try session.suzu("import", "-", input: text)
     #expect(refused.status == 65 && refused.output == "")
-    // Without the summary the event's own lines begin one earlier.
+    // Without the summary, the event's own lines begin one line earlier.
     let place = lines.hasPrefix("SUMMARY") ? "line 4" : "line \(line + 1)"
     #expect(refused.errors.contains(", \(place), column ") && refused.errors.contains(problem), "\(refused.errors)")
     #expect(refused.errors.split(separator: "\n").count == 1)

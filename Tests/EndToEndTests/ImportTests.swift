@@ -54,7 +54,7 @@ struct ImportTests {
     #expect(try session.suzu("category", "show", "tea", "--app", "a.b").status == 0)
     #expect(
       try session.suzu("export", "--categories", "--app", "a.b").output.hasPrefix("{\"app\":\"a.b\",\"categories\":[{"))
-    // Again is no second one.
+    // A second import replaces the requests.
     #expect(try session.suzu("import", requests, list, "--app", "a.b").status == 0)
     #expect(try Self.list(session).count == 2)
   }
@@ -78,7 +78,7 @@ struct ImportTests {
         "\(refused.errors)")
       #expect(refused.errors.split(separator: "\n").count == 1)
     }
-    // What only the center can know: the categories are as they were.
+    // An error that only the center can detect: the categories are unchanged.
     let categories = try session.folder.write(#"[{"id": "new", "actions": []}, {"id": "n2"}]"#, to: "c.json")
     let unknown = try session.folder.write(#"{"title": "x", "in": "1h", "category": "nowhere"}"#, to: "r.json")
     let refused = try session.suzu(
@@ -117,7 +117,7 @@ struct ImportTests {
     let taken = try session.suzu("import", file)
     #expect(taken.status == 0 && taken.errors == "", "\(taken.errors)")
     #expect(try session.suzu("list", "--json").output == before)
-    // On standard output it is the same, but for when it was written.
+    // Standard output gets the same, except for the time of writing.
     let printed = try session.suzu("export", flag).output
     #expect(printed.split(separator: "\n").count == session.folder.read("out")?.split(separator: "\n").count)
   }

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// From `suzu notify` to what a click does, through the programs as they are: the center started by the bus, `suzu
-/// popups` as the notification server, its buttons pressed by lines of text.
+/// Tests the way from `suzu notify` to the effect of a click, with the real programs: the bus starts the center, and
+/// lines of text press the buttons of `suzu popups`.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct JourneyTests {
   // MARK: notify
@@ -33,7 +33,7 @@ struct JourneyTests {
     #expect(asking.errors == "")
   }
 
-  // Another app's answer to the same id used to be taken for that of the caller's app.
+  // The answer of another app with the same id was once taken for that of the caller's app.
   @Test func `Notify with --wait ignores another app's notification with the same id`() throws {
     let session = try Session()
     let popups = try session.start("popups")
@@ -76,7 +76,7 @@ struct JourneyTests {
     #expect(waited >= .seconds(1) && waited < .seconds(5), "\(waited)")
   }
 
-  // From the 21st on, they used to be folded into a digest.
+  // From the 21st on, they were once folded into a digest.
   @Test func `A request with the same id replaces the shown one, any number of times`() throws {
     let session = try Session()
     let popups = try session.start("popups")
@@ -151,7 +151,7 @@ struct JourneyTests {
     let session = try Session()
     let popups = try session.start("popups")
     let watch = try session.start("watch", "--json")
-    // It watches once it has heard of something; until then another one is sent.
+    // It watches once it has received an event; until then, another request is sent.
     #expect(try session.suzu("notify", "T", "--id", "i", "--app", "a.b", "--action", "go=Go").status == 0)
     #expect(popups.readLines(until: "from") != nil)
     popups.say("1")
@@ -180,7 +180,7 @@ struct JourneyTests {
     let piped = try RunningProgram(
       "/bin/bash", ["-c", "'\(Session.programs)/suzu' watch | read -r line; echo \"ended ${PIPESTATUS[0]}\""],
       environment: session.environment)
-    // The first line that it prints ends its reader; the next one that it cannot print ends it.
+    // The first printed line ends its reader; the next one, which cannot be printed, ends the command.
     var said: String?
     let end = ContinuousClock.now + .seconds(60)
     while said == nil, ContinuousClock.now < end {
@@ -192,7 +192,7 @@ struct JourneyTests {
     let unread = try session.run(
       "/bin/bash", "-c",
       "set -o pipefail; '\(Session.programs)/suzu' notify x | true && '\(Session.programs)/suzu' --help | true")
-    // As for every other program: by SIGPIPE, unless the reader is slower to go.
+    // By SIGPIPE, as for every other program, unless the reader ends later.
     #expect([0, 141].contains(unread.status) && unread.errors == "")
     #expect(popups.isRunning)
   }

@@ -6,10 +6,10 @@ import Testing
 /// Tests listing and exporting hundreds of the longest requests.
 @Suite(.onOwnThread, .timeLimit(.minutes(8)))
 struct LargeListingTests {
-  // 'list', 'list --json' and 'export' ended with "an array of 75064797 bytes".
+  // 'list', 'list --json' and 'export' once failed with "an array of 75064797 bytes".
   @Test func `Pending requests of 250 kB are listed and exported, however many there are`() throws {
     let session = try Session()
-    // 75 MB go through two programs that are not optimised.
+    // Two programs without optimization handle 75 MB.
     func suzu(_ words: String...) throws -> (status: Int32, output: String, errors: String) {
       try RunningProgram.run(Session.programs + "/suzu", words, environment: session.environment, within: 120)
     }
@@ -23,7 +23,7 @@ struct LargeListingTests {
     }
     let list = try suzu("list")
     #expect(list.status == 0 && list.output.split(separator: "\n").count == 301, "\(list.errors.prefix(300))")
-    // As JSON a few pages: all of them take programs that are not optimised a minute.
+    // Only a few pages as JSON: programs without optimization take a minute for all of them.
     let json = try suzu("list", "--json", "-n", "20")
     #expect(json.status == 0)
     let rows = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]]

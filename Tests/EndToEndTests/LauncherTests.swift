@@ -9,8 +9,8 @@ import Testing
 struct LauncherTests {
   private static let samples = Session.checkout.appending(path: "Assets/samples").path
 
-  /// A session with an app of two actions, whose programs say in the pipe `witness` that they were started, as does
-  /// what opens URLs.
+  /// A session with an app of two actions. Its programs, and the program that opens URLs, write to the pipe `witness`
+  /// when they start.
   private static func session(hasCenter: Bool = true) throws -> Session {
     let folder = try TemporaryFolder()
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
@@ -72,13 +72,13 @@ struct LauncherTests {
       #expect(badges.readLines(until: "int64 3") != nil)
       func number(_ title: String) throws -> UInt32 { try #require(posted.first { $0.summary == title }).number }
       try await server.press(try number("Tea"), "org.example.Tea:brew")
-      // It is the first line: nothing was launched before.
+      // The first line proves that nothing was launched before.
       #expect(witness.readLine() == "launched --brew")
       #expect(badges.readLines(until: "int64 2") != nil)
       try await server.press(try number("TweetBot"), "default")
       #expect(witness.readLine() == "opened tweetbot://")
       #expect(badges.readLines(until: "int64 1") != nil)
-      // The center is another one, and counts on.
+      // A new center continues the count.
       let owners = try RunningProgram(
         "gdbus", ["monitor", "--session", "--dest", "dev.suzu.Center"], environment: session.environment)
       #expect(owners.readLines(until: "is owned by") != nil)

@@ -5,8 +5,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The real notify-send and ours, with the same words, before the same server: what arrives there, what they print and
-/// how they end must be the same.
+/// Compares the real notify-send with ours, with the same arguments and the same server: the calls, the output and the
+/// exit status must be equal.
 @Suite(
   .onOwnThread, .timeLimit(.minutes(5)),
   .enabled(if: RunningProgram.path(of: "notify-send") != nil, "no notify-send here")
@@ -22,10 +22,10 @@ struct NotifySendTests {
     init(_ posted: ScriptedServer.Posted) {
       (appName, icon, summary, body) = (posted.appName, posted.icon, posted.summary, posted.body)
       (actions, hints, timeout) = (posted.actions, posted.hints, posted.timeout)
-      // Whose process it is, the center cannot say for the caller; whose app, notify-send does not say.
+      // The center cannot provide the process of the caller, and notify-send does not send an app.
       hints["sender-pid"] = nil
       if hints["desktop-entry"] == "dev.suzu.Suzu" { hints["desktop-entry"] = nil }
-      // The click on the notification itself is always offered; a button of that name takes its place.
+      // The click on the notification itself is always offered, unless a button has its name.
       if actions.prefix(2) == ["default", "OK"] { actions.removeFirst(2) }
     }
   }
@@ -67,18 +67,18 @@ struct NotifySendTests {
       let status = try await program.exit() ?? -1
       var lines: [String] = []
       while let line = try await program.line() { lines.append(line) }
-      // What was refused posts nothing.
+      // A refused call posts nothing.
       let posted = status == 0 ? try await server.posted.next() : nil
       return Ended(arrived: posted.map(Arrived.init), status: status, output: lines)
     }
 
-    /// - Parameter answer: what the user does once it is on the screen.
+    /// - Parameter answer: the user's action once it is on the screen.
     func ask(
       _ command: [String], _ words: [String], _ answer: @Sendable (ScriptedServer.Posted) async throws -> Void
     ) async throws -> Ended {
       let program = try await start(command, words)
       let posted = try await server.posted.next()
-      // notify-send knows its number only when it has the answer, which goes out before this one.
+      // notify-send knows its number only from the answer, which is sent before this one.
       let asked = try await offPool {
         try session.run(
           "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.Notifications",
@@ -163,7 +163,7 @@ struct NotifySendTests {
         let posted = try await stand.server.posted.next()
         numbers.insert(posted.number)
         #expect(posted.replaces == (words.count == 2 ? 0 : posted.number))
-        // In one word, too.
+        // The value may be in the same word.
         words = ["-pr", id, "Again"]
       }
       #expect(numbers.count == 1)
@@ -197,14 +197,14 @@ struct NotifySendTests {
       for words in [words + ["Q"], ["-p"] + words + ["Q"]] {
         let press: @Sendable (ScriptedServer.Posted) async throws -> Void = { posted in
           try await stand.server.press(posted.number, key)
-          // It ends when it hears of that, and not before.
+          // notify-send ends at this event, not at the press.
           try await stand.server.tellClosed(posted.number, reason: 2)
         }
         var theirs = try await stand.ask(Stand.theirs, words, press)
         var ours = try await stand.ask(Stand.ours, words, press)
         #expect(theirs.output.last == key)
         try #require(theirs.output.count == (words[0] == "-p" ? 2 : 1) && ours.output.count == theirs.output.count)
-        // Each has its own numbers.
+        // Each server has its own numbers.
         if words[0] == "-p" { (theirs.output[0], ours.output[0]) = ("", Int(ours.output[0]).map { _ in "" } ?? "none") }
         #expect(ours == theirs, "\(words)")
         if words.contains("--action") { continue }
@@ -230,7 +230,7 @@ struct NotifySendTests {
     }
   }
 
-  /// Our center always offers it, so a click is an answer; to notify-send's scripts it is none.
+  /// The center always offers the click, so it is an answer; scripts for notify-send must not receive it.
   @Test func `A click on the notification itself prints no action`() async throws {
     try await Stand.run { stand in
       let click: @Sendable (ScriptedServer.Posted) async throws -> Void = { posted in

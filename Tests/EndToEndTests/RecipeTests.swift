@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the documentation shows works as it stands there: each of its examples is typed, word for word, on a private
-/// bus with our center, and what it does is looked at.
+/// Tests that the examples of the documentation work as printed: each is typed on a private bus with our center, and
+/// its effect is checked.
 @Suite(.onOwnThread, .timeLimit(.minutes(3)))
 struct RecipeTests {
   private static let effects: [String: [Effect]] = [
@@ -15,7 +15,7 @@ struct RecipeTests {
     "docs/man/suzud.8.scd": Effect.center,
   ]
 
-  /// What a recipe is to do; of a new one nothing is known, and it fails.
+  /// The expected effect of a recipe; a new recipe without one fails.
   private static func effect(for recipe: Recipe) throws -> Effect {
     let known = (effects[recipe.document] ?? []).filter { $0.key.allSatisfy(recipe.text.contains) }
     try #require(known.count == 1, "\(known.count) effects are known of \(recipe.testDescription)")
@@ -49,7 +49,7 @@ struct RecipeTests {
     }
     #expect(Self.helpRecipes.count == Effect.help.count)
     for key in Effect.notRun.keys { #expect(Self.recipes.contains { $0.text.contains(key) }, "\(key)") }
-    // The text that the example types is there.
+    // The make target of the example exists.
     let makefile = try String(contentsOf: Session.checkout.appending(path: "Makefile"), encoding: .utf8)
     for recipe in Self.recipes where recipe.document == "README.md" {
       for match in recipe.text.matches(of: /(?m)(?:^|sudo )make ([a-z]+)/) {
@@ -110,7 +110,7 @@ struct RecipeTests {
   }
 
   private static func perform(_ recipe: Recipe, _ effect: Effect) async throws {
-    // What looks at the JSON that comes of it.
+    // Checks the JSON output.
     let missing = RunningProgram.path(of: "jq") == nil ? "jq" : effect.needs.flatMap { isThere($0) ? nil : $0.rawValue }
     if let missing { return print("without \(missing) this is not run: \(recipe.testDescription)") }
     try await withLoop { loop in

@@ -10,7 +10,7 @@ import Testing
 struct SandboxTests {
   private static let app = "org.example.Boxed"
 
-  /// Asks the center from within; returns the status and what was printed.
+  /// Calls the center from inside the sandbox; returns the status and the output.
   private static func ask(
     _ session: Session, signed: Bool = true, _ member: String, _ arguments: String...
   ) throws -> (status: Int32, output: String, errors: String) {
@@ -41,7 +41,7 @@ struct SandboxTests {
     }
   }
 
-  // The user's category ran with the box's arguments, and the box pressed the button by itself.
+  // Once, the user's category ran with the arguments of the sandboxed app, which pressed the button itself.
   @Test func `A box that drops its category does not get the user's, and cannot press buttons`() throws {
     let session = try Session()
     let ran = session.folder.path("ran")

@@ -2,8 +2,8 @@
 import TestSupport
 import Testing
 
-/// The center as other bindings see it: GLib's (`gdbus`), systemd's (`busctl`), the reference one (`dbus-send`); and our
-/// notification server as libnotify's `notify-send` does.
+/// Tests the center with other bindings: GLib's (`gdbus`), systemd's (`busctl`) and the reference one (`dbus-send`);
+/// and our notification server with libnotify's `notify-send`.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct ScripterTests {
   private static let center = ["dev.suzu.Center", "/dev/suzu/Center"]
@@ -98,7 +98,7 @@ struct ScripterTests {
     #expect(try send(get[0], get[1], get[2]).output.contains("uint32 1"))
     #expect(try send("dev.suzu.Center1.Cancel", "string:dev.suzu.Suzu", "array:string:l,m").output == "   uint32 1\n")
     #expect(try send(get[0], get[1], get[2]).output.contains("uint32 0"))
-    // A dictionary of strings is not one of variants.
+    // A dictionary of strings is not a dictionary of variants.
     let wrong = try send("dev.suzu.Center1.Notify", "dict:string:string:title,x")
     #expect(wrong.status != 0 && wrong.errors.contains("org.freedesktop.DBus.Error.InvalidArgs"), "\(wrong.errors)")
     #expect(try send("dev.suzu.Center1.Watch").errors.contains("org.freedesktop.DBus.Error.InvalidArgs"))

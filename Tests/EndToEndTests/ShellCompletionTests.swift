@@ -16,7 +16,7 @@ struct ShellCompletionTests {
       let folder = Session.checkout.appending(path: "Assets/completions").path
       switch self {
       case .bash:
-        // As readline divides a line: `=` and `:` are words of their own.
+        // Split like readline does: `=` and `:` are separate words.
         return """
           source '\(folder)/suzu.bash'
           COMP_WORDS=()
@@ -68,7 +68,7 @@ struct ShellCompletionTests {
 
   @Test(arguments: Shell.allCases)
   func `A shell completes verbs, flags and values, and starts no center`(shell: Shell) throws {
-    // Where a shell is not installed, there is nothing to see.
+    // If a shell is not installed, its test is skipped.
     guard shell.path != nil else { return print("no \(shell) here: its completion is not tested") }
     let session = try Session()
     #expect(try Self.offered(shell, ["his"], in: session) == ["history"])
@@ -85,15 +85,15 @@ struct ShellCompletionTests {
       "[Desktop Entry]\nType=Application\nName=Tea\nExec=true\nActions=brew;\n[Desktop Action brew]\nName=Brew\nExec=true -b\n",
       to: "home/.local/share/applications/org.example.Tea.desktop")
     #expect(try Self.offered(shell, ["launcher", "list", "org.example.T"], in: session) == ["org.example.Tea"])
-    // bash has what stands before the colon already.
+    // bash already has the text before the colon.
     let action = try Self.offered(shell, ["launcher", "enable", "org.example.Tea:"], in: session)
     #expect(action == [shell == .bash ? "brew" : "org.example.Tea:brew"])
     #expect(try Self.offered(shell, ["launcher", "disable", ""], in: session) == [])
-    #expect(try Self.offered(shell, ["--user", "nobody-of-that-name", "li"], in: session) == ["list"])
+    #expect(try Self.offered(shell, ["--user", "no-such-user", "li"], in: session) == ["list"])
     #expect(try Self.offered(shell, ["notify", "--category", "im.r"], in: session) == ["im.received"])
     #expect(try session.process(of: "dev.suzu.Center") == nil)
     let attached = try Self.offered(shell, ["next", "--zone=Europe/Par"], in: session)
-    // bash has the beginning already.
+    // bash already has the beginning.
     #expect(attached == [shell == .bash ? "Europe/Paris" : "--zone=Europe/Paris"])
   }
 

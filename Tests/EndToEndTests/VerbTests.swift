@@ -148,7 +148,7 @@ struct VerbTests {
     }
   }
 
-  /// Checked here, and what only the center can know there.
+  /// Errors that `suzu` detects, and errors that only the center can detect.
   @Test(arguments: [
     (
       #"[{"title": "a", "in": "1h"}, {"title": "b", "in": "soon"}]"#, "standard input, line 1, column 51: '[1].in' must"
@@ -177,7 +177,7 @@ struct VerbTests {
 
   // MARK: On a terminal
 
-  /// `script` lends a terminal; both outputs come through it.
+  /// `script` provides a terminal, and passes on both outputs.
   private static func onTerminal(_ session: Session, _ command: String) throws -> [String] {
     let ended = try session.run(
       "/usr/bin/script", "-qec", "stty cols 60; '\(Session.programs)/suzu' \(command)", "/dev/null")
@@ -200,7 +200,7 @@ struct VerbTests {
     #expect(try session.suzu("notify", "T", "--every", "Mon 07:30").errors == "")
     let listed = try Self.onTerminal(session, "list")
     #expect(listed.count == 4 && listed.allSatisfy { $0.count <= 60 }, "\(listed)")
-    #expect(try Self.onTerminal(session, "list --app nobody") == ["no pending requests"])
+    #expect(try Self.onTerminal(session, "list --app unknown") == ["no pending requests"])
     #expect(try Self.onTerminal(session, "history") == ["the history is empty"])
   }
 }

@@ -9,15 +9,15 @@ import Testing
 @Suite(
   .timeLimit(.minutes(120)), .enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))
 struct AdversaryTests {
-  /// A short round repeats itself; a long one is another each time, and prints what repeats it.
+  /// A short round always has the same seed; a long one has a new seed, and prints it.
   private static let seed =
     variable("SUZU_ADVERSARY_SEED").flatMap { UInt64($0) } ?? (Rounds.isLong ? .random(in: 1..<1_000_000) : 12)
   private static let seconds =
     variable("SUZU_ADVERSARY_SECONDS").flatMap { Int($0) } ?? (Rounds.isLong ? 600 : 16)
-  /// `make test` runs beside other work: only what hangs is too slow there.
+  /// `make test` runs beside other programs, so only a center that hangs counts as too slow.
   private static let longestWait: Duration = Rounds.isLong ? .milliseconds(100) : .seconds(5)
 
-  /// The center: the optimised one where the Makefile has built it, else the one beside the tests.
+  /// The optimized center if the Makefile has built it, otherwise the one beside the tests.
   private static let program = variable("SUZU_ADVERSARY_CENTER") ?? FaultStand.programs + "/suzud"
 
   private static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
@@ -27,7 +27,7 @@ struct AdversaryTests {
       let traps = try Traps(in: stand.bus.folder)
       let recorder = Recorder()
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
-      // A soft limit as most sessions have it.
+      // The usual soft limit of a session.
       let (center, name) = try await stand.startReady(
         [], ["PATH": traps.path(before: stand.bus.environment["PATH"] ?? "")],
         by: ["/bin/sh", "-c", "ulimit -Sn 1024; exec \"$@\"", "sh", Self.program])
@@ -65,7 +65,7 @@ struct AdversaryTests {
     }
   }
 
-  /// Those of a session's bus.
+  /// The limits of a session bus.
   private static let limits = [
     "max_incoming_bytes": 1_000_000_000, "max_incoming_unix_fds": 250_000_000, "max_outgoing_bytes": 1_000_000_000,
     "max_outgoing_unix_fds": 250_000_000, "max_message_size": 1_000_000_000, "max_message_unix_fds": 4096,

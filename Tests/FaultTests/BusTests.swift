@@ -20,7 +20,7 @@ struct BusTests {
       let (center, _) = try await stand.startReady()
       try await stand.notify("shown")
       #expect(try await server.posted.next().summary == "shown")
-      // Due while there is no bus, while it comes back, and after it.
+      // Requests that are due while there is no bus, while it comes back, and after it.
       let due = (1...30).map { "n\($0)" }
       for (index, id) in due.enumerated() { try await stand.notify(id, ["in": .string("\(300 + index * 60)ms")]) }
       bus.kill()
@@ -90,7 +90,7 @@ struct BusTests {
   @Test func `A call during the center's end reaches the next center`() async throws {
     let rounds = Rounds.count(short: 10, long: 200)
     let folder = try TemporaryFolder()
-    // The bus starts it, as in a session. What is left by centers that are killed immediately may add up to a burst.
+    // The bus starts the center, as in a session. Remains of centers that are killed immediately may add up to a burst.
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("suzud"), withDestinationPath: FaultStand.programs + "/suzud")
     let bus = try PrivateBus(services: ["dev.suzu.Center": folder.path("suzud") + " --burst 0"], in: folder)

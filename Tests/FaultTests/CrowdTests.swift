@@ -10,7 +10,8 @@ import Testing
 struct CrowdTests {
   static let many = 10_000
 
-  /// All in one call, due at one instant that leaves time to answer it; returns the instant in milliseconds since 1970.
+  /// Sends all requests in one call, due at one instant after its answer; returns the instant in milliseconds since
+  /// 1970.
   private func ask(_ stand: FaultStand) async throws -> Int64 {
     let due = wallMilliseconds() / 1000 + 8
     let at = Date(timeIntervalSince1970: Double(due)).formatted(.iso8601)
@@ -55,7 +56,7 @@ struct CrowdTests {
       let milliseconds = wallMilliseconds() - due
       #expect(posted.prefix(20).map(\.summary) == (0..<20).map { "n\($0)" })
       let digests = posted.dropFirst(20)
-      // One on the screen, whose number grows.
+      // The digest is a single notification whose number grows.
       #expect(digests.allSatisfy { $0.summary.hasPrefix("… and ") && $0.summary.hasSuffix(" more") })
       #expect(digests.count { $0.replaces == 0 } == 1 && Set(digests.map(\.number)).count == 1)
       let after = try Process.memory(center)
@@ -71,7 +72,7 @@ struct CrowdTests {
   }
 }
 
-/// What the kernel knows of a program.
+/// The kernel's figures of a program.
 enum Process {
   /// Resident memory in KiB.
   static func memory(_ program: RunningProgram) throws -> Int {

@@ -15,7 +15,7 @@ struct DamagedStoreTests {
     case bit, fourBytes, zeros, randomPage, cut, header, empty, missing, garbage, logBit, logCut, logGarbage
   }
 
-  /// A store of some age: pending, shown and answered ones, and what a killed center leaves in the log.
+  /// A store in use: pending, shown and answered requests, and the log of a killed center.
   private func makeStore(_ stand: FaultStand, _ server: ScriptedServer, pending: Int) async throws -> [String: [UInt8]]
   {
     var (center, _) = try await stand.startReady()
@@ -137,7 +137,7 @@ struct DamagedStoreTests {
         let requests = (0..<many / 4).map { FaultStand.request("p\(part).\($0)", ["in": "9h", "body": body]) }
         try await stand.call("NotifyMany", [.array(of: .properties, requests)])
       }
-      // In the middle of more than SQLite holds in memory.
+      // The damage is in the middle of more data than SQLite keeps in memory.
       let file = try FileHandle(forUpdating: URL(filePath: stand.store + "/suzu.db"))
       try file.seek(toOffset: 2 << 20)
       try file.write(contentsOf: Data(repeating: 0xEE, count: 1 << 20))

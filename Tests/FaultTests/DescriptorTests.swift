@@ -8,7 +8,7 @@ import Testing
 /// Tests descriptors that callers send, and the center's limit of descriptors.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct DescriptorTests {
-  /// A center that may have 1024 descriptors, and no more.
+  /// A center with exactly 1024 descriptors.
   private static func run(
     limit: String = "1024:1024", _ body: @Sendable (FaultStand, RunningProgram) async throws -> Void
   ) async throws {
@@ -26,7 +26,7 @@ struct DescriptorTests {
     }
   }
 
-  /// All are in flight before the first is answered: the center is stopped meanwhile.
+  /// All calls are in flight before the first is answered, because the center is stopped meanwhile.
   private static func flood(_ member: String, _ signature: String, _ body: String) -> String {
     """
     client = Client()
@@ -41,7 +41,7 @@ struct DescriptorTests {
   }
 
   @Test(arguments: [
-    // Each duplicated 16 more, and the connection was given up.
+    // Each call once duplicated 16 more descriptors, and the connection was closed.
     (
       "Notify", "a{sv}",
       "listing(string('title') + b'\\2ah\\0' + bytes(2) + listing(struct.pack('<16I', *range(16)), 4))"
@@ -59,7 +59,7 @@ struct DescriptorTests {
       center.signal(SIGSTOP)
       #expect(caller.readLine(within: 30) == "sent", "\(caller.errors)")
       center.signal(SIGCONT)
-      // An honest caller is answered meanwhile.
+      // An honest caller gets its answer meanwhile.
       try await stand.notify("honest", ["in": "1h"])
       let answers = try #require(caller.readLine(within: 30), "\(caller.errors)")
       #expect(answers == (member == "Nothing" ? "{'UnknownMethod'}" : "{'InvalidArgs'}"))

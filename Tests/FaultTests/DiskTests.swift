@@ -22,7 +22,7 @@ struct DiskTests {
         try await stand.notify("n\(index)", ["in": .string("\(1500 + index * 100)ms"), "actions": stand.button()])
       }
       try disk.fill()
-      // What has room in what the store holds already is taken: until it is full as well.
+      // Requests are accepted while the store's own free pages suffice.
       let body = Value.string(String(repeating: "x", count: 60_000))
       var (taken, refusal): (Int, RemoteError?) = (0, nil)
       while refusal == nil, taken < 200 {
@@ -30,9 +30,9 @@ struct DiskTests {
         if refusal == nil { taken += 1 }
       }
       #expect(refusal?.name == Self.unavailable)
-      #expect(refusal?.message == "the disk is full: nothing new can be kept until there is room again")
+      #expect(refusal?.message == "the disk is full: no request can be stored until there is free space")
       let late = try await Self.expectOnTime(due, server)
-      // Shown, answered, cancelled: all needed writes find space.
+      // Shown, answered, cancelled: the writes that these need find space.
       try await server.press(3, "go")
       try await stand.watch()
       _ = try await stand.events.next { $0 == "Outcome done" }
@@ -61,14 +61,14 @@ struct DiskTests {
       for index in 0..<10 { try await stand.notify("n\(index)", ["in": .string("\(1500 + index * 100)ms")]) }
       var due: [String: Int64] = [:]
       for index in 0..<10 { due["n\(index)"] = wallMilliseconds() + 1500 + Int64(index) * 100 }
-      // With files open for writing no disk turns read-only by a command: it does so by an error, or between two
-      // starts.
+      // A mount command cannot make a file system read-only while files are open for writing: that happens after an
+      // error, or between two starts.
       try await stand.end(center)
       try disk.remount("ro")
       (center, _) = try await stand.startReady(["--burst", "0"], ["XDG_DATA_HOME": disk.path])
       let refusal = try await stand.refusal("new")
       #expect(refusal?.name == Self.unavailable)
-      #expect(refusal?.message == "the disk cannot be written to: nothing new can be kept")
+      #expect(refusal?.message == "the disk is read-only: no request can be stored")
       let late = try await Self.expectOnTime(due, server)
       let share = try await Self.processorShare(center, stand)
 
@@ -78,7 +78,7 @@ struct DiskTests {
       let recovery = [ContinuousClock.now - start].percentile(1)
       #expect(try await server.posted.next().summary == "after")
       try await stand.kill(center)
-      // Nothing is shown twice: all shown notifications have been recorded since.
+      // No notification is shown twice, because all of them have been recorded since.
       (center, _) = try await stand.startReady(["--burst", "0"], ["XDG_DATA_HOME": disk.path])
       try await stand.notify("end")
       #expect(try await server.posted.next { $0.summary != "after" }.summary == "end")
@@ -105,7 +105,7 @@ struct DiskTests {
       try disk.fail()
       let refusal = try await stand.refusal("new")
       #expect(refusal?.name == Self.unavailable)
-      #expect(refusal?.message == "the disk cannot be written to: nothing new can be kept")
+      #expect(refusal?.message == "the disk is read-only: no request can be stored")
       var repeats = 0
       let late = try await Self.expectOnTime(due, server) { if $0.summary == "repeats" { repeats += 1 } }
       while repeats < 4 { if try await server.posted.next().summary == "repeats" { repeats += 1 } }
@@ -125,7 +125,7 @@ struct DiskTests {
     }
   }
 
-  /// Each once, not before its time and not much after it; returns the latest, in milliseconds.
+  /// Each notification once, not early and not much late; returns the latest delay, in milliseconds.
   private static func expectOnTime(
     _ due: [String: Int64], _ server: ScriptedServer, isLate: Bool = false,
     other: (ScriptedServer.Posted) -> Void = { Issue.record("\($0.summary) came") }
@@ -146,7 +146,7 @@ struct DiskTests {
     return latest
   }
 
-  /// How busy an idle center is, in percent.
+  /// The processor use of an idle center, in percent.
   private static func processorShare(_ center: RunningProgram, _ stand: FaultStand) async throws -> Double {
     let seconds = Rounds.isLong ? 20 : 4
     let before = try Process.ticks(center)
@@ -158,7 +158,7 @@ struct DiskTests {
   }
 }
 
-/// A file system of its own on a loop device, for root, that can be told to fail.
+/// A file system on a loop device, for root, that can be made to fail.
 final class FailingFileSystem: Sendable {
   let path: String
   private let folder: TemporaryFolder

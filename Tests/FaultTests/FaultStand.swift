@@ -6,12 +6,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A bus, a home and a client that stay, while the center between them comes and goes.
+/// A bus, a home and a client that stay while centers start and end.
 final class FaultStand: Sendable {
   let loop: EventLoop
   let bus: PrivateBus
   let client: Connection
-  /// Who owns the center's name, each time that it changes.
+  /// The owners of the center's name, one for each change.
   let owners = Inbox<BusName?>()
   /// The center's events since the first watcher: `Delivered a`, `Responded a go`, `Outcome done`.
   let events = Inbox<String>()
@@ -20,7 +20,7 @@ final class FaultStand: Sendable {
   static let path: ObjectPath = "/dev/suzu/Center"
   static let interface: InterfaceName = "dev.suzu.Center1"
 
-  /// Where the programs are: beside the tests.
+  /// The folder of the programs, beside the tests.
   static let programs: String = {
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") }.map { URL(filePath: $0).path }
     return bundle.map { $0.components(separatedBy: "/").prefix { !$0.hasSuffix(".xctest") }.joined(separator: "/") }
@@ -33,12 +33,12 @@ final class FaultStand: Sendable {
     self.client = client
   }
 
-  /// Runs a test's body on a thread of its own: it waits for programs, and the pool's few threads are other tests'.
+  /// Runs a test's body on its own thread, because it blocks, and other tests need the pool's few threads.
   static func run(_ body: @Sendable (FaultStand) async throws -> Void) async throws {
     try await run(on: try PrivateBus(), body)
   }
 
-  /// The same on a bus that is there already.
+  /// The same on an existing bus.
   static func run(on bus: PrivateBus, _ body: @Sendable (FaultStand) async throws -> Void) async throws {
     try await withBus(bus) { loop, bus in
       var options = Connection.Options()
@@ -69,17 +69,17 @@ final class FaultStand: Sendable {
 
   private static func line(_ signal: Signal) -> String {
     let texts = signal.arguments.compactMap(\.string)
-    // The app is always the same here, and an outcome has none.
+    // All requests here have the same app, and an outcome has none.
     let rest = signal.member == "Outcome" ? texts : Array(texts.dropFirst())
     return ([signal.member.text] + rest).joined(separator: " ")
   }
 
   // MARK: The center
 
-  /// Where the center keeps its store.
+  /// The folder of the center's store.
   var store: String { bus.folder.path("home/.local/share/suzu") }
 
-  /// Starts a center of this home, by the words of another command where there are any.
+  /// Starts a center in this home, with another command before it if given.
   func start(
     _ arguments: [String] = ["--burst", "0"], _ variables: [String: String] = [:], by launcher: [String] = []
   ) throws -> RunningProgram {
@@ -95,7 +95,7 @@ final class FaultStand: Sendable {
   ) async throws -> (program: RunningProgram, name: BusName) {
     let center = try start(arguments, variables, by: launcher)
     do {
-      // One that was killed may have had the name for a moment.
+      // A killed center may have owned the name for a moment.
       while let name = try await owners.next(within: .seconds(30), "center", where: { $0 != nil }) {
         if await isProcess(name, center) { return (center, name) }
       }
@@ -110,7 +110,7 @@ final class FaultStand: Sendable {
     return reply?.first?.uint32 == UInt32(center.processID)
   }
 
-  /// Ends it as a crash would; returns when the bus knows.
+  /// Kills it, as a crash would; returns when the bus has noticed.
   func kill(_ center: RunningProgram) async throws {
     center.kill()
     _ = try await owners.next(within: .seconds(10), "end of the center") { $0 == nil }
@@ -123,7 +123,7 @@ final class FaultStand: Sendable {
     _ = try await owners.next(within: .seconds(10), "end of the center") { $0 == nil }
   }
 
-  /// Returns when the center has asked the notification server what it can do.
+  /// Returns when the center has queried the notification server's capabilities.
   func awaitServer() async throws {
     let changes = try await client.signals(
       matching: MatchRule(
@@ -148,7 +148,7 @@ final class FaultStand: Sendable {
     try await client.call(MethodCall(to: center, Self.path, Self.interface, member, arguments))
   }
 
-  /// A request of the test's app, whose headline is its id.
+  /// A request of the test's app, with its id as title.
   static func request(_ id: String, _ more: [String: Value] = [:]) -> Value {
     .properties(["app": "test", "id": .string(id), "title": .string(id)].merging(more) { $1 })
   }
@@ -164,14 +164,14 @@ final class FaultStand: Sendable {
 
   func watch() async throws { try await call("Watch", [true]) }
 
-  /// Returns when the notification server has answered all that came to it before.
+  /// Returns when the notification server has answered all earlier calls.
   func pingServer() async throws {
     try await client.call(
       MethodCall(
         to: ScriptedServer.busName, "/org/freedesktop/Notifications", "org.freedesktop.DBus.Peer", "Ping"))
   }
 
-  /// Why a `Notify` is refused; nil: it is not.
+  /// Why a `Notify` is refused; nil if it is not.
   func refusal(_ id: String, _ more: [String: Value] = [:]) async throws -> RemoteError? {
     do {
       try await notify(id, more)
@@ -188,7 +188,7 @@ final class FaultStand: Sendable {
       let page = try await call(member, [.string(app), .uint32(UInt32(rows.count)), .uint32(1000)])
       let more = page.first?.elements?.compactMap(\.properties) ?? []
       rows += more
-      // A page may end before it is full, by its bytes.
+      // A page may end early because of its size in bytes.
       if more.isEmpty { return rows }
     }
   }
@@ -201,7 +201,7 @@ final class FaultStand: Sendable {
     return .array(of: .properties, [.properties(["id": "go", "title": "Go", "run": .strings(words)])])
   }
 
-  /// The ids that handlers were run for.
+  /// The ids whose handlers have run.
   var acted: [String] { (bus.folder.read("acted") ?? "").split(separator: "\n").map(String.init) }
 }
 
@@ -211,7 +211,7 @@ func wallMilliseconds() -> Int64 {
   return seconds * 1000 + attoseconds / 1_000_000_000_000_000
 }
 
-/// How long the rounds are: `SUZU_LONG_TESTS` for those of a night, `SUZU_ROUNDS` for as many times as it says.
+/// The length of the rounds: `SUZU_LONG_TESTS` selects long ones, `SUZU_ROUNDS` repeats them.
 enum Rounds {
   static let isLong = ProcessInfo.processInfo.environment["SUZU_LONG_TESTS"] != nil
   static let factor = ProcessInfo.processInfo.environment["SUZU_ROUNDS"].flatMap { Int($0) } ?? 1

@@ -1,54 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a client, a notification server and the handlers saw, in one order, and what must be true of it. Pure.
+/// The observations of a client, a notification server and the handlers, in one order, and the rules that they must
+/// obey. Pure.
 struct History {
   /// One observation of a client, a server or the test.
   enum Event: Hashable {
-    /// The client is about to ask for it; whether the center takes it is not known.
+    /// The client is about to send a request; it may or may not be accepted.
     case tried(String)
-    /// The call returned; due no earlier than that, in milliseconds since 1970.
+    /// The call returned; the request is due no earlier than that, in milliseconds since 1970.
     case accepted(String, due: Int64)
-    /// The client is about to take it back.
+    /// The client is about to cancel it.
     case cancelTried(String)
     /// The call returned, and counted it.
     case cancelled(String)
     /// It arrived at the notification server; `poster` is the center of that time.
     case posted(String, replaces: UInt32, poster: String, at: Int64)
-    /// From here on, that center is known to have recorded that it was shown.
+    /// Since this point, that center is known to have recorded the delivery.
     case noted(String, by: String)
-    /// That center ended without having been asked to. What it sent may still be on its way.
+    /// That center ended without being asked to. Its messages may still be in flight.
     case killed(String)
-    /// A line that a handler left.
+    /// A line that a handler wrote.
     case acted(String)
   }
 
   /// The result of a click, as the center reports it.
   enum Outcome: Hashable {
     case done
-    /// It was interrupted: how far it came is unknown.
+    /// It was interrupted: it may or may not have had its effect.
     case interrupted
     case other(String)
   }
 
-  /// The violations, with the ids concerned, and numbers that are no violations but worth printing.
+  /// The violations, with the ids concerned, and figures that are worth printing.
   struct Verdict: Hashable {
     /// Accepted, not cancelled, and never posted.
     var lost: Set<String> = []
-    /// Posted twice although no kill fell between the post and the note of it.
+    /// Posted twice, although the center was not killed between the post and its record.
     var doubled: Set<String> = []
     /// Posted twice because of such a kill.
     var excused = 0
     /// Posted after it was cancelled.
     var undead: Set<String> = []
-    /// Posted before its time.
+    /// Posted too early.
     var early: Set<String> = []
     /// Posted without a request.
     var unasked: Set<String> = []
     /// Done more than once.
     var actedTwice: Set<String> = []
-    /// Done, the center says, and not.
+    /// Reported as done, but not done.
     var notActed: Set<String> = []
-    /// Done, and the center knows of no click.
+    /// Done without a click that the center knows of.
     var actedUnasked: Set<String> = []
     var accepted = 0
     var cancelled = 0
@@ -64,7 +65,7 @@ struct History {
   }
 
   var events: [Event] = []
-  /// What the center answers for each click.
+  /// The center's outcome of each click.
   var outcomes: [String: Outcome] = [:]
 
   func verdict() -> Verdict {
@@ -73,7 +74,7 @@ struct History {
     return check.end(outcomes)
   }
 
-  /// What happened to the ids that something is wrong with, one line each, in their order.
+  /// The observations of each id with a violation, one line each, in order.
   func story(of verdict: Verdict) -> String {
     let wrong = verdict.wrong
     let lines = wrong.sorted().prefix(5).map { id in
@@ -155,7 +156,7 @@ struct History {
 }
 
 extension History.Event {
-  /// What it is about; nil: everything.
+  /// The id concerned; nil means all.
   fileprivate var id: String? {
     switch self {
     case .tried(let id), .accepted(let id, _), .cancelTried(let id), .cancelled(let id), .posted(let id, _, _, _),

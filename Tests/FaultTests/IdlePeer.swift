@@ -2,7 +2,7 @@
 import DBus
 import TestSupport
 
-/// A peer that is libdbus and nothing more. Its processor time for a message is what any program on libdbus takes for it.
+/// A peer that only runs libdbus. Its processor time for a message is the least that any program on libdbus needs.
 struct IdlePeer {
   let program: RunningProgram
   let name: BusName

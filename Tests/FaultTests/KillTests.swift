@@ -59,7 +59,7 @@ struct KillTests {
     }
   }
 
-  /// What the user does with what comes: clicks, lets it go, leaves it.
+  /// The user's reaction to each notification: click, let expire, or leave.
   private static func use(_ server: ScriptedServer, _ seen: Inbox<ScriptedServer.Posted>) async throws {
     while !Task.isCancelled {
       let posted = try await seen.next(within: .seconds(3600))
@@ -73,7 +73,7 @@ struct KillTests {
     }
   }
 
-  /// Waits until everything has come to the screen, and returns what the center says of each click.
+  /// Waits until everything has been shown, and returns the center's outcome of each click.
   private static func finish(
     _ stand: FaultStand, _ server: ScriptedServer, _ recorder: Recorder
   ) async throws -> [String: History.Outcome] {
@@ -92,7 +92,7 @@ struct KillTests {
     }
   }
 
-  /// Nil: something is still being done.
+  /// Returns nil while an action is in progress.
   static func outcomes(_ rows: [[String: Value]]) -> [String: History.Outcome]? {
     var outcomes: [String: History.Outcome] = [:]
     for row in rows {

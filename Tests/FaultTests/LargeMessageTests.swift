@@ -5,8 +5,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a caller sends is refused before memory is spent on it: by its size, its count and its descriptors. The bus has
-/// the limits of a session, which let through what the specification allows: arrays of 64 MiB, messages of 128.
+/// Tests that large calls are refused before they use memory: by size, count and descriptors. The bus has the limits of
+/// a session, which are those of the specification: arrays of 64 MiB, messages of 128 MiB.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct LargeMessageTests {
   private static let session = [
@@ -24,9 +24,9 @@ struct LargeMessageTests {
     }
   }
 
-  /// One call each, as a script writes it.
+  /// One call each, as Python code.
   enum Large: String, CaseIterable {
-    // The first two were taken apart for 17 s and 9 s: 3.5 GB and 1.2 GB, most of which stayed.
+    // Decoding the first two took 17 s and 9 s, and 3.5 GB and 1.2 GB of memory, most of which was not returned.
     case emptyDictionaries = "call(9, 'NotifyMany', 'aa{sv}', listing(bytes((60 << 20) + 4), 4))"
     case variantsOfOneRequest = """
       call(9, 'Notify', 'a{sv}', listing(string('userInfo') + b'\\2av\\0' + bytes(3)
@@ -48,7 +48,7 @@ struct LargeMessageTests {
       call(9, 'Set', 'ssv', string('dev.suzu.Center1') + bytes(3) + string('Version') + b'\\2av\\0'
         + listing(b'\\1y\\0\\7' * (15 << 20), 4), 'org.freedesktop.DBus.Properties')
       """
-    // No array is longer, and no message.
+    // The longest array, and the longest message.
     case twoArrays = """
       call(9, 'Nothing', 'ayay', listing(bytes((64 << 20) - 256), 1) + listing(bytes((64 << 20) - 256), 1))
       """
@@ -88,7 +88,7 @@ struct LargeMessageTests {
       }
       #expect(!answer.hasPrefix("ok"), "\(answer)")
       let peak = try Process.peak(center)
-      // The center frees the rest when it has time.
+      // The center returns the rest when it is idle.
       try await stand.notify("next")
       let after = try await Process.memory(center, below: before + 10_000, within: .seconds(10), on: stand.loop)
       print(
@@ -103,17 +103,17 @@ struct LargeMessageTests {
 }
 
 extension Process {
-  /// The processor time that a program spends while `body` runs.
+  /// The processor time of a program while `body` runs.
   static func milliseconds(_ program: RunningProgram, _ body: () throws -> Void) throws -> Int {
     let before = try ticks(program)
     try body()
     return try (ticks(program) - before) * 10
   }
 
-  /// The most memory that was ever resident, in KiB.
+  /// The peak resident memory, in KiB.
   static func peak(_ program: RunningProgram) throws -> Int { try field("VmHWM:", program) }
 
-  /// Resident memory once it is below `limit`; what it is in the end where it stays above.
+  /// The resident memory once it is below `limit`; the last value if it stays above.
   static func memory(
     _ program: RunningProgram, below limit: Int, within time: Duration, on loop: EventLoop
   ) async throws -> Int {

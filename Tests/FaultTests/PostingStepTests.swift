@@ -4,8 +4,8 @@ import EventLoop
 import TestSupport
 import Testing
 
-/// The center is killed at each step of bringing something to the screen. The server stops the time: it withholds its
-/// answer, or is not there yet.
+/// Tests a center that is killed at each step of posting. The server stops time: it withholds its answer, or does not
+/// run yet.
 @Suite(.timeLimit(.minutes(30)))
 struct PostingStepTests {
   enum Step: String, CaseIterable {
@@ -25,13 +25,13 @@ struct PostingStepTests {
         let (center, name) = try await stand.startReady()
         let ids = (0..<5).map { "r\(round).\($0)" }
         try await Self.ask(stand, recorder, ids, isLater: !round.isMultiple(of: 2))
-        // The last of them has reached its step.
+        // The last request has reached its step.
         switch step {
         case .intentWritten: try await Self.awaitDue(stand, ids)
         case .arrived: _ = try await server?.posted.next { $0.summary == ids.last }
         case .answered:
           _ = try await server?.posted.next { $0.summary == ids.last }
-          // This answer comes behind all earlier ones.
+          // This answer comes after all earlier ones.
           try await stand.pingServer()
         case .noted:
           _ = try await server?.posted.next { $0.summary == ids.last }
@@ -115,7 +115,7 @@ struct PostingStepTests {
     for id in ids { recorder.add(.accepted(id, due: due)) }
   }
 
-  /// Until the intents are written: each question is answered behind what was due before it.
+  /// Returns once the intents are written: each query is answered after the requests that were due before it.
   private static func awaitDue(_ stand: FaultStand, _ ids: [String]) async throws {
     try await awaitHistory(stand, ids) { $0 == "due" }
   }
@@ -135,7 +135,7 @@ struct PostingStepTests {
     throw TestFailure("\(ids) did not come so far")
   }
 
-  /// Notifications that an earlier center left have been sent before a new one arrives: the queue is in order.
+  /// Notifications that an earlier center left are sent before new ones: the queue is in order.
   private static func expectQuiet(
     _ stand: FaultStand, _ server: ScriptedServer, _ recorder: Recorder, _ id: String
   ) async throws {

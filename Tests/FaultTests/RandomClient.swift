@@ -3,7 +3,7 @@ import DBus
 import Synchronization
 import TestSupport
 
-/// A client that asks for this and that until the center is gone.
+/// A client that makes random calls until the center is gone.
 final class RandomClient: Sendable {
   private let stand: FaultStand
   private let recorder: Recorder
@@ -37,11 +37,11 @@ final class RandomClient: Sendable {
         group.addTask {
           do {
             try await self.stand.call("Watch", [true], of: center)
-            // What the last center missed, it shows as if it were there; a user clears the screen now and then.
+            // A center shows late what the last one missed; the user clears the screen now and then.
             if Int.random(in: 0..<3) == 0 { try await self.stand.call("Dismiss", ["test", .strings([])], of: center) }
             for _ in 0..<15 { try await self.step(center) }
           } catch {
-            // The center is gone; what was under way is neither accepted nor refused.
+            // The center is gone; the calls in flight are neither accepted nor refused.
           }
         }
       }
@@ -49,7 +49,7 @@ final class RandomClient: Sendable {
   }
 
   private func step(_ center: BusName) async throws {
-    // What was delivered before a call is asked for was written before that is answered: the journal is in order.
+    // A delivery before this call was recorded before its answer: the journal is in order.
     let delivered = told.withLock { told in
       defer { told = [] }
       return told.filter { $0.by == center }.map(\.id)
@@ -109,7 +109,7 @@ final class RandomClient: Sendable {
     recorder.add(.cancelTried(id))
     let count = try await stand.call("Cancel", ["test", .strings([id])], of: center).first?.uint32
     guard count == 1 else { return }
-    // What the center posted before it answered us reaches the server before this does: the bus keeps the order.
+    // The bus keeps the order: the server receives earlier posts of the center before this call.
     try await stand.pingServer()
     recorder.add(.cancelled(id))
   }

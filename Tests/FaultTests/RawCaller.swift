@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// A raw client that calls the center. Its messages may be as large, and carry as many descriptors, as the bus passes.
+/// A raw client of the center. Its messages may be as large, and carry as many descriptors, as the bus allows.
 enum RawCaller {
   /// `call` makes a call to the center, or to another `peer`; `Client` is connected, and its `answer` waits for the answer to a serial and
   /// returns `ok` or the name of the error.

@@ -3,7 +3,7 @@ import DBus
 import Synchronization
 import TestSupport
 
-/// Writes down what client, server and handlers see, in one order.
+/// Records the observations of client, server and handlers in one order.
 final class Recorder: Sendable {
   private let log = Mutex<[History.Event]>([])
 
@@ -11,12 +11,12 @@ final class Recorder: Sendable {
 
   func add(_ event: History.Event) { log.withLock { $0.append(event) } }
 
-  /// A `Notify` that arrived at the server.
+  /// A `Notify` that the server received.
   func add(_ posted: ScriptedServer.Posted) {
     add(.posted(posted.summary, replaces: posted.replaces, poster: posted.poster.text, at: wallMilliseconds()))
   }
 
-  /// What must be posted, and was not yet.
+  /// The requests that must be posted and have not been.
   var missing: Set<String> {
     var missing: Set<String> = []
     for event in events {

@@ -4,14 +4,14 @@ import EventLoop
 import TestSupport
 import Testing
 
-/// Tests a center that ends while notifications are on the screen, and the one that follows it.
+/// Tests a center that ends while notifications are on the screen, and its successor.
 @Suite(.timeLimit(.minutes(10)))
 struct RestartTests {
   private func stop(_ center: RunningProgram, _ stand: FaultStand, isKilled: Bool) async throws {
     if isKilled { try await stand.kill(center) } else { try await stand.end(center) }
   }
 
-  /// A center that knows the server: what a server says before it was asked what it can do is not heard.
+  /// Starts a center and waits until it has queried the server: earlier signals of the server are ignored.
   private func startWatched(_ stand: FaultStand) async throws -> RunningProgram {
     let (center, _) = try await stand.startReady()
     try await stand.watch()
@@ -19,19 +19,19 @@ struct RestartTests {
     return center
   }
 
-  /// Both on the screen, and known to be: a banner and an alert, with a button each.
+  /// Shows a banner and an alert, with a button each, and waits until both are recorded.
   private func show(_ stand: FaultStand, _ server: ScriptedServer) async throws -> (banner: UInt32, alert: UInt32) {
     try await stand.watch()
     try await stand.notify("banner", ["actions": stand.button()])
     try await stand.notify("alert", ["actions": stand.button(), "style": "alert"])
     let posted = try await server.posted.next(2)
     for _ in 0..<2 { _ = try await stand.events.next { $0.hasPrefix("Delivered") } }
-    // Answered from the store, which contains everything that was reported.
+    // The answer comes from the store, which contains all reported events.
     #expect(try await stand.list("Delivered").count == 2)
     return (posted[0].number, posted[1].number)
   }
 
-  /// Clicks twice: the center handles both before it answers the calls behind them, and only the first counts.
+  /// Clicks twice: the center handles both before it answers later calls, and only the first one counts.
   private func click(_ stand: FaultStand, _ server: ScriptedServer, _ number: UInt32, _ id: String) async throws {
     for _ in 0..<2 { try await server.press(number, "go") }
     #expect(try await stand.events.next { $0.hasPrefix("Responded") } == "Responded \(id) go")
@@ -44,7 +44,7 @@ struct RestartTests {
     #expect(stand.acted.filter { $0 == id } == [id])
   }
 
-  // The newest was overwritten by a second copy of an older one.
+  // Once, the newest was overwritten by a second copy of an older one.
   @Test(arguments: [true, false])
   func `Each date of a repetition is on the screen once after a restart`(isKilled: Bool) async throws {
     try await FaultStand.run { stand in
@@ -60,7 +60,7 @@ struct RestartTests {
       let second = try await startWatched(stand)
       let again = try await server.posted.next(3)
       #expect(Set(again.map(\.replaces)) == Set(posted.map(\.number)))
-      // The new center may have shown them before anything could watch it.
+      // The new center may have shown them before the watcher was there.
       try await stand.notify("end")
       #expect(try await server.posted.next().summary == "end")
       _ = try await stand.events.next { $0.hasPrefix("Delivered end") }
@@ -78,7 +78,7 @@ struct RestartTests {
       try await stop(center, stand, isKilled: isKilled)
       let again = try await startWatched(stand)
       let reshown = try await server.posted.next()
-      // It used to be shown twice.
+      // It was once shown twice.
       #expect(reshown.summary == "alert" && reshown.replaces == alert)
       #expect(reshown.hints["suppress-sound"] == true)
       try await click(stand, server, banner, "banner")
@@ -104,7 +104,7 @@ struct RestartTests {
       try await server.press(alert, "go")
       #expect(try await stand.events.next { $0.hasPrefix("Responded") } == "Responded alert go")
       _ = try await stand.events.next { $0 == "Outcome done" }
-      // Servers that keep no number give another one.
+      // Some servers return another number.
       await server.release(.exactly(77))
       #expect(try await server.closed.next() == alert)
       #expect(try await server.closed.next() == 77)
@@ -131,7 +131,7 @@ struct RestartTests {
       try await stop(center, stand, isKilled: isKilled)
       center = try await startWatched(stand)
       try await click(stand, server, banner, "banner")
-      // One more restart: what was answered stays so.
+      // After one more restart, the answered ones stay answered.
       try await stop(center, stand, isKilled: isKilled)
       center = try await startWatched(stand)
       try await server.press(banner, "go")
@@ -154,7 +154,7 @@ struct RestartTests {
       let (banner, alert) = try await show(stand, server)
       try await stop(center, stand, isKilled: isKilled)
       await server.die()
-      // It counts from another number, and does not know the old ones.
+      // This server starts at another number, and does not know the old ones.
       let next = try await ScriptedServer.start(on: stand.bus, stand.loop, firstNumber: 100)
       let again = try await startWatched(stand)
       let reshown = try await next.posted.next()
@@ -178,7 +178,7 @@ struct RestartTests {
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
       var (center, _) = try await stand.startReady()
       let path = stand.bus.folder.path("acted")
-      // It says that it is there, and waits for an end that does not come.
+      // The program records its start, and then waits for ever.
       let words = ["/bin/sh", "-c", "echo \"$SUZU_ID\" >>'\(path)'; exec cat <>'\(path).never'"]
       _ = try RunningProgram.run("mkfifo", [path + ".never", path + ".begun"], environment: stand.bus.environment)
       let slow: Value = .array(

@@ -60,7 +60,7 @@ import Testing
   ])
   func `A Snap is identified by its label`(label: String, expected: String) async throws {
     #expect(try await FakeProcesses().identity(label: label) == expected)
-    // What its process shows makes it no Flatpak.
+    // Files of its process do not make it a Flatpak.
     if expected.hasPrefix("snap") {
       let processes = try FakeProcesses()
       _ = try await processes.identity(info: Array("[Application]\nname=org.example.Tea\n".utf8))
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  // Such a caller counted as a stranger for as long as the center ran.
+  // Such a caller once counted as a stranger for as long as the center ran.
   @Test func `A caller is undetermined while descriptors are short, and identified later`() async throws {
     await #expect(processExitsWith: .success) {
       let ours = Credentials(userID: getuid(), processID: UInt32(getpid()))
@@ -137,7 +137,7 @@ import Testing
       var few = rlimit(rlim_cur: 64, rlim_max: usual.rlim_max)
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &few)
       while case let descriptor = dup(0), descriptor >= 0 { taken.append(descriptor) }
-      // One step farther each time: the handle of the process, its folder, its root, its files.
+      // Each step gets one step farther: the handle of the process, its folder, its root, its files.
       var identities: [CallerIdentity] = []
       for _ in 0..<5 {
         identities.append(await identification.identify(ours) { true })
@@ -163,7 +163,7 @@ import Testing
     for credentials in none { #expect(await identification.identify(credentials) { true } == .unknown) }
     let ours = Credentials(userID: getuid(), processID: own)
     #expect(CallerStand.text(await identification.identify(ours) { true }).hasPrefix("unconfined "))
-    // The connection is closed meanwhile, and another process may have the number.
+    // The connection is closed meanwhile, and another process may have got the number.
     #expect(await identification.identify(ours) { false } == .unknown)
   }
 
@@ -179,7 +179,7 @@ import Testing
     // A sleep is meant: a program that lasts.
     let program = try RunningProgram("sleep", ["1000"], environment: ["PATH": "/usr/bin:/bin"])
     let descriptor = try Self.descriptor(of: program.processID)
-    // The number is that of another process, which is alive.
+    // The number belongs to another process, which is alive.
     let credentials = Credentials(userID: getuid(), processID: UInt32(getpid()), processFD: descriptor)
     let identification = CallerIdentification()
     let alive = await identification.identify(credentials) {
@@ -202,7 +202,7 @@ import Testing
       _ = await identification.identify(own) { true }
       let before = try open()
       for answer in [true, false] { for _ in 0..<50 { _ = await identification.identify(own) { answer } } }
-      // The process has a few of its own that come and go.
+      // The process has a few other descriptors that come and go.
       #expect(try open() < before + 10)
     }
   }

@@ -31,7 +31,7 @@ import Testing
       #expect(await identification.identify(CallerStand.busName, on: stand.connection) == .unknown)
       let itself = try #require(await stand.connection.uniqueName)
       await stand.connection.close()
-      // The bus could not be asked, which says nothing of the caller.
+      // The bus did not answer, which proves nothing about the caller.
       #expect(await identification.identify(itself, on: stand.connection) == .undetermined)
     }
   }
@@ -42,7 +42,7 @@ import Testing
       let stand = try await CallerStand.start(on: bus, loop)
       let info = try bus.folder.write(
         "[Application]\nname=org.example.Tea\nruntime=runtime/x/y/z\n\n[Instance]\nname=other\n", to: "info")
-      // The second is a namespace of processes, and one of users, as Flatpak has them.
+      // The second one has its own process and user namespaces, as Flatpak has.
       for more in [[], ["--unshare-pid", "--unshare-user"]] {
         let words = Bubblewrap.words(bus.folder, info: info, more) + CallerStand.question(bus.address)
         #expect(try await stand.answer(to: words) == "flatpak org.example.Tea")
@@ -94,7 +94,7 @@ import Testing
   static func proxy(
     _ bus: PrivateBus, in sandbox: [String], allowing rules: [String] = ["--talk=org.example.Who"]
   ) async throws -> (RunningProgram, String) {
-    // It ends once its output has no reader, so the shell holds that open.
+    // The proxy ends when its output has no reader, so the shell holds the output open.
     let script =
       #"mkfifo "$READY" && exec 8<>"$READY"; "$@" 9>"$READY" 8<&- & head -c 1 <&8 >/dev/null; echo ready; wait"#
     var environment = bus.environment
@@ -114,7 +114,7 @@ import Testing
       let stand = try await CallerStand.start(on: bus, loop)
       let info = try bus.folder.write("[Application]\nname=org.example.Tea\n", to: "info")
       let (proxy, address) = try await Self.proxy(bus, in: Bubblewrap.words(bus.folder, info: info))
-      // The caller's own process is another one, which the bus never sees.
+      // The caller itself is another process, which the bus never sees.
       let other = try bus.folder.write("[Application]\nname=org.example.Other\n", to: "other")
       let words = Bubblewrap.words(bus.folder, info: other) + CallerStand.question(address)
       #expect(try await stand.answer(to: words) == "flatpak org.example.Tea")
@@ -146,7 +146,7 @@ import Testing
           ],
           environment: bus.environment)
         let caller = try await stand.callers.next()
-        // In the middle of its end: either is true, and nothing hangs.
+        // During its end, either answer is correct, and nothing hangs.
         let early = await CallerIdentification().identify(caller, on: stand.connection)
         if early != .unknown { #expect(CallerStand.text(early).hasPrefix("unconfined ")) }
         #expect(try await program.exit() == 0)

@@ -11,7 +11,7 @@ struct CallerStand: Sendable {
 
   let bus: PrivateBus
   let connection: Connection
-  /// Those who called and do not wait for an answer.
+  /// The callers that do not wait for an answer.
   let callers = Inbox<BusName>()
 
   static func start(on bus: PrivateBus, _ loop: EventLoop) async throws -> CallerStand {
@@ -40,7 +40,7 @@ struct CallerStand: Sendable {
     }
   }
 
-  /// `dbus-send` with a question, at an address.
+  /// A `dbus-send` command with a call, for an address.
   static func question(_ address: String) -> [String] {
     [
       "dbus-send", "--bus=\(address)", "--print-reply=literal", "--dest=org.example.Who", "/org/example/Who",
@@ -48,7 +48,7 @@ struct CallerStand: Sendable {
     ]
   }
 
-  /// What the caller that a command line starts is taken for.
+  /// The identity of the caller that this command starts.
   func answer(to command: [String]) async throws -> String {
     let environment = bus.environment
     let done = try await offPool {
@@ -59,7 +59,7 @@ struct CallerStand: Sendable {
   }
 }
 
-/// A `/proc` of the test's own, with one process: ours, which is alive.
+/// A `/proc` made by the test, with one live process: ours.
 struct FakeProcesses {
   let folder: TemporaryFolder
   let process: String

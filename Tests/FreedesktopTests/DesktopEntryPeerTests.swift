@@ -32,7 +32,7 @@ struct DesktopEntryPeerTests {
       \(script)
       """, to: "oracle.py")
     var variables = [
-      "PATH": "/usr/bin:/bin", "HOME": folder.path("nobody"), "XDG_DATA_HOME": folder.path("home"),
+      "PATH": "/usr/bin:/bin", "HOME": folder.path("empty"), "XDG_DATA_HOME": folder.path("home"),
       "XDG_DATA_DIRS": folder.path("one") + ":" + folder.path("two"), "LANG": "C.UTF-8",
     ]
     variables.merge(environment) { $1 }

@@ -6,25 +6,25 @@ import Testing
 
 /// Scripts that replace the real programs: each records its arguments and runs the given commands.
 ///
-/// `PATH` is everybody's, so each test that has one runs in a process of its own.
+/// `PATH` belongs to the whole process, so each test that changes it runs in its own process.
 struct StandInPrograms {
   let folder: TemporaryFolder
 
-  /// An empty `PATH`, but for what the scripts themselves need, which is the shell's own.
+  /// An empty `PATH`; the scripts themselves need only the shell.
   init() throws {
     folder = try TemporaryFolder()
     try folder.write("", to: "bin/none")
     setenv("PATH", folder.path("bin"), 1)
   }
 
-  /// Puts a program there. What it is called with comes one argument a line, NUL-free, behind its name.
+  /// Adds a program, which records its name and then its arguments, one per line.
   func add(_ name: String, _ script: String = "exit 0") throws {
     try folder.write(
       "#!/bin/sh\n{ echo '\(name)'; for word; do printf '%s\\n.\\n' \"$word\"; done; } >>'\(folder.path("calls"))'\n"
         + script + "\n", to: "bin/" + name, executable: true)
   }
 
-  /// The calls since the last time: a program's name and its arguments.
+  /// The calls since the last query: a program's name and its arguments.
   func calls() -> [[String]] {
     defer { try? FileManager.default.removeItem(atPath: folder.path("calls")) }
     var calls: [[String]] = []

@@ -15,7 +15,7 @@ import Testing
         #expect(await prompt.ask(activationToken: nil, on: loop) == .unavailable)
         #expect(await Chooser(title: "", choices: ["a"]).ask(activationToken: nil, on: loop) == .unavailable)
         try programs.add("kdialog")
-        // Its rows would stand on the command line.
+        // Its rows would be on the command line.
         #expect(await Chooser(title: "", choices: ["a"]).ask(activationToken: nil, on: loop) == .unavailable)
         #expect(!Chooser.isAvailable && Prompt.isAvailable)
         for desktop in ["GNOME", "KDE"] {
@@ -29,7 +29,7 @@ import Testing
           #expect(await prompt.ask(activationToken: nil, on: loop) == .answered(""))
           #expect(programs.calls().map(\.first) == [name])
         }
-        // No program: a folder, and a file that may not be executed.
+        // Not programs: a folder, and a file that is not executable.
         try programs.remove("zenity")
         try programs.remove("kdialog")
         try FileManager.default.createDirectory(

@@ -35,7 +35,8 @@ struct FalseLockTests {
       await saver.follow(.hold)
       let asking = Task { await stand.lock.isLocked() }
       _ = try await saver.asked.next()
-      // While it thinks, another takes the name: it was not asked, and does not answer for the first one.
+      // While it prepares its answer, another program takes the name: that one was not asked, and cannot answer for the
+      // first.
       try await saver.dropName()
       let other = try await stand.saver()
       await saver.follow(.active(true))

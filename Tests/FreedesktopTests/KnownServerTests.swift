@@ -2,10 +2,10 @@
 import Freedesktop
 import Testing
 
-/// Facts about servers that no capability describes.
+/// Tests the facts about servers that no capability describes.
 @Suite
 struct KnownServerTests {
-  // As the servers say it: notification-daemon 3.20, MATE's 1.26, Plasma 5.27.
+  // As the servers send it: notification-daemon 3.20, MATE's 1.26, Plasma 5.27.
   @Test(arguments: [
     ("Notification Daemon", "org.freedesktop.Notifications.MaxNotificationsExceeded", "too many", true),
     ("Notification Daemon", "org.gtk.GDBus.UnmappedGError.Code1", "Exceeded maximum number of notifications", true),

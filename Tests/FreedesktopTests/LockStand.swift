@@ -6,7 +6,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// A session's bus and a system's bus, with the peers that the test adds, and the lock under test.
+/// A session bus and a system bus with the test's peers, and the lock under test.
 struct LockStand {
   let loop: EventLoop
   let session: PrivateBus
@@ -14,7 +14,7 @@ struct LockStand {
   let connection: Connection
   let lock: SessionLock
 
-  /// Runs a body with a stand of its own; `limit` is how long a question may take.
+  /// Runs a body with its own stand; `limit` is the time limit of a query.
   static func run(
     limit: Duration = .seconds(5), _ body: @Sendable (LockStand) async throws -> Void
   ) async throws {
@@ -49,13 +49,13 @@ struct LockStand {
     return waiting
   }
 
-  /// The names on a bus that are no well-known ones, of others than those who ask.
+  /// The unique names on a bus.
   static func guests(of connection: Connection) async throws -> Set<String> {
     Set(try await connection.call(.toBus("ListNames")).first?.strings?.filter { $0.hasPrefix(":") } ?? [])
   }
 }
 
-/// A screen saver that does what the test says.
+/// A screen saver that the test controls.
 actor ScriptedLocker {
   enum Answer: Sendable {
     case active(Bool)
@@ -69,7 +69,7 @@ actor ScriptedLocker {
   let path: ObjectPath
   private var answer = Answer.active(false)
   private var held: [CheckedContinuation<Void, Never>] = []
-  /// Each question, as it comes.
+  /// The queries, as they arrive.
   nonisolated let asked = Inbox<Void>()
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
 
@@ -111,7 +111,7 @@ actor ScriptedLocker {
     held = []
   }
 
-  /// Says it on its own account.
+  /// Emits the signal without a query.
   func tell(_ isActive: Bool) async throws {
     follow(.active(isActive))
     try await connection.emit(
@@ -124,7 +124,7 @@ actor ScriptedLocker {
   }
 }
 
-/// As much of logind as the lock needs.
+/// The parts of logind that the lock needs.
 actor ScriptedLogind {
   let connection: Connection
   private var hints: [String: Bool] = [:]

@@ -154,7 +154,7 @@ import Testing
       let lock = SessionLock(on: connection, system: try BusAddress(bus.address))
       #expect(await !lock.isLocked())
       #expect(await lock.unlocked(within: .seconds(10)))
-      // It would have been asked for before this one, which does start something.
+      // A query that starts a service would have come before this one, which does start one.
       _ = try? await connection.call(.toBus("StartServiceByName", ["org.freedesktop.ScreenSaver", .uint32(0)]))
       for name in names { #expect((folder.read(name) != nil) == (name == "org.freedesktop.ScreenSaver")) }
       await connection.close()
@@ -219,8 +219,8 @@ import Testing
       await saver.follow(.hold)
       let waiting = Task { await stand.lock.unlocked(within: .seconds(30)) }
       _ = try await saver.asked.next()
-      // What was there at the beginning makes it ask twice. These are asked later and for as long: when they are given up,
-      // the others are as well.
+      // Services that were there at the beginning cause a second query. These are queried later and with the same
+      // limit: when they time out, the others have as well.
       for _ in 0..<3 { #expect(await stand.lock.isLocked()) }
       await saver.follow(.active(false))
       #expect(await waiting.value)
@@ -256,7 +256,7 @@ import Testing
       let listening = Task { await lock.unlocked(within: .seconds(30)) }
       _ = try await saver.asked.next()
       first.kill()
-      // One that begins while there is no bus.
+      // A wait that begins while there is no bus.
       let coming = Task { await lock.unlocked(within: .seconds(30)) }
       #expect(await lock.isLocked())
       let second = try PrivateBus(in: first.folder)
@@ -295,7 +295,7 @@ import Testing
       #expect(try await Self.rules(of: stand.connection) > 0)
       waiting.cancel()
       #expect(await !waiting.value)
-      // The bus hears of a closed socket in its own time.
+      // The bus notices a closed socket after some time.
       let owners = try await witness.signals(
         matching: MatchRule(sender: .bus, interface: "org.freedesktop.DBus", member: "NameOwnerChanged"))
       if try await LockStand.guests(of: witness) != before {
@@ -309,7 +309,7 @@ import Testing
     }
   }
 
-  /// How many match rules the bus holds for a connection: dbus-daemon counts them.
+  /// The number of match rules of a connection, as dbus-daemon counts them.
   static func rules(of connection: Connection) async throws -> UInt32 {
     let name = try #require(await connection.uniqueName)
     let call = MethodCall(
@@ -320,7 +320,7 @@ import Testing
 
   // MARK: Other implementations
 
-  /// python-dbusmock's templates, of which logind's has no `GetSessionByPID` and a `GetUser` that fails (0.28).
+  /// Uses python-dbusmock's templates; that of logind (0.28) has no `GetSessionByPID`, and its `GetUser` fails.
   @Test func `The mocks of python-dbusmock are understood`() async throws {
     try await LockStand.run { stand in
       let system = try await stand.system.connect(on: stand.loop)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Freedesktop
 
-/// URLs that a click may open, and many that it must not, from any web page, mail or sandboxed app.
+/// URLs that a click may open, and many that it must not open, from any web page, mail or sandboxed app.
 enum URLCorpus {
-  /// With the text that is handed to the opener.
+  /// With the text that the opener receives.
   static let allowed: [(url: String, target: String)] =
     unchanged.map { ($0, $0) } + [
       ("mailto:me@example.org?attach=/etc/passwd", "mailto:me@example.org"),
@@ -36,7 +36,7 @@ enum URLCorpus {
     "x-added:a", "X-Added://b/c", "x-tea:a", "x-tea://example.org/a?b#c", "x-tea:/a", "x-tea://user@host/a",
   ]
 
-  /// With the reason of the refusal.
+  /// With the reason for the refusal.
   static let refused: [(url: String, reason: String)] =
     [
       ("", "no URL"), (":", "no scheme"), ("a", "no scheme"), ("/etc/hosts", "no scheme"), ("//host/a", "no scheme"),

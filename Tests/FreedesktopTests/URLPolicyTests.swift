@@ -169,7 +169,7 @@ import Testing
       for name in ["tea.txt", "entry", "executable", "pipe", "to-link", "nothing", "folder", "script"] {
         for _ in 0..<10 { _ = Self.verdict("file://\(folder.path(name))", policy) }
       }
-      // The process has a few that come and go.
+      // The process has a few other descriptors that come and go.
       #expect(try open() < before + 10)
     }
   }

@@ -5,7 +5,7 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// Tests the real zenity on a screen in memory, with simulated key presses.
+/// Tests the real zenity on a virtual screen, with simulated key presses.
 @Suite(
   .serialized, .timeLimit(.minutes(3)),
   .enabled(if: Screen.isThere, "zenity, Xvfb, openbox or xdotool is not installed"))
@@ -16,7 +16,7 @@ struct ZenityTests {
       let prompt = Prompt(title: "Reply", text: "<b>_a</b> \\n & b\nsecond")
       try await withLoop { loop in
         let answers: [([String], Prompt.Ending)] = [
-          // A letter that is on no key is put on one for a moment, which a busy machine misses at full speed.
+          // A letter without a key is mapped to one for a moment, which a busy machine misses at full speed.
           (["type", "--delay", "80", "früh -n <&_ \\n"], .answered("früh -n <&_ \\n")), ([], .answered("")),
         ]
         for (keys, answer) in answers {
@@ -48,11 +48,11 @@ struct ZenityTests {
         }
         let asking = Task { await chooser.ask(activationToken: nil, on: loop) }
         try await screen.press([], in: "More")
-        // The heading is in the list, and neither it nor the labels are where other users could read them.
+        // The heading is in the list. Neither it nor the labels are where other users could read them.
         let line = try Screen.commandLine(of: "zenity")
         #expect(line.contains("--title=More") && !line.contains("CANARY") && !line.contains("Same"))
         try await screen.press(["key", "--delay", "40", "Home", "space", "Return"], in: "More")
-        // A heading is no choice: the list is there again.
+        // The heading is not a choice: the list is shown again.
         try await screen.press(["key", "Escape"], in: "More")
         #expect(await asking.value == .cancelled)
       }
@@ -81,7 +81,7 @@ struct ZenityTests {
   }
 }
 
-/// A screen in memory with a window manager, for this process and what it starts.
+/// A virtual screen with a window manager, for this process and the programs that it starts.
 private final class Screen: Sendable {
   private let bus: PrivateBus
   private let server: RunningProgram
@@ -101,24 +101,25 @@ private final class Screen: Sendable {
     guard let display = server.readLine(within: 20) else { throw TestFailure("Xvfb: \(server.errors)") }
     let own = ["DISPLAY": ":" + display, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none"]
     environment = bus.environment.merging(own) { $1 }
-    // Ours as well, since the dialog inherits it; its home is not the user's. The locale is the worst one.
+    // This process needs it as well, since the dialog inherits it. The home is not the user's, and the locale is the
+    // worst one.
     for (name, value) in environment { setenv(name, value, 1) }
     for name in ["LC_ALL", "XDG_CURRENT_DESKTOP", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE"] { unsetenv(name) }
     setenv("LANG", "C", 1)
     manager = try RunningProgram("openbox", ["--sm-disable"], environment: environment)
   }
 
-  /// Waits until the window is there and has the keys, and presses some.
+  /// Waits until the window has the keyboard focus, and presses keys.
   func press(_ keys: [String], in title: String, photograph: String? = nil) async throws {
     try await xdotool(["search", "--sync", "--onlyvisible", "--name", "^\(title)$", "windowactivate", "--sync"])
-    // By itself: behind a search, keys are sent to the window, as events that GTK does not believe.
+    // Without a search, because xdotool would then send events to the window that GTK ignores.
     if !keys.isEmpty { try await xdotool(keys) }
     guard let photograph, let folder = ProcessInfo.processInfo.environment["SUZU_PICTURES"] else { return }
     let picture = "\(folder)/\(photograph).png"
     _ = try RunningProgram.run("import", ["-window", "root", picture], environment: environment)
   }
 
-  /// What every user of the machine can read of a program that this process started.
+  /// The command lines of the programs that this process started, as every user can read them.
   static func commandLine(of program: String) throws -> String {
     let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
     for number in numbers {

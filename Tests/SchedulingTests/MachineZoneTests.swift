@@ -97,7 +97,9 @@ import Zoneinfo
     let root = try TemporaryFolder()
     try await withLoop { loop in
       let stand = Stand(root, loop)
-      for name in ["Pacific/Auckland", "Pacific/Honolulu", "Europe/Paris", "Asia/Tokyo"] { try await stand.install(name) }
+      for name in ["Pacific/Auckland", "Pacific/Honolulu", "Europe/Paris", "Asia/Tokyo"] {
+        try await stand.install(name)
+      }
       try await stand.replace("zoneinfo/tzdata.zi", with: Data("# version 2025b\n# more\n".utf8))
       try FileManager.default.createDirectory(at: root.url.appending(path: "etc"), withIntermediateDirectories: true)
       stand.link("etc/localtime", to: "../zoneinfo/Pacific/Auckland")

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .onOwnThread, .timeLimit(.minutes(10)), .enabled(if: Accessibility.isPossible))
 struct ProfileTests {
   @Test(arguments: Profile.all) func `A simulated server passes all checks`(profile: Profile) async throws {
-    try await Walk.through(profile)
+    #expect(try await Walk.failures(on: profile) == [])
   }
 }
 

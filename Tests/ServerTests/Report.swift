@@ -48,7 +48,7 @@ enum Report {
     let legend = Check.all.map { "- *\($0.name)*: \($0.meaning)" }
     parts.insert("The columns:\n\n" + legend.joined(separator: "\n"), at: 1)
     parts.append(notes.enumerated().map { "\($0 + 1). \($1)." }.joined(separator: "\n"))
-    if !missing.isEmpty { parts.append("Not asked in this run: " + missing.joined(separator: ", ") + ".") }
+    if !missing.isEmpty { parts.append("Not tested in this run: " + missing.joined(separator: ", ") + ".") }
     parts.append("## What it looks like\n" + pictures.joined(separator: "\n\n"))
     return parts.joined(separator: "\n\n") + "\n"
   }
@@ -58,8 +58,10 @@ enum Report {
   private static let opening = """
     # Notification servers
 
-    `make servers` writes this page: it starts each server as its package has it, on a private bus and a screen in memory,
-    sends it notifications through `suzu` and the center, presses what it draws, and compares what comes of that with what
-    `Tests/ServerTests/Servers` says. ✓ was seen in that run, – is not there for the reason below the table.
+    `make servers` writes this page. It starts each server from its Debian package on a private bus and
+    a virtual screen, sends it notifications through `suzu` and the center, and clicks on what the
+    server draws. It compares the results with the expectations in `Tests/ServerTests/Servers`. ✓ means
+    that the test saw the feature work; – means that the server lacks it: the notes below the table say
+    why.
     """
 }

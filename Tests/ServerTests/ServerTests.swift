@@ -6,19 +6,37 @@ import Testing
 /// Tests real notification servers with the real center and command, by clicking on the screen.
 @Suite(.serialized, .onOwnThread, .timeLimit(.minutes(10)))
 struct ServerTests {
-  @Test(.on(Dunst())) func `dunst passes all checks`() async throws { try await Walk.through(Dunst()) }
-  @Test(.on(Xfce())) func `xfce4-notifyd passes all checks`() async throws { try await Walk.through(Xfce()) }
-  @Test(.on(Mate())) func `mate-notification-daemon passes all checks`() async throws { try await Walk.through(Mate()) }
-  @Test(.on(NotificationDaemon())) func `notification-daemon passes all checks`() async throws {
-    try await Walk.through(NotificationDaemon())
+  @Test(.on(Dunst())) func `dunst passes all checks`() async throws {
+    #expect(try await Walk.failures(on: Dunst()) == [])
   }
-  @Test(.on(LXQt())) func `lxqt-notificationd passes all checks`() async throws { try await Walk.through(LXQt()) }
-  @Test(.on(NotifyOSD())) func `notify-osd passes all checks`() async throws { try await Walk.through(NotifyOSD()) }
-  @Test(.on(Awesome())) func `awesome passes all checks`() async throws { try await Walk.through(Awesome()) }
-  @Test(.on(Mako())) func `mako passes all checks`() async throws { try await Walk.through(Mako()) }
-  @Test(.on(Swaync())) func `swaync passes all checks`() async throws { try await Walk.through(Swaync()) }
-  @Test(.on(Gnome())) func `gnome-shell passes all checks`() async throws { try await Walk.through(Gnome()) }
-  @Test(.on(Plasma())) func `plasma passes all checks`() async throws { try await Walk.through(Plasma()) }
+  @Test(.on(Xfce())) func `xfce4-notifyd passes all checks`() async throws {
+    #expect(try await Walk.failures(on: Xfce()) == [])
+  }
+  @Test(.on(Mate())) func `mate-notification-daemon passes all checks`() async throws {
+    #expect(try await Walk.failures(on: Mate()) == [])
+  }
+  @Test(.on(NotificationDaemon())) func `notification-daemon passes all checks`() async throws {
+    #expect(try await Walk.failures(on: NotificationDaemon()) == [])
+  }
+  @Test(.on(LXQt())) func `lxqt-notificationd passes all checks`() async throws {
+    #expect(try await Walk.failures(on: LXQt()) == [])
+  }
+  @Test(.on(NotifyOSD())) func `notify-osd passes all checks`() async throws {
+    #expect(try await Walk.failures(on: NotifyOSD()) == [])
+  }
+  @Test(.on(Awesome())) func `awesome passes all checks`() async throws {
+    #expect(try await Walk.failures(on: Awesome()) == [])
+  }
+  @Test(.on(Mako())) func `mako passes all checks`() async throws { #expect(try await Walk.failures(on: Mako()) == []) }
+  @Test(.on(Swaync())) func `swaync passes all checks`() async throws {
+    #expect(try await Walk.failures(on: Swaync()) == [])
+  }
+  @Test(.on(Gnome())) func `gnome-shell passes all checks`() async throws {
+    #expect(try await Walk.failures(on: Gnome()) == [])
+  }
+  @Test(.on(Plasma())) func `plasma passes all checks`() async throws {
+    #expect(try await Walk.failures(on: Plasma()) == [])
+  }
 }
 
 extension Trait where Self == ConditionTrait {

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import Testing
 
 /// Runs all checks on one server.
 enum Walk {
-  /// Runs every check and records the results for the report. A failure does not skip later checks.
-  static func through(_ server: any Server) async throws {
+  /// Runs every check, adds the results to the report, and returns what failed. A failure does not skip later checks.
+  static func failures(on server: any Server) async throws -> [String] {
     // Slow checks run in parallel with the others: each has its own desktop.
     let checks = Check.all.map { usual in server.ownChecks.first { $0.name == usual.name } ?? usual }
     async let slow = offPool { checks.map { $0.isSlow ? ask($0, server) : nil } }
     async let quick = offPool { checks.map { $0.isSlow ? nil : ask($0, server) } }
     let answers = zip(try await slow, try await quick).map { $0 ?? $1 }
     var cells: [Report.Cell] = []
+    var failures: [String] = []
     for (check, answer) in zip(checks, answers) {
       switch answer {
       case .success(let cell)?: cells.append(cell)
       case .failure(let error)?:
-        Issue.record("\(server.name), \(check.name): \(error)")
+        failures.append("\(server.name), \(check.name): \(error)")
         cells.append(.wrong)
-      case nil: break
+      case nil: failures.append("\(server.name), \(check.name): did not run")
       }
     }
     try Report.add(server, cells)
+    return failures
   }
 
   private static func ask(_ check: Check, _ server: any Server) -> Result<Report.Cell, any Error> {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Time zones whose clocks are set by the rules of 2025 for ever, compiled by `zic`.
+/// Time zones with the rules of 2025 for all years, compiled by `zic`.
 ///
-/// Governments change the rules of real zones, sometimes for dates that have passed already. A test that writes down what
-/// clocks show on a date takes them from here; a test that compares with another program may use those of the machine.
+/// Governments change the rules of real zones, sometimes for the past. A test that expects a certain local time uses
+/// these zones; a test that compares with another program may use those of the machine.
 public enum FixedZones {
   private static let compiled: Result<TemporaryFolder, any Error> = Result {
     let folder = try TemporaryFolder()
@@ -16,7 +16,7 @@ public enum FixedZones {
     return folder
   }
 
-  /// A folder such as `/usr/share/zoneinfo`; for programs, as the variable `TZDIR`.
+  /// A folder like `/usr/share/zoneinfo`; programs get it as the variable `TZDIR`.
   public static var folder: String {
     get throws { try compiled.get().path("zoneinfo") }
   }

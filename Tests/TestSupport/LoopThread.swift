@@ -28,7 +28,7 @@ public struct LoopThread: Sendable {
 
   /// Waits until the thread is asleep after more than `count` times; returns how often it fell asleep.
   ///
-  /// The kernel reports no event for that, so this asks until the limit.
+  /// The kernel reports no event for that, so this polls up to the limit.
   public func whenAsleep(after count: Int = -1, within limit: Duration = .seconds(10)) throws -> Int {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end {

@@ -57,7 +57,7 @@ public actor ScriptedServer {
   /// The received queries.
   public nonisolated let questions = Inbox<MemberName>()
   private var answersQuestions: Bool
-  /// How many questions it does not know yet.
+  /// How many queries it must still refuse as unknown.
   private var refusedQuestions: Int
   private var answersCloses = true
 

@@ -134,7 +134,7 @@ import Testing
     #expect(board.selection == 3)
   }
 
-  @Test func `A key right after the selection moved by itself is ignored`() {
+  @Test func `A key is ignored right after the selection has moved without input`() {
     var board = PopupBoard(.plain(1, .after(.seconds(1))), .tea)
     #expect(board.selection == 1)
     #expect(board.expire(at: .seconds(1)) == [.closed(1, .expired)])

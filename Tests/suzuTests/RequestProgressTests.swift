@@ -23,7 +23,7 @@ struct RequestProgressTests {
     #expect(!progress.stands(.replaced))
   }
 
-  @Test func `What is replaced before it was shown has ended, whatever is delivered then`() {
+  @Test func `A request replaced before it was shown has ended, whatever is delivered then`() {
     var alone = RequestProgress()
     #expect(alone.closed(.replaced) == .replaced && alone.stands(.replaced))
     #expect(alone.delivered(replacing: false) == .replaced)

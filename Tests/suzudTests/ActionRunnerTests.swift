@@ -12,7 +12,7 @@ import Testing
 /// Tests the actions of buttons: programs and URLs.
 @Suite(.timeLimit(.minutes(1)))
 struct ActionRunnerTests {
-  /// Runs the single action of a request, with limits that are not reached unless a test sets them.
+  /// Runs the single action of a request. Its limits are not reached unless a test lowers them.
   private static func carryOut(
     _ effect: Action.Effect, reply: String? = nil, token: String? = nil, opener: String = "false",
     limit: Duration = .seconds(50), grace: Duration = .seconds(50), afterwards: @Sendable () throws -> Void = {}
@@ -138,7 +138,7 @@ struct ActionRunnerTests {
     }
   }
 
-  /// Whether a process ends, or has ended, within a few seconds of its SIGKILL.
+  /// Whether a process ends within a few seconds of its SIGKILL.
   private static func isGone(_ process: Int32) -> Bool {
     let handle = pidfd_open(process, 0)
     guard handle >= 0 else { return errno == ESRCH }
@@ -164,7 +164,7 @@ struct ActionRunnerTests {
     let folder = try TemporaryFolder()
     let pipe = folder.path("pipe")
     mkfifo(pipe, 0o600)
-    // It waits for the pipe, long after its parent has ended; printing first, as programs do.
+    // It waits for the pipe, long after its parent has ended. It prints first, as programs do.
     let outcome = try await Self.carryOut(
       Self.shell("(read word <pipe; echo talking; echo \"$word\" >said; echo >pipe) & exit 0", in: folder)
     ) {

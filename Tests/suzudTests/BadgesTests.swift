@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// Tests the numbers on the apps' launchers.
+/// Tests the badges of launchers.
 @Suite(.timeLimit(.minutes(2))) struct BadgesTests {
   private static let launcher = "dev.suzu.Launcher"
 
@@ -41,7 +41,7 @@ import Testing
       #expect(try await signs.next() == "dev.suzu.Launcher 2")
       try await Self.click(stand, "b", Self.launcher)
       #expect(try await signs.next() == "dev.suzu.Launcher 1")
-      // Who dismisses it has not launched anything.
+      // A dismissal launches nothing, so the badge stays.
       _ = try await stand.call("Dismiss", [.string(Self.launcher), .strings(["d"])])
       try await stand.settle()
       #expect(signs.waiting.isEmpty)

@@ -10,10 +10,10 @@ import Testing
 
 @testable import suzud
 
-/// Tests the start of actions: it is recorded first, and possible.
+/// Tests the start of actions: it is recorded first, and must be possible.
 @Suite(.timeLimit(.minutes(2)))
 struct BeginningTests {
-  /// Asked about the lock between the click, which is on disk, and its beginning, which is not yet.
+  /// Acts while the center queries the lock: the click is on disk by then, its beginning is not.
   private static func desktop(_ isAsked: @escaping @Sendable () async -> Void) -> Desktop {
     var desktop = Desktop.unlocked
     desktop.session.isLocked = {
@@ -51,7 +51,7 @@ struct BeginningTests {
     }
   }
 
-  /// In a process of its own, whose files cannot grow for a while.
+  /// Runs in its own process, whose files cannot grow for a while.
   @Test func `An action runs once if the disk fails for a moment`() async throws {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)
@@ -70,7 +70,7 @@ struct BeginningTests {
         #expect(try await stand.next(1) == ["Delivered a"])
         try await server.press(1, "go")
         _ = try await asked.next()
-        // By then, the write has been tried without success.
+        // By then the write has been tried, and has failed.
         try await stand.settle()
         Self.letFilesGrow(to: .max)
         let outcome = try await stand.events.next(within: .seconds(30)) { $0.hasPrefix("Outcome") }
@@ -103,7 +103,7 @@ struct BeginningTests {
         try await stand.refusal(of: .properties(["title": "t", "url": .string("https://a.org/" + long)])).name
           == RefusalCode.invalidRequest.errorName)
 
-      // Words that are too long by themselves are refused with their category, the rest with the request.
+      // Arguments that are too long by themselves are refused with their category, the others with the request.
       await #expect(throws: CallError.self) {
         try await stand.setCategories(["id": "long", "actions": actions(action("go", run: ["echo", long]))])
       }
@@ -135,6 +135,6 @@ struct BeginningTests {
 }
 
 extension Center {
-  /// The disk is gone.
+  /// The disk is missing.
   fileprivate func loseStore() { around.schedule.store.close() }
 }

@@ -11,7 +11,7 @@ import Testing
 struct BoundsTests {
   private static let own = "org.example.Boxed"
 
-  /// The first is the box's, and says that it has something to say before it is let through.
+  /// Callers other than the stand's client have `rights`. `hold` receives each, and `release` ends its identification.
   private static func run(
     _ rights: Rights, hold: Inbox<BusName>? = nil, release: Inbox<Bool>? = nil,
     _ body: @Sendable (CenterStand, Connection) async throws -> Void
@@ -39,7 +39,7 @@ struct BoundsTests {
     }
   }
 
-  /// Invalid and large: a call that is refused for its size was not read.
+  /// An invalid and large call: the error for its size proves that it was not read.
   private static func wrong(_ bytes: Int, count: Int = 1) -> Value {
     .array(
       of: .properties, (0..<count).map { _ in .properties(["no": .bytes([UInt8](repeating: 7, count: bytes / count))]) }
@@ -76,7 +76,7 @@ struct BoundsTests {
     try await Self.run(.none, hold: asked, release: release) { stand, unknown in
       async let many = Self.refusal(stand, "NotifyMany", [Self.wrong(5 << 20, count: 50)], as: unknown)
       _ = try await asked.next()
-      // Others are answered meanwhile.
+      // Other callers get answers meanwhile.
       try await stand.notify("a", ["in": "1h"])
       release.put(true)
       let long = String(repeating: "x", count: 100_000)
@@ -117,7 +117,7 @@ struct BoundsTests {
         #expect(refusal.hasPrefix("LimitExceeded") && refusal.contains(text), "\(member): \(refusal)")
       }
       #expect(try await Self.refusal(stand, "Cancel", ["test", Self.ids(100_000, of: 10)]).hasPrefix("taken"))
-      // As long as a reply may be, it is refused for another reason.
+      // A reply of the maximum length is refused for another reason.
       let reply = try await Self.refusal(
         stand, "Respond", ["test", "a", "default", .properties(["reply": .string(long)])])
       #expect(reply.hasPrefix("NotFound"))

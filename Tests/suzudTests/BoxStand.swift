@@ -15,7 +15,7 @@ struct BoxStand: Sendable {
   let boxed: Connection
 
   /// - Parameter files: files of categories, by name.
-  /// - Parameter isAllowed: the user has allowed the app to notify.
+  /// - Parameter isAllowed: whether the user has allowed the app to notify.
   static func run(
     files: TemporaryFolder? = nil, home: TemporaryFolder? = nil, isAllowed: Bool = true, burst: Int = 0,
     timeouts: Timeouts = .usual, desktop: Desktop = .unlocked, _ body: @Sendable (BoxStand) async throws -> Void
@@ -43,19 +43,19 @@ struct BoxStand: Sendable {
       .first?.string ?? ""
   }
 
-  /// Replaces the box's own categories with these.
+  /// Replaces all categories of the sandboxed app.
   func setCategories(_ categories: [String: Value]...) async throws {
     try await call("SetCategories", [.string(Self.app), .array(of: .properties, categories.map { .properties($0) })])
   }
 
-  /// What one of the lists has for the box.
+  /// A listing for the sandboxed app.
   func list(_ member: MemberName) async throws -> [[String: Value]] {
     let arguments: [Value] = member == "Categories" ? [""] : ["", .uint32(0), .uint32(0)]
     guard case .array(_, let list)? = try await call(member, arguments).first else { return [] }
     return list.compactMap(\.properties)
   }
 
-  /// The name of the error that a call of the box is refused with, or 'taken'.
+  /// The error name of a call of the sandboxed app, or 'taken' if it is accepted.
   func refusal(_ member: MemberName, _ arguments: [Value]) async -> String {
     do {
       try await call(member, arguments)
@@ -72,7 +72,7 @@ struct BoxStand: Sendable {
   }
 }
 
-/// The unique names of the callers that are the user.
+/// The unique names of the callers that count as the user.
 final class UserNames: Sendable {
   private let names = Inbox<BusName>()
   func add(_ name: BusName) { names.put(name) }

@@ -10,7 +10,7 @@ import Testing
 /// Tests that a sandboxed app's requests keep the app's rights, whatever they use later.
 @Suite(.timeLimit(.minutes(2)))
 struct BoxTests {
-  /// A category of the user's that leaves a trace in `folder` when it runs, as a file for every app.
+  /// A category file of the user, for every app, whose action leaves a trace in `folder`.
   private static func backup(_ folder: TemporaryFolder, app: String? = nil, action: String = "go") throws {
     let category = """
       {"id": "backup", "actions": [{"id": "\(action)", "run": ["sh", "-c", "touch $0", "\(folder.path("ran"))", "--token=SECRET"]}]}
@@ -21,7 +21,7 @@ struct BoxTests {
 
   private static let own: [String: Value] = ["id": "backup", "actions": actions(action("own", ["snooze": "1s"]))]
 
-  // The category was looked up again when the request was shown, and then it was the user's.
+  // Once, the category was looked up when the request was shown, and the user's was found.
   @Test func `A box that unregisters its category does not get the user's category of the same name`() async throws {
     let folder = try TemporaryFolder()
     try Self.backup(folder)
@@ -48,7 +48,7 @@ struct BoxTests {
       try await box.notify("a", ["category": "backup"])
       let first = try await server.posted.next()
       #expect(first.keys == ["default", "own"])
-      // The user presses 'snooze', and the category is the user's when it comes again.
+      // The user presses 'snooze', and by the time it is shown again, the category is the user's.
       _ = try await box.stand.next(1)
       try await server.press(first.number, "own")
       _ = try await box.stand.next(3)
@@ -58,7 +58,7 @@ struct BoxTests {
       try await box.setCategories(Self.own)
       try await box.notify("b", ["category": "backup", "in": "1s"])
       try await box.setCategories()
-      // Due while the center is not there.
+      // Due while the center is not running.
     }
     try await BoxStand.run(files: folder, home: home) { box in
       let server = try await box.stand.server()
@@ -78,7 +78,7 @@ struct BoxTests {
       try await server.press(posted.number, "go")
       #expect(try await box.stand.next(3).sorted() == ["Closed a withdrawn", "Outcome done", "Responded a go"])
       #expect(folder.read("ran") != nil)
-      // The box learns that there is such an action, and not what it runs.
+      // The sandboxed app sees that the action exists, but not its command.
       let text = "\(try await box.list("Categories"))"
       #expect(text.contains("backup") && text.contains("go"))
       #expect(!text.contains("SECRET") && !text.contains(folder.path("")) && !text.contains("touch"))
@@ -95,7 +95,7 @@ struct BoxTests {
     }
   }
 
-  // `Respond` let a box press its own buttons: it opened URLs, and 19 input dialogs at the same time.
+  // Once, `Respond` let a sandboxed app press its own buttons: it opened URLs, and 19 input dialogs at the same time.
   @Test func `A box may not answer for the user`() async throws {
     try await BoxStand.run { box in
       let server = try await box.stand.server()
@@ -117,10 +117,10 @@ struct BoxTests {
         let error = try await box.stand.refusal(of: .properties(["title": "t"].merging(request) { $1 }))
         #expect(error.name == RefusalCode.invalidRequest.errorName && error.message.contains("'id'"))
       }
-      // The launcher's are called as the desktop entries that they launch.
+      // The launcher's ids are those of the desktop entries that they launch.
       try await box.stand.notify(
         "dev.suzu.Launcher", ["app": .string(NotificationRequest.launcherApp), "in": "1h"])
-      // Two of the box's are one too many: the digest stands for the second.
+      // The second request of the sandboxed app is one too many: the digest counts it.
       for id in ["a", "b"] { try await box.notify(id) }
       let digest = try await server.posted.next { $0.summary != "a" }
       #expect(digest.summary.contains("1 more"))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import suzud
 
-/// Tests what a sandboxed app can read of the center, and what it is asked.
+/// Tests what a sandboxed app can read from the center, and what it is asked.
 @Suite(.timeLimit(.minutes(2)))
 struct BoxViewTests {
   private static func property(_ name: String, as connection: Connection) async throws -> Value? {
@@ -48,7 +48,7 @@ struct BoxViewTests {
       let server = try await box.stand.server()
       #expect(await box.refusal(of: ["category": "secret"]) == "UnknownCategory")
       #expect(await box.refusal(of: ["category": "other"]) == "UnknownCategory")
-      // Freedesktop's own types are for everybody, and bring no buttons of the user's along.
+      // The freedesktop types are for every app, and bring no buttons of the user's.
       try await box.notify("a", ["category": "im.received"])
       let posted = try await server.posted.next()
       #expect(posted.keys == ["default"] && posted.hints["category"] == "im.received")
@@ -80,7 +80,7 @@ struct BoxViewTests {
     }
   }
 
-  // The offer of a delivery outlasts its category, and a store what was written into it by hand or by an older center.
+  // The stored actions of a delivery outlast its category, and may be from an older center or edited by hand.
   @Test func `An action is checked again right before it runs`() async throws {
     let opened = Inbox<String>()
     var desktop = Desktop.unlocked
@@ -98,7 +98,7 @@ struct BoxViewTests {
       try await box.notify("a", ["category": "c"])
       let posted = try await server.posted.next()
       _ = try await box.stand.next(1)
-      // The user took the category away while the notification was on the screen.
+      // The user removed the category while the notification was on the screen.
       try FileManager.default.removeItem(atPath: files.path("categories.d/c.json"))
       try await box.stand.wait(for: "end of the category") { try await box.list("Categories").isEmpty }
       try await server.press(posted.number, "go")

@@ -9,7 +9,7 @@ import Testing
 
 /// Tests which requests of a burst are shown and which are counted.
 @Suite struct BurstTests {
-  /// The digests that the given dates, in seconds, lead to; "-" is one that is shown by itself.
+  /// The digests for requests at the given times, in seconds; "-" for a request that is shown by itself.
   private func verdicts(_ dates: [Double], limit: Int = 3) -> [String] {
     var burst = Burst(limit: limit)
     return dates.map { date in
@@ -28,7 +28,7 @@ import Testing
     #expect(verdicts(Array(repeating: 0, count: 50), limit: 0) == Array(repeating: "-", count: 50))
   }
 
-  // On a slow machine ten thousand took longer than the span, and the count restarted in the middle.
+  // On a slow machine ten thousand once took longer than the span, and the count restarted in the middle.
   @Test func `A burst that lasts longer than the span is one burst`() {
     let shown = verdicts((0..<100).map { Double($0) / 4 })
     #expect(shown.prefix(3) == ["-", "-", "-"])
@@ -38,7 +38,7 @@ import Testing
   @Test func `After a pause, requests at a slow pace are shown one by one again`() {
     #expect(verdicts([0, 0, 0, 0, 10, 10, 10, 10]) == ["-", "-", "-", "… and 1 more", "-", "-", "-", "… and 1 more"])
     #expect(verdicts((0..<40).map { Double($0) * 4 }) == Array(repeating: "-", count: 40))
-    // The one at 12 is the third within ten seconds.
+    // The request at 12 s is the third within ten seconds.
     #expect(verdicts([0, 0, 0, 5, 6, 12]) == ["-", "-", "-", "… and 1 more", "… and 2 more", "-"])
   }
 
@@ -47,7 +47,7 @@ import Testing
     for second in 0..<100 {
       for app in 0..<100 { _ = burst.take(due("\(second) \(app)"), at: .seconds(second)) }
     }
-    // Those of the span, and of the time until they are looked through again.
+    // Apps of the span, and of the time until old ones are removed.
     #expect(burst.count <= 2 * 100 * 10)
   }
 

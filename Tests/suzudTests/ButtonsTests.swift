@@ -6,7 +6,7 @@ import Testing
 
 @testable import suzud
 
-/// Which buttons a server is sent, and what they stand for.
+/// Tests the buttons that a server is sent, and the choice behind each.
 struct ButtonsTests {
   private static let five = Category(
     id: "five", actions: ["a", "b", "c", "d", "e"].map { Action(id: $0, title: $0.uppercased()) }, type: "im.received")
@@ -43,7 +43,7 @@ struct ButtonsTests {
     let presentation = present(.alert)
     #expect(labels(presentation) == ["OK", "A", "B", "C", "D", "More…"])
     #expect(presentation.offer.keys["suzu-more"] == .chooser)
-    // The author names the four actions: then none is missing.
+    // The author names these four actions, so none is missing.
     var picked = Self.five
     picked.standard = ["e", "a"]
     #expect(labels(present(.alert, picked)) == ["OK", "E", "A"])
@@ -72,7 +72,7 @@ struct ButtonsTests {
   func `Without drawn buttons the click asks`(name: String) {
     let presentation = present(.banner, name: name)
     #expect(presentation.offer.keys["default"] == .chooser)
-    // For their own menus.
+    // Sent for the menus of such servers.
     #expect(labels(presentation) == ["Choose…", "A", "B"])
     #expect(present(.banner, nil, name: name).offer.keys == ["default": .action("default")])
     #expect(present(.banner, name: name, canAsk: false).offer.keys["default"] == .action("default"))

@@ -11,7 +11,7 @@ import Testing
 /// Tests that a caller is identified once, unless that failed.
 @Suite(.timeLimit(.minutes(1)))
 struct CallersTests {
-  // A shortage of descriptors made a caller a stranger for as long as the center ran.
+  // A shortage of descriptors once made a caller a stranger for as long as the center ran.
   @Test func `A caller that could not be identified is looked up again at its next call`() async throws {
     let asked = Inbox<Caller>()
     let answers = Inbox<Rights?>()
@@ -29,7 +29,7 @@ struct CallersTests {
       #expect(await !isTaken())
       answers.put(.all)
       #expect(await isTaken())
-      // A definite answer is kept.
+      // A definite answer is remembered.
       #expect(await isTaken())
       #expect(asked.waiting.count == 3)
     }
@@ -99,7 +99,7 @@ extension Center {
 }
 
 extension CenterStand {
-  /// Has everything that this connection sent before reached the center? The bus keeps the order of one sender.
+  /// Returns when the center has received everything that this connection sent: the bus keeps the order of one sender.
   fileprivate func settle(as connection: Connection) async throws {
     _ = try await connection.call(
       MethodCall(to: CenterBus.name, CenterBus.path, "org.freedesktop.DBus.Peer", "Ping"))

@@ -24,7 +24,7 @@ struct CategoriesTests {
       #expect(try await server.posted.next().keys == ["default", "accept", "later"])
       try await stand.notify("b", ["category": "invite", "style": "alert"])
       #expect(try await server.posted.next().keys == ["default", "accept", "decline", "later"])
-      // What the category is when it is shown counts, and what stood on a button when it is pressed.
+      // The category counts as it is when the request is shown, and the button as it was drawn.
       try await stand.setCategories(["id": "invite", "actions": actions(action("no"))])
       try await stand.notify("c", ["category": "invite"])
       #expect(try await server.posted.next().keys == ["default", "no"])
@@ -38,7 +38,7 @@ struct CategoriesTests {
     try await CenterStand.run { stand in
       try await stand.setCategories(Self.invite)
       let request: [String: Value] = ["app": "test", "title": "t"]
-      for (category, app) in [("other", "test"), ("invite", "somebody.else"), ("email", "test")] {
+      for (category, app) in [("other", "test"), ("invite", "another.app"), ("email", "test")] {
         let error = try await stand.refusal(
           of: .properties(request.merging(["category": .string(category), "app": .string(app)]) { $1 }))
         #expect(error.name == "dev.suzu.Error.UnknownCategory")

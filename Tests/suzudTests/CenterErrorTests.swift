@@ -5,7 +5,7 @@ import Testing
 
 @testable import suzud
 
-/// The center's errors on the bus.
+/// Tests the center's errors on the bus.
 @Suite
 struct CenterErrorTests {
   @Test func `Each error has its own name on the bus, and keeps its text`() {

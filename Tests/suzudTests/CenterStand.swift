@@ -17,7 +17,7 @@ struct CenterStand: Sendable {
   let center: Center
   let centerName: BusName
   let client: Connection
-  /// What the center tells its watchers, as lines: `Delivered a`, `Responded a yes`, `Closed a expired`, `Outcome
+  /// The events that a watcher receives, as lines: `Delivered a`, `Responded a yes`, `Closed a expired`, `Outcome
   /// done`.
   let events: Inbox<String>
 
@@ -51,7 +51,7 @@ struct CenterStand: Sendable {
         loop: loop, bus: bus, center: center, centerName: name, client: client, events: events)
       let outcome: Result<Void, any Error>
       do {
-        // On a thread of its own: the pool's few are other tests', some of which block them.
+        // On its own thread: the few threads of the pool are needed by other tests, some of which block them.
         outcome = .success(
           try await withLoop { own in try await withTaskExecutorPreference(own) { try await body(stand) } })
       } catch {
@@ -80,7 +80,7 @@ struct CenterStand: Sendable {
     return try await call("Notify", [.properties(request)]).first?.string ?? ""
   }
 
-  /// The error that a `Notify` with this request is refused with.
+  /// The error of a `Notify` with this request.
   func refusal(of request: Value) async throws -> RemoteError {
     do {
       let reply = try await call("Notify", [request])
@@ -111,7 +111,7 @@ struct CenterStand: Sendable {
     return nil
   }
 
-  /// Watches as another client would; the lines come through the inbox.
+  /// Watches like another client; the lines come through the inbox.
   static func watch(from connection: Connection) async throws -> Inbox<String> {
     let lines = Inbox<String>()
     let signals = try await connection.signals(
@@ -125,7 +125,7 @@ struct CenterStand: Sendable {
 
   private static func line(_ signal: Signal) -> String {
     let texts = signal.arguments.compactMap(\.string)
-    // The app is always the same here, and an outcome has none.
+    // All requests here have the same app, and an outcome has none.
     return ([signal.member.text] + (signal.member == "Outcome" ? texts : Array(texts.dropFirst()))).joined(
       separator: " ")
   }
@@ -145,7 +145,7 @@ struct CenterStand: Sendable {
         sender: CenterBus.name, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged"))
     let server = try await ScriptedServer.start(
       on: bus, own ?? loop, name: name, capabilities: capabilities, firstNumber: firstNumber, script: script)
-    // Until the center has asked it what it can do, requests wait, and may replace one another.
+    // Until the center has queried the server's capabilities, requests wait, and may replace one another.
     var isKnown = try await property("Server") != .string("")
     var news = changes.makeAsyncIterator()
     while !isKnown, try await news.next() != nil { isKnown = try await property("Server") != .string("") }
@@ -161,13 +161,13 @@ struct CenterStand: Sendable {
     try await awaitAnswer()
     try await awaitAnswer()
     await withCheckedContinuation { continuation in
-      // The loop looks at its deadlines once its queue is empty.
+      // The loop checks its deadlines once its queue is empty.
       loop.perform { [loop] in _ = loop.schedule(after: .zero) { continuation.resume() } }
     }
     try await awaitAnswer()
   }
 
-  /// Asks until a change is there that no event announces.
+  /// Asks until a change is visible that no event announces.
   func wait(
     for what: String, within limit: Duration = .seconds(20), until isThere: () async throws -> Bool
   ) async throws {
@@ -180,7 +180,7 @@ struct CenterStand: Sendable {
   private func awaitAnswer() async throws { _ = try await property("PendingCount") }
 }
 
-/// An action in the form of the bus; without further keys, it is done immediately.
+/// An action as it is sent on the bus; without further keys, it is done immediately.
 func action(_ id: String, run: [String]? = nil, url: String? = nil, _ more: [String: Value] = [:]) -> Value {
   var fields: [String: Value] = ["id": .string(id), "title": .string(id)]
   if let run { fields["run"] = .strings(run) }
@@ -189,24 +189,24 @@ func action(_ id: String, run: [String]? = nil, url: String? = nil, _ more: [Str
   return .properties(fields.merging(more) { $1 })
 }
 
-/// An action that does nothing by itself, and is its app's.
+/// An action without an effect, which its app handles.
 func appAction(_ id: String, _ more: [String: Value] = [:]) -> Value { action(id, ["icon": "x"].merging(more) { $1 }) }
 
-/// Makes a click on the notification itself complete immediately.
+/// Lets a click on the notification itself complete immediately.
 let clickable: [String: Value] = ["actions": actions(action("default"))]
 
 func actions(_ actions: Value...) -> Value { .array(of: .properties, actions) }
 
-/// For a desktop on which every caller is the user.
+/// For a desktop where every caller counts as the user.
 let everyone: @Sendable (Caller) async -> Rights? = { _ in .all }
 
 extension Desktop {
-  /// One on which every caller is the user, who has unlocked the session.
+  /// A desktop where every caller counts as the user, and the session is unlocked.
   static let unlocked = Desktop(
     identify: everyone, session: Session(isLocked: { false }, unlocked: { _ in true }))
 }
 
-/// Makes a center's memory where it will be used: on its loop.
+/// Creates a center's resources on its loop, where they are used.
 private actor MemoryMaker {
   let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

@@ -86,8 +86,8 @@ struct CenterTests {
     }
   }
 
-  // The popup had no entry of its own any more: it could not be dismissed, its close was not told, its click had no
-  // end.
+  // Once, the popup lost its entry: it could not be dismissed, its close was not reported, and a click on it had no
+  // outcome.
   @Test func `The history keeps a shown request while a later one with its id is pending`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
@@ -107,7 +107,7 @@ struct CenterTests {
     }
   }
 
-  // Both were shown, and the first stayed on the screen forever.
+  // Once, both were shown, and the first stayed on the screen for ever.
   @Test func `The second of two requests with one id waits for the first one's number and replaces it`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server { _ in .hold }
@@ -121,7 +121,7 @@ struct CenterTests {
       await server.release()
       let last = try await server.posted.next()
       #expect(last.summary == "third" && last.replaces == 1)
-      // That the second is replaced is not told to the client which did that.
+      // The client that replaces a request does not get the event for it.
       #expect(try await stand.next(3) == ["Delivered a", "Closed a replaced", "Delivered a"])
       try await server.press(1, "default")
       #expect(try await stand.next(2) == ["Responded a default", "Closed a withdrawn"])
@@ -136,7 +136,7 @@ struct CenterTests {
       try await stand.notify("a", ["app": "other", "in": "1h"])
       try await stand.notify("waits for a server")
       #expect(try await stand.property("PendingCount") == .uint32(5))
-      #expect(try await stand.count("Cancel", ["b", "nobody"]) == 1)
+      #expect(try await stand.count("Cancel", ["b", "unknown"]) == 1)
       #expect(try await stand.count("Cancel", ["b"]) == 0)
       #expect(try await stand.count("Cancel", []) == 3)
       #expect(try await stand.property("PendingCount") == .uint32(1))

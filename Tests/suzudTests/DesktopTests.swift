@@ -40,14 +40,14 @@ struct DesktopTests {
       ])
       try await stand.notify("x", ["category": "five"])
       _ = try await stand.next(1)
-      // Closed without an answer, it may be asked for again.
+      // A list that was closed without an answer can be opened again.
       try await server.press(1, "default")
       #expect(try await asked.next() == ["Open it", "a", "b", "c", "d", "e"])
       answers.put(nil)
       try await stand.settle()
       try await server.press(1, "default")
       _ = try await asked.next()
-      // A second click while the list is open opens no second one.
+      // A second click while the list is open opens no second list.
       try await server.press(1, "default")
       try await stand.settle()
       #expect(asked.waiting.isEmpty)
@@ -75,7 +75,7 @@ struct DesktopTests {
         let number: UInt32 = answer == nil ? 2 : 1
         try await server.press(number, "default")
         #expect(try await asked.next() == ["Open it", "a", "b", "c"])
-        // As dunst and mako do at every press.
+        // As dunst and mako do after every press.
         try await server.tellClosed(number, reason: 2)
         try await stand.settle()
         #expect(stand.events.waiting.isEmpty)
@@ -106,9 +106,9 @@ struct DesktopTests {
       #expect(try await stand.next(1) == ["Delivered banner"])
       try await stand.notify("alert", ["style": "alert", "actions": actions(action("a"))])
       #expect(try await stand.next(1) == ["Delivered alert"])
-      // A list that cannot be shown is no answer.
+      // A list that cannot be shown is not an answer.
       #expect(try await asked.next() == .some(nil))
-      // The bubble passes by; the question stays.
+      // The bubble disappears; the question stays.
       try await server.tellClosed(2, reason: 1)
       answers.put(1)
       #expect(try await stand.next(3).sorted() == ["Closed alert withdrawn", "Outcome done", "Responded alert a"])
@@ -120,8 +120,8 @@ struct DesktopTests {
     }
   }
 
-  // The list used to stay: an alert was asked about twice, and what was chosen in a list of a server that had ended was
-  // dropped without a word.
+  // Once, the list stayed open: an alert was asked about twice, and a choice in a list of a server that had ended was
+  // dropped silently.
   @Test func `A server's end closes lists of requests shown again, and other choices count`() async throws {
     let answers = Inbox<Int?>()
     let asked = Inbox<String>()
@@ -164,7 +164,7 @@ struct DesktopTests {
     }
   }
 
-  // GNOME Shell draws a banner that is replaced before it has its new buttons.
+  // GNOME Shell draws a replaced banner before it has its new buttons.
   @Test func `The old notification is closed first on a server where a replacement loses its buttons`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server(name: "gnome-shell")
@@ -179,7 +179,7 @@ struct DesktopTests {
       #expect(try await stand.next(2) == ["Closed x replaced", "Delivered x"])
       try await server.press(second.number, "b")
       #expect(try await stand.next(3).sorted() == ["Closed x withdrawn", "Outcome done", "Responded x b"])
-      // Without buttons there is nothing to lose.
+      // Without buttons, nothing can be lost.
       try await stand.notify("y")
       let plain = try await server.posted.next()
       try await stand.notify("y")
@@ -231,7 +231,7 @@ struct DesktopTests {
       #expect(try await server.posted.next().keys == ["default", "inline-reply"])
       for text in ["hello", "again"] { try await server.emit(ScriptedServer.replied(1, text)) }
       #expect(try await stand.next(3).sorted() == ["Closed a withdrawn", "Outcome done", "Responded a r"])
-      // To a notification that has no such action, and to none at all.
+      // To a notification without such an action, and to a missing notification.
       try await stand.notify("b")
       _ = try await stand.next(1)
       for number in [2, 77] as [UInt32] { try await server.emit(ScriptedServer.replied(number, "x")) }
@@ -242,7 +242,7 @@ struct DesktopTests {
 
   // MARK: Locked sessions
 
-  /// A lock that a test opens.
+  /// A lock that the test opens.
   private final class Lock: Sendable {
     let opened = Inbox<Bool>()
     let asked = Inbox<Duration>()
@@ -277,7 +277,7 @@ struct DesktopTests {
       try await server.press(1, "x")
       #expect(try await stand.next(3).sorted() == ["Closed a withdrawn", "Outcome waiting: locked", "Responded a x"])
       #expect(try await lock.asked.next() > .seconds(3500))
-      // An action that needs no user does not wait.
+      // An action that does not need the user does not wait.
       try await server.press(2, "y")
       #expect(try await stand.next(3).sorted() == ["Closed b withdrawn", "Outcome done", "Responded b y"])
       #expect(folder.read("done") == "\n")
@@ -314,14 +314,14 @@ struct DesktopTests {
       lock.open()
       let question = try await server.posted.next()
       #expect(question.summary == "x?" && question.keys == ["default", "0", "1"] && question.timeout == 0)
-      // The center has to have its number.
+      // The center must know its number first.
       #expect(try await stand.next(1).first?.hasPrefix("Delivered dev.suzu.question") == true)
       if let answer { try await server.press(2, "\(answer)") } else { try await server.tellClosed(2, reason: 2) }
       #expect(try await stand.next(2).contains(outcome))
     }
   }
 
-  // What only came to the front was run without a word.
+  // Once, a destructive action that only had `foreground` ran without a confirmation.
   @Test(arguments: ["authenticationRequired", "foreground"])
   func `A destructive action asks for confirmation if the unlock came while no center ran`(
     word: String

@@ -6,14 +6,14 @@ import Testing
 
 @testable import suzud
 
-/// Tests that the dialogs of one app come one after the other, and name the app.
+/// Tests that the dialogs of one app are shown one after the other, with the app's name.
 @Suite(.timeLimit(.minutes(1)))
 struct DialogTurnsTests {
   private static let replying: [String: Value] = [
     "actions": actions(action("reply", url: "https://example.org/{reply}", ["input": .properties([:])]))
   ]
 
-  // A box had 19 of them open at the same time.
+  // A sandboxed app once had 19 of them open at the same time.
   @Test func `Each app has one open dialog, and its other dialogs wait for their turn`() async throws {
     let opened = Inbox<DialogHeading>()
     let replies = Inbox<Desktop.Dialogs.Reply>()
@@ -29,7 +29,7 @@ struct DialogTurnsTests {
       try await box.stand.notify("u", Self.replying)
       _ = try await box.stand.next(4)
       for number in 1...4 as ClosedRange<UInt32> { try await server.press(number, "reply") }
-      // A name that a sandboxed app gave itself comes with its id.
+      // The name that a sandboxed app gives itself is followed by its id.
       #expect(try await opened.next() == DialogHeading(app: "Your keyring (org.example.Boxed)", text: "reply: a"))
       #expect(try await opened.next() == DialogHeading(app: "Tea", text: "reply: u"))
       try await box.stand.settle()

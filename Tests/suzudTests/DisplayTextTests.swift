@@ -33,7 +33,7 @@ struct DisplayTextTests {
 
   @Test func `Overrides of the writing direction are removed, letters and marks of that direction stay`() {
     for value in Array(0x202a...0x202e) + Array(0x2066...0x2069) as [UInt32] {
-      // Both ranges are far from the surrogates.
+      // The ranges contain no surrogates.
       let override = String(Unicode.Scalar(value)!)
       #expect(DisplayText.line("photo_" + override + "gpj.exe") == "photo_gpj.exe")
     }

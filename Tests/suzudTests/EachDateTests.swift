@@ -13,7 +13,7 @@ import Testing
 struct EachDateTests {
   private static let thrice: [String: Value] = ["every": "1s", "count": .int64(3), "missed": "each"]
 
-  // Those that were less than a minute late were shown as one.
+  // Dates that were less than a minute late were once shown as one.
   @Test func `Dates that come while there is no server are shown one by one`() async throws {
     try await CenterStand.run { stand in
       try await stand.notify("a", Self.thrice)
@@ -53,7 +53,7 @@ extension Center {
     schedule.scheduler.rearm()
   }
 
-  /// How many are in line or on the screen.
+  /// How many are queued or on the screen.
   fileprivate func duePerID() -> [String: Int] {
     screenSide.screen.state.entries.keys.reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
   }

@@ -18,7 +18,7 @@ struct EndsTests {
     return timeouts
   }
 
-  /// What stands in the history, and what a script that waits gets.
+  /// The entry in the history, and the output of a script that waits.
   private struct Expected {
     var state = "closed"
     var reason: String?
@@ -38,7 +38,7 @@ struct EndsTests {
     }
   }
 
-  /// Starts a script that waits for the answer to `x`, and returns once its request is taken.
+  /// Starts a script that waits for the answer to `x`; returns once the request is stored.
   private static func wait(_ stand: CenterStand, _ flags: String...) async throws -> RunningProgram {
     let script = try RunningProgram(
       Session.programs + "/suzu",
@@ -48,7 +48,7 @@ struct EndsTests {
     return script
   }
 
-  /// Brings a request about, with a script that waits for it, and has it end like that.
+  /// Makes a request with a script that waits for it, and ends it in the given way.
   private static func bringAbout(
     _ end: RequestEnd, _ stand: CenterStand, _ server: ScriptedServer
   ) async throws -> RunningProgram {
@@ -127,7 +127,7 @@ struct EndsTests {
   @Test func `A pending request is replaced, and its waiting caller hears of it`() async throws {
     try await CenterStand.run { stand in
       let script = try await Self.wait(stand, "--in", "1h")
-      // It hears of the one that takes the place of its own, and not of the one whose place it takes.
+      // It gets the event of the request that replaces its own, and not of the one that its own replaced.
       let second = try await Self.wait(stand, "--in", "2h")
       #expect(try await script.exit() == 1)
       #expect(script.errors == "suzu: notify: a newer notification with the same id replaced it\n")
@@ -150,7 +150,7 @@ struct EndsTests {
       try await server.tellClosed(1, reason: 1)
       #expect(try await script.exit() == 1)
       #expect(script.errors == "")
-      // Put away while the newer one waits for its time: that is the older one's end.
+      // A dismissal while the newer request waits for its time is the end of the older one.
       try await stand.notify("x", ["title": "old"])
       _ = try await stand.events.next { $0 == "Delivered x" }
       let later = try await Self.wait(stand, "--in", "1h")
@@ -179,7 +179,7 @@ struct EndsTests {
     }
   }
 
-  // Five of 25 scripts waited for ever.
+  // Five of 25 scripts once waited for ever.
   @Test func `None of 25 waiting scripts waits for a request that the digest stands for`() async throws {
     try await CenterStand.run(burst: 20) { stand in
       let server = try await stand.server { _ in .number }

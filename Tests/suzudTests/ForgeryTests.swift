@@ -11,13 +11,13 @@ import Testing
 struct ForgeryTests {
   private static let notifications: ObjectPath = "/org/freedesktop/Notifications"
 
-  /// A notification with a button that leaves a trace when it runs.
+  /// A notification whose button leaves a trace when it runs.
   private static func trap(_ stand: CenterStand) async throws -> Value {
     actions(action("run", run: ["touch", stand.bus.folder.path("it ran")]))
   }
 
   private static func expectSilence(_ stand: CenterStand, _ server: ScriptedServer) async throws {
-    // What comes next is the answer to a real click on another one, and only then the trap's own.
+    // The next line is the answer to a real click on another notification, and only then comes the trap's own.
     try await stand.notify("b", clickable)
     let number = try await server.posted.next { $0.summary == "b" }.number
     #expect(try await stand.next(1) == ["Delivered b"])
@@ -47,7 +47,7 @@ struct ForgeryTests {
               to: stand.centerName))
         }
       }
-      // Answered by the center, so it is behind all of them on the way there.
+      // The center's answer proves that it has received all signals before.
       _ = try await stand.call("Cancel", ["test", .strings([])], as: forger)
       try await Self.expectSilence(stand, server)
       await forger.close()

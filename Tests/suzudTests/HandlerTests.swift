@@ -11,7 +11,7 @@ import Testing
 /// Tests actions that their app handles: handlers that are attached, late or silent.
 @Suite(.timeLimit(.minutes(2)))
 struct HandlerTests {
-  /// An app on the bus that is a handler; its calls arrive as lines, and it completes nothing by itself.
+  /// An app on the bus with a handler. Its calls arrive as lines, and it completes nothing by itself.
   private struct App {
     let connection: Connection
     let responses = Inbox<(number: UInt64, id: String, action: String, details: [String: Value])>()
@@ -80,7 +80,7 @@ struct HandlerTests {
       _ = try await stand.next(2)
       for number in [1, 2] as [UInt32] { try await server.press(number, "yes") }
       #expect(try await stand.next(6).count { $0 == "Outcome waiting: app" } == 2)
-      let other = try await App.attached(to: "somebody.else", stand)
+      let other = try await App.attached(to: "another.app", stand)
       let app = try await App.attached(stand)
       let given = [try await app.responses.next(), try await app.responses.next()]
       #expect(given.map(\.id) == ["a", "b"])
@@ -88,7 +88,7 @@ struct HandlerTests {
       for response in given { try await app.complete(response.number, stand) }
       #expect(try await stand.next(2) == ["Outcome done", "Outcome done"])
       #expect(late.responses.waiting.isEmpty && other.responses.waiting.isEmpty)
-      // The one attached last is asked; once it leaves, the one before.
+      // The handler attached last gets the responses; when it leaves, the one before does.
       try await stand.notify("c", ["actions": actions(appAction("yes"))])
       #expect(try await stand.next(1) == ["Delivered c"])
       try await server.press(3, "yes")
@@ -144,7 +144,8 @@ struct HandlerTests {
       try await server.press(1, "yes")
       #expect(
         Set(try await stand.next(4)) == [
-          "Responded a yes", "Closed a withdrawn", "Outcome waiting: app", "Outcome lapsed: no app came for it",
+          "Responded a yes", "Closed a withdrawn", "Outcome waiting: app",
+          "Outcome lapsed: no handler attached within 24 hours",
         ])
     }
   }
@@ -208,7 +209,7 @@ struct HandlerTests {
     }
   }
 
-  @Test func `Apps that want to know are told of a dismissal, unless it was a click after all`() async throws {
+  @Test func `An app that asks for dismissals gets them, except one that a click caused`() async throws {
     var timeouts = Timeouts.usual
     timeouts.lateAction = .milliseconds(100)
     try await CenterStand.run(timeouts: timeouts) { stand in

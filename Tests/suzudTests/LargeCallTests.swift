@@ -16,7 +16,7 @@ struct LargeCallTests {
     return list.map { $0.properties ?? [:] }
   }
 
-  /// Reads a listing as clients do, until a page is empty.
+  /// Reads a listing like a client, until a page is empty.
   private static func all(
     _ stand: CenterStand, _ member: MemberName, app: String = "", limit: UInt32 = 1000
   ) async throws -> (ids: [String], longestPage: Int) {
@@ -30,7 +30,7 @@ struct LargeCallTests {
     }
   }
 
-  // 300 requests of 250 kB were more than a message carries, and no listing worked any more.
+  // Once, 300 requests of 250 kB exceeded the size of a message, and no listing worked any more.
   @Test func `Requests of any size are listed, in pages that a bus carries`() async throws {
     try await CenterStand.run { stand in
       for number in 0..<300 { try await stand.notify("\(number)", ["in": "1h", "body": Self.long]) }
@@ -68,7 +68,7 @@ struct LargeCallTests {
       try await stand.notify("new", ["in": "1h"])
       let second = try await stand.call("Pending", ["", .uint32(3), .uint32(3)]).first
       #expect(Self.rows(second).compactMap { $0["id"]?.string } == ["3", "4", "5"])
-      // An offset that was not reached by reading is counted.
+      // An offset that was not reached by reading is found by counting.
       let other = try await stand.call("Pending", ["", .uint32(3), .uint32(1)]).first
       #expect(Self.rows(other).compactMap { $0["id"]?.string } == ["2"])
     }
@@ -84,7 +84,7 @@ struct LargeCallTests {
       try await stand.call("NotifyMany", [.array(of: .properties, requests)])
       try await stand.notify("other", ["in": "1h", "app": "org.example.Other"])
       let honest = try await stand.bus.connect(on: stand.loop)
-      // Its rights are known before it counts.
+      // Its rights are known before the measurement.
       try await stand.call("Next", [.properties(["every": "1h"]), .uint32(1)], as: honest)
       let order = Inbox<String>()
       let ids = byID ? (0..<count).map { "\($0)" } + (0..<90_000).map { "unknown \($0)" } : []
@@ -112,7 +112,7 @@ struct LargeCallTests {
         .properties(["app": "test", "id": .string(id), "title": .string(title), "in": "1h"])
       }
       let many = (0..<3000).map { request("\($0)", "first") }
-      // On their way together, without waiting for an answer.
+      // The calls are in flight together; none waits for an answer.
       let batch = Task.immediate { try await stand.call("NotifyMany", [.array(of: .properties, many)]) }
       let second = Task.immediate { try await stand.call("Notify", [request("2999", "second")]) }
       _ = try await (batch.value, second.value)

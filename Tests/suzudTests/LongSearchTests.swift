@@ -9,7 +9,7 @@ import Testing
 
 /// Tests a store with rules that take too many steps, as an older center accepted them.
 @Suite(.timeLimit(.minutes(3))) struct LongSearchTests {
-  /// Each takes all steps that a search may have.
+  /// Each takes all steps that one search may take.
   private static let rule = "FREQ=SECONDLY;INTERVAL=86399;BYHOUR=20;BYMINUTE=59;BYSECOND=1"
 
   private static func fill(_ folder: TemporaryFolder, hostile: Int) throws {
@@ -47,7 +47,7 @@ import Testing
       }
       let center = try session.startCenter()
       #expect(try session.awaitOwner(of: "dev.suzu.Center"))
-      // It answers during the searches, and due requests are shown in the end.
+      // The center answers during the searches, and due requests are shown in the end.
       #expect(try session.suzu("notify", "Tea", "--in", "1h", "--id", "tea").output == "tea\n")
       while try await shown.next(within: .seconds(60)) != "honest" {}
       #expect(try session.suzu("list", "--json").output.contains("hostile 0"))

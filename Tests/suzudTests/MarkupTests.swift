@@ -5,7 +5,7 @@ import Testing
 
 @testable import suzud
 
-/// Tests which markup of a body is kept.
+/// Tests which markup in a body is kept.
 struct MarkupTests {
   @Test(arguments: [
     ("<b>Tea</b> is <i>ready</i>", "<b>Tea</b> is <i>ready</i>", "Tea is ready"),
@@ -13,7 +13,7 @@ struct MarkupTests {
     ("R&D", "R&amp;D", "R&D"), ("R&amp;D &lt;b&gt;", "R&amp;D &lt;b&gt;", "R&D <b>"),
     ("1 < 2 > 0", "1 &lt; 2 &gt; 0", "1 < 2 > 0"), ("a<b", "a&lt;b", "a<b"),
     ("&#65;&#x42;&unknown;&#0;&#xD800;", "AB&amp;unknown;&amp;#xD800;", "AB&unknown;\0&#xD800;"),
-    // Links and pictures: nothing is fetched, and nothing leads anywhere.
+    // Links and pictures: nothing is fetched, and no link remains.
     (#"<a href="https://example.org/?a=1&b=2">there</a>"#, "there", "there"),
     (#"<img src="http://127.0.0.1/x" alt="a>b"/>x"#, "x", "x"),
     ("<script>x</script>", "x", "x"), ("<span foreground='red'>x</span>", "x", "x"),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import suzud
 
-/// What a notification server is never told to read.
+/// Tests which files a notification server is never asked to read.
 struct MediaFileTests {
   @Test(arguments: ["mail-unread", "org.example.App", "a", "x-office_calendar+1"])
   func `Names of the icon theme are accepted`(name: String) { #expect(MediaFile.isPicture(name)) }

@@ -39,7 +39,7 @@ struct PermissionTests {
   func `Waiting requests end if the user refuses or does not answer`(saysNo: Bool) async throws {
     try await BoxStand.run(isAllowed: false) { box in
       let server = try await box.stand.server()
-      // It is asked about when it comes in, and not only when it is due.
+      // The question is asked when the request arrives, not only when it is due.
       try await box.notify("later", ["in": "1h"])
       let question = try await server.posted.next()
       _ = try await box.stand.next(1)
@@ -52,7 +52,7 @@ struct PermissionTests {
       _ = try await box.stand.next(1)
       try await box.stand.settle()
       #expect(try await Self.reason(box, "a") == "not allowed")
-      // No second question on the same day, and the user's own programs are not held to it.
+      // There is no second question on the same day, and the user's own programs need no permission.
       try await box.notify("b")
       #expect(try await Self.reason(box, "b") == "not allowed")
       #expect(try await box.call("Register", [.string(BoxStand.app), .strings(["alert"])]).first == .strings([]))
@@ -91,7 +91,7 @@ struct PermissionTests {
       let server = try await box.stand.server()
       _ = try await server.posted.next()
       _ = try await box.stand.next(1)
-      // Another word of the user ends the wait as well.
+      // A decision by `Allow` ends the wait as well.
       try await box.stand.call("Allow", [.string(BoxStand.app), .strings(["alert"])])
       for number in 0..<Undecided.mostWaiting {
         #expect(try await server.posted.next().summary == "\(number)")

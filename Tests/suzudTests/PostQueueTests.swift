@@ -9,7 +9,7 @@ private func key(_ number: Int) -> RequestKey { RequestKey(app: "test", id: "\(n
 
 /// Tests the queue of requests to the notification server.
 struct PostQueueTests {
-  /// Everything that may be posted now, which then stays on its way.
+  /// Takes everything that may be posted now, and leaves it in flight.
   private func drain(_ queue: inout PostQueue) -> [PostQueue.Turn] {
     var turns: [PostQueue.Turn] = []
     while let turn = queue.next() { turns.append(turn) }
@@ -34,7 +34,7 @@ struct PostQueueTests {
     #expect(queue.isEmpty)
   }
 
-  // Each was put before the one that was put back just before, so sixty-four refusals reversed the order.
+  // Each was once put before the one put back just before, so that sixty-four refusals reversed the order.
   @Test func `A refused request keeps its place, in whatever order the refusals come`() {
     var queue = PostQueue()
     for number in 0..<100 { queue.add(key(number)) }
@@ -71,7 +71,8 @@ struct PostQueueTests {
     #expect(drain(&queue).map(\.key) == [2, 3, 1].map(key))
   }
 
-  // Two calls in parallel left two popups of one id on the screen: the second did not know yet which number to replace.
+  // Two calls in parallel once left two popups of one id on the screen: the second call did not know the number to
+  // replace.
   @Test func `The next request with an id waits in its place for the answer to the first`() {
     var queue = PostQueue()
     for number in 1...2 { queue.add(key(number)) }
@@ -163,8 +164,8 @@ struct PostQueueTests {
     }
   }
 
-  // Compared with itself, in the processor's time: neither a slow nor a busy machine fails it. With a search in each
-  // step it was 100 times as long.
+  // Compares processor times with each other, so that neither a slow nor a busy machine fails it. With a search in each
+  // step it took 100 times as long.
   @Test func `Ten times as many requests take about ten times as long`() {
     func time(_ count: Int) -> Double {
       processorTime {
@@ -178,7 +179,7 @@ struct PostQueueTests {
         }
       }
     }
-    // The shortest of several: other tests run beside this one.
+    // The shortest of several runs, because other tests run at the same time.
     let few = (0..<10).map { _ in time(2000) }.min() ?? 0
     let many = (0..<5).map { _ in time(20_000) }.min() ?? 0
     #expect(many < few * 40, "2000: \(few), 20000: \(many)")
@@ -198,7 +199,7 @@ struct PostQueueTests {
   }
 }
 
-/// How many seconds the processor worked on `body`, on this thread.
+/// The processor time of this thread for `body`, in seconds.
 private func processorTime(_ body: () -> Void) -> Double {
   func now() -> Double {
     var time = timespec()
@@ -210,7 +211,7 @@ private func processorTime(_ body: () -> Void) -> Double {
   return now() - start
 }
 
-/// The same numbers for the same seed, so that a failure can be repeated (SplitMix64).
+/// A deterministic random generator (SplitMix64), so that a failure can be repeated.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
   init(seed: UInt64) { state = seed }

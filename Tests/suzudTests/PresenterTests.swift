@@ -46,7 +46,7 @@ struct PresenterTests {
     #expect(present(request, [.body]).body == "a & b\nbold link")
   }
 
-  // After twenty-one banners, notification-daemon refused all further ones.
+  // Once, notification-daemon refused all notifications after twenty-one banners.
   @Test func `A server that keeps expired notifications is told to forget them, except resident ones`() {
     func hint(_ request: NotificationRequest, _ name: String) -> Value? {
       let server = ServerTraits(capabilities: Self.everything, name: name)
@@ -69,7 +69,7 @@ struct PresenterTests {
     #expect(again.notification.hints["sound-name"] == nil)
   }
 
-  // The second and third used to send an empty headline: what looked like text was nothing but control characters.
+  // The second and third were once sent with an empty headline: they consist of control characters only.
   @Test(arguments: [
     (NotificationRequest(title: "", body: "only\nthis"), "only this"),
     (NotificationRequest(title: "\u{7}\u{8}", body: "this"), "this"),
@@ -117,7 +117,7 @@ struct PresenterTests {
     let keys = shown.notification.actions.map(\.key)
     #expect(keys == ["default", "action:inline-reply", "action:action:x", "x", "mit Leerzeichen \"ü\""])
     #expect(keys.map { shown.offer.keys[$0] } == ids.map { .action($0) })
-    // It used to be a separate button beside the click, with the same outcome.
+    // It was once a separate button beside the click, with the same outcome.
     #expect(shown.notification.actions[0].label == "T default")
   }
 
@@ -145,7 +145,7 @@ struct PresenterTests {
     #expect(present(NotificationRequest(title: "t", actions: actions)).actions.map(\.label) == ["OK", "yes", "…"])
   }
 
-  // notify-osd makes a modal box of actions as well as of what never goes.
+  // notify-osd turns a notification with actions, or without an expiry time, into a modal dialog.
   @Test func `A server without actions gets no actions and no zero timeout`() {
     let request = NotificationRequest(
       title: "t", style: .alert, expires: .never, actions: [Action(id: "a", title: "A")])

@@ -11,7 +11,7 @@ import Testing
 /// Tests requests that wait for the answer of their app in front.
 @Suite(.timeLimit(.minutes(2)))
 struct PresentingTests {
-  /// An app in front that answers when the test tells it to; `asked` receives the requests it is asked about.
+  /// An app in front that answers when the test tells it to; `asked` receives its requests.
   private final class App: Sendable {
     let connection: Connection
     let asked = Inbox<String>()

@@ -30,7 +30,7 @@ struct QuestionTests {
       try await stand.settle()
       let first = try #require(await stand.center.questionIDs.first)
       if ending == .cancelledInLine {
-        // No server is there: it waits for one.
+        // There is no server: the question waits for one.
         #expect(try await stand.call("Cancel", [own, .strings([])]).first == .uint32(1))
       }
       let server = try await stand.server { _ in ending == .refused ? .refuse(.failed, "no") : .number }
@@ -46,7 +46,7 @@ struct QuestionTests {
       #expect(try await answer.value == [])
       #expect(try await joined.value == [])
       #expect(await stand.center.questionIDs == [])
-      // Nothing is left over for which a later one would wait.
+      // Nothing is left that a later question would wait for.
       let again = await stand.center.beginRegistering("box")
       try await stand.settle()
       let second = await stand.center.questionIDs
@@ -68,7 +68,7 @@ struct QuestionTests {
 }
 
 extension Center {
-  /// Asks; ``CenterStand/settle()`` returns once the question is in line.
+  /// Asks; ``CenterStand/settle()`` returns once the question is queued.
   func beginRegistering(_ app: String) -> Task<[String], any Error> {
     Task.immediate { NoticeKind.texts(try await register(app, [.alert], mustAsk: true)) }
   }

@@ -37,7 +37,7 @@ struct RememberedTests {
 extension Center {
   fileprivate var earlyCounts: [Int] { screenSide.link.early.counts }
 
-  /// How many apps' requests are counted once another one asks.
+  /// How many apps are remembered after another one makes a request.
   fileprivate func appsWithQuota(afterOld count: Int) throws -> Int {
     let old = EventLoop.Clock.monotonic.now - Rights.span * 2
     let quota = RequestQuota(store: around.schedule.store, journal: around.schedule.journal)

@@ -76,7 +76,7 @@ struct RequestRefusalTests {
       #expect(error.name == RefusalCode.limitExceeded.errorName)
       #expect(error.message.contains("262144"))
       #expect(try await stand.notify("a", ["body": .string(String(repeating: "x", count: 255 << 10))]) == "a")
-      // A million entries are no text, but bytes all the same.
+      // A million entries without texts still have a size in bytes.
       let many = Value.array(of: .byte, Array(repeating: .byte(1), count: 300_000))
       #expect(
         try await stand.refusal(of: .properties(["title": "t", "userInfo": many])).name
@@ -100,7 +100,7 @@ struct RequestRefusalTests {
           #expect(error.message.contains("userInfo.k") && error.message.contains("deeper than 8"), "\(error.message)")
         }
       }
-      // Variants in variants are one value; the bus lets some sixty through.
+      // A variant in variants is one value; the bus allows some sixty levels.
       let wrapped = (0..<25).reduce(Value.string("t")) { value, _ in .variant(value) }
       let error = await #expect(throws: CallError.self) {
         try await stand.call("Notify", [.properties(["title": wrapped, "nope": true])])
@@ -124,7 +124,7 @@ struct RequestRefusalTests {
           #expect(error.message.contains("userInfo.k"), "\(error.message)")
           continue
         }
-        // A path and a signature have a text, and a number beyond the whole ones is a number.
+        // A path and a signature become texts, and a number beyond the integers a floating-point number.
         #expect(outcome == "a")
       }
     }

@@ -11,7 +11,7 @@ import Testing
 struct RightsTests {
   private static let own = "org.example.Boxed"
 
-  /// Everybody is sandboxed, but the stand's own client.
+  /// Every caller is sandboxed, except the stand's own client.
   private static func run(
     _ rights: Rights = .of(app: own), isAllowed: Bool = true,
     _ body: @Sendable (CenterStand, Connection) async throws -> Void
@@ -140,7 +140,7 @@ struct RightsTests {
       #expect(
         await Self.refusal { try await stand.call("SetCategories", [.string(Self.own), many], as: boxed) }
           == "LimitExceeded")
-      // The pending ones count, whichever caller made them.
+      // All pending requests of the app count, whichever caller made them.
       let full = (0..<1000).map { Value.properties(["app": "b", "title": "t", "in": "1h", "id": .string("\($0)")]) }
       try await stand.call("NotifyMany", [.array(of: .properties, full)])
     }
@@ -179,12 +179,12 @@ struct RightsTests {
       #expect(try await stand.next(1).first?.hasPrefix("Delivered dev.suzu.question") == true)
       try await server.press(question.number, answer)
       #expect(try await first.first == .strings(allowed))
-      // The answer stays.
+      // The answer is remembered.
       #expect(try await stand.call("Register", arguments, as: boxed).first == .strings(allowed))
       #expect(server.posted.waiting.isEmpty)
       let settings = try await stand.call("Settings", [.string(Self.own)], as: boxed).first?.properties
       #expect(settings?["decided"] == true && settings?["asked"] == .strings(["alert", "sound"]))
-      // What it may not do it does not; the user may change their mind.
+      // It may not do what it is not allowed to, and the user may decide otherwise later.
       try await stand.call("Notify", Self.request(["id": "x"]), as: boxed)
       try await stand.call("Allow", [.string(Self.own), .strings(["alert"])])
       try await stand.call("Notify", Self.request(["id": "y", "sound": "bell"]), as: boxed)
@@ -227,7 +227,7 @@ struct RightsTests {
   }
 }
 
-/// The names that a test calls its own.
+/// The unique names of the test's own connections.
 private final class Holder: Sendable {
   private let names = Inbox<BusName>()
   func add(_ name: BusName) { names.put(name) }

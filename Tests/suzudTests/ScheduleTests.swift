@@ -25,7 +25,7 @@ import Zoneinfo
       database: ZoneDatabase(folder: try FixedZones.folder), variable: nil, etc: folder.path("etc"))
     try await CenterStand.run(system: system) { stand in
       let server = try await stand.server()
-      // One o'clock in the night after tomorrow in Auckland; in Honolulu, a day behind, that is long to come.
+      // One o'clock in the night after tomorrow in Auckland; far in the future in Honolulu, which is a day behind.
       let honolulu = try ZoneDatabase(folder: try FixedZones.folder).zone(named: "Pacific/Honolulu").rules
       let soon = Instant(Int64(Date().timeIntervalSince1970)).adding(seconds: 36 * 3600)
       let wall = try #require(honolulu.civil(at: soon))
@@ -90,7 +90,7 @@ import Zoneinfo
       #expect(past.first?["state"] == "closed")
       #expect(past.first?["action"] == "yes")
       #expect(past.first?["outcome"] == "done")
-      // Pages follow one another.
+      // Reads page by page.
       for id in 0..<5 { try await stand.notify("\(id)", ["in": .string("\(id + 1)h")]) }
       let pages = try await [0, 2, 4].asyncMap { offset in
         try await stand.listing("Pending", offset: UInt32(offset), limit: 2).map { $0["id"]?.string ?? "" }
@@ -155,7 +155,7 @@ extension CenterStand {
     return rows.compactMap(\.properties)
   }
 
-  /// When each pending request comes.
+  /// When each pending request is due.
   fileprivate func pending() async throws -> [String: String] {
     try await listing("Pending").reduce(into: [:]) { $0[$1["id"]?.string ?? ""] = $1["next"]?.string }
   }

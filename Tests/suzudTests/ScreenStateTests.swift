@@ -15,7 +15,7 @@ private func due(_ id: String, delivery: Int64? = nil) -> Due {
 }
 
 extension ScreenState {
-  /// Takes a request in and shows it at once.
+  /// Adds a request and shows it immediately.
   fileprivate mutating func post(_ id: String, as posted: UInt32, at now: Duration = .zero) {
     _ = add(due(id), as: key(id), stage: .posting)
     _ = show(
@@ -24,7 +24,7 @@ extension ScreenState {
   }
 }
 
-/// Tests what is on the screen and in the history of a server.
+/// Tests the notifications on the screen and in the history of a server.
 struct ScreenStateTests {
   // MARK: Requests
 
@@ -51,7 +51,7 @@ struct ScreenStateTests {
     #expect(state[key("a")]?.replaces == nil)
   }
 
-  // The popup of the earlier one stayed on the screens of such servers, unknown to the center.
+  // Once, the popup of the earlier one stayed on the screen of such servers, unknown to the center.
   @Test func `A server that gives a new number on replacement leaves the old popup to close`() {
     var state = ScreenState()
     state.post("a", as: 1)
@@ -133,7 +133,7 @@ struct ScreenStateTests {
     state.leaveScreen(number(1), at: .seconds(1))
     state.post("b", as: 1, at: .seconds(2))
     #expect(state.use(number(1), key: "yes")?.posting.key == key("b"))
-    // The date of the first one's close must not take the second one along.
+    // When the first one expires from the history, the second one must stay.
     for id in 2...3 { state.post("c\(id)", as: UInt32(id)) }
     state.leaveScreen(number(2), at: .seconds(1) + ScreenState.historyLimit + .seconds(1))
     #expect(state.postings[number(1)] != nil)
@@ -143,7 +143,7 @@ struct ScreenStateTests {
     var state = ScreenState()
     state.post("a", as: 1)
     state.keepToken("abc", for: number(1))
-    state.keepToken("nobody's", for: number(9))
+    state.keepToken("unknown", for: number(9))
     #expect(state.use(number(1), key: "default")?.posting.token == "abc")
     #expect(state.postings.count == 1)
   }

@@ -13,7 +13,7 @@ import Testing
 /// Tests the center with a notification server that is absent, refuses, hangs or dies.
 @Suite(.timeLimit(.minutes(2)))
 struct ServerFaultTests {
-  /// Limits short enough for a test. Everything that must not reach them uses the default ones.
+  /// Short limits for tests. A test that must not reach them uses the default ones.
   static var brief: Timeouts {
     var timeouts = Timeouts()
     timeouts.server.posting = .milliseconds(1500)
@@ -25,9 +25,9 @@ struct ServerFaultTests {
     return timeouts
   }
 
-  // Answers may be handled in any order: the order on the screen is that of the posts.
+  // The answers may be handled in any order: the order on the screen is that of the calls.
 
-  /// Several in one go: none is answered before all have left.
+  /// Several at once: none is answered before all have been sent.
   private static func notify(_ ids: [String], on stand: CenterStand) async throws {
     for id in ids {
       let request: [String: Value] = ["app": "test", "id": .string(id), "title": .string(id)]
@@ -101,7 +101,7 @@ struct ServerFaultTests {
     }
   }
 
-  // An answer without a number was asked again at once, from within the answer, for ever.
+  // An answer without a number was once followed by another call from within it, for ever.
   @Test(arguments: [
     ScriptedServer.Answer.refuse(.failed, "no"), .refuse("System.Error.ENXIO", "Odd number of actions"),
     .values([]), .values(["1"]), .values([.int32(1)]), .values([.variant(.uint32(1))]),
@@ -127,7 +127,7 @@ struct ServerFaultTests {
       await server.setAnswers(questions: false)
       try await stand.notify("a")
       #expect(try await server.posted.next().summary == "a")
-      // Asked whether it is there again: then its time was over.
+      // The probe proves that its time limit has passed.
       _ = try await server.questions.next()
       try await stand.notify("b")
       _ = try await server.questions.next()
@@ -146,7 +146,7 @@ struct ServerFaultTests {
     }
   }
 
-  // The first late answer let the next post go, whose own late answer was still to come.
+  // Once, the first late answer released the next post, whose own late answer was still to come.
   @Test func `A server that answers late is sent no request twice`() async throws {
     try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await stand.server { _ in .hold }
@@ -212,7 +212,7 @@ struct ServerFaultTests {
     }
   }
 
-  // Each click waited for the close of the one before, and the same one could be answered again meanwhile.
+  // Once, each click waited for the close of the one before, and could be repeated meanwhile.
   @Test func `A server that hangs in CloseNotification delays no click, and none counts twice`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
@@ -243,7 +243,7 @@ struct ServerFaultTests {
     }
   }
 
-  // It was never noticed.
+  // It once went unnoticed.
   @Test func `A server that knows only Notify can be used`() async throws {
     var timeouts = Self.brief
     timeouts.server.refusing = .milliseconds(100)
@@ -255,7 +255,7 @@ struct ServerFaultTests {
     }
   }
 
-  // GNOME Shell has its name before it knows the questions; it was taken for a server without buttons until it ended.
+  // GNOME Shell owns its name before it answers queries; it once counted as a server without buttons until it ended.
   @Test func `A new server that refuses its first query is asked again before a request is shown`() async throws {
     try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await ScriptedServer.start(on: stand.bus, stand.loop, refusedQuestions: 4)
@@ -266,7 +266,7 @@ struct ServerFaultTests {
 
   // MARK: Dying
 
-  // Whatever was on its way was posted to the dead one again and again, from within its own failure.
+  // Open calls were once posted to the dead server again and again, from within their own failure.
   @Test func `Requests on their way to a server that died go to the next one, in order`() async throws {
     try await CenterStand.run { stand in
       let first = try await stand.server { $0.summary == "99" ? .die : .hold }
@@ -315,7 +315,7 @@ struct ServerFaultTests {
       #expect(again.map(\.number) == [1, 2])
       #expect(again.allSatisfy { $0.replaces == 0 && $0.hints["suppress-sound"] == true })
       #expect(Set(try await stand.next(2)) == ["Delivered alert", "Delivered second alert"])
-      // 2 was the banner's number; 3 was given by the dead one only.
+      // 2 was the banner's number; only the dead server gave 3.
       try await second.press(2, "yes")
       try await second.press(3, "default")
       try await second.press(1, "yes")

@@ -5,21 +5,21 @@ import Testing
 
 /// Tests `dbus/suzud.service.in` with systemd.
 @Suite(.timeLimit(.minutes(1))) struct ServiceUnitTests {
-  /// What keeps us from seeing who calls.
+  /// Settings that would keep the center from identifying callers.
   static let blinding = [
     "PrivateUsers", "ProtectSystem", "ProtectHome", "PrivateTmp", "PrivateDevices", "PrivateMounts", "PrivateNetwork",
     "PrivateIPC", "ReadOnlyPaths", "ReadWritePaths", "InaccessiblePaths", "TemporaryFileSystem", "BindPaths",
     "RootDirectory", "ProtectProc", "ProcSubset", "ProtectClock", "ProtectHostname", "ProtectKernelLogs",
     "ProtectKernelModules", "ProtectKernelTunables", "ProtectControlGroups",
   ]
-  /// The settings that a program started by a click would inherit.
+  /// Settings that a program started by a click would inherit.
   static let inherited = [
     "NoNewPrivileges", "SystemCallFilter", "SystemCallArchitectures", "RestrictAddressFamilies", "RestrictNamespaces",
     "RestrictRealtime", "RestrictSUIDSGID", "LockPersonality", "MemoryDenyWriteExecute", "CapabilityBoundingSet",
     "AmbientCapabilities", "SecureBits", "UMask", "LimitCORE", "OOMScoreAdjust", "Nice", "CPUSchedulingPolicy",
     "KeyringMode",
   ]
-  /// What would count for the browser in our control group.
+  /// Limits that would also apply to a browser in the center's control group.
   static let shared = [
     "MemoryMax", "MemoryHigh", "TasksMax", "CPUQuota", "IOWeight", "IPAddressDeny", "DevicePolicy", "SocketBindDeny",
     "RestrictNetworkInterfaces", "RuntimeMaxSec", "WatchdogSec",
@@ -61,7 +61,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("suzud"), withDestinationPath: RunningProgram.path(of: "true") ?? "/bin/true")
     try folder.write("", to: "run/none")
-    // The units of what else is installed here may be wrong; ours needs systemd's own targets, and the bus.
+    // Units of other installed programs may be invalid; ours needs systemd's own targets, and the bus.
     let units = "/usr/lib/systemd/user"
     try folder.write("", to: "units/none")
     for name in try FileManager.default.contentsOfDirectory(atPath: units)
@@ -86,12 +86,12 @@ import Testing
   func `systemd-analyze verify accepts the unit`() throws {
     let (status, output, errors) = try Self.analyze(["--man=no", "verify"], Self.template)
     #expect(status == 0 && output.isEmpty && errors.isEmpty, "\(output) \(errors)")
-    // It would, and not always by its status.
+    // The check can fail: it reports a wrong setting, though not always by its status.
     let wrong = try Self.analyze(["--man=no", "verify"], Self.template.replacing("OOMPolicy=", with: "OOMPolitics="))
     #expect(wrong.errors.contains("OOMPolitics"))
   }
 
-  /// `--offline` came with systemd 250.
+  /// `--offline` exists since systemd 250.
   static let canReview =
     hasAnalyze
     && (try? analyze(["security", "--offline=true", "--json=short"], template))?.output.hasPrefix("[") == true

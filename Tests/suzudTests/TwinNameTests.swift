@@ -9,8 +9,8 @@ import Testing
 
 @testable import suzud
 
-/// Names that Unicode takes for equal, and that are of other bytes, are two names. The store kept them apart, and
-/// everything in memory took one for the other.
+/// Tests names that are equal for Unicode but have different bytes: they are two names. Once, the store kept them
+/// apart, and everything in memory confused them.
 @Suite(.timeLimit(.minutes(2)))
 struct TwinNameTests {
   private static let composed = "caf\u{e9}"
@@ -55,7 +55,7 @@ struct TwinNameTests {
       let number = try await server.posted.next().number
       try await server.press(number, "yes")
       _ = try await stand.events.next { $0 == "Outcome waiting: app" }
-      // And the quota, the settings and the categories of one are not the other's.
+      // The quota, the settings and the categories of each are its own.
       try await stand.call("Allow", [.string(Self.composed), .strings([])])
       let settings = try await stand.call("Settings", [.string(Self.decomposed)]).first?.properties
       #expect(settings?["decided"] == false)
@@ -111,7 +111,7 @@ struct TwinNameTests {
     #expect(Set([Self.composed, Self.decomposed, Self.composed].map { Identifier($0) }).count == 2)
     let keys = [Self.composed, Self.decomposed].map { RequestKey(app: "a", id: $0) }
     #expect(keys[0] != keys[1])
-    // Of equal length, and the same marks in another order.
+    // Of equal length, with the same marks in another order.
     #expect(Identifier("q\u{307}\u{323}") != Identifier("q\u{323}\u{307}"))
   }
 
@@ -127,7 +127,7 @@ struct TwinNameTests {
       #expect(ids.allSatisfy { $0.utf8.count == 255 && $0.hasSuffix(".snoozed") } && ids[0] != ids[1])
       #expect(ids[0] == SnoozedID.of(id + "b"))
     }
-    // Never in the middle of a character's bytes.
+    // The cut is never inside a character.
     let emoji = SnoozedID.of(String(repeating: "\u{1f514}", count: 63))
     #expect(emoji.utf8.count <= 255 && !emoji.contains("\u{fffd}"))
   }

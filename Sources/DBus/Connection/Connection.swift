@@ -70,7 +70,7 @@ public actor Connection {
   var requestedNames: [BusName: NameOptions] = [:]
   var objects = ObjectTree()
   let room: HeldRoom
-  /// Which calls begin when.
+  /// Decides when each call begins.
   var queue: CallQueue
   var isBeginningCalls = false
   /// The timer of the turn in which waiting calls may begin.

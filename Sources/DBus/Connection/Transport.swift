@@ -187,8 +187,8 @@ final class Transport {
     let transport: Transport
   }
 
-  /// - Parameter watch: what is read on, for as long as there is something to read: libdbus reads some 2 KiB at a time, and
-  ///   a turn of the loop for each would hold up those whose messages are behind a long one.
+  /// - Parameter watch: a watch to read from until it has no more data: libdbus reads some 2 KiB at a time, and a turn of
+  ///   the loop for each would delay the messages that are behind a long one.
   private func drain(reading watch: OpaquePointer? = nil) {
     isDrainPlanned = true
     let end = EventLoop.Clock.monotonic.now + Self.slice
@@ -200,7 +200,7 @@ final class Transport {
     isDrainPlanned = false
   }
 
-  /// Reads more, if there is more; false: there is not.
+  /// Reads again if there is more data; returns whether there was.
   private func readOn(_ watch: OpaquePointer?) -> Bool {
     guard isOpen, let watch, watches[watch] != nil, dbus_watch_get_enabled(watch) != 0 else { return false }
     var descriptor = pollfd(fd: dbus_watch_get_unix_fd(watch), events: Int16(POLLIN), revents: 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which calls begin when. Without ``CallPacing``, every call begins as it comes. With it, calls wait if their caller, or
-/// all callers together, have begun much lately; then the callers take turns.
+/// Decides when calls begin. Without ``CallPacing``, each call begins as soon as it arrives. With it, calls wait if their
+/// caller, or all callers together, have begun too many recently; then callers take turns.
 ///
 /// The calls of one caller begin in the order in which they came: while one waits, all later calls of its caller wait.
 struct CallQueue {
@@ -52,7 +52,7 @@ struct CallQueue {
 
   private func isBehind(_ pacing: CallPacing) -> Bool { max(received, receivedBefore) > pacing.behind }
 
-  /// When waiting calls may begin again, by ``beginTurn(at:)``; nil: when a call of their callers has ended.
+  /// When to call ``beginTurn(at:)`` for the waiting calls; nil if they wait for the end of an earlier call.
   func nextTurn(after now: Duration) -> Duration? {
     guard let pacing, !line.isEmpty, begun > 0 else { return nil }
     return isBehind(pacing) ? max(windowEnd, now) : now
@@ -117,7 +117,7 @@ struct CallQueue {
     callers[caller]?.waiting.append(waiting)
   }
 
-  /// The next call to begin; nil: none waits, or those that wait need another turn or the end of an earlier call.
+  /// The next call to begin; nil if none waits, or all wait for another turn or the end of an earlier call.
   mutating func next() -> Waiting? {
     guard let pacing else { return nil }
     for place in line.indices {

@@ -88,7 +88,7 @@ extension Connection {
 
   // MARK: Calls in progress
 
-  /// At once, so that handlers begin in the order of the calls. The task ends with its answer.
+  /// Begins the handler in this turn, so that handlers begin in the order of the calls. The task ends with its answer.
   private func begin(_ call: IncomingCall, with method: Method, to address: ReplyAddress) {
     _ = Task.immediate {
       await self.answer(call, with: method, to: address)

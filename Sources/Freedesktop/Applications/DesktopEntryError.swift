@@ -2,7 +2,7 @@
 
 /// Why a desktop entry cannot be used.
 public struct DesktopEntryError: Error, Hashable, CustomStringConvertible {
-  /// What to switch on; new codes may come.
+  /// The code, for `switch`; new codes may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The code's name.
     public let rawValue: String

@@ -28,7 +28,7 @@ public enum PostFailure: Error, Equatable, Sendable {
 }
 
 extension NotificationServerClient {
-  /// Shows a notification as ``notify(_:replacing:whenLate:)`` does, and says in its own words why it could not.
+  /// Shows a notification like ``notify(_:replacing:whenLate:)``, and says in terms of the server why it failed.
   public func post(
     _ notification: ServerNotification, replacing number: UInt32 = 0,
     whenLate: @escaping @Sendable (PostedNumber) -> Void

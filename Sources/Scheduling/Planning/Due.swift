@@ -17,7 +17,7 @@ public final class Due: Sendable {
   public let missed: Int
   /// Whether an earlier run recorded it and may have shown it.
   public let isAgain: Bool
-  /// Whether it is shown beside the other dates of its request, because all of them are wanted.
+  /// Whether it is shown side by side with the other dates of its request (`missed: each`).
   public var isOneOfMany: Bool { request.missed == .each && request.when.isRepeating }
   /// The rights that the request was made with, as an opaque text; nil for the user.
   public let asker: String?

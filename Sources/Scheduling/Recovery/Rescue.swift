@@ -106,7 +106,7 @@ struct Rescue {
     try reader.forEachRow { found throws(StoreError) in
       switch found.table {
       case .counter: tally.take(found.values)
-      case .tally: tally.takeBoxed(found.values)  // the rest is counted anew
+      case .tally: tally.takeBoxed(found.values)  // the other tallies are counted again
       case .request: try keep(found.values, in: database)
       default: try database.run(found.table.replace, found.table.checked(found.values))
       }

@@ -130,7 +130,7 @@ extension Store {
     try deliveries(" INDEXED BY delivery_open WHERE state < 2 AND state = 0 ORDER BY number")
   }
 
-  /// What is on the screen under that name, or on its way there.
+  /// The deliveries of this request that are on the screen or on the way to it.
   public func onScreen(app: String, id: String) throws(StoreError) -> [DeliveryRecord] {
     try deliveries(" WHERE app = ? AND id = ? AND state < 2 ORDER BY number", [.text(app), .text(id)])
   }
@@ -142,12 +142,12 @@ extension Store {
     ).first
   }
 
-  /// A delivery; nil: it is not kept any more.
+  /// The delivery with this number; nil if it has been purged.
   public func delivery(_ number: Int64) throws(StoreError) -> DeliveryRecord? {
     try read { database throws(StoreError) in try Self.delivery(number, in: database) }
   }
 
-  /// What is on the screen, newest first; of every app where it is nil.
+  /// The deliveries on the screen, newest first; nil means every app.
   public func delivered(app: String? = nil, offset: Int = 0, limit: Int = .max) throws(StoreError) -> [DeliveryRecord] {
     try page(app, offset, limit, " INDEXED BY delivery_open WHERE state < 2 AND state = 1")
   }

@@ -36,8 +36,8 @@ extension Store {
   /// How many bytes of requests one commit deletes, or one request.
   private static let mostBytesPurged: Int64 = 1 << 20
 
-  /// Deletes requests that have ended and that no delivery needs; those that are pending are passed over without being
-  /// read. False: there is more to do.
+  /// Deletes requests that have ended and that no delivery needs; pending ones are skipped without being read. Returns
+  /// false if there are more.
   private func purgeRequests(in database: Database, limit: Int) throws(StoreError) -> Bool {
     let revisions = try database.rows(
       """

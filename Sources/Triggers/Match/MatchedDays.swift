@@ -10,7 +10,8 @@ struct MatchedDays: DayPattern, Hashable {
   private let months: BitSet
   private let weekOfYear, weekOfMonth, ordinal, day, dayOfYear: Int?
   private let weekdays: Weekdays
-  /// Whether only the first day of each month that has the rest counts, the others being no lowest value.
+  /// Whether only the first matching day of each month counts, because the lowest value of the other components does
+  /// not apply.
   private let isFirstOfMonth: Bool
 
   init(_ given: [ComponentMatch.Component: Int]) {

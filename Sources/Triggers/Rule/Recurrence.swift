@@ -154,7 +154,7 @@ extension RecurrenceRule {
     return CalendarPattern(days: days, times: times, namesHours: namesHours)
   }
 
-  /// Times are split: what says when a tick may begin, and what is in it.
+  /// Splits the times into those at which a tick may begin, and those within a tick.
   private func ticks(from start: CivilDateTime, _ times: TimesOfDay, _ namesHours: Bool) -> TickPattern {
     let zero = TimesOfDay.zero
     let (unit, starts, inner) =

@@ -2,16 +2,16 @@
 internal import Glibc
 internal import SystemFiles
 
-/// What tells one state of a file from another without reading it: compare two to learn whether there was a change.
+/// Identifies one state of a file without reading it: if two identities differ, the file has changed.
 public struct FileIdentity: Hashable, Sendable {
-  /// The path that was looked at.
+  /// The path of the file.
   public let path: String
-  /// Where it points, if it is a symbolic link.
+  /// The target, if the path is a symbolic link.
   let linkTarget: String?
-  /// Of the file that is found there; nil if there is none.
+  /// The state of the file at the end of all links; nil if there is none.
   public let state: State?
 
-  /// A replaced file has another number, one written in place another time.
+  /// A replaced file has another number, a file written in place another time.
   public struct State: Hashable, Sendable {
     let device, inode: UInt64
     let size, seconds, nanoseconds: Int64
@@ -22,17 +22,17 @@ public struct FileIdentity: Hashable, Sendable {
     }
   }
 
-  /// As it is at the moment; also of a file that is not there.
+  /// The current identity, also for a missing file.
   public init(path: String) {
     self.path = path
     linkTarget = Self.linkTarget(of: path)
     state = (try? FileStatus(path)).map(State.init)
   }
 
-  /// The paths on the way to the file: the given one and, while it is a symbolic link, where it points.
+  /// The paths on the way to the file: the given path and, while it is a symbolic link, its target.
   public static func trail(from path: String) -> [String] {
     var trail = [path]
-    // As many as the kernel follows.
+    // The kernel follows as many links.
     while trail.count <= 40, let target = linkTarget(of: trail[trail.count - 1]) {
       let folder = trail[trail.count - 1].split(separator: "/").dropLast()
       trail.append(target.hasPrefix("/") ? target : "/" + (folder + [target[...]]).joined(separator: "/"))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemFiles
 
-/// Where the machine's own zone is set, and what it is; in the C library's order: `TZ`, `/etc/localtime`, else UTC.
+/// Finds the machine's own zone in the C library's order: `TZ`, `/etc/localtime`, else UTC.
 public struct SystemZone: Sendable {
-  /// What decided.
+  /// The setting that names the zone.
   public enum Source: Sendable, CaseIterable {
     /// The variable `TZ`.
     case environment
@@ -11,15 +11,15 @@ public struct SystemZone: Sendable {
     case link
     /// The file `/etc/localtime`.
     case file
-    /// The name in `/etc/timezone`, there being no `/etc/localtime`.
+    /// The name in `/etc/timezone`, if there is no `/etc/localtime`.
     case name
-    /// Nothing is set: UTC.
+    /// There is no setting: UTC.
     case nothing
   }
 
-  /// Where zones are looked up by name.
+  /// The database of zone names.
   public let database: ZoneDatabase
-  /// What `TZ` says; where it says something, the folder does not matter.
+  /// The value of `TZ`; it takes precedence over the folder.
   public let variable: String?
   /// The folder with `localtime` and `timezone`.
   public let etc: String
@@ -33,13 +33,13 @@ public struct SystemZone: Sendable {
     self.etc = etc
   }
 
-  /// That of this process, with its environment as it is now.
+  /// The setting of this process, with its current environment.
   public static var current: SystemZone {
     SystemZone(database: .system, variable: environmentVariable("TZ"))
   }
 
-  /// The zone, and why it is this one. A setting that cannot be followed is an error: to fall back to UTC would ring every
-  /// alarm at the wrong time.
+  /// The zone, and the setting that names it. An invalid setting is an error, because with UTC instead, every alarm
+  /// would ring at the wrong time.
   public func read() throws(ZoneError) -> (zone: Zone, source: Source) {
     if let variable { return (try zone(variable: variable), .environment) }
     let identity = FileIdentity(path: localtime)
@@ -49,7 +49,7 @@ public struct SystemZone: Sendable {
     return (.utc, .nothing)
   }
 
-  /// Cheap, and different after every change of setting or of the zone's own file: compare it with an earlier one.
+  /// A cheap value that changes with every setting and with the zone's own file: compare it with an earlier one.
   public func identity() -> [FileIdentity] {
     if let variable {
       let name = Self.withoutColon(variable)
@@ -57,7 +57,7 @@ public struct SystemZone: Sendable {
       return database.identity(of: name).map { [$0] } ?? []
     }
     let link = FileIdentity(path: localtime)
-    // A link is followed: what state it has is that of the zone's file.
+    // The link is followed, so its state is that of the zone's file.
     return link.linkTarget == nil ? [link, FileIdentity(path: timezone)] : [link]
   }
 }
@@ -77,12 +77,12 @@ extension SystemZone {
     } catch  where error.code == .notFound || error.code == .invalidName {
       notFound = error
     }
-    // `EST5EDT` is the name of a file as well; as for the C library, that comes first.
+    // `EST5EDT` is also the name of a file. As in the C library, the file comes first.
     if let rules = try? ZoneRules(posix: text) { return Zone(name: text, rules: rules) }
     throw ZoneError(notFound.code, variable, "the variable TZ has neither a zone nor a rule: \(notFound.reason)")
   }
 
-  /// The file is read by way of the link, which is what every other program does; its target gives the name.
+  /// Reads the file through the link, as every other program does; the target gives the name.
   private func zone(link target: String) throws(ZoneError) -> Zone {
     do {
       return try Zone(name: nameInPath(target) ?? localtime, path: localtime)
@@ -92,7 +92,7 @@ extension SystemZone {
     }
   }
 
-  /// A copy has no name of its own. `/etc/timezone` is believed if that zone has the same content.
+  /// A copied file has no name. The name in `/etc/timezone` counts if that zone has the same content.
   private func zoneOfCopy() throws(ZoneError) -> Zone {
     let identity = FileIdentity(path: localtime)
     let content = try Zone.content(of: localtime)
@@ -103,14 +103,14 @@ extension SystemZone {
     return try Zone(name: name, content: content, identity: identity)
   }
 
-  /// Debian's own file, one line; a comment or an empty line may stand around it.
+  /// The zone in Debian's own file: one line, possibly with comments or empty lines around it.
   private func nameInFile() -> String? {
     guard let bytes = try? RegularFile.read(timezone, limit: 4096) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     return lines.first.map(String.init).flatMap { ZoneDatabase.isValidName($0) ? $0 : nil }
   }
 
-  /// What follows the last `zoneinfo/`, wherever that folder is; NixOS has it in `/etc`.
+  /// The part after the last `zoneinfo/`, wherever that folder is; NixOS has it in `/etc`.
   private func nameInPath(_ path: String) -> String? {
     let parts = path.split(separator: "/")
     guard let folder = parts.lastIndex(of: "zoneinfo") else { return nameInDatabase(path) }

@@ -3,14 +3,14 @@ internal import SystemFiles
 
 /// A zone and its name, shared by its users.
 public struct Zone: Sendable, CustomStringConvertible {
-  /// As the database has it, `Europe/Paris`; for a zone outside of it, the path or the rule that it came from.
+  /// The name in the database, such as `Europe/Paris`; for other zones the path or the rule.
   public let name: String
-  /// How its clocks are set.
+  /// The rules for its local time.
   public let rules: ZoneRules
-  /// The file as it was when it was read; nil for a rule that came from no file.
+  /// The identity of its file when it was read; nil for a rule without a file.
   public let identity: FileIdentity?
 
-  /// From rules that are there already.
+  /// Creates a zone from rules.
   public init(name: String, rules: ZoneRules, identity: FileIdentity? = nil) {
     self.name = name
     self.rules = rules
@@ -20,9 +20,9 @@ public struct Zone: Sendable, CustomStringConvertible {
   /// UTC, which needs no file.
   public static let utc = Zone(name: "UTC", rules: .utc)
 
-  /// A file anywhere.
+  /// Reads a zone from a file anywhere.
   init(name: String, path: String) throws(ZoneError) {
-    // Before it is read: a change in between is then seen as one, at the worst once too often.
+    // Taken before the file is read, so that a change in between is noticed, at worst once too often.
     let identity = FileIdentity(path: path)
     try self.init(name: name, content: try Self.content(of: path), identity: identity)
   }
@@ -34,7 +34,7 @@ public struct Zone: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What was read from the file with this identity.
+  /// Parses the content of the file with this identity.
   init(name: String, content: [UInt8], identity: FileIdentity) throws(ZoneError) {
     do {
       self.init(name: name, rules: try ZoneRules(try TimeZoneFile(content)), identity: identity)

@@ -2,21 +2,21 @@
 internal import SystemFiles
 
 extension ZoneDatabase {
-  /// All names under which a zone is found, aliases among them, in alphabetical order.
+  /// All names of zones, including aliases, in alphabetical order.
   ///
-  /// The files themselves are counted: Debian leaves out of the folder (package `tzdata-legacy`) what its list names.
+  /// Found by looking at the files: Debian's list also names zones that are in the package `tzdata-legacy`.
   public func names() -> [String] {
     var names: [String] = []
     collect(into: &names, below: "")
     return names.sorted()
   }
 
-  /// The same zones in other clothes: with and without leap seconds.
+  /// Folders with the same zones, with and without leap seconds.
   private static let variants: Set<String> = ["posix", "right"]
-  /// A local setting, not a place.
+  /// Files with a local setting, which are not places.
   private static let settings: Set<String> = ["localtime", "posixrules"]
 
-  /// Depth is limited, so that a link to a folder above cannot lead us in circles.
+  /// The depth is limited, because a link may lead to a folder above.
   private func collect(into names: inout [String], below prefix: String, depth: Int = 0) {
     guard depth < 4 else { return }
     for entry in entries(below: prefix) {
@@ -29,15 +29,15 @@ extension ZoneDatabase {
     }
   }
 
-  /// What lies in a folder and may be, or lead to, a zone.
+  /// The entries of a folder that may be, or lead to, a zone.
   func entries(below prefix: String) -> [(name: String, isFolder: Bool)] {
     Folder(path(of: prefix)).entries().filter { Self.isValidName($0.name) }.map { entry in
-      // A link may lead to a folder, and not every file system lists the kind.
+      // A link may lead to a folder, and some file systems do not report the kind of an entry.
       (entry.name, entry.kind == .folder || entry.kind != .regular && isFolder(prefix + entry.name))
     }
   }
 
-  /// Lists and notes lie in the folder as well.
+  /// The folder also contains lists and notes.
   private func isZone(_ name: String) -> Bool {
     guard let start = try? RegularFile(path(of: name)).read(atMost: 4) else { return false }
     return start.elementsEqual("TZif".utf8)

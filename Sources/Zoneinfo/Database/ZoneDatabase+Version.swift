@@ -2,11 +2,11 @@
 internal import SystemFiles
 
 extension ZoneDatabase {
-  /// Which release of the time zones' data this is, `2025b`; nil where its list does not say so, or there is none.
+  /// The release of the time zone data, such as `2025b`; nil if its list does not name one, or there is no list.
   public var version: String? { list.flatMap(Self.version) }
 
-  /// The same text as long as all zones are the same: the release, what its list says, and when something was last put
-  /// into one of its folders.
+  /// A text that stays the same as long as all zones do: the release, a digest of the list, and the last changes of the
+  /// folders.
   public var fingerprint: String {
     let list = list
     var listed = Digest()
@@ -31,7 +31,7 @@ extension ZoneDatabase {
     digest.add(prefix.utf8)
     digest.add(identity.state?.seconds ?? 0)
     digest.add(identity.state?.nanoseconds ?? 0)
-    // `America/Argentina/Ushuaia` is as deep as names go.
+    // No name is deeper than `America/Argentina/Ushuaia`.
     guard depth < 2 else { return }
     for name in entries(below: prefix).filter(\.isFolder).map(\.name).sorted() {
       addFolders(to: &digest, below: prefix + name + "/", depth: depth + 1)

@@ -2,22 +2,22 @@
 internal import Glibc
 internal import SystemFiles
 
-/// A folder of time zones' files, such as `/usr/share/zoneinfo`. Nothing is kept: each question reads what is there now.
+/// A folder of time zone files, such as `/usr/share/zoneinfo`. Nothing is cached: each query reads the current files.
 public struct ZoneDatabase: Sendable {
-  /// Where the files are.
+  /// The path of the folder.
   public let folder: String
 
-  /// A folder of your own.
+  /// A database in the given folder.
   public init(folder: String) { self.folder = folder }
 
-  /// What the C library uses: `TZDIR`, else the first of the usual places that is there.
+  /// The database of the C library: `TZDIR`, else the first of the usual folders that exists.
   public static var system: ZoneDatabase {
     if let folder = environmentVariable("TZDIR"), folder.hasPrefix("/") { return ZoneDatabase(folder: folder) }
     let places = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
     return ZoneDatabase(folder: places.first { access($0, X_OK) == 0 } ?? places[0])
   }
 
-  /// A zone by its name or by an older one (an alias); the name is kept as it was asked for.
+  /// The zone with this name or alias. The zone keeps the name that was given.
   public func zone(named name: String) throws(ZoneError) -> Zone {
     guard Self.isValidName(name) else {
       throw ZoneError(.invalidName, name, "not a time zone name; for example 'Europe/Paris'")
@@ -29,13 +29,13 @@ public struct ZoneDatabase: Sendable {
     }
   }
 
-  /// To be compared later; also of a zone that is not there. Nil for what cannot be a name.
+  /// The identity of a zone's file, also if it is missing; nil for an invalid name.
   public func identity(of name: String) -> FileIdentity? {
     Self.isValidName(name) ? FileIdentity(path: path(of: name)) : nil
   }
 
-  /// Whether it may be looked for: parts of letters, digits and `._+-` with slashes between them, none hidden. So it stays
-  /// in the folder.
+  /// Whether a name is valid: parts of letters, digits and `._+-`, separated by slashes, none hidden. Such a path stays
+  /// inside the folder.
   static func isValidName(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return name.utf8.count < 256 && parts.allSatisfy { $0.first != UInt8(ascii: ".") && isValidPart($0) }
@@ -68,7 +68,7 @@ public struct ZoneDatabase: Sendable {
     return ZoneError(.notFound, name, "unknown time zone" + hint)
   }
 
-  /// But for case, and `_` for a space or a hyphen, the same name or the same city.
+  /// Whether the names or cities are equal, except for case and `_` instead of a space or a hyphen.
   private static func isNear(_ known: String, _ asked: String) -> Bool {
     func plain(_ text: Substring) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "+" } }
     func city(_ text: String) -> Substring { text.split(separator: "/").last ?? "" }
@@ -76,7 +76,7 @@ public struct ZoneDatabase: Sendable {
   }
 }
 
-/// A copy, so that nothing is left that `setenv` could change.
+/// A copy of the value, so that `setenv` cannot change it.
 func environmentVariable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }

@@ -2,7 +2,7 @@
 internal import SystemFiles
 
 extension ZoneError {
-  /// From a file that cannot be read.
+  /// The error for a file that cannot be read.
   init(_ path: String, _ error: FileError) {
     switch error {
     case .system(let system): self.init(system.meansNoFile ? .notFound : .unreadable, path, "\(system)")

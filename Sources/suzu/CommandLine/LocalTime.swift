@@ -9,7 +9,7 @@ final class LocalTime {
   private let database: ZoneDatabase
   private let readMachineZone: () throws(ZoneError) -> Zone
   private var machineZone: Zone?
-  /// Why the machine's zone, which was needed, is unknown.
+  /// Why the machine's zone could not be read; nil if it was not needed.
   private(set) var problem: CommandError?
   /// Zones by name, so that each is read only once.
   private var zones: [String: ZoneRules] = [:]
@@ -23,10 +23,10 @@ final class LocalTime {
     self.database = database
   }
 
-  /// The machine's zone is looked up when it is needed: a time that names its own zone is understood without it.
+  /// The machine's zone is read only when it is needed: a time that names its own zone does not need it.
   static func current() -> LocalTime { LocalTime(zone: try SystemZone.current.read().zone) }
 
-  /// The machine's own.
+  /// The machine's zone.
   func zone() throws(CommandError) -> Zone {
     do throws(ZoneError) { return try readZone() } catch {
       throw problem ?? CommandError(message: "\(error)", status: EX_CONFIG)

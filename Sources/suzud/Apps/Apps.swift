@@ -21,7 +21,7 @@ extension AppSettings {
     self.init(app: app, asked: kinds("asked"), allowed: kinds("allowed"), isDecided: words["decided"] == .flag(true))
   }
 
-  /// The user's decision on the app as a whole.
+  /// Records the user's decision about the app as a whole.
   mutating func decide(_ isAllowed: Bool) {
     isDecided = true
     allowed = isAllowed ? Set(NoticeKind.allCases) : []
@@ -44,12 +44,12 @@ final class Apps {
     }
   }
 
-  /// An app of which nothing is known may do everything.
+  /// An app without settings may do everything.
   subscript(app: String) -> AppSettings { known[Identifier(app)] ?? AppSettings(app: app) }
 
   func isKnown(_ app: String) -> Bool { known[Identifier(app)] != nil }
 
-  /// All that are known, by name.
+  /// The apps that have settings, sorted by name.
   var names: [String] { known.keys.sorted().map(\.text) }
 
   func set(_ settings: AppSettings) throws(StoreError) {

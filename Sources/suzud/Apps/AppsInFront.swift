@@ -3,7 +3,7 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// An app that is in front may show what is due by itself, and is asked before it is shown.
+/// Apps in the foreground. Such an app may present a due request itself, so it is asked before the center shows one.
 final class AppsInFront {
   private let loop: EventLoop
   private let audience: any Audience
@@ -11,11 +11,11 @@ final class AppsInFront {
   private let poster: Poster
   private let ends: Ends
   private let signs: Signs
-  /// Asks a handler how it wants a request shown; nil: it did not say.
+  /// Asks a handler how to show a request; returns nil if it does not answer.
   private let ask: (Caller, NotificationRequest) async -> Set<NoticeKind>?
-  /// The handlers of apps that the user looks at.
+  /// The handlers of the apps in the foreground.
   private var handlers: [Identifier: Caller] = [:]
-  /// What these are being asked about: it is pending until they answer.
+  /// The requests that these apps are being asked about; each is pending until its app answers.
   private var asked = Presenting()
 
   init(
@@ -31,11 +31,11 @@ final class AppsInFront {
     self.ask = ask
   }
 
-  /// A handler says whether its app is what the user looks at.
+  /// Records whether the handler's app is in the foreground.
   func set(_ isInFront: Bool, _ app: String, _ caller: Caller) throws(CenterError) {
     guard isInFront else { return leave(app, caller) }
     guard audience.handler(of: app) == caller else {
-      throw CenterError(.notFound, "you are not the handler of '\(DisplayText.line(app))': attach first")
+      throw CenterError(.notFound, "the caller is not the handler of '\(DisplayText.line(app))': call Attach first")
     }
     handlers[Identifier(app)] = caller
   }
@@ -47,9 +47,10 @@ final class AppsInFront {
   /// A caller left the bus.
   func forget(_ caller: Caller) { handlers = handlers.filter { $0.value != caller } }
 
-  // MARK: What is due
+  // MARK: Due requests
 
-  /// Whether the app is asked; it decides what happens then. Until it has, the request is pending.
+  /// Asks the app, if it is in front, and carries out its answer; returns whether it is asked. The request is pending
+  /// until then.
   func isAsked(about due: Due) -> Bool {
     guard let handler = handlers[Identifier(due.request.app)], !due.isAgain else { return false }
     // A sandboxed app is not asked about what the user requests in its name.
@@ -59,19 +60,20 @@ final class AppsInFront {
     return true
   }
 
-  /// Ends what an app is asked about under that name, because a newer one came: its answer counts no more.
+  /// Ends the question about an earlier request with this key: a newer one replaced it, so the answer no longer counts.
   func supersede(_ key: RequestKey) {
     if let earlier = asked.remove(key) { ends.note(earlier, .replaced) }
   }
 
-  /// Cancels what an app is asked about: it is not shown, whatever the app answers. No ids stand for all.
+  /// Cancels the requests that the app is being asked about; no ids means all. They are not shown, whatever the app
+  /// answers.
   func cancel(_ app: String, _ ids: Set<Identifier>) -> [RequestKey] {
     let keys = keys(of: app).filter { ids.isEmpty || ids.contains(Identifier($0.id)) }
     for key in keys { if let due = asked.remove(key) { ends.note(due, .cancelled) } }
     return keys
   }
 
-  /// What apps are being asked about; nil: of every app.
+  /// The requests that apps are being asked about; nil means those of every app.
   func keys(of app: String?) -> [RequestKey] {
     asked.keys { key in app.map { key.app.isIdentical(to: $0) } ?? true }
   }
@@ -79,9 +81,9 @@ final class AppsInFront {
   private func ask(_ handler: Caller, about due: Due, _ question: Presenting.Question) async {
     var request = due.request
     let kinds = await ask(handler, request)
-    // Cancelled or replaced meanwhile.
+    // The request was cancelled or replaced while the app was asked.
     guard asked.take(question) else { return }
-    // An app that does not say is not in front.
+    // An app that does not answer counts as not in front.
     guard let kinds else { return show(due) }
     if kinds.contains(.alert) {
       if !kinds.contains(.sound) { request.sound = "none" }

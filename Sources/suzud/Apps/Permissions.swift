@@ -3,8 +3,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// The user's word on apps. A sandboxed one is asked about before its first notification is shown, whether or not it
-/// registers.
+/// The user's decisions about apps. The user is asked about a sandboxed app before its first notification is shown,
+/// whether or not the app registers.
 final class Permissions {
   private let loop: EventLoop
   private let apps: Apps
@@ -14,9 +14,9 @@ final class Permissions {
   private let screen: Screen
   private let poster: Poster
   private let ends: Ends
-  /// What waits for the user's decision about sandboxed apps.
+  /// Due requests of sandboxed apps that wait for the user's decision.
   private var undecided = Undecided()
-  /// The apps about which the user is being asked, and who else wants to know the answer.
+  /// The apps about which the user is being asked, and the callbacks that wait for the answer.
   private var asking: [Identifier: [(Bool?) -> Void]] = [:]
 
   init(
@@ -33,9 +33,9 @@ final class Permissions {
     self.ends = ends
   }
 
-  // MARK: What is due
+  // MARK: Due requests
 
-  /// Whether what is due may be shown now. What may not is over; what the user has not decided about waits.
+  /// Whether a due request may be shown now. Ends it if the app is not allowed; holds it if the user has not decided.
   func mayShow(_ due: Due) -> Bool {
     let settings = apps[due.request.app]
     if due.rights != .all && !settings.isDecided {
@@ -47,7 +47,7 @@ final class Permissions {
     return false
   }
 
-  /// Shown when the user allows the app; over when the user does not, or puts the question away.
+  /// Shows the request if the user allows the app; ends it if the user does not, or closes the question.
   private func waitForDecision(_ due: Due) {
     let app = due.request.app
     guard isBeingAsked(app) || undecided.mayAsk(app, at: EventLoop.Clock.monotonic.now), undecided.wait(due) else {
@@ -56,14 +56,13 @@ final class Permissions {
     askAbout(app)
   }
 
-  /// A request of a sandboxed program was taken in: where the user has yet to decide, that is asked now, and not only when
-  /// the request is due.
+  /// Asks the user about a sandboxed app as soon as it makes a request, not only when the request is due.
   func askIfUndecided(_ rights: Rights) {
     guard let app = rights.ownApp, !apps[app].isDecided else { return }
     askAbout(app)
   }
 
-  /// Ends what waits for the user's decision and has one of these ids; returns their ids.
+  /// Ends the waiting requests with one of these ids; returns their ids.
   func end(_ app: String, _ end: RequestEnd, where isMeant: (String) -> Bool) -> [String] {
     undecided.withdraw(app, isMeant).map { due in
       ends.note(due, end)
@@ -71,10 +70,10 @@ final class Permissions {
     }
   }
 
-  /// The ids of the app's requests that wait.
+  /// The ids of the app's waiting requests.
   func waitingIDs(of app: String) -> [String] { undecided.ids(of: app) }
 
-  /// How many requests wait; nil: of every app.
+  /// How many requests wait; nil means those of every app.
   func waitingCount(of app: String?) -> Int { undecided.count(of: app) }
 
   // MARK: Asking
@@ -83,16 +82,16 @@ final class Permissions {
 
   private func askAbout(_ app: String) {
     guard !isBeingAsked(app), undecided.mayAsk(app, at: EventLoop.Clock.monotonic.now) else { return }
-    // At once, so that a second request finds it asked.
+    // In this turn, so that a second request finds the question asked.
     loop.start { _ = await self.decision(on: app) }
   }
 
-  /// Whether the user allows the app; nil: the user did not say, today or just now. One question stands for all who want
-  /// to know.
+  /// Whether the user allows the app; nil if the user has not answered, or was asked today already. All callers share
+  /// one question.
   private func decision(on app: String) async -> Bool? {
     if isBeingAsked(app) {
       return await loop.withContinuation { continuation in
-        // It may have ended on the way here: then there is no decision to wait for.
+        // The question may have ended before this task ran: then there is no decision to wait for.
         guard isBeingAsked(app) else { return continuation.resume(returning: nil) }
         asking[Identifier(app)]?.append { continuation.resume(returning: $0) }
       }
@@ -106,13 +105,14 @@ final class Permissions {
       "It has asked to show notifications. 'suzu apps' changes this at any time.", ["Allow", "Don't Allow"],
       of: NotificationRequest.defaultApp)
     let isAllowed = answer.index.map { $0 == 0 }
-    // A question that the user never saw to its end may be asked again at once.
+    // A question that left the screen without an answer from the user may be asked again immediately.
     if case .lost = answer { undecided.forgetAsked(app) }
     var settings = apps[app]
-    // The user may have decided in another way meanwhile.
+    // The user may have decided with `suzu apps` while the question was shown.
     if let isAllowed, !settings.isDecided {
       settings.decide(isAllowed)
-      // Where it cannot be written down, it counts for what waits, and is asked again after the next start.
+      // If the store fails, the decision counts for the waiting requests, and the user is asked again after the next
+      // start.
       try? keep(settings)
     }
     for other in asking.removeValue(forKey: Identifier(app)) ?? [] { other(isAllowed) }
@@ -120,7 +120,7 @@ final class Permissions {
     return isAllowed
   }
 
-  /// Ends the wait of what was kept.
+  /// Shows the requests that waited, or ends them.
   private func release(_ waiting: [Due], isShown: Bool) {
     if waiting.isEmpty { return }
     for due in waiting {
@@ -132,15 +132,15 @@ final class Permissions {
 
   // MARK: Settings
 
-  /// Returns what the app may do of what it asks for.
+  /// Returns which of the requested kinds the app may use.
   ///
-  /// - Parameter mustAsk: the user is asked, once, because the app is a sandboxed one.
+  /// - Parameter mustAsk: whether to ask the user, once: the app is sandboxed.
   func register(
     _ app: String, _ kinds: Set<NoticeKind>, mustAsk: Bool
   ) async throws(CenterError) -> Set<NoticeKind> {
     if mustAsk && !apps[app].isDecided {
       let isAllowed = await decision(on: app)
-      // It was put away, or could not be written down; the user's own programs are not held to either.
+      // The user closed the question, or the store failed. Neither restricts programs outside a sandbox.
       var settings = apps[app]
       settings.asked.formUnion(kinds)
       if let isAllowed, !settings.isDecided { settings.decide(isAllowed) }
@@ -153,7 +153,7 @@ final class Permissions {
     return settings.allowed.intersection(kinds)
   }
 
-  /// The user's word: these, and no others.
+  /// Records the user's decision: exactly these kinds.
   func allow(_ app: String, _ kinds: Set<NoticeKind>) throws(CenterError) {
     var settings = apps[app]
     (settings.allowed, settings.isDecided) = (kinds, true)

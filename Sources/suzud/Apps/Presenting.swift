@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Scheduling
 
-/// What apps in front are being asked about, the newest of each request: its answer alone counts.
+/// The requests that apps in front are being asked about. Only the answer to the newest question about a request
+/// counts.
 struct Presenting {
-  /// Tells one question from a later one about the same request.
+  /// One question, distinct from a later one about the same request.
   struct Question {
     fileprivate let key: RequestKey
     fileprivate let number: UInt64
@@ -14,7 +15,7 @@ struct Presenting {
 
   var count: Int { asked.count }
 
-  /// The requests that fit, in the order in which they were asked about.
+  /// The matching requests, in the order in which the apps were asked.
   func keys(where fits: (RequestKey) -> Bool) -> [RequestKey] {
     if asked.isEmpty { return [] }
     return asked.filter { fits($0.key) }.sorted { $0.value.number < $1.value.number }.map(\.key)
@@ -27,12 +28,12 @@ struct Presenting {
     return Question(key: key, number: lastNumber)
   }
 
-  /// Forgets what the app is asked about under that name; nil: nothing.
+  /// Removes the question about this request; returns nil if there is none.
   mutating func remove(_ key: RequestKey) -> Due? {
     asked.isEmpty ? nil : asked.removeValue(forKey: key)?.due
   }
 
-  /// Whether the answer to this question still counts, which it does once.
+  /// Removes the question if it is still current; returns whether it was.
   mutating func take(_ question: Question) -> Bool {
     guard asked[question.key]?.number == question.number else { return false }
     asked[question.key] = nil

@@ -3,17 +3,17 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// What is due of sandboxed apps about which the user has not decided. It is an intent on disk all the while.
+/// Due requests of sandboxed apps about which the user has not decided. Each is an intent on disk while it waits.
 struct Undecided {
-  /// How many of an app may wait.
+  /// How many requests of one app may wait.
   static let mostWaiting = 50
-  /// How long after a question that was put away the user is not asked again.
+  /// How long after the user closed a question the same app is not asked about again.
   static let pause: Duration = .seconds(24 * 3600)
 
   private var waiting: [Identifier: [Due]] = [:]
   private var askedAt: [Identifier: Duration] = [:]
 
-  /// How many wait; nil: of every app.
+  /// How many requests wait; nil means those of every app.
   func count(of app: String?) -> Int {
     app.map { waiting[Identifier($0)]?.count ?? 0 } ?? waiting.values.reduce(0) { $0 + $1.count }
   }
@@ -26,10 +26,10 @@ struct Undecided {
 
   mutating func asked(_ app: String, at now: Duration) { askedAt[Identifier(app)] = now }
 
-  /// The question did not reach the user.
+  /// Allows the question again: it did not reach the user.
   mutating func forgetAsked(_ app: String) { askedAt[Identifier(app)] = nil }
 
-  /// Keeps it until the user has decided; false: too many wait already.
+  /// Keeps the request until the user has decided; returns false if too many wait already.
   mutating func wait(_ due: Due) -> Bool {
     let app = Identifier(due.request.app)
     guard waiting[app, default: []].count < Self.mostWaiting else { return false }
@@ -37,13 +37,13 @@ struct Undecided {
     return true
   }
 
-  /// The user has decided, or does not want to.
+  /// Removes and returns the app's requests: the user decided, or closed the question.
   mutating func takeAll(of app: String) -> [Due] { waiting.removeValue(forKey: Identifier(app)) ?? [] }
 
-  /// The ids of the app's requests that wait.
+  /// The ids of the app's waiting requests.
   func ids(of app: String) -> [String] { waiting[Identifier(app)]?.map { $0.request.id ?? "" } ?? [] }
 
-  /// Takes back what waits.
+  /// Removes and returns the matching requests that wait.
   mutating func withdraw(_ app: String, _ isMeant: (String) -> Bool) -> [Due] {
     guard let all = waiting[Identifier(app)] else { return [] }
     let left = all.filter { !isMeant($0.request.id ?? "") }

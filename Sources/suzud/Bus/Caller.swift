@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import DBus
 
-/// A program on the bus, by its unique name. The rest of the center needs to know no more of the bus than this.
+/// A program on the bus, identified by its unique name. This is all that the rest of the center knows of the bus.
 struct Caller: Hashable, Comparable, Sendable {
   let name: BusName
 

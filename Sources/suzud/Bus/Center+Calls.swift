@@ -3,7 +3,7 @@ internal import DBus
 internal import NotificationModel
 internal import Scheduling
 
-/// What the interface asks of the center. Each call goes to the object that answers it.
+/// The methods that the D-Bus interface calls. Each forwards to the object that answers it.
 extension Center {
   func rights(of caller: Caller) async -> Rights { await callers.rights(of: caller) }
 
@@ -35,7 +35,7 @@ extension Center {
 
   func unwatch(_ caller: Caller) { listeners.unwatch(caller) }
 
-  /// Makes a caller the app's handler; it is given what has waited for one.
+  /// Makes a caller the app's handler, and sends it the responses that waited for one.
   func attach(_ caller: Caller, to app: String, isSandboxed: Bool) async throws(CallError) {
     try await listeners.attach(caller, to: app, isSandboxed: isSandboxed)
     await clickSide.handlers.attached(caller, to: app)
@@ -68,7 +68,7 @@ extension Center {
 
   func settings(of app: String) -> AppSettings { around.apps[app] }
 
-  /// Every app that has asked, or that the user has decided about.
+  /// Every app that registered, or that the user has decided about.
   var appSettings: [AppSettings] { around.apps.names.map { around.apps[$0] } }
 
   func setCategories(_ categories: [Category], of app: String) throws(CenterError) {

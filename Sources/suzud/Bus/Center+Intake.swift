@@ -3,11 +3,11 @@ internal import DBus
 internal import EventLoop
 internal import NotificationModel
 
-/// How many requests come in with one call.
+/// Reads the requests of one call.
 extension Center {
-  /// From so many bytes on, a call may take several turns of the loop to be read.
+  /// A call of at least this many bytes may take several turns of the loop to read.
   private static let longCall = 256 << 10
-  /// How long requests are read before everything else has its turn.
+  /// How long requests are read before the rest of the loop gets a turn.
   private static let readingTime: Duration = .milliseconds(10)
 
   /// Stores the request of a `Notify`, and returns its id. Quotas are checked before the request is read.
@@ -26,8 +26,8 @@ extension Center {
     }
   }
 
-  /// The requests of a `NotifyMany`, each read and checked before the next one is looked at: the first that is wrong ends
-  /// it. Between two slices the loop has a turn.
+  /// The requests of a `NotifyMany`. Each is read and checked before the next; the first invalid one ends the call. The
+  /// loop gets a turn between two slices.
   private func requests(in call: IncomingCall, of rights: Rights) async throws -> [NotificationRequest] {
     try rights.checkRequests(of: call)
     let elements = call.elements(of: 0)

@@ -3,7 +3,8 @@ internal import CenterContract
 internal import DBus
 internal import NotificationModel
 
-/// How much one call may bring, in bytes of its arguments and in elements. `docs/LIMITS.md` has the same as a table.
+/// How much one call may carry, in bytes of its arguments and in elements. `docs/LIMITS.md` has the same limits as a
+/// table.
 extension Bounds {
   /// Names, numbers and flags.
   static let names = center(4 << 10)
@@ -11,7 +12,7 @@ extension Bounds {
   static let requests = center(64 << 20)
   static let categories = center(8 << 20)
   static let ids = center(32 << 20)
-  /// A reply of the longest kind and the names beside it, in options that may hold more one day.
+  /// The longest reply and its names, with room for options that a later version may add.
   static let reply = center(128 << 10)
   static let completion = center(64 << 10)
 
@@ -20,7 +21,7 @@ extension Bounds {
   }
 }
 
-/// What sandboxed programs may send in one call: less than others.
+/// The lower limits for calls of sandboxed programs.
 extension Rights {
   private static let requests = bounds(4 << 20)
   private static let categories = bounds(1 << 20)
@@ -30,13 +31,13 @@ extension Rights {
     Bounds(bytes: bytes, refusal: RefusalCode.limitExceeded.errorName)
   }
 
-  /// Before anything of a list of requests is read.
+  /// Checks a list of requests before any of it is read.
   func checkRequests(of call: IncomingCall) throws { try check(call, Self.requests) }
 
-  /// Before anything of a list of categories is read.
+  /// Checks a list of categories before any of it is read.
   func checkCategories(of call: IncomingCall) throws { try check(call, Self.categories) }
 
-  /// Before anything of a list of ids is read.
+  /// Checks a list of ids before any of it is read.
   func checkIDs(of call: IncomingCall) throws { try check(call, Self.ids) }
 
   private func check(_ call: IncomingCall, _ bounds: Bounds) throws {
@@ -58,7 +59,7 @@ extension CenterInterface {
 
   static func appAndIDs(_ call: IncomingCall, of rights: Rights) throws -> (app: String, ids: [String]) {
     try rights.checkIDs(of: call)
-    // Counted in the message: two million of them would be two million strings.
+    // Counted in the message, because two million ids would otherwise become two million strings.
     guard call.count(of: 1, upTo: mostIDs) <= mostIDs else {
       throw CenterError(
         .limitExceeded, "more than \(mostIDs) ids; send them in several calls, or none for all of the app")

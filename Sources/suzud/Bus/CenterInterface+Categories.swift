@@ -8,10 +8,10 @@ extension CenterInterface {
       method("SetCategories", in: ["app": "s", "categories": "aa{sv}"], bounds: .categories) { call in
         let rights = await center.rights(of: Caller(call.sender))
         try rights.checkCategories(of: call)
-        // Counted in the message: of eight million bytes of empty ones none is read.
+        // Counted in the message, so that eight million bytes of empty categories are refused unread.
         let most = rights == .all ? Categories.mostOfAnApp : Rights.mostCategories
         guard call.count(of: 1, upTo: most) <= most else {
-          throw CenterError(.limitExceeded, "more categories than the \(most) that this app may have")
+          throw CenterError(.limitExceeded, "more than \(most) categories for one app")
         }
         guard case .string(let app) = call.arguments[0], case .array(_, let list) = call.arguments[1] else {
           throw mismatch
@@ -29,7 +29,7 @@ extension CenterInterface {
     ]
   }
 
-  /// An app is named as in requests.
+  /// Checks an app's name by the same rule as in requests.
   static func appName(_ app: String) throws(CenterError) -> String {
     guard !app.isEmpty, app.utf8.count <= 255, !app.utf8.contains(where: { $0 < 32 || $0 == 127 }) else {
       throw CenterError(.invalidRequest, "'app' must be 1 to 255 bytes of text without control characters")
@@ -44,7 +44,7 @@ extension CenterInterface {
       do {
         let category = try ValueDecoder().decode(Category.self, from: element)
         for action in category.actions { try rights.check(action) }
-        // What the words themselves are too long for; what is filled in is known with the request.
+        // Checks the texts before they are filled in; the filled-in lengths are checked with each request.
         for action in category.actions { try action.checkLengths(in: NotificationRequest(app: "", title: "")) }
         categories.append(category)
       } catch {

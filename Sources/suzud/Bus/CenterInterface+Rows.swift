@@ -2,9 +2,9 @@
 internal import DBus
 internal import NotificationModel
 
-/// The center's values as dictionaries.
+/// The center's values as D-Bus dictionaries.
 extension CenterInterface {
-  /// A row of a list, and how many bytes it takes.
+  /// A row of a list as a dictionary, and its size in bytes.
   static func encoded(_ row: ListingRow) -> (Value, bytes: Int) {
     let value = Value.properties(words(row))
     return (value, (try? value.encodedSize()) ?? 0)

@@ -3,7 +3,8 @@ internal import CenterContract
 internal import DBus
 internal import NotificationModel
 
-/// `dev.suzu.Center1` as a table: what the center offers on the bus. `dbus/dev.suzu.Center1.xml` says the same.
+/// `dev.suzu.Center1` as a table of methods, signals and properties; `dbus/dev.suzu.Center1.xml` describes the same
+/// interface.
 enum CenterInterface {
   static func table(of center: Center) -> Interface {
     Interface(
@@ -42,7 +43,7 @@ enum CenterInterface {
           try rights.checkIsKnown()
           guard case .uint32(let count) = call.arguments[1] else { throw mismatch }
           guard count <= mostDates else {
-            throw CenterError(.limitExceeded, "\(count) dates; at most \(mostDates) are found at once")
+            throw CenterError(.limitExceeded, "'count' is \(count); the limit is \(mostDates)")
           }
           let dates = try await center.next(
             try request(call.arguments[0], of: rights, needsTitle: false), Int(count))
@@ -84,7 +85,7 @@ enum CenterInterface {
     .uint32(UInt32(await center.pendingCount(for: await rights(of: caller, center))))
   }
 
-  /// Folders, files and what is wrong with them are the user's.
+  /// Sandboxed programs do not see the user's folders and files, nor their errors.
   private static func health(_ caller: BusName?, _ center: Center) async -> Value {
     .properties(await rights(of: caller, center) == .all ? words(await center.health) : [:])
   }
@@ -96,10 +97,10 @@ enum CenterInterface {
 
   private static let page: KeyValuePairs<String, Signature> = ["app": "s", "offset": "u", "limit": "u"]
 
-  /// How many dates one `Next` finds.
+  /// The most dates that one `Next` finds.
   private static let mostDates: UInt32 = 10_000
 
-  /// The dictionary of a call as a request, checked once and for all.
+  /// Turns the dictionary of a call into a checked request.
   static func request(
     _ argument: Value, of rights: Rights, needsTitle: Bool = true
   ) throws(CenterError) -> NotificationRequest {
@@ -111,7 +112,7 @@ enum CenterInterface {
     }
   }
 
-  /// Whoever is held to one app need not name it.
+  /// Adds the `app` that a sandboxed program may leave out.
   private static func sandboxedRequest(_ argument: Value, of rights: Rights) throws -> NotificationRequest {
     try rights.checkIsKnown()
     var words = argument.properties ?? [:]
@@ -132,7 +133,7 @@ enum CenterInterface {
       limit: limit == 0 ? Page.most : min(Int(limit), Page.most))
   }
 
-  /// What was wrong with something that came in.
+  /// The center's error for any error that reading a request can throw.
   static func refusal(_ error: any Error) -> CenterError {
     switch error {
     case let error as CenterError: error
@@ -143,7 +144,7 @@ enum CenterInterface {
     }
   }
 
-  /// Whoever asks for dates need not say what would be shown.
+  /// Adds a title, which `Next` does not require.
   private static func titled(_ argument: Value) -> Value {
     guard case .dictionary(let dictionary) = argument, !dictionary.entries.contains(where: { $0.key == "title" }),
       var words = argument.properties
@@ -152,6 +153,7 @@ enum CenterInterface {
     return .properties(words)
   }
 
-  /// The bus layer has compared the arguments with the table, so this is never seen; but it is no reason to end.
+  /// Never seen: the bus layer has already compared the arguments with the table. Returned instead of a crash if they
+  /// differ.
   static let mismatch = RemoteError(.invalidArgs, "the arguments do not fit the method")
 }

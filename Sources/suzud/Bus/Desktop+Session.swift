@@ -5,7 +5,7 @@ internal import Freedesktop
 internal import NotificationModel
 
 extension Desktop {
-  /// The one that the session has.
+  /// The desktop of the running session.
   static func real(on connection: Connection) -> Desktop {
     let applications = ApplicationLauncher()
     var desktop = Desktop()
@@ -39,19 +39,19 @@ extension Desktop.Dialogs {
       case .chosen(let index): return index
       case .cancelled, .closed: return nil
       case .failed(let why):
-        Log.warning("a list could not be shown", why)
+        Log.warning("could not show a list of actions", why)
         return instead
       case .unavailable: return instead
       }
     }
     prompt = { heading, _, token in
-      // The programs take all texts of such a dialog from their command line, which other users can read.
+      // zenity and kdialog take their texts from the command line, which other users can read.
       let prompt = Prompt(title: heading.app, text: "Your answer to \(heading.app):")
       return switch await prompt.ask(activationToken: token, on: loop) {
       case .answered(let text): .text(text)
       case .cancelled, .closed: .cancelled
       case .failed(let why): .unavailable(why)
-      case .unavailable: .unavailable("there is nothing to ask with: install zenity or kdialog")
+      case .unavailable: .unavailable("no dialog program is installed: install zenity or kdialog")
       }
     }
   }
@@ -93,7 +93,7 @@ extension Desktop.Apps {
 extension Desktop.URLs {
   fileprivate init(_ applications: ApplicationLauncher, on connection: Connection) {
     policy = {
-      // Files too: requests of sandboxed programs are checked before.
+      // Files are allowed: requests of sandboxed programs were checked before.
       URLPolicy(added: UserSchemes.read(), allowsFiles: true) { applications.applications.declaredSchemes() }
     }
     if URLOpener.isInSandbox {
@@ -109,7 +109,7 @@ extension Desktop.Signs {
   fileprivate init(on connection: Connection) {
     let loop = connection.loop
     let launcher = Launcher(on: connection)
-    // Where no theme is installed, the bell that came with us.
+    // If no sound theme is installed, the bell that comes with Suzu is played.
     let player = SoundPlayer(on: loop, defaults: SoundPlayer.defaultNames + ["suzu-bell"])
     setBadge = { app, number in
       _ = Task(executorPreference: loop) { try? await launcher.set(Int64(number), of: app) }
@@ -123,7 +123,7 @@ extension Desktop.Signs {
   }
 }
 
-/// A response as an app's own action gets it.
+/// A response as the dictionary that an app's own action receives.
 private func description(of response: Response) -> Value {
   var words: [String: Value] = [
     "response": .uint64(response.number), "app": .string(response.app), "id": .string(response.id),

@@ -4,18 +4,18 @@ internal import DBus
 internal import EventLoop
 internal import NotificationModel
 
-/// Who on the bus hears of events: those who watch everything, and the handlers of apps. Each is told alone: what a user
-/// clicks is not everybody's business.
+/// The programs on the bus that receive events: those that called `Watch`, and the handlers of apps. Each gets its own
+/// signal, because what a user clicks is private.
 ///
 /// Confined to the loop's thread.
 final class Listeners: Audience {
   private struct Listener {
     var isWatching = false
-    /// The apps whose handler it is, the one attached last at the end.
+    /// The apps that it handles, in the order in which it attached.
     var apps: [Identifier] = []
-    /// Whether it is a sandboxed program, which does not see what programs of the host printed.
+    /// Whether it is a sandboxed program, which must not see the output of programs on the host.
     var isSandboxed = false
-    /// A caller may leave and come back faster than the bus answers.
+    /// Increases with each change: a caller may leave and come back before the bus answers.
     let wish: UInt64
 
     var isNeeded: Bool { isWatching || !apps.isEmpty }
@@ -23,11 +23,11 @@ final class Listeners: Audience {
 
   private let connection: Connection
   private var listeners: [Caller: Listener] = [:]
-  /// The handlers of each app, the one attached last at the end.
+  /// The handlers of each app; the one that attached last is the current one.
   private var handlers: [Identifier: [Caller]] = [:]
   private var lookouts: [Caller: Task<Void, Never>] = [:]
   private var lastWish: UInt64 = 0
-  /// Hears of those who leave the bus.
+  /// Called with each caller that leaves the bus.
   var whenGone: (Caller) -> Void = { _ in }
 
   init(on connection: Connection) {
@@ -36,9 +36,9 @@ final class Listeners: Audience {
 
   var count: Int { listeners.count }
 
-  // MARK: Coming and going
+  // MARK: Adding and removing
 
-  /// Adds a caller until it asks to be left out, or leaves the bus.
+  /// Adds a caller until it calls `Watch(false)`, or leaves the bus.
   func watch(_ caller: Caller) async throws(CallError) {
     listeners[caller, default: newListener()].isWatching = true
     try await lookOut(for: caller)
@@ -49,7 +49,7 @@ final class Listeners: Audience {
     tidy(caller)
   }
 
-  /// Makes a caller the app's handler, before those who are it already.
+  /// Makes a caller the app's handler, ahead of those that attached earlier.
   func attach(_ caller: Caller, to app: String, isSandboxed: Bool) async throws(CallError) {
     detach(caller, from: app)
     listeners[caller, default: newListener()].apps.append(Identifier(app))
@@ -67,7 +67,7 @@ final class Listeners: Audience {
     tidy(caller)
   }
 
-  /// Who handles the app's responses; nil: nobody is there.
+  /// The handler of the app's responses; nil if none is attached.
   func handler(of app: String) -> Caller? { handlers[Identifier(app)]?.last }
 
   func isSandboxed(_ caller: Caller) -> Bool { listeners[caller]?.isSandboxed == true }
@@ -105,11 +105,11 @@ final class Listeners: Audience {
     whenGone(caller)
   }
 
-  // MARK: Telling
+  // MARK: Sending
 
-  /// Tells all who watch, and the app's handlers; returns whether anybody was there to hear it.
+  /// Sends an event to all watchers and the app's handlers; returns whether there was any receiver.
   ///
-  /// - Parameter handler: who is to be left out, because it is told in its own time.
+  /// - Parameter handler: a caller to leave out, because it gets the event later.
   @discardableResult
   func tell(_ event: CenterEvent, of app: String, except handler: Caller?) -> Bool {
     if listeners.isEmpty { return false }
@@ -124,13 +124,14 @@ final class Listeners: Audience {
   func send(_ event: CenterEvent, to listener: Caller) {
     let event = isSandboxed(listener) ? event.forSandbox : event
     let signal = event.signal(to: listener.name)
-    // We live where the connection does. One that just left is no reason not to tell the next.
+    // The listeners live on the connection's loop. An error for one that just left must not keep the event from the
+    // next.
     connection.assumeIsolated { try? $0.emit(signal) }
   }
 }
 
 extension CenterEvent {
-  /// The event without what programs of the host said.
+  /// The event without the output of programs on the host.
   fileprivate var forSandbox: CenterEvent {
     if case .outcome(let response, let outcome) = self {
       .outcome(response: response, outcome.forSandbox)
@@ -139,6 +140,6 @@ extension CenterEvent {
     }
   }
 
-  /// Whether it is the handler's to act upon, of whom there is one.
+  /// Whether it is a response, which only one handler may act on.
   fileprivate var isResponse: Bool { if case .responded = self { true } else { false } }
 }

@@ -4,14 +4,14 @@ internal import DBus
 internal import NotificationModel
 
 extension RemoteError {
-  /// The center's refusal as callers get it; nothing else makes one of it.
+  /// The center's error as callers receive it; the only conversion of `CenterError`.
   init(_ error: CenterError) {
     self.init(error.code.errorName, error.message)
   }
 }
 
 extension CenterInterface {
-  /// A method that is refused with the center's errors.
+  /// A method whose errors are the center's.
   static func method(
     _ name: MemberName, in inputs: KeyValuePairs<String, Signature> = [:],
     out outputs: KeyValuePairs<String, Signature> = [:], bounds: Bounds? = nil, _ answer: @escaping Method.Handler

@@ -3,6 +3,6 @@ internal import DBus
 internal import Freedesktop
 
 extension ServerState {
-  /// The server as the store knows it: unique names begin anew with every bus.
+  /// Identifies the server in the store; the bus id is part of it, since unique names start over with every bus.
   var storedName: String { "\(bus) \(owner.text)" }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 
-/// Who calls, and what that allows.
+/// Identifies callers, and returns their rights.
 final class Callers {
   private let loop: EventLoop
   private let identification: @Sendable (Caller) async -> Rights?
-  /// Asks the bus for everyone on it; nil: it did not say.
+  /// Asks the bus for the names on it; returns nil if it does not answer.
   private let present: () async -> Set<Caller>?
   private(set) var known = KnownCallers()
 
@@ -18,13 +18,13 @@ final class Callers {
     self.present = present
   }
 
-  /// Asks the bus and the kernel once for each caller.
+  /// The caller's rights. The bus and the kernel are asked once for each caller.
   func rights(of caller: Caller) async -> Rights {
     while true {
       if let known = known[caller] { return known }
       if known.begin(caller) { return await identify(caller) }
       let found: Rights? = await loop.withContinuation { continuation in
-        // The way here may have taken a turn, in which the identification ended.
+        // The identification may have ended before this task ran.
         let isWaiting = known.wait(for: caller) { continuation.resume(returning: $0) }
         if !isWaiting { continuation.resume(returning: nil) }
       }
@@ -46,9 +46,9 @@ final class Callers {
     known.keep(present, began: generation)
   }
 
-  /// A caller left the bus.
+  /// Forgets a caller that left the bus.
   func forget(_ caller: Caller) { known.forget(caller) }
 
-  /// Another bus gives the same names to others.
+  /// Forgets all callers: another bus gives the same names to other programs.
   func forgetAll() { known.forgetAll() }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of callers on the bus, and which calls wait until their caller is identified.
+/// The rights of known callers, and the calls that wait until their caller is identified.
 ///
-/// Only a definite answer is kept: a caller that could not be identified because descriptors or time were short is asked
-/// about again at its next call. A bus never gives a unique name twice, but the next bus does: what was begun on one
-/// (a generation) counts for that one only.
+/// Only a definite answer is kept: a caller that could not be identified, for lack of descriptors or time, is
+/// identified again at its next call. A bus never gives a unique name twice, but the next bus does: an identification
+/// that began on one bus (a generation) counts for that bus only.
 struct KnownCallers {
-  /// How many are kept at hand. Most come once: it saves identifying the same one again.
+  /// How many are remembered. Most callers come once; this saves identifying the others again.
   static let most = 256
-  /// After how many new ones those that left the bus are looked for.
+  /// After this many new callers, those that left the bus are looked for.
   static let sweep = 64
 
   private var known: [Caller: Rights] = [:]
@@ -20,21 +20,22 @@ struct KnownCallers {
 
   subscript(caller: Caller) -> Rights? { known[caller] }
 
-  /// Whether the caller has to be identified now; else that is under way.
+  /// Whether the caller has to be identified now; false if that is in progress.
   mutating func begin(_ caller: Caller) -> Bool {
     if waiting[caller] != nil { return false }
     waiting[caller] = []
     return true
   }
 
-  /// Hears what is found out; false: that is over, and the caller must be asked about again.
+  /// Calls `heard` with the result; returns false if the identification has ended, and the caller must start it again.
   mutating func wait(for caller: Caller, _ heard: @escaping (Rights?) -> Void) -> Bool {
     guard waiting[caller] != nil else { return false }
     waiting[caller]?.append(heard)
     return true
   }
 
-  /// It was found out what a caller may do, or, nil, it could not be. Returns what the call that asked may do.
+  /// Ends an identification with the rights found, or nil if it failed. Returns the rights for the call that started
+  /// it.
   mutating func end(_ caller: Caller, _ found: Rights?, began: UInt64) -> Rights {
     guard began == generation else { return .none }
     if let found {
@@ -47,21 +48,21 @@ struct KnownCallers {
     return rights
   }
 
-  /// Whether it is time to look for callers that left the bus.
+  /// Whether to look now for callers that left the bus.
   mutating func mustSweep() -> Bool {
     guard newcomers >= Self.sweep else { return false }
     newcomers = 0
     return true
   }
 
-  /// Forgets callers that are not on the bus.
+  /// Forgets the callers that are not on the bus any more.
   mutating func keep(_ present: Set<Caller>, began: UInt64) {
     if began == generation { known = known.filter { present.contains($0.key) } }
   }
 
   mutating func forget(_ caller: Caller) { known[caller] = nil }
 
-  /// The bus is gone, and its callers with it.
+  /// Forgets everything: the bus is gone.
   mutating func forgetAll() {
     generation += 1
     known = [:]

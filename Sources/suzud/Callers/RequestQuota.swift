@@ -3,14 +3,14 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// How much sandboxed apps may request.
+/// Limits how much sandboxed apps may request.
 final class RequestQuota {
-  /// From how many apps on those are forgotten that have not asked of late.
+  /// With more apps than this, those without recent requests are forgotten.
   private static let fewApps = 64
 
   private let store: Store
   private let journal: Journal
-  /// When each app's requests of late were made.
+  /// The times of each app's recent requests.
   private var recent: [Identifier: [Duration]] = [:]
 
   init(store: Store, journal: Journal) {
@@ -21,7 +21,7 @@ final class RequestQuota {
   /// How many apps are remembered.
   var appCount: Int { recent.count }
 
-  /// Whether the app may make so many requests more; they count whether or not they are taken.
+  /// Checks that the app may make `count` more requests; they count whether or not they are accepted.
   func check(
     _ rights: Rights, _ count: Int, at now: Duration = EventLoop.Clock.monotonic.now
   ) throws(CenterError) {
@@ -33,11 +33,11 @@ final class RequestQuota {
     }
     recent += Array(repeating: now, count: count)
     self.recent[Identifier(app)] = recent
-    // Apps come and go.
+    // Forgets apps without recent requests, so that the table does not grow without end.
     if self.recent.count > Self.fewApps {
       self.recent = self.recent.filter { now - ($0.value.last ?? .zero) < Rights.span }
     }
-    // Requests that are not committed yet are among the recent ones.
+    // Requests that are not committed yet are among the recent ones, so they count too.
     func isBeyond(_ more: Int) -> Bool { ((try? store.pendingCount(app: app)) ?? 0) + more > Rights.mostPending }
     if isBeyond(recent.count) { journal.flush() }
     guard !isBeyond(count) else {

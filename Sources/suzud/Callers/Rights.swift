@@ -3,8 +3,8 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// What a caller may do, and what each request of it may do later. Callers outside of any sandbox are the user, and may
-/// do everything; those in one (a box) are held to their own app, and those that cannot be identified may do nothing.
+/// What a caller may do, and what its requests may do later. Callers outside any sandbox are the user and may do
+/// everything; a sandboxed caller (a box) is limited to its own app, and one that cannot be identified may do nothing.
 enum Rights: Hashable, Sendable {
   case all
   case of(app: String)
@@ -12,16 +12,16 @@ enum Rights: Hashable, Sendable {
 
   /// How many requests of a sandboxed app may be pending.
   static let mostPending = 1000
-  /// How many it may make within ``span``.
+  /// How many requests it may make within ``span``.
   static let mostAtOnce = 100
   static let span: Duration = .seconds(10)
   /// How many categories it may register.
   static let mostCategories = 200
 
-  /// The app that such a caller is held to; nil: it may speak for any.
+  /// The app that a sandboxed caller is limited to; nil if it may name any.
   var ownApp: String? { if case .of(let app) = self { app } else { nil } }
 
-  /// For what touches more than one app.
+  /// Checks for calls that affect more than one app.
   func checkAll(_ what: String) throws(CenterError) {
     guard self != .all else { return }
     throw CenterError(.accessDenied, "\(what) is not for sandboxed programs")
@@ -38,7 +38,7 @@ enum Rights: Hashable, Sendable {
     throw CenterError(.accessDenied, "'app' must be '\(own)' for this sandboxed program")
   }
 
-  /// The app of a list; nil: of all.
+  /// The app to list for this caller; nil means every app.
   func narrowed(_ app: String?) throws(CenterError) -> String? {
     try checkIsKnown()
     guard let app else { return ownApp }
@@ -48,7 +48,7 @@ enum Rights: Hashable, Sendable {
 
   // MARK: Requests
 
-  /// What a button may do that a sandboxed program thought of.
+  /// Checks an action that a sandboxed program wrote.
   func check(_ action: Action) throws(CenterError) {
     try checkIsKnown()
     guard case .of(let own) = self else { return }
@@ -74,7 +74,7 @@ enum Rights: Hashable, Sendable {
   func check(_ request: NotificationRequest) throws(CenterError) {
     if self == .all { return }
     try check(request.app)
-    // Who it is must be told by its app alone, and hints can tell it otherwise.
+    // The user must be able to tell the app from its notification, and hints could make it look like another one.
     if request.appName != nil || !request.hints.isEmpty {
       let key = request.appName == nil ? "hints" : "appName"
       throw CenterError(.accessDenied, "'\(key)' is not for sandboxed programs")
@@ -88,8 +88,8 @@ enum Rights: Hashable, Sendable {
 
   // MARK: Pictures and sounds
 
-  /// Whether it may have the host read what `text` stands for: a name of a theme, while a path or URL would bring any file
-  /// to the decoders of the host.
+  /// Whether the host may read what `text` names for this caller: a theme's name is allowed, a path or URL is not,
+  /// since it would feed any file to the decoders of the host.
   func mayUse(_ text: String) -> Bool {
     self == .all || !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
   }
@@ -100,7 +100,7 @@ enum Rights: Hashable, Sendable {
       .accessDenied, "'\(key)' must be a name for sandboxed programs, not a path or URL")
   }
 
-  /// The request without the pictures and sounds that it may not have the host read.
+  /// The request without the pictures and sounds that the host must not read for it.
   func fit(_ request: NotificationRequest) -> NotificationRequest {
     if self == .all { return request }
     var request = request
@@ -116,7 +116,7 @@ enum Rights: Hashable, Sendable {
 extension Rights {
   private static let boxPrefix = "box:"
 
-  /// As they are kept with a request; nil: the user's.
+  /// The form that is stored with a request; nil means the user.
   var asker: String? {
     switch self {
     case .all: nil
@@ -125,7 +125,7 @@ extension Rights {
     }
   }
 
-  /// From what is kept with a request. What only a newer center knows may do nothing.
+  /// Reads the stored form. A form that only a newer center knows gives no rights.
   init(asker: String?) {
     guard let asker else {
       self = .all
@@ -139,10 +139,10 @@ extension Rights {
 // MARK: - Callers
 
 extension Rights {
-  /// Apps whose requests are the user's own: a sandboxed program that is called so is none of them.
+  /// Apps whose requests are the user's own; a sandboxed program that claims one of these ids does not get them.
   private static let usersApps: Set<String> = [NotificationRequest.defaultApp, NotificationRequest.launcherApp]
 
-  /// What a caller may do; nil: it could not be identified this time, and may be the next time.
+  /// The rights of an identified caller; nil if it could not be identified this time, but may be at its next call.
   init?(_ identity: CallerIdentity) {
     switch identity {
     case .unconfined: self = .all
@@ -154,6 +154,6 @@ extension Rights {
 }
 
 extension Due {
-  /// What the request may do.
+  /// The rights that this request was made with.
   var rights: Rights { Rights(asker: asker) }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// The programs that hear of events: those that watch everything, and the handlers of apps. `Bus/Listeners` keeps them.
+/// The programs that receive events: watchers of everything, and the handlers of apps. Implemented by `Bus/Listeners`.
 protocol Audience: AnyObject {
-  /// Tells all who watch, and the app's handlers, in the same turn as the change that it tells of: otherwise a click
-  /// could be told before the delivery. Returns whether anyone heard it.
+  /// Sends an event to all watchers and the app's handlers, in the turn of the loop in which the change happened:
+  /// otherwise a click could be reported before the delivery. Returns whether there was any receiver.
   ///
-  /// - Parameter handler: left out, because it is told in its own time.
+  /// - Parameter handler: a caller to leave out, because it gets the event later.
   @discardableResult
   func tell(_ event: CenterEvent, of app: String, except handler: Caller?) -> Bool
 
-  /// Tells one of them.
+  /// Sends an event to one of them.
   func send(_ event: CenterEvent, to caller: Caller)
 
   /// The handler of the app's responses; nil if none is attached.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// What the center asks of the bus beside its notification server; `Bus/` makes the calls.
+/// The bus calls that the center needs, other than those to its notification server; `Bus/` makes them.
 struct BusCalls {
-  /// Announces that the notification server is another one.
+  /// Announces that the notification server has changed.
   let announceServer: () -> Void
-  /// Everyone on the bus; nil: it did not say.
+  /// The names on the bus; nil if the bus does not answer.
   let callers: () async -> Set<Caller>?
-  /// How a handler wants a request shown that is due while its app is in front; nil: it did not say.
+  /// Asks a handler how to show a request that is due while its app is in front; returns nil if it does not answer.
   let willPresent: (Caller, NotificationRequest) async -> Set<NoticeKind>?
 }

@@ -5,12 +5,12 @@ internal import EventLoop
 internal import Freedesktop
 internal import Scheduling
 
-/// Makes the objects that decide what becomes of every request, and wires them. They live on the loop, and wait for
-/// nothing but events and the disk; the actor is the door through which other threads and tasks reach them.
+/// Makes the center's objects and wires them. They live on the loop, and wait only for events and the disk. Other
+/// threads and tasks reach them through this actor.
 ///
 /// Values flow one way: a call comes in through `Bus/` to the ``RequestSide``; what is due goes to the ``ScreenSide``;
-/// what the server tells of it comes in through ``ServerEvents`` and goes to the ``ClickSide``. What must come back up is
-/// a closure, set here or in a side, with the reason. `Scripts/center-calls` checks it.
+/// events of the server come in through ``ServerEvents`` and go to the ``ClickSide``. A call in the other direction is
+/// a closure, set here or in a side, with the reason beside it. `Scripts/center-calls` checks this.
 actor Center {
   let connection: Connection
   let listeners: Listeners
@@ -43,11 +43,11 @@ actor Center {
       link: screenSide.link, screen: screenSide.screen, poster: screenSide.poster, ends: screenSide.ends,
       questions: screenSide.questions, choosing: clickSide.choosing, past: screenSide.past,
       restoration: screenSide.restoration, journal: around.schedule.journal)
-    // What came of a number before it was known is dealt with once the notification is on the screen.
+    // Events with a number that was not known yet are handled once the notification is on the screen.
     screenSide.poster.onShown = { [weak serverEvents] number, asksAtOnce in
       serverEvents?.shown(number, asksAtOnce: asksAtOnce)
     }
-    // The bus alone hears that a caller has left.
+    // Only the bus layer learns that a caller has left.
     listeners.whenGone = { [weak callers, weak inFront = screenSide.inFront, weak handlers = clickSide.handlers] in
       callers?.forget($0)
       inFront?.forget($0)
@@ -67,42 +67,42 @@ actor Center {
       past: screenSide.past, deliveries: screenSide.deliveries, responses: clickSide.unfinished)
   }
 
-  // MARK: Life
+  // MARK: Running
 
   /// Exports the interface and listens to the notification server, until the connection is closed.
   func run(whenReady: @Sendable () async throws -> Void) async throws {
     try await connection.export(CenterInterface.table(of: self), at: CenterBus.path)
     let events = try await server.events()
     around.categories.begin(on: connection.loop)
-    // Before anybody can ask: what the last run left is then told as it is.
+    // Before the first call, so that callers find the state that the last run left.
     try resumption.begin()
     try await whenReady()
     screenSide.trim.trimAfterStart()
     for await event in events { serverEvents.receive(event) }
   }
 
-  /// Posts nothing more, and returns when the server has answered what is on its way.
+  /// Stops posting, and returns when the server has answered all open calls.
   func finishPosting() async { await screenSide.poster.finish() }
 
-  /// Writes what is still to be written, and lets go of the store.
+  /// Writes what is still in memory, and closes the store.
   func end() {
     around.categories.end()
     clickSide.handlers.end()
     around.schedule.end()
   }
 
-  /// Somebody says that the machine woke up, or that its clock or zone is another.
+  /// The machine woke up, or its clock or zone changed.
   func lookAtClocks() {
     around.schedule.zones.check()
     around.schedule.time.whenSet()
   }
 
-  /// Another bus gives the same names to others.
+  /// Forgets all callers: another bus gives the same names to other programs.
   func forgetCallers() { callers.forgetAll() }
 
   // MARK: Properties
 
-  /// How many requests are not on the screen yet, as far as a caller may know.
+  /// How many requests are not on the screen yet; a sandboxed caller sees only those of its app.
   func pendingCount(for rights: Rights) -> Int {
     guard rights != .none else { return 0 }
     let app = rights.ownApp
@@ -110,7 +110,7 @@ actor Center {
       + screenSide.inFront.keys(of: app).count + ((try? around.schedule.store.pendingCount(app: app)) ?? 0)
   }
 
-  /// The notification server, for people; empty where there is none.
+  /// The name and version of the notification server; empty if there is none.
   var serverName: String {
     screenSide.link.state.map { "\($0.information.name) \($0.information.version)" } ?? ""
   }

@@ -3,7 +3,7 @@ internal import NotificationModel
 internal import Scheduling
 internal import Triggers
 
-/// Why the center does not do what it was asked for. `Bus/` turns the code into a name on the bus.
+/// Why the center refuses a call. `Bus/` turns the code into an error name on the bus.
 struct CenterError: Error, Equatable {
   let code: RefusalCode
   let message: String
@@ -13,7 +13,7 @@ struct CenterError: Error, Equatable {
     self.message = message
   }
 
-  /// The error of one of several requests; nil: there is only one.
+  /// The error with the index of the request that caused it; unchanged if the index is nil.
   func at(_ index: Int?) -> CenterError {
     guard let index else { return self }
     return CenterError(code, "[\(index)]: \(message)")
@@ -32,13 +32,13 @@ extension CenterError {
 
   init(_ error: StoreError) {
     switch error.code {
-    case .full: self.init(.unavailable, "the disk is full: nothing new can be kept until there is room again")
+    case .full: self.init(.unavailable, "the disk is full: no request can be stored until there is free space")
     case .quota: self.init(.limitExceeded, error.message)
-    case .readOnly: self.init(.unavailable, "the disk cannot be written to: nothing new can be kept")
+    case .readOnly: self.init(.unavailable, "the disk is read-only: no request can be stored")
     default:
-      // What it says may name files of the user, and a sandboxed program may be who hears it.
-      Log.error("the store fails", error.message)
-      self.init(.unavailable, "the store fails: see 'suzu doctor' and the log of suzud")
+      // The store's message may name files of the user, and the caller may be a sandboxed program.
+      Log.error("the store failed", error.message)
+      self.init(.unavailable, "the store failed: see 'suzu doctor' and the log of suzud")
     }
   }
 }

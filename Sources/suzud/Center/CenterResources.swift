@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Scheduling
 
-/// What outlasts the center, and what tells it the time.
+/// Resources that are made before the center and outlive it.
 struct CenterResources: @unchecked Sendable {
   // @unchecked: made for one center, and used on its loop only.
   let store: Store
   let time: any TimeSource
   let zones: any ZoneSource
-  /// Where files of categories are dropped.
+  /// The folders with files of categories.
   var categories: [String] = []
 }

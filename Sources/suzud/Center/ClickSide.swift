@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// From a click to its outcome. Each part knows those above it in this list, and the side of the screen.
+/// The objects that take a click to its outcome. Each depends only on those above it in this list, and on the
+/// ``ScreenSide``.
 struct ClickSide {
   let outcomes: Outcomes
   let handlers: Handlers

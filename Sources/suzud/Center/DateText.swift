@@ -3,18 +3,18 @@ internal import NotificationModel
 internal import Scheduling
 internal import Zoneinfo
 
-/// Dates as callers read them.
+/// Dates in the form that callers get.
 struct DateText {
   private let zones: any ZoneSource
 
   init(zones: any ZoneSource) { self.zones = zones }
 
-  /// The date that was due; nil for what was to be shown at once.
+  /// The date at which it was due; nil if it was to be shown immediately.
   func text(of due: Due) -> String? {
     due.request.when.isEmpty ? nil : text(due.date, zone: due.request.when.zone)
   }
 
-  /// RFC 3339, as the clocks of the zone show it.
+  /// RFC 3339, in the offset of the zone.
   func text(_ milliseconds: Int64, zone: String?) -> String {
     let instant = Instant(milliseconds / 1000)
     let rules = (try? zones.rules(zone)) ?? .utc

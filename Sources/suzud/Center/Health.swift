@@ -2,7 +2,7 @@
 internal import EventLoop
 internal import Scheduling
 
-/// What a person should know of the center's own state; `suzu doctor` shows it.
+/// The state of the center itself, as `suzu doctor` shows it.
 struct Health {
   let folder: String
   let store: String
@@ -13,7 +13,7 @@ struct Health {
   let isClockSynchronized: Bool
   let canWake: Bool
   let wakeObstacle: String?
-  /// How many requests wait for no date any more.
+  /// How many requests have no next date because the search for it was too long.
   let setAside: Int
   /// The next date, as RFC 3339.
   let next: String?
@@ -46,9 +46,9 @@ extension Store.Health {
 }
 
 extension WakeAbility {
-  /// Why the machine cannot be woken; nil: it can.
+  /// Why the machine cannot be woken; nil if it can.
   fileprivate var obstacle: String? {
-    if !hasAlarmClock { return "this machine has no clock that rings while it sleeps" }
+    if !hasAlarmClock { return "this machine has no clock that can wake it" }
     if !isPermitted {
       return "the center lacks the capability CAP_WAKE_ALARM, which systemd 254 and later give sessions"
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What callers ask for.
+/// The objects that carry out the calls of programs.
 struct RequestSide {
   let quota: RequestQuota
   let requests: Requests

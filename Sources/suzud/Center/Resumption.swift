@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Scheduling
 
-/// Takes up what an earlier run of the center left, and starts the alarm.
+/// Continues with the state that an earlier run of the center left, and starts the alarm.
 final class Resumption {
   private let schedule: Schedule
   private let apps: Apps
@@ -32,7 +32,7 @@ final class Resumption {
     apps.begin()
     badges.begin()
     try responses.takeUp()
-    // Written down, and not known to have been shown: it is shown, perhaps for the second time.
+    // These were due, and it is not known whether they were shown: they are shown, perhaps for the second time.
     var again: [Due] = []
     if let notice, notice.delivery == nil { again.append(notice) }
     for record in try schedule.store.openIntents() {
@@ -44,7 +44,7 @@ final class Resumption {
   }
 
   private func listen() {
-    schedule.journal.report = { Log.error("what happened could not be written down", $0.message) }
+    schedule.journal.report = { Log.error("could not record delivery state", $0.message) }
     schedule.scheduler.report = { Log.warning($0) }
     schedule.upkeep.report = { Log.warning($0) }
     schedule.scheduler.onDue = { [weak deliveries] due in deliveries?.deliver(due) }
@@ -53,7 +53,7 @@ final class Resumption {
 
   // MARK: Damage
 
-  /// In the middle of something else, which comes to its end first.
+  /// The store reports this in the middle of another operation, which has to finish first.
   private func storeWasMended() {
     schedule.time.callNext { [weak self] in
       guard let self, let notice = try? recoveryNotice() else { return }

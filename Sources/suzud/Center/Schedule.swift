@@ -2,7 +2,7 @@
 internal import EventLoop
 internal import Scheduling
 
-/// The store, and what plans, writes and cleans up in it.
+/// The store, and the objects that plan, write and clean up in it.
 struct Schedule {
   let store: Store
   let journal: Journal
@@ -22,7 +22,7 @@ struct Schedule {
 
   var dates: DateText { DateText(zones: zones) }
 
-  /// Writes what is still to be written, and lets go of the store.
+  /// Writes what is still in memory, and closes the store.
   func end() {
     journal.flush()
     scheduler.end()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Freedesktop
 
-/// From due to the screen. Each part knows those above it in this list.
+/// The objects that take a due request to the screen. Each depends only on those above it in this list.
 struct ScreenSide {
   let ends: Ends
   let link: ServerLink
@@ -41,9 +41,9 @@ struct ScreenSide {
       store: schedule.store, journal: schedule.journal, time: schedule.time, ends: ends, link: link)
     restoration = ScreenRestoration(
       store: schedule.store, journal: schedule.journal, past: past, screen: screen, ends: ends)
-    // Two things come back up. What waits in line goes on when the server may be asked again.
+    // Two calls go up the list. Posting continues when the server may be asked again.
     link.whenOpen = { [weak poster] in poster?.post() }
-    // And a question of the center is answered by the end of its notification, whatever ends it.
+    // And the end of a question's notification answers the question.
     ends.onEnd = { [weak questions] key, end in questions?.end(key, Answer(end)) }
   }
 }

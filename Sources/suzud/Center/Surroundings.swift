@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 
-/// What the sides of the center have in common.
+/// The objects that all sides of the center use.
 struct Surroundings {
   let loop: EventLoop
   let timeouts: Timeouts

@@ -3,7 +3,7 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// What an action must pass before it is carried out: the unlock, the user's second thought, the rights of its request.
+/// The checks before an action is carried out: the unlock, the confirmation, the rights of its request.
 final class ActionGate {
   private let loop: EventLoop
   private let timeouts: Timeouts
@@ -32,19 +32,19 @@ final class ActionGate {
     self.handlers = handlers
   }
 
-  /// On its own from here: a slow program must not hold up the next click. It ends with the action's time limit.
+  /// Runs in its own task, because a slow program must not hold up the next click. The action's time limit ends it.
   func carryOut(_ click: Click, isHeard: Bool) {
     loop.start {
       if let outcome = await self.outcome(of: click, isHeard: isHeard) { self.outcomes.finish(click, outcome) }
     }
   }
 
-  /// Nil: it waits for its app.
+  /// Returns nil if it waits for its app.
   private func outcome(of click: Click, isHeard: Bool) async -> Outcome? {
     var click = click
     let needsUser = click.action.authenticationRequired || click.action.foreground
     if needsUser, await session.isLocked() {
-      // What the desktop remembers of the click is over by then.
+      // By then the desktop no longer accepts the activation token of the click.
       click.token = nil
       outcomes.tellWaiting(click, "locked")
       guard await isUnlocked(for: click) else { return .lapsed("locked") }
@@ -58,7 +58,7 @@ final class ActionGate {
     case .run(let words): return await begin(click) { await runner.run(words, for: click) }
     case .url(let url): return await begin(click) { await runner.open(url, for: click) }
     case .launch(let entry): return await begin(click) { await runner.launch(entry, for: click) }
-    // These write down their beginning themselves, where they have one.
+    // These record themselves that they begin, if they need to.
     case .snooze(let delay): return await snoozer.snooze(click, delay)
     case nil: return await handlers.handOver(click, isHeard: isHeard)
     }
@@ -77,7 +77,7 @@ final class ActionGate {
     return await session.unlocked(timeouts.unlock - waited)
   }
 
-  /// What cannot be undone, and comes long after the click, is asked about once more.
+  /// Asks the user again about a destructive action that runs long after its click.
   private func isConfirmed(_ click: Click) async -> Bool {
     let action = DisplayText.line(click.action.title)
     let title = DisplayText.line(click.request.title)
@@ -89,8 +89,8 @@ final class ActionGate {
 
   // MARK: Rights
 
-  /// Why what the user chose may not be carried out; nil: it may. The last look, right before it acts, whatever was
-  /// looked up, stored and waited for since the request came in.
+  /// Why the action may not be carried out; nil if it may. This last check is made right before the action, with the
+  /// rights that the request was made with.
   private func refusal(of click: Click) -> String? {
     let rights = click.rights
     if rights == .all { return nil }
@@ -103,7 +103,8 @@ final class ActionGate {
     }
   }
 
-  /// Whether the user put that very action into a category of the request's app alone, where it stands now.
+  /// Whether a category that the request may use contains this very action now. Registered categories were checked when
+  /// they came in, and files are the user's own.
   private func isGranted(_ click: Click) -> Bool {
     let category = click.request.category.flatMap {
       categories.category($0, of: click.request.app, for: click.rights)

@@ -4,20 +4,20 @@ internal import Freedesktop
 internal import NotificationModel
 internal import SystemFiles
 
-/// Does what an action stands for.
+/// Carries out the effect of an action.
 struct ActionRunner {
   let loop: EventLoop
-  /// How long a program behind a button may take, and how long it then has to end.
+  /// How long a program behind a button may run, and how long it then has to exit.
   let limit: Duration
   let grace: Duration
   var apps = Desktop.Apps()
   var urls = Desktop.URLs()
-  /// What opens URLs.
+  /// The program that opens URLs.
   var opener = URLOpener.usualProgram
 
-  /// Runs a program; its words are filled in first.
+  /// Runs a program, after filling in its arguments.
   ///
-  /// - Parameter click: its rights were looked at.
+  /// - Parameter click: its rights have been checked.
   func run(_ words: [String], for click: Click) async -> Outcome {
     do throws(Template.Gap) {
       return await run(try fill(words, click), click)
@@ -26,9 +26,9 @@ struct ActionRunner {
     }
   }
 
-  /// Opens a URL; its texts are filled in first.
+  /// Opens a URL, after filling in its texts.
   ///
-  /// - Parameter click: its rights were looked at.
+  /// - Parameter click: its rights have been checked.
   func open(_ url: String, for click: Click) async -> Outcome {
     do throws(Template.Gap) {
       return await open(try fill(url, click), click)
@@ -37,9 +37,9 @@ struct ActionRunner {
     }
   }
 
-  /// Starts what the entry, `id` or `id:action`, stands for.
+  /// Launches the desktop entry `id`, or the action `id:action` of it.
   ///
-  /// - Parameter click: its rights were looked at.
+  /// - Parameter click: its rights have been checked.
   func launch(_ entry: String, for click: Click) async -> Outcome { await apps.launch(entry, click.token) }
 
   private func fill(_ words: [String], _ click: Click) throws(Template.Gap) -> [String] {
@@ -53,17 +53,17 @@ struct ActionRunner {
   }
 
   private func template(_ text: String) throws(Template.Gap) -> Template {
-    // It was checked when it came in.
+    // The template was checked at intake.
     do throws(RequestError) { return try Template(text) } catch { throw Template.Gap(error.problem) }
   }
 
   private func open(_ url: String, _ click: Click) async -> Outcome {
     guard url.utf8.count <= ArgumentLimit.longestArgument else {
-      return .refused("a URL of \(url.utf8.count) bytes; the system takes \(ArgumentLimit.longestArgument)")
+      return .refused("the URL has \(url.utf8.count) bytes; the limit is \(ArgumentLimit.longestArgument)")
     }
     let token = click.token
     var policy = urls.policy()
-    // Files are for programs that can read the user's files anyway.
+    // Files are only for programs that can read the user's files anyway.
     if click.rights != .all { policy.allowsFiles = false }
     let ending: URLOpener.Ending
     if let open = urls.open {
@@ -80,7 +80,7 @@ struct ActionRunner {
 
   private func run(_ words: [String], _ click: Click) async -> Outcome {
     let response = click.response
-    // Known at intake, unless the category is another one by now.
+    // Checked at intake as well, but the category may have changed since.
     if let problem = ArgumentLimit.problem(of: words) ?? Self.problem(of: response) {
       return .failed("\(words[0]) cannot be started with \(problem)")
     }
@@ -92,7 +92,7 @@ struct ActionRunner {
       environment["XDG_ACTIVATION_TOKEN"] = token
       environment["DESKTOP_STARTUP_ID"] = token
     }
-    // What comes to the front stays there for as long as it is used.
+    // A program that comes to the front may stay open for as long as it is used, so it has no time limit.
     var command = ChildProcess.Command(
       words, environment: environment, limit: click.action.foreground ? nil : limit, grace: grace,
       patience: click.action.foreground ? .seconds(10) : nil)
@@ -108,7 +108,7 @@ struct ActionRunner {
     }
   }
 
-  /// What a server sends as a token beyond this is none, and would keep the program from being started.
+  /// A longer token from a server is ignored: it would keep the program from being started.
   private static let longestToken = 4096
 
   private static func problem(of response: Response) -> String? {
@@ -116,7 +116,7 @@ struct ActionRunner {
     return length <= ArgumentLimit.longestArgument ? nil : "a reply of \(length) bytes in its environment"
   }
 
-  /// What the program reads.
+  /// The JSON that the program reads on standard input.
   private static func description(of response: Response, _ request: NotificationRequest) -> PlainValue {
     var description: [String: PlainValue] = [
       "response": .integer(Int64(clamping: response.number)), "app": .text(response.app), "id": .text(response.id),

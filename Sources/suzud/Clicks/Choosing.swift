@@ -4,7 +4,8 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// From a press to what was meant by it: some are questions which of several, some ask for a line of text first.
+/// Finds the action that a click stands for: some clicks open a list of actions, some actions ask for a line of text
+/// first.
 final class Choosing {
   private let loop: EventLoop
   private let timeouts: Timeouts
@@ -13,9 +14,9 @@ final class Choosing {
   private let link: ServerLink
   private let screen: Screen
   private let responder: Responder
-  /// The apps that have a dialog open.
+  /// Which apps have an open dialog.
   private var turns = DialogTurns()
-  /// The lists to choose from that are open.
+  /// The open lists of actions.
   private var lists: [PostedNumber: (key: RequestKey, task: Task<Void, Never>)] = [:]
 
   init(
@@ -34,26 +35,26 @@ final class Choosing {
   // MARK: Clicks
 
   func invoked(_ number: PostedNumber, key: String) {
-    // A key that was not offered (MATE, notification-daemon and notify-osd invent `default`) and a second click count
-    // for nothing.
+    // Ignored: keys that were not offered (MATE, notification-daemon and notify-osd invent `default`), and second
+    // clicks.
     guard let (posting, choice) = screen.use(number, key: key) else { return }
     switch choice {
     case .action(let id):
       chosen(id, of: posting)
-      // Some servers close it by themselves, some leave it; either way it has been answered.
+      // Some servers close a notification on a click, some leave it; it has been answered in both cases.
       screen.take(number)
     case .chooser:
       offerAll(posting, number, instead: 0)
     }
   }
 
-  /// The list is shown by itself: on this server nothing can be pressed, and an alert wants an answer.
+  /// Opens the list without a click: nothing can be pressed on this server, and an alert needs an answer.
   func askAtOnce(_ number: PostedNumber) {
     guard let posting = screen.beginChoosing(number) else { return }
     offerAll(posting, number, instead: nil)
   }
 
-  /// The server's own line of text, which stands for the first action that asks for one.
+  /// The text typed into the server's own reply line, which belongs to the first action with an input.
   func replied(_ number: PostedNumber, text: String) {
     guard let id = screen.posting(number)?.offer.replyAction, let posting = screen.useUp(number) else { return }
     responder.answer(posting, id, reply: text)
@@ -84,11 +85,12 @@ final class Choosing {
     screen.closed(number, reason)
   }
 
-  /// It was put away. Where the app wants to hear of that, it does, unless a click is on its way: some servers close first.
+  /// The notification was dismissed. An app that wants to know is told, after a moment: some servers report the close
+  /// before the click that caused it.
   private func dismissed(_ number: PostedNumber) {
     guard let posting = screen.posting(number), posting.offer.wantsDismissal, !posting.isUsedUp else { return }
     _ = loop.schedule(after: timeouts.lateAction) { [weak self] in
-      // The number may be another's by now.
+      // The number may belong to another notification by now.
       guard let self, screen.posting(number)?.due.delivery == posting.due.delivery, let used = screen.useUp(number)
       else { return }
       responder.answer(used, Action.dismissID, reply: nil)
@@ -97,21 +99,20 @@ final class Choosing {
 
   // MARK: Lists
 
-  /// The list of everything that may be chosen, for servers that draw less. It may be closed without an answer, and asked
-  /// for again.
+  /// Opens the list of all actions, for servers that draw fewer. It may be closed without an answer, and opened again.
   ///
-  /// - Parameter instead: what counts as chosen where the list cannot be shown; nil: nothing does, and nothing was asked
-  ///   for by a click, so that closing the list puts the notification away.
+  /// - Parameter instead: the index that counts as chosen if the list cannot be shown. With nil, nothing does; and as
+  /// no click opened the list, closing it dismisses the notification.
   private func offerAll(_ posting: ShownNotification, _ number: PostedNumber, instead: Int?) {
     let request = posting.request
-    // A request's own action may be called as the click is.
+    // A request may give its own action the id `default`.
     let named = posting.offer.actions == nil ? request.actions.first { $0.id == Action.defaultID } : nil
     let actions = posting.offer.actions ?? request.actions.filter { $0.id != Action.defaultID }
-    // The dialog has an OK of its own.
+    // The dialog has its own OK button, so the entry needs another label.
     let plain = request.url == nil && request.app == NotificationRequest.defaultApp ? "Just close it" : "Open it"
     let ids = [Action.defaultID] + actions.map(\.id)
     let labels = zip([named?.title ?? plain] + actions.map(\.title), ids).map { DisplayText.line($0.isEmpty ? $1 : $0) }
-    // What it asks about has been replaced, under the same number.
+    // The notification that the list belongs to was replaced under the same number.
     lists[number]?.task.cancel()
     let task = loop.startLater {
       let turn = await self.turn(of: request.app)
@@ -120,15 +121,15 @@ final class Choosing {
         isShown ? await self.dialogs.choose(self.heading(of: posting), labels, posting.token, instead) : nil
       if turn { self.turns.end(request.app) }
       let id = index.flatMap { ids.indices.contains($0) ? ids[$0] : nil }
-      // Closed by us, since another one asks now.
+      // Closed by `cancel`, because a newer list replaces it.
       if id == nil && Task.isCancelled { return }
-      // Where too many wait, nothing was answered: it stays, and may be clicked again.
+      // If too many lists wait, the notification stays and may be clicked again.
       self.listClosed(id, posting, number, wasClick: instead != nil || !turn)
     }
     lists[number] = (posting.key, task)
   }
 
-  /// The server ended, and this will be shown again: it is asked about then.
+  /// Closes the list: its server ended, and it opens again when the notification is shown again.
   func closeList(of key: RequestKey) {
     for (number, list) in lists where list.key == key {
       lists[number] = nil
@@ -139,7 +140,7 @@ final class Choosing {
   private func listClosed(_ id: String?, _ asked: ShownNotification, _ number: PostedNumber, wasClick: Bool) {
     lists[number] = nil
     let end = screen.endChoosing(number)
-    // Of a server that has ended since, nothing is on the screen; what was chosen counts all the same.
+    // If the server has ended since, the notification is not on the screen, but the choice still counts.
     let lost = number.server == link.state?.owner ? nil : asked
     if let id, let used = screen.useUp(number) ?? lost {
       chosen(id, of: used)
@@ -154,7 +155,7 @@ final class Choosing {
 
   // MARK: Lines of text
 
-  /// An action was chosen; where it asks for a line of text, that is asked for now.
+  /// Answers with this action, after asking for its line of text if it has an input.
   private func chosen(_ id: String, of posting: ShownNotification) {
     guard let action = posting.offer.meant(by: id, of: posting.request), let input = action.input else {
       return responder.answer(posting, id, reply: nil)
@@ -176,14 +177,14 @@ final class Choosing {
 
   // MARK: One dialog at a time
 
-  /// What a dialog says first: whose it is, and what it is about.
+  /// The title and text of a dialog: the app, the action and the notification.
   private func heading(of posting: ShownNotification, _ action: Action? = nil) -> DialogHeading {
     let texts = [action?.title ?? "", posting.request.title].map(DisplayText.line).filter { !$0.isEmpty }
     let app = names.name(of: posting.request.app, isSandboxed: posting.due.rights != .all)
     return DialogHeading(app: app, text: texts.joined(separator: ": "))
   }
 
-  /// Waits until the app has no dialog open; false: too many wait for that.
+  /// Waits until the app has no open dialog; returns false if too many wait already.
   private func turn(of app: String) async -> Bool {
     if turns.take(app) { return true }
     return await loop.withContinuation { continuation in

@@ -2,39 +2,39 @@
 internal import NotificationModel
 internal import Scheduling
 
-/// What the user chose, on its way to being done.
+/// The action that the user chose, on its way to an outcome.
 struct Click: Sendable {
   let response: Response
   let request: NotificationRequest
   let action: Action
-  /// Whose the request is: they are looked at again before anything is carried out.
+  /// The rights that the request was made with; they are checked again before the action is carried out.
   let rights: Rights
-  /// What lets a program raise its window, for as long as the desktop remembers the click.
+  /// The activation token, which lets a program raise its window.
   var token: String?
-  /// Whether it is in the store, where its outcome belongs then.
+  /// Whether the response is in the store, where its outcome is then recorded too.
   let isWritten: Bool
   /// Whether the store also holds that it has begun.
   var hasBegun = false
   /// When it was chosen, in milliseconds since 1970.
   let date: Int64
-  /// It was chosen in an earlier run of the center.
+  /// Whether it was chosen in an earlier run of the center.
   var isTakenUp = false
-  /// It has its outcome; whoever is told of it need not act.
+  /// Whether it has its outcome already, so that a handler that receives it need not act.
   var isDone = false
 }
 
 extension Action {
-  /// What a click on the notification itself does: it brings something to the front.
+  /// The action of a click on the notification itself: it brings the app to the front.
   static func ofItself(_ request: NotificationRequest) -> Action {
     Action(id: defaultID, title: "", foreground: true, effect: request.url.map { .url($0) })
   }
 
-  /// What putting the notification away does, where somebody wants to hear of it.
+  /// The action of dismissing the notification, for categories that want to know.
   static let dismissal = Action(id: dismissID, title: "")
 }
 
 extension Action {
-  /// Whether it waits for nobody: neither for the unlock nor for its app.
+  /// Whether it runs immediately: it needs neither an unlocked session nor its app.
   var isAtOnce: Bool {
     switch effect {
     case .run, .url, .launch: !authenticationRequired && !foreground
@@ -44,7 +44,7 @@ extension Action {
 }
 
 extension OfferedActions {
-  /// The action that is meant by this id; nil: there is none.
+  /// The action with this id; nil if there is none.
   func meant(by id: String, of request: NotificationRequest) -> Action? {
     if let action = action(id, of: request) { return action }
     switch id {

@@ -3,10 +3,10 @@ internal import EventLoop
 internal import Freedesktop
 internal import NotificationModel
 
-/// What the center needs of the desktop besides its notification server, by subject. Each is a function, so that a test
-/// can be the desktop. A desktop of which nothing else is said lets nobody in, unlocks nothing and starts nothing.
+/// The functions of the desktop that the center needs, other than its notification server, by subject. A test replaces
+/// them. The defaults deny every caller, unlock nothing and start nothing.
 struct Desktop: Sendable {
-  /// What a caller may do; nil: it could not be identified this time, and may be the next time.
+  /// The rights of a caller; nil if it could not be identified this time, but may be at its next call.
   var identify: @Sendable (Caller) async -> Rights? = { _ in Rights.none }
   var session = Session()
   var dialogs = Dialogs()
@@ -19,61 +19,64 @@ extension Desktop {
   /// The lock of the session.
   struct Session: Sendable {
     var isLocked: @Sendable () async -> Bool = { true }
-    /// Whether the session is unlocked within that time.
+    /// Waits until the session is unlocked; returns false if that takes longer than the given time.
     var unlocked: @Sendable (Duration) async -> Bool = { _ in false }
   }
 
-  /// What asks the user in windows of their own.
+  /// Dialogs in windows of their own.
   struct Dialogs: Sendable {
-    /// What came of asking for a line of text.
+    /// The result of asking for a line of text.
     enum Reply: Sendable {
       case text(String)
       case cancelled
-      /// There is nothing to ask with.
+      /// No dialog program is installed.
       case unavailable(String)
     }
 
-    /// Whether lists can be shown to choose from.
+    /// Whether lists can be shown.
     var canAsk: @Sendable () -> Bool = { false }
-    /// Which of the labels was chosen; nil: none. Where the list cannot be shown it is `instead`.
+    /// Shows a list, and returns the index of the chosen label; nil if none was chosen, `instead` if it cannot be
+    /// shown.
     var choose: @Sendable (DialogHeading, _ labels: [String], _ token: String?, _ instead: Int?) async -> Int? = {
       _, _, _, _ in nil
     }
     var prompt: @Sendable (DialogHeading, Action.Input, _ token: String?) async -> Reply = { _, _, _ in
-      .unavailable("there is nothing to ask with")
+      .unavailable("no dialog program is installed")
     }
   }
 
-  /// Apps that are installed, and programs that were started for them.
+  /// Installed apps, and programs that are started for them.
   struct Apps: Sendable {
-    /// Whether the app of that id can be told of an action over the bus, which starts it.
+    /// Whether the app with this id can receive actions over the bus, which starts it.
     var isActivatable: @Sendable (_ app: String) async -> Bool = { _ in false }
-    /// Tells it of a response; nil: it takes no actions.
+    /// Sends a response to the app over the bus; returns nil if the app takes no actions.
     var activate: @Sendable (_ app: String, _ action: String, Response, _ token: String?) async -> Outcome? = {
       _, _, _, _ in nil
     }
-    /// What the user knows the app by; nil: it has no desktop entry.
+    /// The name in the app's desktop entry; nil if it has none.
     var name: @Sendable (_ app: String) -> String? = { _ in nil }
-    /// Whether there is a desktop entry of that id.
+    /// Whether there is a desktop entry with this id.
     var isInstalled: @Sendable (_ app: String) -> Bool = { _ in false }
-    /// Starts what the entry, `id` or `id:action`, stands for.
-    var launch: @Sendable (_ entry: String, _ token: String?) async -> Outcome = { _, _ in .failed("nothing launches") }
-    /// Gives a program that was started for an app a place of its own, where it outlives us.
+    /// Launches the desktop entry `id`, or the action `id:action` of it.
+    var launch: @Sendable (_ entry: String, _ token: String?) async -> Outcome = { _, _ in
+      .failed("launching is not available")
+    }
+    /// Moves a program that was started for an app into a scope of its own, so that it outlives the center.
     var takeOut: @Sendable (_ app: String, _ process: Int32) -> Void = { _, _ in }
   }
 
   struct URLs: Sendable {
-    /// Which may be opened.
+    /// Which URLs may be opened.
     var policy: @Sendable () -> URLPolicy = { URLPolicy() }
-    /// Opens one; nil: by the opener, as outside of a sandbox.
+    /// Opens a URL in a portal; if nil, the opener program is run, as outside a sandbox.
     var open: (@Sendable (_ url: String, _ token: String?, URLPolicy) async -> URLOpener.Ending)?
   }
 
-  /// What is seen and heard besides notifications.
+  /// Badges and sounds.
   struct Signs: Sendable {
-    /// The number on the app's launcher; 0 takes it away.
+    /// Sets the badge of the app's launcher; 0 removes it.
     var setBadge: @Sendable (_ app: String, Int) -> Void = { _, _ in }
-    /// Plays a theme's sound or a file, where the notification server does not.
+    /// Plays a sound of the theme or a file, if the notification server does not.
     var play: @Sendable (_ sound: String) -> Void = { _ in }
   }
 }

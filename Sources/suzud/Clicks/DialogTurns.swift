@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// One dialog at a time for each app: whatever it asks for, the screen is not covered with its windows. The next ones
-/// wait for their turn.
+/// Gives each app one dialog at a time, so that it cannot cover the screen with windows. Further dialogs wait in a
+/// queue.
 struct DialogTurns {
-  /// How many of an app may wait.
+  /// How many dialogs of one app may wait.
   static let mostWaiting = 20
 
-  /// An app with an open dialog has an entry: those that wait for it to go.
+  /// Every app with an open dialog has an entry: the dialogs that wait for it to close.
   private var waiting: [Identifier: [() -> Void]] = [:]
 
-  /// Takes the app's turn; false: a dialog of it is open.
+  /// Begins the app's turn; returns false if it has an open dialog.
   mutating func take(_ name: String) -> Bool {
     let app = Identifier(name)
     if waiting[app] != nil { return false }
@@ -18,7 +18,7 @@ struct DialogTurns {
     return true
   }
 
-  /// Stands in line; it is then its turn. False: too many do already.
+  /// Joins the queue, and calls `isNext` when it is its turn; returns false if the queue is full.
   mutating func wait(_ name: String, _ isNext: @escaping () -> Void) -> Bool {
     let app = Identifier(name)
     guard waiting[app, default: []].count < Self.mostWaiting else { return false }
@@ -26,7 +26,7 @@ struct DialogTurns {
     return true
   }
 
-  /// The app's dialog is gone: it is the next one's turn.
+  /// The app's dialog has closed: the next one gets its turn.
   mutating func end(_ name: String) {
     let app = Identifier(name)
     guard let line = waiting[app], !line.isEmpty else {
@@ -38,10 +38,10 @@ struct DialogTurns {
   }
 }
 
-/// What a dialog is about.
+/// The title and text of a dialog.
 struct DialogHeading: Hashable, Sendable {
-  /// Whose it is, which anyone on the machine may read.
+  /// The app's name. Other users on the machine may be able to read it.
   let app: String
-  /// What the notification says, which is private.
+  /// The text of the notification, which is private.
   let text: String
 }

@@ -3,7 +3,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Actions that do nothing by themselves: the app that owns the request is told, if need be started, or waited for.
+/// Actions without an effect of their own: the app that owns the request handles them. It is told, started, or waited
+/// for.
 final class Handlers {
   private let loop: EventLoop
   private let timeouts: Timeouts
@@ -12,7 +13,7 @@ final class Handlers {
   private let apps: Desktop.Apps
   private let outcomes: Outcomes
   private var pending = PendingHandlers()
-  /// The end of the longest wait for an app.
+  /// Fires when the response that has waited longest for an app lapses.
   private var waitingAlarm: EventLoop.Deadline?
 
   init(
@@ -31,7 +32,7 @@ final class Handlers {
 
   // MARK: Attaching
 
-  /// A caller is the app's handler now; it is given what has waited for one.
+  /// Sends the app's new handler the responses that waited for one.
   func attached(_ caller: Caller, to app: String) async {
     let launched = pending.takeLaunched(for: app, at: EventLoop.Clock.monotonic.now)
     for click in launched { await give(click, to: caller) }
@@ -39,17 +40,17 @@ final class Handlers {
     watchWaiting()
   }
 
-  /// A handler has acted; `problem` says why it could not.
+  /// A handler has finished; `problem` says why it failed.
   func complete(_ response: UInt64, _ problem: String?, by caller: Caller) throws(CenterError) {
     guard let given = pending.given[response], given.handler == caller else {
-      throw CenterError(.notFound, "no response \(response) waits for you to complete it")
+      throw CenterError(.notFound, "no response \(response) waits for this caller to complete it")
     }
     _ = pending.take(response)
     if given.click.isDone { return }
     outcomes.finish(given.click, problem.map { .failed(DisplayText.line($0)) } ?? .done)
   }
 
-  /// A caller left the bus.
+  /// A caller left the bus: its unfinished responses fail.
   func forget(_ caller: Caller) {
     for given in pending.takeAll(of: caller) where !given.click.isDone {
       outcomes.finish(given.click, .failed("the app left the bus before it was done"))
@@ -58,25 +59,25 @@ final class Handlers {
 
   // MARK: Handing over
 
-  /// Returns its outcome; nil: that comes later, or it waits for the app.
+  /// Returns the outcome; nil if it comes later, or the response waits for the app.
   func handOver(_ click: Click, isHeard: Bool) async -> Outcome? {
     let app = click.response.app
     if let handler = audience.handler(of: app) {
       await give(click, to: handler)
       return nil
     }
-    // What belongs to no app is for the watchers, such as scripts.
+    // A request of the command itself has no app to wait for, only watchers, such as scripts.
     if app == NotificationRequest.defaultApp {
       if isHeard { return await outcomes.obstacle(to: click) ?? .done }
       if click.action.id == Action.defaultID { return .unhandled }
     } else if let outcome = await start(click) {
       return outcome
     }
-    // One may have come while another way was tried.
+    // A handler may have attached in the meantime.
     if let handler = audience.handler(of: app) {
       await give(click, to: handler)
     } else {
-      if let oldest = pending.wait(click) { outcomes.finish(oldest, .lapsed("no app came for it")) }
+      if let oldest = pending.wait(click) { outcomes.finish(oldest, .lapsed("too many responses wait for a handler")) }
       outcomes.tellWaiting(click, "app")
       watchWaiting()
     }
@@ -94,7 +95,7 @@ final class Handlers {
     audience.send(.responded(click.response), to: handler)
   }
 
-  /// An app that is not there is told by being started, or started to be told.
+  /// Activates the app over the bus, or launches it; returns nil if neither is possible.
   private func start(_ click: Click) async -> Outcome? {
     let app = click.response.app
     if await apps.isActivatable(app) {
@@ -104,14 +105,14 @@ final class Handlers {
     guard click.action.foreground, apps.isInstalled(app) else { return nil }
     if let obstacle = await outcomes.obstacle(to: click) { return obstacle }
     let outcome = await apps.launch(app, click.token)
-    // It has been brought to the front. Should it attach itself now, it hears what for.
+    // The app has been brought to the front. If it attaches now, it also receives the response.
     if outcome == .done { pending.launched(click, at: EventLoop.Clock.monotonic.now) }
     return outcome
   }
 
   // MARK: Waiting for an app
 
-  /// One alarm for the one that has waited longest.
+  /// Sets the alarm for the response that has waited longest.
   private func watchWaiting() {
     waitingAlarm?.cancel()
     guard let oldest = pending.oldest else { return }
@@ -119,7 +120,9 @@ final class Handlers {
     waitingAlarm = loop.schedule(after: max(end, .zero) + .milliseconds(1)) { [weak self] in
       guard let self else { return }
       let limit = time.wall - Int64(timeouts.app / .milliseconds(1))
-      for click in pending.takeOverdue(before: limit) { outcomes.finish(click, .lapsed("no app came for it")) }
+      for click in pending.takeOverdue(before: limit) {
+        outcomes.finish(click, .lapsed("no handler attached within 24 hours"))
+      }
       watchWaiting()
     }
   }

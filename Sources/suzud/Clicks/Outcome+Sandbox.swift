@@ -2,7 +2,7 @@
 internal import NotificationModel
 
 extension Outcome {
-  /// As a sandboxed program hears it: how it ended, and nothing that a program of the host printed or said.
+  /// The outcome for a sandboxed program: how it ended, without any output of programs on the host.
   var forSandbox: Outcome {
     switch self {
     case .done, .unhandled, .waiting, .lapsed, .refused: self
@@ -11,7 +11,7 @@ extension Outcome {
     }
   }
 
-  /// 'exit 3: what it printed' is 'exit 3'; of other texts, only those of the center itself stay.
+  /// Shortens 'exit 3: some output' to 'exit 3'; of other texts, only those of the center itself stay.
   private static func withoutOutput(_ why: String) -> String {
     let start = why.prefix { $0 != ":" }
     let words = start.split(separator: " ")

@@ -3,7 +3,7 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// How far an action has come: that it begins is written down before it begins, its outcome is written down and told.
+/// Records that an action begins, before it begins; records and sends its outcome.
 final class Outcomes {
   private let loop: EventLoop
   private let timeouts: Timeouts
@@ -19,11 +19,11 @@ final class Outcomes {
     self.audience = audience
   }
 
-  /// Its beginning is on disk before it begins: whatever happens then, it is not done twice. Nil: it is there, and the
-  /// action may begin; otherwise the outcome that it has instead.
+  /// Records that the action begins, so that it is never carried out twice. Returns nil if the action may begin now,
+  /// otherwise its outcome.
   ///
-  /// A disk that fails is asked again for some seconds. After that the action is not done: what the disk does not know to
-  /// have begun would be done again after the next start.
+  /// If the disk fails, this is tried again for some seconds. After that the action is not carried out: without the
+  /// record, the next start would do it again.
   func obstacle(to click: Click) async -> Outcome? {
     guard click.isWritten, !click.hasBegun else { return nil }
     var pause = timeouts.recordPause

@@ -2,9 +2,9 @@
 internal import EventLoop
 internal import NotificationModel
 
-/// Responses that are their app's to act upon: those that its handler has been given, and those that wait for one.
+/// Responses that their app handles: those sent to its handler, and those that wait for one.
 struct PendingHandlers {
-  /// A response in its handler's hands.
+  /// A response that was sent to a handler.
   struct Given {
     let click: Click
     let handler: Caller
@@ -12,16 +12,16 @@ struct PendingHandlers {
   }
 
   private(set) var given: [UInt64: Given] = [:]
-  /// By app, in the order in which they were chosen.
+  /// The waiting responses of each app, in the order in which they were chosen.
   private(set) var waiting: [Identifier: [Click]] = [:]
 
-  /// How long an app that was started has to attach itself.
+  /// How long an app that was launched has to attach.
   static let launchTime: Duration = .seconds(60)
-  /// How many of these are kept of an app, and of how many apps: the last ones.
+  /// The limits for responses of launched apps: how many of one app, and of how many apps. The latest are kept.
   static let mostLaunchings = 16
   static let mostLaunched = 64
 
-  /// How many may wait for an app.
+  /// How many responses may wait for one app.
   static let mostWaiting = 1000
 
   private var launchings: [Identifier: [(click: Click, date: Duration)]] = [:]
@@ -30,29 +30,29 @@ struct PendingHandlers {
     given[click.response.number] = Given(click: click, handler: handler, deadline: deadline)
   }
 
-  /// It is in nobody's hands any more.
+  /// Removes a response that was sent to a handler, and cancels its deadline.
   mutating func take(_ response: UInt64) -> Given? {
     let taken = given.removeValue(forKey: response)
     taken?.deadline.cancel()
     return taken
   }
 
-  /// What a handler that left the bus had.
+  /// Removes and returns all responses of a handler that left the bus.
   mutating func takeAll(of handler: Caller) -> [Given] {
     given.filter { $0.value.handler == handler }.keys.sorted().compactMap { take($0) }
   }
 
-  /// Returns the one that has waited longest, where there are too many.
+  /// Adds a waiting response; if there are too many of its app now, removes and returns the oldest.
   mutating func wait(_ click: Click) -> Click? {
     let app = Identifier(click.response.app)
     waiting[app, default: []].append(click)
     return waiting[app, default: []].count > Self.mostWaiting ? waiting[app]?.removeFirst() : nil
   }
 
-  /// Those that waited for a handler of the app.
+  /// Removes and returns the responses that waited for a handler of the app.
   mutating func takeWaiting(for app: String) -> [Click] { waiting.removeValue(forKey: Identifier(app)) ?? [] }
 
-  /// Its app was started for it. Most apps never attach themselves: what was not taken in time is forgotten here.
+  /// Remembers a response for which its app was launched. Most apps never attach, so old ones are removed here.
   mutating func launched(_ click: Click, at now: Duration) {
     var click = click
     click.isDone = true
@@ -67,16 +67,16 @@ struct PendingHandlers {
     }
   }
 
-  /// For what the app was started of late.
+  /// Removes and returns the responses for which the app was launched recently.
   mutating func takeLaunched(for app: String, at now: Duration) -> [Click] {
     let taken = launchings.removeValue(forKey: Identifier(app)) ?? []
     return taken.filter { now - $0.date <= Self.launchTime }.map(\.click)
   }
 
-  /// How many wait for an app that was started for them.
+  /// How many responses are remembered for launched apps.
   var launchedCount: Int { launchings.values.reduce(0) { $0 + $1.count } }
 
-  /// Those that were chosen before `date`, in milliseconds since 1970.
+  /// Removes and returns those that were chosen before `date`, in milliseconds since 1970.
   mutating func takeOverdue(before date: Int64) -> [Click] {
     let overdue = waiting.values.flatMap { $0 }.filter { $0.date < date }
     for (app, clicks) in waiting {
@@ -86,6 +86,6 @@ struct PendingHandlers {
     return overdue.sorted { $0.response.number < $1.response.number }
   }
 
-  /// When the oldest that waits was chosen.
+  /// When the oldest waiting response was chosen.
   var oldest: Int64? { waiting.values.compactMap(\.first?.date).min() }
 }

@@ -3,7 +3,7 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// What the user chose: written down, told, and on its way to being done.
+/// Commits the user's responses, sends them to listeners, and hands their actions on.
 final class Responder {
   private let store: Store
   private let journal: Journal
@@ -14,7 +14,7 @@ final class Responder {
   private let questions: Questions
   private let outcomes: Outcomes
   private let gate: ActionGate
-  /// For the time that responses cannot be written down: above every number that the store has given.
+  /// The last number of a response that could not be stored; higher than every number from the store.
   private var lastNumber: UInt64
 
   init(
@@ -34,23 +34,23 @@ final class Responder {
     lastNumber = UInt64(max(0, seconds)) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000)
   }
 
-  /// - Parameter ending: what has become of it already: then nothing is done about it.
+  /// - Parameter ending: the outcome, if it is known already; then the action is not carried out.
   func answer(_ posting: ShownNotification, _ action: String, reply: String?, ending: Outcome? = nil) {
     if questions.end(posting.key, Answer(pressed: action)) { return }
     let reply = reply.map(ReplyText.bounded)
     let now = time.wall
     let meant = posting.offer.meant(by: action, of: posting.request)
-    // Most wait for nothing. Those begin with the commit that writes them down: one commit, and not two.
+    // Most actions wait for nothing. Their beginning is recorded in the same commit as the response.
     let begins = ending == nil && meant?.isAtOnce == true
     let badge = badges.lowered(of: posting.key.app, by: action)
     func write(_ store: Store) throws(StoreError) -> ResponseRecord? {
       if let badge { try Badges.keep(badge, of: posting.key.app, in: store) }
       return try store.commitResponse(to: posting.due, action: action, reply: reply, begins: begins, now: now)
     }
-    // At once: what is told of the click comes before what follows from it.
+    // Earlier changes are written first, so that listeners learn of them before what follows from the click.
     journal.flush()
-    // A program takes longer to begin than a disk to be sure, so both do it at the same time: once this is written, no end
-    // of the center can have it done twice. What takes away for good waits for the disk.
+    // The commit is synced while the program starts, which takes longer. It protects against doing the action twice if
+    // the center ends, but not if the machine does, so a destructive action waits for the sync.
     let isUnsynced = begins && meant?.destructive != true
     let record: ResponseRecord?
     if isUnsynced {
@@ -67,13 +67,13 @@ final class Responder {
     _ posting: ShownNotification, _ id: String, reply: String?, _ record: ResponseRecord?, _ now: Int64,
     _ ending: Outcome?
   ) {
-    // Where it could not be written down it is done all the same: a click must not be lost to a full disk.
+    // If the store failed, the action is carried out all the same: a click must not be lost because the disk is full.
     var response = Response(
       number: 0, app: posting.key.app, id: posting.key.id, action: id, reply: reply,
       due: dates.text(of: posting.due), missed: posting.due.missed, userInfo: posting.request.userInfo)
     response.number = record.map { UInt64($0.number) } ?? nextNumber()
     let action = posting.offer.meant(by: id, of: posting.request)
-    // The app's handler is told when it is its turn to act: a locked session may come first.
+    // The handler receives the response when it may act: the session may have to be unlocked first.
     let handler = action?.effect == nil ? audience.handler(of: response.app) : nil
     let isHeard = audience.tell(.responded(response), of: response.app, except: handler)
     let click = Click(

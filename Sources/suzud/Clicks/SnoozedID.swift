@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The id of what comes again beside a request that goes on repeating. The copy does not repeat, and keeps it when it is
-/// snoozed once more.
+/// The id of the snoozed copy of a repeating request. The copy does not repeat, and keeps this id if it is snoozed
+/// again.
 enum SnoozedID {
   private static let suffix = ".snoozed"
-  /// How long an id may be, in bytes.
+  /// The longest id, in bytes.
   private static let longest = 255
 
-  /// Always the same for one id, and another for another one.
+  /// Deterministic, and distinct for distinct ids.
   static func of(_ id: String) -> String {
     if id.utf8.count + suffix.utf8.count <= longest { return id + suffix }
-    // Too long with the suffix: cut, and told apart from others with the same beginning by a hash of the whole.
+    // Too long with the suffix: cut, with a hash of the whole id to keep it distinct.
     let tail = "~" + hash(id) + suffix
     var end = id.utf8.index(id.utf8.startIndex, offsetBy: longest - tail.utf8.count)
     while end.samePosition(in: id.unicodeScalars) == nil { end = id.utf8.index(before: end) }
     return String(id.unicodeScalars[..<end]) + tail
   }
 
-  /// FNV-1a: the same in every run, which Swift's own hash is not.
+  /// FNV-1a: Swift's own hash differs from run to run.
   private static func hash(_ id: String) -> String {
     let hash = id.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let digits = String(hash, radix: 16)

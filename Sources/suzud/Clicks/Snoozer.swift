@@ -4,7 +4,7 @@ internal import NotificationModel
 internal import Scheduling
 internal import Triggers
 
-/// Shows notifications again later.
+/// Schedules notifications again.
 struct Snoozer {
   let loop: EventLoop
   let scheduler: Scheduler
@@ -12,8 +12,8 @@ struct Snoozer {
   let time: any TimeSource
   let ends: Ends
 
-  /// Schedules it, which is written down together with the outcome. What comes again by itself goes on doing so: the
-  /// snoozed one is another beside it.
+  /// Schedules it again, in the commit that records the outcome. A repeating request goes on repeating: the snoozed one
+  /// is a copy beside it.
   func snooze(_ click: Click, _ delay: Duration) async -> Outcome {
     var request = click.request
     let repeats = !request.when.isEmpty && request.when.isRepeating
@@ -22,7 +22,7 @@ struct Snoozer {
     (request.missed, request.grace) = (.deliver, nil)
     do throws(TriggerError) {
       let planned = try scheduler.plan(request, asker: click.rights.asker)
-      // What cannot be read when its time comes would be lost without a word.
+      // A stored request that cannot be read back would be lost silently when it is due.
       guard Payload.isReadable(planned.stored) else { return .failed("the notification cannot be stored again") }
       let now = time.wall
       let result: Result<[NewRequest], StoreError> = await loop.withContinuation { continuation in

@@ -2,7 +2,7 @@
 internal import NotificationModel
 internal import Scheduling
 
-/// What the user chose in an earlier run of the center, and has no outcome.
+/// Responses of an earlier run of the center that have no outcome yet.
 struct UnfinishedResponses {
   let store: Store
   let journal: Journal
@@ -12,8 +12,8 @@ struct UnfinishedResponses {
   let outcomes: Outcomes
   let gate: ActionGate
 
-  /// What was not begun is done now. What was begun is not done twice, unless its action may be: it was cut short, and
-  /// that is said.
+  /// Carries out the actions that had not begun. An action that had begun is reported as interrupted, because it must
+  /// not run twice.
   func takeUp() throws(StoreError) {
     for record in try store.unfinishedResponses() {
       guard let click = try click(of: record) else {
@@ -54,7 +54,7 @@ struct UnfinishedResponses {
 }
 
 extension Response {
-  /// As it was written down.
+  /// From its record in the store.
   fileprivate init(_ record: ResponseRecord) {
     self.init(
       number: UInt64(record.number), app: record.app, id: record.id, action: record.action, reply: record.reply)

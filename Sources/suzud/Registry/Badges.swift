@@ -2,8 +2,8 @@
 internal import NotificationModel
 internal import Scheduling
 
-/// The numbers on the apps' launchers, as the store keeps them: a launcher forgets those of a center that has ended.
-/// Confined to the loop's thread.
+/// The badges of launchers, kept in the store, because a launcher forgets them when the center ends. Confined to the
+/// loop's thread.
 final class Badges {
   private let store: Store
   private let show: @Sendable (_ app: String, Int) -> Void
@@ -14,7 +14,7 @@ final class Badges {
     self.show = show
   }
 
-  /// Shows again what an earlier run of the center showed.
+  /// Shows the badges of the earlier run again.
   func begin() {
     for (name, value) in (try? store.settings(withPrefix: Self.prefix)) ?? [] {
       guard let number = Int(value), number > 0 else { continue }
@@ -30,17 +30,17 @@ final class Badges {
     journal.note { store throws(StoreError) in try Self.keep(number, of: app, in: store) }
   }
 
-  /// What the badge is after an answer; nil: it stays.
+  /// The badge after this response; nil if it does not change.
   ///
-  /// The launcher's says how many of its notifications are still to be clicked, and nobody else is there to count them:
-  /// each answer lowers it by one, in the commit that writes the answer down, so that no end of the center counts one
-  /// twice or not at all. Other apps know best what their numbers mean, and set them.
+  /// The launcher's badge counts its unanswered notifications, and only the center can count them: each response lowers
+  /// it by one, in the commit that stores the response, so that none is counted twice or missed. Other apps set their
+  /// badges themselves.
   func lowered(of app: String, by action: String) -> Int? {
     guard app == NotificationRequest.launcherApp, action != Action.dismissID else { return nil }
     return known[Identifier(app)].map { $0 - 1 }
   }
 
-  /// It is written down, and now it is shown.
+  /// Shows the new number, after the commit.
   func wasLowered(to number: Int, of app: String) {
     _ = note(number, of: app)
     show(app, number)
@@ -50,7 +50,7 @@ final class Badges {
     try store.set(prefix + app, to: number > 0 ? String(number) : nil)
   }
 
-  /// False: it was that already.
+  /// Returns false if the badge had this number already.
   private func note(_ number: Int, of app: String) -> Bool {
     let new = number > 0 ? number : nil
     defer { known[Identifier(app)] = new }

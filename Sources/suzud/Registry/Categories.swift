@@ -3,15 +3,15 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// The categories that requests may name: those that their app registered, which are kept in the store, then those in
+/// The categories that requests may name: first those that their app registered, which the store keeps, then those in
 /// files. Confined to the loop's thread.
 final class Categories {
-  /// How many an app may register.
+  /// How many categories one app may register.
   static let mostOfAnApp = 20_000
 
   private let store: Store
   private let files: CategoryFiles
-  /// What apps registered, as far as it was asked for; an app without any has an empty entry.
+  /// A cache of the registered categories; an app that has none has an empty entry.
   private var registered: [Identifier: [Identifier: Category]] = [:]
 
   init(store: Store, files: CategoryFiles) {
@@ -22,11 +22,11 @@ final class Categories {
   func begin(on loop: EventLoop) { files.follow(on: loop) }
   func end() { files.end() }
 
-  /// What is wrong with files, a line each.
+  /// The errors in files of categories, one line each.
   var problems: [String] { files.problems }
 
-  /// The one that a request of `app` gets, whose rights these are. A box gets what its app registered, or what stands in a
-  /// file that is for its app alone: what is for every app may run what a box may not.
+  /// The category for a request with these rights. A sandboxed app gets only those that it registered, or that are in a
+  /// file for that app alone: a category for every app may run programs that a sandboxed one may not.
   func category(_ id: String, of app: String, for rights: Rights) -> Category? {
     switch rights {
     case .all: registered(by: app)[Identifier(id)] ?? files.category(id, of: app)
@@ -35,24 +35,24 @@ final class Categories {
     }
   }
 
-  /// Whether a request of `app` may name it: freedesktop's own, `class.specific`, need not be registered.
+  /// Whether a request of `app` may name it. The freedesktop categories (`class.specific`) need not be registered.
   func knows(_ id: String, of app: String, for rights: Rights) -> Bool {
     category(id, of: app, for: rights) != nil || id.contains(".")
   }
 
   // MARK: Registering
 
-  /// Puts these in the place of all that the app registered before.
+  /// Replaces all categories that the app registered before.
   func set(_ categories: [Category], of app: String) throws(StoreError) {
     let text = categories.isEmpty ? nil : PlainValue.list(categories.map(\.plain)).json
     try store.withNeededTransaction { () throws(StoreError) in try store.set(Self.prefix + app, to: text) }
     registered[Identifier(app)] = Self.byID(categories)
   }
 
-  /// What the app registered.
+  /// The categories that the app registered.
   func own(of app: String) -> [Category] { registered(by: app).sorted { $0.key < $1.key }.map(\.value) }
 
-  /// What is in files for the app, or for anybody, and not covered by its own.
+  /// The categories in files for this app or for every app, without those that the app's own replace.
   func filed(of app: String) -> [CategoryFiles.Filed] {
     let own = registered(by: app)
     var seen: Set<Identifier> = []
@@ -62,16 +62,16 @@ final class Categories {
     }
   }
 
-  /// A category as it is listed, and where it comes from.
+  /// A category in a listing, and its origin.
   struct Listed {
     let category: Category
-    /// Whose it is, where the list is of several apps; nil: anybody's, or the app's that was asked for.
+    /// Its app, in a listing of several apps; nil if it is for every app, or of the app that was listed.
     var app: String?
-    /// The file that it stands in; nil: an app registered it.
+    /// The path of its file; nil if an app registered it.
     var file: String?
   }
 
-  /// Those that an app may name, or all: its own, then those in files.
+  /// The categories that an app may name, or all: the registered ones, then those in files.
   func listed(of app: String?, for rights: Rights) -> [Listed] {
     if let own = rights.ownApp { return seen(by: own).map { Listed(category: $0) } }
     let owned = (app.map { [$0] } ?? apps).flatMap { owner in
@@ -81,7 +81,7 @@ final class Categories {
       + (app.map { filed(of: $0) } ?? filed).map { Listed(category: $0.category, app: $0.app, file: $0.path) }
   }
 
-  /// What a sandboxed app is shown: those that it may name, without command lines and places of the host.
+  /// The categories that a sandboxed app may name, without commands and paths of the host.
   func seen(by app: String) -> [Category] {
     let own = registered(by: app)
     let filed = files.all(of: app).filter { $0.app?.isIdentical(to: app) == true }.map(\.category)
@@ -90,10 +90,10 @@ final class Categories {
     return (self.own(of: app) + others).map(\.withoutHost)
   }
 
-  /// Everything that is in files.
+  /// All categories in files.
   var filed: [CategoryFiles.Filed] { files.all(of: nil) }
 
-  /// Which apps have registered any.
+  /// The apps that registered any.
   var apps: [String] {
     ((try? store.settings(withPrefix: Self.prefix)) ?? []).map {
       String(decoding: $0.name.utf8.dropFirst(Self.prefix.utf8.count), as: UTF8.self)
@@ -102,7 +102,7 @@ final class Categories {
 
   private func registered(by app: String) -> [Identifier: Category] {
     if let known = registered[Identifier(app)] { return known }
-    // Apps come and go; what is kept at hand is what saves reading the same again.
+    // Keeps the cache small.
     if registered.count >= 32 { registered = [:] }
     let found = Self.byID(read(app))
     registered[Identifier(app)] = found
@@ -124,7 +124,7 @@ final class Categories {
 }
 
 extension Category {
-  /// Without what an action runs on the host, and where its files are.
+  /// The category without commands and file paths of the host.
   fileprivate var withoutHost: Category {
     var category = self
     category.actions = actions.map { action in

@@ -4,17 +4,17 @@ internal import Glibc
 internal import NotificationModel
 internal import SystemFiles
 
-/// The categories in files that users and packages drop into `categories.d`, followed while they change.
+/// The categories in files that users and packages put into `categories.d`; changes are followed.
 ///
-/// A bad file is reported, and the rest still counts. Confined to the loop's thread.
+/// An invalid file is reported and left out. Confined to the loop's thread.
 final class CategoryFiles {
-  /// The longest file that is read.
+  /// Longer files are refused.
   static let longest = 4 << 20
 
-  /// A category and the file that it stands in.
+  /// A category and the path of its file.
   struct Filed {
     let category: Category
-    /// Whose it is; nil: anybody's.
+    /// The app that it is for; nil if it is for every app.
     let app: String?
     let path: String
 
@@ -23,23 +23,23 @@ final class CategoryFiles {
 
   private let folders: [String]
   private var watch: FolderWatch?
-  /// By what requests call them; where several files have one, that of the first folder, and in it the first by name.
+  /// By id. If several files define one, the first folder counts, and in it the first file by name.
   private var categories: [Identifier: [Filed]] = [:]
-  /// What is wrong with which files: a line each.
+  /// The errors in files, one line each.
   private(set) var problems: [String] = []
-  /// Why changes are not heard of; nil: they are.
+  /// Why changes cannot be followed; nil if they are.
   private var watchFailure: String?
 
   init(folders: [String]) { self.folders = folders }
 
-  /// Reads them, and again whenever one of the folders changes.
+  /// Reads the files, and again whenever one of the folders changes.
   func follow(on loop: EventLoop) {
     do throws(EventLoopError) {
       watch = try loop.watch(folders: folders) { [weak self] _ in self?.read() }
     } catch {
-      // The system has only so many for each user, and some desktops use them up.
-      watchFailure = "changes of categories.d are not seen until the center starts again: \(error)"
-      Log.warning("files of categories are not followed", "\(error)")
+      // The number of inotify watches of a user is limited, and some desktops use them up.
+      watchFailure = "changes to categories.d are not seen until the center restarts: \(error)"
+      Log.warning("cannot watch the folders of categories", "\(error)")
     }
     read()
   }
@@ -53,12 +53,12 @@ final class CategoryFiles {
     categories[Identifier(id)]?.first { $0.isFor(app) }?.category
   }
 
-  /// One that is for `app` and no other.
+  /// The category that is for `app` alone.
   func category(_ id: String, ofAlone app: String) -> Category? {
     categories[Identifier(id)]?.first { $0.app?.isIdentical(to: app) == true }?.category
   }
 
-  /// Those that `app` may use, or all.
+  /// The categories that `app` may use; nil means all.
   func all(of app: String?) -> [Filed] {
     categories.values.flatMap { $0 }.filter { filed in app.map(filed.isFor) ?? true }
       .sorted { (Identifier($0.category.id), $0.path) < (Identifier($1.category.id), $1.path) }
@@ -72,7 +72,7 @@ final class CategoryFiles {
       for name in Self.names(in: folder) { read(folder + "/" + name) }
     }
     for problem in problems where problem != watchFailure && !before.contains(problem) {
-      Log.warning("a file of categories is left out", problem)
+      Log.warning("ignored a category file", problem)
     }
   }
 
@@ -91,19 +91,20 @@ final class CategoryFiles {
   }
 
   private static func names(in folder: String) -> [String] {
-    // An editor's hidden and half-written files end otherwise.
+    // Leaves out the hidden and half-written files of editors.
     Folder(folder).entries().map(\.name).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.sorted()
   }
 
   private struct Unreadable: Error { let why: String }
 
-  /// What runs programs must be ours, or the system's, and nobody else may have written it.
+  /// Categories can run programs, so their file must belong to the user or root, and no other user may have been able
+  /// to write it.
   private static func bytes(of path: String) throws -> [UInt8] {
     let file = try RegularFile(path)
     guard file.status.owner == getuid() || file.status.owner == 0 else {
-      throw Unreadable(why: "belongs to somebody else")
+      throw Unreadable(why: "belongs to another user")
     }
-    guard file.status.permissions & 0o002 == 0 else { throw Unreadable(why: "may be written by anybody") }
+    guard file.status.permissions & 0o002 == 0 else { throw Unreadable(why: "is writable by all users") }
     return try file.readWhole(limit: longest)
   }
 }

@@ -2,15 +2,15 @@
 internal import Glibc
 internal import SystemFiles
 
-/// Where the center keeps and looks for things, by the rules of the XDG base directories.
+/// The center's folders, by the XDG Base Directory Specification.
 enum Folders {
-  /// What must outlast the center.
+  /// The folder of the store.
   static var data: String { home("XDG_DATA_HOME", or: ".local/share") + "/suzu" }
 
-  /// What the user has written: categories, schemes.
+  /// The folder of the user's own files: categories and schemes.
   static var settings: String { home("XDG_CONFIG_HOME", or: ".config") + "/suzu" }
 
-  /// Where users and packages drop files of categories; what an earlier one says counts.
+  /// The folders of category files; earlier ones take precedence.
   static var categories: [String] {
     let listed = (EnvironmentVariable.value(of: "XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":")
     return ([settings] + listed.filter { $0.hasPrefix("/") }.map { "\($0)/suzu" }).map { $0 + "/categories.d" }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Scheduling
 
-/// What is due, on its way to the line for the screen: its app may have it shown, and is not in front.
+/// Takes due requests to the queue for the screen, if the app is allowed to notify and is not in front.
 final class Deliveries {
   private let ends: Ends
   private let permissions: Permissions
@@ -21,7 +21,7 @@ final class Deliveries {
     self.trim = trim
   }
 
-  /// Their time has come.
+  /// Delivers requests that are due.
   func deliver(_ due: [Due]) {
     trim.trim(after: due.count)
     for one in due {

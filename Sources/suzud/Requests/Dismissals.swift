@@ -4,7 +4,8 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// Taking from the screen, and from the server's history. A slice of ids in each turn of the loop, as in ``Withdrawals``.
+/// Removes notifications from the screen and from the server's history. Handles a slice of the ids in each turn of the
+/// loop, like ``Withdrawals``.
 final class Dismissals {
   private let loop: EventLoop
   private let longCalls: LongCalls
@@ -31,13 +32,13 @@ final class Dismissals {
     time = schedule.time
   }
 
-  /// Takes from the screen; returns how many.
+  /// Removes notifications from the screen; returns how many.
   func dismiss(
     _ app: String, _ ids: [String], _ rights: Rights, from caller: Caller?
   ) async throws(CenterError) -> Int {
     try ReservedID.check(rights, touching: ids)
     await longCalls.wait(for: caller)
-    // Before anything is taken from the screen: what is there is counted once.
+    // Looked up before anything leaves the screen, so that each is counted once.
     let past = await answerable(app)
     var count = inFront.cancel(app, Set(ids.map { Identifier($0) })).count
     ends.carryOut()
@@ -75,13 +76,13 @@ final class Dismissals {
     return count
   }
 
-  /// What the server keeps, though it left the screen, and what can still be answered, by id.
+  /// The deliveries that have left the screen but can still be answered from the server's history, by id.
   private func answerable(_ app: String) async -> [RequestKey: [Int64]] {
     let since = time.wall - PastDeliveries.lateClick
     var found: [RequestKey: [Int64]] = [:]
     var place: Int64? = .max
     while let from = place, let state = link.state {
-      // What was noted in this turn counts.
+      // Includes the changes of this turn.
       journal.flush()
       guard
         let page = try? store.answerable(
@@ -94,7 +95,7 @@ final class Dismissals {
     return found
   }
 
-  /// They go from the server's history, and a click on them counts no more; returns how many there were.
+  /// Removes them from the server's history, so that clicks on them no longer count; returns how many there were.
   private func withdraw(_ numbers: [Int64]) -> Int {
     guard let state = link.state else { return 0 }
     var count = 0
@@ -112,7 +113,7 @@ final class Dismissals {
     journal.note { store throws(StoreError) in try store.recordWithdrawn(record.number) }
     guard let number = record.serverNumber else { return }
     let posted = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
-    // The number may be another's by now.
+    // The number may belong to another notification by now.
     guard screen.posting(posted).map({ $0.due.delivery == record.number }) ?? true else { return }
     _ = screen.useUp(posted)
     if state.capabilities.contains(.persistence) { link.close(posted) }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Scheduling
 
-/// Where callers stand who read a listing page by page, so that no page has to be looked for from the beginning again.
+/// Remembers where callers that read a listing page by page stand, so that the next page need not be searched from the
+/// start.
 ///
 /// A page that does not begin where the caller's last one ended is found by its offset.
 struct ListingWalks {
@@ -18,12 +19,12 @@ struct ListingWalks {
   }
 
   private var marks: [Key: Mark] = [:]
-  /// How many are kept.
+  /// How many positions are remembered.
   static let most = 64
-  /// How long a caller may take for a page before its place is forgotten.
+  /// How long a position is remembered.
   static let timeout: Duration = .seconds(60)
 
-  /// The walk that reads this page; a caller's mark is good for one page.
+  /// The walk that reads this page. A position is used for one page.
   mutating func walk(_ kind: ListingKind, _ page: Page, now: Duration) -> ListingWalk {
     let start = ListingWalk(app: page.app, offset: page.offset)
     guard let mark = marks.removeValue(forKey: Key(caller: page.caller, kind: kind, app: page.app)),
@@ -32,7 +33,7 @@ struct ListingWalks {
     return ListingWalk(app: page.app, behind: mark.place)
   }
 
-  /// The page has ended there.
+  /// Remembers where the page ended.
   mutating func keep(_ kind: ListingKind, _ page: Page, count: Int, at place: ListingPlace, now: Duration) {
     if marks.count >= Self.most { marks = marks.filter { now - $0.value.date < Self.timeout } }
     if marks.count >= Self.most { marks = [:] }

@@ -3,7 +3,7 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Requests in the words that they were made in, and what happened to them.
+/// Lists requests as they were made, and their history.
 final class Listings {
   private let loop: EventLoop
   private let store: Store
@@ -20,7 +20,7 @@ final class Listings {
 
   /// A page of a list.
   ///
-  /// - Parameter encode: the row as it is sent, and how many bytes it takes.
+  /// - Parameter encode: returns the encoded row and its size in bytes.
   func list<Encoded>(
     _ kind: ListingKind, _ page: Page, encode: (ListingRow) -> (Encoded, bytes: Int)
   ) async throws(CenterError) -> [Encoded] {
@@ -46,13 +46,13 @@ final class Listings {
     }
   }
 
-  /// Reads a page: at least one row where there is one, and no more than fit into ``Page/mostBytes``.
+  /// Reads a page: at least one row if there is one, and no more than fit into ``Page/mostBytes``.
   private func list<Stored, Encoded>(
     _ kind: ListingKind, _ page: Page, _ encode: (ListingRow) -> (Encoded, bytes: Int),
     rows read: (inout ListingWalk, PageLimit) throws(StoreError) -> [(ListingPlace, Stored)],
     row: (Stored) throws(StoreError) -> ListingRow
   ) async throws(CenterError) -> [Encoded] {
-    // What happened in this turn belongs to it.
+    // Includes the changes of this turn.
     journal.flush()
     let limit = PageLimit(rows: page.limit, bytes: Page.mostBytes)
     var walk = walks.walk(kind, page, now: EventLoop.Clock.monotonic.now)
@@ -60,7 +60,7 @@ final class Listings {
       while true {
         let rows = try read(&walk, limit)
         if rows.isEmpty && !walk.isAtEnd {
-          // Others have their turn before the search goes on.
+          // Other callers get a turn before the search continues.
           await loop.nextTurn()
           continue
         }
@@ -99,7 +99,7 @@ final class Listings {
       missed: record.missed, shown: record.posted.map { dates.text($0, zone: nil) },
       closed: record.closed.map { dates.text($0, zone: nil) }, reason: record.reason)
     if reader == .all || reader.asker == stored?.asker, let response = try store.responses(to: record.number).last {
-      // What has none waits, or is being done.
+      // A response without an outcome waits or runs.
       let outcome = response.outcome ?? (response.state == .committed ? "waiting" : "running")
       row.answer = ListingRow.Answer(
         action: response.action, reply: response.reply,
@@ -108,7 +108,7 @@ final class Listings {
     return row
   }
 
-  /// Nil: the reader may not see it, or it cannot be read.
+  /// Returns nil if the reader may not see the request, or it cannot be read.
   private func request(_ stored: StoredRequest, id: String, for reader: Rights) -> NotificationRequest? {
     guard reader == .all || reader.asker == stored.asker, var request = Payload.request(stored) else { return nil }
     request.id = id
@@ -117,7 +117,7 @@ final class Listings {
 }
 
 extension DeliveryRecord.State {
-  /// As listings name it.
+  /// Its name in listings.
   fileprivate var word: String {
     switch self {
     case .intent: "due"

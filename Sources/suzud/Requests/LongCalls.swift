@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 
-/// A call that takes several turns of the loop keeps its place among the calls of its caller: what the same caller asks
-/// for after it waits until it is done. Other callers do not wait, since the bus promises no order between them.
+/// Keeps the calls of one caller in order when one of them takes several turns of the loop: the caller's later calls
+/// wait until it is done. Other callers do not wait, since the bus promises no order between them.
 final class LongCalls {
-  /// How many requests or ids are dealt with in one turn; a call with more of them is a long one.
+  /// How many requests or ids one turn handles; a call with more is a long one.
   static let slice = 500
 
   private let loop: EventLoop
-  /// The callers whose call takes several turns, and what waits for its end.
+  /// The callers with a long call in progress, and the calls that wait for its end.
   private var calls: [Caller: [() -> Void]] = [:]
 
   init(on loop: EventLoop) { self.loop = loop }
 
   /// Waits until no long call of the caller is in progress.
   func wait(for caller: Caller?) async {
-    // Nearly always empty.
+    // The usual case: no long call is in progress.
     guard !calls.isEmpty, let caller else { return }
     while calls[caller] != nil {
       await loop.withContinuation { continuation in calls[caller]?.append { continuation.resume() } }
     }
   }
 
-  /// Waits likewise, and then makes later calls wait; ``end(of:)`` must follow.
+  /// Waits in the same way, and then makes later calls wait; ``end(of:)`` must follow.
   func begin(of caller: Caller?) async {
     await wait(for: caller)
     if let caller { calls[caller] = [] }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 
-/// Gives memory back that is not needed any more.
+/// Returns unused memory to the system.
 final class MemoryTrim {
-  /// From how many requests at once on it is worth it.
+  /// With fewer requests it is not worth the time.
   private static let many = 200
 
   private let loop: EventLoop
@@ -15,14 +15,15 @@ final class MemoryTrim {
     self.link = link
   }
 
-  /// Most of what a start needs is never needed again.
+  /// Most memory that the start used is not needed again.
   func trimAfterStart() {
     next = loop.schedule(after: .seconds(11)) {
       ProcessMemory.trim()
     }
   }
 
-  /// So many requests at once take far more memory than the center needs otherwise: it is given back when they are done.
+  /// Very many requests at once take far more memory than the center otherwise needs; it is returned when they are
+  /// done.
   func trim(after count: Int) {
     guard count >= Self.many else { return }
     next?.cancel()

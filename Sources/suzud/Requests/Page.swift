@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// Which list is wanted.
+/// The kind of a listing.
 enum ListingKind: Hashable {
-  /// What has yet to come, nearest first.
+  /// Requests that are not on the screen yet, nearest first.
   case pending
-  /// What is on the screen, newest first.
+  /// Notifications on the screen, newest first.
   case delivered
-  /// What happened to dates, newest first.
+  /// Past dates and their outcomes, newest first.
   case history
 }
 
-/// Which part of a list is wanted.
+/// The part of a listing that a call asks for.
 struct Page {
-  /// How many rows one answer holds.
+  /// The most rows in one answer.
   static let most = 1000
-  /// How many bytes one answer holds, unless its only row is longer: a list on the bus has at most 64 MiB, and what is
-  /// read in one turn of the loop must take far less than 50 ms.
+  /// The most bytes in one answer, unless its only row is longer: an array on the bus has at most 64 MiB, and reading a
+  /// page in one turn of the loop must take far less than 50 ms.
   static let mostBytes = 1 << 20
 
-  /// Nil: of every app.
+  /// Nil means every app.
   let app: String?
-  /// Who reads it; the walk is remembered for its next page.
+  /// The caller, whose position is remembered for its next page.
   let caller: Caller
-  /// Whose call it is: a sandboxed program sees what it made itself, and of the rest in its app's name ids and times.
+  /// The rights of the caller: a sandboxed program sees its own requests, and only ids and times of others in its app's
+  /// name.
   let reader: Rights
   let offset: Int
   let limit: Int
 }
 
-/// One request in a list, or one of its dates. Dates are RFC 3339.
+/// One request in a listing, or one of its dates. Dates are RFC 3339.
 struct ListingRow {
   let app: String
   let id: String
-  /// In the words that it was made in; nil: the reader may not see them.
+  /// The request as it was made; nil if the reader may not see it.
   var request: NotificationRequest?
   let state: String
   /// The next date of a pending request.
@@ -45,7 +46,7 @@ struct ListingRow {
   var reason: String?
   var answer: Answer?
 
-  /// What the user chose.
+  /// A response of the user.
   struct Answer {
     let action: String
     let reply: String?

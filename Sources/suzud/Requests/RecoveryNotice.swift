@@ -2,9 +2,9 @@
 internal import NotificationModel
 internal import Scheduling
 
-/// The notification that says what was lost when the store was damaged.
+/// The notification that reports what was lost when the store was damaged.
 enum RecoveryNotice {
-  /// Nil: nothing was lost.
+  /// Returns nil if nothing was lost.
   static func due(in store: Store, now: Int64) throws(StoreError) -> Due? {
     let recoveries = try store.recoveries()
     guard !recoveries.isEmpty else { return nil }
@@ -13,7 +13,7 @@ enum RecoveryNotice {
     let request = NotificationRequest(
       id: "recovery", title: "Scheduled notifications had to be restored", body: text, level: .critical, style: .alert)
     let plan = NewRequest(app: request.app, id: "recovery", payload: Payload.text(of: request), next: nil)
-    // Where it cannot be written down, it is said again after the next start.
+    // If the store fails, the notice is shown again after the next start.
     let record = try? store.withNeededTransaction { () throws(StoreError) in
       try store.forgetRecoveries()
       return try store.putDue([plan], now: now).first

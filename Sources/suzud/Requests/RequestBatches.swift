@@ -3,13 +3,13 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Stores very many requests, all or none, with a commit for each part of them, so that no turn of the loop takes long.
+/// Stores very many requests, all or none, with one commit for each part, so that no turn of the loop takes long.
 final class RequestBatches {
   private let loop: EventLoop
   private let writer: RequestWriter
   private let journal: Journal
   private let time: any TimeSource
-  /// What waits for the batch that is being stored; nil: none is.
+  /// The batches that wait for the one being stored; nil if none is.
   private var waiting: [() -> Void]?
 
   init(on loop: EventLoop, writer: RequestWriter, schedule: Schedule) {
@@ -25,8 +25,8 @@ final class RequestBatches {
       && planned.reduce(0) { $0 + $1.stored.payload.utf8.count } <= Store.mostInPart.bytes
   }
 
-  /// - Parameter requests: as they came, in the same order.
-  /// - Parameter done: does what follows from a part, in the turn in which it is stored.
+  /// - Parameter requests: the requests, in the order of `planned`.
+  /// - Parameter done: called with each stored part, in the turn in which it was stored.
   func store(
     _ planned: [Scheduler.Planned], _ requests: [NotificationRequest],
     then done: @escaping (ArraySlice<NotificationRequest>, StoredBatch) -> Void
@@ -51,7 +51,7 @@ final class RequestBatches {
             charges[Identifier(request.app)] = request.charge
           }
         }
-        // What resumes after a commit runs in the same turn of the loop.
+        // Code that resumes after a commit runs in the same turn of the loop.
         if index > 0 { await loop.nextTurn() }
         try await writer.write(isNew: true) { [charges] store throws(StoreError) in
           try store.stage(stored, number: index + 1, charges: charges)
@@ -69,7 +69,7 @@ final class RequestBatches {
     }
   }
 
-  /// Moves a part that is accepted: a disk that fails is asked again until it works.
+  /// Stores an accepted part; if the disk fails, it is tried again until it works.
   private func move(
     _ part: ArraySlice<Scheduler.Planned>, number: Int, then done: @escaping (StoredBatch) -> Void
   ) async {
@@ -86,14 +86,14 @@ final class RequestBatches {
             return StoredBatch(records: records, replaced: replaced)
           }, then: done)
       } catch {
-        Log.error("requests that were accepted cannot be stored; this is tried again", error.message)
+        Log.error("could not store accepted requests; trying again", error.message)
       }
       guard (try? await loop.sleep(for: pause)) != nil else { return }
       pause = min(pause * 2, .seconds(60))
     }
   }
 
-  /// Cuts them where a part has enough requests or bytes.
+  /// Divides the requests into parts of limited count and size.
   private static func parts(of planned: [Scheduler.Planned]) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var (start, bytes) = (0, 0)

@@ -2,8 +2,7 @@
 internal import NotificationModel
 internal import Scheduling
 
-/// Writes requests down, and takes up what follows from it: earlier ones of that name end, what is due at once goes to
-/// the screen.
+/// Stores requests, and then ends the earlier ones with the same id and delivers those that are due immediately.
 final class RequestCommit {
   private let writer: RequestWriter
   private let batches: RequestBatches
@@ -59,7 +58,7 @@ final class RequestCommit {
     ends.replacing(by: caller) { committed(requests, stored, asker: asker) }
   }
 
-  /// What is due at once goes to the screen; the rest has its alarm.
+  /// Delivers the requests that are due immediately, and sets the alarm for the others.
   private func committed(_ requests: ArraySlice<NotificationRequest>, _ stored: StoredBatch, asker: String?) {
     let (records, replaced) = (stored.records, stored.replaced)
     for one in replaced { ends.tell(of: one.app, one.id, .replaced) }
@@ -78,7 +77,7 @@ final class RequestCommit {
         due.append(Due(request, as: record, asker: asker))
       } else {
         isAnyLater = true
-        // An earlier one of that name that is due, and waits for a server, is not wanted any more.
+        // The new request replaces an earlier one with its id that is due and waits for a server.
         let key = RequestKey(app: request.app, id: request.id ?? "")
         inFront.supersede(key)
         for key in screen.state.keys(of: key) where screen[key]?.isUnasked == true {

@@ -2,12 +2,12 @@
 internal import EventLoop
 internal import Scheduling
 
-/// Waits for what is written with the commit of a turn.
+/// Waits until a change is committed at the end of the turn.
 struct RequestWriter {
   let loop: EventLoop
   let journal: Journal
 
-  /// Commits with the turn of the loop, and does what follows in the same turn.
+  /// Writes in the commit of this turn, and calls `then` in the same turn.
   func write<T: Sendable>(
     isNew: Bool = false, _ body: @escaping (Store) throws(StoreError) -> T,
     then done: @escaping (T) -> Void = { _ in }
@@ -22,10 +22,10 @@ struct RequestWriter {
   }
 }
 
-/// What a commit of new requests did.
+/// The result of storing new requests.
 struct StoredBatch: Sendable {
-  /// What is due at once, in the order of the requests; nil for what is due later.
+  /// The deliveries of requests that are due immediately, in the order of the requests; nil for those due later.
   let records: [DeliveryRecord?]
-  /// The requests that took the place of pending ones.
+  /// The pending requests that they replaced.
   let replaced: [NewRequest]
 }

@@ -4,7 +4,7 @@ internal import NotificationModel
 internal import Scheduling
 internal import Triggers
 
-/// Takes requests in. What is acknowledged is on disk.
+/// Accepts requests. A request is on disk before it is acknowledged.
 final class Requests {
   private let loop: EventLoop
   private let longCalls: LongCalls
@@ -29,12 +29,12 @@ final class Requests {
     self.trim = trim
   }
 
-  // MARK: Taking in
+  // MARK: Accepting
 
-  /// Takes requests in, all or none, and returns their ids. A long call takes its place among its caller's calls before
+  /// Stores requests, all or none, and returns their ids. A long call takes its place among its caller's calls before
   /// it is read, because reading it takes several turns of the loop.
   ///
-  /// - Parameter caller: who asks on the bus; nil: the center itself.
+  /// - Parameter caller: the caller on the bus; nil means the center itself.
   /// - Parameter read: checks the caller's quota before it reads the requests.
   func notify(
     _ rights: Rights, from caller: Caller?, isLong: Bool, reading read: () async throws -> [NotificationRequest]
@@ -56,7 +56,7 @@ final class Requests {
     planned.reserveCapacity(requests.count)
     var steps = scheduler.stepsOfPlanning
     for index in named.indices {
-      // Others are answered while very many are planned, or a few whose dates are hard to find.
+      // Other callers get a turn while very many requests are planned, or a few whose dates take long to find.
       if index % LongCalls.slice == LongCalls.slice - 1 || scheduler.stepsOfPlanning - steps > Scheduler.stepsPerTurn {
         await loop.nextTurn()
         steps = scheduler.stepsOfPlanning
@@ -92,7 +92,7 @@ final class Requests {
     }
   }
 
-  /// Refuses a request with a button, its own or its category's, that no program could be started for: see
+  /// Refuses a request with a button, its own or its category's, whose program could not be started: see
   /// ``ArgumentLimit``.
   private func checkLengths(of request: NotificationRequest, for rights: Rights) throws(CenterError) {
     let category = request.category.flatMap { categories.category($0, of: request.app, for: rights) }
@@ -105,7 +105,7 @@ final class Requests {
     }
   }
 
-  /// Short enough to be typed, and never the same twice in practice.
+  /// Short enough to type, and unique in practice.
   private static func makeID() -> String {
     var bits = UInt64.random(in: .min ... .max)
     return String(
@@ -119,7 +119,7 @@ final class Requests {
 
   // MARK: Looking ahead
 
-  /// The first dates of a request, in seconds since 1970; nothing is stored.
+  /// The first dates of a request, in seconds since 1970. Nothing is stored.
   func next(_ request: NotificationRequest, _ count: Int) async throws(CenterError) -> [Int64] {
     do throws(TriggerError) {
       var preview = try scheduler.preview(of: request, count: count)

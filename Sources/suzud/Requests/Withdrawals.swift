@@ -3,8 +3,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Taking back what has not been shown yet. Any number of ids: a slice in each turn of the loop, so that other callers are
-/// answered in between.
+/// Cancels requests that have not been shown yet. Handles a slice of the ids in each turn of the loop, so that other
+/// callers get answers in between.
 final class Withdrawals {
   private let loop: EventLoop
   private let longCalls: LongCalls
@@ -31,11 +31,11 @@ final class Withdrawals {
     scheduler = schedule.scheduler
   }
 
-  /// Takes back what has not been shown yet; returns how many.
+  /// Cancels requests that have not been shown yet; returns how many.
   ///
-  /// Not all or none: if the disk fails in the middle, the slices before it are taken back.
+  /// This is not all or none: if the disk fails in the middle, the slices before it stay cancelled.
   ///
-  /// - Parameter rights: those of the caller: the center's own notifications are not for sandboxed programs.
+  /// - Parameter rights: the caller's. Sandboxed programs cannot cancel the center's own notifications.
   func cancel(
     _ app: String, _ ids: [String], _ rights: Rights, from caller: Caller?
   ) async throws(CenterError) -> Int {
@@ -60,9 +60,9 @@ final class Withdrawals {
     return count
   }
 
-  /// What the center itself stores while this goes on stays.
+  /// Leaves requests that the center itself stores in the meantime.
   private func cancelAll(of app: String, _ rights: Rights) async throws(CenterError) -> Int {
-    // What was noted in this turn counts.
+    // Includes the changes of this turn.
     journal.flush()
     let last = store.lastRevision
     var count = 0
@@ -87,7 +87,7 @@ final class Withdrawals {
     return try await unseen.isEmpty ? count : count + cancelEach(app, unseen.map(\.text), rights)
   }
 
-  /// Cancels the first of the ids: as many as fit into one turn of the loop.
+  /// Cancels a slice from the start of the ids, as many as fit into one turn of the loop.
   private func cancelSlice(
     _ app: String, _ ids: ArraySlice<String>, _ rights: Rights
   ) async throws(CenterError) -> (cancelled: Int, handled: Int) {

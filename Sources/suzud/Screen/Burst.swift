@@ -2,31 +2,31 @@
 internal import NotificationModel
 internal import Scheduling
 
-/// Keeps one app from covering the screen: what is too many at once is told of in one notification.
+/// Keeps one app from covering the screen: too many notifications at once are summed up in one, the digest.
 struct Burst {
-  /// How many of an app are shown within ``span``; 0: any number.
+  /// How many notifications of an app are shown within ``span``; 0 means no limit.
   let limit: Int
   static let usual = 20
   static let span: Duration = .seconds(10)
-  /// The id of the notification that stands for those that are not shown.
+  /// The id of the digest.
   static let digestID = "dev.suzu.digest"
 
   enum Verdict {
     case show
-    /// Not by itself: this stands for all of them.
+    /// Not shown by itself; the digest counts it.
     case fold(NotificationRequest)
   }
 
   private struct Crowd {
-    /// When the last came, as many as are shown, in a ring.
+    /// The times of the last `limit` notifications, as a ring.
     var dates: [Duration] = []
     var oldest = 0
     var last: Duration = .zero
     var folded = 0
     var level = NotificationRequest.Level.passive
 
-    /// Whether `limit` others have come within the time before it. However long it takes them all to come, they are one
-    /// crowd: a second digest would only cover the first.
+    /// Whether `limit` others came within ``Burst/span`` before it. They are one crowd until there is a pause, however
+    /// long that takes: a second digest would only cover the first.
     mutating func isFull(_ limit: Int, at now: Duration) -> Bool {
       last = now
       guard dates.count == limit else {
@@ -42,7 +42,7 @@ struct Burst {
   }
 
   private var crowds: [Identifier: Crowd] = [:]
-  /// When those whose time is over were last forgotten.
+  /// When old crowds were last removed.
   private var lastSweep: Duration = .zero
   private static let fewCrowds = 64
 
@@ -53,8 +53,8 @@ struct Burst {
 
   mutating func take(_ due: Due, at now: Duration) -> Verdict {
     guard limit > 0 else { return .show }
-    // Those whose time is over are forgotten before there are many, but not more often than that time: of ten thousand
-    // apps at once, each would look at all others.
+    // Old crowds are removed once there are many, but not for every notification: with ten thousand apps at once, each
+    // would scan all others.
     if crowds.count > Self.fewCrowds, now - lastSweep >= Self.span {
       crowds = crowds.filter { now - $0.value.last < Self.span }
       lastSweep = now
@@ -65,7 +65,7 @@ struct Burst {
     let isFull = crowd.isFull(limit, at: now)
     defer { crowds[key] = crowd }
     guard isFull else {
-      // What comes after a pause, and is too many again, is another crowd.
+      // After a pause, a new crowd is counted from zero.
       (crowd.folded, crowd.level) = (0, .passive)
       return .show
     }

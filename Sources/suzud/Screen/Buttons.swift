@@ -2,29 +2,29 @@
 internal import Freedesktop
 internal import NotificationModel
 
-/// The buttons that a particular server is sent, and what they stand for. Every action can be reached: where fewer are
-/// drawn than there are, the last one asks for the rest; where none is, a click on the notification does.
+/// The buttons for a particular server, and the choice behind each. Every action can be reached: if the server draws
+/// too few buttons, the last one opens a list of all; if it draws none, a click on the notification does.
 struct Buttons {
   private(set) var list: [ServerNotification.Action] = []
   private(set) var offer = OfferedActions()
-  /// Whether the keys are names of icons.
+  /// Whether the keys are icon names.
   private(set) var areIcons = false
 
-  /// None at all, for a server that has no buttons; what may be chosen is kept for whoever asks in another way.
+  /// No buttons, for a server without them; the choices are kept for other ways to choose, such as `suzu respond`.
   init(unseen choices: Choices) {
     keep(choices)
   }
 
   init(_ choices: Choices, _ request: NotificationRequest, on server: ServerTraits, canAsk: Bool) {
     keep(choices)
-    // As many as are drawn; the last of them stands for all others.
+    // As many as the server draws; the last one stands for the remaining actions.
     let drawn = server.buttons ?? .max
-    // A request's own action of that name is what a click on the notification itself does, as for every other client; a
-    // category's is a button like its others.
+    // A request's own action `default` is the click on the notification itself, as for every other client; in a
+    // category, it is a button like the others.
     let wanted = choices.isOfCategory ? choices.actions : choices.actions.filter { $0.id != Action.defaultID }
     let isCut = canAsk && (drawn < wanted.count || !choices.overflow.isEmpty)
     addDefault(request, choices, on: server, asks: isCut && drawn == 0)
-    // Where none is drawn they are sent all the same: such servers have menus of their own.
+    // If the server draws none, all are sent all the same: such servers have menus of their own.
     let shown = isCut && drawn > 0 ? Array(wanted.prefix(drawn - 1)) : wanted
     areIcons = server.can(.actionIcons) && !isCut && Self.haveIcons(shown)
     for action in shown { add(action, on: server) }
@@ -36,7 +36,7 @@ struct Buttons {
     if choices.isOfCategory { offer.actions = choices.actions + choices.others }
   }
 
-  /// Always offered: it is the only action that dunst and mako let a mouse reach.
+  /// Always offered: it is the only action that can be clicked with a mouse in dunst and mako.
   private mutating func addDefault(
     _ request: NotificationRequest, _ choices: Choices, on server: ServerTraits, asks: Bool
   ) {
@@ -57,20 +57,20 @@ struct Buttons {
 
   private static func label(of action: Action, on server: ServerTraits) -> String {
     let text = [action.title, action.id].lazy.map(DisplayText.line).first { !$0.isEmpty } ?? "…"
-    // Nothing in the protocol says that something is taken away for good.
+    // The protocol has no way to mark a destructive action.
     let marked = action.destructive ? "⚠ " + text : text
     return server.known.readsLabels ? DisplayText.escaped(marked) : marked
   }
 
   private mutating func add(_ key: String, _ choice: OfferedActions.Choice, _ label: String) {
-    // Two that an escape makes equal are told apart by another one.
+    // An escaped key may equal another key; a second escape keeps them apart.
     var key = key
     while offer.keys[key] != nil { key = Self.escape + key }
     offer.keys[key] = choice
     list.append(ServerNotification.Action(key: key, label: label))
   }
 
-  /// An action's own identifier, unless that means something to servers, or to us.
+  /// The action's own id, escaped if it means something to servers or to the center.
   private static func key(for id: String) -> String {
     let reserved = [ServerNotification.defaultKey, ServerNotification.inlineReplyKey, moreKey]
     return reserved.contains(id) || id.hasPrefix(escape) ? escape + id : id
@@ -81,7 +81,8 @@ struct Buttons {
 
   // MARK: Icons
 
-  /// A server that draws icons draws nothing else: all must have one, and each its own, since it is the key.
+  /// A server that draws icons draws no labels: all actions need an icon, and a different one each, since it is the
+  /// key.
   private static func haveIcons(_ actions: [Action]) -> Bool {
     let icons = actions.compactMap(icon)
     return !actions.isEmpty && icons.count == actions.count && Set(icons).count == icons.count
@@ -90,7 +91,7 @@ struct Buttons {
 
   private static func icon(of action: Action) -> String? {
     guard let icon = action.icon else { return action.destructive ? "edit-delete" : nil }
-    // A path is no name of a theme's icon.
+    // A path is not a name in the icon theme.
     return icon.isEmpty || icon.contains("/") ? nil : icon
   }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// What a request lets the user choose.
+/// The actions that a request offers.
 struct Choices: Equatable {
-  /// Those of its context, in their order.
+  /// The actions for its style (banner or alert), in their order.
   var actions: [Action] = []
-  /// The rest of its category, for whoever asks for more.
+  /// The other actions of its category, which a list offers.
   var others: [Action] = []
-  /// Those of the rest that were meant for this context, and are too many for it.
+  /// Those of the others that are meant for this style, but exceed its limit.
   var overflow: [Action] = []
-  /// Freedesktop's category, for the server.
+  /// The freedesktop category to send to the server.
   var type: String?
-  /// Whether putting it away is an answer, too.
+  /// Whether a dismissal is a response, too.
   var wantsDismissal = false
-  /// Whether they are a category's, which may be another one tomorrow, and not the request's own.
+  /// Whether the actions come from a category, which may change, and not from the request itself.
   var isOfCategory = false
 
-  /// - Parameter category: the one that the request names, where it is registered.
+  /// - Parameter category: the registered category that the request names.
   init(_ request: NotificationRequest, category: Category?) {
-    // A registered category has a type of its own; what has a dot is freedesktop's.
+    // A registered category has its own type; a name with a dot is a freedesktop category.
     type = category == nil ? request.category.flatMap { $0.contains(".") ? $0 : nil } : category?.type
     wantsDismissal = category?.customDismiss ?? false
     if let category, request.actions.isEmpty {
@@ -26,10 +26,10 @@ struct Choices: Equatable {
       actions = category.actions(in: request.style)
       let chosen = Set(actions.map { Identifier($0.id) })
       others = category.actions.filter { !chosen.contains(Identifier($0.id)) }
-      // A banner is the few that its author picked; all the rest is what alerts are for.
+      // A banner shows the few actions that its author chose; an alert offers the rest, too.
       if request.style == .alert { overflow = category.overflow }
     } else {
-      // Somebody listed them for this one notification: all of them count.
+      // The request lists its own actions: all of them are offered.
       actions = request.actions
     }
   }

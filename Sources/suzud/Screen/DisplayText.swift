@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Somebody's text, made fit for a screen: what could steer or fool a display is taken out.
+/// Makes text from outside safe to display: removes characters that could control or deceive a display.
 enum DisplayText {
-  /// The longest headline and the longest text that a server is sent, in bytes.
+  /// The longest headline and the longest text sent to a server, in bytes.
   static let longestLine = 1024
   static let longestText = 16384
 
@@ -18,7 +18,7 @@ enum DisplayText {
     cut(clean(text), to: longestText)
   }
 
-  /// For servers that read markup: the three characters that it is made of.
+  /// Escapes the three markup characters, for servers that read markup.
   static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") })
     else { return text }
@@ -35,7 +35,7 @@ enum DisplayText {
     return result
   }
 
-  /// Whether there is nothing to do, as nearly always.
+  /// Whether the text needs no change, which is nearly always so.
   private static func isLine(_ text: String) -> Bool {
     var last = UInt8(ascii: " ")
     for byte in text.utf8 {
@@ -67,7 +67,7 @@ enum DisplayText {
     return String(result)
   }
 
-  /// At most `limit` bytes, whole characters, an ellipsis where something is missing.
+  /// Cuts to `limit` bytes after a whole character, with an ellipsis.
   private static func cut(_ text: String, to limit: Int) -> String {
     guard text.utf8.count > limit else { return text }
     var result = ""

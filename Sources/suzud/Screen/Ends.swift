@@ -2,18 +2,18 @@
 internal import NotificationModel
 internal import Scheduling
 
-/// How requests end: each once, and everything that depends on it follows from here.
+/// Ends deliveries, each exactly once, and does everything that follows from an end.
 final class Ends {
   private let journal: Journal
   private let time: any TimeSource
   private let audience: any Audience
-  /// Hears of each end, before the audience does: a question of the center is answered by it.
+  /// Called with each end before the audience learns of it: it answers a question of the center.
   var onEnd: (RequestKey, RequestEnd) -> Void = { _, _ in }
   /// The deliveries that have begun and not ended.
   private(set) var underWay: Set<Int64> = []
-  /// What has ended, and has yet to be carried out.
+  /// Ends that were noted and not carried out yet.
   private var noted: [Ended] = []
-  /// The caller whose requests are being taken in at the moment.
+  /// The caller whose requests are being stored at the moment.
   private var replacer: Caller?
 
   init(journal: Journal, time: any TimeSource, audience: any Audience) {
@@ -22,30 +22,30 @@ final class Ends {
     self.audience = audience
   }
 
-  /// Takes a delivery under way: exactly one end follows.
+  /// Registers a delivery: exactly one end follows.
   func begin(_ due: Due) {
     if let delivery = due.delivery { underWay.insert(delivery) }
   }
 
-  /// Notes an end; ``carryOut()`` follows.
+  /// Notes an end; ``carryOut()`` must follow.
   func note(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
     noted.append(Ended(key: RequestKey(due), delivery: due.delivery, end: end, detail: detail))
   }
 
   func note(_ ended: [Ended]) { noted += ended }
 
-  /// Ends a delivery at once.
+  /// Ends a delivery immediately.
   func end(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
     note(due, end, detail: detail)
     carryOut()
   }
 
-  /// Carries out every end that was noted: writes it down, tells those who listen, answers who waits. All ends go through
-  /// here. Returns those that had not ended before.
+  /// Carries out all noted ends: stores them, sends the events, answers questions. Every end goes through here. Returns
+  /// those that had not ended before.
   @discardableResult
   func carryOut() -> [Ended] {
     let ended = noted.filter { one in
-      // The first end counts. What has no number is not in the store, and its end is noted once only.
+      // The first end counts. A delivery without a number is not in the store, and its end is noted only once.
       one.delivery.map { underWay.remove($0) != nil } ?? true
     }
     noted = []
@@ -53,7 +53,7 @@ final class Ends {
     write(ended.filter { $0.delivery != nil })
     for one in ended {
       onEnd(one.key.base, one.end)
-      // The digest counts on: that is no end of anything that was asked for.
+      // A digest that replaces the one before it is not reported: no caller requested it.
       if one.end == .replaced, one.delivery == nil, one.key.id == Burst.digestID { continue }
       tell(of: one.key.app, one.key.id, one.end)
     }
@@ -70,16 +70,17 @@ final class Ends {
     }
   }
 
-  // MARK: Telling
+  // MARK: Sending
 
-  /// Tells of the end of a request that the store or the scheduler has written down.
+  /// Sends the end of a request that is stored already.
   ///
-  /// Who replaces a request that was not on the screen yet is not told: it might take that end for its own request's.
+  /// The caller that replaces a request that was not on the screen does not get the event: it might take it for the end
+  /// of its new request.
   func tell(of app: String, _ id: String, _ end: RequestEnd) {
     audience.tell(.closed(app: app, id: id, reason: end), of: app, except: end == .replaced ? replacer : nil)
   }
 
-  /// Tells of dates that the scheduler has ended, and written down.
+  /// Sends the ends that the scheduler has stored.
   func tell(of records: [DeliveryRecord]) {
     for record in records {
       guard let end = RequestEnd(record.state) else { continue }
@@ -87,7 +88,7 @@ final class Ends {
     }
   }
 
-  /// Takes in requests of that caller; nil: the center's own.
+  /// Stores requests of this caller in `takeIn`; nil means the center's own.
   func replacing(by caller: Caller?, _ takeIn: () -> Void) {
     replacer = caller
     takeIn()
@@ -96,7 +97,7 @@ final class Ends {
 }
 
 extension RequestEnd {
-  /// As what the store counts it.
+  /// Its state in the store.
   var state: DeliveryRecord.State {
     switch self {
     case .expired, .dismissed, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .notAllowed, .presented: .closed
@@ -107,7 +108,7 @@ extension RequestEnd {
     }
   }
 
-  /// What the store decides by itself; nil: it leaves that to others.
+  /// The end behind a state that the store sets by itself; nil for other states.
   fileprivate init?(_ state: DeliveryRecord.State) {
     switch state {
     case .skipped: self = .skipped

@@ -3,11 +3,11 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// Which request is meant: an app's id. Both count by their bytes, as in the store.
+/// A request: its app and its id, both compared by their bytes, as in the store.
 struct RequestKey: Hashable {
   let app: String
   let id: String
-  /// Of one of several dates that are shown beside one another, its delivery; else 0.
+  /// The delivery, if several dates of the request are shown side by side; otherwise 0.
   var delivery: Int64 = 0
 
   static func == (left: RequestKey, right: RequestKey) -> Bool {
@@ -22,21 +22,21 @@ struct RequestKey: Hashable {
 }
 
 extension RequestKey {
-  /// Where a delivery stands: a restart of the center finds the same place for it.
+  /// The key of a delivery; the same after a restart of the center.
   init(_ due: Due) {
     self.init(
       app: due.request.app, id: due.request.id ?? "", delivery: due.isOneOfMany ? due.delivery ?? 0 : 0)
   }
 
-  /// The request, whichever of its dates this is.
+  /// The key of the request, without its date.
   var base: RequestKey { RequestKey(app: app, id: id) }
 }
 
-/// Where a request is on its way to the screen.
+/// How far a request has come.
 enum Stage {
-  /// It stands in the queue.
+  /// It waits in the queue.
   case queued
-  /// The server was asked, and has not answered yet.
+  /// The server was called, and has not answered yet.
   case posting
   /// It is on the screen.
   case shown(PostedNumber)
@@ -46,33 +46,33 @@ enum Stage {
 struct Entry {
   let due: Due
   var stage: Stage
-  /// Told apart from an earlier request with the same id, whose answers may still come.
+  /// Distinguishes it from an earlier request with the same id, whose answers may still arrive.
   let revision: UInt64
-  /// An earlier request with the same id is on the screen, and this one will take its place.
+  /// The notification of an earlier request with the same id, which this one will replace on the screen.
   var replaces: PostedNumber?
-  /// That earlier one was closed to make room, and has ended as replaced.
+  /// Whether that notification was closed to make room, and has ended as replaced.
   var hasRoom = false
-  /// It was on the screen of a server that ended.
+  /// Whether it was on the screen of a server that ended.
   var isReshown = false
-  /// How often a server refused it.
+  /// How often a server has refused it.
   var refusals = 0
 
   var request: NotificationRequest { due.request }
 
-  /// What the user sees of this id at the moment.
+  /// The notification of this id that is on the screen now.
   var onScreen: PostedNumber? {
     if case .shown(let number) = stage { number } else { replaces }
   }
 
-  /// Whether it has yet to come to the screen.
+  /// Whether it is not on the screen yet.
   var isPending: Bool {
     if case .shown = stage { false } else { true }
   }
 
-  /// Whether no server was asked yet.
+  /// Whether the server has not been called for it yet.
   var isUnasked: Bool { isPending && !isPosting }
 
-  /// Whether the server was asked, and has not answered yet.
+  /// Whether the server was called, and has not answered yet.
   var isPosting: Bool {
     if case .posting = stage { true } else { false }
   }

@@ -2,18 +2,18 @@
 internal import Freedesktop
 internal import NotificationModel
 
-/// The form in which a server is sent what is due, as categories and settings are now.
+/// The form of a due request for a server, with the current categories and settings.
 struct Forms {
   let categories: Categories
   let apps: Apps
-  /// Whether lists can be shown to choose from.
+  /// Whether lists of actions can be shown.
   let canAsk: @Sendable () -> Bool
 
   func present(_ entry: Entry, on state: ServerState) -> Presentation {
     let request = entry.request
     let rights = entry.due.rights
-    // What the category is now: what it was when the request was made is of no use to an app that has a newer one. Now as
-    // then, it is one that the request may have.
+    // The current category counts, not that of the time of the request: the app may have a newer one. As at intake, it
+    // must be one that the request may use.
     let choices = Choices(
       request, category: request.category.flatMap { categories.category($0, of: request.app, for: rights) })
     return Presenter.present(

@@ -2,19 +2,19 @@
 internal import NotificationModel
 internal import SystemFiles
 
-/// What a click on 'and 480 more' opens: the history, in the user's terminal.
+/// The action of a click on a digest ('and 480 more'): it opens the history in the user's terminal.
 enum HistoryWindow {
-  /// Nil where there is no program that opens a terminal: the notification then says what to type.
+  /// Returns nil if no program can open a terminal: the digest then names the command to type.
   static func action(for app: String, programs: ProgramSearch = .current) -> Action? {
     guard let terminal = terminals.first(where: { programs.path(of: $0[0]) != nil }) else { return nil }
-    // The shell keeps the window open until the list has been read; the app's name is never part of its program.
+    // The pager keeps the window open. The app's name is an argument, never part of the shell program.
     let script = #"suzu history --app "$1" | ${PAGER:-less}"#
-    // It brings a window to the front, which stays open for as long as it is read: no time limit ends it.
+    // It has no time limit, because the window stays open for as long as it is read.
     return Action(
       id: Action.defaultID, title: "History", foreground: true,
       effect: .run(terminal + ["sh", "-c", script, "suzu", app]))
   }
 
-  /// The desktop's choice, then Debian's.
+  /// The desktop's choice first, then Debian's.
   private static let terminals = [["xdg-terminal-exec"], ["x-terminal-emulator", "-e"]]
 }

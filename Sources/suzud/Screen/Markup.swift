@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text with the little markup that notification servers know, made fit for a screen: bold, italic and underlined stay,
-/// every other tag goes and leaves its text, and what is no markup at all is text.
+/// A text with the small markup of notification servers, made safe to display: bold, italic and underlined stay, every
+/// other tag is removed and leaves its text, and everything else is plain text.
 ///
-/// What is sent is written anew from what was understood, so that nothing unbalanced or unknown reaches a server.
+/// The markup that is sent is generated from what was parsed, so that nothing unbalanced or unknown reaches a server.
 struct Markup {
   private enum Piece {
     case text(String)
@@ -40,7 +40,7 @@ struct Markup {
           open.append(style)
           pieces.append(.begin(style))
         } else if let index = open.lastIndex(of: style) {
-          // What was opened within ends with it.
+          // Inner tags that are still open end with it.
           for inner in open[index...].reversed() { pieces.append(.end(inner)) }
           open.removeSubrange(index...)
         }
@@ -56,14 +56,14 @@ struct Markup {
     for style in open.reversed() { pieces.append(.end(style)) }
   }
 
-  /// For servers that show text only.
+  /// The text without tags, for servers without markup.
   var plain: String {
     pieces.reduce(into: "") { text, piece in
       if case .text(let part) = piece { text += part }
     }
   }
 
-  /// For servers that read markup.
+  /// The text with escaped markup, for servers that read it.
   var escaped: String {
     pieces.reduce(into: "") { text, piece in
       switch piece {
@@ -76,10 +76,10 @@ struct Markup {
 
   // MARK: Reading
 
-  /// Longer is no tag that anybody wrote.
+  /// A longer tag is treated as text.
   private static let longestTag = 2048
 
-  /// `<name …>`, `</name>`, `<name/>`: nil where it is only a character.
+  /// Parses `<name …>`, `</name>` or `<name/>`; returns nil if it is only a character.
   private static func tag(in text: Substring) -> (name: String, isEnd: Bool, end: Substring.Index)? {
     var inside = text.dropFirst()
     let isEnd = inside.first == "/"
@@ -88,7 +88,7 @@ struct Markup {
     guard !name.isEmpty, name.count <= 16 else { return nil }
     inside = inside[name.endIndex...]
     guard let next = inside.first, next == ">" || next == "/" || next.isWhitespace else { return nil }
-    // A quoted value may hold what would end the tag.
+    // A quoted value may contain the character that ends a tag.
     var quote: Character?
     for index in inside.prefix(longestTag).indices {
       let character = inside[index]
@@ -109,7 +109,7 @@ struct Markup {
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ",
   ]
 
-  /// `&amp;`, `&#65;`, `&#x41;`.
+  /// Parses `&amp;`, `&#65;` or `&#x41;`.
   private static func entity(in text: Substring) -> (scalar: Unicode.Scalar, end: Substring.Index)? {
     let inside = text.dropFirst().prefix(10)
     guard let semicolon = inside.firstIndex(of: ";") else { return nil }

@@ -2,15 +2,15 @@
 internal import NotificationModel
 internal import SystemFiles
 
-/// The pictures and sounds that requests name, before a notification server is asked to read them: some hang over a pipe or
-/// `/dev/urandom`, some would fetch from the network, and so tell who reads it that it was read.
+/// Checks the pictures and sounds of requests before a notification server reads them: some servers hang on a pipe or
+/// `/dev/urandom`, and some would fetch from the network, which reveals that the notification was read.
 enum MediaFile {
-  /// The longest file that a server is told of.
+  /// The largest file that a server is asked to read.
   static let longest: Int64 = 50 << 20
   /// The most pixels: decoded, each takes four bytes of the server's memory.
   static let mostPixels = 64 << 20
 
-  /// The request without what no server should be told of.
+  /// The request without pictures and sounds that no server should read.
   static func fit(_ request: NotificationRequest) -> NotificationRequest {
     if request.icon == nil && request.image == nil && request.sound == nil { return request }
     var request = request
@@ -20,7 +20,7 @@ enum MediaFile {
     return request
   }
 
-  /// A name of the icon theme, or a file that is one, and not too big, at a path or `file:` URL.
+  /// Whether it is a name in the icon theme, or a path or `file:` URL of a regular file that is not too big.
   static func isPicture(_ text: String) -> Bool {
     if text.hasPrefix("/") { return isPictureFile(text) }
     if text.hasPrefix("file:///") { return PercentCoding.decodedText(text.dropFirst(7)).map(isPictureFile) ?? false }
@@ -38,14 +38,15 @@ enum MediaFile {
 
   private static func isPictureFile(_ path: String) -> Bool {
     guard let bytes = header(of: path) else { return false }
-    // PNG says at once how big it is; a bomb of another kind is for the server's own limits.
+    // Only a PNG header gives the size; for other formats, the server's own limits have to do.
     guard bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]), bytes.count >= 24 else { return true }
     func number(_ start: Int) -> Int { bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
     let (pixels, overflowed) = number(16).multipliedReportingOverflow(by: number(20))
     return !overflowed && pixels <= mostPixels
   }
 
-  /// How a regular file begins; nil: it is none, or too long. What we cannot read, a server cannot either.
+  /// The first bytes of a regular file; nil if it is not one, or too long, or not readable: then the server could not
+  /// read it either.
   private static func header(of path: String) -> [UInt8]? {
     do throws(FileError) {
       let file = try RegularFile(path)

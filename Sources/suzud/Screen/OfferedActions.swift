@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// What a notification on the screen offers: which key on the wire stands for what. It is kept with the delivery, so that
-/// a button does what stood on it, whatever has become of its category meanwhile.
+/// The actions that a notification on the screen offers, by their key on the wire. They are stored with the delivery,
+/// so that a button does what it said even if its category has changed since.
 struct OfferedActions: Equatable {
-  /// What a key stands for.
+  /// The meaning of a key.
   enum Choice: Hashable {
     /// An action, by its id.
     case action(String)
-    /// The question which of all actions it shall be.
+    /// The list of all actions.
     case chooser
   }
 
-  /// What is not here was not offered.
+  /// Keys that are not here were not offered.
   var keys: [String: Choice] = [:]
-  /// The actions of a category, all of them; nil: the request has its own.
+  /// All actions of its category; nil if the request has its own.
   var actions: [Action]?
-  /// Whether putting it away is an answer, too.
+  /// Whether a dismissal is a response, too.
   var wantsDismissal = false
-  /// The action that the server's own line of text is for.
+  /// The action that the server's own reply line belongs to.
   var replyAction: String?
 
-  /// The action with this id; nil: a click on the notification itself, or what only the request knows.
+  /// The action with this id; nil if it is not among them, such as a click on the notification itself.
   func action(_ id: String, of request: NotificationRequest) -> Action? {
     (actions ?? request.actions).first { $0.id.isIdentical(to: id) }
   }
 }
 
 extension OfferedActions {
-  /// As the store keeps it.
+  /// The form in the store.
   var json: String {
     var words: [String: PlainValue] = [
       "keys": .dictionary(
@@ -45,7 +45,7 @@ extension OfferedActions {
     return PlainValue.dictionary(words).json
   }
 
-  /// From what the store kept; what makes no sense was not offered.
+  /// Reads the form in the store; invalid parts were not offered.
   init(json: String?) {
     guard let json, case .dictionary(let words)? = try? JSONReader.read(json) else { return }
     if case .dictionary(let keys)? = words["keys"] {

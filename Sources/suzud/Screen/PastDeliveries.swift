@@ -3,7 +3,7 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// Deliveries that only the store knows: of an earlier run, or gone from the screen long ago.
+/// Deliveries that are only in the store: of an earlier run, or gone from the screen long ago.
 final class PastDeliveries {
   /// How long a click counts after the notification has left the screen, in milliseconds.
   static let lateClick: Int64 = 24 * 3_600_000
@@ -22,7 +22,7 @@ final class PastDeliveries {
     self.link = link
   }
 
-  /// What was due; nil: its request is gone, and it has ended.
+  /// The delivery with its request; returns nil, after ending it, if its request is gone.
   func due(_ record: DeliveryRecord, isAgain: Bool) throws(StoreError) -> Due? {
     guard let stored = try store.request(revision: record.revision), var request = Payload.request(stored) else {
       let now = time.wall
@@ -36,10 +36,10 @@ final class PastDeliveries {
     return Due(request, as: record, missed: Int(record.missed), isAgain: isAgain, asker: stored.asker)
   }
 
-  /// A notification that is not at hand any more, but was shown by this server, and has not been answered.
+  /// An unanswered notification of this server that is no longer in memory.
   func recall(_ number: PostedNumber) -> ShownNotification? {
     guard let state = link.state, state.owner == number.server else { return nil }
-    // What was noted in this turn counts.
+    // Includes the changes of this turn.
     journal.flush()
     guard let record = try? store.delivery(server: state.storedName, serverNumber: Int64(number.number)),
       record.state == .shown || record.state == .closed, record.reason != RequestEnd.replaced.rawValue,

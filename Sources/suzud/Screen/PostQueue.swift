@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is due and not yet on the screen, in order; and whether the server is to be left alone for the moment.
+/// The due requests that are not on the screen yet, in order, and whether the server may be called now.
 ///
-/// Every step costs the same however long the line is: ten thousand may come due in the same second.
+/// Each step takes the same time however long the queue is: ten thousand requests may be due in the same second.
 struct PostQueue {
-  /// How many `Notify` calls may be on their way at once.
+  /// How many `Notify` calls may be open at once.
   static let window = 64
 
   enum State: Equatable {
-    /// Posts go out.
+    /// Requests are posted.
     case open
-    /// The server refused, or is about to be gone: wait, then try again.
+    /// The server refused a call, or is about to exit: wait, then try again.
     case pausing
-    /// It is tried again once everything that is on its way has come back, so that nothing overtakes it.
+    /// Posting continues once all open calls have returned, so that no request overtakes another.
     case draining
     /// The server did not answer: it is probed until it does.
     case hung
   }
 
-  /// A key's place in line, which it keeps while it is posted.
+  /// A key's place in the queue, which it keeps while it is posted.
   struct Turn: Hashable {
     let key: RequestKey
     fileprivate let ticket: UInt64
   }
 
   var state: State = .open
-  /// Whose `Notify` has not been answered.
+  /// The keys with an open `Notify` call.
   private var flying: Set<RequestKey> = []
-  /// A newer request with the id of one on its way waits for that one's number, which it shall replace.
+  /// Newer requests whose id has an open call: they wait for its number, which they are to replace.
   private var parked: [RequestKey: Turn] = [:]
-  /// The ticket of each key that stands in line. What has another ticket, or none, has left, and is passed over.
+  /// The current ticket of each key in the queue. Places with another ticket are stale and skipped.
   private var tickets: [RequestKey: UInt64] = [:]
   private var line: [Turn] = []
   private var start = 0
-  /// Those that were posted in vain, the last first: they go before everything that came later.
+  /// The places of failed posts, the latest first: they go before all later ones.
   private var returned: [Turn] = []
   private var lastTicket: UInt64 = 0
   private let timeouts: Timeouts
@@ -46,10 +46,10 @@ struct PostQueue {
 
   var isEmpty: Bool { tickets.isEmpty }
   var inFlight: Int { flying.count }
-  /// How many places it takes up, left ones included.
+  /// The length of the queue with stale places.
   var places: Int { line.count + returned.count }
 
-  /// Lets it stand in line; where it does already, it keeps its place.
+  /// Adds a key to the queue; one that is in it already keeps its place.
   mutating func add(_ key: RequestKey) {
     guard tickets[key] == nil else { return }
     lastTicket += 1
@@ -58,7 +58,7 @@ struct PostQueue {
     dropStale()
   }
 
-  /// Puts back what could not be posted, before everything that came later.
+  /// Puts back a place that could not be posted, before all later ones.
   mutating func putBack(_ turn: Turn) {
     guard tickets[turn.key] == nil else { return }
     tickets[turn.key] = turn.ticket
@@ -74,7 +74,7 @@ struct PostQueue {
     tickets[key] = nil
   }
 
-  /// The next to be posted, if one may be now.
+  /// The next place to post, if one may be posted now.
   mutating func next() -> Turn? {
     guard state == .open, flying.count < Self.window else { return nil }
     while let turn = takeFirst() {
@@ -90,17 +90,17 @@ struct PostQueue {
     return nil
   }
 
-  /// A post has come to its end, whatever end.
+  /// The call of this place has returned.
   mutating func finish(_ turn: Turn) {
     flying.remove(turn.key)
     if let next = parked.removeValue(forKey: turn.key) { sortIn(next) }
     if state == .draining && flying.isEmpty { state = .open }
   }
 
-  /// The server may be asked again.
+  /// The server may be called again.
   mutating func reopen() { state = flying.isEmpty ? .open : .draining }
 
-  /// The pause to make now; each one is twice the one before, until something succeeds.
+  /// The next pause; each is twice the one before, until a post succeeds.
   mutating func nextPause() -> Duration {
     defer { pause = min(pause * 2, timeouts.pauses.longest) }
     return pause
@@ -108,14 +108,14 @@ struct PostQueue {
 
   mutating func succeed() { pause = timeouts.pauses.first }
 
-  // MARK: The line
+  // MARK: The queue
 
   private mutating func takeFirst() -> Turn? {
     let next = start < line.count ? line[start] : nil
     if let earlier = returned.last, next.map({ earlier.ticket < $0.ticket }) ?? true { return returned.popLast() }
     guard let next else { return nil }
     start += 1
-    // The taken front is given back in one go, once it is as long as what is left.
+    // The used front is removed once it is as long as the rest.
     if start * 2 > line.count {
       line.removeFirst(start)
       start = 0
@@ -123,7 +123,8 @@ struct PostQueue {
     return next
   }
 
-  /// One request that is replaced again and again while no server is there must not make the line longer.
+  /// Removes stale places: a request that is replaced again and again while there is no server must not make the queue
+  /// longer.
   private mutating func dropStale() {
     guard line.count - start > 2 * tickets.count + 64 else { return }
     line = line[start...].filter { tickets[$0.key] == $0.ticket }

@@ -4,7 +4,7 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// From the line to the screen: in order, as many at once as the window allows, and again until it works.
+/// Posts queued requests: in order, as many at once as the window allows, and again until it works.
 final class Poster {
   private let loop: EventLoop
   private let timeouts: Timeouts
@@ -13,12 +13,12 @@ final class Poster {
   private let ends: Ends
   private let forms: Forms
   private let report: ShownReport
-  /// Hears that a number means a notification now, and whether its list is to be opened at once: the events that came
-  /// before the number did are dealt with then.
+  /// Called when a number belongs to a notification on the screen, and whether its list of actions opens immediately.
+  /// Events that came before the number are handled then.
   var onShown: (_ number: PostedNumber, _ asksAtOnce: Bool) -> Void = { _, _ in }
-  /// Nothing more is posted.
+  /// Whether posting has stopped for good.
   private var isEnding = false
-  /// Hears once that everything posted has been answered.
+  /// Called once when every open call has returned.
   private var whenIdle: (() -> Void)?
 
   init(
@@ -43,7 +43,7 @@ final class Poster {
         continue
       }
       screen.setStage(.posting, of: turn.key)
-      // At once, so that requests leave in the order in which they came. It ends with the server's answer.
+      // The task starts in this turn, so that requests leave in their order. It ends with the server's answer.
       loop.start { await self.post(entry, in: turn, to: state) }
     }
   }
@@ -54,7 +54,7 @@ final class Poster {
     if let old = entry.replaces, replaced != 0, ServerTraits(state).known.losesButtonsOfReplaced,
       presentation.notification.actions.count > 1
     {
-      // First the old one, then the new one: where there is room for few, another would have to make way for it.
+      // The old one is closed first: a server with little room would drop another one otherwise.
       link.close(old)
       replaced = 0
     }
@@ -84,8 +84,8 @@ final class Poster {
     post()
   }
 
-  /// Posts nothing more, and returns when the server has answered what is on its way: without its answers, all of that
-  /// would be shown again by the next center.
+  /// Stops posting, and returns when the server has answered the open calls: without its answers, the next center would
+  /// show those notifications again.
   func finish() async {
     isEnding = true
     guard link.queue.inFlight > 0 else { return }
@@ -99,7 +99,7 @@ final class Poster {
     }
   }
 
-  // MARK: When it works
+  // MARK: Posted
 
   private func posted(
     _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber, _ presentation: Presentation
@@ -107,25 +107,25 @@ final class Poster {
     let key = turn.key
     guard let state = link.state, number.server == state.owner else { return enqueueAgain(entry, turn) }
     guard let current = screen[key] else {
-      // Cancelled while it was on its way.
+      // It was cancelled while the call was open.
       return link.close(number)
     }
     report.note(entry.due, number, presentation, on: state)
     let isNewest = current.revision == entry.revision
     if !isNewest && !current.isUnasked {
-      // The answer was late, and a newer one with this id is on the screen or on its way there, unless the server put
-      // it in this one's place.
+      // The answer was late, and a newer request with this id is on the screen or being posted. If the server did not
+      // reuse the number for it, the old notification is closed.
       if current.onScreen != number { link.close(number) }
       return ends.end(entry.due, .replaced)
     }
-    // Where a newer one waits for its time, this is what a click is about until then.
+    // If a newer request waits for its time, clicks mean this one until then.
     let leftover =
       isNewest
       ? screen.show(key, as: number, offer: presentation.offer)
       : screen.showForNow(entry.due, key, as: number, offer: presentation.offer)
-    // Not every server keeps the number, or knows the one that it is to replace.
+    // Some servers do not reuse the number, or no longer know the one to replace.
     if let leftover { link.close(leftover) }
-    // First how the old one ended, then that the new one is there.
+    // The end of the old one is sent before the delivery of the new one.
     let replaces = ends.carryOut().contains { $0.end == .replaced && $0.key == key } || current.hasRoom
     report.tell(entry, as: key, replaces: replaces, on: state)
     onShown(number, presentation.asksAtOnce)
@@ -138,17 +138,17 @@ final class Poster {
     link.queue.putBack(turn)
   }
 
-  /// The answer came after its time limit: the server has shown it, so it need not be told again.
+  /// The answer came after its time limit: the server shows the notification, so it is not posted again.
   private func answeredLate(
     _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber, _ presentation: Presentation
   ) {
     if screen[turn.key]?.revision == entry.revision { link.queue.remove(turn.key) }
     posted(entry, in: turn, number, presentation)
-    // It is back, but may have more to answer: the question goes behind that, and so nothing is shown twice.
+    // The server is back, but may have more to answer: the probe goes behind those answers, so nothing is shown twice.
     link.probe()
   }
 
-  // MARK: When it does not work
+  // MARK: Not posted
 
   private func notPosted(_ entry: Entry, in turn: PostQueue.Turn, _ failure: PostFailure, by state: ServerState) {
     enqueueAgain(entry, turn)
@@ -160,10 +160,10 @@ final class Poster {
   }
 
   private func refused(_ entry: Entry, _ key: RequestKey, _ name: String, _ message: String, by state: ServerState) {
-    // Any refusal that is not for the moment is of this one notification.
+    // A refusal that is not temporary concerns this one notification.
     let isForTheMoment = ServerTraits(state).known.refusesForTheMoment(name: name, message: message)
     if !isForTheMoment, screen[key]?.revision == entry.revision, screen.countRefusal(of: key) >= 5 {
-      Log.warning("the notification server refuses a notification for good", name)
+      Log.warning("gave up on a notification that the server refuses", name)
       screen.drop(key, because: .failed, detail: name)
       ends.carryOut()
       return

@@ -2,21 +2,21 @@
 internal import Freedesktop
 internal import NotificationModel
 
-/// A request as a particular server can show it. Pure: the same request and capabilities make the same presentation.
+/// A request in the form that a particular server can show. Pure: the same request and server give the same form.
 struct Presentation: Equatable {
-  /// What is sent.
+  /// The arguments of `Notify`.
   let notification: ServerNotification
-  /// What the keys on the wire stand for.
+  /// The meanings of the keys on the wire.
   let offer: OfferedActions
-  /// Nothing can be pressed on this server: what may be chosen is asked for as soon as it is shown.
+  /// Whether the list of actions opens as soon as it is shown, because nothing can be pressed on this server.
   var asksAtOnce = false
 }
 
 enum Presenter {
   private typealias Hint = ServerNotification.Hint
 
-  /// - Parameter isSilent: it was on the screen of a server that ended, or the user wants no sounds of its app.
-  /// - Parameter canAsk: there is a program that can show a list to choose from.
+  /// - Parameter isSilent: whether it was on the screen of a server that ended, or the user allows its app no sounds.
+  /// - Parameter canAsk: whether a program can show a list of actions.
   static func present(
     _ request: NotificationRequest, _ choices: Choices, on server: ServerTraits, isSilent: Bool = false,
     canAsk: Bool = false
@@ -40,7 +40,7 @@ enum Presenter {
       actions: buttons.list,
       plainHints: hints,
       expiry: expiry)
-    // A banner passes by; an alert is there for its answer.
+    // A banner passes by; an alert needs an answer.
     let asksAtOnce = !hasButtons && canAsk && request.style == .alert && !choices.actions.isEmpty
     return Presentation(notification: notification, offer: buttons.offer, asksAtOnce: asksAtOnce)
   }
@@ -52,8 +52,8 @@ enum Presenter {
     return request.app == NotificationRequest.defaultApp ? "Suzu" : DisplayText.line(request.app)
   }
 
-  /// A headline is what every server shows; several draw nothing, or refuse, where it is empty. What is left of a title
-  /// may be nothing.
+  /// A headline that is not empty, since several servers draw nothing, or refuse, without one. A title may have no
+  /// characters that can be displayed.
   private static func summary(_ request: NotificationRequest) -> String {
     let texts = [request.title, request.subtitle ?? "", request.body ?? "", request.app]
     return texts.lazy.map(DisplayText.line).first { !$0.isEmpty } ?? "…"
@@ -76,7 +76,7 @@ enum Presenter {
   ) -> [String: Hint] {
     var hints: [String: Hint] = ["urgency": .byte(urgency(request.level).rawValue)]
     if !request.hints.isEmpty { hints.merge(request.hints.compactMapValues(hint)) { first, _ in first } }
-    // Plasma forgets, and GNOME cannot place, what does not say whose it is.
+    // Without it, Plasma does not keep the notification, and GNOME does not find its app.
     if hints["desktop-entry"] == nil { hints["desktop-entry"] = .string(request.app) }
     if let progress = request.progress { hints["value"] = .int32(Int32(progress)) }
     if let image = request.image { hints["image-path"] = .string(pictureURL(image)) }
@@ -85,13 +85,13 @@ enum Presenter {
     return hints
   }
 
-  /// What stands in Plasma's own line for a reply, and beside it.
+  /// The texts of Plasma's own reply line.
   private static func replyLine(_ input: Action.Input) -> [String: Hint] {
     let texts = ["x-kde-reply-placeholder-text": input.placeholder, "x-kde-reply-submit-button-text": input.button]
     return texts.compactMapValues { $0.map(DisplayText.line) }.filter { !$0.value.isEmpty }.mapValues { .string($0) }
   }
 
-  /// As clients send such values: notify-send, for instance, a number as `i`.
+  /// In the types that other clients use: notify-send, for instance, sends a number as `i`.
   private static func hint(_ value: PlainValue) -> Hint? {
     switch value {
     case .text(let text): .string(text)
@@ -111,7 +111,7 @@ enum Presenter {
     }
   }
 
-  /// A path as the file URL that the specification wants; names and URLs stay.
+  /// A path as a file URL, as the specification requires; names and URLs do not change.
   private static func pictureURL(_ image: String) -> String {
     guard image.hasPrefix("/") else { return image }
     return image.utf8.reduce(into: "file://") { url, byte in
@@ -142,7 +142,8 @@ enum Presenter {
     }
   }
 
-  /// Whether it is there until somebody deals with it. notify-osd, which has no actions, would make a modal box of that.
+  /// Whether it stays until the user acts on it. notify-osd, which has no actions, would turn such a notification into
+  /// a modal dialog.
   static func stays(_ request: NotificationRequest, _ capabilities: Set<Capability>) -> Bool {
     capabilities.contains(.actions) && (request.expires == .never || request.expires == nil && request.style == .alert)
   }

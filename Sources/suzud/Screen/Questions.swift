@@ -3,13 +3,13 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// What the center itself asks the user, as a notification with buttons.
+/// Questions of the center to the user, shown as notifications with buttons.
 final class Questions {
   private let loop: EventLoop
   private let time: any TimeSource
   private let screen: Screen
   private let poster: Poster
-  /// What has been asked, and who wants to know the answer.
+  /// The open questions, and the callbacks for their answers.
   private var asked: [RequestKey: (Answer) -> Void] = [:]
   private var lastQuestion = 0
 
@@ -20,7 +20,7 @@ final class Questions {
     self.poster = poster
   }
 
-  /// The questions that have no answer yet.
+  /// The ids of the open questions.
   var ids: [String] { asked.keys.map(\.id) }
 
   func isOpen(_ key: RequestKey) -> Bool { asked[key] != nil }
@@ -52,7 +52,7 @@ final class Questions {
 
 /// How a question of the center ended.
 enum Answer {
-  /// One of the answers, by its place.
+  /// The index of the chosen answer.
   case chosen(Int)
   /// The user closed the question without an answer, or left it until it expired.
   case putAway
@@ -63,6 +63,6 @@ enum Answer {
 
   init(_ end: RequestEnd) { self = end == .dismissed || end == .expired ? .putAway : .lost }
 
-  /// The place of the chosen answer; nil: none was chosen.
+  /// The index of the chosen answer; nil if none was chosen.
   var index: Int? { if case .chosen(let index) = self { index } else { nil } }
 }

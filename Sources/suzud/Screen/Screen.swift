@@ -4,7 +4,7 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// What is on the screen, and what stands in line for it. ``Poster`` brings it there.
+/// The notifications on the screen, and those queued for it. ``Poster`` posts them.
 final class Screen {
   private let link: ServerLink
   private let ends: Ends
@@ -19,23 +19,23 @@ final class Screen {
     self.burst = burst
   }
 
-  /// Changes what is on the screen. What that ends is noted in its order, between the ends that others note.
+  /// Changes the state, and notes the ends that follow from it in their order.
   private func change<T>(_ change: (inout ScreenState) -> T) -> T {
     defer { ends.note(state.takeEnded()) }
     return change(&state)
   }
 
-  // MARK: The line
+  // MARK: The queue
 
-  /// Puts what is due in line.
+  /// Queues a due request.
   func put(_ due: Due) {
     let key = RequestKey(due)
     for other in state.outdated(by: due, as: key) { remove(other, because: .replaced) }
-    // What takes another's place covers no more of the screen: progress, or a volume key that is held down.
+    // A request that replaces a notification needs no more room: progress, or a volume key that is held down.
     if state[key] == nil, case .fold(let digest) = burst.take(due, at: EventLoop.Clock.monotonic.now) {
       return fold(due, into: digest)
     }
-    // Where it waits for a server already, that date and this one are shown as one.
+    // If an earlier date of it still waits for a server, both dates are shown as one.
     var due = due
     if let waiting = state[key], waiting.isUnasked, waiting.request.when == due.request.when, !due.request.when.isEmpty
     {
@@ -44,13 +44,13 @@ final class Screen {
     line(up: due, as: key)
   }
 
-  /// Puts it in line as it is.
+  /// Queues the request without these checks.
   func line(up due: Due, as key: RequestKey) {
     add(due, as: key)
     link.queue.add(key)
   }
 
-  /// Takes it from the screen, or out of the line.
+  /// Removes it from the screen or from the queue.
   private func remove(_ key: RequestKey, because end: RequestEnd) {
     drop(key, because: end)
     guard let number = state[key]?.onScreen else { return }
@@ -58,21 +58,21 @@ final class Screen {
     leaveScreen(number, because: end)
   }
 
-  /// One of too many at once: it is told of, not shown.
+  /// Counts a request in the digest instead of showing it.
   private func fold(_ due: Due, into digest: NotificationRequest) {
     ends.note(due, .folded)
-    // Not written down: it says how many there are, and they are.
+    // The digest is not stored: the requests that it counts are.
     line(
       up: Due(digest, delivery: nil, date: time.wall), as: RequestKey(app: digest.app, id: digest.id ?? ""))
   }
 
-  /// Takes out of the line what has yet to come to the screen.
+  /// Removes a request that is not on the screen yet from the queue.
   func drop(_ key: RequestKey, because end: RequestEnd = .cancelled, detail: String? = nil) {
     link.queue.remove(key)
     change { $0.withdraw(key, because: end, detail: detail) }
   }
 
-  /// Puts it back in line: for the next server, or in the place of what this one may still show under `number`.
+  /// Queues it again: for the next server, or to replace `number` on this one.
   func showAgain(_ key: RequestKey, replacing number: PostedNumber? = nil) {
     change { $0.reshow(key, replacing: number) }
     link.queue.add(key)
@@ -80,20 +80,21 @@ final class Screen {
 
   // MARK: Leaving
 
-  /// Closes it on the server, and counts it as closed whether or not the server says so.
+  /// Closes it on the server, and counts it as closed even if the server does not report that.
   func take(_ number: PostedNumber) {
-    // The server will overwrite it, under the same number: closing that would close what comes.
+    // The server is about to reuse the number: closing it would close the newer notification.
     if state.isBeingReplaced(number) { return }
     link.close(number)
     closed(number, .withdrawn)
   }
 
-  /// It has been closed.
+  /// The server reported that it was closed, or the center closed it.
   func closed(_ number: PostedNumber, _ reason: RequestEnd) {
-    // Several servers say it twice, and some close what was replaced: only the first for what is on the screen counts.
+    // Several servers report this twice, and some report what was replaced: only the first report of a notification on
+    // the screen counts.
     let isBeingReplaced = state.isBeingReplaced(number)
     guard isBeingReplaced || state.shown(number) != nil else { return }
-    // Closed for the newer one: by us, where its buttons would be lost otherwise, or by the server itself.
+    // Closed to make room for a newer one: by the center, to keep its buttons, or by the server.
     let makesRoom = isBeingReplaced && reason == .withdrawn
     if makesRoom { change { $0.noteRoomMade(by: number) } }
     leaveScreen(number, because: makesRoom ? .replaced : reason)
@@ -106,7 +107,7 @@ final class Screen {
 
   // MARK: Requests
 
-  /// Takes in what is due, in the place of an earlier request with its id, without putting it in line.
+  /// Adds a due request in the place of an earlier one with its id, without queueing it.
   func add(_ due: Due, as key: RequestKey) { change { _ = $0.add(due, as: key) } }
 
   func remove(_ key: RequestKey) { change { $0.remove(key) } }
@@ -115,25 +116,26 @@ final class Screen {
 
   func countRefusal(of key: RequestKey) -> Int { change { $0.countRefusal(of: key) } }
 
-  /// The server shows the request. Returns what the server still shows of the same id, under another number.
+  /// Records that the server shows the request. Returns the number of an earlier notification of this id that the
+  /// server still shows.
   func show(_ key: RequestKey, as number: PostedNumber, offer: OfferedActions) -> PostedNumber? {
     change { $0.show(key, as: number, offer: offer, at: EventLoop.Clock.monotonic.now) }
   }
 
-  /// The same for a request in whose place a newer one came while it was on its way.
+  /// The same for a request that was replaced by a newer one while it was being posted.
   func showForNow(_ due: Due, _ key: RequestKey, as number: PostedNumber, offer: OfferedActions) -> PostedNumber? {
     change { $0.showForNow(due, key, as: number, offer: offer, at: EventLoop.Clock.monotonic.now) }
   }
 
-  /// The numbers of a server that ended mean nothing any more. Returns the ids of which it showed something.
+  /// Forgets the numbers of a server that ended. Returns the requests that it showed.
   func forgetServer() -> [RequestKey] { change { $0.forgetServer() } }
 
-  /// What an earlier run of the center brought to the screen, and is there still.
+  /// Adds a notification of an earlier run that is still on the screen.
   func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: OfferedActions) {
     change { $0.restore(due, as: key, number, offer: offer) }
   }
 
-  /// What left the screen long ago, or in an earlier run, is at hand again because something happens to it.
+  /// Loads a notification that left the screen long ago, or in an earlier run, because a click on it arrived.
   func recall(_ posting: ShownNotification, _ number: PostedNumber) { change { $0.recall(posting, number) } }
 
   // MARK: Clicks
@@ -158,18 +160,18 @@ final class Screen {
 extension Screen {
   subscript(key: RequestKey) -> Entry? { state[key] }
 
-  /// The notification with that number, for as long as clicks on it may come.
+  /// The notification with this number, for as long as clicks on it count.
   func posting(_ number: PostedNumber) -> ShownNotification? { state.postings[number] }
 
-  /// The app's entries with these ids, no ids standing for all of them; oldest first.
+  /// The app's entries with these ids, oldest first; no ids means all.
   ///
-  /// - Parameter rights: those of the caller: the center's own notifications are not for sandboxed programs.
+  /// - Parameter rights: the caller's. Sandboxed programs do not get the center's own notifications.
   func matching(
     _ app: String, _ ids: [String], for rights: Rights = .all, where fits: (Entry) -> Bool
   ) -> [RequestKey] {
     let found: [(key: RequestKey, value: Entry)]
     if !ids.isEmpty, !state.hasDated {
-      // A key is its id: no entry has to be looked at but those.
+      // The ids are the keys, so that no other entry has to be searched.
       found = Set(ids.map { RequestKey(app: app, id: $0) }).compactMap { key in state[key].map { (key, $0) } }
     } else {
       let wanted = Set(ids.map { RequestKey(app: app, id: $0) })

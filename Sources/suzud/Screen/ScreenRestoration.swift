@@ -3,14 +3,14 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// What an earlier run of the center left on the screen.
+/// Restores the notifications that an earlier run of the center left on the screen.
 final class ScreenRestoration {
   private let store: Store
   private let journal: Journal
   private let past: PastDeliveries
   private let screen: Screen
   private let ends: Ends
-  /// Whether what was on the screen before the center started has been looked at.
+  /// Whether this has been done.
   private var isRestored = false
 
   init(store: Store, journal: Journal, past: PastDeliveries, screen: Screen, ends: Ends) {
@@ -21,8 +21,8 @@ final class ScreenRestoration {
     self.ends = ends
   }
 
-  /// The first server is there: is it the one that had our notifications, and are they still on its screen? Later servers
-  /// change nothing.
+  /// Called with the first server: checks whether it is the one that showed the notifications, and still does. Later
+  /// servers change nothing.
   func restore(on state: ServerState) {
     if isRestored { return }
     isRestored = true
@@ -35,23 +35,24 @@ final class ScreenRestoration {
           lost(due, key)
           continue
         }
-        // A newer one with the id is due: it takes this one's place.
+        // A newer request with the id is due: it replaces this one.
         let newer = screen[key]
         let shown = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
         screen.restore(due, as: key, shown, offer: OfferedActions(json: record.keys))
         if let newer {
           screen.add(newer.due, as: key)
         } else if due.request.style == .alert {
-          // GNOME takes down what was posted by a connection that is gone; elsewhere it is replaced by itself, in silence.
+          // GNOME removes notifications of a connection that is gone. On other servers the new post replaces the old
+          // one silently.
           screen.showAgain(key, replacing: shown)
         }
       }
     } catch {
-      Log.error("what was on the screen is not known", error.message)
+      Log.error("could not restore the screen", error.message)
     }
   }
 
-  /// Its server ended while no center was running.
+  /// The server ended while no center was running.
   private func lost(_ due: Due, _ key: RequestKey) {
     guard let delivery = due.delivery else { return }
     if due.request.style == .alert && screen[key] == nil {

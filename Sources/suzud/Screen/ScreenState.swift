@@ -10,38 +10,40 @@ extension Due {
   }
 }
 
-/// A delivery that is over: what is written down and told of it.
+/// The end of a delivery, as it is stored and reported.
 struct Ended: Hashable {
   let key: RequestKey
-  /// Nil: it could not be written down when it began, or is the center's own.
+  /// Nil if the store failed when it began, or it is the center's own.
   let delivery: Int64?
   let end: RequestEnd
-  /// What the history says instead of the end's own word.
+  /// The text for the history, instead of the name of the end.
   var detail: String?
 }
 
-/// What is due and what is on the screen; what has yet to come is in the store.
+/// The requests that are due or on the screen; pending ones are in the store.
 ///
-/// Clicks from a server's history stay valid after the popup has gone. A few are kept here, all of them in the store.
+/// Clicks from a server's history count after the popup has gone. The latest such notifications are kept here, all of
+/// them in the store.
 struct ScreenState {
-  /// How many notifications are kept at hand for a late click after they have left the screen.
+  /// How many notifications that have left the screen are kept for late clicks.
   static let longestHistory = 250
-  /// How long they are kept.
+  /// How long these are kept.
   static let historyLimit: Duration = .seconds(24 * 3600)
 
   private(set) var entries: [RequestKey: Entry] = [:]
-  /// The dates of each request that stand beside one another; some may have left.
+  /// The dates of each request that are shown side by side; some may have left the screen.
   private var dates: [RequestKey: Set<Int64>] = [:]
   private(set) var postings: [PostedNumber: ShownNotification] = [:]
-  /// What left the screen, in order; of a number that was given again meanwhile, the date is another.
+  /// The notifications that left the screen, in order. If a number was reused since, its notification has a different
+  /// time.
   private var history: [(number: PostedNumber, leftAt: Duration)] = []
   private var historyStart = 0
   private var lastRevision: UInt64 = 0
-  /// Whether there may be keys that hold a delivery besides the id; see ``RequestKey/delivery``.
+  /// Whether there may be keys with a delivery; see ``RequestKey/delivery``.
   private(set) var hasDated = false
   private var ended: [Ended] = []
 
-  /// How many requests are due and not on the screen yet; nil: of every app.
+  /// How many requests are due and not on the screen yet; nil means those of every app.
   func pendingCount(of app: String?) -> Int {
     entries.count { key, entry in entry.isPending && (app == nil || key.app == app) }
   }
@@ -50,7 +52,7 @@ struct ScreenState {
 
   subscript(key: RequestKey) -> Entry? { entries[key] }
 
-  /// All entries of a request: one, or each of its dates, the oldest first.
+  /// The keys of all entries of a request: one, or one for each date, oldest first.
   func keys(of base: RequestKey) -> [RequestKey] {
     let single = entries[base] == nil ? [] : [base]
     guard let dates = dates[base] else { return single }
@@ -68,8 +70,8 @@ struct ScreenState {
     dates[key.base] = known
   }
 
-  /// The notifications, shown or in line, that a newer request of the same name ends without taking their place: dates
-  /// that stand for themselves, or the one before there were such dates.
+  /// The entries that a newer request with the same id ends without replacing them on the screen: dates that are shown
+  /// side by side, or the notification before there were such dates.
   func outdated(by due: Due, as key: RequestKey) -> [RequestKey] {
     guard let revision = due.revision, key.delivery != 0 || dates[key] != nil else { return [] }
     return keys(of: key.base).filter { other in
@@ -79,18 +81,18 @@ struct ScreenState {
 
   // MARK: Requests
 
-  /// What has come to its end since this was asked last.
+  /// Removes and returns the ends that were noted since the last call.
   mutating func takeEnded() -> [Ended] {
     defer { ended = [] }
     return ended
   }
 
-  /// Notes an end; ``takeEnded()`` has it.
+  /// Notes an end for ``takeEnded()``.
   private mutating func end(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
     ended.append(Ended(key: RequestKey(due), delivery: due.delivery, end: end, detail: detail))
   }
 
-  /// Takes in what is due, in the place of an earlier request with its id.
+  /// Adds a due request in the place of an earlier one with its id.
   mutating func add(_ due: Due, as key: RequestKey, stage: Stage = .queued) -> Entry {
     lastRevision += 1
     if entries.isEmpty { hasDated = false }
@@ -105,7 +107,7 @@ struct ScreenState {
 
   mutating func setStage(_ stage: Stage, of key: RequestKey) {
     entries[key]?.stage = stage
-    // It may have been closed while the server was asked to replace it, in vain.
+    // It may have been closed while the server was asked, in vain, to replace it.
     if let replaced = entries[key]?.replaces, isGone(replaced) { entries[key]?.replaces = nil }
   }
 
@@ -114,11 +116,11 @@ struct ScreenState {
     return entries[key]?.refusals ?? 0
   }
 
-  /// Forgets a request that has yet to come to the screen. What it would have replaced there is the id's request again.
+  /// Removes a request that is not on the screen yet. The notification that it would have replaced stays.
   mutating func withdraw(_ key: RequestKey, because reason: RequestEnd = .cancelled, detail: String? = nil) {
     guard let entry = entries[key], entry.isPending else { return }
     end(entry.due, reason, detail: detail)
-    // While it is posted, the server overwrites what it replaces.
+    // While it is being posted, the server replaces the old notification anyway.
     guard !entry.isPosting, let number = entry.replaces, let posting = postings[number] else {
       entries[key] = nil
       return
@@ -129,7 +131,8 @@ struct ScreenState {
 
   // MARK: The screen
 
-  /// The server shows the request. Returns what the server still shows of the same id, under another number.
+  /// Records that the server shows the request. Returns the number of an earlier notification of this id that the
+  /// server still shows.
   mutating func show(
     _ key: RequestKey, as number: PostedNumber, offer: OfferedActions, at now: Duration
   ) -> PostedNumber? {
@@ -137,7 +140,7 @@ struct ScreenState {
     var posting = ShownNotification(key: key, due: entry.due, offer: offer)
     let earlier = entry.replaces.flatMap { postings[$0] }
     let isAgain = earlier?.due.isSame(as: entry.due) == true
-    // Answered while it was shown again: one answer is all that it gets.
+    // If it was answered while it was being shown again, the answer counts: there is only one.
     if let earlier, isAgain { posting.isUsedUp = earlier.isUsedUp }
     let leftover = entry.replaces == number ? nil : entry.replaces
     if let leftover { leaveScreen(leftover, at: now, because: isAgain ? nil : .replaced) }
@@ -148,10 +151,10 @@ struct ScreenState {
     return leftover
   }
 
-  /// A server gave the same number twice: what had it first is on the screen no more.
+  /// The server gave a number twice: the notification that had it first is no longer on the screen.
   private mutating func oust(from number: PostedNumber, by key: RequestKey, at now: Duration) {
     guard let earlier = postings[number]?.key, earlier != key, entries[earlier]?.onScreen == number else { return }
-    // What was to replace it has nothing to replace now.
+    // The request that was to replace it has nothing to replace now.
     if shown(number) == nil { entries[earlier]?.replaces = nil } else { leaveScreen(number, at: now) }
   }
 
@@ -162,7 +165,7 @@ struct ScreenState {
     postings[number] = posting
   }
 
-  /// What left the screen long ago, or in an earlier run, is at hand again because something happens to it.
+  /// Loads a notification that left the screen long ago, or in an earlier run, because a click on it arrived.
   mutating func recall(_ posting: ShownNotification, _ number: PostedNumber) {
     var posting = posting
     posting.leftAt = .zero
@@ -170,7 +173,7 @@ struct ScreenState {
     history.append((number, .zero))
   }
 
-  /// What an earlier run of the center brought to the screen, and is there still.
+  /// Adds a notification of an earlier run that is still on the screen.
   mutating func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: OfferedActions) {
     lastRevision += 1
     entries[key] = Entry(due: due, stage: .shown(number), revision: lastRevision)
@@ -178,7 +181,8 @@ struct ScreenState {
     postings[number] = ShownNotification(key: key, due: due, offer: offer)
   }
 
-  /// The server shows a request in whose place a newer one came while it was on its way, and has yet to be posted.
+  /// Records that the server shows a request that was replaced by a newer one, not posted yet, while it was being
+  /// posted.
   mutating func showForNow(
     _ due: Due, _ key: RequestKey, as number: PostedNumber, offer: OfferedActions,
     at now: Duration
@@ -192,32 +196,32 @@ struct ScreenState {
     return leftover
   }
 
-  /// The id whose notification has this number, if that is what is on the screen, and nothing is about to replace it.
+  /// The key of the notification with this number, if it is on the screen and nothing is about to replace it.
   func shown(_ number: PostedNumber) -> RequestKey? {
     guard let key = postings[number]?.key, let entry = entries[key], entry.onScreen == number, !entry.isPosting
     else { return nil }
     return key
   }
 
-  /// Whether a newer request is on its way to the server, to take the place of this one.
+  /// Whether a newer request that replaces this notification is being posted.
   func isBeingReplaced(_ number: PostedNumber) -> Bool {
     guard let key = postings[number]?.key, let entry = entries[key] else { return false }
     return entry.isPosting && entry.replaces == number
   }
 
-  /// What is being replaced was closed for it.
+  /// Records that the notification was closed to make room for its replacement.
   mutating func noteRoomMade(by number: PostedNumber) {
     if let key = postings[number]?.key { entries[key]?.hasRoom = true }
   }
 
   private func isGone(_ number: PostedNumber) -> Bool { postings[number]?.leftAt != nil }
 
-  /// It is gone from the screen; clicks on it may still come.
+  /// Records that a notification left the screen; clicks on it may still arrive.
   ///
-  /// - Parameter reason: nil: what it showed has not come to its end.
+  /// - Parameter reason: its end; nil if it has not ended, because it is shown again.
   mutating func leaveScreen(_ number: PostedNumber, at now: Duration, because reason: RequestEnd? = .unknown) {
     if let key = shown(number), let entry = entries[key] {
-      // What waits to be shown again in its own place has been dealt with; anything else goes on without a place.
+      // An entry that waits to replace its own notification is done; any other waits on, with nothing to replace.
       let isItself = postings[number]?.due.isSame(as: entry.due) == true
       if entry.isPending && !isItself { entries[key]?.replaces = nil } else { entries[key] = nil }
     }
@@ -247,8 +251,8 @@ struct ScreenState {
     postings[number]?.token = token
   }
 
-  /// Uses a notification up, unless the click only asks what there is to choose; nil where that key was not offered, or
-  /// somebody was faster.
+  /// Uses a notification up, unless the click only opens the list of actions; returns nil if the key was not offered,
+  /// or an earlier click used it up.
   mutating func use(_ number: PostedNumber, key: String) -> (posting: ShownNotification, choice: OfferedActions.Choice)?
   {
     guard let posting = postings[number], !posting.isUsedUp, let choice = posting.offer.keys[key] else { return nil }
@@ -257,28 +261,28 @@ struct ScreenState {
     return (posting, choice)
   }
 
-  /// A list to choose from is opened; nil: one is open, or somebody was faster.
+  /// Records that the list of actions is open; returns nil if it was, or an earlier click used the notification up.
   mutating func beginChoosing(_ number: PostedNumber) -> ShownNotification? {
     guard let posting = postings[number], !posting.isUsedUp, !posting.isChoosing else { return nil }
     postings[number]?.isChoosing = true
     return posting
   }
 
-  /// Keeps how it left the screen for when the list is gone; false: none is open.
+  /// Keeps the end of the notification until its list is closed; returns false if no list is open.
   mutating func holdEnd(_ number: PostedNumber, _ reason: RequestEnd) -> Bool {
     guard let posting = postings[number], posting.isChoosing else { return false }
     if posting.heldEnd == nil { postings[number]?.heldEnd = reason }
     return true
   }
 
-  /// The list to choose from is gone. Returns how the notification left the screen meanwhile, if it did.
+  /// Records that the list is closed. Returns how the notification left the screen in the meantime, if it did.
   mutating func endChoosing(_ number: PostedNumber) -> RequestEnd? {
     defer { postings[number]?.heldEnd = nil }
     postings[number]?.isChoosing = false
     return postings[number]?.heldEnd
   }
 
-  /// The same for whoever acts in the user's place, and need not press what the server drew.
+  /// Uses a notification up for a response that does not press one of its buttons.
   mutating func useUp(_ number: PostedNumber) -> ShownNotification? {
     guard let posting = postings[number], !posting.isUsedUp else { return nil }
     postings[number]?.isUsedUp = true
@@ -287,7 +291,8 @@ struct ScreenState {
 
   // MARK: The server's end
 
-  /// The server ended: its numbers mean nothing any more. What was about to be replaced ends with it. Returns the ids of which it showed something, oldest first.
+  /// The server ended, and its numbers with it. Notifications that were about to be replaced end, too. Returns the
+  /// requests that it showed, oldest first.
   mutating func forgetServer() -> [RequestKey] {
     let shown = entries.filter { $0.value.onScreen != nil }.sorted { $0.value.revision < $1.value.revision }
     for (key, entry) in shown {
@@ -304,14 +309,13 @@ struct ScreenState {
     return shown.map(\.key)
   }
 
-  /// Puts it back in line: for the next server, or in the place of what this one may still show under `number`.
+  /// Queues it again: for the next server, or to replace `number` on this one.
   mutating func reshow(_ key: RequestKey, replacing number: PostedNumber? = nil) {
     entries[key]?.stage = .queued
     entries[key]?.isReshown = true
     entries[key]?.replaces = number
   }
 
-  /// It is over.
   mutating func remove(_ key: RequestKey) {
     entries[key] = nil
   }

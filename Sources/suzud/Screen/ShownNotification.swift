@@ -3,19 +3,19 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// A notification that a server has shown, for as long as clicks on it may come.
+/// A notification that a server has shown, for as long as clicks on it count.
 struct ShownNotification {
   let key: RequestKey
   let due: Due
-  /// What each key on the wire stands for.
+  /// The meaning of each key on the wire.
   let offer: OfferedActions
-  /// What lets a program raise its window; comes just before the click.
+  /// The activation token, which lets a program raise its window; it arrives just before the click.
   var token: String?
-  /// The user has acted: nothing more counts.
+  /// Whether the user has responded: nothing more counts.
   var isUsedUp = false
-  /// A list to choose from is open.
+  /// Whether its list of actions is open.
   var isChoosing = false
-  /// How it left the screen while that list was open: until the list is gone, nobody knows how this ended.
+  /// How it left the screen while the list was open; the list may still give a response.
   var heldEnd: RequestEnd?
   /// When it left the screen; nil while it is there.
   var leftAt: Duration?

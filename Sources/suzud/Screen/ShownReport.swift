@@ -3,7 +3,7 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// Writes down and tells that a notification is on the screen.
+/// Stores and reports that a notification is on the screen.
 struct ShownReport {
   let journal: Journal
   let time: any TimeSource
@@ -12,7 +12,7 @@ struct ShownReport {
   let apps: Apps
   let signs: Signs
 
-  /// Writes it down with the rest of the turn: no caller waits for it.
+  /// Stores it in the commit of this turn: no caller waits for it.
   func note(_ due: Due, _ number: PostedNumber, _ presentation: Presentation, on state: ServerState) {
     guard let delivery = due.delivery else { return }
     let now = time.wall
@@ -23,7 +23,7 @@ struct ShownReport {
     }
   }
 
-  /// Tells those who listen, and gives the signs that go with it.
+  /// Sends the event, sets the badge and plays the sound.
   func tell(_ entry: Entry, as key: RequestKey, replaces: Bool, on state: ServerState) {
     audience.tell(
       .delivered(
@@ -32,7 +32,7 @@ struct ShownReport {
     giveSigns(of: entry, on: state)
   }
 
-  /// What is seen and heard besides the notification itself; once, however often it is shown.
+  /// Sets the badge and plays the sound once, however often the notification is shown.
   private func giveSigns(of entry: Entry, on state: ServerState) {
     if entry.isReshown { return }
     let request = entry.request

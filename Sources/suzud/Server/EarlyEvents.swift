@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Freedesktop
 
-/// Events with numbers that are not known *yet*: a server may tell of a click before it answers `Notify`.
+/// Events with a number that is not known *yet*: a server may report a click before it answers `Notify`.
 struct EarlyEvents {
   /// How many events of one number are kept.
   static let mostOfANumber = 16
-  /// How many numbers: a server that tells of numbers that it never gives must not fill the memory.
+  /// How many numbers are kept: a server that reports numbers that it never gives must not fill the memory.
   static let mostNumbers = 4 * PostQueue.window
 
   private var events: [PostedNumber: [ServerEvent]] = [:]
 
-  /// How many are kept of each number.
+  /// The count of events kept for each number.
   var counts: [Int] { events.values.map(\.count) }
 
   mutating func keep(_ event: ServerEvent, of number: PostedNumber) {

@@ -3,7 +3,7 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// What the notification server tells of, and what follows from it.
+/// Handles the events of the notification server.
 final class ServerEvents {
   private let link: ServerLink
   private let screen: Screen
@@ -50,15 +50,16 @@ final class ServerEvents {
     }
   }
 
-  /// A notification is on the screen; what was told of its number before that is dealt with now.
+  /// A notification is on the screen: handles the events with its number that came earlier.
   func shown(_ number: PostedNumber, asksAtOnce: Bool) {
     if asksAtOnce { choosing.askAtOnce(number) }
-    // Answered while the server was asked to show it again.
+    // It was answered while the server was asked to show it again.
     if screen.posting(number)?.isUsedUp == true { screen.take(number) }
     for event in link.early.take(of: number) { receive(event) }
   }
 
-  /// Numbers that we were not given count for nothing; while a post is on its way, one may still become ours.
+  /// Ignores numbers that the center was not given. While a post is open, such a number may still turn out to be its
+  /// own.
   private func isKnown(_ number: PostedNumber, _ event: ServerEvent) -> Bool {
     if screen.posting(number) != nil { return true }
     if let posting = past.recall(number) {
@@ -69,7 +70,7 @@ final class ServerEvents {
     return false
   }
 
-  /// A notification that stays until the user deals with it cannot expire.
+  /// The end that a server's reason means: a notification that stays until the user acts on it cannot expire.
   private func meant(by reason: ClosedReason, of number: PostedNumber) -> RequestEnd {
     if reason == .expired, let state = link.state, let posting = screen.posting(number),
       ServerTraits(state).known.saysExpiredOfDismissed, Presenter.stays(posting.request, state.capabilities)
@@ -85,11 +86,12 @@ final class ServerEvents {
     link.vanished()
     for key in screen.forgetServer() {
       guard let entry = screen[key] else { continue }
-      // What waits for its turn is not shown yet; what it would have replaced has ended with the server.
+      // An entry that waits is not on the screen; the notification that it would have replaced has ended with the
+      // server.
       if entry.isPending { continue }
       if entry.request.style == .alert, !questions.isOpen(key) {
-        // What stays until it is answered must be answered: it is shown again. The rest had its time. A question of our
-        // own ends: what asked it may ask again.
+        // An alert must be answered, so it is shown again. Banners end. A question of the center ends, too: the code
+        // that asked it may ask again.
         choosing.closeList(of: key)
         screen.showAgain(key)
         if let delivery = entry.due.delivery {

@@ -3,22 +3,22 @@ internal import EventLoop
 internal import Freedesktop
 internal import NotificationModel
 
-/// The way to the notification server, which comes and goes, refuses and hangs; and what stands in line for it.
+/// The link to the notification server, which comes and goes, refuses and hangs; and the queue of posts.
 final class ServerLink {
   private let loop: EventLoop
   private let server: NotificationServerClient
   private let timeouts: Timeouts
-  /// Announces on the bus that the server is another one.
+  /// Announces on the bus that the server has changed.
   private let announce: () -> Void
-  /// Hears that posting may go on.
+  /// Called when posting may continue.
   var whenOpen: () -> Void = {}
-  /// What the server is and can do; nil while there is none.
+  /// The name and capabilities of the server; nil if there is none.
   private(set) var state: ServerState?
   var queue: PostQueue
   var early = EarlyEvents()
   private var isActivating = false
   private var hasSaidAbsent = false
-  /// The end of a pause, or the next question whether a hung server is there again.
+  /// The end of a pause, or the next probe of a hung server.
   private var nextAttempt: EventLoop.Deadline?
   private var isProbing = false
 
@@ -51,7 +51,7 @@ final class ServerLink {
     announce()
   }
 
-  /// Asks the bus for a server, once for everything that waits; without one it waits for one to appear.
+  /// Asks the bus to start a server, once for all that wait; without one, they wait until one appears.
   func activate() {
     guard !isActivating, !queue.isEmpty else { return }
     isActivating = true
@@ -62,7 +62,7 @@ final class ServerLink {
     do {
       try await server.activate()
     } catch {
-      // Each request asks, and most get the same answer.
+      // Logged once, because each request asks, and most get the same answer.
       if !hasSaidAbsent { Log.info("no notification server; notifications wait for one", "\(error)") }
       hasSaidAbsent = true
     }
@@ -71,16 +71,16 @@ final class ServerLink {
 
   // MARK: Calls
 
-  /// Shows a notification. `whenLate` gets a number that comes after the time limit.
+  /// Shows a notification. `whenLate` is called with a number that arrives after the time limit.
   func notify(
     _ notification: ServerNotification, replacing number: UInt32, whenLate: @escaping (PostedNumber) -> Void
   ) async throws(PostFailure) -> PostedNumber {
     try await server.post(notification, replacing: number, whenLate: loop.confine(whenLate))
   }
 
-  /// The call leaves at once, and its answer does not matter: a server that hangs must not hold up the next click.
+  /// Closes a notification without waiting for the answer: a server that hangs must not hold up the next click.
   func close(_ number: PostedNumber) {
-    // `try?`: what does not work is gone already, or about to be.
+    // An error is ignored: the notification is gone, or will be.
     loop.start { try? await self.server.close(number) }
   }
 
@@ -99,7 +99,7 @@ final class ServerLink {
     guard queue.state != .hung else { return }
     nextAttempt?.cancel()
     queue.state = .hung
-    Log.warning("the notification server does not answer; asking it again every", timeouts.pauses.probe.text)
+    Log.warning("the notification server does not answer; probing it every", timeouts.pauses.probe.text)
     probeLater()
   }
 
@@ -107,7 +107,7 @@ final class ServerLink {
     nextAttempt = loop.schedule(after: timeouts.pauses.probe) { [weak self] in self?.probe() }
   }
 
-  /// Asks a server that hung whether it is there again. The question goes behind what the server has yet to answer.
+  /// Asks a server that hung whether it answers again. The call goes behind those that it has yet to answer.
   func probe() { loop.startLater { await self.askWhetherItAnswers() } }
 
   private func askWhetherItAnswers() async {

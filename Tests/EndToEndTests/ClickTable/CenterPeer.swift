@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The center as a watcher sees it, over all of its lives.
+/// The center as a watcher sees it, across all of its restarts.
 final class CenterPeer: Sendable {
   static let name: BusName = "dev.suzu.Center"
   static let path: ObjectPath = "/dev/suzu/Center"
@@ -26,7 +26,7 @@ final class CenterPeer: Sendable {
     _ = Task { for try await signal in signals { Sight(signal).map(sights.put) } }
   }
 
-  /// Starts it; returns when it is watched, and knows the notification server.
+  /// Starts the center; returns when it is watched and knows the notification server.
   func start() async throws -> RunningProgram {
     let program = try session.startCenter()
     do {
@@ -39,7 +39,7 @@ final class CenterPeer: Sendable {
     return program
   }
 
-  /// Ends it as a crash would; returns when the bus knows.
+  /// Kills the center, as a crash would; returns when the bus has noticed.
   func kill(_ program: RunningProgram) async throws {
     program.kill()
     _ = try await owners.next("end of the center") { $0 == nil }
@@ -73,7 +73,7 @@ final class CenterPeer: Sendable {
     try await client.call(MethodCall(to: Self.name, Self.path, Self.interface, member, arguments))
   }
 
-  /// All that it remembers, by id.
+  /// The center's whole history, by id.
   func history() async throws -> [String: [[String: Value]]] {
     let page = try await call("History", ["", .uint32(0), .uint32(1000)])
     return Dictionary(grouping: page.first?.elements?.compactMap(\.properties) ?? []) { $0["id"]?.string ?? "" }

@@ -4,7 +4,7 @@ import EventLoop
 import TestSupport
 import Testing
 
-/// One row of the table: everything that can be chosen, in one session, with the same lock and at the same moment.
+/// One row of the table: all choices in one session, with the same lock and at the same moment.
 final class ClickRound {
   private let combinations: [Combination]
   private let isLocked: Bool
@@ -46,7 +46,7 @@ final class ClickRound {
     }
   }
 
-  /// What was wrong.
+  /// The problems that were found.
   static func walk(isLocked: Bool, _ moment: Combination.Moment) async throws -> [String] {
     try await withLoop { loop in
       let round = try await ClickRound(isLocked: isLocked, moment, on: loop)
@@ -70,7 +70,7 @@ final class ClickRound {
       if moment == .afterCenter { try await awaitAgain() }
     case .afterServer: try await restartServer()
     }
-    // What comes again by itself is chosen last, so that the center's end comes before that.
+    // Actions that come again by themselves are chosen last, so that the center ends before they do.
     for isLast in [false, true] {
       let chosen = combinations.filter { ($0.kind == .snooze) == isLast }
       try await choose(chosen)
@@ -96,7 +96,7 @@ final class ClickRound {
     return problems
   }
 
-  /// Lets go of all connections.
+  /// Closes all connections.
   private func end() async {
     await server.die()
     await lock.close()
@@ -146,7 +146,7 @@ final class ClickRound {
       let categories = combinations.map { $0.category(record: session.record) }
       try await center.call("SetCategories", [.string(app), .array(of: .properties, categories)])
     }
-    // So that no number means the same on the next server.
+    // Others come first, so that the next server, which counts from 1, gives none of these numbers.
     let others = (1...16).map { Value.properties(["id": .string("other-\($0)"), "title": .string("other-\($0)")]) }
     try await center.call("NotifyMany", [.array(of: .properties, others + combinations.map(\.request))])
     try await wait("its delivery") { combinations.map(\.id).filter { !seen[$0].isDelivered } }
@@ -160,7 +160,7 @@ final class ClickRound {
     try await wait("its end on the screen") { combinations.map(\.id).filter { seen[$0].closings != ["expired"] } }
   }
 
-  /// Alerts are shown a second time, banners are not.
+  /// Alerts are shown a second time; banners are not.
   private func awaitAgain() async throws {
     try await wait("its return") {
       combinations.filter { $0.context == .full && seen[$0.id].posts + seen[$0.id].returns < 2 }.map(\.id)
@@ -172,7 +172,7 @@ final class ClickRound {
     try await wait("its end on the screen") {
       combinations.filter { $0.context == .minimal && seen[$0.id].closings != ["vanished"] }.map(\.id)
     }
-    // It counts from 1.
+    // The new server counts from 1.
     server = try await Self.server(on: bus, loop, sights)
     try await awaitAgain()
   }
@@ -192,13 +192,13 @@ final class ClickRound {
   }
 
   private func press(_ combination: Combination, _ number: UInt32) async throws {
-    // Also from a server's own history, after it had left the screen by itself.
+    // This includes clicks in a server's history, after the notification has expired.
     if combination.kind == .putAway { return try await server.tellClosed(number, reason: 2) }
     try await server.emit(ScriptedServer.activationToken(number, combination.token))
     try await server.press(number, combination.actionID)
   }
 
-  /// What waits for the unlock has done nothing yet.
+  /// An action that waits for the unlock has had no effect yet.
   private func findHasty() {
     let done = Set(session.effects.map(\.id))
     for combination in combinations where Expectation(combination).waits.first == "waiting: locked" {
@@ -219,8 +219,8 @@ final class ClickRound {
     }
   }
 
-  /// Nothing more comes of what was used up, nor of numbers that were another server's. A last click, which counts,
-  /// shows that the center has come to the end of these.
+  /// Clicks on used-up notifications, and on numbers of another server, have no effect. A last click, which counts,
+  /// proves that the center has handled all of them.
   private func chooseAgain() async throws {
     for combination in combinations {
       let number = seen[combination.id].chosen ?? number(of: combination)
@@ -246,7 +246,7 @@ final class ClickRound {
         combination, seen[combination.id], effects[combination.id] ?? [], history[combination.id] ?? [])
       problems += verdict.problems.map { "\(row), \(combination.id): \($0)" }
     }
-    // A dialog for a line of text does not say for which notification of its app it is.
+    // An input dialog does not show which notification of its app it belongs to.
     let dialogs = Dictionary(grouping: combinations.filter { $0.reply != nil }, by: \.appName)
     for (name, combinations) in dialogs {
       let count = asked.filter { $0.id == name }.count
@@ -254,7 +254,7 @@ final class ClickRound {
       if count != expected { problems.append("\(row), \(name): asked for a text: \(count), not \(expected)") }
     }
     for id in Set(effects.keys).subtracting(combinations.map(\.id)) where id != "end" {
-      problems.append("\(row): something was done for nobody: '\(id)'")
+      problems.append("\(row): an action without a click was carried out: '\(id)'")
     }
   }
 }

@@ -2,18 +2,18 @@
 import Foundation
 import TestSupport
 
-/// A session whose browser, dialogs and apps write down what they are asked to do, in one file, a line each.
+/// A session whose browser, dialogs and apps record their calls in one file, one per line.
 final class ClickSession: Sendable {
   let session: Session
-  /// The program that everything ends in: it adds its arguments, and the token that it was given, to the file.
+  /// The program that every action runs in the end: it records its arguments and the token.
   let record: String
 
-  /// Whether Python can be an app on the bus here.
+  /// Whether Python bindings for an app on the bus are installed.
   static let isPossible =
     ProcessInfo.processInfo.environment["CI"] == "true"
     || (try? RunningProgram.run("/usr/bin/python3", ["-c", "import dbus, gi"], environment: [:]).status) == 0
 
-  /// - Parameter combinations: what there must be desktop entries for.
+  /// - Parameter combinations: the combinations that need desktop entries.
   init(for combinations: [Combination]) throws {
     let folder = try TemporaryFolder()
     let effects = folder.path("effects")
@@ -39,7 +39,7 @@ final class ClickSession: Sendable {
       hasCenter: false, services: ["org.example.Activatable": "/usr/bin/python3 \(app)"],
       variables: [
         "PATH": folder.path("bin") + ":" + path, "XDG_DATA_DIRS": folder.path("none"),
-        // The machine's logind has no say in whether this session is locked.
+        // The machine's logind must not decide whether this session is locked.
         "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.path("none"),
       ], in: folder)
     for combination in combinations {
@@ -53,7 +53,7 @@ final class ClickSession: Sendable {
     try session.folder.write(entry, to: "home/.local/share/applications/\(id).desktop")
   }
 
-  /// The app that the bus starts: it receives an action, with the response as its only parameter.
+  /// The app that the bus starts. It receives an action, with the response as its only parameter.
   private static func app(effects: String) -> String {
     """
     import dbus, dbus.service
@@ -84,7 +84,7 @@ final class ClickSession: Sendable {
     try RunningProgram(Session.programs + "/suzud", ["--burst", "0"], environment: session.environment)
   }
 
-  /// One effect of an action, as the program that had it recorded it.
+  /// One effect of an action, as recorded by the program that it ran.
   struct Effect: Hashable {
     let verb: String, id: String, action: String, reply: String, token: String
   }

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
 
-/// One cell of the table: what was chosen, of what, for whom, and when.
+/// One cell of the table: the chosen action, the context, the app and the moment.
 struct Combination: Hashable, Sendable {
   /// The chosen action.
   enum Kind: String, CaseIterable {
     case run, runGuarded, runForeground, runDestructive, runDestructiveForeground, input, url, launch, snooze
-    /// Those that are the app's: in the background, in the foreground, behind the lock, with a line of text.
+    /// Actions without an effect, which the app handles: in the background, in the foreground, behind the lock, with a
+    /// line of text.
     case toApp, toAppForeground, toAppGuarded, toAppInput
     /// A click on the notification itself, without and with a URL of its own.
     case click, clickURL
-    /// It is put away, and the app wants to hear of that.
+    /// The notification is dismissed, and its category asks for dismissals.
     case putAway
   }
 
-  /// How much room there is: two buttons, or four.
+  /// The style of the notification, with two or four buttons.
   enum Context: String, CaseIterable {
     case minimal, full
   }
 
-  /// Where the app is.
+  /// How the app can be reached.
   enum App: String, CaseIterable {
     case attached, activatable, launchable, absent
   }
 
-  /// When it is chosen, and what happens around it.
+  /// The moment of the choice, and what happens around it.
   enum Moment: String, CaseIterable {
     case inTime, afterClose, afterCenter, afterCloseAndCenter, afterServer
-    /// The center is killed once it was chosen, whatever has become of that by then; in the second case the session is
-    /// unlocked while there is none.
+    /// The center is killed after the choice, however far that has come; in the second case the session is unlocked
+    /// while there is no center.
     case beforeCenter, beforeCenterUnlocked
   }
 
@@ -38,9 +39,9 @@ struct Combination: Hashable, Sendable {
   let isLocked: Bool
   let moment: Moment
 
-  /// All of a row: what can be walked with one center.
+  /// All combinations of a row, which one center can handle.
   static func row(isLocked: Bool, _ moment: Moment) -> [Combination] {
-    // Alerts first: what must be answered then has the low numbers, which a server gives away again.
+    // Alerts come first, so that they have the low numbers, which a restarted server assigns again.
     [Context.full, .minimal].flatMap { context in
       Kind.allCases.flatMap { kind in
         App.allCases.map {
@@ -52,10 +53,10 @@ struct Combination: Hashable, Sendable {
 
   // MARK: For the center
 
-  /// Its request, its headline and the title of its button.
+  /// The request of the combination, its headline and the title of its button.
   var id: String { "\(kind)-\(context)-\(app)" }
 
-  /// Each that is started by its desktop entry has one of its own: that is how it is known for what it was started.
+  /// Each combination that launches a desktop entry has its own entry, which identifies it in the records.
   var appID: String {
     switch app {
     case .attached: "org.example.Attached"
@@ -65,10 +66,10 @@ struct Combination: Hashable, Sendable {
     }
   }
 
-  /// What `launch` stands for.
+  /// The entry that `launch` starts.
   var entryID: String { "org.example.Opened.\(kind)_\(context)_\(app)" }
 
-  /// The chosen action; the same for every context, because contexts differ in the keys beside it.
+  /// The chosen action. It is the same in every context, because contexts differ in the keys beside it.
   var actionID: String {
     switch kind {
     case .click, .clickURL: "default"
@@ -77,10 +78,10 @@ struct Combination: Hashable, Sendable {
     }
   }
 
-  /// The keys that its server must have been offered.
+  /// The keys that its server must have received.
   var keys: [String] { ["default", "go", "spare-a"] + (context == .full ? ["spare-b", "spare-c"] : []) }
 
-  /// How the dialog for a line of text calls its app: by the name of its desktop entry, or by its id.
+  /// The app's name in an input dialog: that of its desktop entry, or its id.
   var appName: String { app == .launchable ? "Example" : appID }
 
   /// The line of text that the dialog returns, if it has one.
@@ -97,7 +98,7 @@ struct Combination: Hashable, Sendable {
     return .properties(words)
   }
 
-  /// - Parameter record: the program that writes down what it is called with.
+  /// - Parameter record: the program that records its arguments.
   func category(record: String) -> Value {
     let spares = ["a", "b", "c", "d"].map { Value.properties(["id": .string("spare-" + $0), "title": .string($0)]) }
     return .properties([
@@ -117,7 +118,7 @@ struct Combination: Hashable, Sendable {
       words["run"] = .strings([record, "run", "{id}", "{action}", "{reply}"])
     case .url: words["url"] = "https://example.org/{id}"
     case .launch: words["launch"] = .string(entryID)
-    // Long enough to kill the center before it is shown again.
+    // Long enough to kill the center before the notification is shown again.
     case .snooze: words["snooze"] = moment.isBeforeCenter ? "1s" : "50ms"
     case .toApp, .toAppForeground, .toAppGuarded, .toAppInput, .click, .clickURL, .putAway: break
     }
@@ -127,7 +128,7 @@ struct Combination: Hashable, Sendable {
 }
 
 extension Combination.Kind {
-  /// Whether it brings something to the front. A click on the notification itself does: that is what it is for.
+  /// Whether it brings the app to the front, as a click on the notification itself does.
   var isForeground: Bool {
     [.runForeground, .runDestructiveForeground, .toAppForeground, .click, .clickURL].contains(self)
   }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a click does, by the rules of the design and by nothing that the center says of itself. Pure.
+/// The effect of a click by the rules of the design, independent of what the center reports. Pure.
 struct Expectation: Hashable {
-  /// The one thing that happens in the world.
+  /// The single effect outside of the center.
   enum Effect: String {
-    /// The action's program, its URL, its desktop entry.
+    /// The action's program, URL or desktop entry.
     case run, open, opened
-    /// The notification, again.
+    /// The notification is shown again.
     case shown
-    /// The app's handler, its `ActivateAction`, its desktop entry.
+    /// The app's handler, its `ActivateAction`, or its desktop entry.
     case told, activated, launched
   }
 
-  /// What it waits for, in order.
+  /// The events that it waits for, in order.
   var waits: [String] = []
-  /// The user is asked once more.
+  /// Whether the user is asked once more.
   var isAsked = false
-  /// Nil: the click is void.
+  /// Nil if the click has no effect.
   var effect: Effect?
 
   /// The expected outcome; nil if no event is expected.
   var outcome: String? { effect == nil ? nil : "done" }
 
   init(_ combination: Combination) {
-    // A server's numbers end with it. What stays until it is answered is shown again, and that one is clicked.
+    // A server's numbers end with it. Alerts are shown again, and the new one is clicked.
     if combination.moment == .afterServer && combination.context == .minimal { return }
     let kind = combination.kind
     // No action runs and no window is raised while another person may use the screen.

@@ -3,7 +3,7 @@ import DBus
 import EventLoop
 import TestSupport
 
-/// The session's screen saver: who says whether the session is locked.
+/// The screen saver of the session, which reports whether the session is locked.
 actor ScreenLock {
   private let connection: Connection
   private var isLocked: Bool
@@ -40,7 +40,7 @@ actor ScreenLock {
     return isLocked
   }
 
-  /// Keeps back what it is asked, until it tells of the unlock.
+  /// Delays its answers until it has reported the unlock.
   func hold() { isHolding = true }
 
   func unlock() async throws {

@@ -2,16 +2,16 @@
 import DBus
 import TestSupport
 
-/// What a program in the session saw.
+/// An observation of a program in the session.
 enum Sight: Sendable {
-  /// The notification server was asked to show it.
+  /// The notification server received a `Notify`.
   case posted(ScriptedServer.Posted)
-  /// A watcher was told.
+  /// A watcher received an event.
   case delivered(String)
   case responded(UInt64, id: String, action: String, reply: String?)
   case closed(String, reason: String)
   case outcome(UInt64, String)
-  /// A handler was given a response.
+  /// A handler received a response.
   case told(UInt64, id: String, action: String, reply: String?, handler: Handler)
 
   /// The events that a watcher receives.
@@ -30,28 +30,28 @@ enum Sight: Sendable {
   }
 }
 
-/// What was seen of each combination, by its id.
+/// The observations of each combination, by its id.
 struct Sightings {
   struct Life {
-    /// Its number on the server's screen.
+    /// The number on the server's screen.
     var number: UInt32?
     var posts = 0
-    /// How often it was shown in its own place.
+    /// How often the notification was shown again.
     var returns = 0
     var isDelivered = false
     var closings: [String] = []
-    /// Whether it was chosen: what happens from then on are its effects.
+    /// Whether the choice was made: later observations are its effects.
     var isChosen = false
-    /// Its number then.
+    /// The number at the time of the choice.
     var chosen: UInt32?
     var responses: [(number: UInt64, action: String, reply: String?)] = []
     var outcomes: [String] = []
     var effects: [ClickSession.Effect] = []
-    /// The numbers of the questions whether that was meant.
+    /// The numbers of the confirmation questions.
     var questions: [UInt32] = []
     var keys: [String] = []
 
-    /// A center that starts says once more what it waits for.
+    /// A restarted center reports once more what it waits for.
     var stages: [String] {
       outcomes.indices.filter { $0 == 0 || outcomes[$0] != outcomes[$0 - 1] }.map { outcomes[$0] }
     }
@@ -86,7 +86,7 @@ struct Sightings {
     case .responded(let number, let id, let action, let reply):
       ids[number] = id
       lives[id, default: Life()].responses.append((number, action, reply))
-    case .outcome(let number, let outcome): lives[ids[number] ?? "nobody's", default: Life()].outcomes.append(outcome)
+    case .outcome(let number, let outcome): lives[ids[number] ?? "unknown", default: Life()].outcomes.append(outcome)
     case .told(_, let id, let action, let reply, _):
       // The launched app also receives the response that it was launched for, which is done already.
       if launched.contains(id), self[id].outcomes.last == "done" {

@@ -6,8 +6,8 @@ struct Verdict {
   private(set) var problems: [String] = []
 
   /// - Parameters:
-  ///   - written: what the programs of its actions recorded.
-  ///   - rows: what the center remembers of it.
+  /// - written: the records of the programs that ran.
+  /// - rows: the center's history.
   init(
     _ combination: Combination, _ life: Sightings.Life, _ written: [ClickSession.Effect], _ rows: [[String: Value]]
   ) {
@@ -31,13 +31,13 @@ struct Verdict {
   private mutating func checkPosts(
     _ combination: Combination, _ expectation: Expectation, _ life: Sightings.Life
   ) {
-    // What has come again may be on the screen when the center is killed, or on its way there: showing is at least
-    // once.
+    // A notification that comes again may be on the screen, or on its way there, when the center is killed: it is shown
+    // at least once.
     if combination.kind == .snooze && combination.moment.isBeforeCenter { return }
     let isAlert = combination.context == .full
     let again = (isAlert && combination.moment == .afterServer ? 1 : 0) + (expectation.effect == .shown ? 1 : 0)
     check("posted", life.posts, 1 + again)
-    // What was answered is not among these.
+    // An answered notification is not among these.
     check("posted in its own place", life.returns, isAlert && combination.moment == .afterCenter ? 1 : 0)
   }
 
@@ -52,7 +52,7 @@ struct Verdict {
     if [.run, .told, .activated].contains(effect) {
       check("done with", [effects[0].action, effects[0].reply], [combination.actionID, combination.reply ?? ""])
     }
-    // A bus call raises no window, and after a wait the desktop has forgotten the click.
+    // A call over the bus raises no window, and after a wait the token is no longer valid.
     guard ![.told, .shown].contains(effect), expectation.waits.isEmpty, combination.kind != .putAway else { return }
     check("done with the token", effects[0].token, combination.token)
   }

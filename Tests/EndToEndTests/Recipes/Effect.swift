@@ -2,25 +2,25 @@
 
 /// The expected effect of a recipe, and what it needs beforehand.
 struct Effect: Sendable {
-  /// What happens on the way, or is looked at.
+  /// A step during the recipe, or a check.
   enum Step: Sendable {
-    /// These are shown next, in any order.
+    /// These notifications are shown next, in any order.
     case posted([String])
-    /// It looked so: title, body, labels, urgency, value, icon, with bars in between; a pattern.
+    /// The drawn notification: title, body, labels, urgency, value, icon, with bars in between; a pattern.
     case shown(String, String)
-    /// The action's button of what was shown under this title.
+    /// Presses an action of the notification with this title.
     case press(String, String)
-    /// A program was run, with these words: the next line of the stand-ins.
+    /// A program was run with these arguments: the next line of the stand-ins.
     case ran(String)
-    /// The next line that the recipe prints; a pattern for all of it.
+    /// The next line that the recipe prints; a pattern for the whole line.
     case line(String)
     /// The center has answered a call of this method.
     case answered(String)
-    /// The user presses Ctrl-C, or ends it.
+    /// Presses Ctrl-C, or ends the recipe.
     case interrupt, terminate
-    /// A line for the shell, and a pattern that is found in what it prints.
+    /// A line for the shell, and a pattern to find in its output.
     case shell(String, String)
-    /// The recipe once more.
+    /// Runs the recipe once more.
     case again
 
     static func posted(_ titles: String...) -> Step { .posted(titles) }
@@ -28,21 +28,21 @@ struct Effect: Sendable {
     static let now: Step = .shell("now", "")
   }
 
-  /// Texts that stand in the recipe meant, and in no other of the document.
+  /// Texts that occur in this recipe and in no other one of the document.
   let key: [String]
-  /// Lines for the shell.
+  /// Shell lines to run before the recipe.
   var given = ""
-  /// What comes of those.
+  /// The expected result of those lines.
   var ready: [Step] = []
-  /// In the home.
+  /// Files in the home.
   var files: [String: String] = [:]
   var hasServer = true
-  /// The word that must be there, such as `python3-gi`; else it is left out by name.
+  /// A requirement such as `python3-gi`; without it the recipe is skipped, and the reason is printed.
   var needs: Need?
   var during: [Step] = []
-  /// A pattern for everything that it prints, but for the last line's end and what ``Step/line(_:)`` took.
+  /// A pattern for the whole output, except for the last line end and the lines that ``Step/line(_:)`` took.
   var prints = ""
-  /// The same for its error output.
+  /// The same for the error output.
   var complains = ""
   var status: Int32 = 0
   var after: [Step] = []
@@ -63,6 +63,6 @@ struct Effect: Sendable {
     (self.complains, self.status, self.after) = (complains, status, after)
   }
 
-  /// Where a made-up id is printed.
+  /// A pattern for a generated id.
   static let id = "[a-z0-9]{10}"
 }

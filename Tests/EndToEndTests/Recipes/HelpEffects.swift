@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Effect {
-  /// Of the examples in `suzu VERB --help`, each by the whole of it.
+  /// The effects of the examples in `suzu VERB --help`, by their whole text.
   static let help: [Effect] = showing + listing + changing + bringing
 
   private static let showing: [Effect] = [

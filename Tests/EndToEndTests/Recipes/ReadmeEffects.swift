@@ -59,7 +59,7 @@ extension Effect {
     Effect("suzu next 02:30"),
   ]
 
-  /// The buttons of the failed backup, both.
+  /// Presses both buttons of the failed backup.
   static let bothOfBackup: [Step] = [
     .posted("Backup failed"), .press("Backup failed", "again"), .ran("systemctl --user start backup.service"), .again,
     .posted("Backup failed"), .press("Backup failed", "log"), .ran("xdg-open https://example.org/backup"),

@@ -5,16 +5,16 @@ import Testing
 
 /// An example of the documentation, to be typed as printed.
 struct Recipe: Sendable, CustomTestStringConvertible {
-  /// Where it stands: a file of the checkout, or `suzu VERB --help`.
+  /// The source: a file of the checkout, or `suzu VERB --help`.
   let document: String
   let line: Int
-  /// Of its fence: `sh`, `python`, `json`, `swift`, or `console` for lines with a prompt and what comes of them.
+  /// The language of its fence: `sh`, `python`, `json`, `swift`, or `console` for prompts and output.
   let language: String
   let text: String
 
   var testDescription: String { "\(document):\(line): \(text.split(separator: "\n").first ?? "")" }
 
-  /// Every page that there is: a new one is not forgotten.
+  /// All pages in the checkout, so that a new one is not missed.
   static let documents = ["README.md", "CONTRIBUTING.md"] + pages("docs", "md") + pages("docs/man", "scd")
 
   private static func pages(_ folder: String, _ kind: String) -> [String] {
@@ -23,7 +23,7 @@ struct Recipe: Sendable, CustomTestStringConvertible {
     return (names ?? []).filter { $0.hasSuffix("." + kind) }.sorted().map { folder + "/" + $0 }
   }
 
-  /// Everything that is fenced there; in a manual page, all of it is for the shell.
+  /// All fenced examples of the page; in a manual page, all of them are for the shell.
   static func all(in document: String) throws -> [Recipe] {
     let text = try String(contentsOf: Session.checkout.appending(path: document), encoding: .utf8)
     var recipes: [Recipe] = []
@@ -53,7 +53,7 @@ struct Recipe: Sendable, CustomTestStringConvertible {
     return text.replacing(/(?ms)^```.*?^```$/, with: "")
   }
 
-  /// The examples of each verb's help, without the remarks in parentheses behind them.
+  /// The examples in the help of each verb, without the remarks in parentheses after them.
   static func ofHelp() throws -> [Recipe] {
     try Session.help().matches(of: /\n  suzu ([a-z-]+)/).flatMap { match in
       let lines = try Session.help(of: String(match.1)).split(separator: "\n", omittingEmptySubsequences: false)
@@ -68,7 +68,7 @@ struct Recipe: Sendable, CustomTestStringConvertible {
 }
 
 extension Session {
-  /// What the command says of a verb, or the list of all.
+  /// The help of a verb, or the list of all verbs.
   static func help(of verb: String? = nil) throws -> String {
     let asked = try RunningProgram.run(
       programs + "/suzu", ["help"] + (verb.map { [$0] } ?? []), environment: [:])

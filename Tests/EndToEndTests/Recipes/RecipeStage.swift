@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A home in which a recipe is done: our center, a notification server that the test presses, and stand-ins for the
-/// programs that recipes name, each of which tells how it was called.
+/// A home for a recipe: our center, a notification server that the test controls, and stand-ins that record the calls
+/// of the programs in recipes.
 struct RecipeStage {
   let recipe: Recipe
   let effect: Effect
@@ -47,7 +47,7 @@ struct RecipeStage {
     try folder.write("", to: "bin/.empty")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("bin/suzu"), withDestinationPath: Session.programs + "/suzu")
-    // One writer for all of them: each costs a process.
+    // One writer for all of them, because each would cost a process.
     var script = ""
     for name in standIns {
       let word = name.split(separator: "/").last.map(String.init) ?? name
@@ -78,7 +78,7 @@ struct RecipeStage {
     for (name, text) in effect.files { try folder.write(text, to: "home/" + name) }
   }
 
-  /// Requests that are due later, made again without their time.
+  /// Requests for later, sent again without their times.
   private static let bringForward = """
     suzu list --json | jq '[.[]
       | {app, id, title, subtitle, body, icon, badge, sound, style, level, url, category, actions, userInfo}
@@ -96,7 +96,7 @@ struct RecipeStage {
     for step in effect.after { try await take(step, nil) }
   }
 
-  /// A center waits for a bus that has gone: a hundred of them need not.
+  /// A center waits for a bus that has gone, which would take long for a hundred of them.
   func end() {
     if let process = try? session.process(of: "dev.suzu.Center") { kill(process, SIGTERM) }
   }
@@ -140,7 +140,7 @@ struct RecipeStage {
     }
   }
 
-  /// Lines behind a prompt are typed, what follows each is what it prints.
+  /// Lines after a prompt are typed; the lines below are the expected output.
   private func type() async throws {
     var typed: [(command: Substring, output: String)] = []
     for line in recipe.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
@@ -178,7 +178,7 @@ struct RecipeStage {
       Self.expect(try #require(try await program?.line()), pattern)
     case .answered(let method):
       #expect(try await offPool { Self.awaitAnswer(to: method, in: try #require(monitor)) }, "\(method)")
-    // As a terminal does it: to all that belong together.
+    // Sent to the whole process group, as a terminal does.
     case .interrupt: #expect(kill(-(try #require(program)).processID, SIGINT) == 0)
     case .terminate: #expect(kill(-(try #require(program)).processID, SIGTERM) == 0)
     case .shell(let line, let pattern):
@@ -189,7 +189,7 @@ struct RecipeStage {
     }
   }
 
-  /// What a person would see of it.
+  /// The notification as the user would see it.
   private static func text(of posted: ScriptedServer.Posted) -> String {
     let labels = stride(from: 1, to: posted.actions.count, by: 2).map { posted.actions[$0] }
     let hints = ["urgency", "value"].compactMap { name in posted.hints[name].map { "\(name) \($0)" } }

@@ -3,24 +3,24 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An example in Swift is compiled as a program of its own, against the built libraries.
+/// Compiles an example in Swift as a program of its own, with the built libraries.
 enum SwiftRecipe {
   private static let libraries = ["Suzu", "DBus", "NotificationModel", "EventLoop", "SystemFiles"]
 
-  /// What the shell runs then.
+  /// The shell command that runs it.
   static func build(_ file: String, in folder: TemporaryFolder) throws -> String {
     let source = folder.path("main.swift")
     try FileManager.default.copyItem(atPath: file, toPath: source)
     let objects = try libraries.flatMap { library in
       let built = Session.programs + "/\(library).build"
-      // A build leaves the objects of files that have since been renamed.
+      // A build keeps the objects of files that have since been renamed.
       let folder = FileManager.default.enumerator(atPath: Session.checkout.appending(path: "Sources/\(library)").path)
       let names = Set((folder?.allObjects as? [String] ?? []).map { ($0 as NSString).lastPathComponent + ".o" })
       return try FileManager.default.contentsOfDirectory(atPath: built).filter(names.contains)
         .map { built + "/" + $0 }
     }
     #expect(!objects.isEmpty)
-    // What a client of the libraries does not see is what the compiler wants to have read all the same.
+    // The compiler also needs modules that a client of the libraries does not see.
     let sources = Session.checkout.appending(path: "Sources").path
     let maps = try FileManager.default.contentsOfDirectory(atPath: sources).map { "\(sources)/\($0)/module.modulemap" }
       .filter { FileManager.default.fileExists(atPath: $0) }

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Plays attacks in a random order, each before any is played again.
+/// Plays attacks in a random order, each once before any is repeated.
 final class Adversary: Sendable {
   /// The combined results of all runs of one attack.
   struct Tally: Sendable {
@@ -14,21 +14,21 @@ final class Adversary: Sendable {
     var errors: Set<String> = []
   }
 
-  /// What attackers saw, and said that must be seen.
+  /// The problems that attackers saw and reported.
   struct Findings: Sendable {
     var tallies: [String: Tally] = [:]
-    /// Texts in answers to a box.
+    /// Texts found in answers to a sandboxed caller.
     var leaks: Set<String> = []
     var faults: [String] = []
     var wanted: Set<String> = []
     var unwanted: [String: String] = [:]
     var replaced: [String: String] = [:]
-    /// When messages as large as the bus lets through were under way.
+    /// The times at which messages of the largest size were in flight.
     var large: [BusWaits.Interval] = []
   }
 
   let seed: UInt64
-  /// Those of one list take turns.
+  /// The attacks of one list take turns.
   private let attackers: [[Attacker]]
   private let found = Mutex(Findings())
   private let last = Atomic<Int>(0)
@@ -41,7 +41,7 @@ final class Adversary: Sendable {
   /// An attacker that sends the given calls.
   var anyone: Attacker { attackers[0][0] }
 
-  /// Attacks that it has not come to.
+  /// Attacks that have not been played yet.
   var unplayed: [String] {
     let names = attackers.compactMap(\.first).flatMap { first in first.attacks.map { Self.name($0, first) } }
     return names.filter { findings.tallies[$0] == nil }
@@ -53,7 +53,7 @@ final class Adversary: Sendable {
 
   var findings: Findings { found.withLock { $0 } }
 
-  /// Runs all attackers at the same time, each until `end`; then cancels all their requests.
+  /// Runs all attackers in parallel until `end`; then cancels all their requests.
   func attack(until end: ContinuousClock.Instant) async throws {
     try await withThrowingTaskGroup { group in
       for (index, attackers) in attackers.enumerated() {

@@ -3,7 +3,7 @@ import DBus
 import EventLoop
 import TestSupport
 
-/// The whole play: honest callers by themselves, then twice under attack, with a look at the center at rest after each.
+/// The whole test: honest callers alone, then twice under attack, each followed by a measurement of the idle center.
 struct AdversaryScene: Sendable {
   let stand: FaultStand
   let center: RunningProgram
@@ -15,13 +15,13 @@ struct AdversaryScene: Sendable {
   /// How long the center may take for the remaining work after all attackers have left.
   private static let limit: Duration = .seconds(Rounds.isLong ? 60 : 20)
 
-  /// What was measured meanwhile.
+  /// The measurements of these phases.
   struct Measured {
-    /// What the center had of the machine at each rest.
+    /// The center's memory and descriptors in each idle phase.
     var sizes: [CenterSize] = []
-    /// When the bus was late.
+    /// The times at which the bus was slow.
     var late: [BusWaits.Interval] = []
-    /// What an idle peer takes for the largest message, without the bus.
+    /// The time that an idle peer takes for the largest message, without the bus.
     var floor: Duration = .zero
   }
 
@@ -54,7 +54,7 @@ struct AdversaryScene: Sendable {
     }
   }
 
-  /// Honest callers work as long as `body` runs.
+  /// Runs honest callers while `body` runs.
   private func act(_ loop: EventLoop, _ body: () async throws -> Void) async throws {
     let workers = (0..<3).map { index in
       Task { try await callers.work(seed: adversary.seed &+ UInt64(index) &* 7919, on: loop) }
@@ -66,7 +66,7 @@ struct AdversaryScene: Sendable {
     try outcome.get()
   }
 
-  /// Waits until everything that honest callers asked for has come, and every click is done; then looks at the center.
+  /// Waits until every honest request has been shown and every click is done; then measures the center.
   private func rest(_ sizes: inout [CenterSize]) async {
     guard (try? await finish()) != nil, let size = try? CenterSize(of: center, store: stand.store) else { return }
     sizes.append(size)
@@ -95,7 +95,7 @@ struct AdversaryScene: Sendable {
     return rows
   }
 
-  /// What has ended without having been shown, as the center says.
+  /// The requests that ended without having been shown, as the center reports.
   private static func ended(_ rows: [[String: Value]]) -> Set<String> {
     Set(
       rows.filter { ["folded", "expired", "skipped", "failed"].contains($0["state"]?.string ?? "") }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What must be true after the attacks, and whether it is.
+/// The checks after the attacks, and their results.
 struct AdversaryVerdict {
   /// One row of the printed table.
   struct Check {
@@ -11,7 +11,7 @@ struct AdversaryVerdict {
   }
 
   private(set) var checks: [Check] = []
-  /// What explains a check that is not kept.
+  /// The explanation of a failed check.
   private(set) var reasons: [String] = []
 
   var broken: [Check] { checks.filter { !$0.isKept } }
@@ -25,10 +25,10 @@ struct AdversaryVerdict {
     reasons += found.prefix(8).map { "\(name): \($0)" }
   }
 
-  /// Adds what explains a check that is not kept.
+  /// Adds the explanation of a failed check.
   mutating func explain(_ reason: String) { reasons.append(reason) }
 
-  /// For a person, a row for each check and for each attack.
+  /// A table for the log, with a row for each check and each attack.
   func table(_ tallies: [String: Adversary.Tally]) -> String {
     func row(_ first: String, _ others: String...) -> String {
       "  " + first.padding(to: 62) + others.map { $0.padding(to: 22) }.joined()
@@ -46,9 +46,9 @@ struct AdversaryVerdict {
   }
 }
 
-/// What must not grow.
+/// The measurements that must not grow.
 extension AdversaryVerdict {
-  /// KiB that the heap may have more than at the start, and more at the end than in the middle.
+  /// How many KiB the heap may gain, over the start and from the middle to the end.
   static let mostGrowth = (sinceStart: 32 << 10, sinceMiddle: 16 << 10)
   static let mostDescriptors = 8
   static let mostPeak = 300 << 10
@@ -70,12 +70,12 @@ extension AdversaryVerdict {
   }
 }
 
-/// How long honest callers waited.
+/// The waits of honest callers.
 extension AdversaryVerdict {
   /// - Parameters:
-  ///   - measured: when the bus was late, and what libdbus takes for the largest message.
-  ///   - large: when messages as large as the bus lets through were under way.
-  ///   - bound: what the center may add to what the bus and the wait for a processor take, at all other times.
+  /// - measured: when the bus was slow, and the time of libdbus for the largest message.
+  /// - large: when messages of the largest size were in flight.
+  /// - bound: the time that the center may add, at all other times, to the times of the bus and of the processor queue.
   mutating func take(
     _ calls: [HonestCallers.Call], _ measured: AdversaryScene.Measured, _ large: [BusWaits.Interval], bound: Duration
   ) {
@@ -118,7 +118,7 @@ extension AdversaryVerdict {
   }
 }
 
-/// As a text, to a tenth of a millisecond.
+/// The duration as a text, rounded to a tenth of a millisecond.
 func milliseconds(_ duration: Duration) -> String { [duration].percentile(1) }
 
 extension String {

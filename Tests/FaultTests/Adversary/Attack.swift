@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One way to attack the center. What it does is the function of this name in `Attacks/attacks.py`.
+/// One way to attack the center, implemented by the function of this name in `Attacks/attacks.py`.
 struct Attack: Decodable, Hashable, Sendable {
-  /// Who can play it.
+  /// The kind of program that can play it.
   enum Caller: String, Decodable, Sendable {
-    /// A program of the user's own.
+    /// An unsandboxed program of the user.
     case user
     /// A program in a sandbox.
     case box
   }
 
-  /// What one play of it came to.
+  /// The result of playing it once.
   struct Report: Decodable, Sendable {
     let seconds: Double
-    /// Calls of the center, and those that it refused.
+    /// The number of calls, and of calls that the center refused.
     let calls: Int
     let refusals: Int
-    /// The words of some of these refusals.
+    /// Some error texts of these refusals.
     let errors: [String]
-    /// Why it was not played to its end: a call was not answered, or the bus closed the connection.
+    /// Why it ended early: a call was not answered, or the bus closed the connection.
     let broken: String?
-    /// Texts that no answer may hold.
+    /// Texts that no answer may contain.
     let leaks: [String]
-    /// What the attacker saw that must not be.
+    /// Problems that the attacker saw.
     let faults: [String]
     /// Titles that must be posted.
     let wanted: [String]
     /// Titles that must not be posted, and why.
     let unwanted: [String: String]
-    /// Titles of requests that have been replaced, and what replaced them.
+    /// Titles of replaced requests, and of their replacements.
     let replaced: [String: String]
-    /// Whether it sent a message as large as the bus lets through.
+    /// Whether it sent a message of the largest size.
     let isLarge: Bool
   }
 
   let name: String
   let callers: [Caller]
 
-  /// Plays it once; the same seed does the same.
+  /// Plays it once; the same seed gives the same calls.
   func play(by attacker: Attacker, number: Int, seed: UInt64) async throws -> Report {
     struct Words: Encodable {
       let play: String

@@ -2,17 +2,17 @@
 import Foundation
 import TestSupport
 
-/// A process that attacks: of the user's own, or in a sandbox. Its messages are built there, where that slows no honest
-/// caller.
+/// A process that attacks, sandboxed or not. It builds the messages itself, so that this does not slow down honest
+/// callers.
 final class Attacker: Sendable {
   let caller: Attack.Caller
-  /// The app that its sandbox is of; empty outside of one.
+  /// The app of its sandbox; empty without one.
   private let app: String
-  /// What it can play.
+  /// The attacks that it can play.
   let attacks: [Attack]
   private let program: RunningProgram
 
-  /// The only attacks to play, while these are looked into: `SUZU_ADVERSARY_ATTACKS`, split by semicolons.
+  /// The attacks in `SUZU_ADVERSARY_ATTACKS`, separated by semicolons, to play only these.
   static let chosen = ProcessInfo.processInfo.environment["SUZU_ADVERSARY_ATTACKS"]
     .map { Set($0.split(separator: ";").map(String.init)) }
 
@@ -32,14 +32,14 @@ final class Attacker: Sendable {
       .filter { $0.callers.contains(caller) && Self.chosen?.contains($0.name) != false }
   }
 
-  /// Where its programs are.
+  /// The folder with its programs.
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Attacks").standardized
     .path
 
-  /// The apps of sandboxes: each has quotas of its own, and one attack should not use up those of the next.
+  /// The apps of sandboxes: each has its own quotas, so that one attack does not use up those of the next.
   static let boxes = (0..<6).map { "org.example.Boxed\($0)" }
 
-  /// What it says to a command.
+  /// The answer to a command.
   func ask<Answer: Decodable & Sendable>(_ command: some Encodable, within seconds: Double = 240) async throws -> Answer
   {
     program.write(String(decoding: try JSONEncoder().encode(command), as: UTF8.self) + "\n")
@@ -59,6 +59,6 @@ final class Attacker: Sendable {
   /// Cancels pending requests and dismisses shown ones; returns the errors.
   func tidy() async throws -> [String] { try await (ask(["tidy": true]) as Rest).faults }
 
-  /// Whether those who registered were answered, now that no question is left.
+  /// Whether all calls of `Register` were answered, now that no question is open.
   func questions() async throws -> [String] { try await (ask(["questions": true]) as Rest).faults }
 }

@@ -4,10 +4,10 @@ import EventLoop
 import Synchronization
 import TestSupport
 
-/// How long the bus itself takes: it is one thread, and a message of 60 MiB keeps it from passing on any other.
+/// Measures the bus itself: it has one thread, and passes on nothing else while it handles a message of 60 MiB.
 ///
-/// Two idle peers and the bus are asked again and again. While one of these answers is late, so is every other message, and
-/// that time is not the center's.
+/// Two idle peers and the bus are called again and again. While one of these answers is late, every other message is
+/// late as well, and the center is not to blame.
 final class BusWaits: Sendable {
   typealias Interval = Range<ContinuousClock.Instant>
 
@@ -16,7 +16,7 @@ final class BusWaits: Sendable {
   private let late = Mutex<[Interval]>([])
   private let isOver = Atomic<Bool>(false)
 
-  /// An answer that takes no longer is not late.
+  /// A longer answer counts as late.
   private static let usual: Duration = .milliseconds(2)
 
   init(on bus: PrivateBus, _ loop: EventLoop) async throws {
@@ -24,7 +24,7 @@ final class BusWaits: Sendable {
     var peers: [(Connection, BusName)] = []
     for _ in 0..<2 {
       let connection = try await bus.connect(on: loop)
-      // What answers pings is there as soon as something is offered.
+      // A connection answers pings once it exports an object.
       try await connection.export(Interface("dev.suzu.Test.Idle", methods: []), at: "/idle")
       guard let name = await connection.uniqueName else { throw TestFailure("no name for an idle peer") }
       peers.append((connection, name))
@@ -55,19 +55,19 @@ final class BusWaits: Sendable {
 
   func end() { isOver.store(true, ordering: .relaxed) }
 
-  /// All times at which the bus was late, in order; none overlap.
+  /// All times at which the bus was slow, in order; none overlap.
   var intervals: [Interval] { late.withLock { $0 } }
 }
 
 extension [BusWaits.Interval] {
-  /// The longest of some times, each without that at which the bus was late.
+  /// The longest of these times, each without the part in which the bus was slow.
   func beyond(_ times: [BusWaits.Interval]) -> Duration {
     times.map { $0.upperBound - $0.lowerBound - time(in: $0) }.max() ?? .zero
   }
 
-  /// How much of a time the bus was late.
+  /// The part of a time in which the bus was slow.
   func time(in interval: BusWaits.Interval) -> Duration {
-    // They are in order: the first that may overlap is found by halves.
+    // Binary search: the times are in order.
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

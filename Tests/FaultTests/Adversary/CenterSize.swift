@@ -2,9 +2,9 @@
 import Foundation
 import TestSupport
 
-/// How much of the machine the center has at a moment when it has nothing to do.
+/// The center's memory and descriptors at a moment when it is idle.
 struct CenterSize: Hashable, CustomStringConvertible {
-  /// KiB.
+  /// In KiB.
   let resident: Int
   let anonymous: Int
   let peak: Int

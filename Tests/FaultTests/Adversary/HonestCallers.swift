@@ -4,15 +4,15 @@ import EventLoop
 import Synchronization
 import TestSupport
 
-/// Callers who do what callers do, while others attack: they ask for now and for soon, list and take back.
+/// Callers that use the center normally while others attack: they request, list, cancel and dismiss.
 final class HonestCallers: Sendable {
-  /// One call, and how long its answer took.
+  /// One call, and the time until its answer.
   struct Call: Sendable {
     let kind: String
     let time: BusWaits.Interval
-    /// How long the center could have run meanwhile, and had no processor.
+    /// The time in which the center could have run, but had no processor.
     let starved: Duration
-    /// Why it failed; nil: it did not.
+    /// Why it failed; nil if it did not.
     let failure: String?
   }
 
@@ -23,7 +23,7 @@ final class HonestCallers: Sendable {
   private let last = Atomic<Int>(0)
   private let isPaused = Atomic<Bool>(false)
 
-  /// Few enough requests for each that none is folded into a digest.
+  /// Few enough requests of each app that none is folded into a digest.
   static let apps = (0..<24).map { "honest.\($0)" }
 
   init(_ stand: FaultStand, _ recorder: Recorder, center: ProcessorWait) {
@@ -32,7 +32,7 @@ final class HonestCallers: Sendable {
     self.center = center
   }
 
-  /// The beginning of a call.
+  /// The start of a call.
   struct Start: Sendable {
     let time: ContinuousClock.Instant
     let starved: Duration
@@ -40,7 +40,7 @@ final class HonestCallers: Sendable {
 
   func start() -> Start { Start(time: .now, starved: center.total) }
 
-  /// Adds a call that has ended.
+  /// Records a call that has ended.
   func add(_ kind: String, since start: Start, failure: String? = nil) {
     let call = Call(
       kind: kind, time: start.time..<ContinuousClock.now, starved: center.total - start.starved, failure: failure)

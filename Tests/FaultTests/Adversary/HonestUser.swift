@@ -2,7 +2,7 @@
 import Synchronization
 import TestSupport
 
-/// Who sits before the screen: clicks some of what honest callers show, and lets everything else expire.
+/// Simulates the user: clicks some notifications of honest callers, and lets all others expire.
 final class HonestUser: Sendable {
   private let server: ScriptedServer
   private let recorder: Recorder
@@ -10,7 +10,7 @@ final class HonestUser: Sendable {
   private let clicks = Mutex<[UInt32: HonestCallers.Start]>([:])
   private let pressed = Mutex<Set<String>>([])
   private let seen = Mutex<[String: Int]>([:])
-  /// A notification has been shown, and the user has reacted.
+  /// A notification was shown, and the user has reacted.
   let news = Inbox<String>()
 
   init(_ server: ScriptedServer, _ recorder: Recorder, _ callers: HonestCallers) {
@@ -19,13 +19,13 @@ final class HonestUser: Sendable {
     self.callers = callers
   }
 
-  /// The ids of what was clicked.
+  /// The ids of clicked notifications.
   var clicked: Set<String> { pressed.withLock { $0 } }
 
-  /// The titles of what others than honest callers had shown, and the place of the last time among them.
+  /// The titles of notifications of other callers, and when each was last shown.
   var titles: [String: Int] { seen.withLock { $0 } }
 
-  /// Looks at the screen until the task is cancelled.
+  /// Watches the screen until the task is cancelled.
   func watch(seed: UInt64) async throws {
     var numbers = SeededNumbers(seed: seed)
     var others: [UInt32] = []
@@ -36,7 +36,7 @@ final class HonestUser: Sendable {
         place += 1
         seen.withLock { [place] in $0[posted.summary] = place }
         others.append(posted.number)
-        // Notifications on the screen can be answered; the screen holds this number.
+        // The screen holds as many as can be answered.
         if others.count > 100 { try await server.tellClosed(others.removeFirst(), reason: 1) }
         continue
       }
@@ -45,7 +45,7 @@ final class HonestUser: Sendable {
         pressed.withLock { _ = $0.insert(posted.summary) }
         clicks.withLock { $0[posted.number] = callers.start() }
         try await server.press(posted.number, "go")
-        // Some servers tell it twice.
+        // Some servers report it twice.
         if Bool.random(using: &numbers) { try await server.press(posted.number, "go") }
       } else {
         try await server.tellClosed(posted.number, reason: 1)
@@ -54,7 +54,7 @@ final class HonestUser: Sendable {
     }
   }
 
-  /// Measures each click until the center, which has understood it, takes the notification from the screen.
+  /// Measures each click until the center removes the notification from the screen.
   func measure() async {
     while !Task.isCancelled {
       guard let number = try? await server.closed.next(within: .seconds(20)) else { continue }
@@ -63,6 +63,6 @@ final class HonestUser: Sendable {
     }
   }
 
-  /// How many clicks the center has not answered yet.
+  /// How many clicks the center has not handled yet.
   var unansweredClicks: Int { clicks.withLock { $0.count } }
 }

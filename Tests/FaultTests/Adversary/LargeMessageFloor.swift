@@ -4,10 +4,10 @@ import EventLoop
 import Synchronization
 import TestSupport
 
-/// What libdbus alone takes for the largest messages: it checks each value when a message comes in, and only then is there
-/// something that a program could refuse.
+/// Measures libdbus alone with the largest messages: it checks each value of a message before the program sees it and
+/// could refuse it.
 ///
-/// An idle C peer is sent each of them once, and asked meanwhile whether it is there.
+/// An idle C peer receives each message once, and is pinged meanwhile.
 final class LargeMessageFloor: Sendable {
   private let peer: IdlePeer
   private let connection: Connection
@@ -18,7 +18,7 @@ final class LargeMessageFloor: Sendable {
     connection = try await bus.connect(on: loop)
   }
 
-  /// The time of each ping while `attacker` sends.
+  /// The times of the pings while `attacker` sends.
   func measure(by attacker: Attacker) async throws -> [BusWaits.Interval] {
     try await withThrowingTaskGroup(of: [BusWaits.Interval].self) { group in
       group.addTask {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// How long the main thread of a process has waited for a processor: attackers and the bus compete for those of the machine
-/// as every program does, and that time is not the process's.
+/// The time that the main thread of a process has waited for a processor, because attackers, the bus and other programs
+/// use it.
 struct ProcessorWait: Sendable {
   let processID: Int32
 
-  /// Since the process began; the kernel counts it.
+  /// Counted by the kernel since the start of the process.
   var total: Duration {
     let text = try? String(contentsOfFile: "/proc/\(processID)/schedstat", encoding: .utf8)
     let numbers = (text ?? "").split(separator: " ").compactMap { Int64($0) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Random numbers that come again with the same seed: SplitMix64.
+/// A deterministic random generator (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 

@@ -3,14 +3,14 @@
 import Foundation
 import TestSupport
 
-/// What writes down that something ran which no caller had the right to: programs in the place of the desktop's own, and a
-/// category of the user's whose command a box must neither run nor see.
+/// Records programs that ran without the right to: stand-ins for the desktop's own programs, and a category of the user
+/// whose command a sandboxed app must neither run nor see.
 final class Traps: Sendable {
   private let folder: TemporaryFolder
   /// Holds the other end of the pipe that background children read.
   private let children: FileHandle
 
-  /// What no answer to a box may hold.
+  /// Texts that no answer to a sandboxed app may contain.
   static let secrets = ["SECRET-0815", "HOST-OUTPUT"]
 
   init(in folder: TemporaryFolder) throws {
@@ -25,7 +25,7 @@ final class Traps: Sendable {
       "[Desktop Entry]\nType=Application\nName=Boxed\nExec=true %u\nMimeType=x-scheme-handler/boxed;\n",
       to: "home/.local/share/applications/org.example.Opener.desktop")
     try folder.write("#!/bin/sh\necho \"$*\" >>'\(folder.path("opened"))'\n", to: "fakes/xdg-open", executable: true)
-    // A user who reads the dialog, and closes it.
+    // Simulates a user who reads the dialog and closes it.
     let dialogs = folder.path("dialogs")
     try folder.write(
       """
@@ -46,14 +46,14 @@ final class Traps: Sendable {
     children = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// The PATH that finds them first.
+  /// The PATH that finds the stand-ins first.
   func path(before path: String) -> String { folder.path("fakes") + ":" + path }
 
   private func lines(_ name: String) -> [String] {
     (folder.read(name) ?? "").split(separator: "\n").map(String.init)
   }
 
-  /// What ran that no caller had the right to, by the kind of it.
+  /// The programs that ran without the right to, by kind.
   var sprung: [String: Int] {
     let opened = lines("opened").count { $0.contains("box") }
     return [
@@ -62,7 +62,7 @@ final class Traps: Sendable {
     ].filter { $0.value > 0 }
   }
 
-  /// How many dialogs of one app were open at the same time. One that does not say which app asks counts for any.
+  /// How many dialogs of one app were open at the same time. A dialog without an app's name counts for every app.
   var mostDialogs: Int {
     var open: [Substring: Int] = [:]
     var most = 0
@@ -73,6 +73,6 @@ final class Traps: Sendable {
     return most
   }
 
-  /// How many dialogs did not say which app asks.
+  /// How many dialogs did not show the app's name.
   var namelessDialogs: Int { lines("dialogs").count { $0 == "+ " } }
 }

@@ -3,7 +3,7 @@ import TestSupport
 
 /// Checks of a user's other reactions: opening, dismissing, replying, using the history.
 extension Check {
-  static let opening = Check("click", "a click on the notification itself opens its address", \.opening) { desktop in
+  static let opening = Check("click", "a click on the notification itself opens its URL", \.opening) { desktop in
     let witness = try desktop.session.witness()
     let popup = try desktop.show("Minutes", "They are here", "--id", "minutes", "--url", "https://example.org/m")
     try desktop.server.open(popup, on: desktop)
@@ -13,7 +13,8 @@ extension Check {
     return ""
   }
 
-  static let dismissal = Check("dismissal", "it can be put away, and that is told", \.dismissal) { desktop in
+  static let dismissal = Check("dismissal", "the user can dismiss it, and the server reports that", \.dismissal) {
+    desktop in
     let popup = try desktop.show("Put me away", "--id", "away", "--style", "alert")
     try desktop.server.dismiss(popup, on: desktop)
     try demand(try desktop.closing(of: "away"), is: "dismissed", "why it left the screen")
@@ -33,10 +34,11 @@ extension Check {
     let response = try desktop.response(to: "letter")
     try demand([response.action, response.reply], is: ["answer", text], "the response")
     try demand(desktop.deeds, is: ["letter " + text], "what was done")
-    return desktop.server.expected.drawsReply ? "its own line" : "our dialog"
+    return desktop.server.expected.drawsReply ? "its own reply field" : "Suzu's dialog"
   }
 
-  static let history = Check("history", "what has left the screen can still be clicked", \.history) { desktop in
+  static let history = Check("history", "notifications that have left the screen can still be clicked", \.history) {
+    desktop in
     let witness = try desktop.session.witness()
     try desktop.show("Gone", "--id", "gone", "--url", "https://example.org/g", "--expires", "1s")
     try demand(try desktop.closing(of: "gone"), is: "expired", "why it left the screen")

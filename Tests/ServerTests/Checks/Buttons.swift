@@ -3,15 +3,15 @@ import TestSupport
 
 /// Checks which of a category's five actions are drawn, and that all of them can be chosen.
 extension Check {
-  static let banner = Check("minimal", "what is drawn of a banner's two actions", \.drawing) { desktop in
+  static let banner = Check("minimal", "the buttons drawn for the two actions of a banner", \.drawing) { desktop in
     let popup = try desktop.show("Stand-up", "--category", "meeting")
     let expected = desktop.server.expected
     return try labels(popup, expected.banner, expected.bannerMenu, on: desktop)
   }
 
-  static let alert = Check("default", "what is drawn of an alert's five", \.drawing) { desktop in
+  static let alert = Check("default", "the buttons drawn for the five actions of an alert", \.drawing) { desktop in
     let popup = try desktop.show(
-      "Stand-up in five minutes", "Room 2, and whoever is far away by telephone", "--category", "meeting", "--style",
+      "Stand-up in five minutes", "Room 2, or by telephone", "--category", "meeting", "--style",
       "alert")
     if let file = Picture.file(desktop.server.name) { try desktop.photograph(popup.title, to: file) }
     if desktop.server.expected.asksAtOnce {
@@ -36,7 +36,7 @@ extension Check {
     return expected.isEmpty ? "none" : "\(expected.count): " + expected.joined(separator: ", ")
   }
 
-  static let text = Check("text", "a text with `<b>`, `&` and quotation marks is shown as it was written", \.text) {
+  static let text = Check("text", "a text with `<b>`, `&` and quotation marks is shown as written", \.text) {
     desktop in
     let text = #"<b>Two</b> & "three" <4 &amp; 'five' \n"#
     try desktop.show("Text", text)
@@ -48,7 +48,7 @@ extension Check {
   }
 
   static let reaching = Check(
-    "all five", "how each of an alert's five actions is chosen; what it runs has run", \.reaching
+    "all five", "how each of the five actions of an alert is chosen; its program has run", \.reaching
   ) { desktop in
     var routes: [Route: Int] = [:]
     for title in Meeting.titles {
@@ -68,8 +68,8 @@ extension Check {
 enum Route: String, CaseIterable {
   case button
   case more = "*More…*"
-  case click = "a click and our list"
-  case list = "our list"
+  case click = "a click and Suzu's list"
+  case list = "Suzu's list"
 }
 
 extension Desktop {

@@ -4,7 +4,7 @@ import TestSupport
 
 /// Checks replacing a notification, killing the server, and many notifications at the same time.
 extension Check {
-  static let replacement = Check("replacement", "the same id again takes the place of the first", \.replacement) {
+  static let replacement = Check("replacement", "a request with the same id replaces the notification", \.replacement) {
     desktop in
     try desktop.show("First", "--id", "same", "--style", "alert")
     try desktop.show("Second", "--id", "same", "--style", "alert")
@@ -14,7 +14,7 @@ extension Check {
   }
 
   static let restart = Check(
-    "killed and back", "an alert is shown again by a server that was killed and started, and its button counts",
+    "killed and back", "after a restart of the server an alert is shown again, and its buttons work",
     \.restart
   ) { desktop in
     try desktop.show("Answer me", "--id", "alert", "--category", "meeting", "--style", "alert")
@@ -31,7 +31,7 @@ extension Check {
     return ""
   }
 
-  static let burst = Check("100 at once", "how many are shown, and how many are told of in one", \.burst) { desktop in
+  static let burst = Check("100 at once", "how many are shown, and how many a digest counts", \.burst) { desktop in
     let all = (1...100).map { #"{"title": "Number \#($0)", "id": "n\#($0)"}"# }
     let sent = try desktop.session.suzu(["notify", "--file", "-"], input: "[" + all.joined(separator: ", ") + "]")
     try demand(sent.status == 0, "suzu notify: \(sent.errors)")
@@ -48,7 +48,7 @@ extension Check {
   }
 
   /// Below the number per app that is folded: a server without enough room refuses some, which are shown later.
-  static let crowd = Check("40 of two apps", "each is shown, in order", isSlow: true, \.crowd) { desktop in
+  static let crowd = Check("40 of two apps", "each of them is shown, in order", isSlow: true, \.crowd) { desktop in
     let ids = (1...40).map { "n\($0)" }
     let all = ids.enumerated().map { index, id in
       #"{"title": "Number \#(id)", "id": "\#(id)", "app": "org.example.\#(index < 20 ? "One" : "Two")", "expires": "500ms"}"#

@@ -3,7 +3,9 @@ import TestSupport
 
 /// Checks how long notifications stay.
 extension Check {
-  static let expiry = Check("expiry", "what has a time of one second goes when it is over", isSlow: true, \.expiry) {
+  static let expiry = Check(
+    "expiry", "a notification that expires after a second leaves the screen", isSlow: true, \.expiry
+  ) {
     desktop in
     try desktop.show("Gone soon", "--id", "soon", "--expires", "1s")
     if desktop.server.expected.tellsOfExpiry {
@@ -14,7 +16,7 @@ extension Check {
   }
 
   static let staying = Check(
-    "alert stays", "it is still there when a banner has gone by itself", isSlow: true, \.staying
+    "alert stays", "an alert is still there when a banner has expired", isSlow: true, \.staying
   ) {
     desktop in
     try desktop.show("Alert", "--id", "alert", "--style", "alert")
@@ -33,7 +35,9 @@ extension Check {
     return ""
   }
 
-  static let critical = Check("critical", "what becomes of something critical that was given one second", \.critical) {
+  static let critical = Check(
+    "critical", "whether a critical notification with an expiry time expires or stays", \.critical
+  ) {
     desktop in
     try desktop.show("Fire", "--id", "fire", "--level", "critical", "--expires", "1s")
     if desktop.server.expected.criticalStays {

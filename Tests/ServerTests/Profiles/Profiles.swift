@@ -49,7 +49,7 @@ extension Profile {
       closes: 2, clamp: [1500, 3000], keeps: true, room: 3),
     expected: Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
-      staying: .absent("Budgie lets nothing stay"), history: .there))
+      staying: .absent("Budgie keeps no notification on the screen"), history: .there))
 
   /// COSMIC: a click and a close button, no other buttons, and no report of expiry.
   static let cosmic = Profile(

@@ -11,7 +11,7 @@ struct Awesome: Server {
   var expected: Expectations {
     Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"], keepsOrder: false,
-      drawing: .noted("awesome draws them in no order"))
+      drawing: .noted("awesome draws buttons in no particular order"))
   }
 
   func makeScreen(in folder: TemporaryFolder) throws -> any Screen { try XScreen(in: folder, managedBy: nil) }

@@ -13,10 +13,10 @@ struct Dunst: Server {
     Expectations(
       banner: [], alert: [], bannerMenu: ["Choose…", "Join", "Late"],
       alertMenu: ["Choose…", "Join", "Late", "Notes", "Move"],
-      drawing: .noted("dunst draws no buttons: a click opens a menu of the actions; the menu program is the user's"),
+      drawing: .noted("dunst draws no buttons: a click opens the actions in a menu program that the user has set up"),
       openingAsks: true,
       history: .absent(
-        "dunst shows again what has left the screen (`dunstctl history-pop`), but its actions are dead then"))
+        "dunst shows past notifications again (`dunstctl history-pop`), but their actions do nothing"))
   }
 
   func start(on desktop: Desktop) throws -> RunningProgram {

@@ -55,5 +55,5 @@ struct Expectations: Sendable {
   /// Notifications beyond the server's room are shown later.
   var crowd = Feature.there
   /// Expired notifications can be clicked in a history.
-  var history = Feature.absent("There is no list of what has left the screen from which an action could be chosen")
+  var history = Feature.absent("The server has no list of past notifications with actions to choose")
 }

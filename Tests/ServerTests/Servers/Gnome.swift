@@ -14,9 +14,10 @@ struct Gnome: Server {
   var expected: Expectations {
     Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "More…"],
-      expiry: .noted("GNOME Shell does not tell that a banner has gone: it is still in its list"), tellsOfExpiry: false,
+      expiry: .noted("GNOME Shell does not report that a banner has left the screen: it is still in its list"),
+      tellsOfExpiry: false,
       staying: .noted("GNOME Shell moves alerts to its list, too, unless they are critical"),
-      critical: .noted("on GNOME Shell what is critical stays, and holds back what comes later"),
+      critical: .noted("GNOME Shell keeps a critical notification on the screen, and delays later ones"),
       history: .there)
   }
 

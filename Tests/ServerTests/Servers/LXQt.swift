@@ -15,7 +15,7 @@ struct LXQt: AccessibleServer {
   var expected: Expectations {
     Expectations(
       banner: ["OK", "Join", "Late"], alert: ["OK", "Join", "Late", "Notes", "Move", "More…"],
-      drawing: .noted("lxqt-notificationd makes one list to unfold of more than three, the default action among them"))
+      drawing: .noted("lxqt-notificationd puts more than three actions, the default one included, in a drop-down list"))
   }
 
   func start(on desktop: Desktop) throws -> RunningProgram {

@@ -12,8 +12,9 @@ struct Mako: Server {
     Expectations(
       banner: [], alert: [], bannerMenu: ["Choose…", "Join", "Late"],
       alertMenu: ["Choose…", "Join", "Late", "Notes", "Move"],
-      drawing: .noted("mako draws no buttons: a click opens a menu of the actions; the menu program is the user's"),
-      openingAsks: true, staying: .noted("on mako everything stays that was given no time, banners too"),
+      drawing: .noted("mako draws no buttons: a click opens the actions in a menu program that the user has set up"),
+      openingAsks: true,
+      staying: .noted("mako keeps every notification without an expiry time on the screen, banners too"),
       history: .there)
   }
 

@@ -16,7 +16,7 @@ struct Mate: AccessibleServer {
     Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
       dismissal: .noted(
-        "mate-notification-daemon says 'expired' of what its cross closes; of an alert, Suzu knows better"))
+        "mate-notification-daemon reports its close button as 'expired'; for alerts, Suzu corrects this"))
   }
 
   func start(on desktop: Desktop) throws -> RunningProgram {

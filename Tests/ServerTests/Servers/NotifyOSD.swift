@@ -9,19 +9,19 @@ struct NotifyOSD: Server {
   var programs: [String] { [program, "Xvfb", "openbox", "xcompmgr", "xdotool"] }
   let environment = ["GSETTINGS_BACKEND": "memory"]
 
-  private static let untouchable = "notify-osd lets the pointer through its bubbles"
+  private static let untouchable = "The bubbles of notify-osd ignore the pointer"
 
   var expected: Expectations {
     Expectations(
       banner: [], alert: [],
       drawing: .noted(
-        "notify-osd draws no buttons: an alert's actions are asked for in our list, which comes by itself"),
-      text: .absent("Nothing tells what stands on a bubble of notify-osd's"),
-      reaching: .noted("notify-osd shows a bubble for its ten seconds, whether it was answered or not"),
+        "notify-osd draws no buttons: for an alert, Suzu opens a list of the actions by itself"),
+      text: .absent("A test cannot read the text on a bubble of notify-osd"),
+      reaching: .noted("notify-osd shows each bubble for ten seconds, even if it was answered"),
       opening: .absent(Self.untouchable), asksAtOnce: true, dismissal: .absent(Self.untouchable),
-      expiry: .noted("notify-osd takes ten seconds for any time"),
-      staying: .absent("notify-osd would make a dialog that blocks everything of what stays; the list stays instead"),
-      critical: .absent("notify-osd takes ten seconds for any time"), clearsAtOnce: false, tellsTitles: false,
+      expiry: .noted("notify-osd shows every notification for ten seconds"),
+      staying: .absent("notify-osd would turn an alert into a modal dialog; the list that Suzu opens stays instead"),
+      critical: .absent("notify-osd shows every notification for ten seconds"), clearsAtOnce: false, tellsTitles: false,
       showsOne: true)
   }
 

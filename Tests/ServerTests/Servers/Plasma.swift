@@ -13,9 +13,9 @@ struct Plasma: AccessibleServer {
   var expected: Expectations {
     Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"], criticalStays: true,
-      critical: .noted("Plasma keeps what is critical, whatever time it is given"), drawsReply: true,
+      critical: .noted("Plasma never lets critical notifications expire"), drawsReply: true,
       history: .absent(
-        "Plasma's list shows expired notifications without their buttons, and a click there is not reported"))
+        "Plasma's list shows expired notifications without buttons, and does not report clicks on them"))
   }
 
   var environment: [String: String] { ["QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "QT_QUICK_BACKEND": "software"] }

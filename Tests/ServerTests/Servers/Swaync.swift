@@ -11,10 +11,10 @@ struct Swaync: Server {
   var expected: Expectations {
     Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
-      text: .absent("nothing but an eye sees what text swaync draws"),
-      expiry: .noted("swaync does not tell that a popup has expired: it is still in its panel"), tellsOfExpiry: false,
-      staying: .noted("swaync moves alerts from the screen to its panel, as all else"), criticalStays: true,
-      critical: .noted("swaync keeps what is critical, whatever time it is given"), history: .there)
+      text: .absent("A test cannot read the text that swaync draws"),
+      expiry: .noted("swaync does not report that a popup has expired: it is still in its panel"), tellsOfExpiry: false,
+      staying: .noted("swaync moves alerts from the screen to its panel, like all notifications"), criticalStays: true,
+      critical: .noted("swaync never lets critical notifications expire"), history: .there)
   }
 
   // It reads its settings from dconf, which does not run here.

@@ -16,7 +16,7 @@ struct Xfce: AccessibleServer {
     Expectations(
       banner: ["OK", "Join", "Late"], alert: ["OK", "Join", "Late", "Notes", "Move", "More…"],
       opening: .noted("xfce4-notifyd draws the default action as a button; a click on the text only closes it"),
-      criticalStays: true, critical: .noted("xfce4-notifyd keeps what is critical, whatever time it is given"))
+      criticalStays: true, critical: .noted("xfce4-notifyd never lets critical notifications expire"))
   }
 
   func start(on desktop: Desktop) throws -> RunningProgram {

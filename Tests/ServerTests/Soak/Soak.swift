@@ -12,7 +12,7 @@ struct Soak {
   private let desktop: Desktop
   private var random: SplitMix
   private var count = 0
-  private var presses = 0
+  private(set) var presses = 0
   private var ends = 0
   private var posted = 0
   private var before: Footprint?
@@ -109,14 +109,18 @@ struct Soak {
   /// Checks that nothing ran without a press.
   mutating func settle() throws {
     try check()
-    let deeds = desktop.deeds
-    try demand(deeds.count == Set(deeds).count, "something was done twice")
+    try demand(repeated == 0, "a program ran twice")
   }
+
+  /// How many presses have not run their program.
+  var lost: Int { presses - Set(desktop.deeds).count }
+  /// How many times a program ran once more for the same press.
+  var repeated: Int { desktop.deeds.count - Set(desktop.deeds).count }
 
   var figures: [String] {
     let seconds = (ContinuousClock.now - start).components.seconds
     return [
-      "\(posted) requests in \(seconds) s", "\(presses) presses, 0 lost, 0 done twice",
+      "\(posted) requests in \(seconds) s", "\(presses) presses, \(lost) lost, \(repeated) done twice",
       "\(ends) ends of server, center and bus",
     ]
   }

@@ -14,7 +14,7 @@ struct SoakTests {
   private static let steps = ProcessInfo.processInfo.environment["SUZU_LONG_TESTS"] == nil ? 30 : 720
 
   private static func soak(_ server: any Server) async throws {
-    let figures = try await offPool {
+    let (figures, presses, lost, repeated) = try await offPool {
       var soak = Soak(try Desktop(server), seed: 20_261_121)
       try soak.warmUp()
       // With one center, so that its growth can be measured.
@@ -25,8 +25,9 @@ struct SoakTests {
         for end in Soak.End.allCases { try soak.end(end) }
       }
       try soak.settle()
-      return soak.figures + growth
+      return (soak.figures + growth, soak.presses, soak.lost, soak.repeated)
     }
+    #expect(presses > 0 && lost == 0 && repeated == 0)
     print("soak: \(server.name): \(figures.joined(separator: "; "))")
   }
 }
