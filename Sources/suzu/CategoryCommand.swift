@@ -13,6 +13,11 @@ extension Verb {
         "app", "APP", completing: .apps,
         "name the app that owns them (default: \(NotificationRequest.defaultApp); list: all apps)"),
       Flag("action", letter: "A", "ID=TITLE", "set: add a button; may be repeated"),
+      Flag("run", "ID=COMMAND", "set: run a program for the button ID"),
+      Flag("url", "ID=URL", "set: open a URL for the button ID"),
+      Flag("launch", "ID=APP", completing: .apps, "set: launch an app for the button ID"),
+      Flag("snooze", "ID=DURATION", "set: show the notification again after this time, for the button ID"),
+      Flag("reply", "ID=TEXT", "set: ask for a line of text for the button ID; TEXT is shown in the empty field"),
       Flag("default", "IDS", "set: choose up to four actions for alerts; without it, the first four"),
       Flag("minimal", "IDS", "set: choose up to two actions for banners; without it, the first two"),
       Flag(
@@ -27,7 +32,8 @@ extension Verb {
     words: [.words(["list", "show", "set", "remove"]), .registeredCategories],
     examples: [
       "suzu category set invite --action accept=Accept --action decline=Decline --action later='Ask me later'",
-      "suzu category set --file categories.json      (buttons that run, open or launch something)",
+      "suzu category set backup --action now='Back up now' --run now='backup --all' --action later=Later --snooze later=1h",
+      "suzu category set --file categories.json",
       "suzu category list",
       "suzu category show invite --json",
       "suzu category remove invite",
@@ -193,7 +199,7 @@ struct CategoryCommand {
       throw CommandError.usage(ids.isEmpty ? "an id or '--file' is missing" : "unexpected argument '\(ids[1])'")
     }
     var words: [String: PlainValue] = ["id": .text(ids[0])]
-    words["actions"] = try NotifyCommand.actions(arguments.all("action"), mustHaveIDs: true)
+    words["actions"] = try ButtonFlags(arguments, mustHaveIDs: true).value ?? .list([])
     for name in ["default", "minimal"] {
       guard let text = arguments.value(name) else { continue }
       words[name] = .list(text.split(separator: ",").map { .text(String($0.drop { $0 == " " })) })

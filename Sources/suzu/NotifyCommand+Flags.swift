@@ -3,9 +3,7 @@ internal import Glibc
 internal import NotificationModel
 
 extension NotifyCommand {
-  static let flags = [
-    Flag("action", letter: "A", "[ID=]TITLE", "add a button; may be repeated; -A implies --wait"),
-    Flag("url", "URL", "open this URL on a click on the notification itself"),
+  static let flags = ButtonFlags.flags + [
     Flag("wait", letter: "w", nil, "wait for the answer and print the action's id (status 1: no answer)"),
     Flag(
       "file", "FILE", completing: .file,
@@ -66,9 +64,8 @@ extension NotifyCommand {
     for flag in flags {
       guard let value = arguments.value(flag.name) else { continue }
       switch flag.name {
-      case "wait", "file", "hint", "json": break
+      case "wait", "file", "hint", "json", "action", "run", "url", "launch", "snooze", "reply": break
       case "icon", "image", "sound": words[flag.name] = .text(fileName(value))
-      case "action": words["actions"] = try actions(arguments.all("action"))
       case "app-name": words["appName"] = value.isEmpty ? nil : .text(value)
       case "user-info": words["userInfo"] = try userInfo(arguments.all("user-info"))
       case "match": words["match"] = try match(value)
@@ -76,6 +73,9 @@ extension NotifyCommand {
       default: words[flag.name] = flag.value == nil ? .flag(true) : .text(value)
       }
     }
+    let buttons = try ButtonFlags(arguments)
+    words["actions"] = buttons.value
+    words["url"] = buttons.url.map { .text($0) }
     try addNotifySend(arguments, to: &words)
     return words
   }
@@ -106,18 +106,6 @@ extension NotifyCommand {
       for time in times { request[time] = nil }
     }
     return request.merging(words) { $1 }
-  }
-
-  /// Parses actions. An action without an id gets its number, from 0, as in notify-send.
-  static func actions(_ texts: [String], mustHaveIDs: Bool = false) throws(CommandError) -> PlainValue {
-    var actions: [PlainValue] = []
-    for (number, text) in texts.enumerated() {
-      let hasID = mustHaveIDs || text.contains("=")
-      let (id, title) =
-        hasID ? try pair(text, "action", mustHaveIDs ? "ID=TITLE" : "[ID=]TITLE") : (String(number), text)
-      actions.append(.dictionary(["id": .text(id), "title": .text(title)]))
-    }
-    return .list(actions)
   }
 
   private static func userInfo(_ texts: [String]) throws(CommandError) -> PlainValue {

@@ -44,7 +44,7 @@ struct AdversaryTests {
 
       var verdict = AdversaryVerdict()
       let found = adversary.findings
-      verdict.take(callers.calls, measured, found.large, bound: Self.longestWait)
+      verdict.take(callers.calls, measured, found, bound: Self.longestWait)
       try await scene.judge(&verdict, name: name)
       verdict.take(measured.sizes)
       if Rounds.isLong { verdict.expectNone("attacks that were never played", adversary.unplayed) }

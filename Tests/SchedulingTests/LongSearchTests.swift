@@ -18,7 +18,7 @@ import Zoneinfo
         when: TriggerWords(rule: rule, zone: "UTC", from: "2026-11-21 20:59:00"))
     }
     let rows = requests.map {
-      NewRequest(app: "test", id: $0.id ?? "", payload: Payload.text(of: $0), next: Occurrence(due: due))
+      NewRequest(app: "test", id: $0.id ?? "", payload: Payload.text(of: $0), start: .at(Occurrence(due: due)))
     }
     try table.store.put(rows, now: table.time.wall)
     table.scheduler.rearm()
@@ -47,7 +47,7 @@ import Zoneinfo
     #expect(table.reports.count == 12)
     #expect(table.reports.allSatisfy { $0.contains("set aside") && !$0.contains("SECONDLY") })
     let pending = try table.store.pending()
-    #expect(pending.count == 13 && pending.filter { $0.next == nil }.count == 12)
+    #expect(pending.count == 13 && pending.filter { $0.wait == .condition }.count == 12)
     _ = table.take()
     table.time.pass(days: 1)
     #expect(table.due.map(\.request.id) == ["honest"])

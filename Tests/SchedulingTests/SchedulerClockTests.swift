@@ -146,22 +146,22 @@ private let hour: Int64 = 3_600_000
     let floating = try table.add("floating", TriggerWords(at: "2026-11-21 17:00"))
     table.zones.move(to: "America/New_York")
     table.time.runDue()
-    let dates = try table.store.pending().reduce(into: [:]) { $0[$1.id] = $1.next?.due }
-    #expect(dates["moment"] == moment.first?.due)
-    #expect(dates["zoned"] == zoned.first?.due)
-    #expect(dates["floating"] == (floating.first?.due ?? 0) + 5 * hour)
+    let dates = try table.store.pending().reduce(into: [:]) { $0[$1.id] = $1.date?.due }
+    #expect(dates["moment"] == moment.start.date?.due)
+    #expect(dates["zoned"] == zoned.start.date?.due)
+    #expect(dates["floating"] == (floating.start.date?.due ?? 0) + 5 * hour)
   }
 
   @Test func `New rules of a zone move its dates, whether the center runs or not`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("a", TriggerWords(at: "2026-12-01 12:00", zone: "Europe/Paris"))
-    let before = try table.store.pending()[0].next?.due
+    let before = try table.store.pending()[0].date?.due
     table.zones.newer["Europe/Paris"] = "XXX-5"
     table.zones.whenChanged()
     table.time.runDue()
-    #expect(try table.store.pending()[0].next?.due == before.map { $0 - 4 * hour })
+    #expect(try table.store.pending()[0].date?.due == before.map { $0 - 4 * hour })
     try table.restart { table.zones.newer["Europe/Paris"] = "XXX-3" }
-    #expect(try table.store.pending()[0].next?.due == before.map { $0 - 2 * hour })
+    #expect(try table.store.pending()[0].date?.due == before.map { $0 - 2 * hour })
   }
 
   @Test func `Twenty thousand dates move with the machine, and those due meanwhile are right`() throws {
@@ -169,7 +169,7 @@ private let hour: Int64 = 3_600_000
     let planned = try table.scheduler.plan(
       NotificationRequest(app: "test", id: "a", title: "-", when: TriggerWords(at: "2026-11-21 17:00")))
     let rows = (0..<20_000).map {
-      NewRequest(app: "test", id: "\($0)", payload: planned.stored.payload, next: planned.first)
+      NewRequest(app: "test", id: "\($0)", payload: planned.payload, start: planned.start)
     }
     try table.store.put(rows, now: table.time.wall)
     table.scheduler.rearm()
@@ -223,7 +223,7 @@ private let hour: Int64 = 3_600_000
       let history = try table.store.history()
       dates += history.count
       // The store refuses a second one with the same name; that each was handed out once is for us to see.
-      #expect(Set(history.map(\.number)) == Set(table.due.compactMap(\.delivery)))
+      #expect(Set(history.map(\.number)) == Set(table.due.compactMap(\.record?.delivery)))
       #expect(table.due.count == history.count, "seed \(seed)")
       // Single dates came, all of them; counted ones came as often as they should, or were counted as missed.
       for request in try table.store.pending() {

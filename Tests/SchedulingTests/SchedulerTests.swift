@@ -11,11 +11,11 @@ extension Timetable {
   func add(
     _ id: String, _ when: TriggerWords, missed: NotificationRequest.Missed = .deliver, grace: Duration? = nil,
     wake: Bool = false
-  ) throws -> Scheduler.Planned {
+  ) throws -> NewRequest {
     let request = NotificationRequest(
       app: "test", id: id, title: id, when: when, missed: missed, grace: grace, wake: wake)
     let planned = try scheduler.plan(request)
-    try store.put([planned.stored], now: time.wall)
+    try store.put([planned], now: time.wall)
     scheduler.rearm()
     return planned
   }
@@ -81,7 +81,7 @@ private let hour: Int64 = 3_600_000
           [
             NewRequest(
               app: "test", id: "\(number)", payload: #"{"title":"\#(number)"}"#,
-              next: Occurrence(due: table.time.wall + 5000))
+              start: .at(Occurrence(due: table.time.wall + 5000)))
           ], now: table.time.wall)
       }
     }

@@ -70,7 +70,7 @@ import Triggers
         if let record = try store.recordIntent(next, of: stored, now: now) {
           try store.recordClosed(record.number, reason: "expired", now: now)
         }
-        try store.setNext(next, isFinished: step % 2 == 0, fired: stored.fired + 1, of: stored.revision)
+        try store.setNext(step % 2 == 0 ? nil : .date(next), fired: stored.fired + 1, of: stored.revision)
       default: _ = try store.purge(now: now, limit: 3, length: 40)
       }
       if step % 20 == 0 { try store.check() }
@@ -202,14 +202,14 @@ import Triggers
     nonisolated(unsafe) var fired = 0
     scheduler.onDue = { due in
       fired += due.count
-      for one in due { try? store.recordClosed(one.delivery ?? 0, reason: "expired", now: time.wall) }
+      for one in due { try? store.recordClosed(one.record?.delivery ?? 0, reason: "expired", now: time.wall) }
     }
     try scheduler.start()
     for number in 0..<5 {
       let request = NotificationRequest(
         app: "test", id: "\(number)", title: "t", body: String(repeating: "b", count: 200),
         when: TriggerWords(every: "1s"))
-      try store.put([scheduler.plan(request).stored], now: time.wall)
+      try store.put([scheduler.plan(request)], now: time.wall)
     }
     scheduler.rearm()
     var sizes: [Int] = []

@@ -27,7 +27,7 @@ struct StoreAskerTests {
     try store.put([Self.request("a", asker: "box:x"), Self.request("b", asker: nil)], now: StoreFixture.now)
     let due = try store.putDue([Self.request("c", asker: "box:y")], now: StoreFixture.now)
     let revision = try #require(try store.request(app: "org.example.App", id: "a")?.revision)
-    try store.setNext(Occurrence(due: StoreFixture.now + 5), fired: 1, of: revision)
+    try store.setNext(.date(Occurrence(due: StoreFixture.now + 5)), fired: 1, of: revision)
     store.close()
     store = try fixture.open()
     #expect(try askers(store) == ["a": "box:x", "b": nil])
@@ -71,7 +71,7 @@ struct StoreAskerTests {
     try database.migrate([Migration.all[0]], beforeEach: { _ in }, willRun: { _ in })
     let old = StoreFixture.request("old")
     let row = StoredRequest(
-      revision: 1, app: old.app, id: old.id, payload: old.payload, state: .pending, next: old.next, fired: 0,
+      revision: 1, app: old.app, id: old.id, payload: old.payload, phase: .pending(Wait(old.start, now: 0)), fired: 0,
       created: StoreFixture.now, wakes: false, asker: nil
     ).values
     try database.transaction { () throws(StoreError) in

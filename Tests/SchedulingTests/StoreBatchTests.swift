@@ -15,7 +15,7 @@ import Testing
   private static let parts: [[NewRequest]] = (0..<3).map { part in
     (0..<4).map { index in
       var request = StoreFixture.request(part == 2 && index == 0 ? "0.0" : "\(part).\(index)", body: "part \(part)")
-      if index == 3 { (request.isDue, request.next) = (true, nil) }
+      if index == 3 { request.start = .now }
       return request
     }
   }
@@ -105,21 +105,23 @@ import Testing
   @Test func `Every kind of request survives the table of parts`() throws {
     let odd = "\"é\u{1F600}:3:-\n"
     let requests = [
-      NewRequest(app: odd, id: odd, payload: odd, next: nil),
-      NewRequest(app: "a", id: "", payload: "", next: nil, wakes: true, asker: "box:\(odd)", isDue: true),
+      NewRequest(app: odd, id: odd, payload: odd, start: .armed(on: Condition(odd))),
+      NewRequest(app: "a", id: "", payload: "", start: .now, wakes: true, asker: "box:\(odd)"),
       NewRequest(
         app: "a", id: "b", payload: "{}",
-        next: Occurrence(due: -5, wall: "2027-01-15T08:00:00", zone: "Europe/Paris", fold: 1), wakes: true, asker: ""),
-      NewRequest(app: "a", id: "c", payload: "{}", next: Occurrence(due: .max, isElapsed: true)),
+        start: .at(Occurrence(due: -5, wall: "2027-01-15T08:00:00", zone: "Europe/Paris", fold: 1)), wakes: true,
+        asker: ""),
+      NewRequest(app: "a", id: "c", payload: "{}", start: .at(Occurrence(due: .max, isElapsed: true))),
     ]
     var store = try fixture.open()
     try store.stage(requests, number: 1, charges: [:])
     try store.acceptBatch()
     store.close()
     store = try fixture.open()
-    for request in requests where !request.isDue {
+    for request in requests where request.start != .now {
       let stored = try #require(try store.request(app: request.app, id: request.id))
-      #expect(stored.next == request.next && stored.payload == request.payload)
+      let wait = request.start.date.map { Wait.date($0) } ?? .condition
+      #expect(stored.wait == wait && stored.payload == request.payload)
       #expect(stored.wakes == request.wakes && stored.asker == request.asker)
     }
     #expect(try store.openIntents().map(\.id) == [""])

@@ -16,8 +16,8 @@ import Testing
     // One that does not fit in a page, and some that were shown and answered.
     try store.put([StoreFixture.request("long", body: String(repeating: "long ", count: 3000))], now: now)
     for request in try store.nearestDue(limit: 20) {
-      guard let intent = try store.recordIntent(request.date, of: request, now: now) else { continue }
-      try store.recordShown(intent.number, server: ":1.1", serverNumber: intent.number, keys: "[]", now: now)
+      guard let intent = try store.recordIntent(request.knownDate, of: request, now: now) else { continue }
+      try store.recordShown(intent.number, server: ":1.1", serverNumber: intent.number.value, keys: "[]", now: now)
       _ = try store.commitResponse(to: intent, action: "default", reply: nil, now: now)
     }
   }

@@ -77,8 +77,8 @@ import Testing
     #expect(try store.pendingCount() == stored)
     var delivered = 0
     for request in try store.nearestDue(limit: 100) {
-      if try store.recordIntent(request.date, of: request, now: now) != nil { delivered += 1 }
-      _ = try store.setNext(nil, isFinished: true, fired: 1, of: request.revision)
+      if try store.recordIntent(request.knownDate, of: request, now: now) != nil { delivered += 1 }
+      _ = try store.setNext(nil, fired: 1, of: request.revision)
     }
     print("store: full after \(stored) requests; \(delivered) of 100 deliveries recorded afterwards")
     #expect(delivered == 100)

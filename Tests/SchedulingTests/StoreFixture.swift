@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Scheduling
+public import Scheduling
 import TestSupport
 
 /// A store in a temporary folder, and operations on its files.
@@ -54,7 +54,7 @@ final class StoreFixture {
   {
     NewRequest(
       app: app, id: id, payload: "{\"id\":\"\(id)\",\"body\":\"\(body)\"}",
-      next: Occurrence(due: now + seconds * 1000, wall: "2027-01-15T08:00:\(seconds)", zone: "Europe/Paris"))
+      start: .at(Occurrence(due: now + seconds * 1000, wall: "2027-01-15T08:00:\(seconds)", zone: "Europe/Paris")))
   }
 }
 
@@ -80,5 +80,9 @@ let roundFactor = ProcessInfo.processInfo.environment["SUZU_ROUNDS"].flatMap { I
 
 extension StoredRequest {
   /// The date, where a test knows that there is one.
-  var date: Occurrence { next ?? Occurrence(due: .min) }
+  var knownDate: Occurrence { date ?? Occurrence(due: .min) }
+}
+
+extension RowNumber: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int64) { self.init(value) }
 }

@@ -19,7 +19,7 @@ import Testing
     store = try fixture.open()
     let found = try store.nearestDue(limit: 10)
     #expect(found.map(\.id) == ["r1", "r2", "r3"])
-    #expect(found[0].next == Occurrence(due: now + 1000, wall: "2027-01-15T08:00:1", zone: "Europe/Paris"))
+    #expect(found[0].date == Occurrence(due: now + 1000, wall: "2027-01-15T08:00:1", zone: "Europe/Paris"))
     #expect(found[0].payload == "{\"id\":\"r1\",\"body\":\"b\"}")
     #expect(try store.nearestDue(after: Store.Place(behind: found[0]) ?? .start, limit: 1).map(\.id) == ["r2"])
     #expect(try store.pendingCount() == 3)
@@ -45,7 +45,7 @@ import Testing
     let store = try fixture.open()
     try store.put([StoreFixture.request("a", body: "old")], now: now)
     let old = try #require(try store.request(app: "org.example.App", id: "a"))
-    let intent = try #require(try store.recordIntent(old.date, of: old, now: now))
+    let intent = try #require(try store.recordIntent(old.knownDate, of: old, now: now))
     try store.recordShown(intent.number, server: ":1.7", serverNumber: 4, keys: "[\"ok\"]", now: now)
     try store.put([StoreFixture.request("a", body: "new")], now: now)
     let clicked = try #require(try store.delivery(server: ":1.7", serverNumber: 4))
@@ -64,14 +64,14 @@ import Testing
     #expect(try store.pendingCount() == 0)
     store.close()
     store = try fixture.open()
-    #expect(try store.put([StoreFixture.request("x")], now: now)[0] == (last ?? 0) + 1)
+    #expect(try store.put([StoreFixture.request("x")], now: now)[0].value == (last?.value ?? 0) + 1)
   }
 
   @Test func `A date of a request is handled once, whatever the clock does`() throws {
     let store = try fixture.open()
     try store.put([StoreFixture.request("a")], now: now)
     let request = try #require(try store.request(app: "org.example.App", id: "a"))
-    var date = request.date
+    var date = request.knownDate
     #expect(try store.recordIntent(date, of: request, now: now) != nil)
     // The same wall time of the same zone, at another instant: tzdata changed, or the clock was set.
     date.due += 3_600_000
@@ -83,21 +83,21 @@ import Testing
 
   @Test func `A date without a wall time is identified by request and count`() throws {
     let store = try fixture.open()
-    try store.put([NewRequest(app: "a", id: "i", payload: "", next: Occurrence(due: 5))], now: now)
+    try store.put([NewRequest(app: "a", id: "i", payload: "", start: .at(Occurrence(due: 5)))], now: now)
     let request = try #require(try store.request(app: "a", id: "i"))
     #expect(try store.recordIntent(Occurrence(due: 5), of: request, now: now) != nil)
     #expect(try store.recordIntent(Occurrence(due: 5), of: request, now: now) == nil)
-    #expect(try store.setNext(Occurrence(due: 9), fired: 1, of: request.revision))
+    #expect(try store.setNext(.date(Occurrence(due: 9)), fired: 1, of: request.revision))
     let next = try #require(try store.request(app: "a", id: "i"))
-    #expect(next.fired == 1 && next.next?.due == 9)
+    #expect(next.fired == 1 && next.date?.due == 9)
     #expect(try store.recordIntent(Occurrence(due: 9), of: next, now: now) != nil)
   }
 
   @Test func `An ended or replaced request cannot be moved to another date`() throws {
     let store = try fixture.open()
     let revision = try store.put([StoreFixture.request("a")], now: now)[0]
-    #expect(try store.setNext(nil, isFinished: true, fired: 1, of: revision))
-    #expect(try !store.setNext(Occurrence(due: 1), fired: 2, of: revision))
+    #expect(try store.setNext(nil, fired: 1, of: revision))
+    #expect(try !store.setNext(.date(Occurrence(due: 1)), fired: 2, of: revision))
     #expect(try store.pendingCount() == 0)
     #expect(try store.nearestDue(limit: 5).isEmpty)
     #expect(try store.request(app: "org.example.App", id: "a")?.state == .finished)
@@ -107,8 +107,8 @@ import Testing
     let store = try fixture.open()
     try store.put((0..<4).map { StoreFixture.request("\($0)", app: $0 == 3 ? "b" : "a", in: Int64($0)) }, now: now)
     for request in try store.pending() {
-      let intent = try #require(try store.recordIntent(request.date, of: request, now: now))
-      try store.recordShown(intent.number, server: ":1.1", serverNumber: intent.number, keys: nil, now: now)
+      let intent = try #require(try store.recordIntent(request.knownDate, of: request, now: now))
+      try store.recordShown(intent.number, server: ":1.1", serverNumber: intent.number.value, keys: nil, now: now)
     }
     #expect(try store.delivered().map(\.id) == ["3", "2", "1", "0"])
     #expect(try store.delivered(app: "a", offset: 1, limit: 1).map(\.id) == ["1"])
@@ -124,7 +124,7 @@ import Testing
     var store = try fixture.open()
     try store.put([StoreFixture.request("a")], now: now)
     let request = try #require(try store.pending().first)
-    let intent = try #require(try store.recordIntent(request.date, of: request, now: now))
+    let intent = try #require(try store.recordIntent(request.knownDate, of: request, now: now))
     let response = try store.commitResponse(to: intent, action: "ok", reply: "yes", now: now)
     _ = try store.commitResponse(to: request, action: "no", reply: nil, now: now)
     #expect(try store.markRunning(response.number))
@@ -160,8 +160,8 @@ import Testing
     let store = try fixture.open()
     try store.put((0..<30).map { StoreFixture.request("\($0)", in: Int64($0)) }, now: now)
     for request in try store.nearestDue(limit: 20) {
-      let intent = try #require(try store.recordIntent(request.date, of: request, now: now))
-      _ = try store.setNext(nil, isFinished: true, fired: 1, of: request.revision)
+      let intent = try #require(try store.recordIntent(request.knownDate, of: request, now: now))
+      _ = try store.setNext(nil, fired: 1, of: request.revision)
       if intent.number > 2 { try store.recordClosed(intent.number, reason: nil, now: now) }
     }
     var rounds = 1
@@ -173,7 +173,7 @@ import Testing
     #expect(try store.request(app: "org.example.App", id: "5") == nil)
     // By length, too.
     for request in try store.nearestDue(limit: 10) {
-      let intent = try #require(try store.recordIntent(request.date, of: request, now: now))
+      let intent = try #require(try store.recordIntent(request.knownDate, of: request, now: now))
       try store.recordClosed(intent.number, reason: nil, now: now)
     }
     while try !store.purge(now: now, limit: 100, length: 4) {}
@@ -189,7 +189,10 @@ import Testing
     try store.set("gone", to: "x")
     try store.set("gone", to: nil)
     try store.put(
-      [NewRequest(app: "", id: "", payload: "", next: nil), StoreFixture.request(text, body: text)], now: now)
+      [
+        NewRequest(app: "", id: "", payload: "", start: .armed(on: Condition("-"))),
+        StoreFixture.request(text, body: text),
+      ], now: now)
     store.close()
     store = try fixture.open()
     #expect(try store.setting("clock") == text)

@@ -129,13 +129,15 @@ final class Timetable {
   private(set) var scheduler: Scheduler
   private(set) var due: [Due] = []
   private(set) var reports: [String] = []
+  private let conditions: [any ConditionSource]
 
-  init(_ beginning: String, zone: String = "Europe/London") throws {
+  init(_ beginning: String, zone: String = "Europe/London", conditions: [any ConditionSource] = []) throws {
+    self.conditions = conditions
     fixture = try StoreFixture()
     time = VirtualTime(beginning)
     zones = try VirtualZones(zone)
     store = try Store(folder: fixture.path) { 0 }
-    scheduler = Scheduler(store: store, time: time, zones: zones)
+    scheduler = Scheduler(store: store, time: time, zones: zones, conditions: conditions)
     try start()
   }
 
@@ -152,7 +154,7 @@ final class Timetable {
     store.close()
     meanwhile()
     store = try Store(folder: fixture.path) { 0 }
-    scheduler = Scheduler(store: store, time: time, zones: zones)
+    scheduler = Scheduler(store: store, time: time, zones: zones, conditions: conditions)
     try start()
   }
 

@@ -89,7 +89,7 @@ struct Living {
   private func request(_ id: String, _ payload: String) -> NewRequest {
     NewRequest(
       app: "a", id: id, payload: payload,
-      next: Occurrence(due: clock.now + 60_000, wall: "2027-01-15T07:30:00", zone: "Europe/London"))
+      start: .at(Occurrence(due: clock.now + 60_000, wall: "2027-01-15T07:30:00", zone: "Europe/London")))
   }
 
   private mutating func new(_ count: Int, large: Bool = false) -> [String: Life] {
@@ -152,7 +152,7 @@ struct Living {
 
   private mutating func fire() throws(StoreError) {
     guard let id = takePending(), var life = lives[id], let request = try store.request(app: "a", id: id),
-      let next = request.next
+      let next = request.date
     else { return }
     life.shown = 1
     let intent = try commit([id: life]) { store, now throws(StoreError) in
@@ -162,8 +162,8 @@ struct Living {
     life.state = 1
     try commit([id: life]) { store, now throws(StoreError) in
       try store.withNeededTransaction { () throws(StoreError) in
-        try store.recordShown(intent.number, server: ":1.5", serverNumber: intent.number, keys: "[]", now: now)
-        try store.setNext(nil, isFinished: true, fired: 1, of: request.revision)
+        try store.recordShown(intent.number, server: ":1.5", serverNumber: intent.number.value, keys: "[]", now: now)
+        try store.setNext(nil, fired: 1, of: request.revision)
       }
     }
     open.append((id, intent))

@@ -32,8 +32,10 @@ struct Requests {
     let body = String(repeating: "Room 2, second floor. ", count: 1 + random(below: 4))
     return NewRequest(
       app: app, id: id, payload: "{\"app\":\"\(app)\",\"id\":\"\(id)\",\"title\":\"Standup\",\"body\":\"\(body)\"}",
-      next: Occurrence(
-        due: 1_800_000_000_000 + Int64(random(below: 1 << 30)) * 16, wall: "2027-01-15T07:30:00", zone: "Europe/London")
+      start: .at(
+        Occurrence(
+          due: 1_800_000_000_000 + Int64(random(below: 1 << 30)) * 16, wall: "2027-01-15T07:30:00",
+          zone: "Europe/London"))
     )
   }
 }
@@ -75,7 +77,7 @@ struct Writing {
 
   private mutating func replace(_ id: String) throws(StoreError) {
     try store.put([requests.make(app: "a", id: id)], now: 1)
-    try store.put([NewRequest(app: "a", id: id, payload: "second", next: nil)], now: 2)
+    try store.put([NewRequest(app: "a", id: id, payload: "second", start: .armed(on: Condition("-")))], now: 2)
     say("replace \(id)")
   }
 
@@ -87,12 +89,12 @@ struct Writing {
 
   private mutating func deliver(_ id: String) throws(StoreError) {
     try store.put([requests.make(app: "a", id: id)], now: 1)
-    guard let request = try store.request(app: "a", id: id), let next = request.next,
+    guard let request = try store.request(app: "a", id: id), let next = request.date,
       let intent = try store.recordIntent(next, of: request, now: 2)
     else { return say("fault \(id)") }
     try store.withNeededTransaction { () throws(StoreError) in
-      try store.recordShown(intent.number, server: ":1.5", serverNumber: intent.number, keys: "[]", now: 3)
-      try store.setNext(nil, isFinished: true, fired: 1, of: request.revision)
+      try store.recordShown(intent.number, server: ":1.5", serverNumber: intent.number.value, keys: "[]", now: 3)
+      try store.setNext(nil, fired: 1, of: request.revision)
     }
     // Like clicks: on disk before they are acknowledged, but possibly after the action begins.
     let response = try store.withUnsyncedTransaction { () throws(StoreError) in

@@ -25,7 +25,7 @@ struct ActionRunnerTests {
         userInfo: ["deep": .dictionary(["n": .integer(1)]), "list": .list([.flag(true), .text("\n")])])
       let response = Response(number: 42, app: "org.example.App", id: "the id", action: "go", reply: reply)
       let click = Click(
-        response: response, request: request, action: request.actions[0], rights: .all, token: token, isWritten: false,
+        response: response, request: request, action: request.actions[0], rights: .all, token: token, record: nil,
         date: 0)
       let outcome =
         switch effect {
@@ -268,7 +268,7 @@ struct ActionRunnerTests {
       let response = Response(number: 1, app: request.app, id: "a", action: Action.defaultID)
       let action = Action.ofItself(request)
       let click = Click(
-        response: response, request: request, action: action, rights: .all, isWritten: false, date: 0)
+        response: response, request: request, action: action, rights: .all, record: nil, date: 0)
       guard case .url(let url) = action.effect else { throw TestFailure("no URL: \(action)") }
       #expect(await runner.open(url, for: click) == .done)
     }

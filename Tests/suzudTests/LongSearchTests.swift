@@ -27,7 +27,7 @@ import Testing
     let rows = requests.enumerated().map { number, request in
       NewRequest(
         app: request.app, id: request.id ?? "", payload: Payload.text(of: request),
-        next: Occurrence(due: now - 5000 + Int64(number)))
+        start: .at(Occurrence(due: now - 5000 + Int64(number))))
     }
     try store.put(rows, now: now - 10_000)
     store.close()

@@ -10,7 +10,7 @@ import Testing
     let request = NotificationRequest(app: app, id: "a", title: "t")
     let response = Response(number: number, app: app, id: "a", action: "go")
     return Click(
-      response: response, request: request, action: Action(id: "go", title: "Go"), rights: .all, isWritten: true,
+      response: response, request: request, action: Action(id: "go", title: "Go"), rights: .all, record: nil,
       date: Int64(number))
   }
 

@@ -11,7 +11,9 @@ private let server: BusName = ":1.7"
 private func number(_ number: UInt32) -> PostedNumber { PostedNumber(server: server, number: number) }
 private func key(_ id: String) -> RequestKey { RequestKey(app: "test", id: id) }
 private func due(_ id: String, delivery: Int64? = nil) -> Due {
-  Due(NotificationRequest(app: "test", id: id, title: id), delivery: delivery, date: 0)
+  Due(
+    NotificationRequest(app: "test", id: id, title: id),
+    record: delivery.map { Due.Record(delivery: .init($0), revision: .init(1)) }, date: 0)
 }
 
 extension ScreenState {

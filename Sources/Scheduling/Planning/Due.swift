@@ -7,10 +7,8 @@ public import NotificationModel
 public final class Due: Sendable {
   /// The request, with its id filled in.
   public let request: NotificationRequest
-  /// The number of its delivery record; nil if it could not be stored.
-  public let delivery: Int64?
-  /// The revision of the request in the store; nil if it is not in the store.
-  public let revision: Int64?
+  /// Its rows in the store; nil if it could not be stored, or is the center's own.
+  public let record: Record?
   /// The date that has come, in milliseconds since 1970.
   public let date: Int64
   /// The number of earlier dates that it includes.
@@ -22,14 +20,27 @@ public final class Due: Sendable {
   /// The rights that the request was made with, as an opaque text; nil for the user.
   public let asker: String?
 
+  /// The rows of what is due.
+  public struct Record: Hashable, Sendable {
+    /// The number of the delivery.
+    public let delivery: DeliveryRecord.Number
+    /// The revision of the request.
+    public let revision: StoredRequest.Revision
+
+    /// Rows with these numbers.
+    public init(delivery: DeliveryRecord.Number, revision: StoredRequest.Revision) {
+      self.delivery = delivery
+      self.revision = revision
+    }
+  }
+
   /// Something to be shown.
   public init(
-    _ request: NotificationRequest, delivery: Int64?, revision: Int64? = nil, date: Int64, missed: Int = 0,
-    isAgain: Bool = false, asker: String? = nil
+    _ request: NotificationRequest, record: Record? = nil, date: Int64, missed: Int = 0, isAgain: Bool = false,
+    asker: String? = nil
   ) {
     self.request = request
-    self.delivery = delivery
-    self.revision = revision
+    self.record = record
     self.date = date
     self.missed = missed
     self.isAgain = isAgain
@@ -41,19 +52,18 @@ public final class Due: Sendable {
     _ request: NotificationRequest, as record: DeliveryRecord, missed: Int = 0, isAgain: Bool = false, asker: String?
   ) {
     self.init(
-      request, delivery: record.number, revision: record.revision, date: record.occurrence.due, missed: missed,
-      isAgain: isAgain, asker: asker)
+      request, record: Record(delivery: record.number, revision: record.revision), date: record.occurrence.due,
+      missed: missed, isAgain: isAgain, asker: asker)
   }
 
   /// The same with another request.
   public func showing(_ request: NotificationRequest) -> Due {
-    Due(request, delivery: delivery, revision: revision, date: date, missed: missed, isAgain: isAgain, asker: asker)
+    Due(request, record: record, date: date, missed: missed, isAgain: isAgain, asker: asker)
   }
 
   /// The same, for an earlier date of the request that has not been shown.
   public func standing(for earlier: Due) -> Due {
     Due(
-      request, delivery: delivery, revision: revision, date: date, missed: missed + earlier.missed + 1,
-      isAgain: isAgain, asker: asker)
+      request, record: record, date: date, missed: missed + earlier.missed + 1, isAgain: isAgain, asker: asker)
   }
 }

@@ -21,7 +21,7 @@ struct Plan {
     var missed: Int64 = 0
     /// Whether it is shown, or the state that is recorded.
     var verdict: DeliveryRecord.State
-    /// The next date; nil if there is none.
+    /// The next date; nil if this was the last.
     var next: Occurrence?
     /// The number of dates that have passed, including this one.
     var fired: Int64
@@ -62,20 +62,24 @@ struct Plan {
 
   // MARK: Beginning
 
-  /// The first date; nil if the request is due now.
-  func first(made: Int64, _ search: inout DateSearch) throws(TriggerError) -> Occurrence? {
+  /// When the request starts.
+  ///
+  /// - Parameter condition: the condition that it names.
+  func start(
+    made: Int64, on condition: Condition?, _ search: inout DateSearch
+  ) throws(TriggerError) -> Start {
+    if let condition { return .armed(on: condition) }
     if let delay = request.when.delay {
-      return Occurrence(due: made + delay.milliseconds, isElapsed: true)
+      return .at(Occurrence(due: made + delay.milliseconds, isElapsed: true))
     }
-    guard let trigger else { return nil }
-    guard let first = try trigger.first(in: rules, &search) else { return nil }
+    guard let trigger, let first = try trigger.first(in: rules, &search) else { return .now }
     var occurrence = Occurrence(first)
     if case .interval = trigger.timing {
       occurrence.isElapsed = true
       // The first date may be this very moment, unless 'from' is given.
       if request.when.from == nil, let step { occurrence.due = made + step }
     }
-    return occurrence
+    return .at(occurrence)
   }
 
   /// The request in a form that means the same when it is read on another day or in another zone.

@@ -16,12 +16,17 @@ public struct Preview {
   static let mostSteps = 20 * DateSearch.mostSteps
 
   init(
-    _ request: NotificationRequest, count: Int, made: Int64, zones: any ZoneSource
+    _ request: NotificationRequest, on condition: Condition?, count: Int, made: Int64, zones: any ZoneSource
   ) throws(TriggerError) {
     var search = DateSearch(altogether: Self.mostSteps)
     plan = try Plan(request, made: made, zones: zones, &search)
     self.count = count
-    if let first = try plan.first(made: made, &search) { next = first } else { dates = [made / 1000] }
+    switch try plan.start(made: made, on: condition, &search) {
+    case .now: dates = [made / 1000]
+    case .at(let first): next = first
+    // Its date is unknown until the condition becomes true.
+    case .armed: break
+    }
     self.search = search
   }
 

@@ -9,11 +9,11 @@ struct ClockLedger {
   /// The difference between the wall clock and the elapsed time.
   var offset: Int64
   /// The newest request at the start of the machine.
-  let before: Int64
+  let before: StoredRequest.Revision
   /// Whether the clock was right when the machine started, or has been set since.
   var isTrusted: Bool
 
-  init(boot: String, offset: Int64, before: Int64, isTrusted: Bool) {
+  init(boot: String, offset: Int64, before: StoredRequest.Revision, isTrusted: Bool) {
     self.boot = boot
     self.offset = offset
     self.before = before
@@ -26,7 +26,7 @@ struct ClockLedger {
   init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 4, let offset = Int64(parts[1]), let before = Int64(parts[2]) else { return nil }
-    self.init(boot: String(parts[0]), offset: offset, before: before, isTrusted: parts[3] == "true")
+    self.init(boot: String(parts[0]), offset: offset, before: StoredRequest.Revision(before), isTrusted: parts[3] == "true")
   }
 }
 
@@ -82,7 +82,7 @@ extension Scheduler {
     let change = offset - clock.offset
     var clock = clock
     clock.offset = offset
-    let behind = clock.isTrusted ? 0 : clock.before
+    let behind = clock.isTrusted ? .none : clock.before
     if time.isSynchronised { clock.isTrusted = true }
     try store.withNeededTransaction { () throws(StoreError) in
       try store.moveElapsed(by: change, behind: behind)
@@ -139,15 +139,15 @@ extension Scheduler {
     let now = time.wall
     seen = now
     try? store.set(Self.seenSetting, to: "\(now)")
-    walk(behind: 0) { stored, search throws(TriggerError) in
-      guard let date = stored.next, let request = Payload.request(stored) else { return stored.next }
+    walk(behind: .none) { stored, wait, search throws(TriggerError) in
+      guard case .date(let date) = wait, let request = Payload.request(stored) else { return wait }
       let plan = try Plan(stored: request, made: stored.created, zones: self.zones, &search)
-      guard request.when.repeats == true || plan.trigger?.repeats == true else { return date }
+      guard request.when.repeats == true || plan.trigger?.repeats == true else { return wait }
       let next = try plan.next(after: now, fired: stored.fired, &search) { occurrence in
         (try? self.store.hasDelivery(occurrence, of: stored)) == true
       }
-      guard let next, next.due < date.due else { return date }
-      return next
+      guard let next, next.due < date.due else { return wait }
+      return .date(next)
     } then: {
       self.fire()
     }
@@ -159,7 +159,7 @@ extension Scheduler {
   func replan() {
     // Restart a recomputation that is in progress.
     let isWalking = replanned != nil
-    replanned = 0
+    replanned = StoredRequest.Revision.none
     if !isWalking { goOnReplanning() }
   }
 
@@ -167,9 +167,11 @@ extension Scheduler {
     guard let place = replanned else { return }
     let fingerprint = zones.fingerprint
     replanned = place
-    walk(behind: place) { stored, search throws(TriggerError) in
-      guard let date = stored.next else { return try self.found(stored, &search) }
-      return try Plan.moved(date, zones: self.zones)
+    walk(behind: place) { stored, wait, search throws(TriggerError) in
+      switch wait {
+      case .date(let date): .date(try Plan.moved(date, zones: self.zones))
+      case .condition: try self.found(stored, &search).map { .date($0) } ?? wait
+      }
     } then: {
       // It changed again in the meantime.
       if self.zones.fingerprint != fingerprint { return self.goOnReplanning() }
@@ -179,18 +181,19 @@ extension Scheduler {
     }
   }
 
-  /// Finds the date of a request that had none because its zone was missing.
+  /// Finds the date of a request whose next date was unknown, because its zone was missing or the search too long.
   private func found(
     _ stored: StoredRequest, _ search: inout DateSearch
   ) throws(TriggerError) -> Occurrence? {
-    guard let request = Payload.request(stored) else { return nil }
+    guard let request = Payload.request(stored), conditions.condition(of: request) == nil else { return nil }
     return try Plan(stored: request, made: stored.created, zones: zones, &search)
       .next(after: time.wall, fired: stored.fired, &search) { _ in false }
   }
 
   /// Recomputes all pending requests, one slice in each turn.
   private func walk(
-    behind revision: Int64, _ date: @escaping (StoredRequest, inout DateSearch) throws(TriggerError) -> Occurrence?,
+    behind revision: StoredRequest.Revision,
+    _ next: @escaping (StoredRequest, Wait, inout DateSearch) throws(TriggerError) -> Wait,
     then done: @escaping () -> Void
   ) {
     do throws(StoreError) {
@@ -198,17 +201,17 @@ extension Scheduler {
       var steps = 0
       let place = try store.recompute(
         behind: revision, limit: Self.slice, isEnough: { steps >= Self.stepsPerTurn }
-      ) { stored in
+      ) { stored, wait in
         var search = DateSearch()
         defer { steps += search.taken }
-        do throws(TriggerError) { return try date(stored, &search) } catch {
+        do throws(TriggerError) { return try next(stored, wait, &search) } catch {
           complaint = error
-          return stored.next
+          return wait
         }
       }
       if let complaint { report("the next date of a request could not be found: \(complaint)") }
       guard let place else { return done() }
-      time.callNext { [weak self] in self?.walk(behind: place, date, then: done) }
+      time.callNext { [weak self] in self?.walk(behind: place, next, then: done) }
     } catch {
       report("the dates of requests could not be updated: \(error.message)")
       done()

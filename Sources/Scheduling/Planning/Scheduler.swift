@@ -3,7 +3,8 @@ public import NotificationModel
 public import Triggers
 internal import Zoneinfo
 
-/// Fires stored requests when they are due: one alarm for the nearest date, adapted to changes of clocks and zones.
+/// Fires stored requests when they are due: one alarm for the nearest date, adapted to changes of clocks and zones, and
+/// armed conditions for what is no date.
 ///
 /// A date that has come is stored, together with the next one, before ``onDue`` is called. All calls are on one thread,
 /// that of the time source.
@@ -11,6 +12,7 @@ public final class Scheduler {
   let store: Store
   let time: any TimeSource
   let zones: any ZoneSource
+  let conditions: ArmedConditions
   /// Receives the requests that are due, in the order of their dates.
   public var onDue: ([Due]) -> Void = { _ in }
   /// Receives recorded dates that are not shown: skipped, too late, or of an unreadable request.
@@ -18,21 +20,23 @@ public final class Scheduler {
   /// Receives messages for the user; one line each.
   public var report: (String) -> Void = { _ in }
   /// Dates that have come and could not be stored: they are not shown again, and are stored when that works.
-  private var unwritten: [Int64: Unwritten] = [:]
+  private var unwritten: [StoredRequest.Revision: Unwritten] = [:]
   private var pause: Int64 = 1000
   private var isFiringNext = false
   private var isTryingLater = false
   private var isRearming = false
   /// Set while no date fires because the clock is obviously wrong.
   var hold: Hold?
-  var clock = ClockLedger(boot: "", offset: 0, before: 0, isTrusted: true)
+  var clock = ClockLedger(boot: "", offset: 0, before: .none, isTrusted: true)
   /// The progress of a recomputation after a zone change; nil if all dates are right.
-  var replanned: Int64?
+  var replanned: StoredRequest.Revision?
   /// The latest time that the wall clock has shown.
   var seen: Int64 = 0
 
   private struct Unwritten {
     let date: Occurrence
+    /// What the request waits for in the store.
+    let wait: Wait
     let step: Plan.Step?
   }
 
@@ -52,43 +56,38 @@ public final class Scheduler {
   public private(set) var stepsOfPlanning = 0
 
   /// Creates a scheduler for a store; no date fires before ``start()``.
-  public init(store: Store, time: any TimeSource, zones: any ZoneSource) {
+  public init(
+    store: Store, time: any TimeSource, zones: any ZoneSource, conditions: [any ConditionSource] = []
+  ) {
     self.store = store
     self.time = time
     self.zones = zones
+    self.conditions = ArmedConditions(conditions)
   }
 
   // MARK: Requests
 
-  /// A checked request, and when it is due.
-  public struct Planned {
-    /// The request to store, in a form that means the same later and elsewhere.
-    public var stored: NewRequest
-    /// The first date; nil if it is due now.
-    public let first: Occurrence?
-  }
-
-  /// Finds when a request is due; throws if that is never.
+  /// Finds when a request starts; throws if that is never.
   ///
   /// - Parameter request: with its id.
   /// - Parameter asker: the rights it is made with; nil for the user.
-  public func plan(_ request: NotificationRequest, asker: String? = nil) throws(TriggerError) -> Planned {
+  public func plan(_ request: NotificationRequest, asker: String? = nil) throws(TriggerError) -> NewRequest {
     let now = time.wall
     var search = DateSearch()
     defer { stepsOfPlanning += search.taken }
     let plan = try Plan(request, made: now, zones: zones, &search)
-    let first = try plan.first(made: now, &search)
+    let start = try plan.start(made: now, on: conditions.condition(of: request), &search)
     let settled = plan.settled
-    let stored = NewRequest(
-      app: request.app, id: request.id ?? "", payload: Payload.text(of: settled), next: first, wakes: request.wake,
-      asker: asker, isDue: first == nil)
-    try check(stored, settled, made: now, &search)
-    return Planned(stored: stored, first: first)
+    let new = NewRequest(
+      app: request.app, id: request.id ?? "", payload: Payload.text(of: settled), start: start, wakes: request.wake,
+      asker: asker)
+    try check(new, settled, made: now, &search)
+    return new
   }
 
   /// A stored request must read back equal, or it would be lost when its date comes.
   private func check(
-    _ stored: NewRequest, _ settled: NotificationRequest, made: Int64, _ search: inout DateSearch
+    _ new: NewRequest, _ settled: NotificationRequest, made: Int64, _ search: inout DateSearch
   ) throws(TriggerError) {
     // Skip the check for plain texts that are due now or after a delay of whole seconds: there may be thousands of
     // them.
@@ -96,7 +95,7 @@ public final class Scheduler {
     let isPlainTime = when.isEmpty || (when.isDelayAlone && when.delay?.components.attoseconds == 0)
     let isPlain = settled.userInfo.isEmpty && settled.hints.isEmpty && settled.actions.isEmpty
     if isPlainTime && isPlain && settled.expires == nil && settled.grace == nil { return }
-    guard let read = Payload.request(stored.payload), read == settled else { throw TriggerError.unreadable }
+    guard let read = Payload.request(new.payload), read == settled else { throw TriggerError.unreadable }
     do throws(TriggerError) {
       _ = try Plan(stored: read, made: made, zones: zones, &search)
     } catch {
@@ -106,16 +105,18 @@ public final class Scheduler {
 
   /// The first dates of a request; stores nothing.
   public func preview(of request: NotificationRequest, count: Int) throws(TriggerError) -> Preview {
-    try Preview(request, count: count, made: time.wall, zones: zones)
+    try Preview(request, on: conditions.condition(of: request), count: count, made: time.wall, zones: zones)
   }
 
-  /// Call after storing or cancelling requests: sets the alarm once, at the end of the turn.
+  /// Call after storing or cancelling requests: arms the new conditions, and sets the alarm once, at the end of the
+  /// turn.
   public func rearm() {
     if isRearming { return }
     isRearming = true
     time.callNext { [weak self] in
       guard let self else { return }
       isRearming = false
+      armConditions()
       // A batch in progress sets the alarm at its end.
       if hold == nil && !isFiringNext { arm() }
     }
@@ -133,7 +134,10 @@ public final class Scheduler {
     time.whenDue = { [weak self] in self?.fire() }
     time.whenSet = { [weak self] in self?.clockWasSet() }
     zones.whenChanged = { [weak self] in self?.replan() }
+    conditions.start { [weak self] in self?.conditionWasMet($0) }
+    store.whenDisarmed = { [weak self] in self?.conditions.forget($0) }
     try startClock()
+    armConditions()
     if hold == nil { fire() }
   }
 
@@ -142,6 +146,8 @@ public final class Scheduler {
     time.whenDue = {}
     time.whenSet = {}
     zones.whenChanged = {}
+    store.whenDisarmed = { _ in }
+    conditions.end()
     time.setAlarm(at: nil, waking: nil)
     hold = Hold(number: -1)
   }
@@ -187,11 +193,13 @@ public final class Scheduler {
       try writeUnwritten()
       var due: [Due] = []
       var isAll = true
+      var met = 0
       try store.withNeededTransaction { () throws(StoreError) in
         due = []
         ended = []
+        met = try takeMet(&due)
         let ripe = try store.nearestDue(through: now + Self.lead, limit: Self.slice)
-        isAll = ripe.count < Self.slice
+        isAll = ripe.count < Self.slice && met < Self.slice
         var steps = 0
         for stored in ripe {
           if steps >= Self.stepsPerTurn {
@@ -199,11 +207,12 @@ public final class Scheduler {
             break
           }
           var search = DateSearch()
-          if let one = try take(stored, now, &search) { due.append(one) }
+          if let date = stored.date, let one = try take(stored, date, now, &search) { due.append(one) }
           steps += search.taken
         }
         if !ripe.isEmpty { try note(seen: now) }
       }
+      conditions.removeMet(met)
       pause = 1000
       tellEnded()
       ahead += due
@@ -214,7 +223,8 @@ public final class Scheduler {
     }
   }
 
-  private func fireNext() {
+  func fireNext() {
+    if isFiringNext { return }
     isFiringNext = true
     time.callNext { [weak self] in self?.fire() }
   }
@@ -228,26 +238,25 @@ public final class Scheduler {
     }
   }
 
-  /// Records a stored date that has come; returns the request if it is to be shown.
-  private func take(
-    _ stored: StoredRequest, _ moment: Int64, _ search: inout DateSearch
+  /// Records that a request is due; returns it if it is to be shown.
+  func take(
+    _ stored: StoredRequest, _ date: Occurrence, _ moment: Int64, _ search: inout DateSearch
   ) throws(StoreError) -> Due? {
+    var date = date
     // A date in the near future counts as on time.
-    let now = max(moment, stored.next?.due ?? moment)
-    guard var date = stored.next, let request = Payload.request(stored) else {
+    let now = max(moment, date.due)
+    guard let request = Payload.request(stored) else {
       report("a stored request cannot be read and is skipped")
-      if let date = stored.next {
-        let reason = "the stored request cannot be read"
-        ended += try [store.recordIntent(date, of: stored, as: .failed, reason: reason, now: now)].compactMap { $0 }
-      }
-      try store.setNext(nil, isFinished: true, fired: stored.fired, of: stored.revision)
+      let reason = "the stored request cannot be read"
+      ended += try [store.recordIntent(date, of: stored, as: .failed, reason: reason, now: now)].compactMap { $0 }
+      try store.setNext(nil, fired: stored.fired, of: stored.revision)
       return nil
     }
     // During a recomputation after a zone change, some dates are still those of the old zone.
     if replanned != nil, let moved = try? Plan.moved(date, zones: zones), moved != date {
       date = moved
       if moved.due > moment + Self.lead {
-        try store.setNext(moved, fired: stored.fired, of: stored.revision)
+        try store.setNext(.date(moved), fired: stored.fired, of: stored.revision)
         return nil
       }
     }
@@ -264,11 +273,11 @@ public final class Scheduler {
         report("the next date of a request is unknown: \(error)")
       }
       step = Plan.Step(occurrence: date, verdict: .intent, next: nil, fired: stored.fired + 1)
-      try store.setNext(nil, fired: step.fired, of: stored.revision)
+      try store.setNext(.condition, fired: step.fired, of: stored.revision)
       return try record(step, of: stored, request, now)
     }
     let due = try record(step, of: stored, request, now)
-    try store.setNext(step.next, isFinished: step.next == nil, fired: step.fired, ofUnchanged: stored)
+    try store.setNext(step.next.map { .date($0) }, fired: step.fired, ofUnchanged: stored)
     return due
   }
 
@@ -311,10 +320,16 @@ public final class Scheduler {
       else { continue }
       if let one = show(next, of: stored, fired: step.fired, first: shown.date, now, &steps) { due.append(one) }
     }
+    for met in conditions.met {
+      guard let stored = try? store.request(revision: met.revision), stored.wait == .condition else { continue }
+      let date = Occurrence(due: met.date)
+      if let one = show(date, of: stored, fired: stored.fired, first: date, now, &steps) { due.append(one) }
+    }
+    conditions.removeMet { unwritten[$0] != nil }
     var place = Store.Place.start
     while let ripe = try? store.nearestDue(after: place, through: now, limit: Self.slice), let last = ripe.last {
-      for stored in ripe where unwritten[stored.revision]?.date != stored.next && steps < Self.stepsPerTurn {
-        guard let date = stored.next else { continue }
+      for stored in ripe where unwritten[stored.revision]?.date != stored.date && steps < Self.stepsPerTurn {
+        guard let date = stored.date else { continue }
         if let one = show(date, of: stored, fired: stored.fired, first: date, now, &steps) { due.append(one) }
       }
       guard ripe.count == Self.slice, steps < Self.stepsPerTurn, let next = Store.Place(behind: last) else { break }
@@ -325,7 +340,7 @@ public final class Scheduler {
     tryLater(error)
     if steps >= Self.stepsPerTurn { return fireNext() }
     // Show every date on time, even if an earlier one could not be recorded.
-    let stored = (try? store.nearestDue(after: Store.Place(due: now + 1), limit: 1))?.first?.next?.due
+    let stored = (try? store.nearestDue(after: Store.Place(due: now + 1), limit: 1))?.first?.date?.due
     let next = unwritten.values.compactMap { $0.step?.next?.due } + (stored.map { [$0] } ?? [])
     time.setAlarm(at: next.min(), waking: (try? store.nearestWake()) ?? nil)
   }
@@ -333,15 +348,15 @@ public final class Scheduler {
   private func show(
     _ date: Occurrence, of stored: StoredRequest, fired: Int64, first: Occurrence, _ now: Int64, _ steps: inout Int
   ) -> Due? {
-    guard let request = Payload.request(stored) else { return nil }
+    guard let request = Payload.request(stored), let wait = stored.wait else { return nil }
     var search = DateSearch()
     let step = try? Plan(stored: request, made: stored.created, zones: zones, &search)
       .step(date, fired: fired, now: now, &search)
     steps += search.taken
-    unwritten[stored.revision] = Unwritten(date: first, step: step)
+    unwritten[stored.revision] = Unwritten(date: first, wait: wait, step: step)
     if let step, step.verdict != .intent { return nil }
     return Due(
-      request, delivery: nil, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0),
+      request, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0),
       asker: stored.asker)
   }
 
@@ -352,15 +367,15 @@ public final class Scheduler {
     try store.withNeededTransaction { () throws(StoreError) in
       ended = []
       for (revision, shown) in waiting {
-        guard let stored = try store.request(revision: revision), stored.state == .pending, stored.next == shown.date
-        else { continue }
+        guard let stored = try store.request(revision: revision), stored.wait == shown.wait else { continue }
         let step = shown.step ?? Plan.Step(occurrence: shown.date, verdict: .intent, next: nil, fired: stored.fired + 1)
         let isShown = step.verdict == .intent
         let record = try store.recordIntent(
           step.occurrence, of: stored, as: isShown ? .closed : step.verdict, missed: step.missed, now: now)
         if let record, !isShown { ended.append(record) }
-        try store.setNext(
-          step.next, isFinished: step.next == nil && shown.step != nil, fired: step.fired, of: revision)
+        // Without a step, the next date is unknown.
+        let next = shown.step == nil ? Wait.condition : step.next.map { .date($0) }
+        try store.setNext(next, fired: step.fired, of: revision)
       }
     }
     unwritten = [:]

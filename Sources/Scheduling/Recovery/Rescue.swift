@@ -177,8 +177,10 @@ struct Rescue {
     try database.run(Table.setting.replace, Table.setting.checked(values))
   }
 
-  private static func gap(behind last: Int64, _ table: Table, in database: Database) throws(StoreError) -> Int64 {
+  private static func gap<Row>(
+    behind last: RowNumber<Row>, _ table: Table, in database: Database
+  ) throws(StoreError) -> RowNumber<Row> {
     let found = try database.number("SELECT max(\(table.columns[0])) FROM \(table.name)") ?? 0
-    return max(found, last) + 1_000_000
+    return RowNumber(max(found, last.value) + 1_000_000)
   }
 }

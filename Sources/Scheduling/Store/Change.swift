@@ -3,9 +3,9 @@ internal import NotificationModel
 
 /// The last numbers assigned to rows, the number of commits, and the total of the accounts.
 struct Counter: Equatable {
-  var revision: Int64 = 0
-  var delivery: Int64 = 0
-  var response: Int64 = 0
+  var revision = StoredRequest.Revision.none
+  var delivery = DeliveryRecord.Number.none
+  var response = ResponseRecord.Number.none
   var commits: Int64 = 0
   /// The total of all accounts.
   var total = Account()
@@ -21,9 +21,9 @@ struct Counter: Equatable {
 
   /// Reads a row whose checksum is correct.
   init(row: [SQLValue]) {
-    revision = row[1].integer ?? 0
-    delivery = row[2].integer ?? 0
-    response = row[3].integer ?? 0
+    revision = StoredRequest.Revision(row[1].integer ?? 0)
+    delivery = DeliveryRecord.Number(row[2].integer ?? 0)
+    response = ResponseRecord.Number(row[3].integer ?? 0)
     commits = row[4].integer ?? 0
     total.pending = row[5].integer ?? 0
     // Rows of older files lack the last columns.
@@ -38,7 +38,7 @@ struct Counter: Equatable {
 extension Counter {
   func write(to database: Database) throws(StoreError) {
     let values: [SQLValue] = [
-      1, .integer(revision), .integer(delivery), .integer(response), .integer(commits), .integer(total.pending),
+      1, SQLValue(revision), SQLValue(delivery), SQLValue(response), .integer(commits), .integer(total.pending),
       .integer(total.pendingBytes), .integer(total.historyRows), .integer(total.historyBytes),
       .integer(total.replyBytes),
     ]
@@ -51,6 +51,8 @@ struct Change {
   var counter: Counter
   /// The growth of each app's account.
   private(set) var accounts: [Identifier: Account] = [:]
+  /// The requests that waited for a condition and were replaced or cancelled.
+  var disarmed: [StoredRequest.Revision] = []
 
   init(_ counter: Counter) { self.counter = counter }
 

@@ -20,10 +20,10 @@ public struct DeliveryRecord: Hashable, Sendable {
     case failed = 6
   }
 
-  /// The number of the delivery, which is never used again.
-  public let number: Int64
+  /// Its number.
+  public let number: Number
   /// The revision of its request.
-  public let revision: Int64
+  public let revision: StoredRequest.Revision
   /// The app of the request.
   public let app: String
   /// The id of the request.
@@ -61,7 +61,7 @@ extension DeliveryRecord {
 
   var values: [SQLValue] {
     [
-      .integer(number), .integer(revision), .text(app), .text(id), .text(occurrence.wall ?? ""),
+      SQLValue(number), SQLValue(revision), .text(app), .text(id), .text(occurrence.wall ?? ""),
       .text(occurrence.zone ?? ""), .integer(Int64(occurrence.fold)), .integer(occurrence.due),
       .integer(state.rawValue), .integer(missed), .integer(intended), SQLValue(server), SQLValue(serverNumber),
       SQLValue(posted), SQLValue(closed), SQLValue(reason), SQLValue(keys),
@@ -76,7 +76,7 @@ extension DeliveryRecord {
       let intended = row[10].integer
     else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'delivery' has invalid values") }
     self.init(
-      number: number, revision: revision, app: app, id: id,
+      number: Number(number), revision: StoredRequest.Revision(revision), app: app, id: id,
       occurrence: Occurrence(
         due: due, wall: wall, zone: zone.isEmpty ? nil : zone, fold: Int(truncatingIfNeeded: fold)),
       state: state, missed: missed, intended: intended, server: row[11].text, serverNumber: row[12].integer,

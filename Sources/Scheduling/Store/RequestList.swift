@@ -11,14 +11,30 @@ struct RequestList {
     add(request.app)
     add(request.id)
     add(request.payload)
-    add((request.next?.due).map(String.init))
-    add(request.next?.wall)
-    add(request.next?.zone)
-    add(String(request.next?.fold ?? 0))
-    add(request.next?.isElapsed == true ? "1" : nil)
+    let date = request.start.date
+    add((date?.due).map(String.init))
+    add(date?.wall)
+    add(date?.zone)
+    add(String(date?.fold ?? 0))
+    add(date?.isElapsed == true ? "1" : nil)
     add(request.wakes ? "1" : nil)
     add(request.asker)
-    add(request.isDue ? "1" : nil)
+    switch request.start {
+    case .at: add(nil)
+    case .now: add(Self.now)
+    case .armed(let condition): add(Self.armed + condition.text)
+    }
+  }
+
+  private static let now = "1"
+  private static let armed = "on "
+
+  /// - Parameter word: what stands for a start that is no date.
+  private static func start(_ date: Occurrence?, _ word: String?) -> Start? {
+    if let date { return .at(date) }
+    guard let word else { return nil }
+    if word == now { return .now }
+    return word.hasPrefix(armed) ? .armed(on: Condition(String(word.dropFirst(armed.count)))) : nil
   }
 
   private mutating func add(_ field: String?) {
@@ -44,15 +60,14 @@ struct RequestList {
         fields.append(field.text)
       }
       guard let app = fields[0], let id = fields[1], let payload = fields[2] else { return nil }
-      let next = fields[3].flatMap { Int64($0) }.map {
+      let date = fields[3].flatMap { Int64($0) }.map {
         Occurrence(
           due: $0, wall: fields[4], zone: fields[5], fold: fields[6].flatMap { Int($0) } ?? 0,
           isElapsed: fields[7] != nil)
       }
+      guard let start = start(date, fields[10]) else { return nil }
       requests.append(
-        NewRequest(
-          app: app, id: id, payload: payload, next: next, wakes: fields[8] != nil, asker: fields[9],
-          isDue: fields[10] != nil))
+        NewRequest(app: app, id: id, payload: payload, start: start, wakes: fields[8] != nil, asker: fields[9]))
     }
     return requests
   }

@@ -12,12 +12,12 @@ public struct ResponseRecord: Hashable, Sendable {
     case finished = 2
   }
 
-  /// The number of the response, which is never used again.
-  public let number: Int64
+  /// Its number.
+  public let number: Number
   /// The delivery that was answered; nil if `Respond` was called for a request that was not on the screen.
-  public let delivery: Int64?
+  public let delivery: DeliveryRecord.Number?
   /// The request as it was shown.
-  public let revision: Int64
+  public let revision: StoredRequest.Revision
   /// The app of the request.
   public let app: String
   /// The id of the request.
@@ -41,7 +41,7 @@ public struct ResponseRecord: Hashable, Sendable {
 extension ResponseRecord {
   var values: [SQLValue] {
     [
-      .integer(number), SQLValue(delivery), .integer(revision), .text(app), .text(id), .text(action), SQLValue(reply),
+      SQLValue(number), SQLValue(delivery), SQLValue(revision), .text(app), .text(id), .text(action), SQLValue(reply),
       SQLValue(due), .integer(state.rawValue), .integer(committed), SQLValue(finished), SQLValue(outcome),
     ]
   }
@@ -53,7 +53,8 @@ extension ResponseRecord {
       let committed = row[9].integer
     else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'response' has invalid values") }
     self.init(
-      number: number, delivery: row[1].integer, revision: revision, app: app, id: id, action: action,
+      number: Number(number), delivery: row[1].integer.map { DeliveryRecord.Number($0) },
+      revision: StoredRequest.Revision(revision), app: app, id: id, action: action,
       reply: row[6].text, due: row[7].integer, state: state, committed: committed, finished: row[10].integer,
       outcome: row[11].text)
   }

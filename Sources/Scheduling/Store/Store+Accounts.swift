@@ -106,13 +106,13 @@ extension Store {
   /// Ended deliveries without an unfinished response, oldest first.
   private func oldest(
     of app: String, limit: Int64, in database: Database
-  ) throws(StoreError) -> [(number: Int64, revision: Int64)] {
+  ) throws(StoreError) -> [(number: DeliveryRecord.Number, revision: StoredRequest.Revision)] {
     try database.rows(
       """
       SELECT number, revision FROM delivery INDEXED BY delivery_ended WHERE app = ? AND state > 1 AND \(Self.isAnswered) \
       ORDER BY number LIMIT ?
       """, [.text(app), .integer(limit)]
-    ) { ($0.integer(0), $0.integer(1)) }
+    ) { (DeliveryRecord.Number($0.integer(0)), StoredRequest.Revision($0.integer(1))) }
   }
 
   /// The condition that no response to a delivery lacks its outcome.
@@ -120,12 +120,14 @@ extension Store {
     "NOT EXISTS (SELECT 1 FROM response WHERE response.delivery = delivery.number AND response.state < 2)"
 
   /// Deletes a delivery, its responses, and its request if that has ended and is not needed otherwise.
-  private func forget(_ number: Int64, _ revision: Int64, of app: String, in database: Database) throws(StoreError) {
-    try deleteDeliveries("number = ?", [.integer(number)], in: database)
-    try deleteResponses("delivery = ?", [.integer(number)], in: database)
+  private func forget(
+    _ number: DeliveryRecord.Number, _ revision: StoredRequest.Revision, of app: String, in database: Database
+  ) throws(StoreError) {
+    try deleteDeliveries("number = ?", [SQLValue(number)], in: database)
+    try deleteResponses("delivery = ?", [SQLValue(number)], in: database)
     try deleteRequests(
       "revision = ?1 AND state > 0 AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.revision = ?1)",
-      [.integer(revision)], in: database)
+      [SQLValue(revision)], in: database)
   }
 
   private func trimReplies(of app: String, to limit: Int64, in database: Database) throws(StoreError) {

@@ -86,7 +86,7 @@ extension Store {
     }
   }
 
-  /// Stores requests in order, so that the later of two with the same id stays; returns a record for each that is due
+  /// Stores requests in order, so that the later of two with the same id stays; returns a record for each that starts
   /// now.
   public func putInOrder(
     _ requests: some Sequence<NewRequest>, withinQuota: Bool = true, now: Int64,
@@ -100,7 +100,7 @@ extension Store {
         later = []
       }
       for request in requests {
-        if request.isDue {
+        if request.start == .now {
           try putLater()
           records += try putDue([request], withinQuota: withinQuota, now: now, whenReplaced: whenReplaced)
         } else {
@@ -111,22 +111,5 @@ extension Store {
       try putLater()
       return records
     }
-  }
-}
-
-extension NewRequest {
-  /// The charge to the account of its app, without the request that it replaces.
-  public var charge: Account {
-    var account = Account()
-    let size = Account.rowSize + Int64(app.utf8.count + id.utf8.count + payload.utf8.count)
-    if isDue {
-      account.historyBytes = size
-      account.historyRows = 1
-    } else {
-      account.pending = 1
-      account.pendingBytes = size
-    }
-    account.isBoxed = isBoxed
-    return account
   }
 }

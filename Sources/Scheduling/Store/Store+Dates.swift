@@ -3,37 +3,42 @@
 /// Changes of dates that do not change the requests: when clocks are set, and when zones change.
 extension Store {
   /// The number of the newest request.
-  public var lastRevision: Int64 { change?.counter.revision ?? counter.revision }
+  public var lastRevision: StoredRequest.Revision { change?.counter.revision ?? counter.revision }
 
   /// Moves the dates of all requests that wait for elapsed time and are newer than a revision, because the wall clock
   /// was set by that difference.
-  package func moveElapsed(by milliseconds: Int64, behind revision: Int64 = 0) throws(StoreError) {
+  package func moveElapsed(
+    by milliseconds: Int64, behind revision: StoredRequest.Revision = .none
+  ) throws(StoreError) {
     try write(.needed) { database throws(StoreError) in
       let moved = try database.rows(
         Table.request.select + " INDEXED BY request_elapsed WHERE elapsed = 1 AND state = 0 AND revision > ?",
-        [.integer(revision)], StoredRequest.init)
+        [SQLValue(revision)], StoredRequest.init)
       for var request in moved {
-        request.next?.due += milliseconds
+        guard var date = request.date else { continue }
+        date.due += milliseconds
+        request.phase = .pending(.date(date))
         try Self.update(request, in: database)
       }
     }
   }
 
-  /// Recomputes the dates of at most `limit` requests after a revision, in the order of revisions. Returns the last
-  /// revision read, or nil at the end. `date` maps the old date to the new one; `isEnough` returns whether to leave the
+  /// Recomputes what is waited for by at most `limit` requests after a revision, in the order of revisions. Returns the last
+  /// revision read, or nil at the end. `next` returns what a request waits for now; `isEnough` returns whether to leave the
   /// rest for another call.
   func recompute(
-    behind revision: Int64, limit: Int, isEnough: () -> Bool = { false }, date: (StoredRequest) -> Occurrence?
-  ) throws(StoreError) -> Int64? {
+    behind revision: StoredRequest.Revision, limit: Int, isEnough: () -> Bool = { false }, next: (StoredRequest, Wait) -> Wait
+  ) throws(StoreError) -> StoredRequest.Revision? {
     try write(.needed) { database throws(StoreError) in
       let requests = try database.rows(
         Table.request.select
           + " NOT INDEXED WHERE revision > ? AND state = 0 AND (wall IS NOT NULL OR due IS NULL) ORDER BY revision LIMIT ?",
-        [.integer(revision), .integer(Int64(limit))], StoredRequest.init)
+        [SQLValue(revision), .integer(Int64(limit))], StoredRequest.init)
       for var request in requests {
-        let next = date(request)
-        if next != request.next {
-          request.next = next
+        guard let wait = request.wait else { continue }
+        let next = next(request, wait)
+        if next != wait {
+          request.phase = .pending(next)
           try Self.update(request, in: database)
         }
         if isEnough() { return request.revision }

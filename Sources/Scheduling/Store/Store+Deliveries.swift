@@ -13,7 +13,8 @@ extension Store {
     reason: String? = nil, now: Int64
   ) throws(StoreError) -> DeliveryRecord? {
     try write(.needed) { database throws(StoreError) in
-      let number = (change?.counter.delivery ?? 0) + 1
+      var last = change?.counter.delivery ?? .none
+      let number = last.next()
       var record = DeliveryRecord(
         number: number, revision: request.revision, app: request.app, id: request.id,
         occurrence: DeliveryRecord.identity(of: occurrence, of: request), state: state, missed: missed, intended: now,
@@ -35,12 +36,12 @@ extension Store {
   /// same id may have it, too.
   func recordNeverShown(_ request: StoredRequest, as end: RequestEnd, now: Int64) throws(StoreError) {
     _ = try recordIntent(
-      Occurrence(due: request.next?.due ?? now), of: request, as: .closed, reason: end.rawValue, now: now)
+      Occurrence(due: request.date?.due ?? now), of: request, as: .closed, reason: end.rawValue, now: now)
   }
 
   /// Records that the server has shown the delivery and assigned a number.
   public func recordShown(
-    _ number: Int64, server: String, serverNumber: Int64, keys: String?, now: Int64
+    _ number: DeliveryRecord.Number, server: String, serverNumber: Int64, keys: String?, now: Int64
   ) throws(StoreError) {
     try changeDelivery(number) { record in
       record.state = .shown
@@ -53,7 +54,7 @@ extension Store {
 
   /// Records that the delivery has left the screen, or will never be shown. Only the first call counts.
   public func recordClosed(
-    _ number: Int64, as state: DeliveryRecord.State = .closed, reason: String?, now: Int64
+    _ number: DeliveryRecord.Number, as state: DeliveryRecord.State = .closed, reason: String?, now: Int64
   ) throws(StoreError) {
     try changeDelivery(number) { record in
       guard record.state == .intent || record.state == .shown else { return }
@@ -64,7 +65,7 @@ extension Store {
   }
 
   /// Records that the delivery must be shown again: its server ended, or it is unknown whether it was shown.
-  public func recordLost(_ number: Int64) throws(StoreError) {
+  public func recordLost(_ number: DeliveryRecord.Number) throws(StoreError) {
     try changeDelivery(number) { record in
       record.state = .intent
       record.server = nil
@@ -75,33 +76,36 @@ extension Store {
   /// Deliveries that have left the screen of a server since a moment and can still be answered from its history, newest
   /// first.
   ///
-  /// - Parameter number: reads only deliveries with smaller numbers, at most `steps` of them. `next` is the number to
+  /// - Parameter number: reads only deliveries before this one, at most `steps` of them; nil for all. `next` is the number to
   ///   continue at, nil at the end.
   public func answerable(
-    app: String, server: String, since: Int64, before number: Int64, steps: Int
-  ) throws(StoreError) -> (records: [DeliveryRecord], next: Int64?) {
+    app: String, server: String, since: Int64, before number: DeliveryRecord.Number?, steps: Int
+  ) throws(StoreError) -> (records: [DeliveryRecord], next: DeliveryRecord.Number?) {
     try read { database throws(StoreError) in
+      let before = number?.value ?? .max
       let last = try database.number(
         "SELECT number FROM delivery INDEXED BY delivery_ended WHERE app = ? AND state > 1 AND number < ? ORDER BY number DESC"
-          + " LIMIT 1 OFFSET ?", [.text(app), .integer(number), .integer(Int64(steps - 1))])
+          + " LIMIT 1 OFFSET ?", [.text(app), .integer(before), .integer(Int64(steps - 1))])
       let records = try deliveries(
         """
          INDEXED BY delivery_ended WHERE app = ? AND number < ? AND number >= ? AND server = ? AND state > 1 \
         AND state = 2 AND closed >= ? AND reason NOT IN ('withdrawn', 'replaced', 'cancelled') ORDER BY number DESC
         """,
-        [.text(app), .integer(number), .integer(last ?? .min), .text(server), .integer(since)])
-      return (records, last)
+        [.text(app), .integer(before), .integer(last ?? .min), .text(server), .integer(since)])
+      return (records, last.map { DeliveryRecord.Number($0) })
     }
   }
 
   /// It cannot be answered any more.
-  public func recordWithdrawn(_ number: Int64) throws(StoreError) {
+  public func recordWithdrawn(_ number: DeliveryRecord.Number) throws(StoreError) {
     try changeDelivery(number) { record in
       if record.state == .closed { record.reason = "withdrawn" }
     }
   }
 
-  private func changeDelivery(_ number: Int64, _ body: (inout DeliveryRecord) -> Void) throws(StoreError) {
+  private func changeDelivery(
+    _ number: DeliveryRecord.Number, _ body: (inout DeliveryRecord) -> Void
+  ) throws(StoreError) {
     try write(.needed) { database throws(StoreError) in
       guard var record = try Self.delivery(number, in: database) else {
         throw StoreError(.notFound, "no delivery has the number \(number)")
@@ -121,8 +125,8 @@ extension Store {
     }
   }
 
-  static func delivery(_ number: Int64, in database: Database) throws(StoreError) -> DeliveryRecord? {
-    try database.rows(Table.delivery.select + " WHERE number = ?", [.integer(number)], DeliveryRecord.init).first
+  static func delivery(_ number: DeliveryRecord.Number, in database: Database) throws(StoreError) -> DeliveryRecord? {
+    try database.rows(Table.delivery.select + " WHERE number = ?", [SQLValue(number)], DeliveryRecord.init).first
   }
 
   /// Intents without an answer: after a start, they may or may not have been shown. Oldest first.
@@ -143,7 +147,7 @@ extension Store {
   }
 
   /// The delivery with this number; nil if it has been purged.
-  public func delivery(_ number: Int64) throws(StoreError) -> DeliveryRecord? {
+  public func delivery(_ number: DeliveryRecord.Number) throws(StoreError) -> DeliveryRecord? {
     try read { database throws(StoreError) in try Self.delivery(number, in: database) }
   }
 

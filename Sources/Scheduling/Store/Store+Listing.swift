@@ -3,18 +3,19 @@
 /// The position of a listing: after the rows that were read.
 public struct ListingPlace: Hashable, Sendable {
   let due: Int64?
+  /// Of a request or of a delivery.
   let number: Int64
 
   /// After a pending request.
   public init(behind request: StoredRequest) {
-    due = request.next?.due
-    number = request.revision
+    due = request.date?.due
+    number = request.revision.value
   }
 
   /// After a delivery.
   public init(behind delivery: DeliveryRecord) {
     due = nil
-    number = delivery.number
+    number = delivery.number.value
   }
 
   init(due: Int64?, number: Int64) {
@@ -87,7 +88,7 @@ extension Store {
       var requests: [StoredRequest] = []
       var bytes = 0
       for revision in found {
-        guard let request = try Self.request(revision: revision, in: database) else {
+        guard let request = try Self.request(revision: StoredRequest.Revision(revision), in: database) else {
           throw StoreError(.damaged, "the index of dates refers to a missing request")
         }
         bytes += request.payload.utf8.count
@@ -178,7 +179,7 @@ extension Store {
       var records: [DeliveryRecord] = []
       var bytes = 0
       for number in numbers {
-        guard let record = try Self.delivery(number, in: database) else {
+        guard let record = try Self.delivery(DeliveryRecord.Number(number), in: database) else {
           throw StoreError(.damaged, "an index refers to a missing delivery")
         }
         bytes += Int(record.size)

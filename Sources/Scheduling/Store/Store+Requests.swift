@@ -11,10 +11,10 @@ extension Store {
   @discardableResult
   public func put(
     _ requests: [NewRequest], withinQuota: Bool = false, now: Int64, whenReplaced: (NewRequest) -> Void = { _ in }
-  ) throws(StoreError) -> [Int64] {
+  ) throws(StoreError) -> [StoredRequest.Revision] {
     try write(.new) { database throws(StoreError) in
       var apps: Set<Identifier> = []
-      var revisions: [Int64] = []
+      var revisions: [StoredRequest.Revision] = []
       revisions.reserveCapacity(requests.count)
       if requests.count >= Self.many { try database.setLargeCache(true) }
       // One statement for all of them, borrowed once.
@@ -22,8 +22,9 @@ extension Store {
         for request in requests {
           let revision = nextRevision()
           let stored = StoredRequest(
-            revision: revision, app: request.app, id: request.id, payload: request.payload, state: .pending,
-            next: request.next, fired: 0, created: now, wakes: request.wakes, asker: request.asker)
+            revision: revision, app: request.app, id: request.id, payload: request.payload,
+            phase: .pending(Wait(request.start, now: now)), fired: 0, created: now, wakes: request.wakes,
+            asker: request.asker)
           if try !Self.insert(stored.values, with: insert, into: database) {
             if try retire(app: request.app, id: request.id, as: .replaced, now: now, in: database) {
               whenReplaced(request)
@@ -44,7 +45,7 @@ extension Store {
     }
   }
 
-  /// Stores requests that are due now, each with the intent to show it.
+  /// Stores requests that start now, each with the intent to show it.
   public func putDue(
     _ requests: [NewRequest], withinQuota: Bool = false, now: Int64, whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [DeliveryRecord] {
@@ -54,8 +55,8 @@ extension Store {
           whenReplaced(request)
         }
         let stored = StoredRequest(
-          revision: nextRevision(), app: request.app, id: request.id, payload: request.payload, state: .finished,
-          next: Occurrence(due: now), fired: 0, created: now, wakes: request.wakes,
+          revision: nextRevision(), app: request.app, id: request.id, payload: request.payload,
+          phase: .finished(last: Occurrence(due: now)), fired: 0, created: now, wakes: request.wakes,
           asker: request.asker)
         try database.run(Table.request.insert, Table.request.checked(stored.values))
         change?.charge(request.app) {
@@ -87,10 +88,7 @@ extension Store {
     return database.changes > 0
   }
 
-  private func nextRevision() -> Int64 {
-    change?.counter.revision += 1
-    return change?.counter.revision ?? 0
-  }
+  private func nextRevision() -> StoredRequest.Revision { change?.counter.revision.next() ?? .none }
 
   /// Cancels requests and returns their number; without ids, all pending requests of the app.
   ///
@@ -132,14 +130,14 @@ extension Store {
   ///
   /// - Parameter revision: newer requests are left out.
   public func pendingIDs(
-    app: String, after id: String, through revision: Int64, steps: Int
+    app: String, after id: String, through revision: StoredRequest.Revision, steps: Int
   ) throws(StoreError) -> (ids: [String], last: String?) {
     try read { database throws(StoreError) in
       let rows = try database.rows(
         "SELECT id, state, revision FROM request INDEXED BY request_name WHERE app = ? AND state < 2 AND id > ?"
           + " ORDER BY id LIMIT ?", [.text(app), .text(id), .integer(Int64(steps))]
       ) { (id: $0.text(0), state: $0.integer(1), revision: $0.integer(2)) }
-      let ids = rows.filter { $0.state == 0 && $0.revision <= revision }.map(\.id)
+      let ids = rows.filter { $0.state == 0 && $0.revision <= revision.value }.map(\.id)
       return (ids, rows.count < steps ? nil : rows.last?.id)
     }
   }
@@ -164,19 +162,21 @@ extension Store {
   /// The history records the end of the date that a pending request waited for.
   @discardableResult
   private func retire(
-    app: String, id: String, as state: StoredRequest.State, now: Int64, in database: Database
+    app: String, id: String, as phase: StoredRequest.Phase, now: Int64, in database: Database
   ) throws(StoreError) -> Bool {
     guard var request = try Self.current(app: app, id: id, in: database) else { return false }
-    let wasPending = request.state == .pending
-    // A finished request keeps its state when it is cancelled.
-    if state == .cancelled, !wasPending { return false }
-    if wasPending { try recordNeverShown(request, as: state == .cancelled ? .cancelled : .replaced, now: now) }
-    let key = SQLValue.integer(request.revision)
+    let wait = request.wait
+    let wasPending = wait != nil
+    // A finished request keeps its phase when it is cancelled.
+    if phase == .cancelled, !wasPending { return false }
+    if wasPending { try recordNeverShown(request, as: phase == .cancelled ? .cancelled : .replaced, now: now) }
+    if wait == .condition { change?.disarmed.append(request.revision) }
+    let key = SQLValue(request.revision)
     let isNeeded = try database.number("SELECT 1 FROM delivery WHERE revision = ? LIMIT 1", [key]) != nil
     if !isNeeded {
       try database.run("DELETE FROM request WHERE revision = ?", [key])
     } else {
-      request.state = state
+      request.phase = phase
       try Self.update(request, in: database)
     }
     change?.charge(app) {
@@ -195,8 +195,10 @@ extension Store {
     ).first
   }
 
-  static func request(revision: Int64, in database: Database) throws(StoreError) -> StoredRequest? {
-    try database.rows(Table.request.select + " WHERE revision = ?", [.integer(revision)], StoredRequest.init).first
+  static func request(
+    revision: StoredRequest.Revision, in database: Database
+  ) throws(StoreError) -> StoredRequest? {
+    try database.rows(Table.request.select + " WHERE revision = ?", [SQLValue(revision)], StoredRequest.init).first
   }
 
   static func update(_ request: StoredRequest, in database: Database) throws(StoreError) {
@@ -206,44 +208,44 @@ extension Store {
       [.integer(Table.request.checksum(values))] + values[4...9] + [values[11], values[0]])
   }
 
-  /// Moves a pending request to its next date, or ends it if `next` is nil and `isFinished` is true. Returns false, and
+  /// Stores what a pending request waits for next; nil if nothing is left, and it is finished. Returns false, and
   /// changes nothing, if the request was replaced or cancelled in the meantime.
   @discardableResult
   public func setNext(
-    _ next: Occurrence?, isFinished: Bool = false, fired: Int64, of revision: Int64
+    _ next: Wait?, fired: Int64, of revision: StoredRequest.Revision
   ) throws(StoreError) -> Bool {
     try write(.needed) { database throws(StoreError) in
       guard let request = try Self.request(revision: revision, in: database), request.state == .pending else {
         return false
       }
-      try setNext(next, isFinished: isFinished, fired: fired, ofUnchanged: request)
+      try setNext(next, fired: fired, ofUnchanged: request)
       return true
     }
   }
 
   /// The same for a pending request that was read in the open transaction.
   public func setNext(
-    _ next: Occurrence?, isFinished: Bool, fired: Int64, ofUnchanged request: StoredRequest
+    _ next: Wait?, fired: Int64, ofUnchanged request: StoredRequest
   ) throws(StoreError) {
     try write(.needed) { database throws(StoreError) in
       var request = request
       request.fired = fired
-      if isFinished {
-        request.state = .finished
+      if let next {
+        request.phase = .pending(next)
+      } else {
+        request.phase = .finished(last: request.date)
         change?.charge(request.app) {
           $0.pending -= 1
           $0.pendingBytes -= request.size
           $0.historyBytes += request.size
         }
-      } else {
-        request.next = next
       }
       try Self.update(request, in: database)
     }
   }
 
   /// A request by its revision, in any state; nil if it was deleted.
-  public func request(revision: Int64) throws(StoreError) -> StoredRequest? {
+  public func request(revision: StoredRequest.Revision) throws(StoreError) -> StoredRequest? {
     try read { database throws(StoreError) in try Self.request(revision: revision, in: database) }
   }
 
@@ -255,17 +257,17 @@ extension Store {
   /// A position in the pending requests, sorted by date.
   public struct Place: Hashable, Sendable {
     let due: Int64
-    let revision: Int64
+    let revision: StoredRequest.Revision
 
     /// Before all requests with that date or a later one.
     public init(due: Int64) {
       self.due = due
-      revision = 0
+      revision = .none
     }
 
     /// After a request; nil if it has no date.
     public init?(behind request: StoredRequest) {
-      guard let due = request.next?.due else { return nil }
+      guard let due = request.date?.due else { return nil }
       self.due = due
       revision = request.revision
     }
@@ -289,14 +291,26 @@ extension Store {
       let due = try database.rows(
         "SELECT revision, due FROM request WHERE state = 0 AND (due, revision) > (?, ?) AND due <= ?"
           + " ORDER BY due, revision LIMIT ?",
-        [.integer(place.due), .integer(place.revision), .integer(last), .integer(Int64(limit))]
-      ) { ($0.integer(0), $0.integer(1)) }
+        [.integer(place.due), SQLValue(place.revision), .integer(last), .integer(Int64(limit))]
+      ) { (StoredRequest.Revision($0.integer(0)), $0.integer(1)) }
       return try due.map { revision, due throws(StoreError) in
-        guard let request = try Self.request(revision: revision, in: database), request.next?.due == due else {
+        guard let request = try Self.request(revision: revision, in: database), request.date?.due == due else {
           throw StoreError(.damaged, "the index of dates does not match the requests")
         }
         return request
       }
+    }
+  }
+
+  /// Pending requests that wait for a condition, after a revision; oldest first.
+  func waitingForCondition(
+    behind revision: StoredRequest.Revision, limit: Int
+  ) throws(StoreError) -> [StoredRequest] {
+    try read { database throws(StoreError) in
+      try database.rows(
+        Table.request.select
+          + " INDEXED BY request_due WHERE state = 0 AND due IS NULL AND revision > ? ORDER BY revision LIMIT ?",
+        [SQLValue(revision), .integer(Int64(limit))], StoredRequest.init)
     }
   }
 
@@ -307,7 +321,7 @@ extension Store {
         "SELECT revision FROM request INDEXED BY request_due WHERE state = 0\(app == nil ? "" : " AND app = ?3")"
           + " ORDER BY due, revision LIMIT ?1 OFFSET ?2",
         [.integer(Int64(limit)), .integer(Int64(offset))] + (app.map { [.text($0)] } ?? [])
-      ) { $0.integer(0) }
+      ) { StoredRequest.Revision($0.integer(0)) }
       return try revisions.map { revision throws(StoreError) in
         guard let request = try Self.request(revision: revision, in: database) else {
           throw StoreError(.damaged, "the index of dates refers to a missing request")

@@ -22,11 +22,11 @@ extension Store {
   public func commitResponse(
     to due: Due, action: String, reply: String?, begins: Bool = false, now: Int64
   ) throws(StoreError) -> ResponseRecord? {
-    guard let delivery = due.delivery, let revision = due.revision, let id = due.request.id else { return nil }
+    guard let record = due.record, let id = due.request.id else { return nil }
     return try commitResponse(now) { number in
       ResponseRecord(
-        number: number, delivery: delivery, revision: revision, app: due.request.app, id: id, action: action,
-        reply: reply, due: due.date, state: begins ? .running : .committed, committed: now)
+        number: number, delivery: record.delivery, revision: record.revision, app: due.request.app, id: id,
+        action: action, reply: reply, due: due.date, state: begins ? .running : .committed, committed: now)
     }
   }
 
@@ -37,14 +37,15 @@ extension Store {
     try commitResponse(now) { number in
       ResponseRecord(
         number: number, delivery: nil, revision: request.revision, app: request.app, id: request.id, action: action,
-        reply: reply, due: request.next?.due, state: .committed, committed: now)
+        reply: reply, due: request.date?.due, state: .committed, committed: now)
     }
   }
 
-  private func commitResponse(_ now: Int64, _ make: (Int64) -> ResponseRecord) throws(StoreError) -> ResponseRecord {
+  private func commitResponse(
+    _ now: Int64, _ make: (ResponseRecord.Number) -> ResponseRecord
+  ) throws(StoreError) -> ResponseRecord {
     try write(.needed) { database throws(StoreError) in
-      change?.counter.response += 1
-      let response = make(change?.counter.response ?? 0)
+      let response = make(change?.counter.response.next() ?? .none)
       try database.run(Table.response.insert, Table.response.checked(response.values))
       if let reply = response.reply { change?.charge(response.app) { $0.replyBytes += Int64(reply.utf8.count) } }
       return response
@@ -52,7 +53,7 @@ extension Store {
   }
 
   /// Marks the action as begun. Returns false if it had begun before: it must not run again.
-  public func markRunning(_ number: Int64) throws(StoreError) -> Bool {
+  public func markRunning(_ number: ResponseRecord.Number) throws(StoreError) -> Bool {
     try changeResponse(number) { response in
       guard response.state == .committed else { return false }
       response.state = .running
@@ -61,7 +62,7 @@ extension Store {
   }
 
   /// Stores the outcome. Only the first one counts.
-  public func finish(_ number: Int64, outcome: String, now: Int64) throws(StoreError) {
+  public func finish(_ number: ResponseRecord.Number, outcome: String, now: Int64) throws(StoreError) {
     _ = try changeResponse(number) { response in
       guard response.state != .finished else { return false }
       response.state = .finished
@@ -71,9 +72,11 @@ extension Store {
     }
   }
 
-  private func changeResponse(_ number: Int64, _ body: (inout ResponseRecord) -> Bool) throws(StoreError) -> Bool {
+  private func changeResponse(
+    _ number: ResponseRecord.Number, _ body: (inout ResponseRecord) -> Bool
+  ) throws(StoreError) -> Bool {
     try write(.needed) { database throws(StoreError) in
-      guard var response = try Self.responses(" WHERE number = ?", [.integer(number)], in: database).first else {
+      guard var response = try Self.responses(" WHERE number = ?", [SQLValue(number)], in: database).first else {
         throw StoreError(.notFound, "no response has the number \(number)")
       }
       guard body(&response) else { return false }
@@ -96,9 +99,9 @@ extension Store {
   }
 
   /// The responses to one delivery, oldest first.
-  public func responses(to delivery: Int64) throws(StoreError) -> [ResponseRecord] {
+  public func responses(to delivery: DeliveryRecord.Number) throws(StoreError) -> [ResponseRecord] {
     try read { database throws(StoreError) in
-      try Self.responses(" WHERE delivery = ? ORDER BY number", [.integer(delivery)], in: database)
+      try Self.responses(" WHERE delivery = ? ORDER BY number", [SQLValue(delivery)], in: database)
     }
   }
 }

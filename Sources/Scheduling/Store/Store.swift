@@ -61,6 +61,9 @@ public final class Store {
   /// inside the call that found the damage.
   public var whenMended: () -> Void = {}
 
+  /// Called after a commit with the revisions of requests that waited for a condition and were replaced or cancelled.
+  var whenDisarmed: ([StoredRequest.Revision]) -> Void = { _ in }
+
   /// The number of consecutive disk failures after which the store is degraded.
   static let mostFailures = 3
 
@@ -345,6 +348,7 @@ public final class Store {
     let database = try opened()
     var committed = counter
     var written: [Identifier: Account.Kept] = [:]
+    var disarmed: [StoredRequest.Revision] = []
     defer { try? database.setLargeCache(false) }
     let value = try database.transaction { () throws(StoreError) in
       change = Change(counter)
@@ -356,6 +360,7 @@ public final class Store {
         committed = change.counter
         committed.commits += 1
         committed.total = change.total
+        disarmed = change.disarmed
         try committed.write(to: database)
       }
       return value
@@ -363,6 +368,7 @@ public final class Store {
     counter = committed
     keep(written)
     commitCounter?.note(counter.commits)
+    if !disarmed.isEmpty { whenDisarmed(disarmed) }
     return value
   }
 

@@ -1,65 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request to be stored.
-public struct NewRequest: Hashable, Sendable {
-  /// The app.
-  public var app: String
-  /// Unique within the app: a request with the same id replaces this one.
-  public var id: String
-  /// The request as JSON.
-  public var payload: String
-  /// The first date; nil if the request waits for something else.
-  public var next: Occurrence?
-  /// Whether its dates wake the machine.
-  public var wakes: Bool
-  /// The rights it was made with, as an opaque text; nil for the user.
-  public var asker: String?
-  /// Whether it is due now; then it has no date before it is stored.
-  public var isDue: Bool
-  /// Whether a sandboxed program made it, whose quotas are smaller.
-  var isBoxed: Bool { asker != nil }
-
-  /// A request.
-  public init(
-    app: String, id: String, payload: String, next: Occurrence?, wakes: Bool = false, asker: String? = nil,
-    isDue: Bool = false
-  ) {
-    self.app = app
-    self.id = id
-    self.payload = payload
-    self.next = next
-    self.wakes = wakes
-    self.asker = asker
-    self.isDue = isDue
-  }
-}
-
 /// A stored request.
 public struct StoredRequest: Hashable, Sendable {
-  /// Whether the request has future dates.
-  public enum State: Int64, Sendable {
-    /// Its next date is in the future.
-    case pending = 0
-    /// All its dates have passed.
-    case finished = 1
+  /// What is still to come of a request.
+  public enum Phase: Hashable, Sendable {
+    /// It waits.
+    case pending(Wait)
+    /// All its dates have passed; `last` is missing if it fired without one.
+    case finished(last: Occurrence?)
     /// Replaced by a later request with its id; kept for its deliveries.
-    case replaced = 2
+    case replaced
     /// Cancelled; kept for its deliveries.
+    case cancelled
+  }
+
+  /// The phase as a column.
+  public enum State: Int64, Sendable {
+    case pending = 0
+    case finished = 1
+    case replaced = 2
     case cancelled = 3
   }
 
-  /// Its number, greater than those of all earlier requests, and never used again.
-  public let revision: Int64
+  /// Its number.
+  public let revision: Revision
   /// The app.
   public let app: String
   /// The id within the app.
   public let id: String
   /// The request as JSON.
   public let payload: String
-  /// Whether the request has future dates.
-  public internal(set) var state: State
-  /// The next date; for a finished request, the last one.
-  public internal(set) var next: Occurrence?
+  /// What is still to come.
+  public internal(set) var phase: Phase
   /// The number of its dates that have passed.
   public internal(set) var fired: Int64
   /// When it was stored, in milliseconds since 1970.
@@ -71,11 +43,34 @@ public struct StoredRequest: Hashable, Sendable {
 }
 
 extension StoredRequest {
+  /// What it waits for; nil if that is over.
+  public var wait: Wait? { if case .pending(let wait) = phase { wait } else { nil } }
+
+  /// The next date, or the last one of a finished request; nil if there is none.
+  public var date: Occurrence? {
+    switch phase {
+    case .pending(let wait): wait.date
+    case .finished(let last): last
+    case .replaced, .cancelled: nil
+    }
+  }
+
+  /// The phase as a column.
+  public var state: State {
+    switch phase {
+    case .pending: .pending
+    case .finished: .finished
+    case .replaced: .replaced
+    case .cancelled: .cancelled
+    }
+  }
+
   var values: [SQLValue] {
-    [
-      .integer(revision), .text(app), .text(id), .text(payload), .integer(state.rawValue), SQLValue(next?.due),
-      SQLValue(next?.wall), SQLValue(next?.zone), .integer(Int64(next?.fold ?? 0)), .integer(fired), .integer(created),
-      next?.isElapsed == true ? 1 : nil, wakes ? 1 : nil,
+    let date = date
+    return [
+      SQLValue(revision), .text(app), .text(id), .text(payload), .integer(state.rawValue), SQLValue(date?.due),
+      SQLValue(date?.wall), SQLValue(date?.zone), .integer(Int64(date?.fold ?? 0)), .integer(fired), .integer(created),
+      date?.isElapsed == true ? 1 : nil, wakes ? 1 : nil,
       SQLValue(asker),
     ]
   }
@@ -90,19 +85,25 @@ extension StoredRequest {
       let state = row[4].integer.flatMap(State.init(rawValue:)), let fold = row[8].integer, let fired = row[9].integer,
       let created = row[10].integer
     else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'request' has invalid values") }
-    self.revision = revision
+    self.revision = Revision(revision)
     self.app = app
     self.id = id
     self.payload = payload
-    self.state = state
     // Rows of older files may lack the last columns.
     let isElapsed = row.count > 11 && row[11] == 1
     wakes = row.count > 12 && row[12] == 1
     asker = row.count > 13 ? row[13].text : nil
-    self.next = row[5].integer.map {
+    let date = row[5].integer.map {
       Occurrence(
         due: $0, wall: row[6].text, zone: row[7].text, fold: Int(truncatingIfNeeded: fold), isElapsed: isElapsed)
     }
+    phase =
+      switch state {
+      case .pending: .pending(date.map { .date($0) } ?? .condition)
+      case .finished: .finished(last: date)
+      case .replaced: .replaced
+      case .cancelled: .cancelled
+      }
     self.fired = fired
     self.created = created
   }

@@ -7,6 +7,8 @@ struct CenterResources: @unchecked Sendable {
   let store: Store
   let time: any TimeSource
   let zones: any ZoneSource
+  /// What makes conditions true.
+  var conditions: [any ConditionSource] = []
   /// The folders with files of categories.
   var categories: [String] = []
 }

@@ -34,7 +34,7 @@ final class Resumption {
     try responses.takeUp()
     // These were due, and it is not known whether they were shown: they are shown, perhaps for the second time.
     var again: [Due] = []
-    if let notice, notice.delivery == nil { again.append(notice) }
+    if let notice, notice.record == nil { again.append(notice) }
     for record in try schedule.store.openIntents() {
       if let due = try past.due(record, isAgain: true) { again.append(due) }
     }

@@ -16,7 +16,7 @@ struct Schedule {
     time = resources.time
     zones = resources.zones
     journal = Journal(store: store, time: time)
-    scheduler = Scheduler(store: store, time: time, zones: zones)
+    scheduler = Scheduler(store: store, time: time, zones: zones, conditions: resources.conditions)
     upkeep = Upkeep(store: store, time: time)
   }
 

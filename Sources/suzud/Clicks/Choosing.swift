@@ -91,7 +91,7 @@ final class Choosing {
     guard let posting = screen.posting(number), posting.offer.wantsDismissal, !posting.isUsedUp else { return }
     _ = loop.schedule(after: timeouts.lateAction) { [weak self] in
       // The number may belong to another notification by now.
-      guard let self, screen.posting(number)?.due.delivery == posting.due.delivery, let used = screen.useUp(number)
+      guard let self, screen.posting(number)?.due.record == posting.due.record, let used = screen.useUp(number)
       else { return }
       responder.answer(used, Action.dismissID, reply: nil)
     }

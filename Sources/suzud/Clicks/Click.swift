@@ -11,16 +11,25 @@ struct Click: Sendable {
   let rights: Rights
   /// The activation token, which lets a program raise its window.
   var token: String?
-  /// Whether the response is in the store, where its outcome is then recorded too.
-  let isWritten: Bool
-  /// Whether the store also holds that it has begun.
-  var hasBegun = false
+  /// Its row in the store, where its outcome belongs; nil if it could not be written.
+  let record: Record?
   /// When it was chosen, in milliseconds since 1970.
   let date: Int64
   /// Whether it was chosen in an earlier run of the center.
   var isTakenUp = false
   /// Whether it has its outcome already, so that a handler that receives it need not act.
   var isDone = false
+
+  /// The row of a response.
+  struct Record {
+    let number: ResponseRecord.Number
+    /// Whether it holds that the action has begun.
+    let hasBegun: Bool
+  }
+}
+
+extension Click.Record {
+  init(_ record: ResponseRecord) { self.init(number: record.number, hasBegun: record.state == .running) }
 }
 
 extension Action {

@@ -25,10 +25,10 @@ final class Outcomes {
   /// If the disk fails, this is tried again for some seconds. After that the action is not carried out: without the
   /// record, the next start would do it again.
   func obstacle(to click: Click) async -> Outcome? {
-    guard click.isWritten, !click.hasBegun else { return nil }
+    guard let record = click.record, !record.hasBegun else { return nil }
     var pause = timeouts.recordPause
     while true {
-      switch await markRunning(click) {
+      switch await markRunning(record.number) {
       case .success(true): return nil
       case .success(false): return .failed("interrupted")
       case .failure(let error):
@@ -40,10 +40,10 @@ final class Outcomes {
     }
   }
 
-  private func markRunning(_ click: Click) async -> Result<Bool, StoreError> {
+  private func markRunning(_ number: ResponseRecord.Number) async -> Result<Bool, StoreError> {
     await loop.withContinuation { continuation in
       journal.write { store throws(StoreError) in
-        try store.markRunning(Int64(click.response.number))
+        try store.markRunning(number)
       } then: {
         continuation.resume(returning: $0)
       }
@@ -52,9 +52,9 @@ final class Outcomes {
 
   func finish(_ click: Click, _ outcome: Outcome) {
     let now = time.wall
-    if click.isWritten {
+    if let record = click.record {
       journal.note { store throws(StoreError) in
-        try store.finish(Int64(click.response.number), outcome: outcome.description, now: now)
+        try store.finish(record.number, outcome: outcome.description, now: now)
       }
     }
     audience.tell(.outcome(response: click.response.number, outcome), of: click.response.app)

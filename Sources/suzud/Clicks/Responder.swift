@@ -71,15 +71,14 @@ final class Responder {
     var response = Response(
       number: 0, app: posting.key.app, id: posting.key.id, action: id, reply: reply,
       due: dates.text(of: posting.due), missed: posting.due.missed, userInfo: posting.request.userInfo)
-    response.number = record.map { UInt64($0.number) } ?? nextNumber()
+    response.number = record.map { UInt64($0.number.value) } ?? nextNumber()
     let action = posting.offer.meant(by: id, of: posting.request)
     // The handler receives the response when it may act: the session may have to be unlocked first.
     let handler = action?.effect == nil ? audience.handler(of: response.app) : nil
     let isHeard = audience.tell(.responded(response), of: response.app, except: handler)
     let click = Click(
       response: response, request: posting.request, action: action ?? Action(id: id, title: ""),
-      rights: posting.due.rights, token: posting.token, isWritten: record != nil, hasBegun: record?.state == .running,
-      date: now)
+      rights: posting.due.rights, token: posting.token, record: record.map { Click.Record($0) }, date: now)
     if let ending { return outcomes.finish(click, ending) }
     guard action != nil else { return outcomes.finish(click, .failed("there is no such action")) }
     gate.carryOut(click, isHeard: isHeard)

@@ -21,16 +21,16 @@ struct Snoozer {
     request.when = TriggerWords(in: delay)
     (request.missed, request.grace) = (.deliver, nil)
     do throws(TriggerError) {
-      let planned = try scheduler.plan(request, asker: click.rights.asker)
+      let new = try scheduler.plan(request, asker: click.rights.asker)
       // A stored request that cannot be read back would be lost silently when it is due.
-      guard Payload.isReadable(planned.stored) else { return .failed("the notification cannot be stored again") }
+      guard Payload.isReadable(new) else { return .failed("the notification cannot be stored again") }
       let now = time.wall
       let result: Result<[NewRequest], StoreError> = await loop.withContinuation { continuation in
         journal.write { store throws(StoreError) in
           var replaced: [NewRequest] = []
-          try store.put([planned.stored], now: now) { replaced.append($0) }
-          if click.isWritten {
-            try store.finish(Int64(click.response.number), outcome: Outcome.done.description, now: now)
+          try store.put([new], now: now) { replaced.append($0) }
+          if let record = click.record {
+            try store.finish(record.number, outcome: Outcome.done.description, now: now)
           }
           return replaced
         } then: {

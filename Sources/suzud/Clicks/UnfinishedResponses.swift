@@ -34,7 +34,7 @@ struct UnfinishedResponses {
     journal.note { store throws(StoreError) in
       try store.finish(record.number, outcome: outcome.description, now: now)
     }
-    audience.tell(.outcome(response: UInt64(record.number), outcome), of: record.app)
+    audience.tell(.outcome(response: UInt64(record.number.value), outcome), of: record.app)
   }
 
   private func click(of record: ResponseRecord) throws(StoreError) -> Click? {
@@ -49,7 +49,7 @@ struct UnfinishedResponses {
     if let due = record.due, !request.when.isEmpty { response.due = dates.text(due, zone: request.when.zone) }
     return Click(
       response: response, request: request, action: action, rights: Rights(asker: stored.asker), token: nil,
-      isWritten: true, date: record.committed, isTakenUp: true)
+      record: Click.Record(number: record.number, hasBegun: false), date: record.committed, isTakenUp: true)
   }
 }
 
@@ -57,6 +57,6 @@ extension Response {
   /// From its record in the store.
   fileprivate init(_ record: ResponseRecord) {
     self.init(
-      number: UInt64(record.number), app: record.app, id: record.id, action: record.action, reply: record.reply)
+      number: UInt64(record.number.value), app: record.app, id: record.id, action: record.action, reply: record.reply)
   }
 }

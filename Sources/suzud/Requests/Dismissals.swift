@@ -77,26 +77,27 @@ final class Dismissals {
   }
 
   /// The deliveries that have left the screen but can still be answered from the server's history, by id.
-  private func answerable(_ app: String) async -> [RequestKey: [Int64]] {
+  private func answerable(_ app: String) async -> [RequestKey: [DeliveryRecord.Number]] {
     let since = time.wall - PastDeliveries.lateClick
-    var found: [RequestKey: [Int64]] = [:]
-    var place: Int64? = .max
-    while let from = place, let state = link.state {
+    var found: [RequestKey: [DeliveryRecord.Number]] = [:]
+    var place: DeliveryRecord.Number?
+    while let state = link.state {
       // Includes the changes of this turn.
       journal.flush()
       guard
         let page = try? store.answerable(
-          app: app, server: state.storedName, since: since, before: from, steps: LongCalls.slice)
+          app: app, server: state.storedName, since: since, before: place, steps: LongCalls.slice)
       else { break }
       place = page.next
       for record in page.records { found[RequestKey(app: app, id: record.id), default: []].append(record.number) }
-      if place != nil { await loop.nextTurn() }
+      if place == nil { break }
+      await loop.nextTurn()
     }
     return found
   }
 
   /// Removes them from the server's history, so that clicks on them no longer count; returns how many there were.
-  private func withdraw(_ numbers: [Int64]) -> Int {
+  private func withdraw(_ numbers: [DeliveryRecord.Number]) -> Int {
     guard let state = link.state else { return 0 }
     var count = 0
     for number in numbers {
@@ -114,7 +115,7 @@ final class Dismissals {
     guard let number = record.serverNumber else { return }
     let posted = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
     // The number may belong to another notification by now.
-    guard screen.posting(posted).map({ $0.due.delivery == record.number }) ?? true else { return }
+    guard screen.posting(posted).map({ $0.due.record?.delivery == record.number }) ?? true else { return }
     _ = screen.useUp(posted)
     if state.capabilities.contains(.persistence) { link.close(posted) }
   }

@@ -88,7 +88,7 @@ final class Listings {
   private func row(_ stored: StoredRequest, for reader: Rights) -> ListingRow {
     ListingRow(
       app: stored.app, id: stored.id, request: request(stored, id: stored.id, for: reader), state: "pending",
-      next: stored.next.map { dates.text($0.due, zone: $0.zone) })
+      next: stored.date.map { dates.text($0.due, zone: $0.zone) })
   }
 
   private func row(_ record: DeliveryRecord, for reader: Rights) throws(StoreError) -> ListingRow {

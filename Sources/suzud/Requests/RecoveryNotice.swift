@@ -12,12 +12,12 @@ enum RecoveryNotice {
     let text = recoveries.map(\.sentence).joined(separator: "\n")
     let request = NotificationRequest(
       id: "recovery", title: "Scheduled notifications had to be restored", body: text, level: .critical, style: .alert)
-    let plan = NewRequest(app: request.app, id: "recovery", payload: Payload.text(of: request), next: nil)
+    let new = NewRequest(app: request.app, id: "recovery", payload: Payload.text(of: request), start: .now)
     // If the store fails, the notice is shown again after the next start.
     let record = try? store.withNeededTransaction { () throws(StoreError) in
       try store.forgetRecoveries()
-      return try store.putDue([plan], now: now).first
+      return try store.putDue([new], now: now).first
     }
-    return Due(request, delivery: record?.number, revision: record?.revision, date: now)
+    return record.map { Due(request, as: $0, asker: nil) } ?? Due(request, date: now)
   }
 }

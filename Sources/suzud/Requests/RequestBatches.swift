@@ -20,15 +20,15 @@ final class RequestBatches {
   }
 
   /// Whether the requests are few enough for one commit.
-  static func fitsInOneCommit(_ planned: [Scheduler.Planned]) -> Bool {
+  static func fitsInOneCommit(_ planned: [NewRequest]) -> Bool {
     planned.count <= Store.mostInPart.requests
-      && planned.reduce(0) { $0 + $1.stored.payload.utf8.count } <= Store.mostInPart.bytes
+      && planned.reduce(0) { $0 + $1.payload.utf8.count } <= Store.mostInPart.bytes
   }
 
   /// - Parameter requests: the requests, in the order of `planned`.
   /// - Parameter done: called with each stored part, in the turn in which it was stored.
   func store(
-    _ planned: [Scheduler.Planned], _ requests: [NotificationRequest],
+    _ planned: [NewRequest], _ requests: [NotificationRequest],
     then done: @escaping (ArraySlice<NotificationRequest>, StoredBatch) -> Void
   ) async throws(StoreError) {
     // One batch at a time.
@@ -45,8 +45,8 @@ final class RequestBatches {
     do throws(StoreError) {
       var charges: [Identifier: Account] = [:]
       for (index, part) in parts.enumerated() {
-        let stored = planned[part].lazy.map(\.stored)
-        for request in stored {
+        let new = planned[part]
+        for request in new {
           if charges[Identifier(request.app)]?.add(request.charge) == nil {
             charges[Identifier(request.app)] = request.charge
           }
@@ -54,7 +54,7 @@ final class RequestBatches {
         // Code that resumes after a commit runs in the same turn of the loop.
         if index > 0 { await loop.nextTurn() }
         try await writer.write(isNew: true) { [charges] store throws(StoreError) in
-          try store.stage(stored, number: index + 1, charges: charges)
+          try store.stage(new, number: index + 1, charges: charges)
         }
       }
       try await writer.write(isNew: true) { store throws(StoreError) in try store.acceptBatch() }
@@ -71,7 +71,7 @@ final class RequestBatches {
 
   /// Stores an accepted part; if the disk fails, it is tried again until it works.
   private func move(
-    _ part: ArraySlice<Scheduler.Planned>, number: Int, then done: @escaping (StoredBatch) -> Void
+    _ part: ArraySlice<NewRequest>, number: Int, then done: @escaping (StoredBatch) -> Void
   ) async {
     var pause: Duration = .seconds(1)
     while true {
@@ -80,7 +80,7 @@ final class RequestBatches {
         return try await writer.write(
           { store throws(StoreError) in
             var replaced: [NewRequest] = []
-            let records = try store.moveBatchPart(part.lazy.map(\.stored), number: number, now: now) {
+            let records = try store.moveBatchPart(part, number: number, now: now) {
               replaced.append($0)
             }
             return StoredBatch(records: records, replaced: replaced)
@@ -94,11 +94,11 @@ final class RequestBatches {
   }
 
   /// Divides the requests into parts of limited count and size.
-  private static func parts(of planned: [Scheduler.Planned]) -> [Range<Int>] {
+  private static func parts(of planned: [NewRequest]) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var (start, bytes) = (0, 0)
     for index in planned.indices {
-      bytes += planned[index].stored.payload.utf8.count
+      bytes += planned[index].payload.utf8.count
       guard index - start + 1 >= Store.mostInPart.requests || bytes >= Store.mostInPart.bytes else { continue }
       parts.append(start..<(index + 1))
       (start, bytes) = (index + 1, 0)

@@ -31,7 +31,7 @@ final class RequestCommit {
   }
 
   func commit(
-    _ planned: [Scheduler.Planned], _ requests: [NotificationRequest], from caller: Caller?, asker: String?
+    _ planned: [NewRequest], _ requests: [NotificationRequest], from caller: Caller?, asker: String?
   ) async throws(CenterError) {
     do throws(StoreError) {
       if !RequestBatches.fitsInOneCommit(planned) {
@@ -42,7 +42,7 @@ final class RequestCommit {
       let now = time.wall
       try await writer.write(isNew: true) { store throws(StoreError) in
         var replaced: [NewRequest] = []
-        let records = try store.putInOrder(planned.lazy.map(\.stored), now: now) { replaced.append($0) }
+        let records = try store.putInOrder(planned, now: now) { replaced.append($0) }
         return StoredBatch(records: records, replaced: replaced)
       } then: { [self] stored in
         committed(requests[...], stored, from: caller, asker: asker)

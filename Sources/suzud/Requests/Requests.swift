@@ -52,7 +52,7 @@ final class Requests {
     _ requests: [NotificationRequest], _ rights: Rights, from caller: Caller?
   ) async throws(CenterError) -> [String] {
     var named = requests
-    var planned: [Scheduler.Planned] = []
+    var planned: [NewRequest] = []
     planned.reserveCapacity(requests.count)
     var steps = scheduler.stepsOfPlanning
     for index in named.indices {
@@ -75,7 +75,7 @@ final class Requests {
 
   private func plan(
     _ request: inout NotificationRequest, _ rights: Rights
-  ) throws(CenterError) -> Scheduler.Planned {
+  ) throws(CenterError) -> NewRequest {
     if let id = request.id {
       try ReservedID.checkIsFree(id, of: request.app)
     } else {

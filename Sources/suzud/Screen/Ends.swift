@@ -10,7 +10,7 @@ final class Ends {
   /// Called with each end before the audience learns of it: it answers a question of the center.
   var onEnd: (RequestKey, RequestEnd) -> Void = { _, _ in }
   /// The deliveries that have begun and not ended.
-  private(set) var underWay: Set<Int64> = []
+  private(set) var underWay: Set<DeliveryRecord.Number> = []
   /// Ends that were noted and not carried out yet.
   private var noted: [Ended] = []
   /// The caller whose requests are being stored at the moment.
@@ -24,12 +24,12 @@ final class Ends {
 
   /// Registers a delivery: exactly one end follows.
   func begin(_ due: Due) {
-    if let delivery = due.delivery { underWay.insert(delivery) }
+    if let delivery = due.record?.delivery { underWay.insert(delivery) }
   }
 
   /// Notes an end; ``carryOut()`` must follow.
   func note(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
-    noted.append(Ended(key: RequestKey(due), delivery: due.delivery, end: end, detail: detail))
+    noted.append(Ended(key: RequestKey(due), delivery: due.record?.delivery, end: end, detail: detail))
   }
 
   func note(_ ended: [Ended]) { noted += ended }
@@ -50,7 +50,7 @@ final class Ends {
     }
     noted = []
     if ended.isEmpty { return [] }
-    write(ended.filter { $0.delivery != nil })
+    write(ended)
     for one in ended {
       onEnd(one.key.base, one.end)
       // A digest that replaces the one before it is not reported: no caller requested it.
@@ -61,11 +61,12 @@ final class Ends {
   }
 
   private func write(_ ended: [Ended]) {
-    if ended.isEmpty { return }
+    let recorded = ended.compactMap { one in one.delivery.map { (number: $0, end: one.end, detail: one.detail) } }
+    if recorded.isEmpty { return }
     let now = time.wall
     journal.note { store throws(StoreError) in
-      for one in ended {
-        try store.recordClosed(one.delivery ?? 0, as: one.end.state, reason: one.detail ?? one.end.rawValue, now: now)
+      for one in recorded {
+        try store.recordClosed(one.number, as: one.end.state, reason: one.detail ?? one.end.rawValue, now: now)
       }
     }
   }

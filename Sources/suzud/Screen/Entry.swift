@@ -7,8 +7,8 @@ internal import Scheduling
 struct RequestKey: Hashable {
   let app: String
   let id: String
-  /// The delivery, if several dates of the request are shown side by side; otherwise 0.
-  var delivery: Int64 = 0
+  /// The delivery, if several dates of the request are shown side by side; nil otherwise.
+  var delivery: DeliveryRecord.Number?
 
   static func == (left: RequestKey, right: RequestKey) -> Bool {
     left.delivery == right.delivery && left.id.isIdentical(to: right.id) && left.app.isIdentical(to: right.app)
@@ -25,7 +25,7 @@ extension RequestKey {
   /// The key of a delivery; the same after a restart of the center.
   init(_ due: Due) {
     self.init(
-      app: due.request.app, id: due.request.id ?? "", delivery: due.isOneOfMany ? due.delivery ?? 0 : 0)
+      app: due.request.app, id: due.request.id ?? "", delivery: due.isOneOfMany ? due.record?.delivery : nil)
   }
 
   /// The key of the request, without its date.

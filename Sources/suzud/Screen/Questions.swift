@@ -36,7 +36,7 @@ final class Questions {
       actions: answers.enumerated().map { Action(id: "\($0.offset)", title: $0.element) })
     return await loop.withContinuation { continuation in
       asked[key] = { continuation.resume(returning: $0) }
-      screen.line(up: Due(request, delivery: nil, date: time.wall), as: key)
+      screen.line(up: Due(request, date: time.wall), as: key)
       poster.post()
     }
   }

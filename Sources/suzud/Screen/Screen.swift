@@ -63,7 +63,7 @@ final class Screen {
     ends.note(due, .folded)
     // The digest is not stored: the requests that it counts are.
     line(
-      up: Due(digest, delivery: nil, date: time.wall), as: RequestKey(app: digest.app, id: digest.id ?? ""))
+      up: Due(digest, date: time.wall), as: RequestKey(app: digest.app, id: digest.id ?? ""))
   }
 
   /// Removes a request that is not on the screen yet from the queue.

@@ -54,7 +54,7 @@ final class ScreenRestoration {
 
   /// The server ended while no center was running.
   private func lost(_ due: Due, _ key: RequestKey) {
-    guard let delivery = due.delivery else { return }
+    guard let delivery = due.record?.delivery else { return }
     if due.request.style == .alert && screen[key] == nil {
       journal.note { store throws(StoreError) in try store.recordLost(delivery) }
       screen.add(due, as: key)

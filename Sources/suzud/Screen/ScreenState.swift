@@ -6,7 +6,7 @@ internal import Scheduling
 extension Due {
   /// Whether both are the same date of the same request, and not one that came after it.
   fileprivate func isSame(as other: Due) -> Bool {
-    self === other || delivery != nil && delivery == other.delivery
+    self === other || record != nil && record == other.record
   }
 }
 
@@ -14,7 +14,7 @@ extension Due {
 struct Ended: Hashable {
   let key: RequestKey
   /// Nil if the store failed when it began, or it is the center's own.
-  let delivery: Int64?
+  let delivery: DeliveryRecord.Number?
   let end: RequestEnd
   /// The text for the history, instead of the name of the end.
   var detail: String?
@@ -32,7 +32,7 @@ struct ScreenState {
 
   private(set) var entries: [RequestKey: Entry] = [:]
   /// The dates of each request that are shown side by side; some may have left the screen.
-  private var dates: [RequestKey: Set<Int64>] = [:]
+  private var dates: [RequestKey: Set<DeliveryRecord.Number>] = [:]
   private(set) var postings: [PostedNumber: ShownNotification] = [:]
   /// The notifications that left the screen, in order. If a number was reused since, its notification has a different
   /// time.
@@ -61,21 +61,21 @@ struct ScreenState {
   }
 
   private mutating func noteDate(_ key: RequestKey) {
-    if key.delivery == 0 { return }
+    guard let delivery = key.delivery else { return }
     var known = dates[key.base] ?? []
     if known.count >= 64 {
       known = known.filter { entries[RequestKey(app: key.app, id: key.id, delivery: $0)] != nil }
     }
-    known.insert(key.delivery)
+    known.insert(delivery)
     dates[key.base] = known
   }
 
   /// The entries that a newer request with the same id ends without replacing them on the screen: dates that are shown
   /// side by side, or the notification before there were such dates.
   func outdated(by due: Due, as key: RequestKey) -> [RequestKey] {
-    guard let revision = due.revision, key.delivery != 0 || dates[key] != nil else { return [] }
+    guard let revision = due.record?.revision, key.delivery != nil || dates[key] != nil else { return [] }
     return keys(of: key.base).filter { other in
-      other != key && entries[other]?.due.revision.map { $0 != revision } == true
+      other != key && entries[other]?.due.record.map { $0.revision != revision } == true
     }
   }
 
@@ -89,14 +89,14 @@ struct ScreenState {
 
   /// Notes an end for ``takeEnded()``.
   private mutating func end(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
-    ended.append(Ended(key: RequestKey(due), delivery: due.delivery, end: end, detail: detail))
+    ended.append(Ended(key: RequestKey(due), delivery: due.record?.delivery, end: end, detail: detail))
   }
 
   /// Adds a due request in the place of an earlier one with its id.
   mutating func add(_ due: Due, as key: RequestKey, stage: Stage = .queued) -> Entry {
     lastRevision += 1
     if entries.isEmpty { hasDated = false }
-    if key.delivery != 0 { hasDated = true }
+    if key.delivery != nil { hasDated = true }
     if let earlier = entries[key], earlier.isUnasked { end(earlier.due, .replaced) }
     let replaced = entries[key]?.onScreen.flatMap { isGone($0) ? nil : $0 }
     let entry = Entry(due: due, stage: stage, revision: lastRevision, replaces: replaced)
@@ -263,23 +263,22 @@ struct ScreenState {
 
   /// Records that the list of actions is open; returns nil if it was, or an earlier click used the notification up.
   mutating func beginChoosing(_ number: PostedNumber) -> ShownNotification? {
-    guard let posting = postings[number], !posting.isUsedUp, !posting.isChoosing else { return nil }
-    postings[number]?.isChoosing = true
+    guard let posting = postings[number], !posting.isUsedUp, posting.openList == nil else { return nil }
+    postings[number]?.openList = ShownNotification.OpenList()
     return posting
   }
 
   /// Keeps the end of the notification until its list is closed; returns false if no list is open.
   mutating func holdEnd(_ number: PostedNumber, _ reason: RequestEnd) -> Bool {
-    guard let posting = postings[number], posting.isChoosing else { return false }
-    if posting.heldEnd == nil { postings[number]?.heldEnd = reason }
+    guard let list = postings[number]?.openList else { return false }
+    if list.heldEnd == nil { postings[number]?.openList?.heldEnd = reason }
     return true
   }
 
   /// Records that the list is closed. Returns how the notification left the screen in the meantime, if it did.
   mutating func endChoosing(_ number: PostedNumber) -> RequestEnd? {
-    defer { postings[number]?.heldEnd = nil }
-    postings[number]?.isChoosing = false
-    return postings[number]?.heldEnd
+    defer { postings[number]?.openList = nil }
+    return postings[number]?.openList?.heldEnd
   }
 
   /// Uses a notification up for a response that does not press one of its buttons.

@@ -13,12 +13,16 @@ struct ShownNotification {
   var token: String?
   /// Whether the user has responded: nothing more counts.
   var isUsedUp = false
-  /// Whether its list of actions is open.
-  var isChoosing = false
-  /// How it left the screen while the list was open; the list may still give a response.
-  var heldEnd: RequestEnd?
+  /// Its open list of actions; nil if none is open.
+  var openList: OpenList?
   /// When it left the screen; nil while it is there.
   var leftAt: Duration?
+
+  /// A list of actions.
+  struct OpenList {
+    /// How the notification left the screen while the list was open; the list may still give a response.
+    var heldEnd: RequestEnd?
+  }
 
   var request: NotificationRequest { due.request }
 }

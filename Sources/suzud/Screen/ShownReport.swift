@@ -14,7 +14,7 @@ struct ShownReport {
 
   /// Stores it in the commit of this turn: no caller waits for it.
   func note(_ due: Due, _ number: PostedNumber, _ presentation: Presentation, on state: ServerState) {
-    guard let delivery = due.delivery else { return }
+    guard let delivery = due.record?.delivery else { return }
     let now = time.wall
     journal.note { store throws(StoreError) in
       try store.recordShown(

@@ -94,7 +94,7 @@ final class ServerEvents {
         // that asked it may ask again.
         choosing.closeList(of: key)
         screen.showAgain(key)
-        if let delivery = entry.due.delivery {
+        if let delivery = entry.due.record?.delivery {
           journal.note { store throws(StoreError) in try store.recordLost(delivery) }
         }
       } else {

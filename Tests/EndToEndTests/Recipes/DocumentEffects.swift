@@ -82,7 +82,7 @@ extension Effect {
       after: [.posted("Copying", "Copying", "Copying"), .shown("Copying", ".*value .*100.*")]),
     Effect("suzu notify-send", after: [.shell("suzu list --delivered --json", #"^\[\]"#)]),
     Effect(
-      "\"Backup failed\"", prints: "backup",
+      "'Backup failed'", prints: "backup",
       after: [.posted("Backup failed"), .press("Backup failed", "again"), .ran("echo again")]),
     Effect("suzu next", prints: "Europe/Paris .*clocks skip 02:30:00 on 2027-03-28.*\n\\[.*16:00:00.*\\]"),
     Effect(

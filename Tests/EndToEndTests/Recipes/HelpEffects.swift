@@ -119,6 +119,11 @@ extension Effect {
       "suzu category set invite --action accept=Accept --action decline=Decline --action later='Ask me later'",
       after: [.shell("suzu category show invite", "on alerts:  Accept, Decline, Ask me later")]),
     Effect(
+      "suzu category set backup --action now='Back up now' --run now='backup --all' --action later=Later --snooze later=1h",
+      after: [
+        .shell("suzu category show backup", "now: runs backup --all"),
+      ]),
+    Effect(
       "suzu category set --file categories.json", files: ["categories.json": #"[{"id": "a"}, {"id": "b"}]"#],
       after: [.shell("suzu category list --json | jq -c 'map(.id)'", #"\["a","b"\]"#)]),
     Effect("suzu category list", given: invite, prints: "ID .*invite .*"),

@@ -10,12 +10,12 @@ extension Effect {
         .press("Standup in five minutes", "join"),
       ], prints: "join"),
     Effect(
-      "\"Get up\"", prints: "alarm",
+      "'Get up'", prints: "alarm",
       after: [
         .shell("suzu list", "alarm +Get up +Mon,Tue,Thu 07:30"), .now, .posted("Get up"), .press("Get up", "ok"),
         .ran("gnome-calendar "),
       ]),
-    Effect("\"Backup failed\"", prints: id, after: bothOfBackup),
+    Effect("'Backup failed'", prints: id, after: bothOfBackup),
   ]
 
   static let guide: [Effect] = [

@@ -5,7 +5,7 @@ import Testing
 
 /// Compiles an example in Swift as a program of its own, with the built libraries.
 enum SwiftRecipe {
-  private static let libraries = ["Suzu", "DBus", "NotificationModel", "EventLoop", "SystemFiles"]
+  private static let libraries = ["Suzu", "CenterContract", "DBus", "NotificationModel", "EventLoop", "SystemFiles"]
 
   /// The shell command that runs it.
   static func build(_ file: String, in folder: TemporaryFolder) throws -> String {

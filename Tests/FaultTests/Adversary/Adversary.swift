@@ -23,8 +23,8 @@ final class Adversary: Sendable {
     var wanted: Set<String> = []
     var unwanted: [String: String] = [:]
     var replaced: [String: String] = [:]
-    /// The times at which messages of the largest size were in flight.
-    var large: [BusWaits.Interval] = []
+    /// When each attack was under way, and what it sent that takes libdbus long.
+    var plays: [(name: String, load: Attacker.Load?, time: BusWaits.Interval)] = []
   }
 
   let seed: UInt64
@@ -100,7 +100,7 @@ final class Adversary: Sendable {
       if name.hasSuffix("(box)") { found.leaks.formUnion(report.leaks) }
       found.faults += report.faults.map { "\(name): \($0)" }
       if let broken = report.broken { found.faults.append("\(name): \(broken)") }
-      if report.isLarge { found.large.append(time) }
+      found.plays.append((name, report.load, time))
       found.replaced.merge(report.replaced) { $1 }
       found.wanted.formUnion(report.wanted)
       found.unwanted.merge(report.unwanted.mapValues { "\(name): \($0)" }) { $1 }

@@ -21,8 +21,8 @@ struct AdversaryScene: Sendable {
     var sizes: [CenterSize] = []
     /// The times at which the bus was slow.
     var late: [BusWaits.Interval] = []
-    /// The time that an idle peer takes for the largest message, without the bus.
-    var floor: Duration = .zero
+    /// The longest time that an idle peer takes to answer while it is sent a load, without the bus.
+    var floor: [Attacker.Load: Duration] = [:]
   }
 
   func play(seconds: Int) async throws -> Measured {
@@ -36,7 +36,10 @@ struct AdversaryScene: Sendable {
           watching.cancel()
           measuring.cancel()
         }
-        let floor = try await LargeMessageFloor(on: stand.bus, callerLoop).measure(by: adversary.anyone)
+        var pings: [Attacker.Load: [BusWaits.Interval]] = [:]
+        for load in Attacker.Load.allCases {
+          pings[load] = try await LibraryFloor(on: stand.bus, callerLoop).measure(load, by: adversary.anyone)
+        }
         var measured = Measured()
         // A sleep is meant: how long honest callers work alone.
         try await act(callerLoop) { try await callerLoop.sleep(for: .seconds(1)) }
@@ -48,7 +51,7 @@ struct AdversaryScene: Sendable {
         bus.end()
         await asking.value
         measured.late = bus.intervals
-        measured.floor = measured.late.beyond(floor)
+        measured.floor = pings.mapValues(measured.late.beyond)
         return measured
       }
     }

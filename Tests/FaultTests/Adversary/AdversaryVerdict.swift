@@ -73,48 +73,62 @@ extension AdversaryVerdict {
 /// The waits of honest callers.
 extension AdversaryVerdict {
   /// - Parameters:
-  /// - measured: when the bus was slow, and the time of libdbus for the largest message.
-  /// - large: when messages of the largest size were in flight.
-  /// - bound: the time that the center may add, at all other times, to the times of the bus and of the processor queue.
+  ///   - measured: when the bus was slow, and what libdbus alone takes for the loads of attackers.
+  ///   - found: when these loads were under way.
+  ///   - bound: the time that the center may add to the times of the bus and of the processor queue; while a load is under
+  ///     way, to that of libdbus as well.
   mutating func take(
-    _ calls: [HonestCallers.Call], _ measured: AdversaryScene.Measured, _ large: [BusWaits.Interval], bound: Duration
+    _ calls: [HonestCallers.Call], _ measured: AdversaryScene.Measured, _ found: Adversary.Findings, bound: Duration
   ) {
     let late = measured.late
     let waits = calls.map { call in
       let wait = call.time.upperBound - call.time.lowerBound
       // Both may be the same time.
-      return (call: call, wait: wait, own: max(.zero, wait - max(late.time(in: call.time), call.starved)))
+      let own = max(.zero, wait - max(late.time(in: call.time), call.starved))
+      let plays = found.plays.filter { $0.time.overlaps(call.time) }
+      return Wait(call: call, all: wait, own: own, attacks: plays.map(\.name), loads: Set(plays.compactMap(\.load)))
     }
-    let longest = waits.max { $0.wait < $1.wait }
-    let own = waits.map(\.own)
-    let atLarge = waits.filter { wait in large.contains { $0.overlaps(wait.call.time) } }
-    let others = waits.filter { wait in !large.contains { $0.overlaps(wait.call.time) } }
-    let (ofLarge, ofOthers) = (atLarge.map(\.own).max() ?? .zero, others.map(\.own).max() ?? .zero)
-    // Two attackers may send one at the same time.
-    let largeBound = bound + measured.floor * 2
     expect("honest calls", calls.count, atMost: "-", !calls.isEmpty)
     expect(
-      "longest wait of an honest call, all included", milliseconds(longest?.wait ?? .zero), atMost: "-", true)
+      "longest wait of an honest call, all included", milliseconds(waits.map(\.all).max() ?? .zero), atMost: "-", true)
     expect(
       "longest time that the center had no processor meanwhile", milliseconds(calls.map(\.starved).max() ?? .zero),
       atMost: "-", true)
     expect(
       "longest time that the bus was late", milliseconds(late.map { $0.upperBound - $0.lowerBound }.max() ?? .zero),
       atMost: "-", true)
-    expect("what libdbus alone takes for a message of 60 MiB", milliseconds(measured.floor), atMost: "-", true)
-    expect(
-      "longest wait of an honest call, without these (\(others.count))", milliseconds(ofOthers),
-      atMost: milliseconds(bound), ofOthers <= bound)
-    expect(
-      "  while such a message is under way (\(atLarge.count))", milliseconds(ofLarge),
-      atMost: milliseconds(largeBound), ofLarge <= largeBound)
-    expect(
-      "  of which half, 99 %, 99.9 % wait no longer than",
-      [0.5, 0.99, 0.999].map { own.percentile($0) }.joined(separator: ", "), atMost: "-", true)
-    for wait in others.filter({ $0.own > bound }).sorted(by: { $0.own > $1.own }).prefix(5) {
-      reasons.append("\(wait.call.kind) waited \(milliseconds(wait.wait)), \(milliseconds(wait.own)) for the center")
+    expectWaits("longest wait without these", waits.filter(\.loads.isEmpty), bound)
+    for (load, size) in [(Attacker.Load.burst, "25 MB"), (.largest, "60 MiB")] {
+      let floor = measured.floor[load] ?? .zero
+      expect("what libdbus alone takes for \(size) at once", milliseconds(floor), atMost: "-", true)
+      // Two attackers may send it at the same time. A wait beside both loads counts for the larger one.
+      let atLoad = waits.filter { $0.loads.contains(load) && (load == .largest || !$0.loads.contains(.largest)) }
+      expectWaits("  longest wait meanwhile", atLoad, bound + floor * 2)
     }
+    expect(
+      "half, 99 % and 99.9 % of all waits are no longer than",
+      [0.5, 0.99, 0.999].map { waits.map(\.own).percentile($0) }.joined(separator: ", "), atMost: "-", true)
     expectNone("honest calls that failed", calls.compactMap(\.failure))
+  }
+
+  private struct Wait {
+    let call: HonestCallers.Call
+    let all: Duration
+    /// Without the times of the bus and of the processor queue.
+    let own: Duration
+    /// The attacks that were under way, and what they sent that takes libdbus long.
+    let attacks: [String]
+    let loads: Set<Attacker.Load>
+  }
+
+  private mutating func expectWaits(_ name: String, _ waits: [Wait], _ bound: Duration) {
+    let longest = waits.map(\.own).max() ?? .zero
+    expect("\(name) (\(waits.count))", milliseconds(longest), atMost: milliseconds(bound), longest <= bound)
+    for wait in waits.filter({ $0.own > bound }).sorted(by: { $0.own > $1.own }).prefix(5) {
+      reasons.append(
+        "\(wait.call.kind) waited \(milliseconds(wait.all)), \(milliseconds(wait.own)) for the center, during "
+          + wait.attacks.joined(separator: "; "))
+    }
   }
 }
 

@@ -30,8 +30,8 @@ struct Attack: Decodable, Hashable, Sendable {
     let unwanted: [String: String]
     /// Titles of replaced requests, and of their replacements.
     let replaced: [String: String]
-    /// Whether it sent a message of the largest size.
-    let isLarge: Bool
+    /// What it sent that takes libdbus long.
+    let load: Attacker.Load?
   }
 
   let name: String

@@ -50,9 +50,17 @@ final class Attacker: Sendable {
 
   private struct Rest: Decodable { let faults: [String] }
 
-  /// Sends the largest messages to another peer, one after another.
-  func measure(_ peer: String) async throws {
-    let faults = try await (ask(["measure": peer]) as Rest).faults
+  /// What takes libdbus long, in every program that receives it.
+  enum Load: String, CaseIterable, Codable {
+    /// The largest messages that the bus lets through, 60 MiB each.
+    case largest
+    /// 25 MB at once, in messages of 250 kB.
+    case burst
+  }
+
+  /// Sends a load to another peer than the center.
+  func send(_ load: Load, to peer: String) async throws {
+    let faults = try await (ask(["send": load.rawValue, "to": peer]) as Rest).faults
     guard faults.isEmpty else { throw TestFailure("\(faults)") }
   }
 

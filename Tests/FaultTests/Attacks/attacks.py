@@ -37,8 +37,8 @@ class Round:
         self.unwanted = {}
         # Titles that must not be posted after the other.
         self.replaced = {}
-        # Whether a message as large as the bus lets through was sent.
-        self.is_large = False
+        # A name in LOADS, if such a load was sent.
+        self.load = None
         # Titles that must be posted.
         self.wanted = []
         self.faults = []
@@ -60,7 +60,7 @@ class Round:
 
     def large(self, peer, member, signature, *values):
         """A message of 60 MiB; a connection that the bus ends for it is no fault of the center's."""
-        self.is_large = True
+        self.load = "largest"
         try:
             peer.call(member, signature, *values)
         except (ConnectionError, BrokenPipeError):
@@ -235,6 +235,7 @@ def cancel_many(round):
 
 @attack("a category of 60,000 actions")
 def many_actions(round):
+    round.load = "burst"
     def make():
         names = [f"a{index}" for index in range(60_000)]
         category = {"id": "long", "actions": [button(name) for name in names], "default": names[::-1]}
@@ -285,6 +286,7 @@ def descriptors(round):
 
 @attack("300 requests of 250 kB")
 def large_requests(round):
+    round.load = "burst"
     with Peer() as peer:
         text = "x" * 250_000
         for _ in range(3):
@@ -298,6 +300,7 @@ def large_requests(round):
 
 @attack("one id again and again with 250 kB")
 def same_id(round):
+    round.load = "burst"
     with Peer() as peer:
         round.notify(peer, *[round.request("same", body="y" * 250_000) for _ in range(60)])
         peer.call("History", "suu", round.app, 0, 0)
@@ -488,6 +491,14 @@ def invalid(round):
 # MARK: Before and afterwards
 
 
+def send_burst(name):
+    """Sends 25 MB at once to a peer, which refuses each message."""
+    to = (name, "/", "org.freedesktop.DBus.Peer")
+    with Peer() as peer:
+        body = "x" * 250_000
+        peer.wait_all([peer.send("NoSuchMethod", "a{sv}", {"body": body}, to=to) for _ in range(100)])
+
+
 def send_large(name):
     """Sends each of the largest messages to a peer, which refuses them."""
     to = (name, "/", "org.freedesktop.DBus.Peer")
@@ -504,6 +515,10 @@ def tidy(app):
         for app in apps:
             peer.call("Cancel", "sas", app, [])
             peer.call("Dismiss", "sas", app, [])
+
+
+# What takes libdbus long, in every program that receives it.
+LOADS = {"largest": send_large, "burst": send_burst}
 
 
 def unanswered_questions():

@@ -3,7 +3,7 @@
 """Plays attacks. A line of JSON comes in, a line goes out for each:
 
 {"play": NAME, "number": N, "seed": S}   plays it once
-{"measure": PEER}                        sends the largest messages to a peer that is not the center
+{"send": LOAD, "to": PEER}               sends a load to a peer that is not the center
 {"tidy": true}                           takes back what is pending or on the screen
 {"questions": true}                      waits for the answers to all that registered
 
@@ -41,7 +41,7 @@ def play(words):
     return {
         "seconds": time.monotonic() - start, "calls": Peer.calls, "refusals": Peer.refusals, "broken": why, "errors": sorted(Peer.errors)[:9],
         "leaks": sorted(set(Peer.leaks)), "faults": round.faults, "wanted": round.wanted, "unwanted": round.unwanted,
-        "replaced": round.replaced, "isLarge": round.is_large}
+        "replaced": round.replaced, "load": round.load}
 
 
 def obey(words):
@@ -49,8 +49,8 @@ def obey(words):
         return play(words)
     faults = []
     try:
-        if "measure" in words:
-            attacks.send_large(words["measure"])
+        if "send" in words:
+            attacks.LOADS[words["send"]](words["to"])
         elif "questions" in words:
             faults = attacks.unanswered_questions()
         else:

@@ -4,11 +4,11 @@ import EventLoop
 import Synchronization
 import TestSupport
 
-/// Measures libdbus alone with the largest messages: it checks each value of a message before the program sees it and
+/// Measures libdbus alone: it reads every message, and checks each value of it, before the program sees the message and
 /// could refuse it.
 ///
-/// An idle C peer receives each message once, and is pinged meanwhile.
-final class LargeMessageFloor: Sendable {
+/// An idle C peer receives a load, and is pinged meanwhile.
+final class LibraryFloor: Sendable {
   private let peer: IdlePeer
   private let connection: Connection
   private let isOver = Mutex(false)
@@ -18,11 +18,11 @@ final class LargeMessageFloor: Sendable {
     connection = try await bus.connect(on: loop)
   }
 
-  /// The times of the pings while `attacker` sends.
-  func measure(by attacker: Attacker) async throws -> [BusWaits.Interval] {
+  /// The times of the pings while `attacker` sends the load.
+  func measure(_ load: Attacker.Load, by attacker: Attacker) async throws -> [BusWaits.Interval] {
     try await withThrowingTaskGroup(of: [BusWaits.Interval].self) { group in
       group.addTask {
-        try await attacker.measure(self.peer.name.text)
+        try await attacker.send(load, to: self.peer.name.text)
         self.isOver.withLock { $0 = true }
         return []
       }

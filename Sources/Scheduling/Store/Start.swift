@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// When a request starts.
+public enum Start: Hashable, Sendable {
+  /// At once.
+  case now
+  /// At its first date.
+  case at(Occurrence)
+  /// When a condition becomes true.
+  case armed(on: Condition)
+
+  /// The first date; nil if the start is none.
+  public var date: Occurrence? { if case .at(let date) = self { date } else { nil } }
+}
+
+/// Something other than a date that a request may wait for, as one line of text. A ``ConditionSource`` interprets it.
+public struct Condition: Hashable, Sendable {
+  /// Equal texts are one condition.
+  public let text: String
+
+  /// A condition with this text.
+  public init(_ text: String) { self.text = text }
+}
+
+/// What a stored request waits for.
+public enum Wait: Hashable, Sendable {
+  /// The next date.
+  case date(Occurrence)
+  /// Something that is no date, and that the row does not name: the condition in the payload. Without one, the next date
+  /// is unknown until the zone rules change.
+  case condition
+
+  /// The next date; nil for a condition.
+  public var date: Occurrence? { if case .date(let date) = self { date } else { nil } }
+}
+
+extension Wait {
+  /// What a request waits for that is stored at `now`.
+  init(_ start: Start, now: Int64) {
+    switch start {
+    case .now: self = .date(Occurrence(due: now))
+    case .at(let date): self = .date(date)
+    case .armed: self = .condition
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+
+/// The flags that say what a button does: `--action ok=OK --run ok='touch /tmp/x'`.
+///
+/// Without an id, `--run`, `--url` and `--launch` are about a click on the notification itself.
+struct ButtonFlags {
+  static let flags = [
+    Flag("action", letter: "A", "[ID=]TITLE", "add a button; may be repeated; -A implies --wait"),
+    Flag(
+      "run", "[ID=]COMMAND",
+      "run a program for the button ID, or without ID for a click on the notification"),
+    Flag("url", "[ID=]URL", "open a URL for the button ID, or without ID for a click on the notification"),
+    Flag(
+      "launch", "[ID=]APP", completing: .apps,
+      "launch an app for the button ID, or without ID for a click on the notification"),
+    Flag("snooze", "ID=DURATION", "show the notification again after this time, for the button ID"),
+    Flag("reply", "ID=TEXT", "ask for a line of text for the button ID; TEXT is shown in the empty field"),
+  ]
+
+  /// The id of a click on the notification itself.
+  private static let click = "default"
+
+  private let mustHaveIDs: Bool
+  private var actions: [[String: PlainValue]] = []
+  /// The URL of a click on the notification itself.
+  private(set) var url: String?
+
+  /// - Parameter mustHaveIDs: whether each flag must name a button, as in a category. If not, a button without an id gets
+  ///   its number, from 0.
+  init(_ arguments: Arguments, mustHaveIDs: Bool = false) throws(CommandError) {
+    self.mustHaveIDs = mustHaveIDs
+    for (number, text) in arguments.all("action").enumerated() {
+      let (id, title) =
+        mustHaveIDs || text.contains("=")
+        ? try Self.pair(text, "action", mustHaveIDs ? "ID=TITLE" : "[ID=]TITLE") : (String(number), text)
+      actions.append(["id": .text(id), "title": .text(title)])
+    }
+    for text in arguments.all("run") { try addRun(text) }
+    for text in arguments.all("url") { try addURL(text) }
+    for text in arguments.all("launch") { try addLaunch(text) }
+    for text in arguments.all("snooze") {
+      let (id, duration) = try Self.pair(text, "snooze", "ID=DURATION, such as later=10m")
+      try set("snooze", .text(duration), of: id, "snooze")
+    }
+    for text in arguments.all("reply") {
+      let (id, placeholder) = try Self.pair(text, "reply", "ID=TEXT, such as answer='Your answer'")
+      try set("input", .dictionary(["placeholder": .text(placeholder)]), of: id, "reply")
+    }
+  }
+
+  /// The value of `actions`; nil if there are none.
+  var value: PlainValue? { actions.isEmpty ? nil : .list(actions.map { .dictionary($0) }) }
+
+  private mutating func addRun(_ text: String) throws(CommandError) {
+    let (id, command) = target(of: text)
+    if id == nil, mustHaveIDs { throw needsID("run", text) }
+    let words = try CommandWords.split(command, of: "--run")
+    // An assignment before a program is the shell's.
+    if id == nil, let first = words.first, let equals = first.firstIndex(of: "=") {
+      throw missing(String(first[..<equals]), "run", text)
+    }
+    let program = words[0].split(separator: "/").last.map(String.init) ?? words[0]
+    try set("run", .list(words.map { .text($0) }), of: id ?? Self.click, "run", title: "Run \(program)")
+  }
+
+  private mutating func addURL(_ text: String) throws(CommandError) {
+    let (id, url) = target(of: text)
+    if let id { return try set("url", .text(url), of: id, "url") }
+    // A URL has a scheme before any '='.
+    if let equals = text.firstIndex(of: "="), mustHaveIDs || !text[..<equals].contains(":") {
+      throw missing(String(text[..<equals]), "url", text)
+    }
+    if mustHaveIDs { throw needsID("url", text) }
+    self.url = text
+  }
+
+  private mutating func addLaunch(_ text: String) throws(CommandError) {
+    let (id, app) = target(of: text)
+    if id == nil, mustHaveIDs { throw needsID("launch", text) }
+    if id == nil, let equals = text.firstIndex(of: "=") { throw missing(String(text[..<equals]), "launch", text) }
+    try set("launch", .text(app), of: id ?? Self.click, "launch", title: "Open")
+  }
+
+  /// The button that the text begins with, and the rest.
+  private func target(of text: String) -> (id: String?, rest: String) {
+    guard let equals = text.firstIndex(of: "=") else { return (nil, text) }
+    let id = String(text[..<equals])
+    let isKnown = id == Self.click || actions.contains { $0["id"] == .text(id) }
+    return isKnown ? (id, String(text[text.index(after: equals)...])) : (nil, text)
+  }
+
+  private static let effects = ["run", "url", "launch", "snooze"]
+
+  /// - Parameter title: the label of a click on the notification itself.
+  private mutating func set(
+    _ key: String, _ value: PlainValue, of id: String, _ flag: String, title: String? = nil
+  ) throws(CommandError) {
+    if id == Self.click, !mustHaveIDs, !actions.contains(where: { $0["id"] == .text(id) }) {
+      actions.append(["id": .text(id), "title": .text(title ?? "Open")])
+    }
+    guard let index = actions.firstIndex(where: { $0["id"] == .text(id) }) else {
+      throw missing(id, flag, "\(id)=…")
+    }
+    if let other = (key == "input" ? ["input"] : Self.effects).first(where: { actions[index][$0] != nil }) {
+      let what = id == Self.click ? "a click on the notification" : "the button '\(id)'"
+      throw .usage(
+        other == key
+          ? "'--\(flag)' is given twice for \(what)"
+          : "\(what) can do one thing; '--\(other)' and '--\(flag)' cannot be combined")
+    }
+    actions[index][key] = value
+  }
+
+  private func needsID(_ flag: String, _ text: String) -> CommandError {
+    if let equals = text.firstIndex(of: "=") { return missing(String(text[..<equals]), flag, text) }
+    return .usage("'--\(flag) \(PrintableText.line(text, atMost: 60))' must name a button: --\(flag) ID=…")
+  }
+
+  private func missing(_ id: String, _ flag: String, _ text: String) -> CommandError {
+    let known: [String] = actions.compactMap { if case .text(let id)? = $0["id"] { id } else { nil } }
+    let near = suggestion(for: id, among: known)
+    let hint = near.isEmpty ? "; add --action \(PrintableText.line(id, atMost: 60))='…' for it" : near
+    return .usage(
+      "'--\(flag) \(PrintableText.line(text, atMost: 60))': no button has the id '\(PrintableText.line(id, atMost: 60))'\(hint)"
+    )
+  }
+
+  private static func pair(_ text: String, _ flag: String, _ form: String) throws(CommandError) -> (String, String) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { throw .usage("'--\(flag) \(text)' must be \(form)") }
+    return (String(parts[0]), String(parts[1]))
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Splits a command line into words as a shell does: at spaces, with quotes and backslashes. Nothing is expanded, so that
+/// no text that is filled in later can become a command.
+enum CommandWords {
+  /// - Parameter what: names the text in errors, such as `--run`.
+  static func split(_ text: String, of what: String) throws(CommandError) -> [String] {
+    var words: [String] = []
+    // nil: between two words.
+    var word: String?
+    var quote: Character?
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      switch (character, quote) {
+      case ("\\", nil),
+        ("\\", "\"") where rest.first == "\"" || rest.first == "\\":
+        guard let next = rest.popFirst() else { throw .usage("'\(what) \(text)' ends with a backslash") }
+        word = (word ?? "") + String(next)
+      case (_, let open?) where character == open: quote = nil
+      case (_, .some): word?.append(character)
+      case ("'", nil), ("\"", nil):
+        quote = character
+        word = word ?? ""
+      case (_, nil) where character.isWhitespace:
+        if let word { words.append(word) }
+        word = nil
+      case (_, nil) where operators.contains(character),
+        ("~", nil) where word == nil:
+        throw .usage(
+          "'\(what) \(text)': no shell runs this, so '\(character)' has no effect; quote it, or use sh -c '…'")
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    if let quote { throw .usage("'\(what) \(text)': the quotation mark \(quote) is not closed") }
+    if let word { words.append(word) }
+    guard words.first?.isEmpty == false else { throw .usage("'\(what) \(text)' must name a program") }
+    return words
+  }
+
+  /// What only a shell carries out.
+  private static let operators: Set<Character> = ["|", "&", ";", "<", ">", "(", ")", "$", "`"]
+}
