@@ -17,6 +17,6 @@ public enum HandlerBus {
   public static let path: ObjectPath = "/dev/suzu/Handler"
   /// The handler's interface.
   public static let interface: InterfaceName = "dev.suzu.Handler1"
-  /// Asks what is done with a request that is due while the app is in front.
+  /// Asks how to show a request that is due while the app is in front.
   public static let willPresent: MemberName = "WillPresent"
 }

@@ -3,57 +3,58 @@ internal import Glibc
 internal import NotificationModel
 
 extension NotifyCommand {
-  static let flags = ButtonFlags.flags + [
-    Flag("wait", letter: "w", nil, "wait for the answer and print the action's id (status 1: no answer)"),
-    Flag(
-      "file", "FILE", completing: .file,
-      "read one or more requests from a JSON or property list file (- is standard input)"),
-    Flag("in", "DURATION", "show it after a delay: 90s, 10m, 1h30m, 2d; with --repeat repeatedly"),
-    Flag("at", "TIME", "show it at 07:30, 'tomorrow 07:30', 'mon 07:30', '24 dec 18:00', '2026-11-21 07:30'"),
-    Flag("every", "WHEN", "repeat it: 15m, hourly, 'Mon,Tue,Thu 07:30', '*-*-01 09:00'"),
-    Flag("rule", "RULE", "repeat it by a calendar rule: 'FREQ=WEEKLY;BYDAY=MO'; other parts come from --from"),
-    Flag("match", "PARTS", "show it when the date has these parts: weekday=2,hour=7 (1 is Sunday); or JSON"),
-    Flag("repeat", nil, "repeat --in or --match"),
-    Flag(
-      "zone", "ZONE", completing: .zones, "read the times in this zone, such as Europe/Paris, not in the machine's"),
-    Flag("from", "TIME", "start the repetition at this time"),
-    Flag("until", "TIME", "end the repetition at this time; a date includes that whole day"),
-    Flag("count", "N", "show it at most N times"),
-    Flag(
-      "missed", "WHAT", completing: .words(NotificationRequest.Missed.allCases.map(\.rawValue)),
-      "handle missed dates: deliver (once for all), skip or each"),
-    Flag("grace", "DURATION", "count a date as missed only after this delay"),
-    Flag("wake", nil, "wake the machine for it, if permitted"),
-    Flag(
-      "app", "APP", completing: .apps,
-      "set the app that owns the request: a desktop-entry id (default: \(NotificationRequest.defaultApp))"),
-    Flag("app-name", letter: "a", "NAME", "show this text as the sender's name; it need not be an app"),
-    Flag("id", "ID", completing: .ids, "set the id; replaces the request with the same id"),
-    Flag("subtitle", "TEXT", "add a second headline"),
-    Flag("markup", nil, "read <b>, <i>, <u> and <a href=…> in the body; without it the body is plain text"),
-    Flag("icon", letter: "i", "ICON", completing: .file, "set the icon: a theme name, a path or a file URL"),
-    Flag("image", "IMAGE", completing: .file, "set a picture: a theme name, a path or a file URL"),
-    Flag("sound", "SOUND", completing: .file, "play a sound: default, none, a theme name or a path"),
-    Flag("badge", "N", "set the number on the app's launcher"),
-    Flag("progress", "0-100", "draw a progress bar, if the server can"),
-    Flag("thread", "NAME", "group notifications with the same name, if the server can"),
-    Flag(
-      "level", "LEVEL", completing: .words(NotificationRequest.Level.allCases.map(\.rawValue)),
-      "set the urgency: passive, active, timeSensitive or critical"),
-    Flag(
-      "style", "STYLE", completing: .words(NotificationRequest.Style.allCases.map(\.rawValue)),
-      "set the style: banner, or alert, which stays until it is answered"),
-    Flag("expires", "DURATION", "close it after this duration; or 'never'"),
-    Flag(
-      "category", letter: "c", "CATEGORY", completing: .categories,
-      "use a registered category, or a type such as im.received"
-    ),
-    Flag(
-      "hint", letter: "h", "TYPE:NAME:VALUE",
-      "pass a hint to the notification server, as notify-send does; may be repeated"),
-    Flag("user-info", "KEY=VALUE", "attach data for the programs that buttons run; may be repeated"),
-    Flag("json", nil, "print an object with 'app' and 'id', and with --wait 'action', 'reply' and 'due'"),
-  ]
+  static let flags =
+    ButtonFlags.flags + [
+      Flag("wait", letter: "w", nil, "wait for the answer and print the action's id (status 1: no answer)"),
+      Flag(
+        "file", "FILE", completing: .file,
+        "read one or more requests from a JSON or property list file (- is standard input)"),
+      Flag("in", "DURATION", "show it after a delay: 90s, 10m, 1h30m, 2d; with --repeat repeatedly"),
+      Flag("at", "TIME", "show it at 07:30, 'tomorrow 07:30', 'mon 07:30', '24 dec 18:00', '2026-11-21 07:30'"),
+      Flag("every", "WHEN", "repeat it: 15m, hourly, 'Mon,Tue,Thu 07:30', '*-*-01 09:00'"),
+      Flag("rule", "RULE", "repeat it by a calendar rule: 'FREQ=WEEKLY;BYDAY=MO'; other parts come from --from"),
+      Flag("match", "PARTS", "show it when the date has these parts: weekday=2,hour=7 (1 is Sunday); or JSON"),
+      Flag("repeat", nil, "repeat --in or --match"),
+      Flag(
+        "zone", "ZONE", completing: .zones, "read the times in this zone, such as Europe/Paris, not in the machine's"),
+      Flag("from", "TIME", "start the repetition at this time"),
+      Flag("until", "TIME", "end the repetition at this time; a date includes that whole day"),
+      Flag("count", "N", "show it at most N times"),
+      Flag(
+        "missed", "WHAT", completing: .words(NotificationRequest.Missed.allCases.map(\.rawValue)),
+        "handle missed dates: deliver (once for all), skip or each"),
+      Flag("grace", "DURATION", "count a date as missed only after this delay"),
+      Flag("wake", nil, "wake the machine for it, if permitted"),
+      Flag(
+        "app", "APP", completing: .apps,
+        "set the app that owns the request: a desktop-entry id (default: \(NotificationRequest.defaultApp))"),
+      Flag("app-name", letter: "a", "NAME", "show this text as the sender's name; it need not be an app"),
+      Flag("id", "ID", completing: .ids, "set the id; replaces the request with the same id"),
+      Flag("subtitle", "TEXT", "add a second headline"),
+      Flag("markup", nil, "read <b>, <i>, <u> and <a href=…> in the body; without it the body is plain text"),
+      Flag("icon", letter: "i", "ICON", completing: .file, "set the icon: a theme name, a path or a file URL"),
+      Flag("image", "IMAGE", completing: .file, "set a picture: a theme name, a path or a file URL"),
+      Flag("sound", "SOUND", completing: .file, "play a sound: default, none, a theme name or a path"),
+      Flag("badge", "N", "set the number on the app's launcher"),
+      Flag("progress", "0-100", "draw a progress bar, if the server can"),
+      Flag("thread", "NAME", "group notifications with the same name, if the server can"),
+      Flag(
+        "level", "LEVEL", completing: .words(NotificationRequest.Level.allCases.map(\.rawValue)),
+        "set the urgency: passive, active, timeSensitive or critical"),
+      Flag(
+        "style", "STYLE", completing: .words(NotificationRequest.Style.allCases.map(\.rawValue)),
+        "set the style: banner, or alert, which stays until it is answered"),
+      Flag("expires", "DURATION", "close it after this duration; or 'never'"),
+      Flag(
+        "category", letter: "c", "CATEGORY", completing: .categories,
+        "use a registered category, or a type such as im.received"
+      ),
+      Flag(
+        "hint", letter: "h", "TYPE:NAME:VALUE",
+        "pass a hint to the notification server, as notify-send does; may be repeated"),
+      Flag("user-info", "KEY=VALUE", "attach data for the programs that buttons run; may be repeated"),
+      Flag("json", nil, "print an object with 'app' and 'id', and with --wait 'action', 'reply' and 'due'"),
+    ]
 
   /// Keys that exclude each other: a flag for one removes the file's.
   private static let times = ["in", "at", "every", "rule", "match"]

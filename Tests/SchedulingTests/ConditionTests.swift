@@ -7,7 +7,7 @@ import Testing
 /// Doors that a test opens. A request waits for the door that its user data names.
 private final class Doors: ConditionSource {
   var whenMet: (Condition) -> Void = { _ in }
-  /// What was called, in order.
+  /// The calls, in order.
   private(set) var calls: [String] = []
   private var open: Set<String> = []
 

@@ -11,7 +11,7 @@ import Zoneinfo
   private static let rule = "FREQ=SECONDLY;INTERVAL=86399;BYHOUR=20;BYMINUTE=59;BYSECOND=1"
 
   /// Writes requests that no intake has checked.
-  private static func put(_ number: Int, in table: Timetable, due: Int64) throws {
+  private static func put(_ number: Int, in table: Timetable, due: Timestamp) throws {
     let requests = (0..<number).map { index in
       NotificationRequest(
         app: "test", id: "hostile \(index)", title: "hostile",

@@ -57,7 +57,7 @@ private let hour: Int64 = 3_600_000
     table.time.isSynchronised = false
     try table.restart {
       table.time.boot = "second"
-      table.time.wall = VirtualTime.milliseconds("1970-01-01T00:00:00Z")
+      table.time.wall = VirtualTime.date("1970-01-01T00:00:00Z")
     }
     table.time.pass(2 * minute)
     #expect(table.take() == [])
@@ -67,7 +67,7 @@ private let hour: Int64 = 3_600_000
     try table.add("before", TriggerWords(in: .seconds(7200)))
     try table.restart {
       table.time.boot = "third"
-      table.time.wall = VirtualTime.milliseconds("2020-01-01T07:00:00Z")
+      table.time.wall = VirtualTime.date("2020-01-01T07:00:00Z")
     }
     try table.add("since", TriggerWords(in: .seconds(1000)))
     table.time.pass(4 * minute)
@@ -176,7 +176,7 @@ private let hour: Int64 = 3_600_000
     table.zones.move(to: "Asia/Tokyo")  // where it is 21:00: all of them are late
     table.time.runDue()
     #expect(table.due.count == 20_000)
-    #expect(Set(table.due.map(\.date)) == [VirtualTime.milliseconds("2026-11-21T08:00:00Z")])
+    #expect(Set(table.due.map(\.date)) == [VirtualTime.date("2026-11-21T08:00:00Z")])
   }
 
   // MARK: Anything

@@ -189,7 +189,7 @@ private let hour: Int64 = 3_600_000
       let start = table.time.wall
       try table.add("a", words)
       table.time.pass(days: 30)
-      #expect(table.due.prefix(5).map { $0.date / 1000 } == dates, "\(words)")
+      #expect(table.due.prefix(5).map { $0.date.milliseconds / 1000 } == dates, "\(words)")
       _ = table.take()
       try table.store.remove(app: "test", ids: ["a"])
       table.time.wall = start

@@ -111,7 +111,7 @@ import Testing
         app: "a", id: "b", payload: "{}",
         start: .at(Occurrence(due: -5, wall: "2027-01-15T08:00:00", zone: "Europe/Paris", fold: 1)), wakes: true,
         asker: ""),
-      NewRequest(app: "a", id: "c", payload: "{}", start: .at(Occurrence(due: .max, isElapsed: true))),
+      NewRequest(app: "a", id: "c", payload: "{}", start: .at(Occurrence(due: .distantFuture, isElapsed: true))),
     ]
     var store = try fixture.open()
     try store.stage(requests, number: 1, charges: [:])

@@ -20,7 +20,7 @@ final class StoreFixture {
 
   deinit { try? FileManager.default.removeItem(atPath: top) }
 
-  static let now: Int64 = 1_800_000_000_000
+  static let now: Timestamp = 1_800_000_000_000
 
   func open(_ options: Store.Options = Store.Options()) throws -> Store {
     try Store(folder: path, options: options) { Self.now }
@@ -80,9 +80,15 @@ let roundFactor = ProcessInfo.processInfo.environment["SUZU_ROUNDS"].flatMap { I
 
 extension StoredRequest {
   /// The date, where a test knows that there is one.
-  var knownDate: Occurrence { date ?? Occurrence(due: .min) }
+  var knownDate: Occurrence { date ?? Occurrence(due: .distantPast) }
 }
 
 extension RowNumber: ExpressibleByIntegerLiteral {
+  /// A number that a test writes.
   public init(integerLiteral value: Int64) { self.init(value) }
+}
+
+extension Timestamp: ExpressibleByIntegerLiteral {
+  /// A number that a test writes.
+  public init(integerLiteral milliseconds: Int64) { self.init(milliseconds: milliseconds) }
 }

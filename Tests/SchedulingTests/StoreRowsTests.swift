@@ -237,7 +237,7 @@ import Testing
     let copies = try fixture.copies()
     #expect(copies.count == 2)
     #expect(copies.allSatisfy { $0.hasPrefix("suzu.db.copy-2026112") })
-    #expect(store.lastCopy == VirtualTime.milliseconds("2026-11-24T12:01:00Z"))
+    #expect(store.lastCopy == VirtualTime.date("2026-11-24T12:01:00Z"))
     upkeep.end()
     store.close()
     // A copy is a database: it stands in for one that is lost.

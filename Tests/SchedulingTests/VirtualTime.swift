@@ -7,14 +7,14 @@ import Zoneinfo
 
 /// Clocks that a test turns.
 final class VirtualTime: TimeSource {
-  var wall: Int64
+  var wall: Timestamp
   var elapsed: Int64 = 1_000_000
   var boot = "first"
   var isSynchronised = true
   var whenDue: () -> Void = {}
   var whenSet: () -> Void = {}
-  private(set) var alarm: Int64?
-  private(set) var waking: Int64?
+  private(set) var alarm: Timestamp?
+  private(set) var waking: Timestamp?
   private var calls: [(at: Int64, body: () -> Void)] = []
   private var next: [() -> Void] = []
   /// The number of callbacks: an idle center has none.
@@ -22,11 +22,13 @@ final class VirtualTime: TimeSource {
   /// How many calls were put off to a turn of their own.
   private(set) var turns = 0
 
-  init(_ text: String) { wall = VirtualTime.milliseconds(text) }
+  init(_ text: String) { wall = VirtualTime.date(text) }
 
-  static func milliseconds(_ text: String) -> Int64 { (Instant(rfc3339: text)?.seconds ?? 0) * 1000 }
+  static func date(_ text: String) -> Timestamp {
+    Timestamp(milliseconds: (Instant(rfc3339: text)?.seconds ?? 0) * 1000)
+  }
 
-  func setAlarm(at date: Int64?, waking: Int64?) {
+  func setAlarm(at date: Timestamp?, waking: Timestamp?) {
     alarm = date
     self.waking = waking
   }
@@ -76,10 +78,10 @@ final class VirtualTime: TimeSource {
   }
 
   /// The wall clock is set.
-  func set(_ text: String) { set(to: VirtualTime.milliseconds(text)) }
+  func set(_ text: String) { set(to: VirtualTime.date(text)) }
 
-  func set(to milliseconds: Int64) {
-    wall = milliseconds
+  func set(to date: Timestamp) {
+    wall = date
     whenSet()
     runDue()
   }
@@ -163,7 +165,7 @@ final class Timetable {
     defer { due = [] }
     return due.map { one in
       let rules = (try? zones.rules(nil)) ?? .utc
-      let shown = rules.civil(at: Instant(one.date / 1000)).map { "\($0.date) \($0.time)" } ?? "?"
+      let shown = rules.civil(at: Instant(one.date.milliseconds / 1000)).map { "\($0.date) \($0.time)" } ?? "?"
       return shown + (one.missed > 0 ? " +\(one.missed)" : "")
     }
   }

@@ -9,8 +9,8 @@ import Scheduling
 struct Living {
   /// Moves on by a second each time it is asked, so that every copy has a name of its own.
   private final class Clock {
-    var now: Int64 = 1_800_000_000_000
-    func read() -> Int64 {
+    var now: Timestamp = 1_800_000_000_000
+    func read() -> Timestamp {
       now += 1000
       return now
     }
@@ -71,7 +71,7 @@ struct Living {
 
   /// Commits what `body` does and makes these requests what they are said to be; nil is gone.
   private mutating func commit<T>(
-    _ changes: [String: Life?], _ body: (Store, Int64) throws(StoreError) -> T
+    _ changes: [String: Life?], _ body: (Store, Timestamp) throws(StoreError) -> T
   ) throws(StoreError) -> T {
     say("try " + changes.map { "\($0.key)=\($0.value?.text ?? "gone")" }.joined(separator: " "))
     let value = try body(store, clock.now)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
-import Scheduling
+public import Scheduling
 
-func wallClock() -> Int64 {
+func wallClock() -> Timestamp {
   var time = timespec()
   clock_gettime(CLOCK_REALTIME, &time)
-  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
 }
 
 /// One write for each line: what was acknowledged is in the pipe before anything else happens.
@@ -34,7 +34,8 @@ struct Requests {
       app: app, id: id, payload: "{\"app\":\"\(app)\",\"id\":\"\(id)\",\"title\":\"Standup\",\"body\":\"\(body)\"}",
       start: .at(
         Occurrence(
-          due: 1_800_000_000_000 + Int64(random(below: 1 << 30)) * 16, wall: "2027-01-15T07:30:00",
+          due: Timestamp(milliseconds: 1_800_000_000_000) + Int64(random(below: 1 << 30)) * 16,
+          wall: "2027-01-15T07:30:00",
           zone: "Europe/London"))
     )
   }
@@ -162,4 +163,9 @@ func migrate(folder: String, endingBefore step: Int) throws(StoreError) {
   let store = try Store(folder: folder, options: options, clock: wallClock)
   say("migrated")
   store.close()
+}
+
+extension Timestamp: ExpressibleByIntegerLiteral {
+  /// A number that a test writes.
+  public init(integerLiteral milliseconds: Int64) { self.init(milliseconds: milliseconds) }
 }

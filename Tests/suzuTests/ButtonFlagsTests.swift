@@ -22,8 +22,10 @@ import Testing
       try Self.json("--url", "web=https://a.example/?q=1", "-A", "web=See", "-A", "no=No")
         == #"[{"id":"web","title":"See","url":"https://a.example/?q=1"},{"id":"no","title":"No"}]"#)
     #expect(
-      try Self.json("-A", "cal=Calendar", "--launch", "cal=org.gnome.Calendar", "-A", "later=Later", "--snooze", "later=10m")
-        == #"[{"id":"cal","launch":"org.gnome.Calendar","title":"Calendar"},{"id":"later","snooze":"10m","title":"Later"}]"#)
+      try Self.json(
+        "-A", "cal=Calendar", "--launch", "cal=org.gnome.Calendar", "-A", "later=Later", "--snooze", "later=10m")
+        == #"[{"id":"cal","launch":"org.gnome.Calendar","title":"Calendar"},{"id":"later","snooze":"10m","title":"Later"}]"#
+    )
     #expect(
       try Self.json("-A", "t=Answer", "--reply", "t=On my way", "--run", "t=tell {reply}")
         == #"[{"id":"t","input":{"placeholder":"On my way"},"run":["tell","{reply}"],"title":"Answer"}]"#)
@@ -33,42 +35,54 @@ import Testing
 
   @Test func `Without an id a flag is about a click on the notification itself`() throws {
     #expect(
-      try Self.json("--run", "/usr/bin/touch x") == #"[{"id":"default","run":["/usr/bin/touch","x"],"title":"Run touch"}]"#)
+      try Self.json("--run", "/usr/bin/touch x")
+        == #"[{"id":"default","run":["/usr/bin/touch","x"],"title":"Run touch"}]"#)
     #expect(try Self.json("--launch", "firefox") == #"[{"id":"default","launch":"firefox","title":"Open"}]"#)
     let web = try Self.buttons(["--url", "https://a.example/?q=1"])
     #expect(web.url == "https://a.example/?q=1" && web.value == nil)
   }
 
-  @Test(arguments: [
-    (
-      ["-A", "ok=OK", "--run", "okk=true"],
-      "'--run okk=true': no button has the id 'okk'; did you mean 'ok'?"
-    ),
-    (["--run", "ok=true"], "'--run ok=true': no button has the id 'ok'; add --action ok='…' for it"),
-    (["--url", "web=https://a.example"], "'--url web=https://a.example': no button has the id 'web'; add --action web='…' for it"),
-    (
-      ["-A", "ok=OK", "--run", "ok=true", "--url", "ok=https://a.example"],
-      "the button 'ok' can do one thing; '--run' and '--url' cannot be combined"
-    ),
-    (["-A", "ok=OK", "--run", "ok=true", "--run", "ok=false"], "'--run' is given twice for the button 'ok'"),
-    (["--run", "a", "--launch", "b"], "a click on the notification can do one thing; '--run' and '--launch' cannot be combined"),
-    (["--snooze", "10m"], "'--snooze 10m' must be ID=DURATION, such as later=10m"),
-    (["-A", "a=A", "--run", "a="], "'--run ' must name a program"),
-  ] as [([String], String)])
+  @Test(
+    arguments: [
+      (
+        ["-A", "ok=OK", "--run", "okk=true"],
+        "'--run okk=true': no button has the id 'okk'; did you mean 'ok'?"
+      ),
+      (["--run", "ok=true"], "'--run ok=true': no button has the id 'ok'; add --action ok='…' for it"),
+      (
+        ["--url", "web=https://a.example"],
+        "'--url web=https://a.example': no button has the id 'web'; add --action web='…' for it"
+      ),
+      (
+        ["-A", "ok=OK", "--run", "ok=true", "--url", "ok=https://a.example"],
+        "the button 'ok' can do one thing; '--run' and '--url' cannot be combined"
+      ),
+      (["-A", "ok=OK", "--run", "ok=true", "--run", "ok=false"], "'--run' is given twice for the button 'ok'"),
+      (
+        ["--run", "a", "--launch", "b"],
+        "a click on the notification can do one thing; '--run' and '--launch' cannot be combined"
+      ),
+      (["--snooze", "10m"], "'--snooze 10m' must be ID=DURATION, such as later=10m"),
+      (["-A", "a=A", "--run", "a="], "'--run ' must name a program"),
+    ] as [([String], String)])
   func `A flag that belongs to no button is refused`(words: [String], message: String) {
     let error = #expect(throws: CommandError.self) { try Self.buttons(words) }
     #expect(error == .usage(message))
   }
 
   @Test func `In a category each flag names a button`() throws {
-    #expect(try Self.json("-A", "a=A", "--run", "a=true", inCategory: true) == #"[{"id":"a","run":["true"],"title":"A"}]"#)
-    for words in [["--run", "true"], ["--url", "https://a.example"], ["--launch", "firefox"], ["--run", "default=true"]] {
+    #expect(
+      try Self.json("-A", "a=A", "--run", "a=true", inCategory: true) == #"[{"id":"a","run":["true"],"title":"A"}]"#)
+    for words in [
+      ["--run", "true"], ["--url", "https://a.example"], ["--launch", "firefox"], ["--run", "default=true"],
+    ] {
       #expect(throws: CommandError.self) { try Self.buttons(words, inCategory: true) }
     }
   }
 
   @Test(arguments: [
-    ("a  b\tc", ["a", "b", "c"]), ("a 'b c' \"d e\"", ["a", "b c", "d e"]), (#"a\ b "c\"d" 'e\f'"#, ["a b", "c\"d", #"e\f"#]),
+    ("a  b\tc", ["a", "b", "c"]), ("a 'b c' \"d e\"", ["a", "b c", "d e"]),
+    (#"a\ b "c\"d" 'e\f'"#, ["a b", "c\"d", #"e\f"#]),
     (#"a "b\c" '' x"#, ["a", #"b\c"#, "", "x"]), ("sh -c 'ls | wc >x'", ["sh", "-c", "ls | wc >x"]),
     (#"sh -c "echo $SUZU_REPLY""#, ["sh", "-c", "echo $SUZU_REPLY"]), ("a/~b --c=~", ["a/~b", "--c=~"]),
     ("tell {reply} é", ["tell", "{reply}", "é"]),
@@ -80,7 +94,8 @@ import Testing
   @Test(arguments: [
     ("ls | wc", "no shell runs this, so '|' has no effect"), ("a; b", "';'"), ("echo $HOME", "'$'"), ("ls ~/x", "'~'"),
     ("a > b", "'>'"), ("a & b", "'&'"), ("a `b`", "'`'"), ("a 'b", "the quotation mark ' is not closed"),
-    ("a \"b", "is not closed"), ("a \\", "ends with a backslash"), ("  ", "must name a program"), ("''", "must name a program"),
+    ("a \"b", "is not closed"), ("a \\", "ends with a backslash"), ("  ", "must name a program"),
+    ("''", "must name a program"),
   ])
   func `A command that needs a shell is refused`(text: String, message: String) {
     let error = #expect(throws: CommandError.self) { try CommandWords.split(text, of: "--run") }

@@ -4,6 +4,7 @@ import CLinux
 import EventLoop
 import Foundation
 import NotificationModel
+import Scheduling
 import TestSupport
 import Testing
 
@@ -26,7 +27,7 @@ struct ActionRunnerTests {
       let response = Response(number: 42, app: "org.example.App", id: "the id", action: "go", reply: reply)
       let click = Click(
         response: response, request: request, action: request.actions[0], rights: .all, token: token, record: nil,
-        date: 0)
+        date: Timestamp(milliseconds: 0))
       let outcome =
         switch effect {
         case .run(let words): await runner.run(words, for: click)
@@ -268,7 +269,8 @@ struct ActionRunnerTests {
       let response = Response(number: 1, app: request.app, id: "a", action: Action.defaultID)
       let action = Action.ofItself(request)
       let click = Click(
-        response: response, request: request, action: action, rights: .all, record: nil, date: 0)
+        response: response, request: request, action: action, rights: .all, record: nil,
+        date: Timestamp(milliseconds: 0))
       guard case .url(let url) = action.effect else { throw TestFailure("no URL: \(action)") }
       #expect(await runner.open(url, for: click) == .done)
     }

@@ -20,7 +20,9 @@ import Testing
     }
   }
 
-  private func due(_ app: String) -> Due { Due(NotificationRequest(app: app, title: "t"), date: 0) }
+  private func due(_ app: String) -> Due {
+    Due(NotificationRequest(app: app, title: "t"), date: Timestamp(milliseconds: 0))
+  }
 
   @Test func `Each request is shown up to the limit, and the rest is counted`() {
     #expect(verdicts([0, 0, 0]) == ["-", "-", "-"])

@@ -137,7 +137,8 @@ struct CenterStand: Sendable {
 
   /// - Parameter own: the loop of the server; the center's if it is nil.
   func server(
-    on own: EventLoop? = nil, name: String = "scripted", capabilities: [String] = ["actions", "body", "body-markup"], firstNumber: UInt32 = 1,
+    on own: EventLoop? = nil, name: String = "scripted", capabilities: [String] = ["actions", "body", "body-markup"],
+    firstNumber: UInt32 = 1,
     script: @escaping @Sendable (ScriptedServer.Posted) -> ScriptedServer.Answer = { _ in .number }
   ) async throws -> ScriptedServer {
     let changes = try await client.signals(

@@ -15,7 +15,7 @@ import Testing
   private static func fill(_ folder: TemporaryFolder, hostile: Int) throws {
     let home = folder.path("home/.local/share")
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     let store = try Store(folder: home + "/suzu") { now }
     var requests = (0..<hostile).map { number in
       NotificationRequest(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
+import Scheduling
 import Testing
 
 @testable import suzud
@@ -11,7 +12,7 @@ import Testing
     let response = Response(number: number, app: app, id: "a", action: "go")
     return Click(
       response: response, request: request, action: Action(id: "go", title: "Go"), rights: .all, record: nil,
-      date: Int64(number))
+      date: Timestamp(milliseconds: Int64(number)))
   }
 
   @Test func `A started app gets its response within a minute, and once`() {

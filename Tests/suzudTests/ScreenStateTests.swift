@@ -13,7 +13,8 @@ private func key(_ id: String) -> RequestKey { RequestKey(app: "test", id: id) }
 private func due(_ id: String, delivery: Int64? = nil) -> Due {
   Due(
     NotificationRequest(app: "test", id: id, title: id),
-    record: delivery.map { Due.Record(delivery: .init($0), revision: .init(1)) }, date: 0)
+    record: delivery.map { Due.Record(delivery: .init($0), revision: .init(1)) },
+    date: Timestamp(milliseconds: 0))
 }
 
 extension ScreenState {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides when calls begin. Without ``CallPacing``, each call begins as soon as it arrives. With it, calls wait if their
-/// caller, or all callers together, have begun too many recently; then callers take turns.
+/// Decides when calls begin. Without ``CallPacing``, a call begins as soon as it arrives. With it, calls wait if their
+/// caller, or all callers together, have begun too many recently, and callers take turns.
 ///
 /// The calls of one caller begin in the order in which they came: while one waits, all later calls of its caller wait.
 struct CallQueue {

@@ -13,7 +13,7 @@ final class ArmedConditions {
   struct Met {
     let revision: StoredRequest.Revision
     /// When it became true.
-    let date: Int64
+    let date: Timestamp
   }
 
   private let sources: [any ConditionSource]
@@ -29,7 +29,7 @@ final class ArmedConditions {
   /// Whether there is no condition to arm.
   var hasNoSource: Bool { sources.isEmpty }
 
-  /// The condition that a request waits for; nil if it is none of a known source.
+  /// The condition that a request waits for; nil if no source knows one.
   func condition(of request: NotificationRequest) -> Condition? { find(request)?.condition }
 
   private func find(_ request: NotificationRequest) -> (condition: Condition, source: any ConditionSource)? {
@@ -62,7 +62,7 @@ final class ArmedConditions {
   }
 
   /// Takes the requests that wait for a condition that has become true. They wait for it once.
-  func take(_ condition: Condition, at date: Int64) {
+  func take(_ condition: Condition, at date: Timestamp) {
     guard let armed = armed.removeValue(forKey: condition) else { return }
     let revisions = armed.revisions.sorted()
     for revision in revisions { conditions[revision] = nil }

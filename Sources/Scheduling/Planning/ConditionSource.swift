@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import NotificationModel
 
-/// What makes conditions true, as ``TimeSource`` makes dates come; there is one for each kind of condition.
+/// Reports that conditions have become true, as ``TimeSource`` does for dates; there is one for each kind of condition.
 ///
 /// It is used on one thread, which also runs its callback. A condition is armed once, however many requests wait for it,
 /// and disarmed when none does any more. After a start it is armed again: a source that knows its state then finds what

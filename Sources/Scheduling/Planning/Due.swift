@@ -9,8 +9,8 @@ public final class Due: Sendable {
   public let request: NotificationRequest
   /// Its rows in the store; nil if it could not be stored, or is the center's own.
   public let record: Record?
-  /// The date that has come, in milliseconds since 1970.
-  public let date: Int64
+  /// The date that has come.
+  public let date: Timestamp
   /// The number of earlier dates that it includes.
   public let missed: Int
   /// Whether an earlier run recorded it and may have shown it.
@@ -20,7 +20,7 @@ public final class Due: Sendable {
   /// The rights that the request was made with, as an opaque text; nil for the user.
   public let asker: String?
 
-  /// The rows of what is due.
+  /// The rows of a due request.
   public struct Record: Hashable, Sendable {
     /// The number of the delivery.
     public let delivery: DeliveryRecord.Number
@@ -36,7 +36,7 @@ public final class Due: Sendable {
 
   /// Something to be shown.
   public init(
-    _ request: NotificationRequest, record: Record? = nil, date: Int64, missed: Int = 0, isAgain: Bool = false,
+    _ request: NotificationRequest, record: Record? = nil, date: Timestamp, missed: Int = 0, isAgain: Bool = false,
     asker: String? = nil
   ) {
     self.request = request

@@ -21,8 +21,8 @@ public final class MachineTime: TimeSource {
     observation = loop.onClockSet { [weak self] in self?.whenSet() }
   }
 
-  /// Milliseconds since 1970.
-  public var wall: Int64 { EventLoop.Clock.wall.now.wholeMilliseconds }
+  /// The wall clock.
+  public var wall: Timestamp { Timestamp(milliseconds: EventLoop.Clock.wall.now.wholeMilliseconds) }
   /// Milliseconds since the start of the machine, including sleep.
   public var elapsed: Int64 { EventLoop.Clock.elapsed.now.wholeMilliseconds }
 
@@ -31,13 +31,13 @@ public final class MachineTime: TimeSource {
   public var isSynchronised: Bool { ClockHealth.current?.isSynchronized ?? true }
 
   /// Replaces the alarm.
-  public func setAlarm(at date: Int64?, waking: Int64?) {
+  public func setAlarm(at date: Timestamp?, waking: Timestamp?) {
     alarm?.cancel()
     alarm = date.map { date in
-      loop.schedule(at: .milliseconds(date), on: .wall) { [weak self] in self?.whenDue() }
+      loop.schedule(at: .milliseconds(date.milliseconds), on: .wall) { [weak self] in self?.whenDue() }
     }
     self.waking?.cancel()
-    self.waking = waking.flatMap { loop.wakeMachine(at: .milliseconds($0)) }
+    self.waking = waking.flatMap { loop.wakeMachine(at: .milliseconds($0.milliseconds)) }
   }
 
   /// Calls once after that much elapsed time.

@@ -31,7 +31,7 @@ struct Plan {
 
   /// A plan for a new request, made at `made`; checks its schedule.
   init(
-    _ request: NotificationRequest, made: Int64, zones: any ZoneSource, _ search: inout DateSearch
+    _ request: NotificationRequest, made: Timestamp, zones: any ZoneSource, _ search: inout DateSearch
   ) throws(TriggerError) {
     self.request = request
     // A delay alone, the most frequent case, needs no rule.
@@ -40,13 +40,13 @@ struct Plan {
       rules = .utc
       return
     }
-    trigger = try request.when.trigger(made: Instant(milliseconds: made), rules: zones.rules, &search)
+    trigger = try request.when.trigger(made: Instant(made), rules: zones.rules, &search)
     rules = try zones.rules(trigger?.zone)
   }
 
   /// A plan for a stored request, which was checked when it was made.
   init(
-    stored request: NotificationRequest, made: Int64, zones: any ZoneSource, _ search: inout DateSearch
+    stored request: NotificationRequest, made: Timestamp, zones: any ZoneSource, _ search: inout DateSearch
   ) throws(TriggerError) {
     self.request = request
     let isOnce = request.when.every == nil && request.when.rule == nil && request.when.match == nil
@@ -55,7 +55,7 @@ struct Plan {
       trigger = nil
       rules = .utc
     } else {
-      trigger = try request.when.storedTrigger(made: Instant(milliseconds: made), rules: zones.rules, &search)
+      trigger = try request.when.storedTrigger(made: Instant(made), rules: zones.rules, &search)
       rules = try zones.rules(trigger?.zone)
     }
   }
@@ -66,7 +66,7 @@ struct Plan {
   ///
   /// - Parameter condition: the condition that it names.
   func start(
-    made: Int64, on condition: Condition?, _ search: inout DateSearch
+    made: Timestamp, on condition: Condition?, _ search: inout DateSearch
   ) throws(TriggerError) -> Start {
     if let condition { return .armed(on: condition) }
     if let delay = request.when.delay {
@@ -98,7 +98,7 @@ struct Plan {
 
   /// Handles the stored date, which has come.
   func step(
-    _ date: Occurrence, fired: Int64, now: Int64, _ search: inout DateSearch
+    _ date: Occurrence, fired: Int64, now: Timestamp, _ search: inout DateSearch
   ) throws(TriggerError) -> Step {
     var step = Step(occurrence: date, verdict: .intent, next: nil, fired: fired + 1)
     if let trigger, trigger.repeats || request.when.repeats == true {
@@ -116,8 +116,8 @@ struct Plan {
   }
 
   /// By elapsed time: from date to date, whatever the wall clock shows.
-  private func goOn(_ step: inout Step, every pause: Int64, _ now: Int64) {
-    let end = trigger.map { $0.latest(in: rules).milliseconds } ?? .max
+  private func goOn(_ step: inout Step, every pause: Int64, _ now: Timestamp) {
+    let end = trigger.map { Timestamp($0.latest(in: rules)) } ?? .distantFuture
     let left = request.when.count.map { max(1, Int64($0) - step.fired + 1) } ?? .max
     var passed: Int64 = 0
     if request.missed != .each {
@@ -135,10 +135,10 @@ struct Plan {
 
   /// By the wall clock.
   private func goOn(
-    _ step: inout Step, _ trigger: Trigger, _ now: Int64, _ search: inout DateSearch
+    _ step: inout Step, _ trigger: Trigger, _ now: Timestamp, _ search: inout DateSearch
   ) throws(TriggerError) {
-    let moment = Instant(milliseconds: now)
-    let current = Instant(milliseconds: step.occurrence.due)
+    let moment = Instant(now)
+    let current = Instant(step.occurrence.due)
     var next = try trigger.next(after: current, in: rules, last: numbered(current, step.fired), &search)
     if request.missed != .each, let following = next, following.instant <= moment,
       let last = try trigger.last(after: current, through: moment, in: rules, &search)
@@ -172,18 +172,18 @@ struct Plan {
     let rules = try zones.rules(date.zone)
     var moved = date
     switch rules.instants(of: wall) {
-    case .overlap(_, let second) where date.fold == 1: moved.due = second.milliseconds
-    default: moved.due = rules.resolve(wall).milliseconds
+    case .overlap(_, let second) where date.fold == 1: moved.due = Timestamp(second)
+    default: moved.due = Timestamp(rules.resolve(wall))
     }
     return moved
   }
 
   /// The date after a moment that `isTaken` accepts, for a clock that went back.
   func next(
-    after now: Int64, fired: Int64, _ search: inout DateSearch, isTaken: (Occurrence) -> Bool
+    after now: Timestamp, fired: Int64, _ search: inout DateSearch, isTaken: (Occurrence) -> Bool
   ) throws(TriggerError) -> Occurrence? {
     guard let trigger else { return nil }
-    var moment = Instant(milliseconds: now)
+    var moment = Instant(now)
     // Few dates were shown before the clock went back; after too many, the date stays as it was. A lookup in the store
     // costs as much as many steps.
     while true {
@@ -200,20 +200,7 @@ struct Plan {
 
 extension Occurrence {
   init(_ date: Trigger.Occurrence) {
-    self.init(due: date.instant.milliseconds, wall: date.wall?.description, zone: date.zone, fold: date.fold)
-  }
-}
-
-extension Instant {
-  /// The second that contains a moment.
-  init(milliseconds: Int64) {
-    self.init(milliseconds >= 0 ? milliseconds / 1000 : -((999 - milliseconds) / 1000))
-  }
-
-  /// Milliseconds since 1970, clamped to the range of the type.
-  var milliseconds: Int64 {
-    let (milliseconds, isFar) = seconds.multipliedReportingOverflow(by: 1000)
-    return isFar ? (seconds < 0 ? .min / 2 : .max / 2) : milliseconds
+    self.init(due: Timestamp(date.instant), wall: date.wall?.description, zone: date.zone, fold: date.fold)
   }
 }
 

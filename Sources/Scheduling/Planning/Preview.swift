@@ -16,13 +16,13 @@ public struct Preview {
   static let mostSteps = 20 * DateSearch.mostSteps
 
   init(
-    _ request: NotificationRequest, on condition: Condition?, count: Int, made: Int64, zones: any ZoneSource
+    _ request: NotificationRequest, on condition: Condition?, count: Int, made: Timestamp, zones: any ZoneSource
   ) throws(TriggerError) {
     var search = DateSearch(altogether: Self.mostSteps)
     plan = try Plan(request, made: made, zones: zones, &search)
     self.count = count
     switch try plan.start(made: made, on: condition, &search) {
-    case .now: dates = [made / 1000]
+    case .now: dates = [made.milliseconds / 1000]
     case .at(let first): next = first
     // Its date is unknown until the condition becomes true.
     case .armed: break
@@ -39,7 +39,7 @@ public struct Preview {
       guard search.taken < end, left > 0 else { return false }
       left -= 1
       search.renew()
-      dates.append(date.due / 1000)
+      dates.append(date.due.milliseconds / 1000)
       if dates.count == count { return true }
       let step = try plan.step(date, fired: fired, now: date.due, &search)
       (fired, next) = (step.fired, step.next)

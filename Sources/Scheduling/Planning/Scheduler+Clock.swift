@@ -26,7 +26,8 @@ struct ClockLedger {
   init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 4, let offset = Int64(parts[1]), let before = Int64(parts[2]) else { return nil }
-    self.init(boot: String(parts[0]), offset: offset, before: StoredRequest.Revision(before), isTrusted: parts[3] == "true")
+    self.init(
+      boot: String(parts[0]), offset: offset, before: StoredRequest.Revision(before), isTrusted: parts[3] == "true")
   }
 }
 
@@ -50,7 +51,7 @@ extension Scheduler {
 
   /// At the start: handles changes of clock and zones since the last run.
   func startClock() throws(StoreError) {
-    let now = time.wall - time.elapsed
+    let now = time.wall.milliseconds - time.elapsed
     if let text = try store.setting(Self.clockSetting), let known = ClockLedger(text), known.boot == time.boot {
       clock = known
       if abs(now - clock.offset) >= Self.smallest { moveElapsedIfPossible(to: now) }
@@ -60,7 +61,7 @@ extension Scheduler {
       // On a disk that is not writable, stored requests still fire.
       do throws(StoreError) { try store.set(Self.clockSetting, to: clock.text) } catch { report(error.message) }
     }
-    seen = try store.setting(Self.seenSetting).flatMap { Int64($0) } ?? 0
+    seen = Timestamp(milliseconds: try store.setting(Self.seenSetting).flatMap { Int64($0) } ?? 0)
     if try store.setting(Self.zonesSetting) != zones.fingerprint { replan() }
     if time.wall < seen - Self.day { clockWentBack() }
   }
@@ -92,16 +93,16 @@ extension Scheduler {
   }
 
   /// Written at most once a minute, and together with another change.
-  func note(seen now: Int64) throws(StoreError) {
+  func note(seen now: Timestamp) throws(StoreError) {
     guard now >= seen + 60_000 else { return }
-    try store.set(Self.seenSetting, to: "\(now)")
+    try store.set(Self.seenSetting, to: "\(now.milliseconds)")
     seen = now
   }
 
   func clockWasSet() {
     release(all: true)
     zones.check()
-    let offset = time.wall - time.elapsed
+    let offset = time.wall.milliseconds - time.elapsed
     let change = offset - clock.offset
     if abs(change) >= Self.smallest {
       moveElapsedIfPossible(to: offset)
@@ -138,7 +139,7 @@ extension Scheduler {
   private func planFromNow() {
     let now = time.wall
     seen = now
-    try? store.set(Self.seenSetting, to: "\(now)")
+    try? store.set(Self.seenSetting, to: "\(now.milliseconds)")
     walk(behind: .none) { stored, wait, search throws(TriggerError) in
       guard case .date(let date) = wait, let request = Payload.request(stored) else { return wait }
       let plan = try Plan(stored: request, made: stored.created, zones: self.zones, &search)

@@ -4,7 +4,7 @@ public import Triggers
 internal import Zoneinfo
 
 /// Fires stored requests when they are due: one alarm for the nearest date, adapted to changes of clocks and zones, and
-/// armed conditions for what is no date.
+/// armed conditions for requests that wait for something other than a date.
 ///
 /// A date that has come is stored, together with the next one, before ``onDue`` is called. All calls are on one thread,
 /// that of the time source.
@@ -31,11 +31,11 @@ public final class Scheduler {
   /// The progress of a recomputation after a zone change; nil if all dates are right.
   var replanned: StoredRequest.Revision?
   /// The latest time that the wall clock has shown.
-  var seen: Int64 = 0
+  var seen = Timestamp(milliseconds: 0)
 
   private struct Unwritten {
     let date: Occurrence
-    /// What the request waits for in the store.
+    /// The wait that the store has for the request.
     let wait: Wait
     let step: Plan.Step?
   }
@@ -87,7 +87,7 @@ public final class Scheduler {
 
   /// A stored request must read back equal, or it would be lost when its date comes.
   private func check(
-    _ new: NewRequest, _ settled: NotificationRequest, made: Int64, _ search: inout DateSearch
+    _ new: NewRequest, _ settled: NotificationRequest, made: Timestamp, _ search: inout DateSearch
   ) throws(TriggerError) {
     // Skip the check for plain texts that are due now or after a delay of whole seconds: there may be thousands of
     // them.
@@ -240,7 +240,7 @@ public final class Scheduler {
 
   /// Records that a request is due; returns it if it is to be shown.
   func take(
-    _ stored: StoredRequest, _ date: Occurrence, _ moment: Int64, _ search: inout DateSearch
+    _ stored: StoredRequest, _ date: Occurrence, _ moment: Timestamp, _ search: inout DateSearch
   ) throws(StoreError) -> Due? {
     var date = date
     // A date in the near future counts as on time.
@@ -282,7 +282,7 @@ public final class Scheduler {
   }
 
   private func record(
-    _ step: Plan.Step, of stored: StoredRequest, _ request: NotificationRequest, _ now: Int64
+    _ step: Plan.Step, of stored: StoredRequest, _ request: NotificationRequest, _ now: Timestamp
   ) throws(StoreError) -> Due? {
     var record = try store.recordIntent(
       step.occurrence, of: stored, as: step.verdict, missed: step.missed, now: now)
@@ -310,7 +310,7 @@ public final class Scheduler {
   // MARK: When the disk fails
 
   /// Shows due requests although they cannot be recorded.
-  private func fireUnwritten(_ now: Int64, _ error: StoreError) {
+  private func fireUnwritten(_ now: Timestamp, _ error: StoreError) {
     var due: [Due] = []
     var steps = 0
     // Repeating requests continue from the date that could not be recorded.
@@ -346,7 +346,7 @@ public final class Scheduler {
   }
 
   private func show(
-    _ date: Occurrence, of stored: StoredRequest, fired: Int64, first: Occurrence, _ now: Int64, _ steps: inout Int
+    _ date: Occurrence, of stored: StoredRequest, fired: Int64, first: Occurrence, _ now: Timestamp, _ steps: inout Int
   ) -> Due? {
     guard let request = Payload.request(stored), let wait = stored.wait else { return nil }
     var search = DateSearch()

@@ -4,8 +4,8 @@
 ///
 /// All times are in milliseconds. It is used on one thread, which also runs its callbacks.
 public protocol TimeSource: AnyObject {
-  /// The wall clock, since 1970.
-  var wall: Int64 { get }
+  /// The wall clock.
+  var wall: Timestamp { get }
   /// The elapsed time since the machine started, including sleep.
   var elapsed: Int64 { get }
   /// Identifies one run of the machine, because `elapsed` restarts with each.
@@ -17,7 +17,7 @@ public protocol TimeSource: AnyObject {
   /// Called when the wall clock was set, and after the machine slept.
   var whenSet: () -> Void { get set }
   /// Replaces the alarm; `waking` wakes a sleeping machine, where that is allowed.
-  func setAlarm(at date: Int64?, waking: Int64?)
+  func setAlarm(at date: Timestamp?, waking: Timestamp?)
   /// Calls once after that much elapsed time.
   func call(after milliseconds: Int64, _ body: @escaping () -> Void)
   /// Calls once, after everything that already waits.

@@ -3,8 +3,8 @@
 /// Dates in file names, which sort by time.
 enum FileDate {
   /// `20261121T073000Z`
-  static func text(_ milliseconds: Int64) -> String {
-    let seconds = milliseconds.quotientAndRemainder(dividingBy: 1000).quotient
+  static func text(_ time: Timestamp) -> String {
+    let seconds = time.milliseconds.quotientAndRemainder(dividingBy: 1000).quotient
     let day = (Double(seconds) / 86_400).rounded(.down)
     let (year, month, date) = civil(Int64(day))
     let rest = seconds - Int64(day) * 86_400
@@ -13,12 +13,13 @@ enum FileDate {
   }
 
   /// Parses that form.
-  static func milliseconds(_ text: Substring) -> Int64? {
+  static func time(_ text: Substring) -> Timestamp? {
     let digits = text.utf8.filter { (48...57).contains($0) }.map { Int64($0) - 48 }
     guard text.utf8.count == 16, digits.count == 14 else { return nil }
     func number(_ range: Range<Int>) -> Int64 { digits[range].reduce(0) { $0 * 10 + $1 } }
     let day = day(number(0..<4), number(4..<6), number(6..<8))
-    return (day * 86_400 + number(8..<10) * 3600 + number(10..<12) * 60 + number(12..<14)) * 1000
+    return Timestamp(
+      milliseconds: (day * 86_400 + number(8..<10) * 3600 + number(10..<12) * 60 + number(12..<14)) * 1000)
   }
 
   /// The days since 1970 of a Gregorian date, by the same algorithm.

@@ -106,10 +106,10 @@ extension Store {
     return files.path(name)
   }
 
-  /// When the newest copy was made, in milliseconds since 1970; nil if there is none.
-  public var lastCopy: Int64? {
+  /// When the newest copy was made; nil if there is none.
+  public var lastCopy: Timestamp? {
     files.names(withPrefix: files.copyPrefix).last.flatMap {
-      FileDate.milliseconds($0.dropFirst(files.copyPrefix.count))
+      FileDate.time($0.dropFirst(files.copyPrefix.count))
     }
   }
 }

@@ -41,7 +41,7 @@ struct Rescue {
   /// Whether a rescue was interrupted.
   var isUnfinished: Bool { StoreFiles.size(of: files.rescueNote) != nil }
 
-  func run(because reason: String, commits: Int64, now: Int64) throws(StoreError) {
+  func run(because reason: String, commits: Int64, now: Timestamp) throws(StoreError) {
     let name = try setAside(now: now)
     let damaged = files.path(name)
     try files.makeEmptyRebuilt()
@@ -64,7 +64,7 @@ struct Rescue {
   }
 
   /// Renames the files together, with a common name.
-  private func setAside(now: Int64) throws(StoreError) -> String {
+  private func setAside(now: Timestamp) throws(StoreError) -> String {
     var name = String(decoding: StoreFiles.read(files.rescueNote, count: 200) ?? [], as: UTF8.self)
     if !name.hasPrefix(files.damagedPrefix) || name.contains("/") {
       name = files.damagedPrefix + FileDate.text(now)

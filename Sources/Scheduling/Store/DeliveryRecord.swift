@@ -34,16 +34,16 @@ public struct DeliveryRecord: Hashable, Sendable {
   public internal(set) var state: State
   /// The number of earlier dates that this delivery includes.
   public let missed: Int64
-  /// When the intent was written, in milliseconds since 1970.
-  let intended: Int64
+  /// When the intent was written.
+  let intended: Timestamp
   /// The server's unique name on the bus.
   public internal(set) var server: String?
   /// The number that the server assigned.
   public internal(set) var serverNumber: Int64?
   /// When the server accepted it.
-  public internal(set) var posted: Int64?
+  public internal(set) var posted: Timestamp?
   /// When it was closed.
-  public internal(set) var closed: Int64?
+  public internal(set) var closed: Timestamp?
   /// Why it was closed, or why it failed.
   public internal(set) var reason: String?
   /// The offered actions as JSON, so that clicks can be checked after a restart, too.
@@ -62,8 +62,8 @@ extension DeliveryRecord {
   var values: [SQLValue] {
     [
       SQLValue(number), SQLValue(revision), .text(app), .text(id), .text(occurrence.wall ?? ""),
-      .text(occurrence.zone ?? ""), .integer(Int64(occurrence.fold)), .integer(occurrence.due),
-      .integer(state.rawValue), .integer(missed), .integer(intended), SQLValue(server), SQLValue(serverNumber),
+      .text(occurrence.zone ?? ""), .integer(Int64(occurrence.fold)), SQLValue(occurrence.due),
+      .integer(state.rawValue), .integer(missed), SQLValue(intended), SQLValue(server), SQLValue(serverNumber),
       SQLValue(posted), SQLValue(closed), SQLValue(reason), SQLValue(keys),
     ]
   }
@@ -71,15 +71,15 @@ extension DeliveryRecord {
   init(_ statement: Statement) throws(StoreError) {
     let row = try Table.delivery.read(statement)
     guard let number = row[0].integer, let revision = row[1].integer, let app = row[2].text, let id = row[3].text,
-      let wall = row[4].text, let zone = row[5].text, let fold = row[6].integer, let due = row[7].integer,
+      let wall = row[4].text, let zone = row[5].text, let fold = row[6].integer, let due = row[7].timestamp,
       let state = row[8].integer.flatMap(State.init(rawValue:)), let missed = row[9].integer,
-      let intended = row[10].integer
+      let intended = row[10].timestamp
     else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'delivery' has invalid values") }
     self.init(
       number: Number(number), revision: StoredRequest.Revision(revision), app: app, id: id,
       occurrence: Occurrence(
         due: due, wall: wall, zone: zone.isEmpty ? nil : zone, fold: Int(truncatingIfNeeded: fold)),
       state: state, missed: missed, intended: intended, server: row[11].text, serverNumber: row[12].integer,
-      posted: row[13].integer, closed: row[14].integer, reason: row[15].text, keys: row[16].text)
+      posted: row[13].timestamp, closed: row[14].timestamp, reason: row[15].text, keys: row[16].text)
   }
 }

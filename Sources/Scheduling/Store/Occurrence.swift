@@ -2,8 +2,8 @@
 
 /// One date of a request: the instant, and its wall time, which identifies it.
 public struct Occurrence: Hashable, Sendable {
-  /// Milliseconds since 1970.
-  public var due: Int64
+  /// The instant.
+  public var due: Timestamp
   /// Wall-clock date and time, without zone; nil for an instant without a wall time (`in`, `every: 15m`).
   public var wall: String?
   /// The IANA name of the zone; nil for the machine's zone.
@@ -14,7 +14,7 @@ public struct Occurrence: Hashable, Sendable {
   var isElapsed: Bool
 
   /// A date.
-  public init(due: Int64, wall: String? = nil, zone: String? = nil, fold: Int = 0, isElapsed: Bool = false) {
+  public init(due: Timestamp, wall: String? = nil, zone: String? = nil, fold: Int = 0, isElapsed: Bool = false) {
     self.due = due
     self.wall = wall
     self.zone = zone

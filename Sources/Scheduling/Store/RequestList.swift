@@ -12,7 +12,7 @@ struct RequestList {
     add(request.id)
     add(request.payload)
     let date = request.start.date
-    add((date?.due).map(String.init))
+    add((date?.due.milliseconds).map(String.init))
     add(date?.wall)
     add(date?.zone)
     add(String(date?.fold ?? 0))
@@ -29,7 +29,7 @@ struct RequestList {
   private static let now = "1"
   private static let armed = "on "
 
-  /// - Parameter word: what stands for a start that is no date.
+  /// - Parameter word: the stored form of a start without a date.
   private static func start(_ date: Occurrence?, _ word: String?) -> Start? {
     if let date { return .at(date) }
     guard let word else { return nil }
@@ -60,9 +60,9 @@ struct RequestList {
         fields.append(field.text)
       }
       guard let app = fields[0], let id = fields[1], let payload = fields[2] else { return nil }
-      let date = fields[3].flatMap { Int64($0) }.map {
+      let date = fields[3].flatMap { Int64($0) }.map { due in
         Occurrence(
-          due: $0, wall: fields[4], zone: fields[5], fold: fields[6].flatMap { Int($0) } ?? 0,
+          due: Timestamp(milliseconds: due), wall: fields[4], zone: fields[5], fold: fields[6].flatMap { Int($0) } ?? 0,
           isElapsed: fields[7] != nil)
       }
       guard let start = start(date, fields[10]) else { return nil }

@@ -26,14 +26,14 @@ public struct ResponseRecord: Hashable, Sendable {
   public let action: String
   /// The user's reply.
   public let reply: String?
-  /// The date that was answered, in milliseconds since 1970.
-  public let due: Int64?
+  /// The date that was answered.
+  public let due: Timestamp?
   /// The progress of the action.
   public internal(set) var state: State
-  /// When it was committed, in milliseconds since 1970.
-  public let committed: Int64
+  /// When it was committed.
+  public let committed: Timestamp
   /// When the outcome was stored.
-  package internal(set) var finished: Int64?
+  package internal(set) var finished: Timestamp?
   /// `done`, `failed: exit 3` …
   public internal(set) var outcome: String?
 }
@@ -42,7 +42,7 @@ extension ResponseRecord {
   var values: [SQLValue] {
     [
       SQLValue(number), SQLValue(delivery), SQLValue(revision), .text(app), .text(id), .text(action), SQLValue(reply),
-      SQLValue(due), .integer(state.rawValue), .integer(committed), SQLValue(finished), SQLValue(outcome),
+      SQLValue(due), .integer(state.rawValue), SQLValue(committed), SQLValue(finished), SQLValue(outcome),
     ]
   }
 
@@ -50,12 +50,12 @@ extension ResponseRecord {
     let row = try Table.response.read(statement)
     guard let number = row[0].integer, let revision = row[2].integer, let app = row[3].text, let id = row[4].text,
       let action = row[5].text, let state = row[8].integer.flatMap(State.init(rawValue:)),
-      let committed = row[9].integer
+      let committed = row[9].timestamp
     else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'response' has invalid values") }
     self.init(
       number: Number(number), delivery: row[1].integer.map { DeliveryRecord.Number($0) },
       revision: StoredRequest.Revision(revision), app: app, id: id, action: action,
-      reply: row[6].text, due: row[7].integer, state: state, committed: committed, finished: row[10].integer,
+      reply: row[6].text, due: row[7].timestamp, state: state, committed: committed, finished: row[10].timestamp,
       outcome: row[11].text)
   }
 }

@@ -9,7 +9,7 @@ public enum Start: Hashable, Sendable {
   /// When a condition becomes true.
   case armed(on: Condition)
 
-  /// The first date; nil if the start is none.
+  /// The first date; nil if it does not start at a date.
   public var date: Occurrence? { if case .at(let date) = self { date } else { nil } }
 }
 
@@ -22,12 +22,12 @@ public struct Condition: Hashable, Sendable {
   public init(_ text: String) { self.text = text }
 }
 
-/// What a stored request waits for.
+/// The date or condition that a stored request waits for.
 public enum Wait: Hashable, Sendable {
   /// The next date.
   case date(Occurrence)
-  /// Something that is no date, and that the row does not name: the condition in the payload. Without one, the next date
-  /// is unknown until the zone rules change.
+  /// The condition in the payload, which the row does not name. Without a condition in it, the next date is unknown until
+  /// the zone rules change.
   case condition
 
   /// The next date; nil for a condition.
@@ -35,8 +35,8 @@ public enum Wait: Hashable, Sendable {
 }
 
 extension Wait {
-  /// What a request waits for that is stored at `now`.
-  init(_ start: Start, now: Int64) {
+  /// The wait of a request that is stored at `now`.
+  init(_ start: Start, now: Timestamp) {
     switch start {
     case .now: self = .date(Occurrence(due: now))
     case .at(let date): self = .date(date)

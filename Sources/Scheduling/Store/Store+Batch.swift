@@ -50,7 +50,7 @@ extension Store {
   /// - Parameter part: the requests that were passed to ``stage(_:number:charges:)``.
   @discardableResult
   public func moveBatchPart(
-    _ part: some Sequence<NewRequest>, number: Int, now: Int64, whenReplaced: (NewRequest) -> Void = { _ in }
+    _ part: some Sequence<NewRequest>, number: Int, now: Timestamp, whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [DeliveryRecord?] {
     try write(.needed) { database throws(StoreError) in
       let records = try putInOrder(part, withinQuota: false, now: now, whenReplaced: whenReplaced)
@@ -89,7 +89,7 @@ extension Store {
   /// Stores requests in order, so that the later of two with the same id stays; returns a record for each that starts
   /// now.
   public func putInOrder(
-    _ requests: some Sequence<NewRequest>, withinQuota: Bool = true, now: Int64,
+    _ requests: some Sequence<NewRequest>, withinQuota: Bool = true, now: Timestamp,
     whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [DeliveryRecord?] {
     try write(.new) { _ throws(StoreError) in

@@ -23,11 +23,12 @@ extension Store {
     }
   }
 
-  /// Recomputes what is waited for by at most `limit` requests after a revision, in the order of revisions. Returns the last
-  /// revision read, or nil at the end. `next` returns what a request waits for now; `isEnough` returns whether to leave the
+  /// Recomputes the waits of at most `limit` requests after a revision, in the order of revisions. Returns the last
+  /// revision read, or nil at the end. `next` returns the new wait of a request; `isEnough` returns whether to leave the
   /// rest for another call.
   func recompute(
-    behind revision: StoredRequest.Revision, limit: Int, isEnough: () -> Bool = { false }, next: (StoredRequest, Wait) -> Wait
+    behind revision: StoredRequest.Revision, limit: Int, isEnough: () -> Bool = { false },
+    next: (StoredRequest, Wait) -> Wait
   ) throws(StoreError) -> StoredRequest.Revision? {
     try write(.needed) { database throws(StoreError) in
       let requests = try database.rows(
@@ -61,9 +62,11 @@ extension Store {
   }
 
   /// The nearest date that wakes the machine.
-  func nearestWake() throws(StoreError) -> Int64? {
+  func nearestWake() throws(StoreError) -> Timestamp? {
     try read { database throws(StoreError) in
-      try database.number("SELECT min(due) FROM request INDEXED BY request_wakes WHERE wakes = 1 AND state = 0")
+      try database.number("SELECT min(due) FROM request INDEXED BY request_wakes WHERE wakes = 1 AND state = 0").map {
+        Timestamp(milliseconds: $0)
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ extension Store {
   ///   - reason: why it is not shown, if the state does not tell.
   public func recordIntent(
     _ occurrence: Occurrence, of request: StoredRequest, as state: DeliveryRecord.State = .intent, missed: Int64 = 0,
-    reason: String? = nil, now: Int64
+    reason: String? = nil, now: Timestamp
   ) throws(StoreError) -> DeliveryRecord? {
     try write(.needed) { database throws(StoreError) in
       var last = change?.counter.delivery ?? .none
@@ -34,14 +34,14 @@ extension Store {
 
   /// Records that a request ended before its next date. That date does not count as handled: a later request with the
   /// same id may have it, too.
-  func recordNeverShown(_ request: StoredRequest, as end: RequestEnd, now: Int64) throws(StoreError) {
+  func recordNeverShown(_ request: StoredRequest, as end: RequestEnd, now: Timestamp) throws(StoreError) {
     _ = try recordIntent(
       Occurrence(due: request.date?.due ?? now), of: request, as: .closed, reason: end.rawValue, now: now)
   }
 
   /// Records that the server has shown the delivery and assigned a number.
   public func recordShown(
-    _ number: DeliveryRecord.Number, server: String, serverNumber: Int64, keys: String?, now: Int64
+    _ number: DeliveryRecord.Number, server: String, serverNumber: Int64, keys: String?, now: Timestamp
   ) throws(StoreError) {
     try changeDelivery(number) { record in
       record.state = .shown
@@ -54,7 +54,7 @@ extension Store {
 
   /// Records that the delivery has left the screen, or will never be shown. Only the first call counts.
   public func recordClosed(
-    _ number: DeliveryRecord.Number, as state: DeliveryRecord.State = .closed, reason: String?, now: Int64
+    _ number: DeliveryRecord.Number, as state: DeliveryRecord.State = .closed, reason: String?, now: Timestamp
   ) throws(StoreError) {
     try changeDelivery(number) { record in
       guard record.state == .intent || record.state == .shown else { return }
@@ -79,7 +79,7 @@ extension Store {
   /// - Parameter number: reads only deliveries before this one, at most `steps` of them; nil for all. `next` is the number to
   ///   continue at, nil at the end.
   public func answerable(
-    app: String, server: String, since: Int64, before number: DeliveryRecord.Number?, steps: Int
+    app: String, server: String, since: Timestamp, before number: DeliveryRecord.Number?, steps: Int
   ) throws(StoreError) -> (records: [DeliveryRecord], next: DeliveryRecord.Number?) {
     try read { database throws(StoreError) in
       let before = number?.value ?? .max
@@ -91,7 +91,7 @@ extension Store {
          INDEXED BY delivery_ended WHERE app = ? AND number < ? AND number >= ? AND server = ? AND state > 1 \
         AND state = 2 AND closed >= ? AND reason NOT IN ('withdrawn', 'replaced', 'cancelled') ORDER BY number DESC
         """,
-        [.text(app), .integer(before), .integer(last ?? .min), .text(server), .integer(since)])
+        [.text(app), .integer(before), .integer(last ?? .min), .text(server), SQLValue(since)])
       return (records, last.map { DeliveryRecord.Number($0) })
     }
   }

@@ -2,7 +2,7 @@
 
 /// The position of a listing: after the rows that were read.
 public struct ListingPlace: Hashable, Sendable {
-  let due: Int64?
+  let due: Timestamp?
   /// Of a request or of a delivery.
   let number: Int64
 
@@ -18,7 +18,7 @@ public struct ListingPlace: Hashable, Sendable {
     number = delivery.number.value
   }
 
-  init(due: Int64?, number: Int64) {
+  init(due: Timestamp?, number: Int64) {
     self.due = due
     self.number = number
   }
@@ -81,7 +81,7 @@ extension Store {
       var found: [Int64] = []
       if current.place?.due == nil {
         try Self.scan(.undated, &current, &steps, limit, in: database, &found)
-        if current.isAtEnd { current.place = ListingPlace(due: .min, number: 0) }
+        if current.isAtEnd { current.place = ListingPlace(due: .distantPast, number: 0) }
         current.isAtEnd = false
       }
       if current.place?.due != nil { try Self.scan(.dated, &current, &steps, limit, in: database, &found) }
@@ -113,7 +113,7 @@ extension Store {
     _ dates: Dates, _ walk: inout ListingWalk, _ steps: inout Int, _ limit: PageLimit, in database: Database,
     _ found: inout [Int64]
   ) throws(StoreError) {
-    let from: [SQLValue] = [.integer(walk.place?.due ?? .min), .integer(walk.place?.number ?? 0)]
+    let from: [SQLValue] = [SQLValue(walk.place?.due ?? .distantPast), .integer(walk.place?.number ?? 0)]
     try database.with(
       "SELECT due, revision, app FROM request INDEXED BY request_due WHERE state = 0 AND \(dates.rawValue)"
         + " ORDER BY due, revision", from
@@ -125,7 +125,8 @@ extension Store {
         }
         steps -= 1
         let revision = statement.integer(1)
-        walk.place = ListingPlace(due: dates == .undated ? nil : statement.integer(0), number: revision)
+        walk.place = ListingPlace(
+          due: dates == .undated ? nil : Timestamp(milliseconds: statement.integer(0)), number: revision)
         if let app = walk.app, statement.text(2) != app { continue }
         if walk.skip > 0 { walk.skip -= 1 } else { found.append(revision) }
       }

@@ -10,7 +10,7 @@ extension Store {
   ///
   /// Notifications on the screen and responses without an outcome stay.
   public func purge(
-    now: Int64, limit: Int = 1000, age: Int64 = historyAge, length: Int64 = historyLength
+    now: Timestamp, limit: Int = 1000, age: Int64 = historyAge, length: Int64 = historyLength
   ) throws(StoreError) -> Bool {
     try write(.needed) { database throws(StoreError) in
       let most = SQLValue.integer(Int64(limit))
@@ -22,12 +22,12 @@ extension Store {
         """
         number IN (SELECT number FROM delivery NOT INDEXED \
         WHERE state > 1 AND (number < ? OR intended < ?) AND \(Self.isAnswered) ORDER BY number LIMIT ?)
-        """, [.integer(last), .integer(now - age), most], in: database)
+        """, [.integer(last), SQLValue(now - age), most], in: database)
       let responses = try deleteResponses(
         """
         number IN (SELECT number FROM response NOT INDEXED \
         WHERE state > 1 AND committed < ? ORDER BY number LIMIT ?)
-        """, [.integer(now - age), most], in: database)
+        """, [SQLValue(now - age), most], in: database)
       let requests = try purgeRequests(in: database, limit: limit)
       return deliveries < limit && responses < limit && requests
     }

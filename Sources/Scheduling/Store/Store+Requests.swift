@@ -10,7 +10,7 @@ extension Store {
   ///   - whenReplaced: called for each pending request that was replaced.
   @discardableResult
   public func put(
-    _ requests: [NewRequest], withinQuota: Bool = false, now: Int64, whenReplaced: (NewRequest) -> Void = { _ in }
+    _ requests: [NewRequest], withinQuota: Bool = false, now: Timestamp, whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [StoredRequest.Revision] {
     try write(.new) { database throws(StoreError) in
       var apps: Set<Identifier> = []
@@ -47,7 +47,7 @@ extension Store {
 
   /// Stores requests that start now, each with the intent to show it.
   public func putDue(
-    _ requests: [NewRequest], withinQuota: Bool = false, now: Int64, whenReplaced: (NewRequest) -> Void = { _ in }
+    _ requests: [NewRequest], withinQuota: Bool = false, now: Timestamp, whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [DeliveryRecord] {
     try write(.new) { database throws(StoreError) in
       let records = try requests.map { request throws(StoreError) in
@@ -162,7 +162,7 @@ extension Store {
   /// The history records the end of the date that a pending request waited for.
   @discardableResult
   private func retire(
-    app: String, id: String, as phase: StoredRequest.Phase, now: Int64, in database: Database
+    app: String, id: String, as phase: StoredRequest.Phase, now: Timestamp, in database: Database
   ) throws(StoreError) -> Bool {
     guard var request = try Self.current(app: app, id: id, in: database) else { return false }
     let wait = request.wait
@@ -256,11 +256,11 @@ extension Store {
 
   /// A position in the pending requests, sorted by date.
   public struct Place: Hashable, Sendable {
-    let due: Int64
+    let due: Timestamp
     let revision: StoredRequest.Revision
 
     /// Before all requests with that date or a later one.
-    public init(due: Int64) {
+    public init(due: Timestamp) {
       self.due = due
       revision = .none
     }
@@ -273,26 +273,28 @@ extension Store {
     }
 
     /// Before all requests.
-    public static let start = Place(due: .min)
+    public static let start = Place(due: .distantPast)
   }
 
   /// The nearest date of all requests.
-  public func nextDate() throws(StoreError) -> Int64? {
+  public func nextDate() throws(StoreError) -> Timestamp? {
     try read { database throws(StoreError) in
-      try database.number("SELECT min(due) FROM request INDEXED BY request_due WHERE state = 0")
+      try database.number("SELECT min(due) FROM request INDEXED BY request_due WHERE state = 0").map {
+        Timestamp(milliseconds: $0)
+      }
     }
   }
 
   /// Pending requests with a date, nearest first; equal dates in the order of the calls.
   package func nearestDue(
-    after place: Place = .start, through last: Int64 = .max, limit: Int
+    after place: Place = .start, through last: Timestamp = .distantFuture, limit: Int
   ) throws(StoreError) -> [StoredRequest] {
     try read { database throws(StoreError) in
       let due = try database.rows(
         "SELECT revision, due FROM request WHERE state = 0 AND (due, revision) > (?, ?) AND due <= ?"
           + " ORDER BY due, revision LIMIT ?",
-        [.integer(place.due), SQLValue(place.revision), .integer(last), .integer(Int64(limit))]
-      ) { (StoredRequest.Revision($0.integer(0)), $0.integer(1)) }
+        [SQLValue(place.due), SQLValue(place.revision), SQLValue(last), .integer(Int64(limit))]
+      ) { (StoredRequest.Revision($0.integer(0)), Timestamp(milliseconds: $0.integer(1))) }
       return try due.map { revision, due throws(StoreError) in
         guard let request = try Self.request(revision: revision, in: database), request.date?.due == due else {
           throw StoreError(.damaged, "the index of dates does not match the requests")

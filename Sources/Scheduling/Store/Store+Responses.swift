@@ -6,7 +6,7 @@ extension Store {
   ///
   /// - Parameter begins: whether the action begins as soon as this is on disk, so that no second write is needed.
   public func commitResponse(
-    to delivery: DeliveryRecord, action: String, reply: String?, begins: Bool = false, now: Int64
+    to delivery: DeliveryRecord, action: String, reply: String?, begins: Bool = false, now: Timestamp
   ) throws(StoreError) -> ResponseRecord {
     try commitResponse(now) { number in
       ResponseRecord(
@@ -20,7 +20,7 @@ extension Store {
   ///
   /// Returns nil if the delivery is not in the store.
   public func commitResponse(
-    to due: Due, action: String, reply: String?, begins: Bool = false, now: Int64
+    to due: Due, action: String, reply: String?, begins: Bool = false, now: Timestamp
   ) throws(StoreError) -> ResponseRecord? {
     guard let record = due.record, let id = due.request.id else { return nil }
     return try commitResponse(now) { number in
@@ -32,7 +32,7 @@ extension Store {
 
   /// Stores a response to a request that is not on the screen.
   public func commitResponse(
-    to request: StoredRequest, action: String, reply: String?, now: Int64
+    to request: StoredRequest, action: String, reply: String?, now: Timestamp
   ) throws(StoreError) -> ResponseRecord {
     try commitResponse(now) { number in
       ResponseRecord(
@@ -42,7 +42,7 @@ extension Store {
   }
 
   private func commitResponse(
-    _ now: Int64, _ make: (ResponseRecord.Number) -> ResponseRecord
+    _ now: Timestamp, _ make: (ResponseRecord.Number) -> ResponseRecord
   ) throws(StoreError) -> ResponseRecord {
     try write(.needed) { database throws(StoreError) in
       let response = make(change?.counter.response.next() ?? .none)
@@ -62,7 +62,7 @@ extension Store {
   }
 
   /// Stores the outcome. Only the first one counts.
-  public func finish(_ number: ResponseRecord.Number, outcome: String, now: Int64) throws(StoreError) {
+  public func finish(_ number: ResponseRecord.Number, outcome: String, now: Timestamp) throws(StoreError) {
     _ = try changeResponse(number) { response in
       guard response.state != .finished else { return false }
       response.state = .finished

@@ -43,7 +43,7 @@ public final class Store {
   private var lock: StoreLock?
   private var commitCounter: CommitCounterFile?
   private var database: Database?
-  var clock: () -> Int64
+  var clock: () -> Timestamp
   private var failures = 0
   var change: Change?
   /// The last numbers assigned, as committed.
@@ -72,8 +72,8 @@ public final class Store {
 
   /// Opens the store in `folder`, creates it if it is missing, and repairs it if it is damaged: see ``recoveries()``.
   ///
-  /// - Parameter clock: milliseconds since 1970, for the names of copies and damaged files.
-  public init(folder: String, options: Options = Options(), clock: @escaping () -> Int64) throws(StoreError) {
+  /// - Parameter clock: the wall clock, for the names of copies and damaged files.
+  public init(folder: String, options: Options = Options(), clock: @escaping () -> Timestamp) throws(StoreError) {
     self.options = options
     quotas = options.quotas
     self.clock = clock
@@ -108,7 +108,7 @@ public final class Store {
   }
 
   private var isClosed = false
-  private var nextAttempt: Int64 = .min / 2
+  private var nextAttempt = Timestamp(milliseconds: .min / 2)
   private static let attemptPause: Int64 = 2000
 
   /// Opens the database once, and again after a rescue.

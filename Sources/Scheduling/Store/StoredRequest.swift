@@ -2,7 +2,7 @@
 
 /// A stored request.
 public struct StoredRequest: Hashable, Sendable {
-  /// What is still to come of a request.
+  /// How far a request has come.
   public enum Phase: Hashable, Sendable {
     /// It waits.
     case pending(Wait)
@@ -30,12 +30,12 @@ public struct StoredRequest: Hashable, Sendable {
   public let id: String
   /// The request as JSON.
   public let payload: String
-  /// What is still to come.
+  /// How far it has come.
   public internal(set) var phase: Phase
   /// The number of its dates that have passed.
   public internal(set) var fired: Int64
-  /// When it was stored, in milliseconds since 1970.
-  public let created: Int64
+  /// When it was stored.
+  public let created: Timestamp
   /// Whether its dates wake the machine.
   public let wakes: Bool
   /// The rights it was made with, as an opaque text; nil for the user.
@@ -43,7 +43,7 @@ public struct StoredRequest: Hashable, Sendable {
 }
 
 extension StoredRequest {
-  /// What it waits for; nil if that is over.
+  /// The date or condition that it waits for; nil if it does not wait any more.
   public var wait: Wait? { if case .pending(let wait) = phase { wait } else { nil } }
 
   /// The next date, or the last one of a finished request; nil if there is none.
@@ -69,7 +69,7 @@ extension StoredRequest {
     let date = date
     return [
       SQLValue(revision), .text(app), .text(id), .text(payload), .integer(state.rawValue), SQLValue(date?.due),
-      SQLValue(date?.wall), SQLValue(date?.zone), .integer(Int64(date?.fold ?? 0)), .integer(fired), .integer(created),
+      SQLValue(date?.wall), SQLValue(date?.zone), .integer(Int64(date?.fold ?? 0)), .integer(fired), SQLValue(created),
       date?.isElapsed == true ? 1 : nil, wakes ? 1 : nil,
       SQLValue(asker),
     ]
@@ -83,7 +83,7 @@ extension StoredRequest {
   init(row: [SQLValue]) throws(StoreError) {
     guard let revision = row[0].integer, let app = row[1].text, let id = row[2].text, let payload = row[3].text,
       let state = row[4].integer.flatMap(State.init(rawValue:)), let fold = row[8].integer, let fired = row[9].integer,
-      let created = row[10].integer
+      let created = row[10].timestamp
     else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'request' has invalid values") }
     self.revision = Revision(revision)
     self.app = app
@@ -93,7 +93,7 @@ extension StoredRequest {
     let isElapsed = row.count > 11 && row[11] == 1
     wakes = row.count > 12 && row[12] == 1
     asker = row.count > 13 ? row[13].text : nil
-    let date = row[5].integer.map {
+    let date = row[5].timestamp.map {
       Occurrence(
         due: $0, wall: row[6].text, zone: row[7].text, fold: Int(truncatingIfNeeded: fold), isElapsed: isElapsed)
     }

@@ -21,7 +21,7 @@ extension AppSettings {
     self.init(app: app, asked: kinds("asked"), allowed: kinds("allowed"), isDecided: words["decided"] == .flag(true))
   }
 
-  /// Records the user's decision about the app as a whole.
+  /// The user's decision on the app as a whole.
   mutating func decide(_ isAllowed: Bool) {
     isDecided = true
     allowed = isAllowed ? Set(NoticeKind.allCases) : []

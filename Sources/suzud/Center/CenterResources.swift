@@ -7,7 +7,7 @@ struct CenterResources: @unchecked Sendable {
   let store: Store
   let time: any TimeSource
   let zones: any ZoneSource
-  /// What makes conditions true.
+  /// The sources of conditions, one for each kind.
   var conditions: [any ConditionSource] = []
   /// The folders with files of categories.
   var categories: [String] = []

@@ -15,8 +15,8 @@ struct DateText {
   }
 
   /// RFC 3339, in the offset of the zone.
-  func text(_ milliseconds: Int64, zone: String?) -> String {
-    let instant = Instant(milliseconds / 1000)
+  func text(_ time: Timestamp, zone: String?) -> String {
+    let instant = Instant(time.milliseconds / 1000)
     let rules = (try? zones.rules(zone)) ?? .utc
     return instant.rfc3339(at: rules.offset(at: instant)) ?? instant.description
   }

@@ -11,10 +11,10 @@ struct Click: Sendable {
   let rights: Rights
   /// The activation token, which lets a program raise its window.
   var token: String?
-  /// Its row in the store, where its outcome belongs; nil if it could not be written.
+  /// Its row in the store, where its outcome is recorded too; nil if it could not be stored.
   let record: Record?
-  /// When it was chosen, in milliseconds since 1970.
-  let date: Int64
+  /// When it was chosen.
+  let date: Timestamp
   /// Whether it was chosen in an earlier run of the center.
   var isTakenUp = false
   /// Whether it has its outcome already, so that a handler that receives it need not act.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 internal import NotificationModel
+internal import Scheduling
 
 /// Responses that their app handles: those sent to its handler, and those that wait for one.
 struct PendingHandlers {
@@ -76,8 +77,8 @@ struct PendingHandlers {
   /// How many responses are remembered for launched apps.
   var launchedCount: Int { launchings.values.reduce(0) { $0 + $1.count } }
 
-  /// Removes and returns those that were chosen before `date`, in milliseconds since 1970.
-  mutating func takeOverdue(before date: Int64) -> [Click] {
+  /// Removes and returns those that were chosen before `date`.
+  mutating func takeOverdue(before date: Timestamp) -> [Click] {
     let overdue = waiting.values.flatMap { $0 }.filter { $0.date < date }
     for (app, clicks) in waiting {
       let left = clicks.filter { $0.date >= date }
@@ -87,5 +88,5 @@ struct PendingHandlers {
   }
 
   /// When the oldest waiting response was chosen.
-  var oldest: Int64? { waiting.values.compactMap(\.first?.date).min() }
+  var oldest: Timestamp? { waiting.values.compactMap(\.first?.date).min() }
 }

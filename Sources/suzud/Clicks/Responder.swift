@@ -64,7 +64,7 @@ final class Responder {
   }
 
   private func answered(
-    _ posting: ShownNotification, _ id: String, reply: String?, _ record: ResponseRecord?, _ now: Int64,
+    _ posting: ShownNotification, _ id: String, reply: String?, _ record: ResponseRecord?, _ now: Timestamp,
     _ ending: Outcome?
   ) {
     // If the store failed, the action is carried out all the same: a click must not be lost because the disk is full.

@@ -5,7 +5,7 @@ internal import Scheduling
 /// The notification that reports what was lost when the store was damaged.
 enum RecoveryNotice {
   /// Returns nil if nothing was lost.
-  static func due(in store: Store, now: Int64) throws(StoreError) -> Due? {
+  static func due(in store: Store, now: Timestamp) throws(StoreError) -> Due? {
     let recoveries = try store.recoveries()
     guard !recoveries.isEmpty else { return nil }
     for recovery in recoveries { Log.error("the store was damaged", recovery.setAside) }

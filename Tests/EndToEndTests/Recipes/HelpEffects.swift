@@ -121,7 +121,7 @@ extension Effect {
     Effect(
       "suzu category set backup --action now='Back up now' --run now='backup --all' --action later=Later --snooze later=1h",
       after: [
-        .shell("suzu category show backup", "now: runs backup --all"),
+        .shell("suzu category show backup", "now: runs backup --all")
       ]),
     Effect(
       "suzu category set --file categories.json", files: ["categories.json": #"[{"id": "a"}, {"id": "b"}]"#],
