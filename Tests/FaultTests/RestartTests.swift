@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
 import EventLoop
+import Glibc
 import TestSupport
 import Testing
 
@@ -42,6 +43,39 @@ struct RestartTests {
     _ = try await stand.list("Delivered")
     #expect(!stand.events.waiting.contains { $0.hasPrefix("Responded") })
     #expect(stand.acted.filter { $0 == id } == [id])
+  }
+
+  @Test(arguments: [true, false])
+  func `An action that a kill interrupted runs again only if it says so`(retries: Bool) async throws {
+    try await FaultStand.run { stand in
+      let server = try await ScriptedServer.start(on: stand.bus, stand.loop)
+      let center = try await startWatched(stand)
+      let (pipe, mark) = (stand.bus.folder.path("runs"), stand.bus.folder.path("mark"))
+      mkfifo(pipe, 0o600)
+      let runs = try RunningProgram("/bin/sh", ["-c", "exec cat <>\"$0\"", pipe], environment: [:])
+      // The first run lasts as long as the center.
+      let script = """
+        [ -e "$1" ] || { : >"$1"; echo first >"$0"; exec tail --pid=$PPID -f /dev/null; }; echo second >"$0"
+        """
+      let go: [String: Value] = [
+        "id": "go", "title": "Go", "run": .strings(["/bin/sh", "-c", script, pipe, mark]), "retry": .boolean(retries),
+      ]
+      try await stand.notify("a", ["actions": .array(of: .properties, [.properties(go)])])
+      let number = try await server.posted.next().number
+      _ = try await stand.events.next { $0.hasPrefix("Delivered") }
+      try await server.press(number, "go")
+      #expect(try await runs.line() == "first")
+      try await stand.kill(center)
+      let second = try await startWatched(stand)
+      if retries { #expect(try await runs.line() == "second") }
+      // The outcome may be stored before or after the watch began.
+      if try await stand.list("History").first?["outcome"] != (retries ? "done" : "failed: interrupted") {
+        _ = try await stand.events.next { $0.hasPrefix("Outcome") }
+      }
+      #expect(try await stand.list("History").first?["outcome"] == (retries ? "done" : "failed: interrupted"))
+      try await stand.end(second)
+      runs.kill()
+    }
   }
 
   // Once, the newest was overwritten by a second copy of an older one.

@@ -49,7 +49,7 @@ struct UnfinishedResponses {
     if let due = record.due, !request.when.isEmpty { response.due = dates.text(due, zone: request.when.zone) }
     return Click(
       response: response, request: request, action: action, rights: Rights(asker: stored.asker), token: nil,
-      record: Click.Record(number: record.number, hasBegun: false), date: record.committed, isTakenUp: true)
+      record: Click.Record(record), date: record.committed, isTakenUp: true)
   }
 }
 
