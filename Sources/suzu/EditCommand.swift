@@ -29,7 +29,8 @@ extension Verb {
 struct EditCommand {
   private let id: String
   private let app: String
-  private let changes: [String: PlainValue]
+  /// The new values by key.
+  let changes: [String: PlainValue]
   private let isJSON: Bool
 
   init(_ arguments: Arguments) throws(CommandError) {
@@ -37,6 +38,8 @@ struct EditCommand {
     try arguments.refuseWords(after: 3)
     self.id = id
     var changes = try NotifyCommand.words(arguments)
+    // Two hints of notify-send set the id as well.
+    changes["id"] = nil
     if case .text(let app)? = changes.removeValue(forKey: "app") {
       self.app = app
     } else {

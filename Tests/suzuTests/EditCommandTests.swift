@@ -29,6 +29,11 @@ import Testing
     #expect(try Self.merged(words, ["body": "C"]) == Self.kept.merging(words) { $1 }.merging(["body": "C"]) { $1 })
   }
 
+  @Test func `The id stays, also with a hint that stands for one`() throws {
+    let words = ["x", "--hint", "string:x-dunst-stack-tag:y"]
+    #expect(try EditCommand(Arguments(words, flags: Verb.edit.flags)).changes["id"] == nil)
+  }
+
   @Test func `A delay keeps its date`() throws {
     #expect(
       try Self.merged(["in": "1h"], ["body": "C"])
