@@ -58,7 +58,7 @@ struct LargeMessageTests {
   /// The most processor time that reading and checking may take, in milliseconds, if libdbus alone takes `floor`: it
   /// takes 1.3 s for fifteen million variants before it hands over the message, on some machines 5 s. The center took
   /// 9 s and more, optimized, when it decoded them.
-  private static func limit(floor: Int) -> Int { 500 + floor * 3 / 2 }
+  private static func limit(floor: Int) -> Int { 300 + floor * 3 / 2 }
 
   /// Sends the message to the idle peer, which is libdbus alone; returns the processor time that it takes there.
   private static func floor(of large: Large, _ idle: IdlePeer, on bus: PrivateBus) throws -> Int {

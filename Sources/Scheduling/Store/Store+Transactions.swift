@@ -2,6 +2,16 @@
 internal import Glibc
 
 extension Store {
+  /// Runs the calls of `body` as one commit: all or none. `body` may run a second time from its beginning.
+  public func withTransaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    try write(.new) { _ throws(StoreError) in try body() }
+  }
+
+  /// Like ``withTransaction(_:)``, for changes that must be written even on a full disk.
+  public func withNeededTransaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    try write(.needed) { _ throws(StoreError) in try body() }
+  }
+
   /// Like ``withNeededTransaction(_:)``, but returns before the commit is on disk: it survives the end of this process,
   /// and after ``syncLog()`` the end of the machine as well.
   ///
