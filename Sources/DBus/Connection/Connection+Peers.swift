@@ -16,25 +16,48 @@ extension Connection {
   public func follow(
     _ name: BusName, _ path: ObjectPath, _ interface: InterfaceName
   ) async throws(CallError) -> AsyncStream<PeerEvent> {
+    let (events, continuation) = AsyncStream<PeerEvent>.makeStream()
+    let watch = try await follow(name, path, interface) { continuation.yield($0) } end: { continuation.finish() }
+    continuation.onTermination = { _ in watch.cancel() }
+    return events
+  }
+
+  /// Calls `tell` with the same events on the connection's loop, each before the next message is handled. A reader of a
+  /// sequence resumes once for each event, behind all other work.
+  ///
+  /// - Parameter end: called when the connection is closed.
+  public func follow(
+    _ name: BusName, _ path: ObjectPath, _ interface: InterfaceName, tell: @escaping @Sendable (PeerEvent) -> Void,
+    end: @escaping @Sendable () -> Void
+  ) async throws(CallError) -> PeerWatch {
     let rule = MatchRule(sender: name, path: path, interface: interface)
     try await prepareToHear(rule)
-    let (events, continuation) = AsyncStream<PeerEvent>.makeStream()
     guard let tracked = owners[name] else {
-      continuation.finish()  // closed while we waited
-      return events
+      end()  // closed while we waited
+      return PeerWatch {}
     }
     let key = nextKey()
-    continuation.yield(.owner(tracked.current))
-    tracked.observers[key] = .init(tell: { continuation.yield(.owner($0)) }, end: { continuation.finish() })
-    subscriptions[key] = Subscription(
-      rule: rule, deliver: { continuation.yield(.signal($0)) }, end: { _ in continuation.finish() })
-    continuation.onTermination = { [weak self] _ in
+    tell(.owner(tracked.current))
+    tracked.observers[key] = .init(tell: { tell(.owner($0)) }, end: end)
+    subscriptions[key] = Subscription(rule: rule, deliver: { tell(.signal($0)) }, end: { _ in end() })
+    return PeerWatch { [weak self] in
       self?.perform { connection in
         // The subscription tracks the owner, and releases it.
         connection.owners[name]?.observers[key] = nil
         connection.unsubscribe(key)
       }
     }
-    return events
   }
+}
+
+/// Following a peer; ends when it is released.
+public final class PeerWatch: Sendable {
+  private let stop: @Sendable () -> Void
+
+  init(_ stop: @escaping @Sendable () -> Void) { self.stop = stop }
+
+  deinit { stop() }
+
+  /// Ends it; events that come later are not reported. Calling it again does nothing.
+  public func cancel() { stop() }
 }

@@ -38,7 +38,12 @@ public actor NotificationServerClient {
   private var early: [ServerEvent] = []
   /// Far more clicks than a user makes during the first queries.
   private static let mostEarly = 10_000
-  private var reading: Task<Void, Never>?
+  private var following: PeerWatch?
+  private var introduction: Task<Void, Never>?
+  /// Receives the events.
+  private var tell: @Sendable (ServerEvent) -> Void = { _ in }
+  /// Learns that no more events follow.
+  private var tellEnd: @Sendable () -> Void = {}
 
   /// A client of the server on that bus.
   public init(on connection: Connection, limits: Limits = Limits()) {
@@ -50,54 +55,69 @@ public actor NotificationServerClient {
 
   /// Events from now on; the first event says whether there is a server. For one reader.
   ///
-  /// The sequence ends with the connection, or when this method is called again.
+  /// The sequence ends with the connection.
   public func events() async throws(CallError) -> AsyncStream<ServerEvent> {
-    let news = try await connection.follow(NotificationsBus.name, NotificationsBus.path, NotificationsBus.interface)
-    reading?.cancel()
     let (events, continuation) = AsyncStream<ServerEvent>.makeStream()
-    state = nil
-    let reading = Task(executorPreference: connection.loop) { await self.read(news, into: continuation) }
-    self.reading = reading
-    continuation.onTermination = { _ in reading.cancel() }
+    try await follow { continuation.yield($0) } end: { continuation.finish() }
+    let following = following
+    continuation.onTermination = { _ in following?.cancel() }
     return events
   }
 
-  private func read(_ news: AsyncStream<PeerEvent>, into events: AsyncStream<ServerEvent>.Continuation) async {
-    var introduction: Task<Void, Never>?
-    for await item in news {
-      switch item {
-      case .owner(let owner):
-        introduction?.cancel()
-        // Also when the owner changes directly: the old server's numbers become void first.
-        if state != nil || owner == nil { events.yield(.vanished) }
-        state = nil
-        self.owner = owner
-        early = []
-        introduction = owner.map { owner in
-          Task(executorPreference: connection.loop) { await self.introduce(owner, to: events) }
-        }
-      case .signal(let signal):
-        guard let sender = signal.sender, sender == owner, let event = Self.event(signal, from: sender) else {
-          continue
-        }
-        if state != nil {
-          events.yield(event)
-        } else if early.count < Self.mostEarly {
-          early.append(event)
-        }
-      }
+  /// Calls `tell` with the same events on the connection's loop, each before the next message is handled: a click must
+  /// not wait behind other work. Ends what an earlier call of this method or of ``events()`` began.
+  ///
+  /// - Parameter end: called once when no more events follow.
+  public func follow(
+    tell: @escaping @Sendable (ServerEvent) -> Void, end: @escaping @Sendable () -> Void = {}
+  ) async throws(CallError) {
+    following = nil
+    ended()
+    self.tell = tell
+    tellEnd = end
+    following = try await connection.follow(NotificationsBus.name, NotificationsBus.path, NotificationsBus.interface) {
+      [weak self] news in
+      self?.assumeIsolated { $0.receive(news) }
+    } end: { [weak self] in
+      self?.assumeIsolated { $0.ended() }
     }
-    introduction?.cancel()
-    if !Task.isCancelled { state = nil }
-    events.finish()
   }
 
-  /// Runs beside the reading, because an owner that hangs must not hide the next one.
-  private func introduce(_ owner: BusName, to events: AsyncStream<ServerEvent>.Continuation) async {
+  private func receive(_ news: PeerEvent) {
+    switch news {
+    case .owner(let owner):
+      introduction?.cancel()
+      // Also when the owner changes directly: the old server's numbers become void first.
+      if state != nil || owner == nil { tell(.vanished) }
+      state = nil
+      self.owner = owner
+      early = []
+      introduction = owner.map { owner in
+        Task(executorPreference: connection.loop) { await self.introduce(owner) }
+      }
+    case .signal(let signal):
+      guard let sender = signal.sender, sender == owner, let event = Self.event(signal, from: sender) else { return }
+      if state != nil {
+        tell(event)
+      } else if early.count < Self.mostEarly {
+        early.append(event)
+      }
+    }
+  }
+
+  private func ended() {
+    introduction?.cancel()
+    state = nil
+    tellEnd()
+    tellEnd = {}
+  }
+
+  /// Runs beside the events, because an owner that hangs must not hide the next one.
+  private func introduce(_ owner: BusName) async {
     guard let described = await describe(owner), !Task.isCancelled else { return }
     state = described
-    events.yield(.appeared(described))
-    for event in early { events.yield(event) }
+    tell(.appeared(described))
+    for event in early { tell(event) }
     early = []
   }
 

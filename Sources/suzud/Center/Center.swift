@@ -40,7 +40,7 @@ actor Center {
     let screenSide = ScreenSide(around, server: server, burst: Burst(limit: burst))
     let clickSide = ClickSide(around, screenSide)
     let serverEvents = ServerEvents(
-      link: screenSide.link, screen: screenSide.screen, poster: screenSide.poster, ends: screenSide.ends,
+      on: loop, link: screenSide.link, screen: screenSide.screen, poster: screenSide.poster, ends: screenSide.ends,
       questions: screenSide.questions, choosing: clickSide.choosing, past: screenSide.past,
       restoration: screenSide.restoration, journal: around.schedule.journal)
     // Events with a number that was not known yet are handled once the notification is on the screen.
@@ -72,13 +72,15 @@ actor Center {
   /// Exports the interface and listens to the notification server, until the connection is closed.
   func run(whenReady: @Sendable () async throws -> Void) async throws {
     try await connection.export(CenterInterface.table(of: self), at: CenterBus.path)
-    let events = try await server.events()
+    let life = await connection.events()
+    try await server.follow { [weak self] event in self?.assumeIsolated { $0.serverEvents.receive(event) } }
     around.categories.begin(on: connection.loop)
     // Before the first call, so that callers find the state that the last run left.
     try resumption.begin()
     try await whenReady()
     screenSide.trim.trimAfterStart()
-    for await event in events { serverEvents.receive(event) }
+    serverEvents.begin()
+    for await _ in life {}
   }
 
   /// Stops posting, and returns when the server has answered all open calls.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
 internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
@@ -14,11 +15,16 @@ final class ServerEvents {
   private let past: PastDeliveries
   private let restoration: ScreenRestoration
   private let journal: Journal
+  private let loop: EventLoop
+  /// The events that came in this turn of the loop, or before ``begin()``.
+  private var arrived: [ServerEvent] = []
+  private var hasBegun = false
 
   init(
-    link: ServerLink, screen: Screen, poster: Poster, ends: Ends, questions: Questions, choosing: Choosing,
+    on loop: EventLoop, link: ServerLink, screen: Screen, poster: Poster, ends: Ends, questions: Questions, choosing: Choosing,
     past: PastDeliveries, restoration: ScreenRestoration, journal: Journal
   ) {
+    self.loop = loop
     self.link = link
     self.screen = screen
     self.poster = poster
@@ -30,7 +36,29 @@ final class ServerEvents {
     self.journal = journal
   }
 
+  /// Handles the events that came while the center started, and from now on each as it comes.
+  func begin() {
+    hasBegun = true
+    handleArrived()
+  }
+
+  /// Handles an event soon, after the answers of the server that came before it: a task that waits for an answer goes on
+  /// in one of the loop's next turns, and an event may concern the number that it brings. All events of a turn are
+  /// handled together, because each turn may take long.
   func receive(_ event: ServerEvent) {
+    arrived.append(event)
+    if hasBegun, arrived.count == 1 { loop.performNext { [weak self] in self?.handleArrived() } }
+  }
+
+  private func handleArrived() {
+    let events = arrived
+    arrived = []
+    loop.performNext { [weak self] in
+      for event in events { self?.handle(event) }
+    }
+  }
+
+  private func handle(_ event: ServerEvent) {
     switch event {
     case .appeared(let state):
       link.appeared(state)
@@ -55,7 +83,7 @@ final class ServerEvents {
     if asksAtOnce { choosing.askAtOnce(number) }
     // It was answered while the server was asked to show it again.
     if screen.posting(number)?.isUsedUp == true { screen.take(number) }
-    for event in link.early.take(of: number) { receive(event) }
+    for event in link.early.take(of: number) { handle(event) }
   }
 
   /// Ignores numbers that the center was not given. While a post is open, such a number may still turn out to be its
