@@ -43,7 +43,9 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Converts an error about the time zone of a request.
   public init(_ error: ZoneError) {
-    self.init(.invalid, "\(error.subject.inQuotes): \(error.reason)", key: "zone", example: "Europe/Paris")
+    // A suggestion is example enough.
+    let example = error.reason.hasSuffix("?") ? nil : "Europe/Paris"
+    self.init(.invalid, "\(error.subject.inQuotes): \(error.reason)", key: "zone", example: example)
   }
 
   /// The error for a request that would change when stored and read again.

@@ -6,6 +6,8 @@ internal import Glibc
 /// The switch is permanent for this process.
 enum OtherUser {
   /// The user that this process became; nil if it did not.
+  ///
+  /// One thread uses it: the main one, which reads the command line and then runs the loop with the verb.
   nonisolated(unsafe) private(set) static var name: String?
 
   /// Switches to the user with that name or number.
@@ -44,7 +46,6 @@ enum OtherUser {
     ] {
       unsetenv(variable)
     }
-    // Written once, before there is a second thread.
     self.name = name
     setenv("XDG_RUNTIME_DIR", "/run/user/\(user.pw_uid)", 1)
     setenv("HOME", String(cString: user.pw_dir), 1)

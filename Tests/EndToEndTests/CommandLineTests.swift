@@ -144,6 +144,14 @@ struct CommandLineTests {
         ["notify", "T", "--at", "8:00", "--zone", "Europe/Pari"],
         "'--zone': 'Europe/Pari': unknown time zone; did you mean 'Europe/Paris'?\n"
       ),
+      (
+        ["notify", "T", "--at", "8:00", "--zone", "paris"],
+        "'--zone': 'paris': unknown time zone; did you mean 'Europe/Paris'?\n"
+      ),
+      (
+        ["notify", "T", "--match", "day=99"],
+        "'--match': day must be 1 to 31, not 99; for example 'weekday=2,hour=7'\n"
+      ),
       (["edit", "t", "--count", "many"], "'--count' must be an integer from 1 to 2147483647, not 'many'\n"),
       (
         ["category", "set", "c", "--action", "a=A", "--minimal", "b"],
@@ -200,6 +208,10 @@ struct CommandLineTests {
       (
         #"[{"title": "x", "every": "1h", "zone": "Europe/Pari"}]"#, [],
         "standard input, line 1, column 40: '[0].zone': 'Europe/Pari': unknown time zone; for example 'Europe/Paris'"
+      ),
+      (
+        #"[{"title": "x", "every": "1h", "zone": "Paris"}]"#, [],
+        "standard input, line 1, column 40: '[0].zone': 'Paris': unknown time zone; did you mean 'Europe/Paris'?"
       ),
       (
         #"{"title": "x", "in": "1h", "count": 3}"#, [],

@@ -52,7 +52,7 @@ struct TypedKeys {
       if rest.hasSuffix(notText) {
         rest = rest.dropLast(notText.count) + ", not '\(PrintableText.line(value, atMost: 60))'"
       }
-      if let better = Self.correction(of: value, for: String(path), rest) {
+      if !rest.hasSuffix("?"), let better = Self.correction(of: value, for: String(path), rest) {
         rest = Self.withoutExample(rest) + "; did you mean '\(better)'?"
       }
     }
@@ -98,6 +98,7 @@ struct TypedKeys {
   /// Keys in the middle of a message.
   private static func inFlags(_ text: String) -> String {
     var text = text.replacing("'repeat: true'", with: "'--repeat'").replacing("'appName'", with: "'--app-name'")
+      .replacing(#"'{"weekday": 2, "hour": 7, "minute": 30}'"#, with: "'weekday=2,hour=7'")
     for key in NotifyCommand.times + ["repeat", "from", "until", "count", "zone"] {
       text = text.replacing("'\(key)'", with: "'--\(key)'").replacing("'\(key): ", with: "'--\(key) ")
     }
