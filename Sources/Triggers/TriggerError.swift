@@ -43,7 +43,9 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Converts an error about the time zone of a request.
   public init(_ error: ZoneError) {
-    self.init(.invalid, "\(error.subject.inQuotes): \(error.reason)", key: "zone", example: "Europe/Paris")
+    // A suggestion is example enough.
+    let example = error.reason.hasSuffix("?") ? nil : "Europe/Paris"
+    self.init(.invalid, "\(error.subject.inQuotes): \(error.reason)", key: "zone", example: example)
   }
 
   /// The error for a request that would change when stored and read again.
@@ -54,6 +56,11 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     (key.isEmpty ? "" : "'\(key)': ") + problem + (column.map { " (column \($0))" } ?? "")
       + (example.map { "; for example '\($0)'" } ?? "")
+  }
+
+  /// The same error without column 1, which says nothing in a text of one word.
+  var withoutFirstColumn: TriggerError {
+    column == 1 ? TriggerError(code, problem, key: key, example: example) : self
   }
 
   /// The same error about a key of the request.

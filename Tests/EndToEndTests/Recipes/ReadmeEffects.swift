@@ -72,6 +72,5 @@ extension Effect {
     "git clone . /tmp/suzu-first": "it builds everything, and runs tests from within a test",
     "dbus-run-session -- bash": "it opens an interactive shell",
     "make deb": "it changes the machine; make try-deb does it in a bare Debian",
-    "--user anna": "it needs root and another user's session; AnywhereTests does it",
   ]
 }
