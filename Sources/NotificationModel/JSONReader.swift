@@ -80,6 +80,7 @@ public struct JSONReader {
     if take("}") { return values }
     while true {
       skipBlanks()
+      if next == UInt8(ascii: "}") && !values.isEmpty { throw error("remove the comma before '}'") }
       guard next == UInt8(ascii: "\"") else { throw error("a key in double quotes is expected here") }
       let start = position
       let key = try string()
@@ -106,6 +107,7 @@ public struct JSONReader {
     if take("]") { return values }
     while true {
       skipBlanks()
+      if next == UInt8(ascii: "]") && !values.isEmpty { throw error("remove the comma before ']'") }
       search?.enter(values.count, at: position)
       values.append(try value(depth: depth + 1))
       search?.leave()

@@ -56,6 +56,11 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
       + (example.map { "; for example '\($0)'" } ?? "")
   }
 
+  /// The same error without column 1, which says nothing in a text of one word.
+  var withoutFirstColumn: TriggerError {
+    column == 1 ? TriggerError(code, problem, key: key, example: example) : self
+  }
+
   /// The same error about a key of the request.
   public func about(_ key: String) -> TriggerError {
     var error = self

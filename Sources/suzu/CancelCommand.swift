@@ -4,19 +4,18 @@ internal import Suzu
 
 extension Verb {
   static let cancel = Verb(
-    name: "cancel", synopsis: "ID…|--all [flags]",
+    name: "cancel", synopsis: "ID…|TITLE…|--all [flags]",
     summary: "cancel requests that are not on the screen yet (status 65: no such request)", flags: Removal.flags,
     words: [.pendingIDs],
     examples: [
       "suzu cancel tea",
+      "suzu cancel 'Tea is ready'                    (if one pending request has this title)",
       "suzu cancel --all --app org.example.Tea",
       "suzu list --app org.example.Tea --json | jq -r '.[].id' | xargs suzu cancel --app org.example.Tea --",
     ]
   ) { arguments, loop in
-    let removal = try Removal(arguments, missing: "no pending request")
+    let removal = try Removal(arguments, from: .pending)
     let center = try await Center.connect(on: loop)
-    return try await removal.run(
-      { app, ids in try await center.cancel(app: app, ids: ids) },
-      among: { app in try await center.pending(app: app, limit: 1000) }, hint: "suzu list")
+    return try await removal.run(on: center) { app, ids in try await center.cancel(app: app, ids: ids) }
   }
 }

@@ -6,7 +6,7 @@ internal import Suzu
 
 extension Verb {
   static let category = Verb(
-    name: "category", synopsis: "list|show|set|remove [ID…] [flags]",
+    name: "category", synopsis: "list|show|set|remove|check [ID…|FILE…] [flags]",
     summary: "manage categories: named sets of buttons for 'suzu notify --category'",
     flags: [
       Flag(
@@ -29,7 +29,7 @@ extension Verb {
         "set: read one category or a list from a JSON or property list file (- is standard input)"),
       Flag("json", nil, "list, show: print JSON, which 'set --file' accepts"),
     ],
-    words: [.words(["list", "show", "set", "remove"]), .registeredCategories],
+    words: [.words(CategoryCommand.names), .registeredCategories],
     examples: [
       "suzu category set invite --action accept=Accept --action decline=Decline --action later='Ask me later'",
       "suzu category set backup --action now='Back up now' --run now='backup --all' --action later=Later --snooze later=1h",
@@ -37,10 +37,11 @@ extension Verb {
       "suzu category list",
       "suzu category show invite --json",
       "suzu category remove invite",
+      "suzu category check ~/.config/suzu/categories.d/*.json",
     ]
   ) { arguments, loop in
     guard let name = arguments.words.first else {
-      throw CommandError.usage("no command given; use list, show, set or remove")
+      throw CommandError.usage("no command given; use list, show, set, remove or check")
     }
     let command = CategoryCommand(arguments, ids: Array(arguments.words.dropFirst()))
     switch name {
@@ -48,9 +49,10 @@ extension Verb {
     case "show": try await command.show(on: loop)
     case "set": try await command.set(on: loop)
     case "remove": try await command.remove(on: loop)
+    case "check": return try CategoryCheck.run(Array(arguments.words.dropFirst()))
     default:
-      let near = suggestion(for: name, among: ["list", "show", "set", "remove"])
-      throw CommandError.usage("'\(name)' is not one of list, show, set and remove\(near)")
+      let near = suggestion(for: name, among: CategoryCommand.names)
+      throw CommandError.usage("'\(name)' is not one of list, show, set, remove and check\(near)")
     }
     return EX_OK
   }
@@ -58,6 +60,9 @@ extension Verb {
 
 /// `suzu category`: an app's categories are one set, which is replaced as a whole.
 struct CategoryCommand {
+  /// The first word after the verb.
+  static let names = ["list", "show", "set", "remove", "check"]
+
   private let arguments: Arguments
   private let ids: [String]
 
@@ -207,7 +212,7 @@ struct CategoryCommand {
     if let type = arguments.value("type") { words["type"] = .text(type) }
     if arguments.has("custom-dismiss") { words["customDismiss"] = .flag(true) }
     do throws(RequestError) { return [try Category(.dictionary(words))] } catch {
-      throw CommandError.data(error.description)
+      throw CommandError.data(TypedKeys(arguments, words: ["id"], actions: words["actions"]).text(error.description))
     }
   }
 }

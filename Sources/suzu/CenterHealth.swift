@@ -16,7 +16,7 @@ struct CenterHealth {
 
   var findings: [Finding] {
     if health.isEmpty { return [] }
-    return [store, zone, clock, wake]
+    return [store] + categoryFiles + [zone, clock, wake]
   }
 
   private var store: Finding {
@@ -42,6 +42,13 @@ struct CenterHealth {
       return Finding(
         what: "store", state: .missing,
         text: "'\(place)' is \(state ?? "in an unknown state"), and new requests are refused; see the center's log")
+    }
+  }
+
+  /// The center ignores such a file, and reads the others.
+  private var categoryFiles: [Finding] {
+    (health["categoryProblems"]?.strings ?? []).map {
+      Finding(what: "category file", state: .degraded, text: $0)
     }
   }
 

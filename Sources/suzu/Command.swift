@@ -17,6 +17,7 @@ internal import Synchronization
     // write(2) reports a closed pipe, and the program ends cleanly.
     signal(SIGPIPE, SIG_IGN)
     do throws(CommandError) {
+      try checkEncoding()
       if let (verb, arguments) = try understand(CommandLine.arguments.dropFirst()) {
         exit(run(verb, arguments))
       }
@@ -24,6 +25,15 @@ internal import Synchronization
     } catch {
       Console.complain(error.message)
       exit(error.status)
+    }
+  }
+
+  /// Swift replaces invalid bytes in arguments by U+FFFD, which would then be stored and shown.
+  private static func checkEncoding() throws(CommandError) {
+    for number in 1..<max(Int(CommandLine.argc), 1) {
+      guard let argument = CommandLine.unsafeArgv[number], String(validatingCString: argument) == nil else { continue }
+      throw .usage(
+        "argument \(number) is not UTF-8 text: '\(PrintableText.line(String(cString: argument), atMost: 60))'")
     }
   }
 
@@ -125,7 +135,11 @@ internal import Synchronization
     do {
       return try await verb.run(arguments, loop)
     } catch {
-      let known = (error as? CommandError) ?? (error as? SuzuError).map { CommandError($0) }
+      var known = (error as? CommandError) ?? (error as? SuzuError).map { CommandError($0) }
+      if let user = OtherUser.name, (error as? SuzuError)?.code == .noBus {
+        known = .unavailable(
+          "the user '\(PrintableText.line(user, atMost: 64))' has no session: there is no /run/user/\(getuid())/bus")
+      }
       let error = known?.about(verb) ?? CommandError(message: "\(verb.name): \(error)", status: EX_SOFTWARE)
       // Root usually has no desktop of its own.
       let isLost = geteuid() == 0 && known?.message.contains("no session bus") == true

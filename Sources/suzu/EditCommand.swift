@@ -32,6 +32,7 @@ struct EditCommand {
   /// The new values by key.
   let changes: [String: PlainValue]
   private let isJSON: Bool
+  private let keys: TypedKeys
 
   init(_ arguments: Arguments) throws(CommandError) {
     guard let id = arguments.words.first else { throw .usage("an id is missing") }
@@ -50,6 +51,8 @@ struct EditCommand {
     if changes.isEmpty { throw .usage("nothing to change; give a title or a flag such as --at") }
     self.changes = changes
     isJSON = arguments.has("json")
+    keys = TypedKeys(arguments, words: ["title", "body"], actions: changes["actions"])
+    do throws(RequestError) { try TextChecks.check(changes) } catch { throw .data(keys.text(error.description)) }
   }
 
   func run(on loop: EventLoop) async throws -> Int32 {
@@ -59,7 +62,10 @@ struct EditCommand {
     guard let row = found.pending ?? found.delivered else { throw await search.missing(id, app: app) }
     let request = try Self.merge(row, changes, isPending: found.pending != nil)
     NotifyCommand.remarkOnFiles(changes)
-    _ = try await center.notify(request)
+    do throws(SuzuError) { _ = try await center.notify(request) } catch {
+      guard error.code == .invalidRequest else { throw error }
+      throw CommandError.data(keys.text(await CategoryHint(center).message(error.message, for: [request])))
+    }
     if let understood = NotifyCommand.understood(request) { Console.remark(understood) }
     if isJSON { Console.print(PlainValue.dictionary(["app": .text(app), "id": .text(id)]).json) }
     return EX_OK

@@ -14,17 +14,23 @@ extension Verb {
       ),
       Flag("ics", nil, "write iCalendar instead of JSON"),
       Flag("categories", nil, "write the app's categories instead, as JSON"),
+      Flag(
+        "everything", nil, "write the requests and categories of all apps and the settings of 'suzu apps', as JSON"),
     ],
     words: [.file],
     examples: [
       "suzu export reminders.json",
       "suzu export --ics ~/reminders.ics",
       "suzu export --categories --app org.example.Tea",
+      "suzu export --everything suzu.json",
     ]
   ) { arguments, loop in
     if arguments.words.count > 1 { throw CommandError.usage("unexpected argument '\(arguments.words[1])'") }
     if arguments.has("ics"), arguments.has("categories") {
       throw CommandError.usage("'--ics' and '--categories' cannot be combined: iCalendar has no categories")
+    }
+    if arguments.has("everything"), let other = ["ics", "categories", "app"].first(where: arguments.has) {
+      throw CommandError.usage("'--everything' and '--\(other)' cannot be combined")
     }
     try await ExportCommand(arguments: arguments).run(on: loop)
     return EX_OK
@@ -56,6 +62,9 @@ struct ExportCommand {
       do throws(RequestError) { return try row.settledRequest().json } catch {
         throw .data("'\(PrintableText.line(row.id, atMost: 120))' cannot be read: \(error)")
       }
+    }
+    if arguments.has("everything") {
+      return try write(ExportedEverything.text(of: requests, try await center.categories(), try await center.apps()))
     }
     try write("[" + requests.joined(separator: "\n,") + "]\n")
   }

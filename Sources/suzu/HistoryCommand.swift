@@ -7,33 +7,48 @@ internal import Zoneinfo
 
 extension Verb {
   static let history = Verb(
-    name: "history", synopsis: "[flags]", summary: "list past notifications and their outcomes, the latest first",
+    name: "history", synopsis: "[ID] [flags]", summary: "list past notifications and their outcomes, the latest first",
     flags: [
       Flag("app", "APP", completing: .apps, "list only this app's requests"),
+      Flag("since", "TIME", "list only dates since then: 2h, today, yesterday, 'mon 07:30', '2026-11-21 07:30'"),
+      Flag(
+        "state", "STATE", completing: .words(HistoryCommand.states),
+        "list only requests in this state: \(HistoryCommand.states.joined(separator: ", "))"),
       Flag("limit", letter: "n", "N", "list at most N requests"),
       Flag("json", nil, "print an array of requests with 'due', 'state', 'outcome', 'missed'"),
     ],
+    words: [.pastIDs, .nothing],
     examples: [
       "suzu history -n 20",
+      "suzu history backup --since yesterday",
+      "suzu history --state failed",
       "suzu history --app org.example.Backup",
       "suzu history --json | jq -r '.[] | select(.outcome != \"done\") | .title'",
     ]
   ) { arguments, loop in
-    try arguments.refuseWords()
+    try arguments.refuseWords(after: 1)
     let limit = try arguments.count("limit")
+    let filter = try HistoryFilter(arguments, time: LocalTime.current())
     let center = try await Center.connect(on: loop)
     let app = arguments.value("app") ?? ""
     var printer = ListingPrinter(HistoryCommand.columns(in: LocalTime.rulesForTables), arguments)
-    let isAny = try await printer.run(limit: limit) { offset, limit in
+    let isAny = try await printer.run(limit: limit, where: filter.selection) { offset, limit in
       try await center.history(app: app, offset: offset, limit: limit)
     }
-    if !isAny && Console.hasReader { Console.remark("the history is empty") }
+    if !isAny && Console.hasReader {
+      Console.remark(filter.isEmpty ? "the history is empty" : "the history has no such notification")
+    }
     return EX_OK
   }
 }
 
 /// `suzu history`: the columns of its table.
 enum HistoryCommand {
+  /// The states that a row of the history can have.
+  static let states = [
+    Listed.State.due, .delivered, .closed, .expired, .skipped, .folded, .failed,
+  ].map(\.rawValue)
+
   static func columns(in rules: ZoneRules) -> [ListingPrinter.Column] {
     [
       ListingPrinter.Column("DUE", least: 24, rank: 2) { rules.tableText($0.due) },

@@ -36,6 +36,8 @@ struct ImportCommand {
   private var requests: [[String: PlainValue]] = []
   /// The categories by app.
   private var categories: [String: [Category]] = [:]
+  /// What the user decided about apps, in an export of everything.
+  private var apps: [AppSettings] = []
   private var remarks: [String] = []
   private var past = 0
 
@@ -64,9 +66,11 @@ struct ImportCommand {
   // MARK: Files
 
   private mutating func takeDocument(_ bytes: [UInt8], _ file: String) throws(CommandError) {
+    let document: PlainDocument
+    do throws(DocumentError) { document = try PlainDocument(bytes) } catch { throw .data(error.line(about: file)) }
+    if ExportedEverything.recognizes(document.value) { return try takeEverything(document, file) }
     let requests: RequestDocument
     do throws(DocumentError) {
-      let document = try PlainDocument(bytes)
       if Self.holdsCategories(document.value) { return try takeCategories(document) }
       requests = try RequestDocument(document)
     } catch {
@@ -77,12 +81,51 @@ struct ImportCommand {
 
   private mutating func takeCategories(_ document: PlainDocument) throws(DocumentError) {
     let read = try CategoryDocument(document)
-    let owner = read.app ?? app
-    let names = Set(read.categories.map(\.id))
+    try add(read.categories, of: read.app ?? app, document)
+  }
+
+  private mutating func add(
+    _ new: [Category], of owner: String, _ document: PlainDocument
+  ) throws(DocumentError) {
+    let names = Set(new.map(\.id))
     if let twice = categories[owner]?.first(where: { names.contains($0.id) }) {
       throw document.error(RequestError("", "'\(twice.id)' is in an earlier file as well"))
     }
-    categories[owner, default: []] += read.categories
+    categories[owner, default: []] += new
+  }
+
+  private mutating func takeEverything(_ document: PlainDocument, _ file: String) throws(CommandError) {
+    do {
+      let read = try ExportedEverything(document)
+      for (owner, new) in read.categories { try add(new, of: owner, document) }
+      apps += read.apps
+      for (number, words) in read.requests.enumerated() {
+        var words = words
+        if words["app"] == nil { words["app"] = .text(app) }
+        func path(_ key: String) -> String { ExportedEverything.path(key, ofRequest: number) }
+        let checked: NotificationRequest
+        do throws(RequestError) { checked = try NotificationRequest(words) } catch {
+          throw document.error(RequestError(path(error.key), error.problem, isAboutKey: error.isAboutKey))
+        }
+        try takeScheduled(words, checked, path, document, file)
+      }
+    } catch let error as DocumentError {
+      throw .data(error.line(about: file))
+    } catch {
+      throw error as? CommandError ?? .data("\(file): \(error)")
+    }
+  }
+
+  private mutating func takeScheduled(
+    _ words: [String: PlainValue], _ checked: NotificationRequest, _ path: (String) -> String,
+    _ document: PlainDocument, _ file: String
+  ) throws(CommandError) {
+    do throws(TriggerError) { try take(words, checked) } catch {
+      if let problem = clock.problem { throw problem }
+      let key = path(error.key)
+      let place = document.place(of: RequestError(key, "")).map { ", \($0)" } ?? ""
+      throw .data("\(file)\(place): \(error.about(key).description)")
+    }
   }
 
   /// Categories have actions but no title.
@@ -107,7 +150,12 @@ struct ImportCommand {
         .data("\(file)\(document.place(of: error).map { ", \($0)" } ?? ""): \(text)")
       }
       let checked: NotificationRequest
-      do throws(RequestError) { checked = try document.check(words, number: number) } catch {
+      do throws(RequestError) {
+        checked = try document.check(words, number: number)
+        do throws(RequestError) { try TextChecks.check(words) } catch {
+          throw RequestError((document.isList ? "[\(number)]." : "") + error.key, error.problem)
+        }
+      } catch {
         throw complaint(error, error.description)
       }
       do throws(TriggerError) { try take(words, checked) } catch {
@@ -122,7 +170,8 @@ struct ImportCommand {
     let library = if let library { library } else { try ICalLibrary() }
     self.library = library
     do throws(CalendarError) {
-      let read = try CalendarReader(bytes, library: library, app: app, skips: skips, trusts: trusts)
+      let read = try CalendarReader(
+        bytes, library: library, app: app, skips: skips, trusts: trusts, local: LocalTime.rulesForTables)
       remarks += read.remarks.map { "\(file): \($0)" }
       for reminder in read.reminders {
         let checked: NotificationRequest
@@ -157,7 +206,7 @@ struct ImportCommand {
 
   func run(on loop: EventLoop) async throws -> Int32 {
     for remark in remarks { Console.remark(PrintableText.line(remark, atMost: 400)) }
-    guard !requests.isEmpty || !categories.isEmpty else {
+    guard !requests.isEmpty || !categories.isEmpty || !apps.isEmpty else {
       if Console.hasReader && remarks.isEmpty { Console.remark("nothing to import") }
       return EX_OK
     }
@@ -177,6 +226,7 @@ struct ImportCommand {
       for (app, categories) in before { try? await center.setCategories(categories, app: app) }
       throw error
     }
+    for one in apps { try await center.allow(app: one.app, one.allowed) }
     return EX_OK
   }
 }

@@ -7,7 +7,7 @@ internal import Zoneinfo
 
 extension Verb {
   static let list = Verb(
-    name: "list", synopsis: "[flags]", summary: "list pending requests, the next one first",
+    name: "list", synopsis: "[flags]", summary: "list requests that are not on the screen yet, the next one first",
     flags: [
       Flag("delivered", nil, "list the notifications on the screen instead"),
       Flag("app", "APP", completing: .apps, "list only this app's requests"),
@@ -25,30 +25,49 @@ extension Verb {
     let center = try await Center.connect(on: loop)
     let app = arguments.value("app") ?? ""
     let isDelivered = arguments.has("delivered")
-    let columns = ListCommand.columns(isDelivered: isDelivered, in: LocalTime.rulesForTables)
+    // The due ones are at the front of the history; looking at all of it would take long.
+    let recent = isDelivered ? [] : try await center.history(app: app, limit: ListingPrinter.page)
+    let due = Array(recent.filter { $0.state == .due }.reversed())
+    let columns = ListCommand.columns(
+      isDelivered: isDelivered, snoozed: SnoozedRequests(recent), in: LocalTime.rulesForTables)
     var printer = ListingPrinter(columns, arguments)
     let isAny = try await printer.run(limit: limit) { offset, limit in
-      isDelivered
-        ? try await center.delivered(app: app, offset: offset, limit: limit)
-        : try await center.pending(app: app, offset: offset, limit: limit)
+      if isDelivered { return try await center.delivered(app: app, offset: offset, limit: limit) }
+      // One page with both, because the first page decides the widths of the columns.
+      let rows = due.dropFirst(offset).prefix(limit)
+      if rows.count == limit { return Array(rows) }
+      return try await rows + center.pending(app: app, offset: max(0, offset - due.count), limit: limit - rows.count)
     }
-    // Programs see the empty output, so the remark is only for a terminal.
-    if !isAny && Console.hasReader { Console.remark(isDelivered ? "nothing is on the screen" : "no pending requests") }
+    guard Console.hasReader else { return EX_OK }
+    // Programs see the empty output, so the remarks are only for a terminal.
+    if !isAny { Console.remark(isDelivered ? "nothing is on the screen" : "no pending requests") }
+    if !due.isEmpty && !arguments.has("json") {
+      Console.remark("due requests wait for the notification server; see 'suzu doctor'")
+    }
     return EX_OK
   }
 }
 
 /// `suzu list`: the columns of its table.
 enum ListCommand {
-  static func columns(isDelivered: Bool, in rules: ZoneRules) -> [ListingPrinter.Column] {
+  static func columns(
+    isDelivered: Bool, snoozed: SnoozedRequests = SnoozedRequests([]), in rules: ZoneRules
+  ) -> [ListingPrinter.Column] {
     let date = ListingPrinter.Column(isDelivered ? "DUE" : "NEXT", least: 24, rank: 2) { row in
       rules.tableText(isDelivered ? row.due : row.next ?? row.due)
     }
     return [
-      date, ListingPrinter.Column("APP", least: 13, rank: 3) { $0.app },
+      date,
+      ListingPrinter.Column("STATE", least: 7, rank: 2, isOptional: true) { row in
+        isDelivered ? "" : row.state == .due ? "due" : snoozed.contains(row) ? "snoozed" : ""
+      },
+      ListingPrinter.Column("APP", least: 13, rank: 3) { $0.app },
       ListingPrinter.Column("ID", least: 10, rank: 1) { $0.id },
       ListingPrinter.Column("TITLE", least: 8, fair: 24, rank: 0) { $0.title },
       ListingPrinter.Column("REPEATS", least: 10, rank: 4, repetition),
+      ListingPrinter.Column("ZONE", least: 12, rank: 5, isOptional: true) { row in
+        if case .text(let zone)? = row.words["zone"] { zone } else { "" }
+      },
     ]
   }
 

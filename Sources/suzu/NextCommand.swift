@@ -1,54 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
 internal import Glibc
 internal import NotificationModel
+internal import Suzu
 internal import Triggers
 internal import Zoneinfo
 
 extension Verb {
   static let next = Verb(
-    name: "next", synopsis: "EXPRESSION [flags]", summary: "preview the next dates of a schedule",
+    name: "next", synopsis: "EXPRESSION|ID [flags]", summary: "preview the next dates of a schedule or of a request",
     flags: [
       Flag("number", letter: "n", "N", "print N dates (default: 5)"),
+      Flag("match", "PARTS", "preview the dates with these parts: weekday=2,hour=7 (1 is Sunday); or JSON"),
       Flag(
         "zone", "ZONE", completing: .zones, "read the times in this zone, such as Europe/Paris, not in the machine's"),
       Flag("from", "TIME", "start at this time; a rule begins there"),
+      Flag("until", "TIME", "end at this time; a date includes that whole day"),
+      Flag("count", "N", "end after N dates, as 'notify --count' does"),
+      Flag(
+        "app", "APP", completing: .apps,
+        "read the word as the id of this app's request (without it, an id of \(NotificationRequest.defaultApp))"),
       Flag("json", nil, "print an array of {\"at\": local time, \"utc\": …, \"note\": the effect of daylight saving}"),
     ],
+    words: [.pendingIDs],
     examples: [
       "suzu next 'Mon,Tue,Thu 07:30'",
       "suzu next 02:30 --zone Europe/Paris --from 2027-03-27",
       "suzu next 'FREQ=MONTHLY;BYDAY=-1FR' --from '2027-01-01 17:00' -n 12",
       "suzu next 'tomorrow 7:30'",
       "suzu next 15m --json",
+      "suzu next --match weekday=6,hour=17 --until 2027-03-31",
+      "suzu next alarm -n 3                     (of the pending request 'alarm')",
     ]
-  ) { arguments, _ in
-    guard !arguments.words.isEmpty else { throw CommandError.usage("an expression is missing, such as 'Mon 07:30'") }
-    let command = try NextCommand(
-      // Quotes around the expression are optional.
-      arguments.words.joined(separator: " "), zone: arguments.value("zone"), from: arguments.value("from"),
-      count: arguments.count("number") ?? 5, time: LocalTime.current())
+  ) { arguments, loop in
+    let command = try await NextCommand.find(arguments, on: loop)
     Console.print(arguments.has("json") ? command.json : command.table(width: Console.columns, .output))
     return EX_OK
   }
 }
 
-/// `suzu next`: prints the next dates of an expression with notes, without the center.
+/// `suzu next`: prints the next dates of an expression with notes, without the center, or those of a pending request.
 struct NextCommand {
   private let rules: ZoneRules
   private let zone: String
   let dates: [Trigger.Occurrence]
 
-  init(_ expression: String, zone: String?, from: String?, count: Int, time: LocalTime) throws(CommandError) {
+  /// Tries an expression first: it needs no center.
+  static func find(_ arguments: Arguments, on loop: EventLoop) async throws -> NextCommand {
+    let flags = try ScheduleFlags(arguments)
+    let (count, time) = (try arguments.count("number") ?? 5, LocalTime.current())
+    let id = arguments.words.count == 1 && flags.isExpressionAlone ? arguments.words[0] : nil
+    if let app = arguments.value("app") {
+      guard let id else { throw CommandError.usage("'--app' is for the id of a request") }
+      let search = StoredRequestSearch(center: try await Center.connect(on: loop))
+      guard let row = try await search.pending(id, app: app) else { throw await search.missing(id, app: app) }
+      return try NextCommand(row, count: count, time: time)
+    }
+    do throws(CommandError) {
+      return try NextCommand(flags, count: count, time: time, keys: TypedKeys(arguments))
+    } catch {
+      guard let id, !id.isEmpty, error.status == EX_DATAERR, let center = try? await Center.connect(on: loop) else {
+        throw error
+      }
+      let search = StoredRequestSearch(center: center)
+      guard let row = try? await search.pending(id, app: NotificationRequest.defaultApp) else {
+        throw await search.similar(to: id, app: NotificationRequest.defaultApp) ?? error
+      }
+      return try NextCommand(row, count: count, time: time)
+    }
+  }
+
+  init(_ flags: ScheduleFlags, count: Int, time: LocalTime, keys: TypedKeys? = nil) throws(CommandError) {
     let found: (trigger: Trigger, rules: ZoneRules, dates: [Trigger.Occurrence])?
     do throws(TriggerError) {
-      found = try Self.trigger(expression, zone, from, time).map { trigger throws(TriggerError) in
+      found = try Self.trigger(flags, time).map { trigger throws(TriggerError) in
         let rules = try time.rules(trigger.zone)
-        return (trigger, rules, try Self.dates(of: trigger, in: rules, count))
+        var search = DateSearch()
+        return (
+          trigger, rules, try Self.dates(of: trigger, from: try trigger.first(in: rules, &search), in: rules, count)
+        )
       }
     } catch {
       if let problem = time.problem { throw problem }
-      // Drop the key: the user typed only an expression.
-      throw .data((["every", "at", "rule"].contains(error.key) ? error.about("") : error).description)
+      // Drop the key of an expression: the user typed none, and its zone may be a part of it.
+      let isOfExpression = ["every", "at", "rule"].contains(error.key) || error.key == "zone" && flags.zone == nil
+      let text = (isOfExpression ? error.about("") : error).description
+      throw .data(keys?.text(text) ?? text)
     }
     guard let (trigger, rules, dates) = found else { throw .usage("an expression is missing, such as 'Mon 07:30'") }
     self.rules = rules
@@ -56,12 +93,35 @@ struct NextCommand {
     self.dates = dates
   }
 
+  /// The dates of a pending request, from its next one on.
+  init(_ row: Listed, count: Int, time: LocalTime) throws(CommandError) {
+    let name = "'\(PrintableText.line(row.id, atMost: 60))'"
+    guard let next = row.next.flatMap({ Instant(rfc3339: $0) }) else {
+      throw .data("the next date of \(name) is not known")
+    }
+    do {
+      let words = try row.request().when
+      var search = DateSearch()
+      let trigger = try words.storedTrigger(made: time.now, rules: time.rules, &search)
+      rules = try time.rules(trigger?.zone)
+      search.renew()
+      if let trigger, let first = try trigger.next(after: next.adding(seconds: -1), in: rules, &search) {
+        dates = try Self.dates(of: trigger, from: first, in: rules, count)
+      } else {
+        dates = [Trigger.Occurrence(instant: next)]
+      }
+      zone = if let name = trigger?.zone { name } else { try time.zone().name }
+    } catch {
+      throw time.problem ?? (error as? CommandError) ?? .data("\(name): \(error)")
+    }
+  }
+
   private static func dates(
-    of trigger: Trigger, in rules: ZoneRules, _ count: Int
+    of trigger: Trigger, from first: Trigger.Occurrence?, in rules: ZoneRules, _ count: Int
   ) throws(TriggerError) -> [Trigger.Occurrence] {
     var dates: [Trigger.Occurrence] = []
     var search = DateSearch()
-    var next = try trigger.first(in: rules, &search)
+    var next = first
     while let date = next {
       dates.append(date)
       if dates.count >= count { break }
@@ -72,22 +132,24 @@ struct NextCommand {
   }
 
   /// Tries a rule, then a repeating time, then a single date.
-  private static func trigger(
-    _ expression: String, _ zone: String?, _ from: String?, _ time: LocalTime
-  ) throws(TriggerError) -> Trigger? {
-    var words = TriggerWords(zone: zone)
-    let made = try begin(&words, from, time)
-    let start = expression.uppercased()
-    guard !["FREQ=", "RRULE:"].contains(where: start.hasPrefix) else {
-      words.rule = expression
+  private static func trigger(_ flags: ScheduleFlags, _ time: LocalTime) throws(TriggerError) -> Trigger? {
+    var words = TriggerWords(zone: flags.zone, until: flags.until, count: flags.count)
+    let made = try begin(&words, flags.from, time)
+    if let match = flags.match {
+      (words.match, words.repeats) = (match, true)
       return try words.trigger(made: made, rules: time.rules)
     }
-    words.every = expression
+    let start = flags.expression.uppercased()
+    guard !["FREQ=", "RRULE:"].contains(where: start.hasPrefix) else {
+      words.rule = flags.expression
+      return try words.trigger(made: made, rules: time.rules)
+    }
+    words.every = flags.expression
     do throws(TriggerError) {
       return try words.trigger(made: made, rules: time.rules)
     } catch {
       guard error.key == "every", error.code == .invalid else { throw error }
-      return try single(expression, zone, time, otherwise: error)
+      return try single(flags, time, otherwise: error)
     }
   }
 
@@ -107,14 +169,20 @@ struct NextCommand {
   }
 
   private static func single(
-    _ expression: String, _ zone: String?, _ time: LocalTime, otherwise problem: TriggerError
+    _ flags: ScheduleFlags, _ time: LocalTime, otherwise problem: TriggerError
   ) throws(TriggerError) -> Trigger? {
+    var words = TriggerWords(at: flags.expression, zone: flags.zone)
+    let trigger: Trigger?
     do throws(TriggerError) {
-      return try TriggerWords(at: expression, zone: zone).trigger(made: time.now, rules: time.rules)
+      trigger = try words.trigger(made: time.now, rules: time.rules)
     } catch {
       // Report the error of the parser that got further.
       throw error.code != .invalid || error.column ?? 0 > problem.column ?? 0 ? error : problem
     }
+    if flags.until == nil && flags.count == nil { return trigger }
+    // A single date has no end: this says so.
+    (words.until, words.count) = (flags.until, flags.count)
+    return try words.trigger(made: time.now, rules: time.rules)
   }
 
   // MARK: Output

@@ -118,7 +118,7 @@ extension NotifyCommand {
     return .dictionary(values)
   }
 
-  private static func match(_ text: String) throws(CommandError) -> PlainValue {
+  static func match(_ text: String) throws(CommandError) -> PlainValue {
     if text.drop(while: { $0 == " " }).first == "{" {
       do throws(DocumentError) { return try JSONReader.read(text) } catch { throw .data("'--match': \(error)") }
     }

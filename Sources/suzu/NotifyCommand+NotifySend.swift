@@ -20,6 +20,13 @@ extension NotifyCommand {
       "use a number as the id and print it, for --replace-id; with --wait before the answer"),
   ]
 
+  /// All flags of the verb `notify-send`, where no answer is a success.
+  static let allNotifySendFlags =
+    flags.map { flag in
+      flag.name == "wait"
+        ? Flag("wait", letter: "w", nil, "wait until it is answered or closed; --action prints the button's id") : flag
+    } + notifySendFlags
+
   /// Adds the keys that notify-send's flags set. A flag of `suzu notify` takes precedence.
   static func addNotifySend(
     _ arguments: Arguments, to words: inout [String: PlainValue]

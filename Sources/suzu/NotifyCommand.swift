@@ -35,7 +35,7 @@ extension Verb {
   static let notifySend = Verb(
     name: "notify-send", synopsis: "SUMMARY [BODY] [flags]",
     summary: "show a notification with the flags and output of notify-send",
-    flags: NotifyCommand.flags + NotifyCommand.notifySendFlags,
+    flags: NotifyCommand.allNotifySendFlags,
     shownFlags: NotifyCommand.notifySendNames,
     notes: [
       "All flags of 'suzu notify' are accepted, too. The body may contain markup, and \\n starts a new line. Only",
@@ -68,6 +68,9 @@ struct NotifyCommand {
   private let printsID: Bool
   private let dialect: Dialect
   private let isJSON: Bool
+  private let keys: TypedKeys
+  /// The id that `--id` gave, if the request comes from flags alone.
+  private let givenID: String?
 
   init(_ arguments: Arguments, as dialect: Dialect) throws(CommandError) {
     self.dialect = dialect
@@ -79,17 +82,22 @@ struct NotifyCommand {
     if let title = arguments.words.first { words["title"] = .text(title) }
     if arguments.words.count > 1 { words["body"] = .text(arguments.words[1]) }
     if dialect == .notifySend { Self.behave(&words) } else { Self.remarkOnFiles(words) }
+    keys = TypedKeys(arguments, words: ["title", "body"], actions: words["actions"])
+    givenID = dialect == .suzu && arguments.value("file") == nil ? arguments.value("id") : nil
     printsID = arguments.has("print-id")
     waits = arguments.has("wait") || arguments.has(letter: "A") || dialect == .notifySend && words["actions"] != nil
     guard let file = arguments.value("file") else {
       if words["title"] == nil || dialect == .notifySend && words["title"] == .text("") {
         throw .usage("a title is missing")
       }
+      if dialect == .suzu {
+        do throws(RequestError) { try TextChecks.check(words) } catch { throw .data(keys.text(error.description)) }
+      }
       // The center checks the request, so that all clients get the same errors.
       (requests, isList) = ([words], false)
       return
     }
-    (requests, isList) = try Self.requests(fromFile: file, words)
+    (requests, isList) = try Self.requests(fromFile: file, words, keys)
     guard isList else { return }
     if waits { throw .usage("'--wait' is for one request; the file has a list") }
     if requests.count > 1, words["id"] != nil { throw .usage("'--id' is for one request; the file has several") }
@@ -98,7 +106,7 @@ struct NotifyCommand {
   func run(on loop: EventLoop) async throws -> Int32 {
     let center = try await Center.connect(on: loop)
     if isList {
-      let ids = try await center.notify(requests)
+      let ids = try await named(center) { try await center.notify(requests) }
       let lines = isJSON ? zip(requests, ids).map { Self.json(Self.app(of: $0), $1) } : ids
       // A single write for all lines.
       Console.print(isJSON ? "[" + lines.joined(separator: "\n,") + "\n]" : lines.joined(separator: "\n"))
@@ -106,8 +114,10 @@ struct NotifyCommand {
     }
     if waits { return try await wait(for: center, on: loop) }
     let understood = Self.understood(requests[0])
-    let id = try await center.notify(requests[0])
+    let loss = await lostKeys(center)
+    let id = try await named(center) { try await center.notify(requests[0]) }
     if let understood { Console.remark(understood) }
+    if let loss { Console.complain("notify: \(loss)") }
     if isJSON {
       Console.print(Self.json(Self.app(of: requests[0]), id))
     } else if dialect == .suzu || printsID {
@@ -132,6 +142,25 @@ struct NotifyCommand {
       + (first.note(in: rules).map { "; \($0)" } ?? "")
   }
 
+  /// Runs a call; an error names the flags instead of the keys, and a similar category.
+  private func named<Result>(_ center: Center, _ call: () async throws -> Result) async throws -> Result {
+    do {
+      return try await call()
+    } catch let error as SuzuError where error.code == .invalidRequest {
+      throw CommandError.data(keys.text(await CategoryHint(center).message(error.message, for: requests)))
+    }
+  }
+
+  /// What a pending request with the same id has and the new one lacks; nil if nothing is lost.
+  private func lostKeys(_ center: Center) async -> String? {
+    guard let givenID else { return nil }
+    let search = StoredRequestSearch(center: center)
+    guard let row = try? await search.pending(givenID, app: Self.app(of: requests[0]), among: 10_000) else {
+      return nil
+    }
+    return ReplacedRequest(row).loss(in: requests[0])
+  }
+
   // MARK: The answer
 
   private func wait(for center: Center, on loop: EventLoop) async throws -> Int32 {
@@ -140,8 +169,10 @@ struct NotifyCommand {
     // Listen first: the answer may come before the id.
     let wait = try await AnswerWait(for: center, on: loop)
     let understood = Self.understood(requests[0])
-    let id = try await center.notify(request)
+    let loss = await lostKeys(center)
+    let id = try await named(center) { try await center.notify(request) }
     if let understood { Console.remark(understood) }
+    if let loss { Console.complain("notify: \(loss)") }
     if printsID && !isJSON { Console.print(id) }
     switch await wait.answer(to: id, of: app) {
     case .response(let response) where isJSON:

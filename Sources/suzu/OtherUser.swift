@@ -5,6 +5,9 @@ internal import Glibc
 ///
 /// The switch is permanent for this process.
 enum OtherUser {
+  /// The user that this process became; nil if it did not.
+  nonisolated(unsafe) private(set) static var name: String?
+
   /// Switches to the user with that name or number.
   static func become(_ name: String) throws(CommandError) {
     guard let entry = getpwnam(name) ?? UInt32(name).flatMap(getpwuid) else {
@@ -41,6 +44,8 @@ enum OtherUser {
     ] {
       unsetenv(variable)
     }
+    // Written once, before there is a second thread.
+    self.name = name
     setenv("XDG_RUNTIME_DIR", "/run/user/\(user.pw_uid)", 1)
     setenv("HOME", String(cString: user.pw_dir), 1)
     for variable in ["USER", "LOGNAME"] { setenv(variable, name, 1) }

@@ -25,27 +25,84 @@ struct StoredRequestSearch {
     return found
   }
 
+  /// The pending request with that id.
+  ///
+  /// - Parameter most: how many requests to look at, where finding it matters less than time.
+  func pending(_ id: String, app: String, among most: Int = .max) async throws(SuzuError) -> Listed? {
+    try await first(id, app: app, among: most, center.pending)
+  }
+
   /// The error for an unknown id: a similar id of the app, or another app that has the id.
   func missing(_ id: String, app: String) async -> CommandError {
-    let known = ((try? await center.pending(app: app, limit: 1000)) ?? []).map(\.id)
-    var other = try? await first(id, app: "", center.pending)
-    if other == nil { other = try? await first(id, app: "", center.delivered) }
-    let near = suggestion(for: id, among: known)
-    let hint = other.map { "; the app '\(PrintableText.line($0.app, atMost: 60))' has one: use --app" } ?? near
+    await missing([id], app: app, what: "no request", in: [.pending, .delivered], see: "suzu list")
+  }
+
+  /// The error for an unknown id if there is a similar one, or one of another app.
+  func similar(to id: String, app: String) async -> CommandError? {
+    guard await hint([id], app: app, in: [.pending]) != nil else { return nil }
+    return await missing([id], app: app, what: "no pending request", in: [.pending], see: "suzu list")
+  }
+
+  /// A listing of the center.
+  enum Place { case pending, delivered }
+
+  /// The error for ids that are in none of these listings; `what` begins it, and `see` names the command that shows
+  /// known ids.
+  func missing(
+    _ ids: [String], app: String, what: String, in places: [Place], see: String
+  ) async -> CommandError {
+    let names = ids.map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: " or ")
+    let hint = await hint(ids, app: app, in: places)
     return .data(
-      "no request is called '\(PrintableText.line(id, atMost: 60))' (app \(PrintableText.line(app, atMost: 60)))"
-        + (hint.isEmpty ? "; see 'suzu list'" : hint))
+      "\(what) is called \(names) (app \(PrintableText.line(app, atMost: 60)))" + (hint ?? "; see '\(see)'"))
+  }
+
+  private func hint(_ ids: [String], app: String, in places: [Place]) async -> String? {
+    for id in ids {
+      let name = ids.count > 1 ? "'\(PrintableText.line(id, atMost: 60))'" : "one"
+      for place in places {
+        guard let other = try? await first(id, app: "", page(place)) else { continue }
+        let owner = PrintableText.line(other.app, atMost: 60)
+        return "; the app '\(owner)' has \(name): use --app \(owner)"
+      }
+    }
+    // One page is enough for typing errors.
+    var known: [String] = []
+    for place in places { known += ((try? await page(place)(app, 0, ListingPrinter.page)) ?? []).map(\.id) }
+    let near = ids.lazy.map { suggestion(for: $0, among: known) }.first { !$0.isEmpty }
+    return near
+  }
+
+  private func page(_ place: Place) -> (String, Int, Int) async throws(SuzuError) -> [Listed] {
+    switch place {
+    case .pending: center.pending
+    case .delivered: center.delivered
+    }
+  }
+
+  /// The rows of an app with exactly one of these titles, in the order of the listing.
+  func titled(_ titles: [String], app: String, in place: Place) async throws(SuzuError) -> [Listed] {
+    var found: [Listed] = []
+    var offset = 0
+    while true {
+      let rows = try await page(place)(app, offset, ListingPrinter.page)
+      if rows.isEmpty { return found }
+      found += rows.filter { titles.contains($0.title) }
+      offset += rows.count
+    }
   }
 
   private func first(
-    _ id: String, app: String, _ page: (String, Int, Int) async throws(SuzuError) -> [Listed]
+    _ id: String, app: String, among most: Int = .max,
+    _ page: (String, Int, Int) async throws(SuzuError) -> [Listed]
   ) async throws(SuzuError) -> Listed? {
     var offset = 0
-    while true {
+    while offset < most {
       let rows = try await page(app, offset, ListingPrinter.page)
       if rows.isEmpty { return nil }
       if let row = rows.first(where: { $0.id.isIdentical(to: id) }) { return row }
       offset += rows.count
     }
+    return nil
   }
 }

@@ -84,6 +84,13 @@ struct AnywhereTests {
       #expect(asked.errors.hasPrefix("suzu: list: ") && asked.errors.contains("center"), "\(asked.errors)")
       #expect(!asked.errors.contains("no session bus"), "\(asked.errors)")
     }
+    // The user's session is the matter, not a variable of ours.
+    let absent = try Self.suzu(["list", "--user", name], in: session, links: [:])
+    #expect(absent.status == 69)
+    #expect(
+      absent.errors
+        == "suzu: list: the user 'nobody' has no session: there is no /run/user/\(other.pw_uid)/bus\n",
+      "\(absent.errors)")
     let refused = try Self.suzu(
       ["list"], in: session, links: links, ["DBUS_SESSION_BUS_ADDRESS": "unix:path=" + folder.path("theirs/bus")])
     #expect(refused.status == 69 && !refused.errors.contains("the center"), "\(refused.errors)")

@@ -70,9 +70,45 @@ struct CategoryCommandTests {
     #expect(refused.status == 65 && refused.errors.contains(path))
   }
 
+  @Test func `A broken category file is in doctor with its line, and check finds it without the center`() throws {
+    let session = try Session()
+    let home = try #require(session.environment["HOME"])
+    let folder = URL(filePath: home).appending(path: ".config/suzu/categories.d")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    func write(_ text: String, _ name: String) throws -> String {
+      let path = folder.appending(path: name).path
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      return path
+    }
+    let good = try write(#"[{"id": "tea"}, {"id": "milk"}]"#, "good.json")
+    let bad = try write("{\"id\": \"a\",\n \"minimal\": [\"x\"]}", "bad.json")
+    let open = try write(#"{"id": "b"}"#, "open.json")
+    #expect(chmod(open, 0o666) == 0)
+    let checked = try session.suzu("category", "check", good, bad, open)
+    #expect(checked.status == 65 && checked.output == "\(good): tea, milk\n")
+    #expect(
+      checked.errors.split(separator: "\n") == [
+        "suzu: category: \(bad), line 2, column 14: 'minimal[0]' names 'x', which is not one of its actions",
+        "suzu: category: \(open): is writable by all users; use: chmod o-w",
+      ])
+    #expect(try session.suzu("category", "check", "/no/such").status == 66)
+    #expect(try session.suzu("category", "check", "-", input: "[]").output == "standard input: no categories\n")
+    #expect(try session.process(of: "dev.suzu.Center") == nil)
+    #expect(try session.suzu("category", "list").output.contains("tea"))
+    let findings = try session.suzu("doctor").output
+    #expect(
+      findings.contains(
+        "partly   category file: \(bad):2:14: 'minimal[0]' names 'x', which is not one of its actions\n"), "\(findings)"
+    )
+    #expect(findings.contains("partly   category file: \(open): is writable by all users\n"))
+    #expect(!findings.contains(good))
+  }
+
   @Test(arguments: [
-    (["category"], "no command given; use list, show, set or remove"), (["category", "shwo"], "did you mean 'show'?"),
-    (["category", "set"], "an id or '--file' is missing"), (["category", "set", "a", "b"], "unexpected argument 'b'"),
+    (["category"], "no command given; use list, show, set, remove or check"),
+    (["category", "shwo"], "did you mean 'show'?"),
+    (["category", "check"], "no file given"), (["category", "set"], "an id or '--file' is missing"),
+    (["category", "set", "a", "b"], "unexpected argument 'b'"),
     (["category", "show"], "an id is missing"), (["category", "set", "a", "--action", "x"], "must be ID=TITLE"),
     (["apps", "forbid"], "not one of list, allow and deny"), (["apps", "deny"], "an app is missing"),
     (["apps", "deny", "a", "sonud"], "did you mean 'sound'?"), (["apps", "list", "x"], "unexpected argument 'x'"),

@@ -47,7 +47,7 @@ struct CommandLineTests {
       ),
       (["notify", "T", "--repeat=yes"], "notify: '--repeat' takes no value; see 'suzu notify --help'"),
       (["list", "x"], "list: unexpected argument 'x'; see 'suzu list --help'"),
-      (["history", "x"], "history: unexpected argument 'x'; see 'suzu history --help'"),
+      (["history", "x", "y"], "history: unexpected argument 'y'; see 'suzu history --help'"),
       (["list", "-n", "0"], "list: '--limit 0' must be a positive integer; see 'suzu list --help'"),
       (["list", "-nmany"], "list: '--limit many' must be a positive integer; see 'suzu list --help'"),
       (["list", "-n"], "list: '--limit' needs a value: --limit N; see 'suzu list --help'"),
@@ -62,7 +62,7 @@ struct CommandLineTests {
       (["respond"], "respond: an id is missing; see 'suzu respond --help'"),
       (["respond", "x"], "respond: an action is missing; see 'suzu respond --help'"),
       (["respond", "x", "a", "b"], "respond: unexpected argument 'b'; see 'suzu respond --help'"),
-      (["next"], "next: an expression is missing, such as 'Mon 07:30'; see 'suzu next --help'"),
+      (["next"], "next: an expression or an id is missing, such as 'Mon 07:30'; see 'suzu next --help'"),
       (["next", "15m", "-n", "-3"], "next: '--number -3' must be a positive integer; see 'suzu next --help'"),
       (["watch", "x"], "watch: unexpected argument 'x'; see 'suzu watch --help'"),
       (["doctor", "x"], "doctor: unexpected argument 'x'; see 'suzu doctor --help'"),
@@ -107,19 +107,79 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `A refusal of the center gives status 65 with the key`() throws {
+  @Test func `A wrong value gives status 65 and names the flag as it was typed, with one example`() throws {
     let session = try Session()
+    #expect(try session.suzu("category", "set", "invite", "--action", "a=A").status == 0)
+    #expect(try session.suzu("notify", "T", "--id", "t", "--in", "1h").status == 0)
     for (arguments, problem) in [
-      (["notify", "T", "--progress", "much"], "'progress' must be an integer from 0 to 100"),
-      (["notify", "T", "--in", "soon"], "'in' must be a duration"),
-      (["notify", "T", "--level", "urgent"], "'level' must be one of"),
-      (["notify", "T", "--url", "no url"], "'url' must be a URL"),
-      (["notify", ""], "'title' must not be empty"),
+      (["notify", "T", "--progress", "much"], "'--progress' must be an integer from 0 to 100, not 'much'\n"),
+      (
+        ["notify", "T", "--progress", "50%"],
+        "'--progress' must be an integer from 0 to 100, not '50%'; did you mean '50'?\n"
+      ),
+      (["notify", "T", "--in", "soon"], "'--in' must be a duration"),
+      (
+        ["notify", "T", "--in", "10"],
+        "'--in' must be a duration such as '90s', '10m', '1h30m' or '2d', at most a hundred years, not '10'; did you mean '10m'?\n"
+      ),
+      (["notify", "T", "--every", "10"], "'--every': '10' is not a duration; did you mean '10m'?\n"),
+      (["notify", "T", "--level", "urgent"], "'--level' must be one of"),
+      (["notify", "T", "--url", "no url"], "'--url' must be a URL"),
+      (["notify", "T", "--action", "a=A", "--url", "a=no url"], "'--url a=…' must be a URL"),
+      (["notify", "T", "-c", "nobodys"], "'-c' names 'nobodys', which is not registered; see 'suzu category list'\n"),
+      (["notify", "T", "-c", "invit"], "'-c' names 'invit', which is not registered; did you mean 'invite'?\n"),
+      (
+        ["notify", "T", "--at", "8:00", "--count", "3"],
+        "'--count': applies only to repetitions; for example '--every 15m'\n"
+      ),
+      (["notify", "T", "--in", "5m", "--at", "8:00"], "'--in' and '--at' cannot be combined\n"),
+      (["notify", "T", "--at", "yesterday"], "'--at': 'yesterday' means a past date; for example 'tomorrow 07:30'\n"),
+      (["notify", "T", "--at", "2027-02-30"], "'--at': '2027-02-30' does not exist: 2027-02 has 28 days\n"),
+      (["notify", "T", "--at", "3/4"], "'--at': '3/4' is ambiguous: write 2026-04-03 or '3 april'\n"),
+      (
+        ["notify", "T", "--at", "8:00", "--zone", "New York"],
+        "'--zone': 'New York': not a time zone name; did you mean 'America/New_York'?\n"
+      ),
+      (
+        ["notify", "T", "--at", "8:00", "--zone", "Europe/Pari"],
+        "'--zone': 'Europe/Pari': unknown time zone; did you mean 'Europe/Paris'?\n"
+      ),
+      (["edit", "t", "--count", "many"], "'--count' must be an integer from 1 to 2147483647, not 'many'\n"),
+      (
+        ["category", "set", "c", "--action", "a=A", "--minimal", "b"],
+        "'--minimal' names 'b', which is not one of its actions\n"
+      ),
+      (["notify", ""], "the title must not be empty"),
+      (
+        ["notify", "T", "--app", "not an app"],
+        "'--app' must be a desktop-entry id such as 'org.gnome.Calendar', not 'not an app'; '--app-name' is the text that is shown\n"
+      ),
+      (
+        ["notify", String(repeating: "x", count: 100_000)],
+        "the title must have at most 4096 bytes, not 100000; put a long text into the body\n"
+      ),
     ] {
       let ended = try Self.suzu(arguments, environment: session.environment)
       #expect(ended.status == 65)
-      #expect(ended.errors.hasPrefix("suzu: notify: \(problem)"), "\(ended.errors)")
+      #expect(ended.errors.hasPrefix("suzu: \(arguments[0]): \(problem)"), "\(ended.errors)")
     }
+  }
+
+  @Test func `An argument that is not UTF-8 is refused before anything is sent`() throws {
+    let session = try Session()
+    let ended = try session.run(
+      "/bin/sh", "-c", "exec '\(Session.programs)/suzu' notify T \"$(printf 'a\\377')\"")
+    #expect(ended.status == 64 && ended.output == "")
+    #expect(ended.errors.hasPrefix("suzu: argument 3 is not UTF-8 text: 'a"), "\(ended.errors)")
+    #expect(try session.process(of: "dev.suzu.Center") == nil)
+  }
+
+  @Test func `A calendar given to notify names the command that reads it`() throws {
+    let ended = try Self.suzu(["notify", "--file", "-"], input: "BEGIN:VCALENDAR\nEND:VCALENDAR\n")
+    #expect(ended.status == 65)
+    #expect(
+      ended.errors
+        == "suzu: notify: standard input is a calendar; its alarms become requests with 'suzu import -'\n")
   }
 
   @Test(
@@ -135,7 +195,7 @@ struct CommandLineTests {
       ),
       (
         "[{\"title\": \"x\"},\n {\"title\": \"y\", \"at\": \"soon\"}]", [],
-        "standard input, line 2, column 23: '[1].at': 'soon' is not a date or time (column 1); for example 'tomorrow 07:30'"
+        "standard input, line 2, column 23: '[1].at': 'soon' is not a date or time; for example 'tomorrow 07:30'"
       ),
       (
         #"[{"title": "x", "every": "1h", "zone": "Europe/Pari"}]"#, [],
@@ -152,11 +212,11 @@ struct CommandLineTests {
       // A value from a flag has no line in the file.
       (
         #"{"title": "x", "level": "active"}"#, ["--level", "loud"],
-        "'level' must be one of 'passive', 'active', 'timeSensitive', 'critical', not 'loud'"
+        "'--level' must be one of 'passive', 'active', 'timeSensitive', 'critical', not 'loud'"
       ),
       (
         #"[{"title": "x"}]"#, ["--badge", "many"],
-        "'badge' must be an integer from 0 to 2147483647, not a string"
+        "'--badge' must be an integer from 0 to 2147483647, not 'many'"
       ),
     ] as [(String, [String], String)])
   func `An error in a file is reported with its place, without a bus`(

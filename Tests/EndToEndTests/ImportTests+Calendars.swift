@@ -143,9 +143,37 @@ extension ImportTests {
         "d/20990701T090000": "2099-07-01T11:45:00",
       ])
     let tea = try #require(rows.first { $0["id"] as? String == "a" })
-    #expect(tea["title"] as? String == "Tea, with milk" && tea["body"] as? String == "Kitchen\nBring\ncups")
+    #expect(
+      tea["title"] as? String == "Tea, with milk"
+        && tea["body"] as? String == "Thu 2099-07-02 09:00\nKitchen\nBring\ncups")
     #expect(tea["url"] as? String == "https://example.org/tea" && tea["sound"] as? String == "default")
     #expect(tea["every"] as? String == "5m" && tea["count"] as? Int == 3)
+  }
+
+  @Test(.enabled(if: hasLibical, "no libical here"))
+  func `A reminder says when its event begins`() throws {
+    let session = try Self.session()
+    let text = Self.calendar(
+      [
+        Self.event("once", "DTSTART;TZID=America/New_York:20990702T090000"),
+        Self.event("task", "DUE:20990702T090000", kind: "VTODO"),
+        Self.event("day", "DTSTART;VALUE=DATE:20990702", alarm: "TRIGGER:-PT9H"),
+        Self.event("start", "DTSTART:20990702T090000", alarm: "TRIGGER:PT0S"),
+        Self.event("moment", "DTSTART:20990702T090000", alarm: "TRIGGER;VALUE=DATE-TIME:20990701T120000Z"),
+        Self.event("weekly", "DTSTART;TZID=Europe/Berlin:20990702T073000\nRRULE:FREQ=WEEKLY"),
+        Self.event("there", "DTSTART;TZID=Asia/Tokyo:20990702T000500\nRRULE:FREQ=WEEKLY"),
+        Self.event("birthday", "DTSTART;VALUE=DATE:20990615\nRRULE:FREQ=YEARLY", alarm: "TRIGGER:-P2D"),
+      ].joined(separator: "\n"))
+    let taken = try session.suzu("import", "-", input: text)
+    #expect(taken.status == 0, "\(taken.errors)")
+    let bodies = Dictionary(
+      uniqueKeysWithValues: try Self.list(session).map { ($0["id"] as? String ?? "", $0["body"] as? String ?? "") })
+    #expect(
+      bodies == [
+        "once": "Thu 2099-07-02 15:00", "task": "Thu 2099-07-02 09:00", "day": "Thu 2099-07-02", "start": "",
+        "moment": "Thu 2099-07-02 09:00", "weekly": "07:30", "there": "tomorrow 00:05 (Asia/Tokyo)",
+        "birthday": "in 2 days",
+      ])
   }
 
   @Test(

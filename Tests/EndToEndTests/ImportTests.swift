@@ -89,6 +89,62 @@ struct ImportTests {
     #expect(try session.suzu("import", categories, "/no/such/file").status == 66)
   }
 
+  @Test func `Everything is exported and imported again`() throws {
+    let session = try Self.session()
+    for arguments in [
+      ["notify", "One", "--id", "one", "--in", "2h", "--category", "tea"],
+      ["notify", "Two", "--every", "Mon 07:30", "--app", "a.b"],
+      ["category", "set", "own", "--action", "a=A", "--app", "a.b"], ["apps", "deny", "a.b", "sound"],
+    ] {
+      if arguments.contains("tea") {
+        #expect(try session.suzu("category", "set", "tea", "--action", "x=X").status == 0)
+      }
+      let done = try session.suzu(arguments)
+      #expect(done.status == 0, "\(done.errors)")
+    }
+    func state() throws -> [String] {
+      try [["list", "--json"], ["category", "list", "--json"], ["apps", "--json"]].map { try session.suzu($0).output }
+    }
+    let before = try state()
+    let file = session.folder.path("everything")
+    #expect(try session.suzu("export", "--everything", file).status == 0)
+    for arguments in [
+      ["cancel", "--all"], ["cancel", "--all", "--app", "a.b"], ["category", "remove", "tea"],
+      ["category", "remove", "own", "--app", "a.b"], ["apps", "allow", "a.b"],
+    ] {
+      #expect(try session.suzu(arguments).status == 0)
+    }
+    let taken = try session.suzu("import", file)
+    #expect(taken.status == 0 && taken.errors == "", "\(taken.errors)")
+    // A delay is exported as its date.
+    let after = try state()
+    #expect(after[1] == before[1] && after[2] == before[2])
+    #expect(try Self.list(session).map { $0["title"] as? String } == ["One", "Two"])
+    for (text, problem) in [
+      (
+        "{\"requests\": [{\"title\": \"x\"},\n {\"titel\": \"y\"}]}",
+        "line 2, column 3: 'requests[1].titel' is not a known key"
+      ),
+      (
+        "{\"requests\": [{\"title\": \"x\", \"every\": \"Mo 7x\"}]}",
+        "line 1, column 39: 'requests[0].every': 'Mo' is neither"
+      ),
+      (
+        "{\"apps\": [{\"app\": \"x\", \"allowed\": [\"smell\"]}]}",
+        "line 1, column 35: 'apps[0].allowed' must be a list of 'alert'"
+      ),
+      ("{\"apps\": [], \"settings\": []}", "line 1, column 14: 'settings' is not a known key"),
+      (
+        "{\"apps\": [], \"categories\": [{\"app\": \"x\", \"categories\": [{\"id\": 3}]}]}",
+        "'categories[0].categories[0].id' must"
+      ),
+    ] {
+      let refused = try session.suzu("import", "-", input: text)
+      #expect(refused.status == 65 && refused.output == "", "\(text)")
+      #expect(refused.errors.contains(problem), "\(refused.errors)")
+    }
+  }
+
   // MARK: There and back
 
   @Test(.enabled(if: hasLibical, "no libical here"), arguments: ["--ics", "--app=dev.suzu.Suzu"])
@@ -146,6 +202,11 @@ struct ImportTests {
         "--id", "ends",
       ],
       ["Stretch", "--every", "90m", "--id", "s"],
+      [
+        "Until", "--rule", "FREQ=WEEKLY;BYDAY=MO", "--from", "2099-01-05 09:00", "--until", "2099-03-01", "--id",
+        "until",
+      ],
+      ["Until there", "--every", "Mon 09:00", "--zone", "Asia/Tokyo", "--until", "2099-03-01", "--id", "until2"],
       ["Eve", "Zeile 1\nZwei; drei, vier \\ fünf", "--at", "2099-12-24 18:00", "--id", "eve", "--style", "alert"],
     ] {
       let sent = try RunningProgram.run(
@@ -172,6 +233,8 @@ struct ImportTests {
         ends|Ends|Asia/Tokyo|FREQ=WEEKLY;UNTIL=20991231T030000Z|''|0:00:00
         eve|Eve|None|-|'Zeile 1\\nZwei; drei, vier \\\\ fünf'|0:00:00
         s|Stretch|None|FREQ=MINUTELY;INTERVAL=90|''|0:00:00
+        until|Until|None|FREQ=WEEKLY;UNTIL=20990301T235959;BYDAY=MO|''|0:00:00
+        until2|Until there|Asia/Tokyo|FREQ=DAILY;UNTIL=20990301T145959Z;BYSECOND=0;BYMINUTE=0;BYHOUR=9;BYDAY=MO|''|0:00:00
         up|Up|Europe/Paris|FREQ=DAILY;BYSECOND=0;BYMINUTE=30;BYHOUR=7;BYDAY=MO,TU,WE,TH,FR|''|0:00:00
         ['Asia/Tokyo', 'Europe/Paris']
 
@@ -199,6 +262,7 @@ struct ImportTests {
   @Test(arguments: [
     (["import"], "no file given"), (["export", "a", "b"], "unexpected argument 'b'"),
     (["export", "--ics", "--categories"], "'--ics' and '--categories' cannot be combined"),
+    (["export", "--everything", "--app", "x"], "'--everything' and '--app' cannot be combined"),
     (["import", "a", "--skpi"], "did you mean '--skip'?"),
   ])
   func `A mistyped command gives one line and status 64`(words: [String], complaint: String) throws {

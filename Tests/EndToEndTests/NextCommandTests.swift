@@ -93,13 +93,60 @@ struct NextCommandTests {
       ),
       ("2001-01-01 07:30", "every date of this schedule has passed"), ("*-02-30", "'*-02-30 00:00:00' never occurs: "),
       ("0s", "cannot repeat more than once a second"), ("", "the expression is empty"),
-      ("07:30 Europe/Pari", "'zone': 'Europe/Pari': unknown time zone"),
+      ("07:30 Europe/Pari", "'Europe/Pari': unknown time zone"),
+      ("Mon 7.30", "'7.30' is not a time: write '7:30' (column 5)\n"),
+      ("daly", "'daly' is neither a weekday nor a shorthand; for example 'Mon..Fri 07:30'\n"),
+      ("last friday", "'last' means a past date (column 1); for example 'next fri 09:00'\n"),
     ])
   func `An invalid time gives status 65 with the column`(expression: String, problem: String) throws {
     let ended = try Self.next(expression)
     #expect(ended.status == 65 && ended.output == "")
     #expect(ended.errors.hasPrefix("suzu: next: \(problem)"), "\(ended.errors)")
     #expect(ended.errors.count { $0 == "\n" } == 1)
+  }
+
+  @Test func `A schedule may have an end, a number of dates, and parts of a date`() throws {
+    #expect(try Self.dates("15m", "--from", "2027-01-01 12:00", "--count", "2", "-n", "9").count == 2)
+    #expect(
+      try Self.dates("07:30", "--from", "2027-01-01", "--until", "2027-01-02")
+        == ["2027-01-01T07:30:00+01:00", "2027-01-02T07:30:00+01:00"])
+    #expect(
+      try Self.dates("FREQ=DAILY", "--from", "2027-01-01 12:00", "--count", "1") == ["2027-01-01T12:00:00+01:00"])
+    #expect(
+      try Self.dates("--match", "weekday=6,hour=17", "--from", "2027-01-01", "-n", "2")
+        == ["2027-01-01T17:00:00+01:00", "2027-01-08T17:00:00+01:00"])
+    for (arguments, problem) in [
+      (["tomorrow 7:30", "--count", "3"], "'--count': applies only to repetitions; for example '--every 15m'\n"),
+      (["15m", "--match", "day=1"], "'--match' and '15m' cannot be combined"),
+      (["--match", "weekday=9"], "'--match': weekday must be 1 to 7, not 9"),
+    ] {
+      let ended = try RunningProgram.run(
+        Session.programs + "/suzu", ["next"] + arguments, environment: ["TZ": "UTC", "TZDIR": FixedZones.folder])
+      #expect(ended.output == "" && ended.errors.hasPrefix("suzu: next: \(problem)"), "\(ended.errors)")
+    }
+  }
+
+  @Test func `The coming dates of a pending request are shown by its id`() throws {
+    let session = try Session(variables: ["TZDIR": FixedZones.folder])
+    for arguments in [
+      ["W", "--id", "alarm", "--every", "Mon 07:30", "--zone", "Asia/Tokyo"],
+      ["S", "--id", "stretch", "--every", "15m", "--count", "3"], ["O", "--id", "once", "--at", "2099-01-01 09:00"],
+      ["D", "--id", "daily", "--every", "09:00", "--app", "a.b"],
+    ] {
+      #expect(try session.suzu(["notify"] + arguments).status == 0)
+    }
+    let alarm = try session.suzu("next", "alarm", "-n", "2").output.split(separator: "\n")
+    #expect(alarm.count == 3 && alarm[0].hasPrefix("Asia/Tokyo "), "\(alarm)")
+    #expect(alarm.dropFirst().allSatisfy { $0.hasPrefix("Mon ") && $0.contains(" 07:30:00 +09:00") }, "\(alarm)")
+    #expect(try session.suzu("next", "stretch", "-n", "9").output.split(separator: "\n").count == 4)
+    #expect(try session.suzu("next", "once").output.contains("Thu 2099-01-01 09:00:00 +00:00"))
+    // The word is an expression, too.
+    #expect(try session.suzu("next", "daily", "-n1").output.contains(" 00:00:00 "))
+    #expect(try session.suzu("next", "daily", "-n1", "--app", "a.b").output.contains(" 09:00:00 "))
+    let near = try session.suzu("next", "alram")
+    #expect(near.status == 65 && near.errors.hasSuffix("; did you mean 'alarm'?\n"), "\(near.errors)")
+    let none = try session.suzu("next", "x", "--app", "a.b")
+    #expect(none.status == 65 && none.errors.contains("no request is called 'x' (app a.b)"), "\(none.errors)")
   }
 
   @Test func `A time that names its zone does not need the machine's`() throws {
@@ -127,8 +174,9 @@ struct NextCommandTests {
   }
 
   @Test func `The error for a wrong zone or start names it`() throws {
-    #expect(try Self.next("15m", "--zone", "Mars").errors.hasPrefix("suzu: next: 'zone': 'Mars': unknown time zone"))
-    #expect(try Self.next("15m", "--from", "soon").errors.hasPrefix("suzu: next: 'from': 'soon' is not a date or time"))
+    #expect(try Self.next("15m", "--zone", "Mars").errors.hasPrefix("suzu: next: '--zone': 'Mars': unknown time zone"))
+    #expect(
+      try Self.next("15m", "--from", "soon").errors.hasPrefix("suzu: next: '--from': 'soon' is not a date or time"))
     let nowhere = try Self.next("15m", zone: "Nowhere/Land")
     #expect(nowhere.status == 78)
     #expect(nowhere.errors.hasPrefix("suzu: next: the machine's time zone: 'Nowhere/Land': "), "\(nowhere.errors)")

@@ -79,7 +79,9 @@ struct VerbTests {
     #expect(partly.status == 65)
     #expect(
       partly.errors
-        == "suzu: cancel: no pending request is called 'a' or 'nothing' (app dev.suzu.Suzu); see 'suzu list'\n")
+        == "suzu: cancel: no pending request is called 'a' or 'nothing' (app dev.suzu.Suzu); the app 'other' has 'a': use --app other\n"
+    )
+    #expect(try session.suzu("cancel", "nothing").errors.hasSuffix("(app dev.suzu.Suzu); see 'suzu list'\n"))
     let near = try session.suzu("notify", "x", "--in", "1h", "--id", "rent").output
     #expect(near == "rent\n")
     #expect(try session.suzu("cancel", "rnet").errors.hasSuffix("; did you mean 'rent'?\n"))
@@ -94,6 +96,94 @@ struct VerbTests {
       unseen.errors
         == "suzu: dismiss: no notification on the screen is called 'a' (app dev.suzu.Suzu); see 'suzu list --delivered'\n"
     )
+  }
+
+  @Test func `A request is cancelled by its title if only one has it`() throws {
+    let session = try Session()
+    for (id, title) in [("a", "Tea is ready"), ("b", "Twice"), ("c", "Twice"), ("d", "a")] {
+      #expect(try session.suzu("notify", title, "--in", "1h", "--id", id).status == 0)
+    }
+    let twice = try session.suzu("cancel", "Twice")
+    #expect(twice.status == 65)
+    #expect(twice.errors == "suzu: cancel: 2 requests have the title 'Twice'; give an id: 'b', 'c'\n")
+    let gone = try session.suzu("cancel", "Tea is ready")
+    #expect(gone.status == 0 && gone.output == "" && gone.errors == "cancelled 'a'\n")
+    // An id counts before a title.
+    #expect(try session.suzu("notify", "x", "--in", "1h", "--id", "Twice").status == 0)
+    #expect(try session.suzu("cancel", "Twice").errors == "")
+    #expect(Self.ids(try Self.listed(session)).sorted() == ["b", "c", "d"])
+  }
+
+  @Test func `A request that replaces a pending one says what is lost`() throws {
+    let session = try Session()
+    let first = try session.suzu(
+      ["notify", "Dentist", "Main Street 3", "--id", "d", "--in", "1h", "--action", "ok=OK", "--user-info", "a=b"])
+    #expect(first.status == 0 && first.errors == "")
+    let second = try session.suzu("notify", "Dentist", "--id", "d", "--in", "2h")
+    #expect(second.status == 0 && second.output == "d\n")
+    #expect(
+      second.errors
+        == "suzu: notify: 'd' replaced a pending request, whose body, actions and userInfo are lost; to change only a part, use 'suzu edit d --in …'\n"
+    )
+    // Nothing is lost now; nor if the new request has the same keys.
+    #expect(try session.suzu("notify", "Dentist", "--id", "d", "--in", "2h", "--body", "x").status == 64)
+    #expect(try session.suzu("notify", "Dentist", "B", "--id", "d", "--in", "2h").errors == "")
+    #expect(try session.suzu("notify", "Dentist", "C", "--id", "d", "--in", "3h").errors == "")
+  }
+
+  @Test func `Without a server a due request is listed before the pending ones, and a zone is shown`() throws {
+    let session = try Session(variables: ["TZDIR": FixedZones.folder])
+    #expect(try session.suzu("notify", "Later", "--id", "later", "--in", "1h").status == 0)
+    let usual = try session.suzu("list").output.split(separator: "\n").map(String.init)
+    #expect(usual.first?.split(separator: " ") == ["NEXT", "APP", "ID", "TITLE", "REPEATS"])
+    #expect(try session.suzu("notify", "Now", "--id", "now", "--action", "l=Later", "--snooze", "l=10m").status == 0)
+    #expect(
+      try session.suzu("notify", "There", "--id", "there", "--at", "2099-01-01 09:00", "--zone", "Asia/Tokyo").status
+        == 0)
+    let rows = try Self.listed(session)
+    #expect(Self.ids(rows) == ["now", "later", "there"] && rows[0]["state"] as? String == "due")
+    #expect(Self.ids(try Self.listed(session, "list", "-n", "1")) == ["now"])
+    #expect(Self.ids(try Self.listed(session, "list", "-n", "2")) == ["now", "later"])
+    #expect(Self.ids(try Self.listed(session, "list", "--app", "a.b")) == [])
+    let table = try session.suzu("list").output.split(separator: "\n").map(String.init)
+    #expect(table[0].split(separator: " ") == ["NEXT", "STATE", "APP", "ID", "TITLE", "REPEATS", "ZONE"], "\(table)")
+    #expect(table[1].contains("  due  ") && table[3].hasSuffix("  Asia/Tokyo"), "\(table)")
+    // A server comes, and the user postpones it.
+    let popups = try session.start("popups")
+    #expect(popups.readLines(until: "from") != nil)
+    #expect(try session.suzu("respond", "now", "l").status == 0)
+    #expect(popups.readLines(until: "closed") != nil)
+    let after = try session.suzu("list").output.split(separator: "\n").map(String.init)
+    #expect(after[1].contains("  snoozed  ") && after[1].contains(" now "), "\(after)")
+    #expect(!after[2].contains("snoozed"), "\(after)")
+  }
+
+  @Test func `The history is filtered by id, date and state`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    for (id, app) in [("a", "x.y"), ("b", "x.y"), ("a", "z")] {
+      #expect(try session.suzu("notify", "T", "--id", id, "--app", app).status == 0)
+      #expect(popups.readLines(until: "from") != nil)
+    }
+    #expect(try session.suzu("dismiss", "b", "--app", "x.y").status == 0)
+    #expect(popups.readLines(until: "#2 closed") != nil)
+    #expect(Self.ids(try Self.listed(session, "history", "a")) == ["a", "a"])
+    #expect(Self.ids(try Self.listed(session, "history", "a", "--app", "z")) == ["a"])
+    #expect(Self.ids(try Self.listed(session, "history", "--state", "closed")) == ["b"])
+    #expect(Self.ids(try Self.listed(session, "history", "--state", "delivered", "-n", "1")) == ["a"])
+    #expect(Self.ids(try Self.listed(session, "history", "--since", "1h")) == ["a", "b", "a"])
+    #expect(try session.suzu("history", "--state", "folded").output == "")
+    for (arguments, problem) in [
+      (
+        ["--state", "close"],
+        "'--state close' must be one of due, delivered, closed, expired, skipped, folded, failed; did you mean 'closed'?"
+      ),
+      (["--since", "soon"], "'--since soon' must be a time in the past, such as 2h, yesterday or '2026-11-21 07:30'"),
+      (["--since", "tomorrow"], "'--since tomorrow' is in the future"),
+    ] {
+      let wrong = try session.suzu(["history"] + arguments)
+      #expect(wrong.status == 64 && wrong.errors.hasPrefix("suzu: history: \(problem)"), "\(wrong.errors)")
+    }
   }
 
   // MARK: respond, dismiss, history

@@ -31,7 +31,7 @@ import Testing
   static let invalid: [(String, String)] = [
     ("", "line 1, column 1: the text ends where a value is expected"),
     ("  \n ", "line 2, column 2: the text ends where a value is expected"),
-    ("[1,]", "line 1, column 4: a value is expected here"),
+    ("[1,]", "line 1, column 4: remove the comma before ']'"),
     ("[1 2]", "line 1, column 4: ',' or ']' is expected here"),
     ("[1", "line 1, column 3: ',' or ']' is expected here"),
     ("[,1]", "line 1, column 2: a value is expected here"),
@@ -39,7 +39,7 @@ import Testing
     ("{", "line 1, column 2: a key in double quotes is expected here"),
     ("{a:1}", "line 1, column 2: a key in double quotes is expected here"),
     ("{'a':1}", "line 1, column 2: a key in double quotes is expected here"),
-    (#"{"a":1,}"#, "line 1, column 8: a key in double quotes is expected here"),
+    (#"{"a":1,}"#, "line 1, column 8: remove the comma before '}'"),
     (#"{"a" 1}"#, "line 1, column 6: ':' is expected after the key 'a'"),
     (#"{"a":}"#, "line 1, column 6: a value is expected here"),
     (#"{"a":1 "b":2}"#, "line 1, column 8: ',' or '}' is expected here"),

@@ -60,6 +60,24 @@ import Zoneinfo
     #expect(error?.description.isEmpty == false)
   }
 
+  @Test(arguments: [
+    ("yesterday", "'yesterday' means a past date; for example 'tomorrow 07:30'"),
+    ("last friday", "'last' means a past date (column 1); for example 'next fri 09:00'"),
+    ("2026-02-30", "'2026-02-30' does not exist: 2026-02 has 28 days"),
+    ("2028-02-30 07:30", "'2028-02-30' does not exist: 2028-02 has 29 days (column 1)"),
+    ("2026-04-31T07:30", "'2026-04-31T07:30' does not exist: 2026-04 has 30 days"),
+    ("mon 7.30", "'7.30' is not a time: write '7:30' (column 5)"),
+    ("3/4", "'3/4' is ambiguous: write 2026-04-03 or '3 april'"),
+    ("soon", "'soon' is not a date or time; for example 'tomorrow 07:30'"),
+    ("tomorrow soon", "'soon' is not a date or time (column 10); for example 'tomorrow 07:30'"),
+  ])
+  func `A refusal shows the right form, and the column only where there are several`(text: String, line: String) throws
+  {
+    let zone = try Self.paris()
+    let error = #expect(throws: TriggerError.self) { try HumanTime.parse(text, now: Self.now, zone: zone) }
+    #expect(error?.description == line)
+  }
+
   @Test func `A time is printed in full`() throws {
     let zone = try Self.paris()
     let time = try HumanTime.parse("mon 7:30", now: Self.now, zone: zone)

@@ -142,7 +142,7 @@ import Zoneinfo
   private static func next() throws -> NextCommand {
     let paris = try ListingTests.parisZone()
     return try NextCommand(
-      "02:30", zone: "Europe/Paris", from: "2027-03-27", count: 3,
+      ScheduleFlags(expression: "02:30", zone: "Europe/Paris", from: "2027-03-27"), count: 3,
       time: LocalTime(
         now: .init(1_795_000_000), zone: paris, database: ZoneDatabase(folder: try FixedZones.folder)))
   }

@@ -9,7 +9,7 @@ import Testing
   @Test func `The help of a verb lists its flags, then examples`() {
     #expect(
       Verb.list.help == """
-        suzu list: list pending requests, the next one first
+        suzu list: list requests that are not on the screen yet, the next one first
         Usage: suzu list [flags]
 
           --delivered    list the notifications on the screen instead
@@ -25,24 +25,29 @@ import Testing
     #expect(
       Verb.cancel.help == """
         suzu cancel: cancel requests that are not on the screen yet (status 65: no such request)
-        Usage: suzu cancel ID…|--all [flags]
+        Usage: suzu cancel ID…|TITLE…|--all [flags]
 
           --all      select all of the app's requests, and print how many
           --app APP  name the app that owns them (default: dev.suzu.Suzu)
 
         Examples:
           suzu cancel tea
+          suzu cancel 'Tea is ready'                    (if one pending request has this title)
           suzu cancel --all --app org.example.Tea
           suzu list --app org.example.Tea --json | jq -r '.[].id' | xargs suzu cancel --app org.example.Tea --
         """)
     #expect(
       Verb.next.help == """
-        suzu next: preview the next dates of a schedule
-        Usage: suzu next EXPRESSION [flags]
+        suzu next: preview the next dates of a schedule or of a request
+        Usage: suzu next EXPRESSION|ID [flags]
 
           -n, --number N  print N dates (default: 5)
+          --match PARTS   preview the dates with these parts: weekday=2,hour=7 (1 is Sunday); or JSON
           --zone ZONE     read the times in this zone, such as Europe/Paris, not in the machine's
           --from TIME     start at this time; a rule begins there
+          --until TIME    end at this time; a date includes that whole day
+          --count N       end after N dates, as 'notify --count' does
+          --app APP       read the word as the id of this app's request (without it, an id of dev.suzu.Suzu)
           --json          print an array of {"at": local time, "utc": …, "note": the effect of daylight saving}
 
         Examples:
@@ -51,6 +56,8 @@ import Testing
           suzu next 'FREQ=MONTHLY;BYDAY=-1FR' --from '2027-01-01 17:00' -n 12
           suzu next 'tomorrow 7:30'
           suzu next 15m --json
+          suzu next --match weekday=6,hour=17 --until 2027-03-31
+          suzu next alarm -n 3                     (of the pending request 'alarm')
         """)
   }
 

@@ -11,9 +11,17 @@ extension CalendarExpression {
   }
 
   static func parse(_ text: String, _ search: inout DateSearch) throws(TriggerError) -> CalendarExpression {
-    let scanner = try Scanner(text, example: usual)
-    var words = scanner.words()
+    let words = try Scanner(text, example: usual).words()
     guard !words.isEmpty else { throw TriggerError(.invalid, "the expression is empty", example: usual) }
+    do throws(TriggerError) { return try parse(words, &search) } catch {
+      throw words.count == 1 ? error.withoutFirstColumn : error
+    }
+  }
+
+  private static func parse(
+    _ words: [Scanner.Word], _ search: inout DateSearch
+  ) throws(TriggerError) -> CalendarExpression {
+    var words = words
     var fields = Fields()
     if words.count > 1, let zone = try zone(words[words.count - 1]) {
       fields.zone = zone
@@ -23,6 +31,10 @@ extension CalendarExpression {
     var rest = words[...]
     if let first = rest.first, first.startsWithLetter {
       fields.weekdays = try weekdays(rest.removeFirst())
+    }
+    if let time = rest.first, let right = HumanTimeReader.timeWithPoint(time.text) {
+      throw TriggerError(
+        .invalid, "\(time.text.inQuotes) is not a time: write \(right.inQuotes)", column: time.column)
     }
     if let date = rest.first, !date.text.contains(":") || date.text.contains(where: { "-~@".contains($0) }) {
       if let time = try fields.take(date: rest.removeFirst()) { try fields.take(time: time) }

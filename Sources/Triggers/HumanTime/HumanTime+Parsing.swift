@@ -16,9 +16,13 @@ extension HumanTime {
     guard let today = zone.civil(at: now) else {
       throw TriggerError(.invalid, "now is outside of the years 1 to 9999")
     }
-    var reader = HumanTimeReader(today: today.date)
-    try reader.read(words)
-    return HumanTime(meaning: try reader.meaning { zone.resolve($0) > now })
+    do throws(TriggerError) {
+      var reader = HumanTimeReader(today: today.date)
+      try reader.read(words)
+      return HumanTime(meaning: try reader.meaning { zone.resolve($0) > now })
+    } catch {
+      throw words.count == 1 ? error.withoutFirstColumn : error
+    }
   }
 
   /// RFC 3339, optionally without seconds or with blanks; `@1795000000`.

@@ -37,6 +37,10 @@ struct HumanTimeReader {
     switch text {
     case "at", "on", "the", "of", "this": return
     case "next": isNext = true
+    case "yesterday", "last", "ago":
+      throw TriggerError(
+        .inThePast, "\(word.text.inQuotes) means a past date", column: word.column,
+        example: text == "last" ? "next fri 09:00" : HumanTime.usual)
     case "today", "tonight":
       isToday = true
       try Self.set(&date, today, word, "date")
@@ -83,12 +87,38 @@ struct HumanTimeReader {
   }
 
   private func problem(_ word: Scanner.Word?) -> TriggerError {
-    let hint =
-      word?.text.contains("/") == true
-      ? "is ambiguous: write 2026-04-03 or '3 april'"
-      : "is not a date or time"
+    let text = word?.text ?? ""
+    if let length = Self.lengthOfMonth(text) {
+      return TriggerError(
+        .impossible, "\(text.inQuotes) does not exist: \(text.prefix(7)) has \(length) days", column: word?.column)
+    }
+    if let time = Self.timeWithPoint(text) {
+      return TriggerError(.invalid, "\(text.inQuotes) is not a time: write \(time.inQuotes)", column: word?.column)
+    }
+    guard !text.contains("/") else {
+      return TriggerError(
+        .invalid, "\(text.inQuotes) is ambiguous: write 2026-04-03 or '3 april'", column: word?.column)
+    }
     return TriggerError(
-      .invalid, "\((word?.text ?? "").inQuotes) \(hint)", column: word?.column, example: HumanTime.usual)
+      .invalid, "\(text.inQuotes) is not a date or time", column: word?.column, example: HumanTime.usual)
+  }
+
+  /// The days of the month of a text such as `2026-02-30`, whose day the month does not have.
+  private static func lengthOfMonth(_ text: String) -> Int? {
+    guard var reader = try? Scanner(text, example: ""), let year = reader.number(exactly: 4), reader.take("-"),
+      let month = reader.number(exactly: 2), reader.take("-"), let day = reader.number(exactly: 2),
+      reader.isAtEnd || reader.take("T"), CivilDate(year: year, month: month, day: 1) != nil, day > 28
+    else { return nil }
+    let length = (28...31).last { CivilDate(year: year, month: month, day: $0) != nil }
+    return length.flatMap { day > $0 ? $0 : nil }
+  }
+
+  /// `7:30` for `7.30`.
+  static func timeWithPoint(_ text: String) -> String? {
+    guard var reader = try? Scanner(text, example: ""), let hour = reader.number(digits: 2), reader.take("."),
+      let minute = reader.number(exactly: 2), reader.isAtEnd, CivilTime(hour: hour, minute: minute) != nil
+    else { return nil }
+    return text.replacing(".", with: ":")
   }
 
   /// `isAhead` tells whether a date is in the future.

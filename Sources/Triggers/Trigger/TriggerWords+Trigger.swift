@@ -127,7 +127,14 @@ extension TriggerWords {
     _ key: String, _ text: String?, _ made: Instant, _ rules: ZoneRules, isEnd: Bool
   ) throws(TriggerError) -> Trigger.Bound? {
     guard let text else { return nil }
-    let time = try about(key) { () throws(TriggerError) in try HumanTime.parse(text, now: made, zone: rules) }
+    let time: HumanTime
+    do throws(TriggerError) { time = try HumanTime.parse(text, now: made, zone: rules) } catch {
+      // A bound may be a past date, in full; only the dates themselves must be to come.
+      guard error.code == .inThePast else { throw error.about(key) }
+      throw TriggerError(
+        .invalid, error.problem + ", which must be written in full", key: key, column: error.column,
+        example: "2026-11-21 07:30")
+    }
     return switch time.meaning {
     case .moment(let moment): .instant(try checked(moment, key, text))
     case .elapsed(let duration): .instant(try checked(made.adding(seconds: duration.roundedUp), key, text))

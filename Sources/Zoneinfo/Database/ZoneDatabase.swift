@@ -20,7 +20,7 @@ public struct ZoneDatabase: Sendable {
   /// The zone with this name or alias. The zone keeps the name that was given.
   public func zone(named name: String) throws(ZoneError) -> Zone {
     guard Self.isValidName(name) else {
-      throw ZoneError(.invalidName, name, "not a time zone name; for example 'Europe/Paris'")
+      throw ZoneError(.invalidName, name, "not a time zone name")
     }
     do {
       return try Zone(name: name, path: path(of: name))

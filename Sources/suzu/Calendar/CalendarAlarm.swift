@@ -83,8 +83,12 @@ struct CalendarAlarm {
       if kept.saysWhen { return [.init(words: words, line: alarm.number)] }
       shown = words
     }
-    return try times().map { extra, time in
+    return try times().map { extra, time, start in
       var words = shown.merging(time) { $1 }
+      // Our own events begin with their alarm.
+      if !isKept, let start {
+        words["body"] = if case .text(let body)? = words["body"] { .text(start + "\n" + body) } else { .text(start) }
+      }
       if !extra.isEmpty, case .text(let id)? = words["id"] { words["id"] = .text(id + extra) }
       return .init(words: words, line: alarm.number)
     }
@@ -108,25 +112,29 @@ struct CalendarAlarm {
 
   // MARK: Times
 
-  /// The scheduling words, each with a suffix for the id.
-  private func times() throws(CalendarError) -> [(id: String, words: [String: PlainValue])] {
+  /// The scheduling words, each with a suffix for the id and the start of the event, if the alarm has another time.
+  private func times() throws(CalendarError) -> [(id: String, words: [String: PlainValue], start: String?)] {
     let offset: CalendarDuration
+    let start = CalendarStart(event)
     switch timing {
-    case .absolute(let time): return [("", repeated(once(time, CalendarDuration())))]
+    case .absolute(let time):
+      return [("", repeated(once(time, CalendarDuration())), time == event.start ? nil : start.text(of: event.start))]
     case .relative(let duration): offset = duration
     }
-    var times: [(String, [String: PlainValue])] = []
+    func text(_ time: CalendarTime) -> String? { offset.total == 0 ? nil : start.text(of: time) }
+    var times: [(String, [String: PlainValue], String?)] = []
     if let rule = event.rule {
       // Each repetition becomes a rule of its own.
       for turn in 0...repeats {
         let seconds = offset.total + turn * pause
-        times.append((turn == 0 ? "" : "+\(turn)", try ruled(rule, by: seconds)))
+        let (words, days) = try ruled(rule, by: seconds)
+        times.append((turn == 0 ? "" : "+\(turn)", words, seconds == 0 ? nil : start.text(daysAfterAlarm: -days)))
       }
     } else if !event.exceptions.contains(event.start) {
-      times.append(("", repeated(once(event.start, offset))))
+      times.append(("", repeated(once(event.start, offset)), text(event.start)))
     }
     for time in event.extra where time != event.start && !event.exceptions.contains(time) {
-      times.append(("/" + time.text, repeated(once(time, offset))))
+      times.append(("/" + time.text, repeated(once(time, offset)), text(time)))
     }
     return times
   }
@@ -153,7 +161,11 @@ struct CalendarAlarm {
   }
 
   /// Follows the wall clock, as repetitions do: across a clock change, an hour before the event may be two.
-  private func ruled(_ line: ContentLine, by seconds: Int) throws(CalendarError) -> [String: PlainValue] {
+  ///
+  /// Also returns how many days the alarm is after its event.
+  private func ruled(
+    _ line: ContentLine, by seconds: Int
+  ) throws(CalendarError) -> (words: [String: PlainValue], days: Int) {
     let rule: RecurrenceRule
     do throws(TriggerError) { rule = try RecurrenceRule.parse(line.value) } catch {
       throw CalendarError(line, "\(error)")
@@ -181,7 +193,7 @@ struct CalendarAlarm {
       return time.wall(in: start.zone, event.zones).adding(seconds: seconds).map { CalendarTime.text($0) }
     }
     words["rule"] = .text(([shifted.text] + exceptions.map { "EXDATE:" + $0 }).joined(separator: "\n"))
-    return words
+    return (words, shifted.days)
   }
 
   /// The rule's end on the event's clock, shifted by the alarm's offset.
@@ -198,33 +210,5 @@ struct CalendarAlarm {
     // The last day of an all-day event counts from its midnight.
     let last = event.start.isDate ? wall.map { CivilDateTime($0.date, .midnight) } : wall
     return last?.adding(seconds: seconds).map { CalendarTime.text($0) }
-  }
-}
-
-/// The original request that Suzu stored in an exported calendar, including words that iCalendar lacks.
-struct KeptWords {
-  static let name = "X-SUZU-REQUEST"
-  /// The parameter with the exported `DTSTART`.
-  static let start = "X-SUZU-START"
-
-  private(set) var words: [String: PlainValue]
-  /// Whether the times still apply: the event has not been moved since.
-  let saysWhen: Bool
-
-  init?(_ event: CalendarEvent, _ library: ICalLibrary, trusts: Bool) throws(CalendarError) {
-    guard let line = event.item.line(Self.name) else { return nil }
-    guard let json = PercentCoding.decodedText(line.value), let value = try? JSONReader.read(json),
-      case .dictionary(let kept) = value
-    else { throw CalendarError(line, "this was not written by 'suzu export'") }
-    let request: NotificationRequest
-    do throws(RequestError) { request = try NotificationRequest(kept) } catch { throw CalendarError(line, "\(error)") }
-    // A calendar from another person must not run programs.
-    guard trusts || !request.actions.contains(where: { if case .run? = $0.effect { true } else { false } }) else {
-      throw CalendarError(line, "a button runs a program; use --trust if the file is your own")
-    }
-    words = kept
-    saysWhen = line.parameters[Self.start] == event.item.line("DTSTART")?.value
-    guard !saysWhen else { return }
-    for key in ["in", "at", "every", "rule", "match", "repeat", "zone", "from", "until", "count"] { words[key] = nil }
   }
 }

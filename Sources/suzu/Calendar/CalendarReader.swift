@@ -24,11 +24,11 @@ struct CalendarReader {
   private let trusts: Bool
 
   init(
-    _ bytes: [UInt8], library: ICalLibrary, app: String, skips: Bool, trusts: Bool
+    _ bytes: [UInt8], library: ICalLibrary, app: String, skips: Bool, trusts: Bool, local: ZoneRules
   ) throws(CalendarError) {
     (self.library, self.app, self.skips, self.trusts) = (library, app, skips, trusts)
     for calendar in try CalendarComponent.calendars(bytes) {
-      let zones = CalendarZones(calendar)
+      let zones = CalendarZones(calendar, local: local)
       let items = calendar.children.filter { $0.name == "VEVENT" || $0.name == "VTODO" }
       let overrides = Dictionary(grouping: items.filter { $0.line("RECURRENCE-ID") != nil }) {
         $0.line("UID")?.value ?? ""

@@ -60,8 +60,11 @@ struct CalendarTime: Equatable {
 /// Resolves a calendar's zone names.
 struct CalendarZones {
   private var locations: [String: String] = [:]
+  /// The zone of this machine.
+  let local: ZoneRules
 
-  init(_ calendar: CalendarComponent) {
+  init(_ calendar: CalendarComponent, local: ZoneRules = .utc) {
+    self.local = local
     for zone in calendar.children("VTIMEZONE") {
       guard let id = zone.line("TZID")?.value else { continue }
       locations[id] = zone.line("X-LIC-LOCATION")?.value

@@ -85,15 +85,26 @@ private struct Event {
       // Elapsed time matches a zone without clock changes.
       time = CalendarTime(wall: interval.first.civil(at: .utc) ?? .first, zone: "UTC")
       let count = interval.count.map { ";COUNT=\($0)" } ?? ""
-      if when.until == nil { rule = Self.frequency(interval.seconds) + count }
+      // iCalendar does not combine them.
+      if when.until == nil || interval.count == nil {
+        rule = Self.frequency(interval.seconds) + count + Self.end(trigger, rules, floats: false)
+      }
     case .rule(let recurrence):
       // A calendar counts the start as the first date, so the start must be one.
-      if when.until == nil, when.count == nil, let first = try? recurrence.first(from: recurrence.start, &search) {
+      let hasEnd = recurrence.rule.until != nil || recurrence.rule.count != nil
+      if when.until == nil || !hasEnd, when.count == nil,
+        let first = try? recurrence.first(from: recurrence.start, &search)
+      {
         time.wall = first
-        rule = when.rule.map { Self.withInstant($0, recurrence.rule.until, rules, floats: trigger?.zone == nil) }
+        let floats = trigger?.zone == nil
+        var lines = when.rule?.split(whereSeparator: \.isNewline).map(String.init) ?? []
+        if !lines.isEmpty { lines[0] += Self.end(trigger, rules, floats: floats) }
+        rule = Self.withInstant(lines.joined(separator: "\n"), recurrence.rule.until, rules, floats: floats)
       }
     case .calendar(let expression):
-      if when.until == nil, when.count == nil { rule = expression.rule }
+      if when.count == nil {
+        rule = expression.rule.map { $0 + Self.end(trigger, rules, floats: trigger?.zone == nil) }
+      }
     case .match: break
     }
     zone = time.zone
@@ -113,6 +124,21 @@ private struct Event {
       }
     }
   }
+
+  /// The part for `until`; empty if there is none.
+  private static func end(_ trigger: Trigger?, _ rules: ZoneRules, floats: Bool) -> String {
+    let end: Instant
+    switch trigger?.until {
+    case nil: return ""
+    case .wall(let wall)? where floats: return ";UNTIL=" + CalendarTime.text(wall)
+    case .wall(let wall)?: end = rules.resolve(wall)
+    case .instant(let instant)?:
+      if floats, let wall = rules.civil(at: instant) { return ";UNTIL=" + CalendarTime.text(wall) }
+      end = instant
+    }
+    return end.civil(at: .utc).map { ";UNTIL=" + CalendarTime.text($0) + "Z" } ?? ""
+  }
+
   private static func frequency(_ seconds: Int64) -> String {
     for (name, unit) in [("HOURLY", Int64(3600)), ("MINUTELY", 60)] where seconds % unit == 0 {
       return "FREQ=\(name);INTERVAL=\(seconds / unit)"

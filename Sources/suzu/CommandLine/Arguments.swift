@@ -7,6 +7,8 @@ struct Arguments {
   private var values: [String: [String]] = [:]
   /// The flags that were given by letter.
   private var letters: Set<Character> = []
+  /// Each flag as it was typed last: `--count` or `-n`.
+  private var forms: [String: String] = [:]
 
   /// Splits `raw` by the verb's flags. Only `--` ends the flags.
   init(_ raw: some Sequence<String>, flags: [Flag]) throws(CommandError) {
@@ -32,6 +34,7 @@ struct Arguments {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     guard let flag = flags.first(where: { $0.name == name }) else { throw .unknownFlag(word, name, flags) }
+    forms[name] = "--" + name
     try take(flag, attached: parts.count > 1 ? String(parts[1]) : nil, &rest)
   }
 
@@ -45,6 +48,7 @@ struct Arguments {
         throw .unknownFlag(word, String(word.dropFirst()), flags)
       }
       letters.insert(letter)
+      forms[flag.name] = "-\(letter)"
       let attached = flag.value == nil || left.isEmpty ? nil : String(left)
       try take(flag, attached: attached, &rest)
       if attached != nil { return }
@@ -66,6 +70,8 @@ struct Arguments {
   }
 
   func has(_ name: String) -> Bool { values[name] != nil }
+  /// The flag as the user typed it, `--count` or `-n`; nil if it is missing.
+  func typed(_ name: String) -> String? { forms[name] }
   /// Whether the flag was given by letter.
   func has(letter: Character) -> Bool { letters.contains(letter) }
   /// The flag's value; the last one counts.

@@ -8,10 +8,16 @@ struct ListingPrinter {
   struct Column {
     let layout: Table.Column
     let text: (Listed) -> String
+    /// Whether the column is left out if it has no text in the first rows.
+    let isOptional: Bool
 
-    init(_ title: String, least: Int, fair: Int? = nil, rank: Int, _ text: @escaping (Listed) -> String) {
+    init(
+      _ title: String, least: Int, fair: Int? = nil, rank: Int, isOptional: Bool = false,
+      _ text: @escaping (Listed) -> String
+    ) {
       layout = Table.Column(title, least: least, fair: fair, rank: rank)
       self.text = text
+      self.isOptional = isOptional
     }
   }
 
@@ -19,7 +25,7 @@ struct ListingPrinter {
   static let page = 1000
 
   private let isJSON: Bool
-  private let columns: [Column]
+  private var columns: [Column]
   private let width: Int?
   private let ink: Ink
   private let print: (String) -> Void
@@ -35,13 +41,22 @@ struct ListingPrinter {
   }
 
   /// Queries pages until there are no more rows or `limit` is reached. Returns whether there were any.
+  ///
+  /// - Parameter isWanted: selects the rows to print; by default all.
   @discardableResult
-  mutating func run(limit: Int?, _ ask: (_ offset: Int, _ limit: Int) async throws -> [Listed]) async throws -> Bool {
+  mutating func run(
+    limit: Int?, where isWanted: ((Listed) -> Bool)? = nil,
+    _ ask: (_ offset: Int, _ limit: Int) async throws -> [Listed]
+  ) async throws -> Bool {
     var left = limit ?? .max
+    var offset = 0
     while left > 0 {
-      let rows = try await ask(count, min(Self.page, left)).prefix(left)
-      if rows.isEmpty { break }
-      show(Array(rows))
+      // Without a filter, no more rows are queried than printed.
+      let page = try await ask(offset, isWanted == nil ? min(Self.page, left) : Self.page)
+      if page.isEmpty { break }
+      offset += page.count
+      let rows = (isWanted.map { page.filter($0) } ?? page).prefix(left)
+      if !rows.isEmpty { show(Array(rows)) }
       left -= rows.count
     }
     if isJSON { print(count == 0 ? "[]" : "]") }
@@ -56,6 +71,9 @@ struct ListingPrinter {
       let objects = rows.map { PlainValue.dictionary($0.words).json }.joined(separator: "\n,")
       print((count == 0 ? "[" : ",") + objects)
       return
+    }
+    if table == nil {
+      columns = columns.filter { column in !column.isOptional || rows.contains { !column.text($0).isEmpty } }
     }
     let cells = rows.map { row in columns.map { PrintableText.line($0.text(row), atMost: 1000) } }
     let isFirst = table == nil

@@ -14,13 +14,13 @@ struct Removal {
   let app: String
   /// Empty means all.
   let ids: [String]
-  /// The start of the error message, such as `no pending request`.
-  let missing: String
+  /// Where the requests are.
+  let place: StoredRequestSearch.Place
 
-  init(_ arguments: Arguments, missing: String) throws(CommandError) {
+  init(_ arguments: Arguments, from place: StoredRequestSearch.Place) throws(CommandError) {
     app = arguments.value("app") ?? NotificationRequest.defaultApp
     ids = arguments.words
-    self.missing = missing
+    self.place = place
     switch (ids.isEmpty, arguments.has("all")) {
     case (true, false): throw .usage("an id or '--all' is missing")
     case (false, true): throw .usage("'--all' and '\(ids[0])' cannot be combined")
@@ -28,11 +28,9 @@ struct Removal {
     }
   }
 
-  /// `remove` returns how many it removed; it must never be called without ids unless all are meant. `list` provides
-  /// known ids for suggestions, and `hint` names the command that shows them.
+  /// `remove` returns how many it removed; it must never be called without ids unless all are meant.
   func run(
-    _ remove: (_ app: String, _ ids: [String]) async throws -> Int,
-    among list: (_ app: String) async throws -> [Listed], hint: String
+    on center: Center, _ remove: (_ app: String, _ ids: [String]) async throws -> Int
   ) async throws -> Int32 {
     if ids.isEmpty {
       Console.print("\(try await remove(app, []))")
@@ -41,11 +39,36 @@ struct Removal {
     // One by one, to know which ids are unknown.
     var unknown: [String] = []
     for id in ids where try await remove(app, [id]) == 0 { unknown.append(id) }
-    guard let first = unknown.first else { return EX_OK }
-    let near = suggestion(for: first, among: ((try? await list(app)) ?? []).map(\.id))
-    let names = unknown.map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: " or ")
-    throw CommandError.data(
-      "\(missing) is called \(names) (app \(PrintableText.line(app, atMost: 60)))\(near.isEmpty ? "; see '\(hint)'" : near)"
-    )
+    guard !unknown.isEmpty else { return EX_OK }
+    let search = StoredRequestSearch(center: center)
+    let titled = try await search.titled(unknown, app: app, in: place)
+    var missing: [String] = []
+    for title in unknown {
+      let rows = titled.filter { $0.title == title }
+      guard let row = rows.first else {
+        missing.append(title)
+        continue
+      }
+      guard rows.count == 1 else { throw ambiguous(title, rows) }
+      guard try await remove(app, [row.id]) > 0 else {
+        missing.append(title)
+        continue
+      }
+      // The user gave no id, so say which request it was.
+      Console.remark("\(done) '\(PrintableText.line(row.id, atMost: 120))'")
+    }
+    if missing.isEmpty { return EX_OK }
+    throw await search.missing(missing, app: app, what: what, in: [place], see: see)
   }
+
+  private func ambiguous(_ title: String, _ rows: [Listed]) -> CommandError {
+    let ids = rows.prefix(3).map { "'\(PrintableText.line($0.id, atMost: 60))'" }.joined(separator: ", ")
+    let more = rows.count > 3 ? " and others" : ""
+    return .data(
+      "\(rows.count) requests have the title '\(PrintableText.line(title, atMost: 60))'; give an id: \(ids)\(more)")
+  }
+
+  private var what: String { place == .pending ? "no pending request" : "no notification on the screen" }
+  private var see: String { place == .pending ? "suzu list" : "suzu list --delivered" }
+  private var done: String { place == .pending ? "cancelled" : "dismissed" }
 }

@@ -14,7 +14,10 @@ extension Verb {
     examples: ["suzu __complete notify --le"]
   ) { arguments, loop in
     var completer = Completer(arguments.words, verbs: Command.verbs)
-    let isFile = completer.rest == .file || completer.rest == .launchables && completer.words.first == "import"
+    let verb = completer.words.first
+    let isFile =
+      completer.rest == .file || completer.rest == .launchables && verb == "import"
+      || completer.rest == .registeredCategories && verb == "check"
     // If `--user` fails, offer no ids: ours would belong to another user.
     if completer.user.map({ (try? OtherUser.become($0)) != nil }) ?? true {
       completer.offer(await CompletionCommand(on: loop).candidates(for: completer))
@@ -53,8 +56,10 @@ struct CompletionCommand {
       case .pendingIDs: await ids(of: app, in: ["Pending"])
       case .shownIDs: await ids(of: app, in: ["Delivered"])
       case .ids: await ids(of: app, in: ["Delivered", "Pending"])
+      // The history is of all apps.
+      case .pastIDs: await ids(of: completer.app ?? "", in: ["History"])
       case .apps: await apps()
-      case .registeredCategories: await categories(of: completer.app)
+      case .registeredCategories: completer.words.first == "check" ? [] : await categories(of: completer.app)
       case .categories:
         await categories(of: completer.app) + Self.standardCategories.map { Completer.Candidate(text: $0) }
       case .actions: await actions(of: completer.words.first ?? "", app)

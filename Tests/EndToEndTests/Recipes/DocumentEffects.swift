@@ -88,6 +88,8 @@ extension Effect {
     Effect(
       "suzu launcher register", prints: "ON .*  Firefox .*\nfirefox",
       after: [.now, .posted("Firefox"), .press("Firefox", "default"), .ran("firefox ")]),
+    Effect(
+      "command -v suzu", prints: #"0 4 \* \* \* /.*/suzu notify 'The backup is done' --user anna"#),
   ]
 
   static let request: [Effect] = [

@@ -87,6 +87,10 @@ extension Effect {
       ]),
     Effect("suzu history -n 20", given: "suzu notify Tea", ready: [.posted("Tea")], prints: "DUE .* Tea.*"),
     Effect(
+      "suzu history backup --since yesterday", given: "suzu notify Tea; suzu notify Nas --id backup",
+      ready: [.posted("Tea", "Nas")], prints: "DUE [^\n]*\n[^\n]* Nas[^\n]*"),
+    Effect("suzu history --state failed", given: "suzu notify Tea", ready: [.posted("Tea")]),
+    Effect(
       "suzu history --app org.example.Backup", given: "suzu notify Tea; suzu notify Nas --app org.example.Backup",
       ready: [.posted("Tea", "Nas")], prints: "DUE [^\n]*\n[^\n]* Nas[^\n]*"),
     Effect(
@@ -105,6 +109,8 @@ extension Effect {
     Effect(
       "suzu next 'FREQ=MONTHLY;BYDAY=-1FR' --from '2027-01-01 17:00' -n 12", prints: ".*Fri 2027-12-31 17:00:00.*"),
     Effect("suzu next 'tomorrow 7:30'", prints: ".*07:30:00.*"),
+    Effect("suzu next --match weekday=6,hour=17 --until 2027-03-31", prints: ".*Fri [^\n]* 17:00:00.*"),
+    Effect("suzu next alarm -n 3", given: alarm, prints: "[^\n]*(?:\n[^\n]* 07:30:00 [^\n]*){3}"),
     Effect("suzu next 15m --json", prints: "\\[.*\"utc\":.*\\]"),
     Effect("suzu doctor", prints: ".*notification server: scripted.*"),
     Effect("suzu doctor --json", prints: "\\[.*\"what\":\"notification server\".*\\]"),
@@ -112,6 +118,9 @@ extension Effect {
 
   private static let changing: [Effect] = [
     Effect("suzu cancel tea", given: "suzu notify Tea --in 1h --id tea", after: [nothingIsToCome]),
+    Effect(
+      "suzu cancel 'Tea is ready'", given: "suzu notify 'Tea is ready' --in 1h --id tea", complains: "cancelled 'tea'",
+      after: [nothingIsToCome]),
     Effect("suzu cancel --all --app org.example.Tea", given: tea, prints: "1", after: [nothingIsToCome]),
     Effect(
       "suzu list --app org.example.Tea --json | jq -r '.[].id' | xargs suzu cancel --app org.example.Tea --",
@@ -148,6 +157,10 @@ extension Effect {
     Effect("suzu category show invite --json", given: invite, prints: "\\{.*\"id\":\"invite\".*\\}"),
     Effect(
       "suzu category remove invite", given: invite, after: [.shell("suzu category list --json", #"^\[\]"#)]),
+    Effect(
+      "suzu category check ~/.config/suzu/categories.d/*.json",
+      files: [".config/suzu/categories.d/tea.json": #"[{"id": "tea"}, {"id": "milk"}]"#],
+      prints: ".*/tea.json: tea, milk"),
     Effect("suzu apps", given: "suzu apps deny a.b", prints: "APP .*a\\.b .*"),
     Effect(
       "suzu apps deny org.example.Chatter sound", after: [.shell("suzu apps", "org.example.Chatter .*alert")]),
@@ -175,6 +188,12 @@ extension Effect {
     Effect(
       "suzu export --categories --app org.example.Tea", given: invite + " --app org.example.Tea",
       prints: "\\{\"app\":\"org.example.Tea\".*invite.*\\}"),
+    Effect(
+      "suzu export --everything suzu.json", given: tea + "; " + invite + "; suzu apps deny a.b",
+      after: [
+        .shell("cat suzu.json", "\"title\":\"Tea\""), .shell("cat suzu.json", "invite"),
+        .shell("cat suzu.json", "\"a.b\""),
+      ]),
     Effect("suzu launcher list", prints: "ON .*Firefox .*"),
     Effect("suzu launcher list Firefox org.gnome.Calendar", prints: "ON .*New Event .*New Window .*"),
     Effect(

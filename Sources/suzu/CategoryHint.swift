@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Suzu
+
+/// Adds a similar category to the center's error about an unknown one.
+struct CategoryHint {
+  private let center: Center
+
+  init(_ center: Center) { self.center = center }
+
+  /// The end of the center's message about an unknown category.
+  private static let ending = ": see suzu category"
+
+  func message(_ message: String, for requests: [[String: PlainValue]]) async -> String {
+    guard message.hasSuffix(Self.ending), message.contains("'category' names '") else { return message }
+    let problem = message.dropLast(Self.ending.count)
+    for request in requests {
+      guard case .text(let category)? = request["category"], problem.contains("names '\(category)', which") else {
+        continue
+      }
+      let app = if case .text(let app)? = request["app"] { app } else { NotificationRequest.defaultApp }
+      let known = ((try? await center.categories(app: app)) ?? []).map(\.category.id)
+      let near = suggestion(for: category, among: known)
+      return problem + (near.isEmpty ? "; see 'suzu category list'" : near)
+    }
+    return problem + "; see 'suzu category list'"
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+
+/// Checks of the command itself, against slips: the center accepts more.
+enum TextChecks {
+  /// The longest title, in bytes. A notification server draws one line of it.
+  static let longestTitle = 4096
+
+  /// Throws if the app is no desktop-entry id, or if the title is a whole text.
+  static func check(_ request: [String: PlainValue]) throws(RequestError) {
+    if case .text(let app)? = request["app"], app.contains(where: { $0 == " " || $0 == "/" }) {
+      throw RequestError(
+        "app",
+        "must be a desktop-entry id such as 'org.gnome.Calendar', not '\(PrintableText.line(app, atMost: 60))'; "
+          + "'appName' is the text that is shown")
+    }
+    if case .text(let title)? = request["title"], title.utf8.count > longestTitle {
+      throw RequestError(
+        "title", "must have at most \(longestTitle) bytes, not \(title.utf8.count); put a long text into the body")
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Suzu
+internal import Triggers
+internal import Zoneinfo
+
+/// Turns errors about keys of a request into errors about the flags and words that the user typed: `'count' must be …`
+/// becomes `'--count' must be …`.
+struct TypedKeys {
+  private let arguments: Arguments
+  /// The keys that words give, such as `title`.
+  private let words: [String]
+  /// The ids of the buttons, in the order of `actions`.
+  private let buttons: [String]
+
+  /// - Parameters:
+  ///   - words: the keys that the verb's words stand for.
+  ///   - actions: the value of `actions`, as the flags give it.
+  init(_ arguments: Arguments, words: [String] = [], actions: PlainValue? = nil) {
+    self.arguments = arguments
+    self.words = words
+    guard case .list(let actions)? = actions else {
+      buttons = []
+      return
+    }
+    buttons = actions.map { action in
+      if case .dictionary(let words) = action, case .text(let id)? = words["id"] { id } else { "" }
+    }
+  }
+
+  /// An error of the center or of a check; other errors stay as they are.
+  func error(_ error: any Error) -> any Error {
+    switch error {
+    case let error as SuzuError where error.code == .invalidRequest:
+      CommandError.data(text(error.message))
+    case let error as RequestError: CommandError.data(text(error.description))
+    case let error as TriggerError: CommandError.data(text(error.description))
+    default: error
+    }
+  }
+
+  /// The message with the typed names. A key that no flag gave stays: it is from a file.
+  func text(_ message: String) -> String {
+    guard message.first == "'", let end = message.dropFirst().firstIndex(of: "'") else { return message }
+    let path = message[message.index(after: message.startIndex)..<end]
+    guard let (name, value) = typed(path) else { return message }
+    var rest = String(message[message.index(after: end)...])
+    // The message names both keys already.
+    if rest.hasPrefix(": '"), rest.hasSuffix("cannot be combined") { return Self.inFlags(String(rest.dropFirst(2))) }
+    if let value {
+      let notText = ", not a string"
+      if rest.hasSuffix(notText) {
+        rest = rest.dropLast(notText.count) + ", not '\(PrintableText.line(value, atMost: 60))'"
+      }
+      if let better = Self.correction(of: value, for: String(path), rest) {
+        rest = Self.withoutExample(rest) + "; did you mean '\(better)'?"
+      }
+    }
+    return name + Self.inFlags(rest)
+  }
+
+  // MARK: Names
+
+  /// Flags with another name than their key.
+  private static let others = [
+    "level": ["urgency"], "expires": ["expire-time"], "icon": ["app-icon"], "id": ["replace-id"],
+    "appName": ["app-name"], "userInfo": ["user-info"], "hints": ["hint"], "customDismiss": ["custom-dismiss"],
+  ]
+
+  /// The typed name of a key, in quotes, and the typed value.
+  private func typed(_ path: Substring) -> (name: String, value: String?)? {
+    let parts = path.split { "[].".contains($0) }.map(String.init)
+    guard let key = parts.first else { return nil }
+    if key == "actions", parts.count > 1 { return button(parts) }
+    for flag in [key] + (Self.others[key] ?? []) {
+      guard let form = arguments.typed(flag) else { continue }
+      return ("'\(form)'", arguments.value(flag))
+    }
+    return words.contains(key) ? ("the \(key)", nil) : nil
+  }
+
+  private func button(_ parts: [String]) -> (name: String, value: String?)? {
+    guard let number = Int(parts[1]), buttons.indices.contains(number) else { return nil }
+    let flag =
+      switch parts.count > 2 ? parts[2] : "" {
+      case "run", "url", "launch", "snooze": parts[2]
+      case "input": "reply"
+      default: "action"
+      }
+    guard let form = arguments.typed(flag) else { return nil }
+    let id = PrintableText.line(buttons[number], atMost: 60)
+    return (
+      "'\(form) \(id)=…'",
+      arguments.all(flag).first { $0.hasPrefix(id + "=") }.map { String($0.dropFirst(id.count + 1)) }
+    )
+  }
+
+  /// Keys in the middle of a message.
+  private static func inFlags(_ text: String) -> String {
+    var text = text.replacing("'repeat: true'", with: "'--repeat'").replacing("'appName'", with: "'--app-name'")
+    for key in NotifyCommand.times + ["repeat", "from", "until", "count", "zone"] {
+      text = text.replacing("'\(key)'", with: "'--\(key)'").replacing("'\(key): ", with: "'--\(key) ")
+    }
+    return text
+  }
+
+  // MARK: Corrections
+
+  private static func withoutExample(_ text: String) -> String {
+    text.firstRange(of: "; for example '").map { String(text[..<$0.lowerBound]) } ?? text
+  }
+
+  /// The value that the user may have meant.
+  private static func correction(of value: String, for path: String, _ problem: String) -> String? {
+    let isNumber = !value.isEmpty && value.utf8.count < 10 && value.utf8.allSatisfy { (48...57).contains($0) }
+    switch path.split(separator: ".").last ?? "" {
+    case "in", "every", "grace", "expires", "snooze": return isNumber && value != "0" ? value + "m" : nil
+    case "progress", "badge", "count":
+      guard value.last == "%", let number = Int(value.dropLast()), (0...100).contains(number) else { return nil }
+      return "\(number)"
+    case "zone":
+      // Other problems are about the file of a known zone.
+      return problem.contains("unknown time zone") || problem.contains("not a time zone name") ? zone(value) : nil
+    default: return nil
+    }
+  }
+
+  /// A zone with that city, or with a similar name.
+  private static func zone(_ text: String) -> String? {
+    let typed = text.lowercased().replacing(" ", with: "_")
+    let names = ZoneDatabase.system.names()
+    func city(_ name: String) -> String { name.split(separator: "/").last.map { $0.lowercased() } ?? "" }
+    if let name = names.first(where: { $0.lowercased() == typed || city($0) == typed }) { return name }
+    let near = names.map { name in
+      (name: name, distance: min(name.lowercased().distance(to: typed), city(name).distance(to: typed)))
+    }
+    guard let best = near.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) else { return nil }
+    return best.distance <= 2 && best.distance < typed.count - 1 ? best.name : nil
+  }
+}

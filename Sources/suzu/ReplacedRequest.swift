@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Suzu
+
+/// A pending request that `suzu notify --id` replaces. The new request is a whole one, so what it does not repeat is
+/// lost; `suzu edit` keeps it.
+struct ReplacedRequest {
+  private let row: Listed
+
+  init(_ row: Listed) { self.row = row }
+
+  /// The keys that say when, and those that every request has.
+  private static let replaced: Set<String> = Set(
+    NotifyCommand.times + ["app", "id", "title", "repeat", "zone", "from", "until", "count", "missed", "grace", "wake"])
+
+  /// A line about the keys that `request` does not repeat; nil if there are none.
+  func loss(in request: [String: PlainValue]) -> String? {
+    let old = ListingKey.request(in: row.words)
+    let lost = NotificationRequest.Key.allCases.map(\.rawValue).filter { key in
+      old[key] != nil && request[key] == nil && !Self.replaced.contains(key)
+    }
+    guard let last = lost.last else { return nil }
+    let names = lost.count == 1 ? last : lost.dropLast().joined(separator: ", ") + " and " + last
+    let id = PrintableText.line(row.id, atMost: 60)
+    let flag = NotifyCommand.times.first { request[$0] != nil }.map { " --\($0) …" } ?? " …"
+    return "'\(id)' replaced a pending request, whose \(names) \(lost.count == 1 ? "is" : "are") lost; "
+      + "to change only a part, use 'suzu edit \(id)\(flag)'"
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Suzu
+
+/// The requests that a button has postponed, as the history tells: the center stores them like any other request.
+struct SnoozedRequests {
+  private struct Key: Hashable {
+    let app: Identifier
+    let id: Identifier
+  }
+
+  /// The duration of the snooze by request.
+  private var durations: [Key: Duration] = [:]
+
+  /// - Parameter history: rows, the latest first.
+  init(_ history: [Listed]) {
+    var seen: Set<Key> = []
+    for row in history {
+      let key = Key(app: Identifier(row.app), id: Identifier(row.id))
+      guard seen.insert(key).inserted, let duration = Self.snooze(in: row) else { continue }
+      durations[key] = duration
+      // A repeating request goes on; its copy comes later.
+      durations[Key(app: key.app, id: Identifier(row.id + ".snoozed"))] = duration
+    }
+  }
+
+  /// Whether this pending request waits for the end of a snooze.
+  func contains(_ row: Listed) -> Bool {
+    guard case .text(let delay)? = row.words["in"], row.words["repeat"] != .flag(true),
+      let duration = durations[Key(app: Identifier(row.app), id: Identifier(row.id))]
+    else { return false }
+    return (try? Duration.parse(delay)) == duration
+  }
+
+  /// The snooze of the button that was pressed.
+  private static func snooze(in row: Listed) -> Duration? {
+    guard case .text(let pressed)? = row.words["action"], case .list(let actions)? = row.words["actions"] else {
+      return nil
+    }
+    for case .dictionary(let action) in actions where action["id"] == .text(pressed) {
+      guard case .text(let duration)? = action["snooze"] else { return nil }
+      return try? Duration.parse(duration)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import NotificationModel
+import Suzu
+import Testing
+
+@testable import suzu
+
+/// Tests which pending requests count as snoozed.
+@Suite struct SnoozedRequestsTests {
+  private static func pressed(_ action: PlainValue?, id: PlainValue = "x") -> Listed {
+    var words: [String: PlainValue] = [
+      "app": "a", "id": id, "state": "closed",
+      "actions": .list([.dictionary(["id": "later", "snooze": "10m"]), .dictionary(["id": "ok"])]),
+    ]
+    words["action"] = action
+    return Listed(words)
+  }
+
+  private static func pending(_ id: PlainValue, _ delay: PlainValue, app: PlainValue = "a") -> Listed {
+    Listed(["app": app, "id": id, "in": delay, "state": "pending"])
+  }
+
+  @Test func `A request is snoozed if its latest date ended so`() {
+    let snoozed = SnoozedRequests([Self.pressed("later"), Self.pressed("ok")])
+    #expect(snoozed.contains(Self.pending("x", "10m")) && snoozed.contains(Self.pending("x", "600s")))
+    #expect(snoozed.contains(Self.pending("x.snoozed", "10m")))
+    for row in [Self.pending("x", "11m"), Self.pending("y", "10m"), Self.pending("x", "10m", app: "b")] {
+      #expect(!snoozed.contains(row))
+    }
+    #expect(!SnoozedRequests([Self.pressed("ok"), Self.pressed("later")]).contains(Self.pending("x", "10m")))
+    #expect(!SnoozedRequests([Self.pressed(nil)]).contains(Self.pending("x", "10m")))
+  }
+}
