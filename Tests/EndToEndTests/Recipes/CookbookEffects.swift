@@ -17,7 +17,7 @@ extension Effect {
       after: [.shell("suzu list --json | jq -c '.[] | [.id, .every, .count]'", "stretch.*15m.*6")]
     ),
     Effect(
-      "suzu cancel stretch", given: "suzu notify Stretch --id stretch --every 15m; suzu notify Tea --id tea --in 1h",
+      "suzu cancel Stretch", given: "suzu notify Stretch --id stretch --every 15m; suzu notify Tea --id tea --in 1h",
       after: [.shell("suzu list --json | jq -c 'map(.id)'", #"^\["tea"\]"#)]),
     Effect("'Send the figures'", after: [.shell("suzu list", "figures +Send the figures +FREQ=MONTHLY;BYDAY=-1FR")]),
     Effect("'Sun 02:30'"),
@@ -47,14 +47,12 @@ extension Effect {
   private static let presenting: [Effect] = [
     Effect(
       "--progress $percent",
-      after: [
-        .posted(Array(repeating: "Copying", count: 6)), .shown("Copying", "Copying\\|100 % done\\|.*value .*100.*"),
-      ]),
+      after: [.latest("Copying", "Copying\\|100 % done\\|.*value .*100.*")]),
     Effect(
       "'2 new messages'", prints: "mail\nmail",
       after: [
-        .posted("Mail", "Mail"), .shown("Mail", "Mail\\|2 new messages\\|.*"),
-        .shell("suzu list --delivered --json", #"^\[\]"#),
+        .latest("Mail", "Mail\\|2 new messages\\|.*"),
+        .shell("suzu list --delivered --json | jq length; suzu dismiss mail", "^1\n"),
       ]),
     Effect(
       "--url https://example.org/minutes", prints: id,
@@ -92,7 +90,21 @@ extension Effect {
     Effect(
       "suzu import ~/calendar.ics", files: ["calendar.ics": plainCalendar], needs: .libical,
       prints: "birthday\nNEXT .*09:00 .*Anna's birthday.*"),
+    Effect(
+      "suzu export --everything", given: everything, needs: .libical, varying: ["Mon 2026-11-23"],
+      after: [
+        .shell("suzu category show invite", "accept: is passed to the app"),
+        .shell("suzu apps allow org.example.Chatter; suzu import suzu.json; suzu apps", "Chatter +alert badge "), .now,
+        .posted("Get up"), .press("Get up", "play"), .ran("mpc play"),
+      ]),
   ]
+
+  /// Something of each kind to export.
+  private static let everything = """
+    suzu notify 'Get up' --id alarm --every 'Mon,Tue,Thu 07:30' --action play='Play music' --run play='mpc play'
+    suzu category set invite --action accept=Accept
+    suzu apps deny org.example.Chatter sound
+    """
 
   private static let everywhere: [Effect] = [
     Effect(
@@ -117,7 +129,7 @@ extension Effect {
 
   private static let explaining: [Effect] = [
     Effect(
-      "suzu history -n 1",
+      "suzu history --since",
       given: "suzu apps deny org.example.Backup; suzu notify 'Backup is done' --app org.example.Backup --id done",
       varying: ["Sun 2026-11-22 14:02:10"],
       after: [.shell("suzu notify x --app org.example.Backup", ""), .posted("x")]),
@@ -130,6 +142,7 @@ extension Effect {
       after: [
         .shell("suzu apps", "org.example.Chatter +alert badge .*"), .shell("suzu apps", "org.example.Backup +nothing"),
       ]),
+    Effect("--evry", after: [.shell("suzu list --json", #"^\[\]"#)]),
     Effect("kill -KILL"),
   ]
 }

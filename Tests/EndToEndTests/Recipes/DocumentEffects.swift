@@ -64,15 +64,13 @@ extension Effect {
 
   static let command: [Effect] = [
     Effect(
-      "--user anna", isWithoutDesktop: true, needs: .bubblewrap, prints: id, after: [.posted("The backup is done")]),
-    Effect(
       "'Tea is ready' --in 4m", prints: "\(id)\nalarm\nNEXT .*Tea is ready.*Get up +Mon,Tue,Thu 07:30",
       after: [.now, .posted("Tea is ready", "Get up")]),
     Effect(
       "echo deploying", during: [.posted("Deploy?"), .press("Deploy?", "yes")], prints: "deploying"),
     Effect(
       "for percent", prints: "copy\ncopy\ncopy",
-      after: [.posted("Copying", "Copying", "Copying"), .shown("Copying", ".*value .*100.*")]),
+      after: [.latest("Copying", ".*value .*100.*")]),
     Effect("suzu notify-send", after: [.shell("suzu list --delivered --json", #"^\[\]"#)]),
     Effect(
       "'Backup failed'", prints: "backup",

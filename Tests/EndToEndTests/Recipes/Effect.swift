@@ -6,6 +6,9 @@ struct Effect: Sendable {
   enum Step: Sendable {
     /// These notifications are shown next, in any order.
     case posted([String])
+    /// Notifications with this title follow each other, until one is drawn as the pattern says. The center may leave
+    /// out those between, because a newer one has replaced them.
+    case latest(String, String)
     /// The drawn notification: title, body, labels, urgency, value, icon, with bars in between; a pattern.
     case shown(String, String)
     /// Presses an action of the notification with this title.

@@ -163,6 +163,14 @@ struct RecipeStage {
       let posted = try await #require(server).posted.next(titles.count, within: .seconds(15))
       #expect(posted.map(\.summary).sorted() == titles.sorted())
       for one in posted { shown[one.summary] = one }
+    case .latest(let title, let pattern):
+      let expression = try Regex("(?s)" + pattern)
+      var posted: ScriptedServer.Posted
+      repeat {
+        posted = try await #require(server).posted.next(within: .seconds(15))
+        #expect(posted.summary == title)
+      } while Self.text(of: posted).wholeMatch(of: expression) == nil
+      shown[title] = posted
     case .shown(let title, let pattern):
       Self.expect(Self.text(of: try #require(shown[title], "\(title)")), pattern)
     case .press(let title, let key):
