@@ -51,7 +51,7 @@ struct AlarmTests {
     let refused = try session.suzu("notify", "Late", "--at", "2020-01-01 07:30")
     #expect(refused.status == 65)
     #expect(refused.output == "")
-    #expect(refused.errors.hasPrefix("suzu: notify: 'at'"), "\(refused.errors)")
+    #expect(refused.errors.hasPrefix("suzu: notify: '--at'"), "\(refused.errors)")
   }
 
   private func list(_ session: Session) throws -> [[String: String]] {
