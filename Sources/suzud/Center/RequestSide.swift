@@ -3,6 +3,7 @@
 /// The objects that carry out the calls of programs.
 struct RequestSide {
   let quota: RequestQuota
+  let longCalls: LongCalls
   let requests: Requests
   let withdrawals: Withdrawals
   let dismissals: Dismissals
@@ -10,13 +11,13 @@ struct RequestSide {
 
   init(_ around: Surroundings, _ side: ScreenSide) {
     let (loop, schedule) = (around.loop, around.schedule)
-    let longCalls = LongCalls(on: loop)
+    longCalls = LongCalls(on: loop)
     let writer = RequestWriter(loop: loop, journal: schedule.journal)
     let commit = RequestCommit(
       writer: writer, batches: RequestBatches(on: loop, writer: writer, schedule: schedule), time: schedule.time,
       scheduler: schedule.scheduler, ends: side.ends,
       screen: side.screen, permissions: side.permissions, inFront: side.inFront, deliveries: side.deliveries)
-    quota = RequestQuota(store: schedule.store, journal: schedule.journal)
+    quota = RequestQuota(store: schedule.store)
     requests = Requests(
       on: loop, longCalls: longCalls, categories: around.categories, scheduler: schedule.scheduler, time: schedule.time,
       commit: commit,
