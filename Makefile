@@ -17,14 +17,14 @@ DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
 CXX_ARCHIVE := .build/static-cxx
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare Packaging/deb/postinst Packaging/deb/postrm
-BASH_SCRIPTS := Scripts/deb Scripts/try-deb Scripts/demo Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
+BASH_SCRIPTS := Scripts/deb Scripts/try-deb Scripts/demo Scripts/pictures Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
 # Debian looks for what packages bring in a folder of its own.
 ZSH_FOLDER := $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
 MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build man install uninstall deb try-deb demo test golden servers soak attacks bench check format rooms clean
+.PHONY: help prepare prepare-servers build man install uninstall deb try-deb demo test golden servers soak attacks bench check format rooms pictures clean
 
 ##@ Start here
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
@@ -186,6 +186,11 @@ format: ## format the Swift files
 
 rooms: ## draw the targets of Package.swift and their dependencies: docs/pictures/rooms.svg
 	@Scripts/rooms
+
+pictures: ## run the recipes of docs/COOKBOOK.md that have a picture, and photograph them: docs/pictures/cookbook-*.png
+	@Scripts/prepare build test servers
+	@$(MAKE) --no-print-directory build
+	@Scripts/pictures
 
 clean: ## remove everything that was built
 	@rm -rf .build

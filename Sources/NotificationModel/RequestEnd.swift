@@ -3,7 +3,7 @@
 /// How a request ends: every accepted request ends exactly once, in one of these ways. A repeating request does so for
 /// each of its dates.
 ///
-/// The raw values are the reasons of `Closed` on the bus; `docs/ENDS.md` explains each.
+/// The raw values are the reasons of `Closed` on the bus; `docs/HISTORY.md` explains each.
 public enum RequestEnd: String, Sendable, CaseIterable {
   // On the screen.
 

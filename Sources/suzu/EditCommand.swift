@@ -8,7 +8,11 @@ extension Verb {
   static let edit = Verb(
     name: "edit", synopsis: "ID [TITLE [BODY]] [flags]",
     summary: "change a scheduled or shown request, and keep the rest",
-    flags: NotifyCommand.flags.filter { !["wait", "file", "id"].contains($0.name) },
+    flags: [
+      Flag(
+        "app", "APP", completing: .apps, "name the app that owns it (default: \(NotificationRequest.defaultApp))"),
+      Flag("json", nil, "print an object with 'app' and 'id'"),
+    ] + NotifyCommand.flags.filter { !["wait", "file", "id", "app", "json"].contains($0.name) },
     shownFlags: ["app", "json"], words: [.ids, .nothing],
     notes: [
       "All flags of 'suzu notify' are accepted except --wait, --file and --id. Each replaces the value that the request has;",

@@ -14,8 +14,8 @@ extension Verb {
         "app", "APP", completing: .apps,
         "name the app that owns requests without one (default: \(NotificationRequest.defaultApp))"
       ),
-      Flag("skip", nil, "calendars: skip unsupported alarms with a warning; without it, they are errors"),
-      Flag("trust", nil, "calendars of 'suzu export': allow buttons that run programs"),
+      Flag("skip", nil, "skip alarms that a request cannot express, with a warning; without it, they are errors"),
+      Flag("trust", nil, "allow buttons that run programs, in a calendar that 'suzu export' wrote"),
     ],
     words: [.file],
     examples: [

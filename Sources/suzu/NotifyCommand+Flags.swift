@@ -23,7 +23,7 @@ extension NotifyCommand {
       Flag(
         "missed", "WHAT", completing: .words(NotificationRequest.Missed.allCases.map(\.rawValue)),
         "handle missed dates: deliver (once for all), skip or each"),
-      Flag("grace", "DURATION", "count a date as missed only after this delay"),
+      Flag("grace", "DURATION", "do not show a date that is later than this"),
       Flag("wake", nil, "wake the machine for it, if permitted"),
       Flag(
         "app", "APP", completing: .apps,

@@ -8,8 +8,9 @@ import Testing
 @Suite(.onOwnThread, .timeLimit(.minutes(3)))
 struct RecipeTests {
   private static let effects: [String: [Effect]] = [
-    "README.md": Effect.readme, "docs/GUIDE.md": Effect.guide, "docs/SCRIPTING.md": Effect.scripting,
-    "docs/CATEGORIES.md": Effect.categories, "docs/LAUNCHER.md": Effect.launcher,
+    "README.md": Effect.readme, "docs/COOKBOOK.md": Effect.cookbook, "docs/TIME.md": Effect.time,
+    "docs/BUTTONS.md": Effect.buttons, "docs/ELSEWHERE.md": Effect.elsewhere, "docs/GUIDE.md": Effect.guide,
+    "docs/SCRIPTING.md": Effect.scripting, "docs/LAUNCHER.md": Effect.launcher,
     "docs/CALENDARS.md": Effect.calendars, "docs/man/suzu.1.scd": Effect.command,
     "docs/man/suzu-request.5.scd": Effect.request, "docs/man/suzu-category.5.scd": Effect.category,
     "docs/man/suzud.8.scd": Effect.center,
@@ -74,12 +75,15 @@ struct RecipeTests {
     #expect(known.count > 10)
   }
 
-  @Test func `Each time in the table is accepted`() throws {
+  @Test func `Each time in the tables is accepted`() throws {
     let session = try Session()
-    let text = try Recipe.prose(of: "docs/GUIDE.md")
-    let table = try #require(text.firstMatch(of: /\n\| flag \|[^\n]*\n((?:\|[^\n]*\n)+)/)).1
-    let times = table.matches(of: /`(--[^`]+)`/).map(\.1)
-    #expect(times.count > 8)
+    let text = try Recipe.prose(of: "docs/TIME.md")
+    let table = try #require(text.firstMatch(of: /\n\| you want it \| flag \|\n((?:\|[^\n]*\n)+)/)).1
+    let expressions = try #require(text.firstMatch(of: /\n\| expression \| dates \|\n((?:\|[^\n]*\n)+)/)).1
+    let times =
+      table.matches(of: /`(--[^`]+)`/).map { String($0.1) }
+      + expressions.matches(of: /`([^`]+)`/).map { "--every \($0.1)" }
+    #expect(times.count > 25)
     for time in times {
       let asked = try session.run("/bin/sh", "-c", "'\(Session.programs)/suzu' notify x \(time)")
       #expect(asked.status == 0, "\(time): \(asked.errors)")
@@ -96,7 +100,16 @@ struct RecipeTests {
         let target = file.deletingLastPathComponent().appending(path: String(link.1))
         #expect(FileManager.default.fileExists(atPath: target.path), "\(document): \(link.1)")
       }
+      let headings = text.matches(of: /\n##+ ([^\n]+)/).map { Self.anchor(of: String($0.1)) }
+      for link in text.matches(of: /\]\(#([^)]+)\)/) {
+        #expect(headings.contains(String(link.1)), "\(document): #\(link.1)")
+      }
     }
+  }
+
+  /// The name that a page gives to a heading: its letters, digits and dashes, in lower case.
+  private static func anchor(of heading: String) -> String {
+    heading.lowercased().replacing(" ", with: "-").filter { $0.isLetter || $0.isNumber || $0 == "-" }
   }
 
   @Test func `Each file and directory that the architecture names exists`() throws {
@@ -124,6 +137,7 @@ struct RecipeTests {
     switch need {
     case .python3: hasPython
     case .libical: ImportTests.hasLibical
+    case .bubblewrap: Bubblewrap.isPossible
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import NotificationModel
+import Suzu
 import TestSupport
 import Testing
 
@@ -38,6 +39,20 @@ import Testing
       "snooze", "retry", "actions", "default", "minimal", "customDismiss", "type",
     ]
     for key in keys { #expect(category.contains("*\(key)*"), "\(key)") }
+  }
+
+  @Test func `Every state, reason and outcome is explained`() throws {
+    let text = try String(
+      contentsOf: Self.folder.deletingLastPathComponent().appending(path: "HISTORY.md"), encoding: .utf8)
+    for end in RequestEnd.allCases { #expect(text.contains("| reason | `\(end.rawValue)` |"), "\(end)") }
+    for state in [Listed.State.pending, .due, .delivered, .closed, .expired, .skipped, .folded, .failed] {
+      #expect(text.contains("| state | `\(state.rawValue)` |"), "\(state)")
+    }
+    let kinds: [Outcome] = [
+      .done, .unhandled, .waiting("locked"), .waiting("app"), .lapsed("locked"), .lapsed("not confirmed"),
+      .lapsed("busy"), .lapsed("cancelled"), .failed("interrupted"), .failed("exit 3"), .refused("scheme '"),
+    ]
+    for outcome in kinds { #expect(text.contains("| outcome | `\(outcome)"), "\(outcome)") }
   }
 
   @Test(arguments: pages)

@@ -6,10 +6,15 @@ struct Effect: Sendable {
   enum Step: Sendable {
     /// These notifications are shown next, in any order.
     case posted([String])
+    /// Notifications with this title follow each other, until one is drawn as the pattern says. The center may leave
+    /// out those between, because a newer one has replaced them.
+    case latest(String, String)
     /// The drawn notification: title, body, labels, urgency, value, icon, with bars in between; a pattern.
     case shown(String, String)
     /// Presses an action of the notification with this title.
     case press(String, String)
+    /// The same, and then waits for this outcome of it.
+    case chosen(String, String, String)
     /// A program was run with these arguments: the next line of the stand-ins.
     case ran(String)
     /// The next line that the recipe prints; a pattern for the whole line.
@@ -37,9 +42,14 @@ struct Effect: Sendable {
   /// Files in the home.
   var files: [String: String] = [:]
   var hasServer = true
+  /// Whether it runs as under cron, without any variable of the desktop, on a machine with a user 'anna'.
+  var isWithoutDesktop = false
   /// A requirement such as `python3-gi`; without it the recipe is skipped, and the reason is printed.
   var needs: Need?
   var during: [Step] = []
+  /// In a recipe with prompts, the parts of the printed output that differ from run to run, such as dates: they may
+  /// have other letters and digits, but as many.
+  var varying: [String] = []
   /// A pattern for the whole output, except for the last line end and the lines that ``Step/line(_:)`` took.
   var prints = ""
   /// The same for the error output.
@@ -50,16 +60,18 @@ struct Effect: Sendable {
   enum Need: String, Sendable {
     case python3 = "python3-gi and python3-dbus"
     case libical = "libical3"
+    case bubblewrap = "bubblewrap, and the permission to make namespaces"
   }
 
   init(
     _ key: String..., given: String = "", ready: [Step] = [], files: [String: String] = [:], hasServer: Bool = true,
-    needs: Need? = nil,
+    isWithoutDesktop: Bool = false, needs: Need? = nil, varying: [String] = [],
     during: [Step] = [], prints: String = "", complains: String = "", status: Int32 = 0, after: [Step] = []
   ) {
     self.key = key
     (self.given, self.ready, self.files, self.hasServer) = (given, ready, files, hasServer)
-    (self.needs, self.during, self.prints) = (needs, during, prints)
+    self.isWithoutDesktop = isWithoutDesktop
+    (self.needs, self.during, self.prints, self.varying) = (needs, during, prints, varying)
     (self.complains, self.status, self.after) = (complains, status, after)
   }
 

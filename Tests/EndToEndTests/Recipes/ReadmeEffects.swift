@@ -19,30 +19,6 @@ extension Effect {
   ]
 
   static let guide: [Effect] = [
-    Effect("suzu next 'Mon,Tue,Thu 07:30'", prints: "UTC .*07:30:00 .*"),
-    Effect("./deploy", during: [.posted("Deploy?"), .press("Deploy?", "yes"), .ran("deploy ")]),
-    Effect(
-      "suzu import reminders.json", given: "suzu notify Old --in 1h --id old",
-      files: [
-        "reminders.json":
-          #"[{"title": "Standup", "id": "standup", "every": "Mon..Fri 09:25"}, {"title": "x", "at": "2020-01-01 07:00"}]"#
-      ],
-      prints: "1\nstandup\n\(id)\nNEXT(?=.* Stretch +15m)(?=.* Standup +Mon..Fri 09:25).*",
-      complains: "skipped because their time has passed: 1",
-      after: [.shell("suzu list --json | jq -c '[.[].count] | sort'", #"^\[null,6\]"#)]),
-    Effect(
-      "suzu launcher register", prints: "ON .*0 of 2  Firefox .*\nfirefox",
-      after: [
-        .now, .posted("Firefox"), .press("Firefox", "firefox:new-window"), .ran("firefox --new-window"),
-      ]),
-    Effect(
-      "alias notify-send", prints: id,
-      after: [
-        .posted("Battery low"),
-        .shown("Battery low", ".*\\|Five minutes are left\\|.*urgency .*2.*\\|battery-caution"),
-      ]),
-    Effect(
-      "import NotificationModel", after: [.shell("suzu list", "Tea is ready"), .now, .posted("Tea is ready")]),
     Effect(
       "'actions[1].url'",
       files: [
@@ -55,8 +31,7 @@ extension Effect {
             {"id": "notes", "title": "Notes",
             "url": "nowhere"}]}
         """
-      ]),
-    Effect("suzu next 02:30"),
+      ])
   ]
 
   /// Presses both buttons of the failed backup.

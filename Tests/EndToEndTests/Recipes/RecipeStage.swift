@@ -15,7 +15,9 @@ struct RecipeStage {
   private var shown: [String: ScriptedServer.Posted] = [:]
 
   private static let standIns = [
-    "xdg-open", "systemctl", "firefox", "gnome-calendar", "calendar", "echo", "../home/deploy",
+    "xdg-open", "systemctl", "firefox", "gnome-calendar", "calendar", "echo", "../home/deploy", "mpc", "backup",
+    "notes",
+    "make",
   ]
 
   init(_ recipe: Recipe, _ effect: Effect, on loop: EventLoop) async throws {
@@ -53,7 +55,10 @@ struct RecipeStage {
       let word = name.split(separator: "/").last.map(String.init) ?? name
       script += "cat >'\(folder.path("bin/" + name))' <<'END'\n#!/bin/sh\n\(tells(word))END\n"
     }
-    script += "cat >'\(folder.path("bin/ssh"))' <<'END'\n#!/bin/sh\nshift\nexec \"$@\"\nEND\n"
+    // The shell of the other machine splits the words again.
+    script += "cat >'\(folder.path("bin/ssh"))' <<'END'\n#!/bin/sh\nshift\nexec sh -c \"$*\"\nEND\n"
+    // An update that fails, for a crontab.
+    script += "printf '#!/bin/sh\\nexit 100\\n' >'\(folder.path("bin/apt-get"))'\n"
     script += "cat >'\(folder.path("bin/now"))' <<'END'\n#!/bin/sh\n\(bringForward)\nEND\n"
     script += "cd '\(folder.path("bin"))' && chmod 755 * ../home/deploy\n"
     let written = try RunningProgram.run("/bin/sh", ["-e"], environment: ["PATH": "/usr/bin:/bin"], input: script)
@@ -90,7 +95,6 @@ struct RecipeStage {
   mutating func perform() async throws {
     switch recipe.language {
     case "json": break
-    case "console": try await type()
     default: try await performOnce()
     }
     for step in effect.after { try await take(step, nil) }
@@ -103,11 +107,13 @@ struct RecipeStage {
 
   private mutating func performOnce() async throws {
     let monitor = try effect.during.contains { if case .answered = $0 { true } else { false } } ? monitor() : nil
-    let program = try start(recipe.text, in: recipe.language)
+    let console = recipe.language == "console" ? ConsoleSession(recipe.text) : nil
+    let program = try start(console?.script ?? recipe.text, in: recipe.language)
     for step in effect.during { try await take(step, program, monitor) }
     let status = try await offPool { program.waitForExit(within: 20) }
     var lines: [String] = []
     while let line = try await program.line() { lines.append(line) }
+    if let console { return console.check(lines, varying: effect.varying) }
     #expect(status == effect.status, "\(program.errors)")
     Self.expect(lines.joined(separator: "\n"), effect.prints)
     Self.expect(program.errors, effect.complains)
@@ -127,33 +133,23 @@ struct RecipeStage {
       case "python": "exec python3 \"$1\""
       case "swift": try SwiftRecipe.build(file, in: session.folder)
       case "bash": "exec bash -e \"$1\""
+      case "console": "exec sh \"$1\""
+      case "crontab": Crontab.command
       default: "exec sh -e \"$1\""
       }
-    return try RunningProgram(
-      "/bin/sh", ["-c", "cd && \(command)", "sh", file], environment: session.environment)
+    let words = ["/bin/sh", "-c", "cd && \(command)", "sh", file]
+    if effect.isWithoutDesktop {
+      let path = language == "crontab" ? Crontab.path : "/usr/local/bin:" + Crontab.path
+      return try RunningProgram(
+        "bwrap", try Crontab.surroundings(of: session, path: path) + words, environment: ["PATH": Crontab.path])
+    }
+    return try RunningProgram(words[0], Array(words.dropFirst()), environment: session.environment)
   }
 
   private func run(_ text: String) async throws -> (status: Int32, output: String, errors: String) {
     let environment = session.environment
     return try await offPool {
       try RunningProgram.run("/bin/sh", ["-c", "cd\n" + text], environment: environment)
-    }
-  }
-
-  /// Lines after a prompt are typed; the lines below are the expected output.
-  private func type() async throws {
-    var typed: [(command: Substring, output: String)] = []
-    for line in recipe.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-      if line.hasPrefix("$ ") {
-        typed.append((line.dropFirst(2), ""))
-      } else if !typed.isEmpty {
-        typed[typed.count - 1].output += line + "\n"
-      }
-    }
-    #expect(!typed.isEmpty)
-    for (command, output) in typed {
-      let ended = try await run("exec 2>&1\n" + command)
-      #expect(ended.output == output, "\(command)")
     }
   }
 
@@ -167,13 +163,28 @@ struct RecipeStage {
       let posted = try await #require(server).posted.next(titles.count, within: .seconds(15))
       #expect(posted.map(\.summary).sorted() == titles.sorted())
       for one in posted { shown[one.summary] = one }
+    case .latest(let title, let pattern):
+      let expression = try Regex("(?s)" + pattern)
+      var posted: ScriptedServer.Posted
+      repeat {
+        posted = try await #require(server).posted.next(within: .seconds(15))
+        #expect(posted.summary == title)
+      } while Self.text(of: posted).wholeMatch(of: expression) == nil
+      shown[title] = posted
     case .shown(let title, let pattern):
       Self.expect(Self.text(of: try #require(shown[title], "\(title)")), pattern)
     case .press(let title, let key):
       try await #require(server).press(try #require(shown[title], "\(title)").number, key)
+    case .chosen(let title, let key, let outcome):
+      let (monitor, watch) = (try self.monitor(), try session.start("watch", "--json"))
+      #expect(try await offPool { Self.awaitAnswer(to: "Watch", in: monitor) })
+      try await take(.press(title, key), program)
+      #expect(try await offPool { watch.readLines(until: "\"outcome\":\"\(outcome)\"") } != nil)
+      watch.kill()
     case .ran(let line):
       let witness = witness
-      #expect(try await offPool { witness.readLine() } == line)
+      let said = try await offPool { witness.readLine() }
+      #expect(said == line)
     case .line(let pattern):
       Self.expect(try #require(try await program?.line()), pattern)
     case .answered(let method):

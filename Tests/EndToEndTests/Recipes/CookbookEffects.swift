@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Effect {
+  static let cookbook = reminding + asking + presenting + many + everywhere + explaining
+
+  private static let reminding: [Effect] = [
+    Effect("'Tea is ready' --in 4m", varying: ["k3vq9x2mfd"], after: [.now, .posted("Tea is ready")]),
+    Effect(
+      "--run play='mpc play'", prints: "alarm",
+      after: [
+        .shell("suzu list", "07:30 .*alarm +Get up +Mon,Tue,Thu 07:30"), .now, .posted("Get up"),
+        .press("Get up", "play"), .ran("mpc play"), .again, .now, .posted("Get up"), .chosen("Get up", "later", "done"),
+        .shell("suzu list", "alarm"), .shell("suzu cancel alarm", ""),
+      ]),
+    Effect(
+      "--every 15m --count 6",
+      after: [.shell("suzu list --json | jq -c '.[] | [.id, .every, .count]'", "stretch.*15m.*6")]
+    ),
+    Effect(
+      "suzu cancel Stretch", given: "suzu notify Stretch --id stretch --every 15m; suzu notify Tea --id tea --in 1h",
+      after: [.shell("suzu list --json | jq -c 'map(.id)'", #"^\["tea"\]"#)]),
+    Effect("'Send the figures'", after: [.shell("suzu list", "figures +Send the figures +FREQ=MONTHLY;BYDAY=-1FR")]),
+    Effect("'Sun 02:30'"),
+    Effect("suzu edit dentist"),
+    Effect(
+      "'Call Anna'", prints: "anna",
+      after: [
+        .posted("Call Anna"), .chosen("Call Anna", "later", "done"), .shell("suzu list", "anna +Call Anna"),
+      ]),
+  ]
+
+  private static let asking: [Effect] = [
+    Effect("./deploy", during: [.posted("Deploy?"), .press("Deploy?", "yes"), .ran("deploy ")]),
+    Effect(
+      "'Lunch at noon?'",
+      during: [
+        .posted("Lunch at noon?"),
+        .shown("Lunch at noon?", ".*I am coming.*Not today.*Other….*"),
+        .shell(
+          "suzu respond \"$(suzu list --delivered --json | jq -r '.[].id')\" other --reply 'Half past twelve?'", ""),
+      ]),
+    Effect(
+      "see you at eight", prints: "anna",
+      after: [.shell("suzu respond anna answer --reply 'Gladly; at $HOME'", ""), .ran("notes add Gladly; at $HOME")]),
+  ]
+
+  private static let presenting: [Effect] = [
+    Effect(
+      "--progress $percent",
+      after: [.latest("Copying", "Copying\\|100 % done\\|.*value .*100.*")]),
+    Effect(
+      "'2 new messages'", prints: "mail\nmail",
+      after: [
+        .latest("Mail", "Mail\\|2 new messages\\|.*"),
+        .shell("suzu list --delivered --json | jq length; suzu dismiss mail", "^1\n"),
+      ]),
+    Effect(
+      "--url https://example.org/minutes", prints: id,
+      after: [
+        .posted("The minutes are online"), .press("The minutes are online", "default"),
+        .ran("xdg-open https://example.org/minutes"),
+      ]),
+    Effect(
+      "--launch org.gnome.Calendar", prints: id,
+      after: [
+        .posted("Time to plan the week"), .press("Time to plan the week", "default"), .ran("gnome-calendar "), .again,
+        .posted("Time to plan the week"), .press("Time to plan the week", "browse"), .ran("firefox --new-window"),
+      ]),
+    Effect(
+      "suzu launcher register", prints: "firefox",
+      after: [.posted("Firefox"), .press("Firefox", "firefox:new-window"), .ran("firefox --new-window")]),
+    Effect(
+      "make world", during: [.ran("make world"), .posted("make: status 0")], prints: id),
+  ]
+
+  private static let many: [Effect] = [
+    Effect(
+      "cat >reminders.json", prints: "standup\nrent\nbackup",
+      after: [
+        .shell("suzu list --json | jq -c 'map(.id) | sort'", #"\["backup","rent","standup"\]"#), .now,
+        .posted("Standup", "Rent", "Backup"), .press("Backup", "now"), .ran("backup backup"),
+      ]),
+    Effect(
+      "categories.d/backup.json", prints: id,
+      after: [
+        .posted("The backup of nas failed"), .press("The backup of nas failed", "again"), .ran("backup --host nas"),
+        .shell("suzu notify x --id x --category backup --user-info host=nas", ""), .posted("x"),
+        .shell("suzu respond x log", ""), .ran("xdg-open https://example.org/log?host=nas"),
+      ]),
+    Effect(
+      "suzu import ~/calendar.ics", files: ["calendar.ics": plainCalendar], needs: .libical,
+      prints: "birthday\nNEXT .*09:00 .*Anna's birthday.*"),
+    Effect(
+      "suzu export --everything", given: everything, needs: .libical, varying: ["Mon 2026-11-23"],
+      after: [
+        .shell("suzu category show invite", "accept: is passed to the app"),
+        .shell("suzu apps allow org.example.Chatter; suzu import suzu.json; suzu apps", "Chatter +alert badge "), .now,
+        .posted("Get up"), .press("Get up", "play"), .ran("mpc play"),
+      ]),
+  ]
+
+  /// Something of each kind to export.
+  private static let everything = """
+    suzu notify 'Get up' --id alarm --every 'Mon,Tue,Thu 07:30' --action play='Play music' --run play='mpc play'
+    suzu category set invite --action accept=Accept
+    suzu apps deny org.example.Chatter sound
+    """
+
+  private static let everywhere: [Effect] = [
+    Effect(
+      "'The backup failed'", isWithoutDesktop: true, needs: .bubblewrap, prints: "\(id)", complains: ".*tar.*",
+      after: [.posted("The backup failed")]),
+    Effect(
+      "--user anna", isWithoutDesktop: true, needs: .bubblewrap, prints: id,
+      after: [.posted("The disk is almost full"), .shown("The disk is almost full", ".*urgency .*2.*")]),
+    Effect(
+      "~/.local/bin/notify-send -u",
+      after: [
+        .posted("Battery low"),
+        .shown("Battery low", ".*\\|<b>Five minutes</b> are left\\|.*urgency .*2.*\\|battery-caution"),
+      ]),
+    Effect("busctl --user call", prints: "s \"alarm\"", after: getUp),
+    Effect("gdbus call", prints: "\\('alarm',\\)", after: getUp),
+    Effect(
+      "import NotificationModel", after: [.shell("suzu list", "Tea is ready"), .now, .posted("Tea is ready")]),
+  ]
+
+  private static let getUp: [Step] = [.now, .posted("Get up"), .press("Get up", "play"), .ran("mpc play")]
+
+  private static let explaining: [Effect] = [
+    Effect(
+      "suzu history --since",
+      given: "suzu apps deny org.example.Backup; suzu notify 'Backup is done' --app org.example.Backup --id done",
+      varying: ["Sun 2026-11-22 14:02:10"],
+      after: [.shell("suzu notify x --app org.example.Backup", ""), .posted("x")]),
+    Effect(
+      "suzu watch",
+      during: [.answered("Watch"), .shell("suzu notify Tea --id tea", ""), .line(".*delivered.*tea"), .interrupt],
+      prints: ".*", status: 130),
+    Effect(
+      "org.example.Chatter sound",
+      after: [
+        .shell("suzu apps", "org.example.Chatter +alert badge .*"), .shell("suzu apps", "org.example.Backup +nothing"),
+      ]),
+    Effect("--evry", after: [.shell("suzu list --json", #"^\[\]"#)]),
+    Effect("kill -KILL"),
+  ]
+}

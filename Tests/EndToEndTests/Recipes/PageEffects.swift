@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The pages about time, buttons, and other places than the desktop.
+extension Effect {
+  static let time: [Effect] = [
+    Effect("suzu next 1d"), Effect("INTERVAL=2"), Effect("suzu next hourly"),
+  ]
+
+  static let buttons: [Effect] = [
+    Effect(
+      "'Backup failed'", prints: "backup",
+      after: [
+        .posted("Backup failed"), .press("Backup failed", "again"), .ran("systemctl --user start backup.service"),
+        .again, .posted("Backup failed"), .press("Backup failed", "default"),
+        .ran("xdg-open https://example.org/backup"),
+        .again, .posted("Backup failed"), .shell("suzu respond backup again", ""),
+        .ran("systemctl --user start backup.service"),
+      ]),
+    Effect(
+      "\"invite\"",
+      after: [
+        .shell("suzu category show invite", "Accept, Decline, Answer, Show it"),
+        .shell("suzu notify 'Lunch?' --category invite --style alert --user-info event=42", ""), .posted("Lunch?"),
+        .press("Lunch?", "accept"), .ran("calendar accept 42"), .shell("suzu doctor", "(?!.*recipe.json)"),
+        .shell("suzu notify Supper --category invite --style alert --user-info event=43", ""), .posted("Supper"),
+        .press("Supper", "open"), .ran("gnome-calendar "),
+      ]),
+  ]
+
+  static let elsewhere: [Effect] = [
+    Effect(
+      "'Lunch' --expires", isWithoutDesktop: true, needs: .bubblewrap, prints: id, after: [.posted("Lunch")]),
+    Effect("ssh desktop", prints: id, after: [.posted("The build is done")]),
+    Effect(
+      "'The disk is almost full'", isWithoutDesktop: true, needs: .bubblewrap, prints: id,
+      after: [.posted("The disk is almost full")]),
+    Effect(
+      "'The update failed'", isWithoutDesktop: true, needs: .bubblewrap, prints: id,
+      after: [.posted("The update failed")]),
+  ]
+}
