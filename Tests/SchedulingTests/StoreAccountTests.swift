@@ -44,7 +44,7 @@ import Triggers
 
   @Test func `Accounts agree with the rows after any steps`() throws {
     let seed = Int.random(in: 0..<1_000_000)
-    var random = SeededNumbers(seed)
+    var random = SeededNumbers(seed: UInt64(seed))
     let store = try open {
       $0.boxedHistoryRows = 20
       $0.leastHistoryRows = 10

@@ -115,7 +115,7 @@ import Zoneinfo
 
   // MARK: Hostile words at random
 
-  private static func hostileRule(_ random: inout SeededGenerator) -> String {
+  private static func hostileRule(_ random: inout SeededNumbers) -> String {
     let frequency = ["YEARLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY", "MINUTELY", "SECONDLY"][random.number(0...6)]
     var rule = "FREQ=\(frequency)"
     let isOfDays = ["YEARLY", "MONTHLY", "WEEKLY", "DAILY"].contains(frequency)
@@ -146,7 +146,7 @@ import Zoneinfo
     return rule
   }
 
-  private static func hostileWords(_ random: inout SeededGenerator) -> TriggerWords {
+  private static func hostileWords(_ random: inout SeededNumbers) -> TriggerWords {
     let zone = ["Europe/Paris", "Australia/Lord_Howe", "UTC"][random.number(0...2)]
     let from = ["0001-01-01 00:00", "1600-02-29 12:34:56", "2026-11-20 10:00", "9000-01-01"][random.number(0...3)]
     switch random.number(0...4) {
@@ -169,7 +169,7 @@ import Zoneinfo
   }
 
   @Test func `No input makes a search longer than its budget`() throws {
-    var random = SeededGenerator(12)
+    var random = SeededNumbers(seed: 12)
     var (most, longest) = (0, "")
     for _ in 0..<250 {
       let words = Self.hostileWords(&random)

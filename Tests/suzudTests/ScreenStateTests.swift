@@ -3,6 +3,7 @@ import DBus
 import Freedesktop
 import NotificationModel
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import suzud
@@ -207,7 +208,7 @@ struct ScreenStateTests {
 
   @Test(arguments: 0..<20)
   func `Screen and entries agree after any sequence of events`(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SeededNumbers(seed: UInt64(seed))
     var state = ScreenState()
     var used: Set<PostedNumber> = []
     for step in 0..<3000 {
