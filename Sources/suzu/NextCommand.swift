@@ -75,32 +75,31 @@ struct NextCommand {
   private static func trigger(
     _ expression: String, _ zone: String?, _ from: String?, _ time: LocalTime
   ) throws(TriggerError) -> Trigger? {
-    var words = TriggerWords(zone: zone)
-    let made = try begin(&words, from, time)
-    let start = expression.uppercased()
-    guard !["FREQ=", "RRULE:"].contains(where: start.hasPrefix) else {
-      words.rule = expression
-      return try words.trigger(made: made, rules: time.rules)
+    let (made, start) = try begin(from, zone, time)
+    func trigger(_ pattern: Schedule.Pattern) throws(TriggerError) -> Trigger? {
+      let repetition = Schedule.Repetition(pattern, Schedule.Bounds(from: start, until: nil), count: nil)
+      // The parsers check the texts.
+      return try Schedule(trusted: .repeating(repetition), zone: zone).trigger(made: made, rules: time.rules)
     }
-    words.every = expression
+    let head = expression.uppercased()
+    if ["FREQ=", "RRULE:"].contains(where: head.hasPrefix) { return try trigger(.rule(expression)) }
     do throws(TriggerError) {
-      return try words.trigger(made: made, rules: time.rules)
+      return try trigger(.every(expression))
     } catch {
       guard error.key == "every", error.code == .invalid else { throw error }
       return try single(expression, zone, time, otherwise: error)
     }
   }
 
-  /// Sets the start of the dates, and returns a creation time that is not after it, so that past dates are allowed.
+  /// The start of the dates, and a creation time that is not after it, so that past dates are allowed.
   private static func begin(
-    _ words: inout TriggerWords, _ from: String?, _ time: LocalTime
-  ) throws(TriggerError) -> Instant {
-    guard let from else { return time.now }
-    let rules = try time.rules(words.zone)
+    _ from: String?, _ zone: String?, _ time: LocalTime
+  ) throws(TriggerError) -> (made: Instant, start: String?) {
+    guard let from else { return (time.now, nil) }
+    let rules = try time.rules(zone)
     do throws(TriggerError) {
       let start = try HumanTime.parse(from, now: time.now, zone: rules)
-      words.from = start.description
-      return min(time.now, start.instant(now: time.now, zone: rules))
+      return (min(time.now, start.instant(now: time.now, zone: rules)), start.description)
     } catch {
       throw error.about("from")
     }
@@ -110,7 +109,7 @@ struct NextCommand {
     _ expression: String, _ zone: String?, _ time: LocalTime, otherwise problem: TriggerError
   ) throws(TriggerError) -> Trigger? {
     do throws(TriggerError) {
-      return try TriggerWords(at: expression, zone: zone).trigger(made: time.now, rules: time.rules)
+      return try Schedule(trusted: .at(expression), zone: zone).trigger(made: time.now, rules: time.rules)
     } catch {
       // Report the error of the parser that got further.
       throw error.code != .invalid || error.column ?? 0 > problem.column ?? 0 ? error : problem

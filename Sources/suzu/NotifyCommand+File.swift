@@ -19,10 +19,10 @@ extension NotifyCommand {
     for (number, request) in requests.enumerated() {
       do {
         let checked = try document.check(request, number: number)
-        guard !checked.when.isEmpty else { continue }
-        _ = try checked.when.trigger(made: time.now, rules: time.rules)
+        guard !checked.schedule.isNow else { continue }
+        _ = try checked.schedule.trigger(made: time.now, rules: time.rules)
       } catch let error as RequestError {
-        throw complaint(error, in: document, file, words) { RequestError($0, error.problem).description }
+        throw complaint(error, in: document, file, words) { error.about($0).description }
       } catch let error as TriggerError {
         if let problem = time.problem { throw problem }
         let wrong = document.error(about: error.key, number: number)

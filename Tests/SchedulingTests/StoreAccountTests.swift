@@ -206,9 +206,9 @@ import Triggers
     }
     try scheduler.start()
     for number in 0..<5 {
-      let request = NotificationRequest(
-        app: "test", id: "\(number)", title: "t", body: String(repeating: "b", count: 200),
-        when: TriggerWords(every: "1s"))
+      let request = try NotificationRequest(
+        app: "test", id: RequestID("\(number)"), title: "t", schedule: .every("1s")
+      ) { $0.body = String(repeating: "b", count: 200) }
       try store.put([scheduler.plan(request)], now: time.wall)
     }
     scheduler.rearm()

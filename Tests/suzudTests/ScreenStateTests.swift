@@ -13,7 +13,7 @@ private func number(_ number: UInt32) -> PostedNumber { PostedNumber(server: ser
 private func key(_ id: String) -> RequestKey { RequestKey(app: "test", id: id) }
 private func due(_ id: String, delivery: Int64? = nil) -> Due {
   Due(
-    NotificationRequest(app: "test", id: id, title: id),
+    NotificationRequest(trusted: .init(title: id), app: "test", id: RequestID(trusted: id), schedule: .now),
     record: delivery.map { Due.Record(delivery: .init($0), revision: .init(1)) },
     date: Timestamp(milliseconds: 0))
 }

@@ -35,12 +35,12 @@ struct Plan {
   ) throws(TriggerError) {
     self.request = request
     // A delay alone, the most frequent case, needs no rule.
-    if request.when.isDelayAlone {
+    if request.schedule.isDelayAlone {
       trigger = nil
       rules = .utc
       return
     }
-    trigger = try request.when.trigger(made: Instant(made), rules: zones.rules, &search)
+    trigger = try request.schedule.trigger(made: Instant(made), rules: zones.rules, &search)
     rules = try zones.rules(trigger?.zone)
   }
 
@@ -49,13 +49,13 @@ struct Plan {
     stored request: NotificationRequest, made: Timestamp, zones: any ZoneSource, _ search: inout DateSearch
   ) throws(TriggerError) {
     self.request = request
-    let isOnce = request.when.every == nil && request.when.rule == nil && request.when.match == nil
-    if isOnce && request.when.repeats != true {
+    switch request.schedule.dates {
+    case .now, .after, .at:
       // Its only date is stored beside it.
       trigger = nil
       rules = .utc
-    } else {
-      trigger = try request.when.storedTrigger(made: Instant(made), rules: zones.rules, &search)
+    case .match, .repeating:
+      trigger = try request.schedule.storedTrigger(made: Instant(made), rules: zones.rules, &search)
       rules = try zones.rules(trigger?.zone)
     }
   }
@@ -69,7 +69,7 @@ struct Plan {
     made: Timestamp, on condition: Condition?, _ search: inout DateSearch
   ) throws(TriggerError) -> Start {
     if let condition { return .armed(on: condition) }
-    if let delay = request.when.delay {
+    if let delay = request.schedule.delay {
       return .at(Occurrence(due: made + delay.milliseconds, isElapsed: true))
     }
     guard let trigger, let first = try trigger.first(in: rules, &search) else { return .now }
@@ -77,7 +77,7 @@ struct Plan {
     if case .interval = trigger.timing {
       occurrence.isElapsed = true
       // The first date may be this very moment, unless 'from' is given.
-      if request.when.from == nil, let step { occurrence.due = made + step }
+      if request.schedule.bounds.from == nil, let step { occurrence.due = made + step }
     }
     return .at(occurrence)
   }
@@ -85,12 +85,10 @@ struct Plan {
   /// The request in a form that means the same when it is read on another day or in another zone.
   var settled: NotificationRequest {
     guard let trigger else { return request }
+    // The date of a delay is stored beside it.
+    if case .after = request.schedule.dates { return request }
     var settled = request
-    settled.when = request.when.settled(as: trigger)
-    if let delay = request.when.delay {
-      settled.when.delay = delay
-      settled.when.at = nil
-    }
+    settled.schedule = request.schedule.settled(as: trigger)
     return settled
   }
 
@@ -101,7 +99,7 @@ struct Plan {
     _ date: Occurrence, fired: Int64, now: Timestamp, _ search: inout DateSearch
   ) throws(TriggerError) -> Step {
     var step = Step(occurrence: date, verdict: .intent, next: nil, fired: fired + 1)
-    if let trigger, trigger.repeats || request.when.repeats == true {
+    if let trigger, repeats {
       if date.isElapsed { goOn(&step, every: self.step ?? 1000, now) } else { try goOn(&step, trigger, now, &search) }
     }
     step.verdict = verdict(late: now - step.occurrence.due)
@@ -109,18 +107,18 @@ struct Plan {
   }
 
   private func verdict(late: Int64) -> DeliveryRecord.State {
-    switch request.missed {
-    case .deliver, .each: request.grace.map { late > $0.milliseconds } == true ? .expired : .intent
-    case .skip: late > (request.grace?.milliseconds ?? Self.punctual) ? .skipped : .intent
+    switch request.schedule.missed {
+    case .deliver, .each: request.schedule.grace.map { late > $0.milliseconds } == true ? .expired : .intent
+    case .skip: late > (request.schedule.grace?.milliseconds ?? Self.punctual) ? .skipped : .intent
     }
   }
 
   /// By elapsed time: from date to date, whatever the wall clock shows.
   private func goOn(_ step: inout Step, every pause: Int64, _ now: Timestamp) {
     let end = trigger.map { Timestamp($0.latest(in: rules)) } ?? .distantFuture
-    let left = request.when.count.map { max(1, Int64($0) - step.fired + 1) } ?? .max
+    let left = request.schedule.repetition?.count.map { max(1, Int64($0) - step.fired + 1) } ?? .max
     var passed: Int64 = 0
-    if request.missed != .each {
+    if request.schedule.missed != .each {
       passed = min(max(0, (min(now, end) - step.occurrence.due) / pause), left - 1)
     }
     step.occurrence.due += passed * pause
@@ -140,7 +138,7 @@ struct Plan {
     let moment = Instant(now)
     let current = Instant(step.occurrence.due)
     var next = try trigger.next(after: current, in: rules, last: numbered(current, step.fired), &search)
-    if request.missed != .each, let following = next, following.instant <= moment,
+    if request.schedule.missed != .each, let following = next, following.instant <= moment,
       let last = try trigger.last(after: current, through: moment, in: rules, &search)
     {
       let passed = Int64(
@@ -157,9 +155,12 @@ struct Plan {
     Trigger.Occurrence(instant: instant, number: Int(fired))
   }
 
+  /// Whether a date may follow the first one. One with `repeat` counts as repeating, even if its `count` is 1.
+  var repeats: Bool { trigger?.repeats == true || request.schedule.repetition?.pattern.needsRepeat == true }
+
   /// The interval of a repetition by elapsed time, in milliseconds.
   private var step: Int64? {
-    if let delay = request.when.delay { return max(1000, delay.milliseconds) }
+    if let delay = request.schedule.delay { return max(1000, delay.milliseconds) }
     guard case .interval(let interval) = trigger?.timing else { return nil }
     return interval.seconds * 1000
   }

@@ -143,7 +143,7 @@ extension Scheduler {
     walk(behind: .none) { stored, wait, search throws(TriggerError) in
       guard case .date(let date) = wait, let request = Payload.request(stored) else { return wait }
       let plan = try Plan(stored: request, made: stored.created, zones: self.zones, &search)
-      guard request.when.repeats == true || plan.trigger?.repeats == true else { return wait }
+      guard plan.repeats else { return wait }
       let next = try plan.next(after: now, fired: stored.fired, &search) { occurrence in
         (try? self.store.hasDelivery(occurrence, of: stored)) == true
       }

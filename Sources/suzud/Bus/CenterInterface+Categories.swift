@@ -31,10 +31,9 @@ extension CenterInterface {
 
   /// Checks an app's name by the same rule as in requests.
   static func appName(_ app: String) throws(CenterError) -> String {
-    guard !app.isEmpty, app.utf8.count <= 255, !app.utf8.contains(where: { $0 < 32 || $0 == 127 }) else {
-      throw CenterError(.invalidRequest, "'app' must be 1 to 255 bytes of text without control characters")
+    do throws(RequestError) { return try AppID(app).text } catch {
+      throw CenterError(.invalidRequest, error.description)
     }
-    return app
   }
 
   private static func categories(_ list: [Value], of rights: Rights) throws(CenterError) -> [Category] {
@@ -45,7 +44,7 @@ extension CenterInterface {
         let category = try ValueDecoder().decode(Category.self, from: element)
         for action in category.actions { try rights.check(action) }
         // Checks the texts before they are filled in; the filled-in lengths are checked with each request.
-        for action in category.actions { try action.checkLengths(in: NotificationRequest(app: "", title: "")) }
+        for action in category.actions { try action.checkLengths() }
         categories.append(category)
       } catch {
         throw refusal(error).at(index)

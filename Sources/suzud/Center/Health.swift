@@ -18,19 +18,19 @@ struct Health {
   /// The next date, as RFC 3339.
   let next: String?
 
-  init(of schedule: Schedule, _ categories: Categories) {
+  init(of agenda: Agenda, _ categories: Categories) {
     let wakeAbility = WakeAbility.current
-    folder = schedule.store.folder
-    store = schedule.store.health.word
-    storeWarnings = schedule.store.warnings
+    folder = agenda.store.folder
+    store = agenda.store.health.word
+    storeWarnings = agenda.store.warnings
     categoryProblems = categories.problems
-    zone = schedule.zones.name
-    zoneProblem = schedule.zones.problem
-    isClockSynchronized = schedule.time.isSynchronised
+    zone = agenda.zones.name
+    zoneProblem = agenda.zones.problem
+    isClockSynchronized = agenda.time.isSynchronised
     canWake = wakeAbility.isAble
     wakeObstacle = wakeAbility.obstacle
-    setAside = schedule.scheduler.setAside
-    next = (try? schedule.store.nextDate()).map { schedule.dates.text($0, zone: nil) }
+    setAside = agenda.scheduler.setAside
+    next = (try? agenda.store.nextDate()).map { agenda.dates.text($0, zone: nil) }
   }
 }
 
