@@ -17,7 +17,7 @@ import Zoneinfo
       try NotificationRequest(app: "test", id: RequestID("hostile \(index)"), title: "hostile", schedule: schedule)
     }
     let rows = requests.map {
-      NewRequest(app: "test", id: $0.id?.text ?? "", payload: Payload.text(of: $0), start: .at(Occurrence(due: due)))
+      NewRequest(app: "test", id: $0.id?.text ?? "", payload: Payload.text(of: $0), start: .at(PlannedDate(due: due)))
     }
     try table.store.put(rows, now: table.time.wall)
     table.scheduler.rearm()

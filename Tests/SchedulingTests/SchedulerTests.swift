@@ -82,7 +82,7 @@ private let hour: Int64 = 3_600_000
           [
             NewRequest(
               app: "test", id: "\(number)", payload: #"{"title":"\#(number)"}"#,
-              start: .at(Occurrence(due: table.time.wall + 5000)))
+              start: .at(PlannedDate(due: table.time.wall + 5000)))
           ], now: table.time.wall)
       }
     }

@@ -66,7 +66,7 @@ import Triggers
       case 4: _ = try store.cancel(app: request.app, ids: [id])
       case 5:
         guard let stored = try store.request(app: request.app, id: id), stored.state == .pending else { break }
-        let next = Occurrence(due: now + Int64(step))
+        let next = PlannedDate(due: now + Int64(step))
         if let record = try store.recordIntent(next, of: stored, now: now) {
           try store.recordClosed(record.number, reason: "expired", now: now)
         }

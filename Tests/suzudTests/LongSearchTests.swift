@@ -26,7 +26,7 @@ import Testing
     let rows = requests.enumerated().map { number, request in
       NewRequest(
         app: request.app.text, id: request.id?.text ?? "", payload: Payload.text(of: request),
-        start: .at(Occurrence(due: now - 5000 + Int64(number))))
+        start: .at(PlannedDate(due: now - 5000 + Int64(number))))
     }
     try store.put(rows, now: now - 10_000)
     store.close()

@@ -16,13 +16,13 @@ struct Plan {
   /// The result of a date that has come.
   struct Step {
     /// The handled date; the last of those that have come.
-    var occurrence: Occurrence
+    var occurrence: PlannedDate
     /// The number of earlier dates that have come as well.
     var missed: Int64 = 0
     /// Whether it is shown, or the state that is recorded.
     var verdict: DeliveryRecord.State
     /// The next date; nil if this was the last.
-    var next: Occurrence?
+    var next: PlannedDate?
     /// The number of dates that have passed, including this one.
     var fired: Int64
   }
@@ -70,10 +70,10 @@ struct Plan {
   ) throws(TriggerError) -> Start {
     if let condition { return .armed(on: condition) }
     if let delay = request.schedule.delay {
-      return .at(Occurrence(due: made + delay.milliseconds, isElapsed: true))
+      return .at(PlannedDate(due: made + delay.milliseconds, isElapsed: true))
     }
     guard let trigger, let first = try trigger.first(in: rules, &search) else { return .now }
-    var occurrence = Occurrence(first)
+    var occurrence = PlannedDate(first)
     if case .interval = trigger.timing {
       occurrence.isElapsed = true
       // The first date may be this very moment, unless 'from' is given.
@@ -96,7 +96,7 @@ struct Plan {
 
   /// Handles the stored date, which has come.
   func step(
-    _ date: Occurrence, fired: Int64, now: Timestamp, _ search: inout DateSearch
+    _ date: PlannedDate, fired: Int64, now: Timestamp, _ search: inout DateSearch
   ) throws(TriggerError) -> Step {
     var step = Step(occurrence: date, verdict: .intent, next: nil, fired: fired + 1)
     if let trigger, repeats {
@@ -143,12 +143,12 @@ struct Plan {
     {
       let passed = Int64(
         max(1, try trigger.count(after: current, through: moment, in: rules, &search)))
-      step.occurrence = Occurrence(last)
+      step.occurrence = PlannedDate(last)
       step.missed = passed
       step.fired += passed
       next = try trigger.next(after: last.instant, in: rules, last: numbered(last.instant, step.fired), &search)
     }
-    step.next = next.map { Occurrence($0) }
+    step.next = next.map { PlannedDate($0) }
   }
 
   private func numbered(_ instant: Instant, _ fired: Int64) -> Trigger.Occurrence {
@@ -168,7 +168,7 @@ struct Plan {
   // MARK: When clocks and zones change
 
   /// The date of the same wall time in the current zone.
-  static func moved(_ date: Occurrence, zones: any ZoneSource) throws(TriggerError) -> Occurrence {
+  static func moved(_ date: PlannedDate, zones: any ZoneSource) throws(TriggerError) -> PlannedDate {
     guard let wall = date.wall.flatMap({ CivilDateTime($0) }) else { return date }
     let rules = try zones.rules(date.zone)
     var moved = date
@@ -181,8 +181,8 @@ struct Plan {
 
   /// The date after a moment that `isTaken` accepts, for a clock that went back.
   func next(
-    after now: Timestamp, fired: Int64, _ search: inout DateSearch, isTaken: (Occurrence) -> Bool
-  ) throws(TriggerError) -> Occurrence? {
+    after now: Timestamp, fired: Int64, _ search: inout DateSearch, isTaken: (PlannedDate) -> Bool
+  ) throws(TriggerError) -> PlannedDate? {
     guard let trigger else { return nil }
     var moment = Instant(now)
     // Few dates were shown before the clock went back; after too many, the date stays as it was. A lookup in the store
@@ -192,14 +192,14 @@ struct Plan {
       guard let next = try trigger.next(after: moment, in: rules, last: numbered(moment, fired), &search) else {
         return nil
       }
-      let occurrence = Occurrence(next)
+      let occurrence = PlannedDate(next)
       if !isTaken(occurrence) { return occurrence }
       moment = next.instant
     }
   }
 }
 
-extension Occurrence {
+extension PlannedDate {
   init(_ date: Trigger.Occurrence) {
     self.init(due: Timestamp(date.instant), wall: date.wall?.description, zone: date.zone, fold: date.fold)
   }

@@ -185,7 +185,7 @@ extension Scheduler {
   /// Finds the date of a request whose next date was unknown, because its zone was missing or the search too long.
   private func found(
     _ stored: StoredRequest, _ search: inout DateSearch
-  ) throws(TriggerError) -> Occurrence? {
+  ) throws(TriggerError) -> PlannedDate? {
     guard let request = Payload.request(stored), conditions.condition(of: request) == nil else { return nil }
     return try Plan(stored: request, made: stored.created, zones: zones, &search)
       .next(after: time.wall, fired: stored.fired, &search) { _ in false }

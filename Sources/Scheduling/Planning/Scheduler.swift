@@ -34,7 +34,7 @@ public final class Scheduler {
   var seen = Timestamp(milliseconds: 0)
 
   private struct Unwritten {
-    let date: Occurrence
+    let date: PlannedDate
     /// The wait that the store has for the request.
     let wait: Wait
     let step: Plan.Step?
@@ -240,7 +240,7 @@ public final class Scheduler {
 
   /// Records that a request is due; returns it if it is to be shown.
   func take(
-    _ stored: StoredRequest, _ date: Occurrence, _ moment: Timestamp, _ search: inout DateSearch
+    _ stored: StoredRequest, _ date: PlannedDate, _ moment: Timestamp, _ search: inout DateSearch
   ) throws(StoreError) -> Due? {
     var date = date
     // A date in the near future counts as on time.
@@ -322,7 +322,7 @@ public final class Scheduler {
     }
     for met in conditions.met {
       guard let stored = try? store.request(revision: met.revision), stored.wait == .condition else { continue }
-      let date = Occurrence(due: met.date)
+      let date = PlannedDate(due: met.date)
       if let one = show(date, of: stored, fired: stored.fired, first: date, now, &steps) { due.append(one) }
     }
     conditions.removeMet { unwritten[$0] != nil }
@@ -346,7 +346,8 @@ public final class Scheduler {
   }
 
   private func show(
-    _ date: Occurrence, of stored: StoredRequest, fired: Int64, first: Occurrence, _ now: Timestamp, _ steps: inout Int
+    _ date: PlannedDate, of stored: StoredRequest, fired: Int64, first: PlannedDate, _ now: Timestamp,
+    _ steps: inout Int
   ) -> Due? {
     guard let request = Payload.request(stored), let wait = stored.wait else { return nil }
     var search = DateSearch()
