@@ -75,7 +75,7 @@ extension Center {
     do throws(StoreError) { try around.categories.set(categories, of: app) } catch { throw CenterError(error) }
   }
 
-  func categories(of app: String?, for rights: Rights) -> [Categories.Listed] {
+  func categories(of app: String?, for rights: Rights) -> [RegisteredCategory] {
     around.categories.listed(of: app, for: rights)
   }
 }

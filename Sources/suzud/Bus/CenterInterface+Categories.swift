@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import NotificationModel
 
@@ -24,7 +25,9 @@ extension CenterInterface {
         guard case .string(let app) = call.arguments[0] else { throw mismatch }
         let rights = await center.rights(of: Caller(call.sender))
         let asked = try rights.narrowed(app.isEmpty ? nil : app)
-        return [.array(of: .properties, await center.categories(of: asked, for: rights).map(value))]
+        return [
+          .array(of: .properties, await center.categories(of: asked, for: rights).map { .properties($0.properties) })
+        ]
       },
     ]
   }
@@ -54,12 +57,5 @@ extension CenterInterface {
       throw CenterError(.invalidRequest, error.description)
     }
     return categories
-  }
-
-  private static func value(_ listed: Categories.Listed) -> Value {
-    var words = (try? ValueEncoder().encodeProperties(listed.category)) ?? [:]
-    if let file = listed.file { words["file"] = .string(file) }
-    if let app = listed.app { words["app"] = .string(app) }
-    return .properties(words)
   }
 }

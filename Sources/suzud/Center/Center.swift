@@ -117,5 +117,5 @@ actor Center {
 
   var capabilities: [String] { screenSide.link.state?.capabilities.map(\.rawValue).sorted() ?? [] }
 
-  var health: Health { Health(of: around.agenda, around.categories) }
+  var health: CenterHealth { CenterHealth(of: around.agenda, around.categories) }
 }

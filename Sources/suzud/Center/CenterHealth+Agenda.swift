@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import EventLoop
 internal import Scheduling
 
-/// The state of the center itself, as `suzu doctor` shows it.
-struct Health {
-  let folder: String
-  let store: String
-  let storeWarnings: [String]
-  let categoryProblems: [String]
-  let zone: String
-  let zoneProblem: String?
-  let isClockSynchronized: Bool
-  let canWake: Bool
-  let wakeObstacle: String?
-  /// How many requests have no next date because the search for it was too long.
-  let setAside: Int
-  /// The next date, as RFC 3339.
-  let next: String?
-
+extension CenterHealth {
+  /// The current state of the center.
   init(of agenda: Agenda, _ categories: Categories) {
     let wakeAbility = WakeAbility.current
+    self.init()
     folder = agenda.store.folder
     store = agenda.store.health.word
     storeWarnings = agenda.store.warnings
