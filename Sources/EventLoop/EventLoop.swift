@@ -64,27 +64,24 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     queue.begin()
     defer { queue.end() }
     var batch: [WorkQueue.Work] = []
-    var performed = 0
     while true {
       let isStopping = queue.take(into: &batch)
       if batch.isEmpty {
         if isStopping { return }
         armTimers()
         poller.wait()
-        performed = 0
         continue
       }
-      performed += batch.count
       perform(&batch)
-      // Work that queues work must not delay descriptors and deadlines, but one system call for each would cost more
-      // than the work itself.
-      if performed >= 64 {
-        armTimers()
-        poller.poll()
-        performed = 0
-      }
     }
   }
+
+  /// How long queued work runs before descriptors and deadlines get a turn, or as long as their last turn took: work
+  /// that queues more work must not delay them for long, nor they the work. A system call after each piece of work would
+  /// cost more than the work itself.
+  private static let shareOfWork: ClosedRange<Duration> = .milliseconds(1) ... .milliseconds(20)
+  /// The clock is read after so many pieces of work.
+  private static let piecesPerLook = 8
 
   /// Ends ``run()``, even one that has not begun yet. From any thread.
   public func stop() { queue.stop() }
@@ -92,7 +89,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   private func perform(_ batch: inout [WorkQueue.Work]) {
     let executor = asUnownedSerialExecutor()
     let preference = asUnownedTaskExecutor()
-    for work in batch {
+    for (index, work) in batch.enumerated() {
+      if index % Self.piecesPerLook == Self.piecesPerLook - 1 { pollIfLong() }
       switch work {
       case .actorJob(let job): job.runSynchronously(on: executor)
       case .taskJob(let job): job.runSynchronously(isolatedTo: executor, taskExecutor: preference)
@@ -101,6 +99,15 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
     // Release the memory of an unusually large batch.
     batch.removeAll(keepingCapacity: batch.capacity <= 1024)
+    pollIfLong()
+  }
+
+  private func pollIfLong() {
+    let turn = poller.lastTurn
+    let share = min(max(turn.upperBound - turn.lowerBound, Self.shareOfWork.lowerBound), Self.shareOfWork.upperBound)
+    guard Clock.monotonic.now - turn.upperBound >= share else { return }
+    armTimers()
+    poller.poll()
   }
 
   private func armTimers() {

@@ -35,6 +35,8 @@ final class Poller {
   private var changed: [Int32] = []
   private var alwaysReady: [Int32] = []
   private var lastKey: UInt64 = 0
+  /// When the handlers last began, and when they had run.
+  private(set) var lastTurn = Duration.zero..<Duration.zero
   private var events = [epoll_event](repeating: epoll_event(), count: 64)
 
   init(wakeUp: WakeUp) throws(EventLoopError) {
@@ -148,6 +150,8 @@ final class Poller {
     // number of a descriptor just closed.
     let newest = lastKey
     let count = epoll_wait(epoll.number, &events, Int32(events.count), timeout)
+    let begun = EventLoop.Clock.monotonic.now
+    defer { lastTurn = begun..<max(begun, EventLoop.Clock.monotonic.now) }
     // -1 is EINTR (a debugger, a stopped process): the loop simply continues.
     for index in 0..<Int(max(count, 0)) {
       tell(events[index].data.fd, Readiness(epollBits: events[index].events), upTo: newest)

@@ -32,6 +32,41 @@ import Testing
     }
   }
 
+  // Once, 64 pieces of work ran first: the daily copy of a large store held up all calls for 900 ms.
+  @Test(arguments: [1, 100])
+  func `Long pieces of work let descriptors have a turn after a few of them`(queuedAtOnce: Int) async throws {
+    let pipe = Pipe()
+    let pieces = try await withLoop { loop in
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int, any Error>) in
+        loop.perform {
+          let (pieces, isOver) = (Confined(0), Confined(false))
+          let watch = Confined<EventLoop.DescriptorWatch?>(nil)
+          @Sendable func work(left: Int, isRepeated: Bool) {
+            if isOver.value { return }
+            pieces.value += 1
+            let end = EventLoop.Clock.monotonic.now + .milliseconds(2)
+            while EventLoop.Clock.monotonic.now < end {}
+            if isRepeated, left > 0 { loop.performNext { work(left: left - 1, isRepeated: true) } }
+          }
+          do {
+            watch.value = try loop.watch(pipe.reader, for: .readable) { _ in
+              watch.value?.cancel()
+              isOver.value = true
+              continuation.resume(returning: pieces.value)
+            }
+          } catch {
+            continuation.resume(throwing: error)
+          }
+          for _ in 0..<queuedAtOnce {
+            loop.performNext { work(left: 100, isRepeated: queuedAtOnce == 1) }
+          }
+          pipe.write("a")
+        }
+      }
+    }
+    #expect(pieces <= 8)
+  }
+
   @Test func `Work that queues more work for ever delays neither descriptors nor deadlines`() async throws {
     let pipe = Pipe()
     let events = Events<String>()

@@ -127,6 +127,23 @@ struct LargeCallTests {
     }
   }
 
+  @Test func `A request after a long list of categories may name the last of them`() async throws {
+    try await CenterStand.run { stand in
+      let many = (0..<4000).map { number in
+        Value.properties([
+          "id": .string("c\(number)"), "actions": actions(action("a", ["title": "A button with a name"])),
+        ])
+      }
+      let arguments: [Value] = ["test", .array(of: .properties, many)]
+      #expect(try arguments[1].encodedSize() > 300_000)
+      // The calls are in flight together; none waits for an answer.
+      let setting = Task.immediate { try await stand.call("SetCategories", arguments) }
+      let notifying = Task.immediate { try await stand.notify("a", ["category": "c3999", "in": "1h"]) }
+      _ = try await (setting.value, notifying.value)
+      #expect(try await stand.property("PendingCount") == .uint32(1))
+    }
+  }
+
   @Test func `Cancelling by many ids also withdraws due requests that wait for a server`() async throws {
     try await CenterStand.run { stand in
       for number in 0..<20 { try await stand.notify("\(number)") }

@@ -66,12 +66,23 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
 
   /// Returns the first element of the argument at `index`, which is an array.
   func elements(of index: Int) -> DBusMessageIter {
-    var iterator = DBusMessageIter()
+    var iterator = argument(index)
     var inside = DBusMessageIter()
-    dbus_message_iter_init(pointer, &iterator)
-    for _ in 0..<index { dbus_message_iter_next(&iterator) }
     dbus_message_iter_recurse(&iterator, &inside)
     return inside
+  }
+
+  /// Reads the argument at `index` of a message that exists for its content alone.
+  func argumentWithoutDescriptors(_ index: Int) -> Value {
+    var iterator = argument(index)
+    return Self.valueWithoutDescriptors(&iterator, dbus_message_iter_get_arg_type(&iterator))
+  }
+
+  private func argument(_ index: Int) -> DBusMessageIter {
+    var iterator = DBusMessageIter()
+    dbus_message_iter_init(pointer, &iterator)
+    for _ in 0..<index { dbus_message_iter_next(&iterator) }
+    return iterator
   }
 
   static func values(_ iterator: inout DBusMessageIter) throws(BusError) -> [Value] {

@@ -75,6 +75,14 @@ extension IncomingCall {
     return arguments[index].elements?.count ?? 0
   }
 
+  /// Reads only the argument at `index`, and leaves the others in the message.
+  public func argument(_ index: Int) -> Value {
+    if case .held(let held) = content, let message = held.message {
+      return message.withReader { $0.argumentWithoutDescriptors(index) }
+    }
+    return arguments[index]
+  }
+
   /// Returns the elements of the array argument at `index`. Afterwards ``arguments`` is empty.
   public func elements(of index: Int) -> ArgumentElements {
     switch content {

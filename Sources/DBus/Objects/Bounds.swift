@@ -7,11 +7,15 @@ public struct Bounds: Hashable, Sendable {
   public var bytes: Int
   /// The error name of the refusal.
   public var refusal: ErrorName
+  /// How many bytes of arguments a call counts for in ``CallPacing`` in addition to its own, because it takes more time
+  /// than its size says.
+  public var work: Int
 
   /// Creates bounds.
-  public init(bytes: Int, refusal: ErrorName = .limitsExceeded) {
+  public init(bytes: Int, refusal: ErrorName = .limitsExceeded, work: Int = 0) {
     self.bytes = bytes
     self.refusal = refusal
+    self.work = work
   }
 
   /// The maximum that every bus passes.

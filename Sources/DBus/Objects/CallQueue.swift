@@ -10,6 +10,11 @@ struct CallQueue {
     let call: IncomingCall
     let method: Method
     let address: ReplyAddress
+    /// ``Bounds/work`` of the method.
+    let work: Int
+
+    /// The bytes of the call, its work, and as much as even the shortest call takes.
+    var cost: Int { call.size + work + 2048 }
   }
 
   private struct Caller {
@@ -58,9 +63,6 @@ struct CallQueue {
     return isBehind(pacing) ? max(windowEnd, now) : now
   }
 
-  /// The bytes of a call, and as many for the work that even the shortest one takes.
-  private static func cost(of call: IncomingCall) -> Int { call.size + 2048 }
-
   /// Counts a call that came; ``end(_:)`` or ``remove(_:)`` must follow.
   mutating func count(_ sender: BusName) throws(RemoteError) {
     guard callers[sender]?.calls ?? 0 < mostCallsOfOne else {
@@ -71,7 +73,8 @@ struct CallQueue {
   }
 
   /// Whether a call that came now begins now; otherwise it must be added.
-  mutating func mayBegin(_ call: IncomingCall, at now: Duration) -> Bool {
+  mutating func mayBegin(_ waiting: Waiting, at now: Duration) -> Bool {
+    let call = waiting.call
     guard let index = callers.index(forKey: call.sender) else { return false }
     guard let pacing else {
       callers.values[index].bytes += call.size
@@ -79,13 +82,13 @@ struct CallQueue {
     }
     moveWindow(to: now)
     received += call.size
-    return !callers.values[index].isWaiting && take(call, at: index, within: pacing)
+    return !callers.values[index].isWaiting && take(waiting, at: index, within: pacing)
   }
 
   private mutating func take(
-    _ call: IncomingCall, at index: Dictionary<BusName, Caller>.Index, within pacing: CallPacing
+    _ waiting: Waiting, at index: Dictionary<BusName, Caller>.Index, within pacing: CallPacing
   ) -> Bool {
-    let (cost, own) = (Self.cost(of: call), callers.values[index].bytes)
+    let (call, cost, own) = (waiting.call, waiting.cost, callers.values[index].bytes)
     let isShort = call.size <= pacing.short
     guard isShort || own == 0 || own + call.size <= pacing.mostOfOne else { return false }
     if !isShort || callers.values[index].calls > 1 {
@@ -123,7 +126,7 @@ struct CallQueue {
     for place in line.indices {
       guard let index = callers.index(forKey: line[place]) else { continue }
       let caller = callers.values[index]
-      guard caller.isWaiting, let waiting = caller.waiting[caller.first], take(waiting.call, at: index, within: pacing)
+      guard caller.isWaiting, let waiting = caller.waiting[caller.first], take(waiting, at: index, within: pacing)
       else {
         continue
       }

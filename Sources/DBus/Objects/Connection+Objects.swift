@@ -59,10 +59,11 @@ extension Connection {
         queue.remove(sender)
         throw error
       }
-      if queue.mayBegin(call, at: EventLoop.Clock.monotonic.now) {
+      let waiting = CallQueue.Waiting(call: call, method: method, address: address, work: bounds.work)
+      if queue.mayBegin(waiting, at: EventLoop.Clock.monotonic.now) {
         begin(call, with: method, to: address)
       } else {
-        queue.add(CallQueue.Waiting(call: call, method: method, address: address))
+        queue.add(waiting)
         beginLater()
       }
     } catch {

@@ -71,10 +71,6 @@ extension Center {
   /// Every app that registered, or that the user has decided about.
   var appSettings: [AppSettings] { around.apps.names.map { around.apps[$0] } }
 
-  func setCategories(_ categories: [Category], of app: String) throws(CenterError) {
-    do throws(StoreError) { try around.categories.set(categories, of: app) } catch { throw CenterError(error) }
-  }
-
   func categories(of app: String?, for rights: Rights) -> [RegisteredCategory] {
     around.categories.listed(of: app, for: rights)
   }

@@ -2,6 +2,7 @@
 internal import DBus
 internal import EventLoop
 internal import NotificationModel
+internal import Scheduling
 
 /// Reads the requests of one call.
 extension Center {
@@ -12,8 +13,11 @@ extension Center {
 
   /// Stores the request of a `Notify`, and returns its id. Quotas are checked before the request is read.
   func notify(_ call: IncomingCall, _ rights: Rights) async throws -> String {
-    try await requestSide.requests.notify(rights, from: Caller(call.sender), isLong: false) {
+    var begun = 0
+    defer { requestSide.quota.end(rights, begun) }
+    return try await requestSide.requests.notify(rights, from: Caller(call.sender), isLong: false) {
       try requestSide.quota.check(rights, 1)
+      begun = 1
       return [try CenterInterface.request(call.arguments[0], of: rights)]
     }[0]
   }
@@ -21,14 +25,17 @@ extension Center {
   /// The requests of a `NotifyMany`, all or none.
   func notifyMany(_ call: IncomingCall, _ rights: Rights) async throws -> [String] {
     let isLong = call.size > Self.longCall || call.count(of: 0, upTo: LongCalls.slice) > LongCalls.slice
+    var begun = 0
+    defer { requestSide.quota.end(rights, begun) }
     return try await requestSide.requests.notify(rights, from: Caller(call.sender), isLong: isLong) {
-      try await requests(in: call, of: rights)
+      try await requests(in: call, of: rights) { begun = $0 }
     }
   }
 
-  /// The requests of a `NotifyMany`. Each is read and checked before the next; the first invalid one ends the call. The
-  /// loop gets a turn between two slices.
-  private func requests(in call: IncomingCall, of rights: Rights) async throws -> [NotificationRequest] {
+  /// The requests of a `NotifyMany`; the first invalid one ends the call.
+  private func requests(
+    in call: IncomingCall, of rights: Rights, begin: (Int) -> Void
+  ) async throws -> [NotificationRequest] {
     try rights.checkRequests(of: call)
     let elements = call.elements(of: 0)
     defer { elements.end() }
@@ -38,23 +45,62 @@ extension Center {
       throw CenterError(.limitExceeded, "more than \(most) requests; send them in several calls")
     }
     try requestSide.quota.check(rights, count)
+    begin(count)
     screenSide.trim.trim(after: count)
-    var requests: [NotificationRequest] = []
-    requests.reserveCapacity(count)
-    var end = EventLoop.Clock.monotonic.now + Self.readingTime
-    while true {
-      do throws(CenterError) {
-        guard elements.nextSize <= CenterInterface.longestRequest else {
-          throw CenterError(
-            .limitExceeded,
-            "a request of \(elements.nextSize) bytes; at most \(CenterInterface.longestRequest) are taken")
-        }
-        guard let element = elements.next() else { return requests }
-        requests.append(try CenterInterface.request(element, of: rights))
-      } catch {
-        throw error.at(requests.count)
+    return try await read(elements, "a request", atMost: CenterInterface.longestRequest) {
+      (element) throws(CenterError) in
+      try CenterInterface.request(element, of: rights)
+    }
+  }
+
+  /// Replaces the categories of an app. Later calls of the caller wait if reading them takes several turns.
+  func setCategories(_ call: IncomingCall, _ rights: Rights) async throws {
+    try rights.checkCategories(of: call)
+    let most = rights.mostCategories
+    // Counted in the message, so that millions of empty categories are refused unread.
+    guard call.count(of: 1, upTo: most) <= most else {
+      throw CenterError(.limitExceeded, "more than \(most) categories for one app")
+    }
+    // The list stays in the message until it is this call's turn.
+    let app = try CenterInterface.appName(call.argument(0).string ?? "")
+    try rights.check(app)
+    try await requestSide.longCalls.run(call.size > Self.longCall, from: Caller(call.sender)) {
+      let elements = call.elements(of: 1)
+      defer { elements.end() }
+      let categories = try await read(elements, "a category", atMost: CenterInterface.longestCategory) {
+        (element) throws(CenterError) in
+        try CenterInterface.category(element, of: rights)
       }
-      if requests.count.isMultiple(of: 16), EventLoop.Clock.monotonic.now > end {
+      do throws(RequestError) { try categories.checkDistinct() } catch {
+        throw CenterError(.invalidRequest, error.description)
+      }
+      do throws(StoreError) { try around.categories.set(categories, of: app) } catch { throw CenterError(error) }
+    }
+  }
+
+  /// Reads and checks each element before the next; the first invalid one ends the call. The loop gets a turn between
+  /// two slices.
+  private func read<T>(
+    _ elements: ArgumentElements, _ name: String, atMost bytes: Int, _ convert: (Value) throws(CenterError) -> T
+  ) async throws -> [T] {
+    var read: [T] = []
+    var (end, sizes) = (EventLoop.Clock.monotonic.now + Self.readingTime, 0)
+    while true {
+      let size = elements.nextSize
+      do throws(CenterError) {
+        guard size <= bytes else {
+          throw CenterError(.limitExceeded, "\(name) of \(size) bytes; at most \(bytes) are taken")
+        }
+        guard let element = elements.next() else { return read }
+        read.append(try convert(element))
+      } catch {
+        throw error.at(read.count)
+      }
+      sizes += size
+      // The clock is read after 16 short elements, or after few long ones.
+      guard read.count.isMultiple(of: 16) || sizes > 4096 else { continue }
+      sizes = 0
+      if EventLoop.Clock.monotonic.now > end {
         await connection.loop.nextTurn()
         end = EventLoop.Clock.monotonic.now + Self.readingTime
       }

@@ -10,14 +10,16 @@ extension Bounds {
   static let names = center(4 << 10)
   static let request = center(CenterInterface.longestRequest)
   static let requests = center(64 << 20)
-  static let categories = center(8 << 20)
+  static let categories = center(4 << 20)
   static let ids = center(32 << 20)
   /// The longest reply and its names, with room for options that a later version may add.
-  static let reply = center(128 << 10)
+  ///
+  /// A response is committed alone, before anything else happens in the turn.
+  static let reply = center(128 << 10, work: 48 << 10)
   static let completion = center(64 << 10)
 
-  private static func center(_ bytes: Int) -> Bounds {
-    Bounds(bytes: bytes, refusal: RefusalCode.limitExceeded.errorName)
+  private static func center(_ bytes: Int, work: Int = 0) -> Bounds {
+    Bounds(bytes: bytes, refusal: RefusalCode.limitExceeded.errorName, work: work)
   }
 }
 
@@ -47,11 +49,15 @@ extension Rights {
 
   /// The most requests of one `NotifyMany`.
   var mostRequests: Int { self == .all ? CenterInterface.mostRequests : Self.mostAtOnce }
+  /// The most categories of one app.
+  var mostCategories: Int { self == .all ? Categories.mostOfAnApp : Self.mostOfABox }
 }
 
 extension CenterInterface {
   /// The longest request, in bytes on the wire.
   static let longestRequest = 256 << 10
+  /// The longest category, in bytes on the wire.
+  static let longestCategory = 256 << 10
   /// The most requests of one `NotifyMany`.
   static let mostRequests = 100_000
   /// The most ids of one `Cancel` or `Dismiss`.

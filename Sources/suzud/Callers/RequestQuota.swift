@@ -9,19 +9,18 @@ final class RequestQuota {
   private static let fewApps = 64
 
   private let store: Store
-  private let journal: Journal
   /// The times of each app's recent requests.
   private var recent: [Identifier: [Duration]] = [:]
+  /// How many requests of each app are being stored.
+  private var inProgress: [Identifier: Int] = [:]
 
-  init(store: Store, journal: Journal) {
-    self.store = store
-    self.journal = journal
-  }
+  init(store: Store) { self.store = store }
 
   /// How many apps are remembered.
   var appCount: Int { recent.count }
 
-  /// Checks that the app may make `count` more requests; they count whether or not they are accepted.
+  /// Checks that the app may make `count` more requests; they count whether or not they are accepted. If it returns,
+  /// ``end(_:_:)`` must follow.
   func check(
     _ rights: Rights, _ count: Int, at now: Duration = EventLoop.Clock.monotonic.now
   ) throws(CenterError) {
@@ -37,11 +36,18 @@ final class RequestQuota {
     if self.recent.count > Self.fewApps {
       self.recent = self.recent.filter { now - ($0.value.last ?? .zero) < Rights.span }
     }
-    // Requests that are not committed yet are among the recent ones, so they count too.
-    func isBeyond(_ more: Int) -> Bool { ((try? store.pendingCount(app: app)) ?? 0) + more > Rights.mostPending }
-    if isBeyond(recent.count) { journal.flush() }
-    guard !isBeyond(count) else {
+    let begun = inProgress[Identifier(app)] ?? 0
+    let pending = (try? store.pendingCount(app: app)) ?? 0
+    guard pending + begun + count <= Rights.mostPending else {
       throw CenterError(.limitExceeded, "at most \(Rights.mostPending) pending requests for sandboxed programs")
     }
+    inProgress[Identifier(app)] = begun + count
+  }
+
+  /// `count` checked requests have been stored or refused.
+  func end(_ rights: Rights, _ count: Int) {
+    guard let app = rights.ownApp else { return }
+    let rest = (inProgress[Identifier(app)] ?? 0) - count
+    inProgress[Identifier(app)] = rest > 0 ? rest : nil
   }
 }

@@ -16,7 +16,7 @@ enum Rights: Hashable, Sendable {
   static let mostAtOnce = 100
   static let span: Duration = .seconds(10)
   /// How many categories it may register.
-  static let mostCategories = 200
+  static let mostOfABox = 200
 
   /// The app that a sandboxed caller is limited to; nil if it may name any.
   var ownApp: String? { if case .of(let app) = self { app } else { nil } }

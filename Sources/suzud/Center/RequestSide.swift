@@ -3,6 +3,7 @@
 /// The objects that carry out the calls of programs.
 struct RequestSide {
   let quota: RequestQuota
+  let longCalls: LongCalls
   let requests: Requests
   let withdrawals: Withdrawals
   let dismissals: Dismissals
@@ -10,13 +11,13 @@ struct RequestSide {
 
   init(_ around: Surroundings, _ side: ScreenSide) {
     let (loop, agenda) = (around.loop, around.agenda)
-    let longCalls = LongCalls(on: loop)
+    longCalls = LongCalls(on: loop)
     let writer = RequestWriter(loop: loop, journal: agenda.journal)
     let commit = RequestCommit(
       writer: writer, batches: RequestBatches(on: loop, writer: writer, agenda: agenda), time: agenda.time,
       scheduler: agenda.scheduler, ends: side.ends,
       screen: side.screen, permissions: side.permissions, inFront: side.inFront, deliveries: side.deliveries)
-    quota = RequestQuota(store: agenda.store, journal: agenda.journal)
+    quota = RequestQuota(store: agenda.store)
     requests = Requests(
       on: loop, longCalls: longCalls, categories: around.categories, scheduler: agenda.scheduler, time: agenda.time,
       commit: commit,

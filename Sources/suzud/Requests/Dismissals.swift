@@ -82,8 +82,7 @@ final class Dismissals {
     var found: [RequestKey: [DeliveryRecord.Number]] = [:]
     var place: DeliveryRecord.Number?
     while let state = link.state {
-      // Includes the changes of this turn.
-      journal.flush()
+      await journal.waitForWrites(on: loop)
       guard
         let page = try? store.answerable(
           app: app, server: state.storedName, since: since, before: place, steps: LongCalls.slice)

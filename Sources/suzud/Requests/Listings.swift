@@ -52,8 +52,7 @@ final class Listings {
     rows read: (inout ListingWalk, PageLimit) throws(StoreError) -> [(ListingPlace, Stored)],
     row: (Stored) throws(StoreError) -> ListingRow
   ) async throws(CenterError) -> [Encoded] {
-    // Includes the changes of this turn.
-    journal.flush()
+    await journal.waitForWrites(on: loop)
     let limit = PageLimit(rows: page.limit, bytes: Page.mostBytes)
     var walk = walks.walk(kind, page, now: EventLoop.Clock.monotonic.now)
     do throws(StoreError) {

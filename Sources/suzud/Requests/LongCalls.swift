@@ -22,6 +22,17 @@ final class LongCalls {
     }
   }
 
+  /// Runs a call in its place among its caller's calls, and makes later ones wait for it if it is long.
+  func run<T>(_ isLong: Bool, from caller: Caller?, _ body: () async throws -> T) async throws -> T {
+    guard isLong else {
+      await wait(for: caller)
+      return try await body()
+    }
+    await begin(of: caller)
+    defer { end(of: caller) }
+    return try await body()
+  }
+
   /// Waits in the same way, and then makes later calls wait; ``end(of:)`` must follow.
   func begin(of caller: Caller?) async {
     await wait(for: caller)

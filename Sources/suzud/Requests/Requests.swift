@@ -39,13 +39,7 @@ final class Requests {
   func notify(
     _ rights: Rights, from caller: Caller?, isLong: Bool, reading read: () async throws -> [NotificationRequest]
   ) async throws -> [String] {
-    guard isLong else {
-      await longCalls.wait(for: caller)
-      return try await take(try await read(), rights, from: caller)
-    }
-    await longCalls.begin(of: caller)
-    defer { longCalls.end(of: caller) }
-    return try await take(try await read(), rights, from: caller)
+    try await longCalls.run(isLong, from: caller) { try await take(try await read(), rights, from: caller) }
   }
 
   private func take(

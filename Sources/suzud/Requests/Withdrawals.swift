@@ -62,8 +62,7 @@ final class Withdrawals {
 
   /// Leaves requests that the center itself stores in the meantime.
   private func cancelAll(of app: String, _ rights: Rights) async throws(CenterError) -> Int {
-    // Includes the changes of this turn.
-    journal.flush()
+    await journal.waitForWrites(on: loop)
     let last = store.lastRevision
     var count = 0
     var place: String? = ""

@@ -9,13 +9,13 @@ enum DisplayText {
   /// One line: a headline or a label.
   static func line(_ text: String) -> String {
     if isLine(text) { return text }
-    let words = clean(text).split { $0 == "\n" || $0 == " " }
+    let words = clean(bounded(text, to: longestLine)).split { $0 == "\n" || $0 == " " }
     return cut(words.joined(separator: " "), to: longestLine)
   }
 
   /// Several lines.
   static func text(_ text: String) -> String {
-    cut(clean(text), to: longestText)
+    cut(clean(bounded(text, to: longestText)), to: longestText)
   }
 
   /// Escapes the three markup characters, for servers that read markup.
@@ -47,6 +47,12 @@ enum DisplayText {
 
   private static func isPlain(_ byte: UInt8) -> Bool { 0x20..<0x7f ~= byte }
 
+  /// The beginning of a text that is much longer than what is displayed of it, so that the rest costs no time.
+  private static func bounded(_ text: String, to limit: Int) -> String {
+    guard text.utf8.count > limit * 4 else { return text }
+    return String(decoding: text.utf8.prefix(limit * 4), as: UTF8.self)
+  }
+
   private static func clean(_ text: String) -> String {
     if text.utf8.allSatisfy(isPlain) { return text }
     var result = String.UnicodeScalarView()
@@ -70,6 +76,11 @@ enum DisplayText {
   /// Cuts to `limit` bytes after a whole character, with an ellipsis.
   private static func cut(_ text: String, to limit: Int) -> String {
     guard text.utf8.count > limit else { return text }
+    // Finding whole characters takes long; each plain byte is one. The byte behind the cut belongs to no character
+    // before it either.
+    if text.utf8.prefix(limit - 2).allSatisfy(isPlain) {
+      return String(decoding: text.utf8.prefix(limit - 3), as: UTF8.self) + "…"
+    }
     var result = ""
     var count = 3  // the ellipsis
     for character in text {

@@ -31,7 +31,7 @@ struct AdversaryScene: Sendable {
         let bus = try await BusWaits(on: stand.bus, busLoop)
         let asking = Task { await bus.run() }
         let watching = Task { try? await user.watch(seed: adversary.seed) }
-        let measuring = Task { await user.measure() }
+        let measuring = Task { try? await user.measure(on: stand.bus, callerLoop) }
         defer {
           watching.cancel()
           measuring.cancel()

@@ -124,6 +124,14 @@ extension AdversaryVerdict {
   private mutating func expectWaits(_ name: String, _ waits: [Wait], _ bound: Duration) {
     let longest = waits.map(\.own).max() ?? .zero
     expect("\(name) (\(waits.count))", milliseconds(longest), atMost: milliseconds(bound), longest <= bound)
+    if longest > bound {
+      let kinds = Dictionary(grouping: waits) { $0.call.kind }.mapValues { $0.map(\.own) }
+      for (kind, waits) in kinds.sorted(by: { $0.key < $1.key }) {
+        reasons.append(
+          "\(kind): \(waits.count), half, 99 % and the longest "
+            + [0.5, 0.99, 1].map { waits.percentile($0) }.joined(separator: ", "))
+      }
+    }
     for wait in waits.filter({ $0.own > bound }).sorted(by: { $0.own > $1.own }).prefix(5) {
       reasons.append(
         "\(wait.call.kind) waited \(milliseconds(wait.all)), \(milliseconds(wait.own)) for the center, during "

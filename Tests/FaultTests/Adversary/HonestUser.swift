@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
 import Synchronization
 import TestSupport
 
@@ -7,7 +9,8 @@ final class HonestUser: Sendable {
   private let server: ScriptedServer
   private let recorder: Recorder
   private let callers: HonestCallers
-  private let clicks = Mutex<[UInt32: HonestCallers.Start]>([:])
+  /// The clicks without a response, by the id of the request.
+  private let clicks = Mutex<[String: HonestCallers.Start]>([:])
   private let pressed = Mutex<Set<String>>([])
   private let seen = Mutex<[String: Int]>([:])
   /// A notification was shown, and the user has reacted.
@@ -43,8 +46,10 @@ final class HonestUser: Sendable {
       recorder.add(posted)
       if posted.keys.contains("go"), Bool.random(using: &numbers) {
         pressed.withLock { _ = $0.insert(posted.summary) }
-        clicks.withLock { $0[posted.number] = callers.start() }
+        clicks.withLock { $0[posted.summary] = callers.start() }
         try await server.press(posted.number, "go")
+        // The server itself may have been busy with what attackers let it show.
+        clicks.withLock { if $0[posted.summary] != nil { $0[posted.summary] = callers.start() } }
         // Some servers report it twice.
         if Bool.random(using: &numbers) { try await server.press(posted.number, "go") }
       } else {
@@ -54,15 +59,20 @@ final class HonestUser: Sendable {
     }
   }
 
-  /// Measures each click until the center removes the notification from the screen.
-  func measure() async {
-    while !Task.isCancelled {
-      guard let number = try? await server.closed.next(within: .seconds(20)) else { continue }
-      guard let start = clicks.withLock({ $0.removeValue(forKey: number) }) else { continue }
+  /// Measures each click until another program receives its response. The server would receive the center's answer
+  /// behind everything that attackers let it show.
+  func measure(on bus: PrivateBus, _ loop: EventLoop) async throws {
+    let listener = try await bus.connect(on: loop)
+    let signals = try await listener.signals(
+      matching: MatchRule(sender: FaultStand.name, interface: FaultStand.interface, member: "Responded"))
+    try await listener.call(
+      MethodCall(to: FaultStand.name, FaultStand.path, FaultStand.interface, "Watch", [true]))
+    for try await signal in signals {
+      guard let id = signal.arguments.dropFirst(2).first?.string,
+        let start = clicks.withLock({ $0.removeValue(forKey: id) })
+      else { continue }
       callers.add("click", since: start)
     }
+    await listener.close()
   }
-
-  /// How many clicks the center has not handled yet.
-  var unansweredClicks: Int { clicks.withLock { $0.count } }
 }
