@@ -39,9 +39,10 @@ public enum ArgumentLimit {
 extension Action {
   /// Refuses a `run` or a `url` that could not be started for `request`, because filling in its placeholders makes it
   /// too long. In a `run`, a reply counts with its maximum length; a key that `userInfo` does not have counts as empty.
+  /// Without a request, all of its texts count as empty.
   ///
   /// Cheap for short texts: templates are not parsed then.
-  public func checkLengths(in request: NotificationRequest) throws(RequestError) {
+  public func checkLengths(in request: NotificationRequest? = nil) throws(RequestError) {
     let texts: [String]
     let isURL: Bool
     switch effect {
@@ -60,7 +61,7 @@ extension Action {
   }
 
   /// Whether these cannot be too long, even with the longest text in every possible placeholder.
-  private func isShort(_ texts: [String], _ isURL: Bool, _ request: NotificationRequest) -> Bool {
+  private func isShort(_ texts: [String], _ isURL: Bool, _ request: NotificationRequest?) -> Bool {
     var longestPlace: Int?
     var total = 0
     for text in texts {
@@ -78,10 +79,11 @@ extension Action {
   }
 
   /// An upper bound of the longest text of the request that can be filled in.
-  private static func longestText(of request: NotificationRequest) -> Int {
+  private static func longestText(of request: NotificationRequest?) -> Int {
     // Identifiers have at most 255 bytes.
-    var longest = max(255, request.title.utf8.count, request.body?.utf8.count ?? 0)
-    for value in request.userInfo.values {
+    guard let content = request?.content else { return 255 }
+    var longest = max(255, content.title.utf8.count, content.body?.utf8.count ?? 0)
+    for value in content.userInfo.values {
       let length =
         switch value {
         case .text(let text): text.utf8.count
@@ -96,19 +98,19 @@ extension Action {
 
 extension Template {
   /// The length in bytes with its placeholders filled in, as far as known.
-  fileprivate func length(for action: String, in request: NotificationRequest, encoded: Bool) -> Int {
+  fileprivate func length(for action: String, in request: NotificationRequest?, encoded: Bool) -> Int {
     length { place in
       let text: String
       switch place {
-      case .id: text = request.id ?? ""
-      case .app: text = request.app
+      case .id: text = request?.id?.text ?? ""
+      case .app: text = request?.app.text ?? ""
       case .action: text = action
-      case .title: text = request.title
-      case .body: text = request.body ?? ""
+      case .title: text = request?.content.title ?? ""
+      case .body: text = request?.content.body ?? ""
       // In a URL, each byte may become three: with the longest reply, every URL that uses one would be refused.
       case .reply: return encoded ? 0 : Reply.longest
       case .userInfo(let key):
-        switch request.userInfo[key] {
+        switch request?.content.userInfo[key] {
         case .text(let value): text = value
         case let value?: text = value.json
         case nil: text = ""

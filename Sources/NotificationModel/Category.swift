@@ -107,16 +107,7 @@ extension Category {
   }
 
   /// Creates a category from keys and values, and checks it.
-  public init(_ words: PlainValue) throws(RequestError) {
-    do {
-      self = try words.decode()
-    } catch let error as RequestError {
-      throw error
-    } catch {
-      // Decoding throws no other errors.
-      throw RequestError("", "cannot be read: \(error)")
-    }
-  }
+  public init(_ words: PlainValue) throws(RequestError) { self = try words.checked() }
 }
 
 extension [Category] {

@@ -17,54 +17,21 @@ extension NotificationRequest {
   /// Decodes and checks a request; a ``RequestError`` names the key.
   public init(from decoder: any Decoder) throws {
     let fields = try RequestDecoder(of: decoder, known: Self.known)
-    app = try fields.identifier("app") ?? Self.defaultApp
-    appName = try fields.identifier("appName")
-    id = try fields.identifier("id")
-    title = try fields.required("title", try fields.text("title"))
-    subtitle = try fields.text("subtitle")
-    body = try fields.text("body")
-    icon = try fields.text("icon")
-    image = try fields.text("image")
-    progress = try fields.integer("progress", in: 0...100)
-    level = try fields.choice("level", Level.self) ?? .active
-    style = try fields.choice("style", Style.self) ?? .banner
-    expires = try fields.parsed("expires", Expiry.textForm, Expiry.parse)
-    actions = try fields.value("actions", "a list of actions") ?? []
-    url = try fields.parsed("url", urlForm, checkURL)
-    userInfo = try fields.dictionary("userInfo") ?? [:]
-    sound = try fields.text("sound")
-    badge = try fields.integer("badge", in: 0...Int(Int32.max))
-    thread = try fields.identifier("thread")
-    markup = try fields.flag("markup") ?? false
-    category = try fields.identifier("category")
-    hints = try fields.dictionary("hints") ?? [:]
-    when = try TriggerWords(fields)
-    missed = try fields.choice("missed", Missed.self) ?? .deliver
-    grace = try fields.parsed("grace", Duration.textForm, Duration.parse)
-    wake = try fields.flag("wake") ?? false
-    try checkTogether()
-  }
-
-  /// Checks that involve several keys.
-  private func checkTogether() throws(RequestError) {
-    if title.isEmpty && (body ?? "").isEmpty {
-      throw RequestError("title", "must not be empty: a notification without any text cannot be shown")
-    }
-    if !actions.isEmpty { try actions.checkDistinct("actions") }
-    if !hints.isEmpty { try ServerHint.check(hints) }
+    let app = try fields.identifier("app").map(AppID.init(trusted:)) ?? .suzu
+    let appName = try fields.identifier("appName")
+    let id = try fields.identifier("id").map(RequestID.init(trusted:))
+    var content = Content(title: try fields.required("title", try fields.text("title")))
+    content.appName = appName
+    try content.fill(fields)
+    let schedule = try ScheduleWords(fields)
+    try content.checkTogether()
+    self.init(trusted: content, app: app, id: id, schedule: try schedule.schedule())
   }
 
   /// Encodes the request with the same keys, without defaults.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try forEachWord { try container.encode($1, forKey: $0) }
-  }
-
-  /// The request as keys and values, in order.
-  public var words: [(key: Key, value: PlainValue)] {
-    var words: [(key: Key, value: PlainValue)] = []
-    forEachWord { words.append(($0, $1)) }
-    return words
   }
 
   /// The request as one line of JSON, its keys in order.
@@ -77,32 +44,67 @@ extension NotificationRequest {
   }
 
   /// Passes the keys one by one, because most callers only forward them.
-  private func forEachWord(_ tell: (Key, PlainValue) throws -> Void) rethrows {
-    try tell(.app, .text(app))
-    if let appName { try tell(.appName, .text(appName)) }
-    if let id { try tell(.id, .text(id)) }
+  func forEachWord(_ tell: (Key, PlainValue) throws -> Void) rethrows {
+    try tell(.app, .text(app.text))
+    if let appName = content.appName { try tell(.appName, .text(appName)) }
+    if let id { try tell(.id, .text(id.text)) }
+    try content.forEachWord(tell)
+    try schedule.forEachWord(tell)
+  }
+}
+
+extension NotificationRequest.Content {
+  /// Decodes all keys but the headline and the name of the sender.
+  fileprivate mutating func fill(_ fields: RequestDecoder) throws {
+    subtitle = try fields.text("subtitle")
+    body = try fields.text("body")
+    icon = try fields.text("icon").map { Picture($0) }
+    image = try fields.text("image").map { Picture($0) }
+    progress = try fields.integer("progress", in: 0...100)
+    level = try fields.choice("level", NotificationRequest.Level.self) ?? .active
+    style = try fields.choice("style", NotificationRequest.Style.self) ?? .banner
+    expires = try fields.parsed(
+      "expires", NotificationRequest.Expiry.textForm, NotificationRequest.Expiry.parse)
+    actions = try fields.value("actions", "a list of actions") ?? []
+    url = try fields.parsed("url", urlForm, checkURL)
+    userInfo = try fields.dictionary("userInfo") ?? [:]
+    sound = try fields.text("sound").map { Sound($0) }
+    badge = try fields.integer("badge", in: 0...Int(Int32.max))
+    thread = try fields.identifier("thread")
+    markup = try fields.flag("markup") ?? false
+    category = try fields.identifier("category").map(CategoryID.init(trusted:))
+    hints = try fields.dictionary("hints") ?? [:]
+  }
+
+  /// Checks that involve several keys.
+  fileprivate func checkTogether() throws(RequestError) {
+    if title.isEmpty && (body ?? "").isEmpty {
+      throw RequestError("title", "must not be empty: a notification without any text cannot be shown")
+    }
+    if !actions.isEmpty { try actions.checkDistinct("actions") }
+    if !hints.isEmpty { try ServerHint.check(hints) }
+  }
+
+  /// All keys but the name of the sender, in display order.
+  fileprivate func forEachWord(_ tell: (NotificationRequest.Key, PlainValue) throws -> Void) rethrows {
     try tell(.title, .text(title))
     if let subtitle { try tell(.subtitle, .text(subtitle)) }
     if let body { try tell(.body, .text(body)) }
     if markup { try tell(.markup, .flag(true)) }
-    if let icon { try tell(.icon, .text(icon)) }
-    if let image { try tell(.image, .text(image)) }
-    if let sound { try tell(.sound, .text(sound)) }
+    if let icon { try tell(.icon, .text(icon.text)) }
+    if let image { try tell(.image, .text(image.text)) }
+    if let sound { try tell(.sound, .text(sound.text)) }
     if let badge { try tell(.badge, .integer(Int64(badge))) }
     if let progress { try tell(.progress, .integer(Int64(progress))) }
     if let thread { try tell(.thread, .text(thread)) }
     if level != .active { try tell(.level, .text(level.rawValue)) }
     if style != .banner { try tell(.style, .text(style.rawValue)) }
     if let expires { try tell(.expires, .text(expires.text)) }
-    if let category { try tell(.category, .text(category)) }
+    if let category { try tell(.category, .text(category.text)) }
     if !hints.isEmpty { try tell(.hints, .dictionary(hints)) }
     if !actions.isEmpty { try tell(.actions, .list(actions.map(\.plain))) }
     if let url { try tell(.url, .text(url)) }
     if !userInfo.isEmpty { try tell(.userInfo, .dictionary(userInfo)) }
-    try when.forEachWord(tell)
-    if missed != .deliver { try tell(.missed, .text(missed.rawValue)) }
-    if let grace { try tell(.grace, .text(grace.text)) }
-    if wake { try tell(.wake, .flag(true)) }
   }
 }
 

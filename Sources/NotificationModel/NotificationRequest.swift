@@ -1,58 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A notification request: its contents, schedule and buttons. JSON, property lists, the bus, flags and Swift use the
-/// same keys.
+/// A notification request: what to show, when, and with which buttons. JSON, property lists, the bus, flags and Swift use
+/// the same keys.
+///
+/// A request that exists is valid: it was decoded, or made by an initializer with the same checks.
 public struct NotificationRequest: Hashable, Sendable, Codable {
-  /// The app that owns the request: a desktop-entry id.
-  public var app: String
-  /// The displayed name of a sender that is not an app, such as a script.
-  public var appName: String?
+  /// The app that owns the request.
+  public var app: AppID
   /// Unique within its app; a request with the same id replaces it. Nil until the center has generated one.
-  public var id: String?
-  /// The headline.
-  public var title: String
-  /// A second headline.
-  public var subtitle: String?
-  /// The text; plain unless `markup` is true.
-  public var body: String?
-  /// An icon name of the theme, a path or a file URL.
-  public var icon: String?
-  /// A picture beside the text: a theme name, a path or a file URL.
-  public var image: String?
-  /// The progress, 0 to 100.
-  public var progress: Int?
-  /// The urgency.
-  public var level: Level
-  /// Whether the notification disappears by itself.
-  public var style: Style
-  /// When the notification leaves the screen; nil lets the server decide.
-  public var expires: Expiry?
-  /// The buttons.
-  public var actions: [Action]
-  /// The URL that a click on the notification itself opens.
-  public var url: String?
-  /// Data that actions and handlers get back unchanged.
-  public var userInfo: [String: PlainValue]
-  /// The sound: `default`, `none`, a theme name or a path; nil lets the server decide.
-  public var sound: String?
-  /// The number on the app's launcher.
-  public var badge: Int?
-  /// A name that groups notifications, if the server supports that.
-  public var thread: String?
-  /// Whether `body` contains the markup of freedesktop servers: `<b>`, `<i>`, `<u>`, `<a>`.
-  public var markup: Bool
-  /// A registered category, or a standard freedesktop one, `class.specific`.
-  public var category: String?
-  /// Additional hints for the notification server: texts, numbers and flags by name.
-  public var hints: [String: PlainValue]
-  /// The schedule; empty means now.
-  public var when: TriggerWords
-  /// How to handle dates that passed while they could not be shown.
-  public var missed: Missed
-  /// The accepted delay; nil for any delay.
-  public var grace: Duration?
-  /// Whether to wake the machine for it.
-  public var wake: Bool
+  public var id: RequestID?
+  /// What it shows, and its buttons.
+  public private(set) var content: Content
+  /// When it is shown.
+  public var schedule: Schedule
 
   /// The urgency of a notification.
   public enum Level: String, Sendable, Codable, CaseIterable {
@@ -82,56 +42,71 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
     case after(Duration)
   }
 
-  /// How to handle dates that passed while the machine was asleep or off, or the center was not running.
-  public enum Missed: String, Sendable, Codable, CaseIterable {
-    /// Show one notification for all of them.
-    case deliver
-    /// Skip them.
-    case skip
-    /// Show one notification for each.
-    case each
-  }
+  /// The id of the app of requests without one, as a text.
+  public static let defaultApp = AppID.suzu.text
 
-  /// The app of requests without one.
-  public static let defaultApp = "dev.suzu.Suzu"
+  /// The id of the app of the notifications that launch others, as a text.
+  public static let launcherApp = AppID.launcher.text
 
-  /// The app of the notifications that launch others; the center decrements its badge with each answer.
-  public static let launcherApp = "dev.suzu.Launcher"
-
-  /// Creates a request; without `when` it is shown at once.
+  /// Creates a request; `fill` adds to its content:
+  ///
+  ///     try NotificationRequest(title: "Tea is ready", schedule: .in(.seconds(240))) {
+  ///       $0.body = "Green"
+  ///       $0.level = .timeSensitive
+  ///     }
   public init(
-    app: String = defaultApp, appName: String? = nil, id: String? = nil, title: String, subtitle: String? = nil,
-    body: String? = nil, icon: String? = nil, image: String? = nil, progress: Int? = nil, level: Level = .active,
-    style: Style = .banner,
-    expires: Expiry? = nil, actions: [Action] = [], url: String? = nil, userInfo: [String: PlainValue] = [:],
-    sound: String? = nil, badge: Int? = nil, thread: String? = nil, markup: Bool = false, category: String? = nil,
-    hints: [String: PlainValue] = [:], when: TriggerWords = TriggerWords(), missed: Missed = .deliver,
-    grace: Duration? = nil, wake: Bool = false
-  ) {
-    self.app = app
-    self.appName = appName
-    self.id = id
-    self.title = title
-    self.subtitle = subtitle
-    self.body = body
-    self.icon = icon
-    self.image = image
-    self.progress = progress
-    self.level = level
-    self.style = style
-    self.expires = expires
-    self.actions = actions
-    self.url = url
-    self.userInfo = userInfo
-    self.sound = sound
-    self.badge = badge
-    self.thread = thread
-    self.markup = markup
-    self.category = category
-    self.hints = hints
-    self.when = when
-    self.missed = missed
-    self.grace = grace
-    self.wake = wake
+    app: AppID = .suzu, id: RequestID? = nil, title: String, schedule: Schedule = .now,
+    _ fill: (inout Content) -> Void = { _ in }
+  ) throws(RequestError) {
+    var content = Content(title: title)
+    fill(&content)
+    try self.init(app: app, id: id, content, schedule: schedule)
   }
+
+  /// Creates a request with this content.
+  public init(
+    app: AppID = .suzu, id: RequestID? = nil, _ content: Content, schedule: Schedule = .now
+  ) throws(RequestError) {
+    // The text of a negative duration would be that of zero.
+    if case .after(let duration) = content.expires, duration < .zero {
+      throw RequestError("expires", "must not be negative")
+    }
+    // Written and read back, so that one check serves all formats.
+    var words: [String: PlainValue] = [:]
+    Self(trusted: content, app: app, id: id, schedule: schedule).forEachWord { words[$0.rawValue] = $1 }
+    try self.init(words)
+  }
+
+  /// Creates a request from a content that was checked before, or that only has texts of this package.
+  package init(trusted content: Content, app: AppID, id: RequestID?, schedule: Schedule) {
+    self.app = app
+    self.id = id
+    self.content = content
+    self.schedule = schedule
+  }
+
+  /// The same request with another content.
+  public func changing(_ change: (inout Content) -> Void) throws(RequestError) -> NotificationRequest {
+    var content = content
+    change(&content)
+    return try NotificationRequest(app: app, id: id, content, schedule: schedule)
+  }
+}
+
+// Changes that cannot make a request invalid.
+extension NotificationRequest {
+  /// Removes the icon.
+  public mutating func removeIcon() { content.icon = nil }
+
+  /// Removes the image.
+  public mutating func removeImage() { content.image = nil }
+
+  /// Removes the sound; the server decides.
+  public mutating func removeSound() { content.sound = nil }
+
+  /// Lets it make no sound.
+  public mutating func silence() { content.sound = .silent }
+
+  /// Removes the number on the app's launcher.
+  public mutating func removeBadge() { content.badge = nil }
 }

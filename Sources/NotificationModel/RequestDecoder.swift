@@ -58,10 +58,8 @@ struct RequestDecoder {
 
   /// Decodes an identifier, which must not be empty or contain control characters.
   func identifier(_ key: String) throws -> String? {
-    let expected = "1 to 255 bytes of text without control characters"
-    guard var text = try string(key, expected) else { return nil }
-    let isGood = text.withUTF8 { !$0.isEmpty && $0.count <= 255 && !$0.contains { $0 < 32 || $0 == 127 } }
-    guard isGood else { throw RequestError(name(key), "must be \(expected)") }
+    guard let text = try string(key, String.identifierForm) else { return nil }
+    guard text.isIdentifier else { throw RequestError(name(key), "must be \(String.identifierForm)") }
     return text
   }
 

@@ -53,9 +53,14 @@ public struct RequestDocument: Sendable {
 
 extension NotificationRequest {
   /// Creates a request from keys and values, and checks it.
-  public init(_ words: [String: PlainValue]) throws(RequestError) {
+  public init(_ words: [String: PlainValue]) throws(RequestError) { self = try PlainValue.dictionary(words).checked() }
+}
+
+extension PlainValue {
+  /// Decodes a value whose decoding throws only request errors.
+  func checked<T: Decodable>() throws(RequestError) -> T {
     do {
-      self = try PlainValue.dictionary(words).decode()
+      return try decode()
     } catch let error as RequestError {
       throw error
     } catch {

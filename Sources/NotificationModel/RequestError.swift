@@ -10,16 +10,34 @@ public struct RequestError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the key itself is wrong, not its value.
   public let isAboutKey: Bool
 
+  /// Whether a colon separates the key from the problem, because the problem concerns other keys, too.
+  private let isSentence: Bool
+
   /// Creates an error; both texts are shortened to one line, because they may quote input.
   public init(_ key: String, _ problem: String, isAboutKey: Bool = false) {
+    self.init(key, problem, isAboutKey: isAboutKey, isSentence: false)
+  }
+
+  /// Creates an error about a key that cannot be combined with the others.
+  init(sentence problem: String, about key: String) {
+    self.init(key, problem, isAboutKey: false, isSentence: true)
+  }
+
+  private init(_ key: String, _ problem: String, isAboutKey: Bool, isSentence: Bool) {
     self.key = Self.line(key)
     self.problem = problem.asLine(longest: 300)
     self.isAboutKey = isAboutKey
+    self.isSentence = isSentence
+  }
+
+  /// The same error about another key, or about the same key in a longer path.
+  public func about(_ key: String) -> RequestError {
+    RequestError(key, problem, isAboutKey: isAboutKey, isSentence: isSentence)
   }
 
   /// The same error for the request with this index in a list.
   func inRequest(_ index: Int) -> RequestError {
-    RequestError(key.isEmpty ? "[\(index)]" : "[\(index)].\(key)", problem, isAboutKey: isAboutKey)
+    about(key.isEmpty ? "[\(index)]" : "[\(index)].\(key)")
   }
 
   /// Shortens a key path. The index of a request stays in front, and does not count.
@@ -31,7 +49,7 @@ public struct RequestError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// One line for users.
-  public var description: String { key.isEmpty ? problem : "'\(key)' \(problem)" }
+  public var description: String { key.isEmpty ? problem : "'\(key)'\(isSentence ? ":" : "") \(problem)" }
 }
 
 extension String {

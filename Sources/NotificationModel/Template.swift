@@ -141,10 +141,10 @@ public struct Template: Hashable, Sendable {
     case .app: return response.app
     case .action: return response.action
     case .reply: return response.reply ?? ""
-    case .title: return request.title
-    case .body: return request.body ?? ""
+    case .title: return request.content.title
+    case .body: return request.content.body ?? ""
     case .userInfo(let key):
-      switch request.userInfo[key] {
+      switch request.content.userInfo[key] {
       case .text(let text): return text
       case let value?: return value.json
       // An empty argument could have a completely different meaning to the program.

@@ -98,7 +98,7 @@ struct DoctorCommand {
       let version = properties["Version"]?.string
     {
       let runs = Finding(what: "center", state: .good, text: "suzud \(version) runs")
-      return [runs] + CenterHealth(properties).findings
+      return [runs] + CenterFindings(properties).findings
     }
     return [await absentCenter(name, connection)]
   }

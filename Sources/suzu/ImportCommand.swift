@@ -194,7 +194,7 @@ struct ImportCommand {
     _ words: [String: PlainValue], _ checked: NotificationRequest
   ) throws(TriggerError) {
     do throws(TriggerError) {
-      if !checked.when.isEmpty { _ = try checked.when.trigger(made: clock.now, rules: clock.rules) }
+      if !checked.schedule.isNow { _ = try checked.schedule.trigger(made: clock.now, rules: clock.rules) }
       requests.append(words)
     } catch {
       guard error.code == .inThePast else { throw error }

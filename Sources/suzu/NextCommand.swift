@@ -88,6 +88,9 @@ struct NextCommand {
       throw .data(keys?.text(text) ?? text)
     }
     guard let (trigger, rules, dates) = found else { throw .usage("an expression is missing, such as 'Mon 07:30'") }
+    if !trigger.repeats, flags.match == nil, let problem = Self.problem(ofSingle: flags) {
+      throw .data(keys?.text(problem) ?? problem)
+    }
     self.rules = rules
     self.zone = if let name = trigger.zone { name } else { try time.zone().name }
     self.dates = dates
@@ -100,7 +103,7 @@ struct NextCommand {
       throw .data("the next date of \(name) is not known")
     }
     do {
-      let words = try row.request().when
+      let words = try row.request().schedule
       var search = DateSearch()
       let trigger = try words.storedTrigger(made: time.now, rules: time.rules, &search)
       rules = try time.rules(trigger?.zone)
@@ -133,36 +136,33 @@ struct NextCommand {
 
   /// Tries a rule, then a repeating time, then a single date.
   private static func trigger(_ flags: ScheduleFlags, _ time: LocalTime) throws(TriggerError) -> Trigger? {
-    var words = TriggerWords(zone: flags.zone, until: flags.until, count: flags.count)
-    let made = try begin(&words, flags.from, time)
-    if let match = flags.match {
-      (words.match, words.repeats) = (match, true)
-      return try words.trigger(made: made, rules: time.rules)
+    let (made, start) = try begin(flags.from, flags.zone, time)
+    func trigger(_ pattern: Schedule.Pattern) throws(TriggerError) -> Trigger? {
+      let bounds = Schedule.Bounds(from: start, until: flags.until)
+      let repetition = Schedule.Repetition(pattern, bounds, count: flags.count)
+      // The parsers check the texts.
+      return try Schedule(trusted: .repeating(repetition), zone: flags.zone).trigger(made: made, rules: time.rules)
     }
-    let start = flags.expression.uppercased()
-    guard !["FREQ=", "RRULE:"].contains(where: start.hasPrefix) else {
-      words.rule = flags.expression
-      return try words.trigger(made: made, rules: time.rules)
-    }
-    words.every = flags.expression
+    if let match = flags.match { return try trigger(.match(match)) }
+    let head = flags.expression.uppercased()
+    if ["FREQ=", "RRULE:"].contains(where: head.hasPrefix) { return try trigger(.rule(flags.expression)) }
     do throws(TriggerError) {
-      return try words.trigger(made: made, rules: time.rules)
+      return try trigger(.every(flags.expression))
     } catch {
       guard error.key == "every", error.code == .invalid else { throw error }
       return try single(flags, time, otherwise: error)
     }
   }
 
-  /// Sets the start of the dates, and returns a creation time that is not after it, so that past dates are allowed.
+  /// The start of the dates, and a creation time that is not after it, so that past dates are allowed.
   private static func begin(
-    _ words: inout TriggerWords, _ from: String?, _ time: LocalTime
-  ) throws(TriggerError) -> Instant {
-    guard let from else { return time.now }
-    let rules = try time.rules(words.zone)
+    _ from: String?, _ zone: String?, _ time: LocalTime
+  ) throws(TriggerError) -> (made: Instant, start: String?) {
+    guard let from else { return (time.now, nil) }
+    let rules = try time.rules(zone)
     do throws(TriggerError) {
       let start = try HumanTime.parse(from, now: time.now, zone: rules)
-      words.from = start.description
-      return min(time.now, start.instant(now: time.now, zone: rules))
+      return (min(time.now, start.instant(now: time.now, zone: rules)), start.description)
     } catch {
       throw error.about("from")
     }
@@ -171,18 +171,21 @@ struct NextCommand {
   private static func single(
     _ flags: ScheduleFlags, _ time: LocalTime, otherwise problem: TriggerError
   ) throws(TriggerError) -> Trigger? {
-    var words = TriggerWords(at: flags.expression, zone: flags.zone)
-    let trigger: Trigger?
     do throws(TriggerError) {
-      trigger = try words.trigger(made: time.now, rules: time.rules)
+      return try Schedule(trusted: .at(flags.expression), zone: flags.zone).trigger(made: time.now, rules: time.rules)
     } catch {
       // Report the error of the parser that got further.
       throw error.code != .invalid || error.column ?? 0 > problem.column ?? 0 ? error : problem
     }
-    if flags.until == nil && flags.count == nil { return trigger }
-    // A single date has no end: this says so.
-    (words.until, words.count) = (flags.until, flags.count)
-    return try words.trigger(made: time.now, rules: time.rules)
+  }
+
+  /// The error for a single date with `--until` or `--count`; nil if there is neither.
+  private static func problem(ofSingle flags: ScheduleFlags) -> String? {
+    var words: [String: PlainValue] = ["at": .text(flags.expression)]
+    words["until"] = flags.until.map { .text($0) }
+    words["count"] = flags.count.map { .integer(Int64($0)) }
+    do throws(RequestError) { _ = try Schedule(words) } catch { return error.description }
+    return nil
   }
 
   // MARK: Output

@@ -23,12 +23,12 @@ extension NotifyCommand {
       do {
         let checked = try document.check(request, number: number)
         do throws(RequestError) { try TextChecks.check(request) } catch {
-          throw RequestError((document.isList ? "[\(number)]." : "") + error.key, error.problem)
+          throw error.about((document.isList ? "[\(number)]." : "") + error.key)
         }
-        guard !checked.when.isEmpty else { continue }
-        _ = try checked.when.trigger(made: time.now, rules: time.rules)
+        guard !checked.schedule.isNow else { continue }
+        _ = try checked.schedule.trigger(made: time.now, rules: time.rules)
       } catch let error as RequestError {
-        throw complaint(error, in: document, file, words, keys) { RequestError($0, error.problem).description }
+        throw complaint(error, in: document, file, words, keys) { error.about($0).description }
       } catch let error as TriggerError {
         if let problem = time.problem { throw problem }
         let wrong = document.error(about: error.key, number: number)

@@ -21,7 +21,7 @@ extension NotifyCommand {
       Flag("until", "TIME", "end the repetition at this time; a date includes that whole day"),
       Flag("count", "N", "show it at most N times"),
       Flag(
-        "missed", "WHAT", completing: .words(NotificationRequest.Missed.allCases.map(\.rawValue)),
+        "missed", "WHAT", completing: .words(Schedule.Missed.allCases.map(\.rawValue)),
         "handle missed dates: deliver (once for all), skip or each"),
       Flag("grace", "DURATION", "do not show a date that is later than this"),
       Flag("wake", nil, "wake the machine for it, if permitted"),

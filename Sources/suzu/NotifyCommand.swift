@@ -130,8 +130,8 @@ struct NotifyCommand {
   static func understood(_ words: [String: PlainValue]) -> String? {
     var search = DateSearch()
     let time = LocalTime.current()
-    guard Console.hasReader, let request = try? NotificationRequest(words), !request.when.isEmpty,
-      let trigger = try? request.when.trigger(made: time.now, rules: time.rules),
+    guard Console.hasReader, let request = try? NotificationRequest(words), !request.schedule.isNow,
+      let trigger = try? request.schedule.trigger(made: time.now, rules: time.rules),
       let rules = try? time.rules(trigger.zone), let first = try? trigger.first(in: rules, &search)
     else { return nil }
     return remark(on: first, of: trigger, in: rules)

@@ -21,6 +21,26 @@ import Testing
     + [Outcome.done, .failed("exit 3"), .refused("no"), .waiting("app"), .lapsed("locked"), .unhandled, .other("new")]
     .map { .outcome(response: 7, $0) }
 
+  @Test func `A registered category and the health of the center are read back`() {
+    let category = Category(id: "tea", actions: [Action(id: "more", title: "More")])
+    for listed in [
+      RegisteredCategory(category), RegisteredCategory(category, of: "a"),
+      RegisteredCategory(category, of: "a", in: "/tea.json"), RegisteredCategory(category, in: "/tea.json"),
+    ] {
+      #expect(RegisteredCategory(listed.properties, of: nil) == listed)
+    }
+    // The center does not name the app whose categories were asked for.
+    let own = RegisteredCategory(RegisteredCategory(category).properties, of: "a")
+    #expect(own == RegisteredCategory(category, of: "a"))
+    var health = CenterHealth()
+    #expect(CenterHealth(health.properties) == health && CenterHealth([:]) == nil)
+    (health.folder, health.store, health.zone, health.next) = ("/a", "good", "UTC", "2026-11-21T07:30:00Z")
+    (health.storeWarnings, health.categoryProblems) = (["a"], ["b", "c"])
+    (health.zoneProblem, health.wakeObstacle, health.setAside) = ("d", "e", 3)
+    (health.isClockSynchronized, health.canWake) = (true, true)
+    #expect(CenterHealth(health.properties) == health)
+  }
+
   @Test(arguments: events) func `An event reads back equal from its signal`(_ event: CenterEvent) {
     let signal = event.signal(to: ":1.7")
     #expect(CenterEvent(signal) == event)

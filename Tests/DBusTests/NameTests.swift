@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
+import TestSupport
 import Testing
 
 /// Tests the rules for names and object paths, also against libdbus.
@@ -95,7 +96,7 @@ import Testing
 
   @Test(arguments: [(pieces, 7, 60_000), (longPieces, 12, 10_000)])
   func `libdbus accepts the same names`(_ pieces: [String], _ longest: Int, _ rounds: Int) {
-    var random = SeededGenerator(seed: 7)
+    var random = SeededNumbers(seed: 7)
     var taken = 0
     for round in 0..<rounds {
       var text = random.text(of: pieces, upTo: longest)

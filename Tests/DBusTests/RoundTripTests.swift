@@ -95,7 +95,7 @@ import Testing
 
   @Test func `A random value arrives unchanged or is refused before it is sent`() async throws {
     try await Peers.withPair(PrivateBus()) { server, client in
-      var random = SeededGenerator(seed: 20)
+      var random = SeededNumbers(seed: 20)
       let name = try #require(await server.uniqueName)
       let stream = try await server.signals(matching: MatchRule(interface: Peers.interface))
       var iterator = stream.makeAsyncIterator()
@@ -249,7 +249,7 @@ private func read(_ descriptor: UnixFD) throws -> String {
   return String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
 }
 
-extension SeededGenerator {
+extension SeededNumbers {
   /// A random value, sometimes one that the bus refuses.
   mutating func value(depth: Int) -> Value {
     let kind = Int.random(in: 0..<(depth > 0 ? 20 : 12), using: &self)

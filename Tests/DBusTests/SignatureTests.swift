@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
+import TestSupport
 import Testing
 
 /// Tests signatures and types, also against libdbus.
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test func `The code of a random type parses back to it`() {
-    var random = SeededGenerator(seed: 1)
+    var random = SeededNumbers(seed: 1)
     for _ in 0..<3_000 {
       let type = Self.type(depth: 4, &random)
       guard type.code.utf8.count <= 255 else { continue }
@@ -76,7 +77,7 @@ import Testing
       "a", "a", "(", ")", "{", "}", "a{s", "a{", "v}", "s", "i", "v", "y", "h", "r", "e", "z", "(s)", "a{sv}", "aa",
       "(i", "s)",
     ]
-    var random = SeededGenerator(seed: 2)
+    var random = SeededNumbers(seed: 2)
     var taken = 0
     for round in 0..<100_000 {
       let text = random.text(of: pieces, upTo: round % 10 == 0 ? 12 : 6)
@@ -88,7 +89,7 @@ import Testing
 
   /// Near the limits of depth and length, which random texts hardly ever reach.
   @Test func `libdbus has the same limits of depth and length`() {
-    var random = SeededGenerator(seed: 3)
+    var random = SeededNumbers(seed: 3)
     var verdicts: [Bool: Int] = [:]
     for _ in 0..<20_000 {
       var open = ""
@@ -117,7 +118,7 @@ import Testing
     #expect(verdicts[false, default: 0] > 300)
   }
 
-  private static func type(depth: Int, _ random: inout SeededGenerator) -> ValueType {
+  private static func type(depth: Int, _ random: inout SeededNumbers) -> ValueType {
     let basic: [ValueType] = [
       .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath, .signature,
       .unixFD,

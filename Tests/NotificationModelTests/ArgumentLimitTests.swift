@@ -6,7 +6,7 @@ import Testing
 @Suite struct ArgumentLimitTests {
   private static let most = ArgumentLimit.longestArgument
 
-  private func problem(_ effect: Action.Effect, _ request: NotificationRequest = .init(title: "t")) -> String? {
+  private func problem(_ effect: Action.Effect, _ request: NotificationRequest? = nil) -> String? {
     do throws(RequestError) {
       try Action(id: "go", title: "Go", effect: effect).checkLengths(in: request)
       return nil
@@ -25,16 +25,24 @@ import Testing
         + "pass long texts on standard input, which carries the response as JSON")
   }
 
-  @Test func `A filled-in text counts with its final length`() {
+  @Test func `A filled-in text counts with its final length`() throws {
     let body = text(Self.most - 3)
-    #expect(problem(.run(["echo", "<{body}>"]), .init(title: "t", body: body)) == nil)
-    #expect(problem(.run(["echo", "<<{body}>>"]), .init(title: "t", body: body))?.contains("131072 bytes") == true)
-    #expect(problem(.run(["echo", "{title}{title}"]), .init(title: text(70_000)))?.contains("140000 bytes") == true)
-    let list = NotificationRequest(title: "t", userInfo: ["a": .list([.text(text(Self.most - 4))]), "b": .integer(1)])
+    #expect(try problem(.run(["echo", "<{body}>"]), NotificationRequest(title: "t") { $0.body = body }) == nil)
+    #expect(
+      try problem(.run(["echo", "<<{body}>>"]), NotificationRequest(title: "t") { $0.body = body })?.contains(
+        "131072 bytes") == true)
+    #expect(
+      try problem(.run(["echo", "{title}{title}"]), NotificationRequest(title: text(70_000)))?.contains("140000 bytes")
+        == true)
+    let list = try NotificationRequest(title: "t") {
+      $0.userInfo = ["a": .list([.text(text(Self.most - 4))]), "b": .integer(1)]
+    }
     #expect(problem(.run(["echo", "{userInfo.a}{userInfo.gone}"]), list) == nil)
     #expect(problem(.run(["echo", "{userInfo.a}{userInfo.b}"]), list)?.contains("131072 bytes") == true)
     // What no place asks for does not count.
-    #expect(problem(.run(["echo", "{id}", "{{body}}"]), .init(title: "t", body: text(500_000))) == nil)
+    #expect(
+      try problem(.run(["echo", "{id}", "{{body}}"]), NotificationRequest(title: "t") { $0.body = text(500_000) })
+        == nil)
   }
 
   @Test func `A reply counts with its greatest length`() {
@@ -52,9 +60,9 @@ import Testing
     #expect(problem(.run(Array(repeating: "x", count: 104_858)))?.contains("in total") == true)
   }
 
-  @Test func `The length of a URL counts filled-in texts as encoded`() {
-    #expect(problem(.url("https://a.org/{title}"), .init(title: text(100_000))) == nil)
-    let spaces = NotificationRequest(title: String(repeating: " ", count: 50_000))
+  @Test func `The length of a URL counts filled-in texts as encoded`() throws {
+    #expect(try problem(.url("https://a.org/{title}"), NotificationRequest(title: text(100_000))) == nil)
+    let spaces = try NotificationRequest(title: String(repeating: " ", count: 50_000))
     #expect(problem(.url("https://a.org/{title}"), spaces)?.contains("an argument of 150014 bytes") == true)
     #expect(problem(.url("https://a.org/{reply}")) == nil)
   }

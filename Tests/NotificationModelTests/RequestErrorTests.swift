@@ -179,6 +179,52 @@ import Testing
     #expect(throws: DocumentError.self) { try JSONReader.read(json) }
   }
 
+  // MARK: Keys of a schedule
+
+  @Test(arguments: [
+    (#""in": "5m", "at": "07:30""#, "'at': 'in' and 'at' cannot be combined"),
+    (#""match": {}, "every": "1h", "in": "5m""#, "'every': 'in' and 'every' cannot be combined"),
+    (#""rule": "x", "at": "x""#, "'rule': 'at' and 'rule' cannot be combined"),
+    (#""repeat": true"#, "'repeat': applies only to 'in' and 'match'; for example 'every: 07:30'"),
+    (#""at": "x", "repeat": true"#, "'repeat': applies only to 'in' and 'match'; for example 'every: 07:30'"),
+    (#""every": "x", "repeat": false"#, "'repeat': 'every' always repeats; for example 'at: 07:30'"),
+    (#""rule": "x", "repeat": false"#, "'repeat': 'rule' always repeats; for example 'at: 07:30'"),
+    (#""count": 3"#, "'count': applies only to repetitions; for example 'every: 15m'"),
+    (#""at": "x", "from": "x""#, "'from': applies only to repetitions; for example 'every: 15m'"),
+    (#""in": "1s", "until": "x", "repeat": false"#, "'until': applies only to repetitions; for example 'every: 15m'"),
+    (#""match": {"hour": 7}, "count": 2"#, "'count': requires 'repeat: true' with 'match'"),
+  ])
+  func `Keys that cannot be combined are named`(_ keys: String, _ complaint: String) {
+    for format in Format.allCases { #expect(format.complaint(about: Self.request(keys)) == complaint, "\(format)") }
+  }
+
+  @Test func `Values in Swift are checked like values in a file`() {
+    func problem(_ make: () throws -> Any) -> String? {
+      do {
+        _ = try make()
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
+    let problems = [
+      problem { try AppID(String("a\n")) }, problem { try NotificationRequest(title: "a") { $0.progress = 101 } },
+      problem {
+        try NotificationRequest(title: "a") { $0.actions = [Action(id: "a", title: "a", effect: .url("x"))] }
+      },
+      problem { try Schedule.every("1h", count: 0) }, problem { try Schedule.in(.seconds(-1)) },
+      problem { try NotificationRequest(title: "a") { $0.expires = .after(.seconds(-1)) } },
+      problem { try NotificationRequest(title: "", schedule: .now) },
+    ]
+    #expect(
+      problems == [
+        "'app' must be \(Self.name)", "'progress' must be an integer from 0 to 100, not 101",
+        "'actions[0].url' must be \(Self.url)", "'count' must be an integer from 1 to 2147483647, not 0",
+        "'in' must not be negative", "'expires' must not be negative",
+        "'title' must not be empty: a notification without any text cannot be shown",
+      ])
+  }
+
   // MARK: Bus values
 
   static func complaint(about value: Value) -> String? {

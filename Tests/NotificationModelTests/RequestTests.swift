@@ -9,10 +9,9 @@ import Testing
   static let everything = """
     {"app": "org.example.Tea", "appName": "Tea timer", "hints": {"x-a": "b", "c": true, "d": -1, "e": 0.5}, "id": "tea-1", "title": "Tea", "subtitle": "Green", "body": "3 minutes & <b>over</b>",
      "icon": "appointment-soon", "image": "/tmp/tea.png", "progress": 42, "level": "timeSensitive", "style": "alert",
-     "expires": "1m30s", "url": "https://example.org/tea?a=b", "in": "2d",
+     "expires": "1m30s", "url": "https://example.org/tea?a=b",
      "sound": "/tmp/bell.oga", "badge": 7, "thread": "kitchen", "markup": true, "category": "im.received",
-     "at": "tomorrow 07:30", "every": "Mon..Fri 07:30", "rule": "FREQ=DAILY\\nEXDATE:20261224",
-     "match": {"weekday": 2, "hour": 7, "minute": 0}, "repeat": true, "zone": "Europe/Paris", "from": "mon 07:30",
+     "every": "Mon..Fri 07:30", "zone": "Europe/Paris", "from": "mon 07:30",
      "until": "2027-01-01", "count": 12, "missed": "each", "grace": "15m", "wake": true,
      "actions": [{"id": "more", "title": "More", "run": ["echo", "", "ü"]},
                  {"id": "web", "title": "Web", "url": "mailto:a@example.org"}, {"id": "stop"}],
@@ -20,39 +19,78 @@ import Testing
                   "low": -9007199254740993, "half": 0.5, "list": [1, "a", [], {}, [true]], "1": {"2": "3"}, "": ""}}
     """
 
-  static let everythingInSwift = NotificationRequest(
-    app: "org.example.Tea", appName: "Tea timer", id: "tea-1", title: "Tea", subtitle: "Green",
-    body: "3 minutes & <b>over</b>", icon: "appointment-soon", image: "/tmp/tea.png", progress: 42,
-    level: .timeSensitive, style: .alert,
-    expires: .after(.seconds(90)),
-    actions: [
-      Action(id: "more", title: "More", effect: .run(["echo", "", "ü"])),
-      Action(id: "web", title: "Web", effect: .url("mailto:a@example.org")), Action(id: "stop", title: "stop"),
-    ],
-    url: "https://example.org/tea?a=b",
-    userInfo: [
-      "text": .text("ä\u{1}"), "flag": .flag(true), "no": .flag(false), "zero": .integer(0), "one": .integer(1),
-      "big": .integer(9_007_199_254_740_993), "low": .integer(-9_007_199_254_740_993), "half": .number(0.5),
-      "list": .list([.integer(1), .text("a"), .list([]), .dictionary([:]), .list([.flag(true)])]),
-      "1": .dictionary(["2": .text("3")]), "": .text(""),
-    ],
-    sound: "/tmp/bell.oga", badge: 7, thread: "kitchen", markup: true, category: "im.received",
-    hints: ["x-a": .text("b"), "c": .flag(true), "d": .integer(-1), "e": .number(0.5)],
-    when: TriggerWords(
-      in: .seconds(172_800), at: "tomorrow 07:30", every: "Mon..Fri 07:30", rule: "FREQ=DAILY\nEXDATE:20261224",
-      match: ["weekday": 2, "hour": 7, "minute": 0], repeats: true, zone: "Europe/Paris", from: "mon 07:30",
-      until: "2027-01-01", count: 12),
-    missed: .each, grace: .seconds(900), wake: true)
+  static func everythingInSwift() throws -> NotificationRequest {
+    let schedule = try Schedule.every(
+      "Mon..Fri 07:30", zone: "Europe/Paris", from: "mon 07:30", until: "2027-01-01", count: 12)
+    return try NotificationRequest(
+      app: "org.example.Tea", id: "tea-1", title: "Tea",
+      schedule: schedule.whenMissed(.each, grace: .seconds(900)).waking()
+    ) {
+      $0.appName = "Tea timer"
+      $0.subtitle = "Green"
+      $0.body = "3 minutes & <b>over</b>"
+      $0.markup = true
+      $0.icon = .named("appointment-soon")
+      $0.image = .file("/tmp/tea.png")
+      $0.sound = .file("/tmp/bell.oga")
+      $0.badge = 7
+      $0.progress = 42
+      $0.thread = "kitchen"
+      $0.level = .timeSensitive
+      $0.style = .alert
+      $0.expires = .after(.seconds(90))
+      $0.category = "im.received"
+      $0.hints = ["x-a": .text("b"), "c": .flag(true), "d": .integer(-1), "e": .number(0.5)]
+      $0.actions = [
+        Action(id: "more", title: "More", effect: .run(["echo", "", "ü"])),
+        Action(id: "web", title: "Web", effect: .url("mailto:a@example.org")), Action(id: "stop", title: "stop"),
+      ]
+      $0.url = "https://example.org/tea?a=b"
+      $0.userInfo = [
+        "text": .text("ä\u{1}"), "flag": .flag(true), "no": .flag(false), "zero": .integer(0), "one": .integer(1),
+        "big": .integer(9_007_199_254_740_993), "low": .integer(-9_007_199_254_740_993), "half": .number(0.5),
+        "list": .list([.integer(1), .text("a"), .list([]), .dictionary([:]), .list([.flag(true)])]),
+        "1": .dictionary(["2": .text("3")]), "": .text(""),
+      ]
+    }
+  }
 
-  /// Which time keys can be combined is checked elsewhere; here each must be accepted.
-  @Test func `The sample contains every key`() throws {
-    let words = try #require(JSONSerialization.jsonObject(with: Data(Self.everything.utf8)) as? [String: Any])
-    #expect(Set(words.keys) == Set(NotificationRequest.Key.allCases.map(\.rawValue)))
+  /// The other kinds of schedules.
+  static func schedules() throws -> [(json: String, schedule: Schedule)] {
+    try [
+      ("{}", .now), (#"{"in": "2d"}"#, .in(.seconds(172_800))), (#"{"in": "0s", "repeat": false}"#, .in(.zero)),
+      (#"{"in": "2d", "repeat": true, "count": 3}"#, .repeating(.after(.seconds(172_800)), count: 3)),
+      (#"{"at": "tomorrow 07:30", "zone": "?"}"#, .at("tomorrow 07:30", zone: "?")),
+      (#"{"every": "15m", "from": "", "count": 2147483647}"#, .every(.seconds(900), from: "", count: 2_147_483_647)),
+      (
+        #"{"rule": "FREQ=DAILY\nEXDATE:20261224", "until": "1 jan"}"#,
+        .rule("FREQ=DAILY\nEXDATE:20261224", until: "1 jan")
+      ),
+      (#"{"match": {"hour": 7}, "from": "mon", "repeat": false}"#, .match(["hour": 7], from: "mon")),
+      (#"{"match": {"hour": 7}, "repeat": true, "count": 1}"#, .repeating(.match(["hour": 7]), count: 1)),
+    ]
+  }
+
+  @Test func `The samples contain every key`() throws {
+    let samples = try [Self.everything] + Self.schedules().map(\.json)
+    let keys = try samples.flatMap {
+      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]).keys
+    }
+    #expect(Set(keys) == Set(NotificationRequest.Key.allCases.map(\.rawValue)))
+  }
+
+  @Test(arguments: Format.allCases)
+  func `Every format gives the same schedules`(_ format: Format) throws {
+    for (json, schedule) in try Self.schedules() {
+      #expect(try format.decode(json) == schedule)
+      let request = try NotificationRequest(title: "a", schedule: schedule)
+      #expect(try JSONReader.read(request.json).decode() == request)
+    }
   }
 
   @Test(arguments: [Format.command, .json, .foundationJSON, .bus])
   func `Every format gives the same request`(_ format: Format) throws {
-    #expect(try format.decode(Self.everything) == Self.everythingInSwift)
+    #expect(try format.decode(Self.everything) == Self.everythingInSwift())
   }
 
   /// XML cannot contain U+0001, so the sample is reduced for property lists.
@@ -60,8 +98,7 @@ import Testing
     Format.propertyList, .binaryPropertyList, .foundationPropertyList, .foundationBinaryPropertyList,
   ])
   func `A property list gives the same request`(_ format: Format) throws {
-    var expected = Self.everythingInSwift
-    expected.userInfo["text"] = .text("ä")
+    let expected = try Self.everythingInSwift().changing { $0.userInfo["text"] = .text("ä") }
     let json = Self.everything.replacing("\\u0001", with: "")
     #expect(try format.decode(json) == expected)
   }
@@ -69,10 +106,10 @@ import Testing
   @Test(arguments: Format.allCases)
   func `A title is the only required key`(_ format: Format) throws {
     let request = try format.decode(#"{"title": "Tea"}"#, as: NotificationRequest.self)
-    #expect(request == NotificationRequest(title: "Tea"))
+    #expect(try request == NotificationRequest(title: "Tea"))
     #expect(request.app == "dev.suzu.Suzu")
-    #expect(request.level == .active)
-    #expect(request.style == .banner)
+    #expect(request.content.level == .active)
+    #expect(request.content.style == .banner)
   }
 
   @Test(arguments: [
@@ -81,10 +118,12 @@ import Testing
     #"{"title": "a", "expires": "never"}"#, #"{"title": "a", "expires": "0s"}"#, #"{"title": "a\nb\t\u0007"}"#,
     #"{"title": "a", "level": "passive", "style": "banner"}"#, #"{"title": "a", "level": "critical"}"#,
     #"{"title": "a", "level": "active"}"#, #"{"title": "a", "actions": [{"id": "default", "title": ""}]}"#,
-    #"{"title": "a", "badge": 0, "count": 1}"#, #"{"title": "a", "badge": 2147483647, "count": 2147483647}"#,
+    #"{"title": "a", "badge": 0, "every": "x", "count": 1}"#,
+    #"{"title": "a", "badge": 2147483647, "rule": "x", "count": 2147483647}"#,
     #"{"title": "a", "match": {}}"#, #"{"title": "a", "match": {"anything": -5, "": 9223372036854775807}}"#,
     #"{"title": "a", "missed": "deliver", "markup": false, "wake": false, "repeat": false, "grace": "0s"}"#,
-    #"{"title": "a", "sound": "none", "missed": "skip", "at": "", "every": "whenever", "zone": "?"}"#,
+    #"{"title": "a", "sound": "none", "missed": "skip", "at": "", "zone": "?"}"#,
+    #"{"title": "a", "every": "whenever", "zone": "?"}"#,
     #"{"title": "a", "userInfo": {"a": [[[[[[]]]]]]}}"#, #"{"title": "a", "userInfo": {"a": [[[[[["deep"]]]]]]}}"#,
   ])
   func `Values at the limits are accepted`(_ json: String) throws {
@@ -98,14 +137,13 @@ import Testing
   // MARK: Writing
 
   @Test func `A written request is read back`() throws {
-    for request in [Self.everythingInSwift, NotificationRequest(title: "Tea")] {
+    for request in try [Self.everythingInSwift(), NotificationRequest(title: "Tea")] {
       #expect(try ValueDecoder().decode(NotificationRequest.self, from: ValueEncoder().encode(request)) == request)
       let json = try JSONEncoder().encode(request)
       #expect(try JSONDecoder().decode(NotificationRequest.self, from: json) == request)
       #expect(try Format.command.decode(String(decoding: json, as: UTF8.self)) == request)
       #expect(try JSONReader.read(String(decoding: json, as: UTF8.self)).decode() == request)
-      var printable = request
-      printable.userInfo["text"] = .text("ä")
+      let printable = try request.changing { $0.userInfo["text"] = .text("ä") }
       for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format
@@ -123,7 +161,7 @@ import Testing
   @Test func `Random requests survive every format`() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<500 {
-      let request = NotificationRequest.random(using: &random)
+      let request = try NotificationRequest.random(using: &random)
       #expect(try ValueDecoder().decode(NotificationRequest.self, from: ValueEncoder().encode(request)) == request)
       #expect(try JSONDecoder().decode(NotificationRequest.self, from: JSONEncoder().encode(request)) == request)
       let list = try PropertyListEncoder().encode(request)
@@ -135,7 +173,7 @@ import Testing
 }
 
 extension NotificationRequest {
-  fileprivate static func random(using random: inout some RandomNumberGenerator) -> NotificationRequest {
+  fileprivate static func random(using random: inout some RandomNumberGenerator) throws -> NotificationRequest {
     func maybe<T>(_ value: @autoclosure () -> T) -> T? { Bool.random(using: &random) ? value() : nil }
     func text() -> String {
       String(
@@ -144,24 +182,43 @@ extension NotificationRequest {
     func duration() -> Duration { .milliseconds(Int64.random(in: 0...3_155_760_000_000, using: &random)) }
     func choice<T>(_ values: some Collection<T>, _ usual: T) -> T { values.randomElement(using: &random) ?? usual }
     let effects: [Action.Effect?] = [.run(["a", text()]), .url("https://example.org/"), nil]
-    let when = TriggerWords(
-      in: maybe(duration()), at: maybe(text()), every: maybe(text()), rule: maybe(text()),
-      match: maybe([text(): Int.random(in: .min ... .max, using: &random), "hour": 7]),
-      repeats: maybe(choice([true, false], true)),
-      zone: maybe(text()), from: maybe(text()), until: maybe(text()),
-      count: maybe(Int.random(in: 1...Int(Int32.max), using: &random)))
-    return NotificationRequest(
-      app: maybe("org.example.Tea") ?? defaultApp, appName: maybe("Tea timer"), id: maybe("id"), title: text(),
-      subtitle: maybe(text()), body: maybe(text()), icon: maybe(text()), image: maybe(text()),
-      progress: maybe(Int.random(in: 0...100, using: &random)), level: choice(Level.allCases, .active),
-      style: choice(Style.allCases, .banner), expires: maybe(choice([.after(duration()), .never], .never)),
-      actions: (0..<Int.random(in: 0...4, using: &random)).map {
+    func schedule() throws -> Schedule {
+      let (zone, from, until) = (maybe(text()), maybe(text()), maybe(text()))
+      let count = maybe(Int.random(in: 1...Int(Int32.max), using: &random))
+      let match = [text(): Int.random(in: .min ... .max, using: &random), "hour": 7]
+      let patterns: [Schedule.Pattern] = [.after(duration()), .every(text()), .rule(text()), .match(match)]
+      let pattern = choice(patterns, .every(text()))
+      let schedules: [Schedule] = try [
+        .now, .in(duration()), .at(text(), zone: zone), .match(match, zone: zone, from: from, until: until),
+        .repeating(pattern, zone: zone, from: from, until: until, count: count),
+      ]
+      return choice(schedules, .now)
+    }
+    let timing = try schedule().whenMissed(choice(Schedule.Missed.allCases, .skip), grace: maybe(duration()))
+    return try NotificationRequest(
+      app: maybe("org.example.Tea") ?? .suzu, id: maybe("id"), title: text(),
+      schedule: timing.waking(choice([true, false], true))
+    ) {
+      $0.appName = maybe("Tea timer")
+      $0.subtitle = maybe(text())
+      $0.body = maybe(text())
+      $0.markup = choice([true, false], true)
+      $0.icon = maybe(Picture(text()))
+      $0.image = maybe(Picture("/" + text()))
+      $0.sound = maybe(Sound(choice(["default", "none", "/a", text()], "none")))
+      $0.badge = maybe(Int.random(in: 0...Int(Int32.max), using: &random))
+      $0.progress = maybe(Int.random(in: 0...100, using: &random))
+      $0.thread = maybe("thread")
+      $0.level = choice(Level.allCases, .active)
+      $0.style = choice(Style.allCases, .banner)
+      $0.expires = maybe(choice([.after(duration()), .never], .never))
+      $0.category = maybe("x-kitchen.tea")
+      $0.hints = choice([["a": .flag(false), "b": .number(2.5)], [:]], [:])
+      $0.actions = (0..<Int.random(in: 0...4, using: &random)).map {
         Action(id: "\($0)", title: text(), effect: choice(effects, nil))
-      },
-      url: maybe("mailto:a@b"), userInfo: PlainValue.randomDictionary(depth: 1, using: &random), sound: maybe(text()),
-      badge: maybe(Int.random(in: 0...Int(Int32.max), using: &random)), thread: maybe("thread"),
-      markup: choice([true, false], true), category: maybe("x-kitchen.tea"),
-      hints: choice([["a": .flag(false), "b": .number(2.5)], [:]], [:]), when: when,
-      missed: choice(Missed.allCases, .skip), grace: maybe(duration()), wake: choice([true, false], true))
+      }
+      $0.url = maybe("mailto:a@b")
+      $0.userInfo = PlainValue.randomDictionary(depth: 1, using: &random)
+    }
   }
 }

@@ -5,14 +5,14 @@ import Testing
 
 /// Tests templates in URLs and commands.
 @Suite struct TemplateTests {
-  private static let request = NotificationRequest(
-    app: "org.example.App", id: "i", title: "T", body: "B",
-    userInfo: ["track": .text("7/8 & more"), "n": .integer(3), "a b": .flag(true), "nul": .text("a\u{0}b")])
-  private static let response = Response(
-    number: 1, app: "org.example.App", id: "i", action: "go", reply: "yes", userInfo: request.userInfo)
-
   private func filled(_ text: String) throws -> String {
-    try Template(text).filled(for: Self.response, of: Self.request)
+    let request = try NotificationRequest(app: "org.example.App", id: "i", title: "T") {
+      $0.body = "B"
+      $0.userInfo = ["track": .text("7/8 & more"), "n": .integer(3), "a b": .flag(true), "nul": .text("a\u{0}b")]
+    }
+    let response = Response(
+      number: 1, app: "org.example.App", id: "i", action: "go", reply: "yes", userInfo: request.content.userInfo)
+    return try Template(text).filled(for: response, of: request)
   }
 
   @Test(arguments: [
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["{foo}", "x {ID}", "{userInfo}", "{userinfo.a}", "{title2}"])
-  func `Unknown names are rejected`(_ text: String) {
+  func `Unknown names are rejected`(_ text: String) throws {
     #expect(throws: RequestError.self) { try Template(text) }
     #expect(throws: RequestError.self) { try NotificationRequest(["title": .text("t"), "url": .text("a:" + text)]) }
   }
@@ -43,11 +43,11 @@ import Testing
     #expect(error?.problem.contains("{nam}") == true && error?.problem.contains("{userInfo.KEY}") == true)
   }
 
-  @Test func `The program itself is never filled in`() {
+  @Test func `The program itself is never filled in`() throws {
     #expect(throws: RequestError.self) { try Format.json.decode(#"{"id": "a", "run": ["{reply}"]}"#, as: Action.self) }
   }
 
-  @Test func `Missing values are reported`() {
+  @Test func `Missing values are reported`() throws {
     #expect(throws: Template.Gap("userInfo has no 'nothing'")) { try filled("{userInfo.nothing}") }
     #expect(throws: Template.Gap("a value contains a NUL character")) { try filled("{userInfo.nul}") }
   }

@@ -12,7 +12,7 @@ private final class Doors: ConditionSource {
   private var open: Set<String> = []
 
   func condition(of request: NotificationRequest) -> Condition? {
-    guard case .text(let door) = request.userInfo["door"] else { return nil }
+    guard case .text(let door) = request.content.userInfo["door"] else { return nil }
     return Condition("door \(door)")
   }
 
@@ -38,7 +38,9 @@ extension Timetable {
   /// Takes in a request that waits for a door.
   @discardableResult
   fileprivate func add(_ id: String, waitingFor door: String) throws -> NewRequest {
-    let request = NotificationRequest(app: "test", id: id, title: id, userInfo: ["door": .text(door)])
+    let request = try NotificationRequest(app: "test", id: RequestID(id), title: id) {
+      $0.userInfo = ["door": .text(door)]
+    }
     let new = try scheduler.plan(request)
     try store.put([new], now: time.wall)
     scheduler.rearm()
@@ -46,7 +48,7 @@ extension Timetable {
     return new
   }
 
-  fileprivate var titles: [String] { due.map(\.request.title) }
+  fileprivate var titles: [String] { due.map(\.request.content.title) }
 }
 
 /// Tests that a request which waits for a condition comes when that becomes true, and that its source runs only until
@@ -116,7 +118,7 @@ extension Timetable {
   }
 
   @Test func `A batch that was accepted before the center ended is armed by the next one`() throws {
-    let request = NotificationRequest(app: "test", id: "a", title: "a", userInfo: ["door": .text("front")])
+    let request = try NotificationRequest(app: "test", id: "a", title: "a") { $0.userInfo = ["door": .text("front")] }
     let new = try table.scheduler.plan(request)
     try table.store.stage([new], number: 1, charges: [:])
     try table.store.acceptBatch()
@@ -127,7 +129,9 @@ extension Timetable {
   @Test func `Twelve hundred requests for one condition come in their order, in several turns`() throws {
     let requests = try (0..<1200).map { number in
       try table.scheduler.plan(
-        NotificationRequest(app: "test", id: "\(number)", title: "\(number)", userInfo: ["door": .text("front")]))
+        try NotificationRequest(app: "test", id: RequestID("\(number)"), title: "\(number)") {
+          $0.userInfo = ["door": .text("front")]
+        })
     }
     try table.store.put(requests, now: table.time.wall)
     table.scheduler.rearm()
@@ -167,7 +171,7 @@ extension Timetable {
   }
 
   @Test func `A preview of a request that waits for a condition has no dates`() throws {
-    let request = NotificationRequest(app: "test", title: "a", userInfo: ["door": .text("front")])
+    let request = try NotificationRequest(app: "test", title: "a") { $0.userInfo = ["door": .text("front")] }
     var preview = try table.scheduler.preview(of: request, count: 3)
     #expect(try preview.goOn())
     #expect(preview.dates == [])

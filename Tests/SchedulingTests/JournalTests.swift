@@ -13,7 +13,11 @@ import Testing
     #expect(order == ["nothing to wait for"])
     order = []
     for name in ["a", "b"] {
-      journal.write { store throws(StoreError) in try store.set(name, to: "stored") } then: { _ in order.append(name) }
+      journal.write { store throws(StoreError) in
+        try store.set(name, to: "stored")
+      } then: { _ in
+        order.append(name)
+      }
       journal.afterWrites {
         order.append("after \(name)")
         // Both are committed: only one commit was made.
@@ -31,7 +35,9 @@ import Testing
     let (store, time) = (try fixture.open(), VirtualTime("2026-11-21T12:00:00Z"))
     let journal = Journal(store: store, time: time)
     var (failed, waited) = (false, false)
-    journal.write { _ throws(StoreError) in throw StoreError(.closed, "test") } then: { result in
+    journal.write { _ throws(StoreError) in
+      throw StoreError(.closed, "test")
+    } then: { result in
       if case .failure = result { failed = true }
     }
     journal.afterWrites { waited = true }

@@ -12,10 +12,10 @@ private let hour: Int64 = 3_600_000
 @Suite struct SchedulerClockTests {
   @Test func `Each repetition comes once for all skipped dates when the clock is set forward a year`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
-    try table.add("daily", TriggerWords(every: "07:30"))
-    try table.add("once", TriggerWords(at: "2027-01-01 09:00"))
-    try table.add("egg", TriggerWords(in: .seconds(300)))
-    try table.add("stretch", TriggerWords(every: "15m"))
+    try table.add("daily", .every("07:30"))
+    try table.add("once", .at("2027-01-01 09:00"))
+    try table.add("egg", .in(.seconds(300)))
+    try table.add("stretch", .every("15m"))
     table.time.set("2027-11-21T12:00:00Z")
     #expect(Set(table.take()) == ["2027-01-01 09:00:00", "2027-11-21 07:30:00 +364"])
     // Elapsed time knows nothing of it.
@@ -29,8 +29,8 @@ private let hour: Int64 = 3_600_000
 
   @Test func `A shown date is not shown again when the clock is set back a day`() throws {
     let table = try Timetable("2026-11-21T07:00:00Z")
-    try table.add("daily", TriggerWords(every: "07:30"))
-    try table.add("once", TriggerWords(at: "08:00"))
+    try table.add("daily", .every("07:30"))
+    try table.add("once", .at("08:00"))
     table.time.pass(5 * hour)
     #expect(table.take().count == 2)
     table.time.set("2026-11-20T07:00:00Z")
@@ -40,7 +40,7 @@ private let hour: Int64 = 3_600_000
 
   @Test func `A clock that was a year ahead by mistake does not silence the alarm for a year`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
-    try table.add("daily", TriggerWords(every: "07:30"))
+    try table.add("daily", .every("07:30"))
     table.time.set("2027-11-21T12:00:00Z")
     #expect(table.take().count == 1)
     table.time.set("2026-11-21T12:01:00Z")
@@ -50,8 +50,8 @@ private let hour: Int64 = 3_600_000
 
   @Test func `An unsynchronized clock that is plainly wrong is waited for, up to five minutes`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
-    try table.add("daily", TriggerWords(every: "07:30"))
-    try table.add("once", TriggerWords(at: "13:00"))
+    try table.add("daily", .every("07:30"))
+    try table.add("once", .at("13:00"))
     table.time.pass(hour)
     #expect(table.take().count == 1)
     table.time.isSynchronised = false
@@ -64,23 +64,23 @@ private let hour: Int64 = 3_600_000
     table.time.set("2026-11-22T08:00:00Z")
     #expect(table.take() == ["2026-11-22 07:30:00"])
     // The clock is not corrected this time. Requests of 2026 have no earlier dates.
-    try table.add("before", TriggerWords(in: .seconds(7200)))
+    try table.add("before", .in(.seconds(7200)))
     try table.restart {
       table.time.boot = "third"
       table.time.wall = VirtualTime.date("2020-01-01T07:00:00Z")
     }
-    try table.add("since", TriggerWords(in: .seconds(1000)))
+    try table.add("since", .in(.seconds(1000)))
     table.time.pass(4 * minute)
     #expect(table.take() == [])
     table.time.pass(2 * minute)
     // Set right at last: what was asked for since then knows nothing of it, what was asked for before is overdue.
     table.time.isSynchronised = true
     table.time.set("2026-11-22T10:30:00Z")
-    #expect(table.due.map(\.request.title) == ["before"])
+    #expect(table.due.map(\.request.content.title) == ["before"])
     table.time.pass(640_000)
-    #expect(table.due.map(\.request.title) == ["before", "since"])
+    #expect(table.due.map(\.request.content.title) == ["before", "since"])
     // From here on it is believed, and a correction is only that.
-    try table.add("egg", TriggerWords(in: .seconds(1000)))
+    try table.add("egg", .in(.seconds(1000)))
     table.time.set("2026-11-22T15:30:00Z")
     table.time.pass(1000_000 - 1)
     #expect(table.due.count == 2)
@@ -90,7 +90,7 @@ private let hour: Int64 = 3_600_000
 
   @Test func `A clock set while the center is off does not move elapsed times`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
-    try table.add("egg", TriggerWords(in: .seconds(300)))
+    try table.add("egg", .in(.seconds(300)))
     try table.restart {
       table.time.passUnnoticed(minute)
       table.time.wall += 12 * hour
@@ -103,7 +103,7 @@ private let hour: Int64 = 3_600_000
 
   @Test func `A small clock correction moves no elapsed time, and many together do`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
-    try table.add("egg", TriggerWords(in: .seconds(3600)))
+    try table.add("egg", .in(.seconds(3600)))
     let due = table.time.elapsed + hour
     for _ in 0..<40 {
       table.time.pass(minute)
@@ -117,8 +117,8 @@ private let hour: Int64 = 3_600_000
 
   @Test func `Each local date comes once across the date line`() throws {
     let table = try Timetable("2026-11-20T12:00:00Z", zone: "Pacific/Auckland")
-    try table.add("floating", TriggerWords(every: "07:30"))
-    try table.add("at home", TriggerWords(every: "09:00", zone: "Europe/Paris"))
+    try table.add("floating", .every("07:30"))
+    try table.add("at home", .every("09:00", zone: "Europe/Paris"))
     // 07:30 on the 21st in Auckland, and 09:00 in Paris.
     table.time.pass(24 * hour)
     #expect(table.take().filter { $0.contains("07:30") } == ["2026-11-21 07:30:00"])
@@ -141,9 +141,9 @@ private let hour: Int64 = 3_600_000
 
   @Test func `A moment with an offset and a date with a zone do not move with the machine`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z", zone: "Europe/London")
-    let moment = try table.add("moment", TriggerWords(at: "2026-11-21T15:00:00+01:00"))
-    let zoned = try table.add("zoned", TriggerWords(at: "2026-11-21 16:00", zone: "Europe/Paris"))
-    let floating = try table.add("floating", TriggerWords(at: "2026-11-21 17:00"))
+    let moment = try table.add("moment", .at("2026-11-21T15:00:00+01:00"))
+    let zoned = try table.add("zoned", .at("2026-11-21 16:00", zone: "Europe/Paris"))
+    let floating = try table.add("floating", .at("2026-11-21 17:00"))
     table.zones.move(to: "America/New_York")
     table.time.runDue()
     let dates = try table.store.pending().reduce(into: [:]) { $0[$1.id] = $1.date?.due }
@@ -154,7 +154,7 @@ private let hour: Int64 = 3_600_000
 
   @Test func `New rules of a zone move its dates, whether the center runs or not`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
-    try table.add("a", TriggerWords(at: "2026-12-01 12:00", zone: "Europe/Paris"))
+    try table.add("a", .at("2026-12-01 12:00", zone: "Europe/Paris"))
     let before = try table.store.pending()[0].date?.due
     table.zones.newer["Europe/Paris"] = "XXX-5"
     table.zones.whenChanged()
@@ -167,7 +167,7 @@ private let hour: Int64 = 3_600_000
   @Test func `Twenty thousand dates move with the machine, and those due meanwhile are right`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     let planned = try table.scheduler.plan(
-      NotificationRequest(app: "test", id: "a", title: "-", when: TriggerWords(at: "2026-11-21 17:00")))
+      try NotificationRequest(app: "test", id: "a", title: "-", schedule: .at("2026-11-21 17:00")))
     let rows = (0..<20_000).map {
       NewRequest(app: "test", id: "\($0)", payload: planned.payload, start: planned.start)
     }
@@ -190,15 +190,15 @@ private let hour: Int64 = 3_600_000
         "Europe/London", "Pacific/Auckland", "Pacific/Honolulu", "Australia/Lord_Howe", "UTC", "Asia/Kolkata",
       ]
       for number in 0..<10 {
-        let words: TriggerWords =
+        let schedule: Schedule =
           switch Int.random(in: 0..<5, using: &random) {
-          case 0: TriggerWords(in: .seconds(Int.random(in: 1...200_000, using: &random)))
-          case 1: TriggerWords(every: "\(Int.random(in: 1...20, using: &random))h", count: 10)
-          case 2: TriggerWords(every: "*-*-* \(Int.random(in: 0...23, using: &random)):30")
-          case 3: TriggerWords(every: "hourly", zone: zones.randomElement(using: &random))
-          default: TriggerWords(at: "2026-03-\(Int.random(in: 21...31, using: &random)) 02:30")
+          case 0: try .in(.seconds(Int.random(in: 1...200_000, using: &random)))
+          case 1: try .every("\(Int.random(in: 1...20, using: &random))h", count: 10)
+          case 2: try .every("*-*-* \(Int.random(in: 0...23, using: &random)):30")
+          case 3: try .every("hourly", zone: zones.randomElement(using: &random))
+          default: try .at("2026-03-\(Int.random(in: 21...31, using: &random)) 02:30")
           }
-        try table.add("\(number)", words)
+        try table.add("\(number)", schedule)
       }
       for _ in 0..<60 {
         switch Int.random(in: 0..<8, using: &random) {
@@ -227,12 +227,12 @@ private let hour: Int64 = 3_600_000
       #expect(table.due.count == history.count, "seed \(seed)")
       // Single dates came, all of them; counted ones came as often as they should, or were counted as missed.
       for request in try table.store.pending() {
-        #expect(Payload.request(request)?.when.every != nil, "seed \(seed): \(request.payload)")
-        #expect(Payload.request(request)?.when.count == nil, "seed \(seed): \(request.payload)")
+        #expect(Payload.request(request)?.schedule.isRepeating == true, "seed \(seed): \(request.payload)")
+        #expect(Payload.request(request)?.schedule.repetition?.count == nil, "seed \(seed): \(request.payload)")
       }
       for number in 0..<10 {
-        let mine = table.due.filter { $0.request.id == "\(number)" }
-        guard let words = mine.first?.request.when, let count = words.count else { continue }
+        let mine = table.due.filter { $0.request.id?.text == "\(number)" }
+        guard let count = mine.first?.request.schedule.repetition?.count else { continue }
         #expect(mine.reduce(0) { $0 + 1 + $1.missed } == count, "seed \(seed)")
       }
     }

@@ -9,11 +9,12 @@ extension Timetable {
   /// Takes a request in as the center does.
   @discardableResult
   func add(
-    _ id: String, _ when: TriggerWords, missed: NotificationRequest.Missed = .deliver, grace: Duration? = nil,
+    _ id: String, _ schedule: Schedule, missed: Schedule.Missed = .deliver, grace: Duration? = nil,
     wake: Bool = false
   ) throws -> NewRequest {
-    let request = NotificationRequest(
-      app: "test", id: id, title: id, when: when, missed: missed, grace: grace, wake: wake)
+    let request = try NotificationRequest(
+      app: "test", id: RequestID(id), title: id,
+      schedule: schedule.whenMissed(missed, grace: grace).waking(wake))
     let planned = try scheduler.plan(request)
     try store.put([planned], now: time.wall)
     scheduler.rearm()
@@ -28,7 +29,7 @@ private let hour: Int64 = 3_600_000
 @Suite struct SchedulerTests {
   @Test func `An alarm on three weekdays repeats for ever, through both changes of the clocks`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
-    try table.add("alarm", TriggerWords(every: "Mon,Tue,Thu 07:30"))
+    try table.add("alarm", .every("Mon,Tue,Thu 07:30"))
     table.time.pass(days: 4 * 366)
     let dates = table.take()
     #expect(dates.count == 627)
@@ -43,7 +44,7 @@ private let hour: Int64 = 3_600_000
 
   @Test func `Every fifteen minutes, six times, is one request`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
-    try table.add("stretch", TriggerWords(every: "15m", count: 6))
+    try table.add("stretch", .every("15m", count: 6))
     table.time.pass(days: 2)
     #expect(
       table.take().map { $0.suffix(8) } == ["12:15:00", "12:30:00", "12:45:00", "13:00:00", "13:15:00", "13:30:00"])
@@ -53,7 +54,7 @@ private let hour: Int64 = 3_600_000
 
   @Test func `A delay is exact to the millisecond, and comes once`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
-    try table.add("tea", TriggerWords(in: .milliseconds(1500)))
+    try table.add("tea", .in(.milliseconds(1500)))
     table.time.pass(1499)
     #expect(table.due.isEmpty)
     table.time.pass(1)
@@ -64,9 +65,9 @@ private let hour: Int64 = 3_600_000
 
   @Test func `A replaced or cancelled request does not come`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
-    try table.add("a", TriggerWords(in: .seconds(60)))
-    try table.add("a", TriggerWords(in: .seconds(120)))
-    try table.add("b", TriggerWords(in: .seconds(60)))
+    try table.add("a", .in(.seconds(60)))
+    try table.add("a", .in(.seconds(120)))
+    try table.add("b", .in(.seconds(60)))
     try table.store.remove(app: "test", ids: ["b"])
     table.scheduler.rearm()
     table.time.pass(hour)
@@ -81,32 +82,32 @@ private let hour: Int64 = 3_600_000
           [
             NewRequest(
               app: "test", id: "\(number)", payload: #"{"title":"\#(number)"}"#,
-              start: .at(Occurrence(due: table.time.wall + 5000)))
+              start: .at(PlannedDate(due: table.time.wall + 5000)))
           ], now: table.time.wall)
       }
     }
     table.scheduler.rearm()
     table.time.pass(6000)
-    #expect(table.due.map(\.request.title) == (0..<10_000).map { "\($0)" })
+    #expect(table.due.map(\.request.content.title) == (0..<10_000).map { "\($0)" })
     #expect(table.due.allSatisfy { $0.date == table.time.wall - 1000 })
   }
 
   @Test func `A second request of the same name for the same date is shown as well`() throws {
     let table = try Timetable("2026-11-21T12:00:30Z")
-    try table.add("a", TriggerWords(at: "2026-11-21 12:00"))
+    try table.add("a", .at("2026-11-21 12:00"))
     table.time.runDue()
-    try table.add("a", TriggerWords(at: "2026-11-21 12:00"))
+    try table.add("a", .at("2026-11-21 12:00"))
     table.time.runDue()
     #expect(table.due.count == 2)
   }
 
   @Test func `The alarm knows the nearest date that wakes the machine`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
-    try table.add("a", TriggerWords(in: .seconds(60)))
+    try table.add("a", .in(.seconds(60)))
     table.time.runDue()
     #expect(table.time.waking == nil)
-    try table.add("b", TriggerWords(in: .seconds(600)), wake: true)
-    try table.add("c", TriggerWords(in: .seconds(300)), wake: true)
+    try table.add("b", .in(.seconds(600)), wake: true)
+    try table.add("c", .in(.seconds(300)), wake: true)
     table.time.runDue()
     #expect(table.time.waking == table.time.wall + 300_000)
     table.time.pass(300_000)
@@ -115,26 +116,26 @@ private let hour: Int64 = 3_600_000
 
   @Test func `A date recorded ahead can still be withdrawn, and waits for its exact time`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
-    try table.add("a", TriggerWords(in: .seconds(60)))
-    try table.add("b", TriggerWords(in: .seconds(60)))
+    try table.add("a", .in(.seconds(60)))
+    try table.add("b", .in(.seconds(60)))
     table.time.pass(minute - 1)
     #expect(table.due.isEmpty)
     #expect(try table.states("a") == ["intent"])
-    #expect(table.scheduler.withdraw("test") { $0 == "a" }.map(\.request.title) == ["a"])
+    #expect(table.scheduler.withdraw("test") { $0 == "a" }.map(\.request.content.title) == ["a"])
     table.time.pass(1)
-    #expect(table.due.map(\.request.title) == ["b"])
+    #expect(table.due.map(\.request.content.title) == ["b"])
     // The clock is set at that moment: recorded requests are shown.
-    try table.add("c", TriggerWords(at: "2026-11-21 13:00"))
+    try table.add("c", .at("2026-11-21 13:00"))
     table.time.pass(59 * minute - 1)
     table.time.set("2026-11-21T09:00:00Z")
-    #expect(table.due.map(\.request.title) == ["b", "c"])
+    #expect(table.due.map(\.request.content.title) == ["b", "c"])
   }
 
   // MARK: What was missed
 
   @Test(
     arguments: [
-      (NotificationRequest.Missed.deliver, nil, ["2026-11-25 07:30:00 +2"], ["intent +2"]),
+      (Schedule.Missed.deliver, nil, ["2026-11-25 07:30:00 +2"], ["intent +2"]),
       (.skip, nil, [], ["skipped +2"]),
       (.skip, Duration.seconds(5 * 3600), ["2026-11-25 07:30:00 +2"], ["intent +2"]),
       (.deliver, .seconds(3600), [], ["expired +2"]),
@@ -142,12 +143,12 @@ private let hour: Int64 = 3_600_000
         .each, nil, ["2026-11-23 07:30:00", "2026-11-24 07:30:00", "2026-11-25 07:30:00"],
         ["intent", "intent", "intent"]
       ),
-    ] as [(NotificationRequest.Missed, Duration?, [String], [String])])
+    ] as [(Schedule.Missed, Duration?, [String], [String])])
   func `The missed policy decides which dates of the time off are shown`(
-    missed: NotificationRequest.Missed, grace: Duration?, shown: [String], states: [String]
+    missed: Schedule.Missed, grace: Duration?, shown: [String], states: [String]
   ) throws {
     let table = try Timetable("2026-11-22T12:00:00Z")
-    try table.add("alarm", TriggerWords(every: "07:30"), missed: missed, grace: grace)
+    try table.add("alarm", .every("07:30"), missed: missed, grace: grace)
     try table.restart { table.time.passUnnoticed(3 * 24 * hour) }
     #expect(table.take() == shown)
     #expect(try table.states("alarm") == states)
@@ -157,17 +158,17 @@ private let hour: Int64 = 3_600_000
 
   @Test func `A single missed date is shown late within its grace, and expires beyond it`() throws {
     let table = try Timetable("2026-11-22T12:00:00Z")
-    try table.add("late", TriggerWords(at: "13:00"), grace: .seconds(3600))
-    try table.add("too late", TriggerWords(at: "12:30"), grace: .seconds(3600))
-    try table.add("whenever", TriggerWords(at: "12:10"))
+    try table.add("late", .at("13:00"), grace: .seconds(3600))
+    try table.add("too late", .at("12:30"), grace: .seconds(3600))
+    try table.add("whenever", .at("12:10"))
     try table.restart { table.time.passUnnoticed(2 * hour) }
-    #expect(table.due.map(\.request.title) == ["whenever", "late"])
+    #expect(table.due.map(\.request.content.title) == ["whenever", "late"])
     #expect(try table.states("too late") == ["expired"])
   }
 
   @Test func `A repetition by elapsed time is continued after a restart`() throws {
     let table = try Timetable("2026-11-22T12:00:00Z")
-    try table.add("a", TriggerWords(every: "15m", count: 6))
+    try table.add("a", .every("15m", count: 6))
     try table.restart { table.time.passUnnoticed(40 * minute) }
     #expect(table.take() == ["2026-11-22 12:30:00 +1"])
     table.time.pass(days: 1)
@@ -178,18 +179,18 @@ private let hour: Int64 = 3_600_000
 
   @Test func `The previewed dates are those that come`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
-    for words in [
-      TriggerWords(every: "Mon,Tue,Thu 07:30"), TriggerWords(every: "7m", count: 5), TriggerWords(in: .seconds(90)),
-      TriggerWords(rule: "FREQ=DAILY;INTERVAL=3", count: 4), TriggerWords(at: "tomorrow 7:30"),
-      TriggerWords(match: ["hour": 9], repeats: true),
+    for schedule in try [
+      Schedule.every("Mon,Tue,Thu 07:30"), Schedule.every("7m", count: 5), Schedule.in(.seconds(90)),
+      Schedule.rule("FREQ=DAILY;INTERVAL=3", count: 4), Schedule.at("tomorrow 7:30"),
+      Schedule.repeating(.match(["hour": 9])),
     ] {
-      var preview = try table.scheduler.preview(of: NotificationRequest(title: "-", when: words), count: 5)
+      var preview = try table.scheduler.preview(of: NotificationRequest(title: "-", schedule: schedule), count: 5)
       while try !preview.goOn() {}
       let dates = preview.dates
       let start = table.time.wall
-      try table.add("a", words)
+      try table.add("a", schedule)
       table.time.pass(days: 30)
-      #expect(table.due.prefix(5).map { $0.date.milliseconds / 1000 } == dates, "\(words)")
+      #expect(table.due.prefix(5).map { $0.date.milliseconds / 1000 } == dates, "\(schedule)")
       _ = table.take()
       try table.store.remove(app: "test", ids: ["a"])
       table.time.wall = start

@@ -44,7 +44,7 @@ import Triggers
 
   @Test func `Accounts agree with the rows after any steps`() throws {
     let seed = Int.random(in: 0..<1_000_000)
-    var random = SeededNumbers(seed)
+    var random = SeededNumbers(seed: UInt64(seed))
     let store = try open {
       $0.boxedHistoryRows = 20
       $0.leastHistoryRows = 10
@@ -66,7 +66,7 @@ import Triggers
       case 4: _ = try store.cancel(app: request.app, ids: [id])
       case 5:
         guard let stored = try store.request(app: request.app, id: id), stored.state == .pending else { break }
-        let next = Occurrence(due: now + Int64(step))
+        let next = PlannedDate(due: now + Int64(step))
         if let record = try store.recordIntent(next, of: stored, now: now) {
           try store.recordClosed(record.number, reason: "expired", now: now)
         }
@@ -206,9 +206,9 @@ import Triggers
     }
     try scheduler.start()
     for number in 0..<5 {
-      let request = NotificationRequest(
-        app: "test", id: "\(number)", title: "t", body: String(repeating: "b", count: 200),
-        when: TriggerWords(every: "1s"))
+      let request = try NotificationRequest(
+        app: "test", id: RequestID("\(number)"), title: "t", schedule: .every("1s")
+      ) { $0.body = String(repeating: "b", count: 200) }
       try store.put([scheduler.plan(request)], now: time.wall)
     }
     scheduler.rearm()

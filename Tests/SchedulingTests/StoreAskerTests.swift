@@ -27,7 +27,7 @@ struct StoreAskerTests {
     try store.put([Self.request("a", asker: "box:x"), Self.request("b", asker: nil)], now: StoreFixture.now)
     let due = try store.putDue([Self.request("c", asker: "box:y")], now: StoreFixture.now)
     let revision = try #require(try store.request(app: "org.example.App", id: "a")?.revision)
-    try store.setNext(.date(Occurrence(due: StoreFixture.now + 5)), fired: 1, of: revision)
+    try store.setNext(.date(PlannedDate(due: StoreFixture.now + 5)), fired: 1, of: revision)
     store.close()
     store = try fixture.open()
     #expect(try askers(store) == ["a": "box:x", "b": nil])

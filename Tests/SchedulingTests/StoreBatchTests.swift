@@ -109,9 +109,9 @@ import Testing
       NewRequest(app: "a", id: "", payload: "", start: .now, wakes: true, asker: "box:\(odd)"),
       NewRequest(
         app: "a", id: "b", payload: "{}",
-        start: .at(Occurrence(due: -5, wall: "2027-01-15T08:00:00", zone: "Europe/Paris", fold: 1)), wakes: true,
+        start: .at(PlannedDate(due: -5, wall: "2027-01-15T08:00:00", zone: "Europe/Paris", fold: 1)), wakes: true,
         asker: ""),
-      NewRequest(app: "a", id: "c", payload: "{}", start: .at(Occurrence(due: .distantFuture, isElapsed: true))),
+      NewRequest(app: "a", id: "c", payload: "{}", start: .at(PlannedDate(due: .distantFuture, isElapsed: true))),
     ]
     var store = try fixture.open()
     try store.stage(requests, number: 1, charges: [:])

@@ -54,7 +54,7 @@ final class StoreFixture {
   {
     NewRequest(
       app: app, id: id, payload: "{\"id\":\"\(id)\",\"body\":\"\(body)\"}",
-      start: .at(Occurrence(due: now + seconds * 1000, wall: "2027-01-15T08:00:\(seconds)", zone: "Europe/Paris")))
+      start: .at(PlannedDate(due: now + seconds * 1000, wall: "2027-01-15T08:00:\(seconds)", zone: "Europe/Paris")))
   }
 }
 
@@ -80,7 +80,7 @@ let roundFactor = ProcessInfo.processInfo.environment["SUZU_ROUNDS"].flatMap { I
 
 extension StoredRequest {
   /// The date, where a test knows that there is one.
-  var knownDate: Occurrence { date ?? Occurrence(due: .distantPast) }
+  var knownDate: PlannedDate { date ?? PlannedDate(due: .distantPast) }
 }
 
 extension RowNumber: ExpressibleByIntegerLiteral {

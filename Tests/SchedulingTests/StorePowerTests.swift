@@ -73,7 +73,7 @@ import Testing
     var promises = Promises()
     for round in 0..<4 * powerRounds {
       let seed = Int.random(in: 0..<1_000_000)
-      var random = SeededNumbers(seed)
+      var random = SeededNumbers(seed: UInt64(seed))
       // Every second life begins with what a loss has left of the one before it.
       if round % 2 == 0 {
         try leave(nil)
@@ -118,7 +118,7 @@ import Testing
       power.replay(event)
       promises.hear(event)
     }
-    var random = SeededNumbers(1)
+    var random = SeededNumbers(seed: 1)
     try leave(power.survivors(.onlySynced, &random))
     let faults = promises.faults(in: fixture)
     print("store: a disk that lies about syncs of its \(lie): \(faults.count) faults: \(faults.first ?? "")")
@@ -205,7 +205,7 @@ import Testing
     let events = try record("hold", 0) { $0 == "open" }
     let journal = try #require(events.firstIndex { $0.kind == .unlinked && $0.text == "suzu.db-journal" })
     for event in events[..<journal] { power.replay(event) }
-    var random = SeededNumbers(1)
+    var random = SeededNumbers(seed: 1)
     var files = try #require(power.survivors(.onlySynced, &random))
     for index in 0..<4096 { files["suzu.db"]?[index] = 0xEE }
     #expect(files["suzu.db-journal"]?.isEmpty == false)
@@ -239,7 +239,7 @@ import Testing
     check: (Bool, String) throws -> Void
   ) throws -> Int {
     let seed = Int.random(in: 0..<1_000_000)
-    var random = SeededNumbers(seed)
+    var random = SeededNumbers(seed: UInt64(seed))
     // The few moments at which names and syncs change, and some of the others.
     let moments = moments(10 * powerRounds, of: events, &random).union(turns(of: events))
     var (losses, isAcknowledged) = (0, false)
@@ -265,19 +265,3 @@ import Testing
 /// How often these tests go round; a night's run is longer.
 private let powerRounds =
   roundFactor * (ProcessInfo.processInfo.environment["SUZU_LONG_TESTS"] == nil ? 1 : 20)
-
-/// The same numbers for the same seed, so that a loss of power can be had again.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: Int) { state = UInt64(truncatingIfNeeded: seed) }
-
-  mutating func next() -> UInt64 {
-    // splitmix64
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var number = state
-    number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
-    return number ^ (number >> 31)
-  }
-}

@@ -19,7 +19,7 @@ import Testing
     store = try fixture.open()
     let found = try store.nearestDue(limit: 10)
     #expect(found.map(\.id) == ["r1", "r2", "r3"])
-    #expect(found[0].date == Occurrence(due: now + 1000, wall: "2027-01-15T08:00:1", zone: "Europe/Paris"))
+    #expect(found[0].date == PlannedDate(due: now + 1000, wall: "2027-01-15T08:00:1", zone: "Europe/Paris"))
     #expect(found[0].payload == "{\"id\":\"r1\",\"body\":\"b\"}")
     #expect(try store.nearestDue(after: Store.Place(behind: found[0]) ?? .start, limit: 1).map(\.id) == ["r2"])
     #expect(try store.pendingCount() == 3)
@@ -83,21 +83,21 @@ import Testing
 
   @Test func `A date without a wall time is identified by request and count`() throws {
     let store = try fixture.open()
-    try store.put([NewRequest(app: "a", id: "i", payload: "", start: .at(Occurrence(due: 5)))], now: now)
+    try store.put([NewRequest(app: "a", id: "i", payload: "", start: .at(PlannedDate(due: 5)))], now: now)
     let request = try #require(try store.request(app: "a", id: "i"))
-    #expect(try store.recordIntent(Occurrence(due: 5), of: request, now: now) != nil)
-    #expect(try store.recordIntent(Occurrence(due: 5), of: request, now: now) == nil)
-    #expect(try store.setNext(.date(Occurrence(due: 9)), fired: 1, of: request.revision))
+    #expect(try store.recordIntent(PlannedDate(due: 5), of: request, now: now) != nil)
+    #expect(try store.recordIntent(PlannedDate(due: 5), of: request, now: now) == nil)
+    #expect(try store.setNext(.date(PlannedDate(due: 9)), fired: 1, of: request.revision))
     let next = try #require(try store.request(app: "a", id: "i"))
     #expect(next.fired == 1 && next.date?.due == 9)
-    #expect(try store.recordIntent(Occurrence(due: 9), of: next, now: now) != nil)
+    #expect(try store.recordIntent(PlannedDate(due: 9), of: next, now: now) != nil)
   }
 
   @Test func `An ended or replaced request cannot be moved to another date`() throws {
     let store = try fixture.open()
     let revision = try store.put([StoreFixture.request("a")], now: now)[0]
     #expect(try store.setNext(nil, fired: 1, of: revision))
-    #expect(try !store.setNext(.date(Occurrence(due: 1)), fired: 2, of: revision))
+    #expect(try !store.setNext(.date(PlannedDate(due: 1)), fired: 2, of: revision))
     #expect(try store.pendingCount() == 0)
     #expect(try store.nearestDue(limit: 5).isEmpty)
     #expect(try store.request(app: "org.example.App", id: "a")?.state == .finished)

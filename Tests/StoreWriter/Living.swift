@@ -89,7 +89,7 @@ struct Living {
   private func request(_ id: String, _ payload: String) -> NewRequest {
     NewRequest(
       app: "a", id: id, payload: payload,
-      start: .at(Occurrence(due: clock.now + 60_000, wall: "2027-01-15T07:30:00", zone: "Europe/London")))
+      start: .at(PlannedDate(due: clock.now + 60_000, wall: "2027-01-15T07:30:00", zone: "Europe/London")))
   }
 
   private mutating func new(_ count: Int, large: Bool = false) -> [String: Life] {

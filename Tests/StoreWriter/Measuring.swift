@@ -31,7 +31,7 @@ struct Measuring {
           app: request.app, id: request.id,
           payload: request.payload.dropLast() + ",\"at\":\"2100-01-01T00:00:00Z\"}",
           start: .at(
-            Occurrence(due: Timestamp(milliseconds: 4_102_444_800_000) + Int64(requests.random(below: 1 << 30)) * 16)))
+            PlannedDate(due: Timestamp(milliseconds: 4_102_444_800_000) + Int64(requests.random(below: 1 << 30)) * 16)))
       }
       try store.put(batch, now: 1)
       stored += more

@@ -33,7 +33,7 @@ struct Requests {
     return NewRequest(
       app: app, id: id, payload: "{\"app\":\"\(app)\",\"id\":\"\(id)\",\"title\":\"Standup\",\"body\":\"\(body)\"}",
       start: .at(
-        Occurrence(
+        PlannedDate(
           due: Timestamp(milliseconds: 1_800_000_000_000) + Int64(random(below: 1 << 30)) * 16,
           wall: "2027-01-15T07:30:00",
           zone: "Europe/London"))

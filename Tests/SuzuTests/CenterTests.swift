@@ -9,19 +9,22 @@ import Testing
 
 /// Tests the calls of the client library, their errors and the end of its connection.
 @Suite(.timeLimit(.minutes(1))) struct CenterTests {
-  static let tea = NotificationRequest(
-    app: "org.example.Tea", title: "Tea", actions: [Action(id: "more", title: "More", effect: .run(["echo", "a"]))],
-    userInfo: ["list": .list([.integer(1), .text("a")])], when: TriggerWords(in: .seconds(90)))
+  static func tea() throws -> NotificationRequest {
+    try NotificationRequest(app: "org.example.Tea", title: "Tea", schedule: .in(.seconds(90))) {
+      $0.actions = [Action(id: "more", title: "More", effect: .run(["echo", "a"]))]
+      $0.userInfo = ["list": .list([.integer(1), .text("a")])]
+    }
+  }
 
   // MARK: Asking
 
   @Test func `A request arrives with the keys of the vocabulary`() async throws {
     try await withCenter { _, fake, center in
-      #expect(try await center.notify(Self.tea) == "made-up")
+      #expect(try await center.notify(Self.tea()) == "made-up")
       let request = try #require(fake.asked.first)
       #expect(request[0] == "Notify")
       #expect(request[1].properties?["in"] == "1m30s")
-      #expect(try ValueDecoder().decode(NotificationRequest.self, from: request[1]) == Self.tea)
+      #expect(try ValueDecoder().decode(NotificationRequest.self, from: request[1]) == Self.tea())
       // What no request could be is for the center to refuse.
       #expect(try await center.notify(["titel": .text("Tea"), "n": .list([])]) == "made-up")
       #expect(fake.asked.last?[1] == .properties(["titel": "Tea", "n": .array(of: .variant, [])]))
@@ -46,12 +49,12 @@ import Testing
 
   @Test func `Several requests are sent in one call`() async throws {
     try await withCenter { _, fake, center in
-      let other = NotificationRequest(title: "b")
-      #expect(try await center.notify([Self.tea, other]) == ["made-up-0", "made-up-1"])
+      let other = try NotificationRequest(title: "b")
+      #expect(try await center.notify([Self.tea(), other]) == ["made-up-0", "made-up-1"])
       #expect(try await center.notify([["title": .text("a")], ["titel": .text("b")]]) == ["made-up-0", "made-up-1"])
       let many = try #require(fake.asked.first)
       #expect(many[0] == "NotifyMany")
-      #expect(try ValueDecoder().decode([NotificationRequest].self, from: many[1]) == [Self.tea, other])
+      #expect(try ValueDecoder().decode([NotificationRequest].self, from: many[1]) == [Self.tea(), other])
       #expect(
         fake.asked.last?[1] == .array(of: .properties, [.properties(["title": "a"]), .properties(["titel": "b"])]))
       #expect(try await center.notify([] as [NotificationRequest]) == [])
@@ -65,7 +68,7 @@ import Testing
   @Test func `A hundred concurrent calls are all answered`() async throws {
     try await withCenter { _, fake, center in
       let count = await withTaskGroup { group in
-        for _ in 0..<100 { group.addTask { try? await center.notify(Self.tea) } }
+        for _ in 0..<100 { group.addTask { try? await center.notify(Self.tea()) } }
         return await group.reduce(0) { $0 + ($1 == "made-up" ? 1 : 0) }
       }
       #expect(count == 100)
@@ -86,7 +89,7 @@ import Testing
   func `A refusal keeps its text`(_ name: ErrorName, _ code: SuzuError.Code) async throws {
     try await withCenter { _, fake, center in
       fake.refuse(RemoteError(name, "'title' is missing"))
-      let error = await #expect(throws: SuzuError.self) { try await center.notify(Self.tea) }
+      let error = await #expect(throws: SuzuError.self) { try await center.notify(Self.tea()) }
       #expect(error?.code == code)
       #expect(error?.message == "'title' is missing")
       let other = await #expect(throws: SuzuError.self) { try await center.events() }
@@ -124,7 +127,7 @@ import Testing
   {
     try await withBus(PrivateBus(services: services)) { loop, bus in
       let center = try await Center.connect(toBus: bus.address, on: loop)
-      let error = await #expect(throws: SuzuError.self) { try await center.notify(Self.tea) }
+      let error = await #expect(throws: SuzuError.self) { try await center.notify(Self.tea()) }
       #expect(error?.code == .noCenter)
       #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
       let other = await #expect(throws: SuzuError.self) { try await center.events() }
@@ -140,7 +143,7 @@ import Testing
       try await connection.export(table, at: FakeCenter.path)
       _ = try await connection.requestName(FakeCenter.name)
       let center = try await Center.connect(toBus: bus.address, on: loop)
-      let error = await #expect(throws: SuzuError.self) { try await center.notify(Self.tea) }
+      let error = await #expect(throws: SuzuError.self) { try await center.notify(Self.tea()) }
       #expect(error == SuzuError(.unavailable, "the center answered 'Notify' without an id"))
       let other = await #expect(throws: SuzuError.self) { try await center.cancel(app: "a") }
       #expect(other?.code == .unavailable)
@@ -172,7 +175,7 @@ import Testing
       let loop = try EventLoop.onOwnThread(named: "fake")
       let fake = try await FakeCenter.start(on: bus, loop)
       let center = try await Center.connect()
-      #expect(try await center.notify(NotificationRequest(title: "Tea")) == "made-up")
+      #expect(try await center.notify(try NotificationRequest(title: "Tea")) == "made-up")
       await center.close()
       await fake.connection.close()
       loop.stopAndWait()
@@ -191,7 +194,7 @@ import Testing
       let center = try await Center.connect(toBus: bus.address, on: loop)
       await center.close()
       await center.close()
-      let error = await #expect(throws: SuzuError.self) { try await center.notify(Self.tea) }
+      let error = await #expect(throws: SuzuError.self) { try await center.notify(Self.tea()) }
       #expect(error == SuzuError(.unavailable, "the connection to the center was closed"))
       await #expect(throws: SuzuError.self) { try await center.events() }
       loop?.stopAndWait()
@@ -211,7 +214,7 @@ import Testing
       try await connection.export(Interface(FakeCenter.interface, methods: [notify]), at: FakeCenter.path)
       _ = try await connection.requestName(FakeCenter.name)
       let center = try await Center.connect(toBus: bus.address)
-      let calls = (0..<20).map { _ in Task { try await center.notify(Self.tea) } }
+      let calls = (0..<20).map { _ in Task { try await center.notify(Self.tea()) } }
       for _ in calls { try await asked.next() }
       await center.close()
       for call in calls { await #expect(throws: SuzuError.self) { try await call.value } }
@@ -223,7 +226,7 @@ import Testing
     let bus = try PrivateBus()
     let center = try await Center.connect(toBus: bus.address)
     bus.kill()
-    let error = await #expect(throws: SuzuError.self) { try await center.notify(Self.tea) }
+    let error = await #expect(throws: SuzuError.self) { try await center.notify(Self.tea()) }
     #expect(error?.code == .unavailable)
     await center.close()
   }
@@ -240,7 +243,7 @@ import Testing
       func useOnce(_ bus: PrivateBus) async throws {
         let center = try await Center.connect(toBus: bus.address)
         #expect(try threads() > 0)
-        try await center.notify(Self.tea)
+        try await center.notify(Self.tea())
         let events = try await center.events()
         let reading = Task {
           for await _ in events {}

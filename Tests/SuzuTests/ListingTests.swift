@@ -24,10 +24,10 @@ import Testing
       #expect(listed.words["mood"] == .dictionary(["of": .text("a newer center")]))
       #expect(
         try listed.request()
-          == NotificationRequest(
-            app: "org.example.Tea", id: "tea", title: "Tea",
-            userInfo: ["list": .list([.text("a"), .integer(1)]), "half": .number(0.5)], badge: 3,
-            when: TriggerWords(every: "Mon 07:30")))
+          == NotificationRequest(app: "org.example.Tea", id: "tea", title: "Tea", schedule: .every("Mon 07:30")) {
+            $0.userInfo = ["list": .list([.text("a"), .integer(1)]), "half": .number(0.5)]
+            $0.badge = 3
+          })
     }
   }
 
@@ -64,7 +64,7 @@ import Testing
 
   @Test func `The next dates are returned`() async throws {
     try await withCenter { _, fake, center in
-      let request = NotificationRequest(title: "a", when: TriggerWords(every: "Mon 07:30"))
+      let request = try NotificationRequest(title: "a", schedule: .every("Mon 07:30"))
       let dates = try await center.next(request, count: 2)
       #expect(dates == [1_795_000_000, -1])
       #expect(fake.asked.last?[0] == "Next" && fake.asked.last?[2] == .uint32(2))

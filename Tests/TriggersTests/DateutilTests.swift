@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 import Triggers
 import Zoneinfo
@@ -13,7 +14,7 @@ import Zoneinfo
 /// | `BYDAY=2MO,MO` | the second Monday: both must hold | every Monday: each of a list adds its days |
 /// | `BYSECOND=60` | refused | 59 (RFC 5545, 3.3.12) |
 @Suite struct DateutilTests {
-  static func rule(_ random: inout SeededGenerator) -> String {
+  static func rule(_ random: inout SeededNumbers) -> String {
     let frequencies = ["YEARLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY", "MINUTELY", "SECONDLY"]
     let frequency = frequencies[random.number(0...6)]
     let isShort = ["HOURLY", "MINUTELY", "SECONDLY"].contains(frequency)
@@ -24,7 +25,7 @@ import Zoneinfo
     if random.chance(30) { parts.append("WKST=\(["MO", "SU", "TH"][random.number(0...2)])") }
     if random.chance(25) { parts.append("BYMONTH=\(random.list(1...12, most: 4))") }
     let weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
-    func days(_ random: inout SeededGenerator, ordinals: ClosedRange<Int>?) -> String {
+    func days(_ random: inout SeededNumbers, ordinals: ClosedRange<Int>?) -> String {
       let isOrdinal = random.chance(60)
       return Set(
         (0..<random.number(1...3)).map { _ in
@@ -75,7 +76,7 @@ import Zoneinfo
   }
 
   @Test func `Thousands of random rules have the dates of dateutil`() throws {
-    var random = SeededGenerator(5545)
+    var random = SeededNumbers(seed: 5545)
     var questions: [Dateutil.Question] = []
     for _ in 0..<2000 {
       let rule = Self.rule(&random)

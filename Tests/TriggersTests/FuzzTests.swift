@@ -15,7 +15,7 @@ import Zoneinfo
     "24 dec 2026 18:00", "in 1h 30m", "2026-11-21T07:30:00+01:00", "next fri 9:00", "@1795000000", "semiannually UTC",
   ]
 
-  private static func mutated(_ random: inout SeededGenerator) -> String {
+  private static func mutated(_ random: inout SeededNumbers) -> String {
     var bytes = Array(seeds[random.number(0...seeds.count - 1)].utf8)
     let alphabet = Array("0123456789*,./-~:;=@ TZ+MOab\u{e9}\n\0".utf8)
     for _ in 0..<random.number(0...5) {
@@ -31,7 +31,7 @@ import Zoneinfo
   }
 
   @Test func `No text crashes a parser or keeps it busy`() throws {
-    var random = SeededGenerator(99)
+    var random = SeededNumbers(seed: 99)
     let zone = try ZoneDatabase(folder: try FixedZones.folder).zone(named: "Europe/Paris").rules
     let start = wall("2026-11-20T10:00:00")
     let now = zone.resolve(start)

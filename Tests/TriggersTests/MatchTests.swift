@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 import Triggers
 import Zoneinfo
@@ -44,7 +45,7 @@ import Zoneinfo
   ]
 
   @Test func `Random components have the dates of Foundation`() throws {
-    var random = SeededGenerator(7)
+    var random = SeededNumbers(seed: 7)
     var (compared, dates, never) = (0, 0, 0)
     var wrong: [String] = []
     let ranges: [String: ClosedRange<Int>] = [

@@ -4,20 +4,7 @@ import TestSupport
 import Triggers
 import Zoneinfo
 
-/// The same numbers in every run, so that what fails once can be looked at.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-
-  /// [SplitMix64](https://prng.di.unimi.it/splitmix64.c).
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededNumbers {
   mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
   mutating func chance(_ percent: Int) -> Bool { number(1...100) <= percent }
 

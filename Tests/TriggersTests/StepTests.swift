@@ -20,7 +20,7 @@ import Zoneinfo
   /// Runs all that is done with a request: at intake, when a date has come, and after a sleep of some years.
   ///
   /// - Returns: the most steps that one of these took.
-  private static func play(_ words: TriggerWords, years: [Int64] = [0, 1, 400]) throws -> Int {
+  private static func play(_ schedule: Schedule, years: [Int64] = [0, 1, 400]) throws -> Int {
     var most = 0
     func search(_ body: (inout DateSearch) throws -> Void) throws {
       var search = DateSearch()
@@ -29,16 +29,16 @@ import Zoneinfo
         if error.code == .tooLong { #expect(error.description.contains("simplify it"), "\(error)") }
       }
     }
-    try search { search in _ = try words.trigger(made: made, rules: rules, &search) }
+    try search { search in _ = try schedule.trigger(made: made, rules: rules, &search) }
     for years in years {
       let moment = made.adding(seconds: years * 31_556_952)
       try search { search in
-        guard let trigger = try words.storedTrigger(made: made, rules: rules, &search) else { return }
+        guard let trigger = try schedule.storedTrigger(made: made, rules: rules, &search) else { return }
         let zone = try rules(trigger.zone)
         _ = try trigger.next(after: moment, in: zone, &search)
       }
       try search { search in
-        guard let trigger = try words.storedTrigger(made: made, rules: rules, &search) else { return }
+        guard let trigger = try schedule.storedTrigger(made: made, rules: rules, &search) else { return }
         let zone = try rules(trigger.zone)
         _ = try trigger.last(after: years == 400 ? Instant(-62_000_000_000) : made, through: moment, in: zone, &search)
       }
@@ -49,15 +49,15 @@ import Zoneinfo
   @Test func `A rule with many excluded dates and a start long ago needs few steps`() throws {
     let excluded = (0..<1000).map { "EXDATE:2026\(10 + $0 % 3)0\(1 + $0 % 9)T0\($0 % 10)\(10 + $0 % 50)00" }
     let rule = (["FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=1;COUNT=1000000000"] + excluded).joined(separator: "\n")
-    let steps = try Self.play(TriggerWords(rule: rule, from: "0001-01-01 00:00"), years: [0, 1])
+    let steps = try Self.play(Schedule.rule(rule, from: "0001-01-01 00:00"), years: [0, 1])
     print("steps: 1000 excluded dates: \(steps)")
     #expect(steps < DateSearch.mostSteps)
   }
 
   @Test(arguments: [2027, 2500, 9999]) func `A year of weeks is found directly`(year: Int) throws {
     var search = DateSearch()
-    let words = TriggerWords(match: ["yearForWeekOfYear": year], zone: "Europe/Paris")
-    let trigger = try #require(try words.trigger(made: Self.made, rules: Self.rules, &search))
+    let schedule = try Schedule.match(["yearForWeekOfYear": year], zone: "Europe/Paris")
+    let trigger = try #require(try schedule.trigger(made: Self.made, rules: Self.rules, &search))
     let found = try trigger.first(in: Self.rules("Europe/Paris"), &search)?.wall?.date
     // The week with 1 January in it may begin in December.
     #expect(found.map { $0.year == year || $0.month == 12 && $0.day > 25 && $0.year == year - 1 } == true)
@@ -71,7 +71,7 @@ import Zoneinfo
     ] {
       var search = DateSearch()
       let trigger = try #require(
-        try TriggerWords(rule: text).trigger(made: Self.made, rules: Self.rules, &search))
+        try Schedule.rule(text).trigger(made: Self.made, rules: Self.rules, &search))
       var date = try trigger.first(in: .utc, &search)
       for _ in 0..<5000 {
         guard let known = date else { break }
@@ -89,10 +89,10 @@ import Zoneinfo
       "FREQ=WEEKLY;INTERVAL=2;COUNT=1000;BYDAY=MO,FR", "FREQ=DAILY;INTERVAL=13;BYMONTHDAY=29;BYMONTH=2",
     ] {
       for from in ["2026-11-20 10:00", "1970-01-01 00:00", "0001-01-01 00:00"] {
-        let words = TriggerWords(rule: text, zone: "Australia/Lord_Howe", from: from)
-        let steps = try Self.play(words, years: [0, 1, 10])
+        let schedule = try Schedule.rule(text, zone: "Australia/Lord_Howe", from: from)
+        let steps = try Self.play(schedule, years: [0, 1, 10])
         var search = DateSearch()
-        let trigger = try words.storedTrigger(made: Self.made, rules: Self.rules, &search)
+        let trigger = try schedule.storedTrigger(made: Self.made, rules: Self.rules, &search)
         _ = try trigger?.next(after: Self.made, in: Self.rules("Australia/Lord_Howe"), &search)
         print("steps: \(text) from \(from): \(search.taken), at most \(steps)")
       }
@@ -100,11 +100,11 @@ import Zoneinfo
   }
 
   @Test func `A search that is too long is refused with its key and a remedy`() throws {
-    let words = TriggerWords(
-      rule: "FREQ=SECONDLY;INTERVAL=86399;BYMONTH=2;BYMONTHDAY=29;BYHOUR=20;BYMINUTE=59;BYDAY=MO")
+    let schedule = try Schedule.rule(
+      "FREQ=SECONDLY;INTERVAL=86399;BYMONTH=2;BYMONTHDAY=29;BYHOUR=20;BYMINUTE=59;BYDAY=MO")
     var search = DateSearch(steps: 1000)
     let error = #expect(throws: TriggerError.self) {
-      try words.trigger(made: Self.made, rules: Self.rules, &search)
+      try schedule.trigger(made: Self.made, rules: Self.rules, &search)
     }
     #expect(error?.code == .tooLong && error?.key == "rule")
     #expect(
@@ -113,9 +113,9 @@ import Zoneinfo
     #expect(search.taken <= 1000 + 200)
   }
 
-  // MARK: Hostile words at random
+  // MARK: Hostile schedules at random
 
-  private static func hostileRule(_ random: inout SeededGenerator) -> String {
+  private static func hostileRule(_ random: inout SeededNumbers) -> String {
     let frequency = ["YEARLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY", "MINUTELY", "SECONDLY"][random.number(0...6)]
     var rule = "FREQ=\(frequency)"
     let isOfDays = ["YEARLY", "MONTHLY", "WEEKLY", "DAILY"].contains(frequency)
@@ -146,7 +146,7 @@ import Zoneinfo
     return rule
   }
 
-  private static func hostileWords(_ random: inout SeededGenerator) -> TriggerWords {
+  private static func hostileSchedule(_ random: inout SeededNumbers) throws -> Schedule {
     let zone = ["Europe/Paris", "Australia/Lord_Howe", "UTC"][random.number(0...2)]
     let from = ["0001-01-01 00:00", "1600-02-29 12:34:56", "2026-11-20 10:00", "9000-01-01"][random.number(0...3)]
     switch random.number(0...4) {
@@ -157,26 +157,26 @@ import Zoneinfo
         let name = names[random.number(0...names.count - 1)]
         match[name.rawValue] = random.number(1...(name.rawValue.contains("year") ? 9999 : 7))
       }
-      return TriggerWords(match: match, repeats: true, zone: zone, from: from, count: random.chance(50) ? 5000 : nil)
+      return try Schedule.repeating(.match(match), zone: zone, from: from, count: random.chance(50) ? 5000 : nil)
     case 1:
       let years = random.chance(50) ? "*" : "\(random.number(1...9999))/\(random.number(1...400))"
       let many = (0..<random.number(1...400)).map { "\(2 * $0 + 1)" }.joined(separator: ",")
-      return TriggerWords(
-        every: "Mon \(random.chance(30) ? many : years)-02-29 \(random.number(0...23)):00", zone: zone, from: from,
+      return try Schedule.every(
+        "Mon \(random.chance(30) ? many : years)-02-29 \(random.number(0...23)):00", zone: zone, from: from,
         count: random.chance(50) ? 100_000 : nil)
-    default: return TriggerWords(rule: hostileRule(&random), zone: zone, from: from)
+    default: return try Schedule.rule(hostileRule(&random), zone: zone, from: from)
     }
   }
 
   @Test func `No input makes a search longer than its budget`() throws {
-    var random = SeededGenerator(12)
+    var random = SeededNumbers(seed: 12)
     var (most, longest) = (0, "")
     for _ in 0..<250 {
-      let words = Self.hostileWords(&random)
-      let steps = try Self.play(words)
-      if steps > most { (most, longest) = (steps, "\(words)") }
+      let schedule = try Self.hostileSchedule(&random)
+      let steps = try Self.play(schedule)
+      if steps > most { (most, longest) = (steps, "\(schedule)") }
       // The step that exceeds the limit may be several: a day of seconds, or a month with long lists.
-      #expect(steps <= DateSearch.mostSteps + 12_000, "\(words)")
+      #expect(steps <= DateSearch.mostSteps + 12_000, "\(schedule)")
     }
     print("steps: at most \(most): \(longest.prefix(300))")
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 import Triggers
 import Zoneinfo
@@ -17,7 +18,7 @@ import Zoneinfo
 /// | 02:30 where clocks skip it | skipped | at the instant given by the offset before the gap |
 /// | `*:30` in the hour that comes twice | once | twice: every real hour |
 @Suite struct SystemdTests {
-  private static func field(_ random: inout SeededGenerator, _ range: ClosedRange<Int>, any: Int, endless: Bool = true)
+  private static func field(_ random: inout SeededNumbers, _ range: ClosedRange<Int>, any: Int, endless: Bool = true)
     -> String
   {
     if random.chance(any) { return "*" }
@@ -34,7 +35,7 @@ import Zoneinfo
     }.joined(separator: ",")
   }
 
-  static func expression(_ random: inout SeededGenerator) -> String {
+  static func expression(_ random: inout SeededNumbers) -> String {
     let names = ["Mon", "tue", "Wednesday", "Thu", "FRI", "Sat", "Sun"]
     var words: [String] = []
     if random.chance(35) {
@@ -66,7 +67,7 @@ import Zoneinfo
   }
 
   @Test func `Thousands of random expressions have the dates of systemd`() throws {
-    var random = SeededGenerator(20_261_121)
+    var random = SeededNumbers(seed: 20_261_121)
     var (compared, dates, never, refusedByBoth, refusedBySystemd) = (0, 0, 0, 0, 0)
     var wrong: [String] = []
     for _ in 0..<10 {

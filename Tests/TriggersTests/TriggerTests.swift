@@ -16,13 +16,13 @@ import Zoneinfo
     return zone.rules
   }
 
-  private static func trigger(_ fill: (inout TriggerWords) -> Void) throws -> Trigger? {
-    var words = TriggerWords()
-    fill(&words)
-    return try words.trigger(made: made, rules: rules)
+  private static func trigger(_ fill: (inout ScheduleKeys) -> Void) throws -> Trigger? {
+    var keys = ScheduleKeys()
+    fill(&keys)
+    return try keys.schedule().trigger(made: made, rules: rules)
   }
 
-  private static func dates(_ count: Int, _ fill: (inout TriggerWords) -> Void) throws -> [String] {
+  private static func dates(_ count: Int, _ fill: (inout ScheduleKeys) -> Void) throws -> [String] {
     guard let trigger = try trigger(fill) else { return [] }
     return try Array(trigger.occurrences(after: made, in: rules(trigger.zone)).prefix(count)).map {
       try $0.instant.rfc3339(at: rules(trigger.zone).offset(at: $0.instant)) ?? ""
@@ -65,11 +65,12 @@ import Zoneinfo
   ])
   func `A rule without a start begins at the full hour and minute`(rule: String, first: String) throws {
     let made = try #require(Instant(rfc3339: "2026-11-20T10:23:45Z"))
-    let trigger = try #require(try TriggerWords(rule: rule).trigger(made: made, rules: Self.rules))
+    let schedule = try Schedule.rule(rule)
+    let trigger = try #require(try schedule.trigger(made: made, rules: Self.rules))
     let next = try #require(trigger.next(after: made, in: try Self.rules(nil)))
     #expect(next.instant == Instant(rfc3339: first))
-    // Read again from its settled words, it means the same.
-    let settled = TriggerWords(rule: rule).settled(as: trigger)
+    // Read again from its settled form, it means the same.
+    let settled = schedule.settled(as: trigger)
     let again = try #require(try settled.trigger(made: made, rules: Self.rules))
     #expect(again.next(after: made, in: try Self.rules(nil))?.instant == next.instant)
   }
@@ -188,19 +189,23 @@ import Zoneinfo
   }
 
   @Test func `Keys that cannot be combined are refused`() {
-    for fill: (inout TriggerWords) -> Void in [
+    for fill: (inout ScheduleKeys) -> Void in [
       { ($0.at, $0.every) = ("07:30", "1h") }, { ($0.at, $0.count) = ("07:30", 2) },
       { ($0.delay, $0.until) = (.seconds(1), "tomorrow") }, { ($0.at, $0.repeats) = ("07:30", true) },
       { ($0.every, $0.repeats) = ("1h", false) }, { ($0.match, $0.count) = (["hour": 7], 2) }, { $0.count = 3 },
-      { ($0.every, $0.count) = ("1h", 0) }, { ($0.every, $0.zone) = ("07:30 UTC", "Europe/Paris") },
-      { ($0.every, $0.until) = ("07:30", "2026-11-20 12:00") },
+      { ($0.every, $0.count) = ("1h", 0) },
+    ] {
+      #expect(throws: RequestError.self) { try Self.trigger(fill) }
+    }
+    for fill: (inout ScheduleKeys) -> Void in [
+      { ($0.every, $0.zone) = ("07:30 UTC", "Europe/Paris") }, { ($0.every, $0.until) = ("07:30", "2026-11-20 12:00") },
     ] {
       #expect(throws: TriggerError.self) { try Self.trigger(fill) }
     }
   }
 
-  @Test func `Settled words mean the same on another day and in another zone`() throws {
-    let fills: [(inout TriggerWords) -> Void] = [
+  @Test func `A settled schedule means the same on another day and in another zone`() throws {
+    let fills: [(inout ScheduleKeys) -> Void] = [
       { $0.at = "tomorrow 7:30" }, { $0.at = "in 10m" }, { $0.delay = .seconds(90) },
       { $0.at = "2026-12-01T07:30:00+09:00" },
       { $0.rule = "FREQ=DAILY;COUNT=5" }, { ($0.every, $0.until) = ("Mon 07:30", "24 dec") },
@@ -210,10 +215,11 @@ import Zoneinfo
     ]
     let paris = try Self.rules(nil)
     for fill in fills {
-      var words = TriggerWords()
-      fill(&words)
-      let trigger = try #require(try words.trigger(made: Self.made, rules: Self.rules))
-      let settled = try words.settled(made: Self.made, rules: Self.rules)
+      var keys = ScheduleKeys()
+      fill(&keys)
+      let schedule = try keys.schedule()
+      let trigger = try #require(try schedule.trigger(made: Self.made, rules: Self.rules))
+      let settled = try schedule.settled(made: Self.made, rules: Self.rules)
       // Read again in Tokyo, as after a flight and a restart; then the zone is Paris again.
       let again = try #require(
         try settled.trigger(made: Self.made) { name throws(TriggerError) in try Self.rules(name ?? "Asia/Tokyo") })

@@ -58,7 +58,7 @@ import Testing
 
   /// Clocks set every few minutes by hours; every answer is checked against a scan of all seconds.
   @Test func `Changes close together are all found`() throws {
-    var generator = SeededGenerator(seed: 11)
+    var generator = SeededNumbers(seed: 11)
     for _ in 0..<60 {
       var bytes = ZoneFileBytes(types: [], letters: "XXX\0", footer: "\n\n")
       let unit = Int32([60, 600, 3600].randomElement(using: &generator) ?? 60)

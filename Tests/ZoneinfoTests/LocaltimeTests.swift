@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import Zoneinfo
@@ -22,7 +23,7 @@ import Testing
   }
 
   static func instants(_ count: Int, from: Int, to: Int, seed: UInt64) -> [Int64] {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededNumbers(seed: seed)
     let range = Instant(from, 1, 1).seconds..<Instant(to, 1, 1).seconds
     return (0..<count).map { _ in Int64.random(in: range, using: &generator) }
   }
@@ -58,7 +59,7 @@ import Testing
   /// Random rules, always with dates: without dates, the C library takes not only the days of `posixrules`, but also
   /// its offsets and names.
   @Test func `Random rules match the C library`() throws {
-    var generator = SeededGenerator(seed: 2)
+    var generator = SeededNumbers(seed: 2)
     let rules = (0..<400).map { _ in Self.randomRule(&generator) }
     let instants = Self.instants(150, from: 1970, to: 2200, seed: 3)
     let answers = try Self.ask(rules, instants)
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  private static func randomRule(_ generator: inout SeededGenerator) -> String {
+  private static func randomRule(_ generator: inout SeededNumbers) -> String {
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
     func name() -> String { ["CET", "Abcde", "<+05>", "<-0330>", "<A1b>"][number(0...4)] }
     func time(_ hours: ClosedRange<Int>) -> String {

@@ -25,7 +25,7 @@ import Testing
     let rules = try ZoneRules(file)
     #expect(file.version == (version == "5" ? 4 : version.wholeNumberValue))
     #expect(file.footer == (version == "1" ? nil : String(sample.footer.dropFirst().dropLast())))
-    var generator = SeededGenerator(seed: 5)
+    var generator = SeededNumbers(seed: 5)
     let range = Instant(1905, 1, 1).seconds..<Instant(2100, 1, 1).seconds
     let instants = (0..<2000).map { _ in Int64.random(in: range, using: &generator) }
     let offsets = try Python.numbers(
@@ -165,7 +165,7 @@ import Testing
       try stride(from: 0, to: AllZones.distinct.count, by: 9).map {
         try AllZones.content(of: AllZones.distinct[$0].name)
       } + [Self.sample.bytes]
-    var generator = SeededGenerator(seed: 7)
+    var generator = SeededNumbers(seed: 7)
     var (survivors, slowest) = (0, Int64(0))
     for _ in 0..<20_000 {
       var bytes = originals[Int.random(in: 0..<originals.count, using: &generator)]
@@ -182,7 +182,7 @@ import Testing
     #expect(slowest < 500_000_000)
   }
 
-  private static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+  private static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededNumbers) {
     guard !bytes.isEmpty else { return }
     let place = Int.random(in: 0..<bytes.count, using: &generator)
     let end = min(bytes.count, place + Int.random(in: 1...40, using: &generator))

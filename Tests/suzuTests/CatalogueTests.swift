@@ -100,24 +100,29 @@ import Testing
     file.set(true, ["org.example.Calendar:new", "org.example.Calendar", "mail:e-mail", "gone"])
     let apps = try Self.catalogue("C", file).enabled(in: file)
     let requests = try Registration(apps, each: false, after: .seconds(5)).requests
-    #expect(requests.map(\.title) == ["Calendar", "mail"] && requests.map(\.badge) == [2, nil])
-    #expect(requests.allSatisfy { $0.app == "dev.suzu.Launcher" && $0.when.delay == .seconds(5) && $0.style == .alert })
-    #expect(requests[0].actions.map(\.id) == ["default", "org.example.Calendar", "org.example.Calendar:new"])
-    #expect(requests[0].actions.map(\.title) == ["Calendar", "Open", "New Event"] && requests[0].icon == "cal")
+    #expect(requests.map(\.content.title) == ["Calendar", "mail"] && requests.map(\.content.badge) == [2, nil])
+    #expect(
+      requests.allSatisfy {
+        $0.app == "dev.suzu.Launcher" && $0.schedule.delay == .seconds(5) && $0.content.style == .alert
+      })
+    #expect(requests[0].content.actions.map(\.id) == ["default", "org.example.Calendar", "org.example.Calendar:new"])
+    #expect(
+      requests[0].content.actions.map(\.title) == ["Calendar", "Open", "New Event"] && requests[0].content.icon == "cal"
+    )
     let (calendar, new) = (
       Action.Effect.launch("org.example.Calendar"), Action.Effect.launch("org.example.Calendar:new")
     )
-    #expect(requests[0].actions.map(\.effect) == [calendar, calendar, new])
-    #expect(requests[1].actions.map(\.effect) == [.url("mailto:"), .url("mailto:")])
+    #expect(requests[0].content.actions.map(\.effect) == [calendar, calendar, new])
+    #expect(requests[1].content.actions.map(\.effect) == [.url("mailto:"), .url("mailto:")])
     let each = try Registration(apps, each: true, after: .zero).requests
     #expect(each.map(\.id) == ["org.example.Calendar", "org.example.Calendar:new", "mail:e-mail"])
-    #expect(each.allSatisfy { $0.when.isEmpty && $0.actions.count == 2 } && each[0].badge == 3)
+    #expect(each.allSatisfy { $0.schedule.isNow && $0.content.actions.count == 2 } && each[0].content.badge == 3)
   }
 
   @Test func `Notifications beyond the crowd limit are delayed`() throws {
     let items = (0..<45).map { Catalogue.Item(key: "a:\($0)", name: "\($0)", icon: nil, effect: .launch("a:\($0)")) }
     let app = Catalogue.App(id: "a", name: "A", icon: nil, isInstalled: true, items: items)
-    let delays = try Registration([app], each: true, after: .seconds(5)).requests.map(\.when.delay)
+    let delays = try Registration([app], each: true, after: .seconds(5)).requests.map(\.schedule.delay)
     #expect(delays[19] == .seconds(5) && delays[20] == .seconds(16) && delays[44] == .seconds(27))
   }
 }

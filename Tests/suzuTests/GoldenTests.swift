@@ -118,26 +118,19 @@ import Zoneinfo
     .outcome(response: 7, Outcome("failed: exit 3")), .closed(app: "dev.suzu.Suzu", id: "tea", reason: .dismissed),
   ]
 
-  private static let categories: [RegisteredCategory] = [
+  private static let categories = [
     RegisteredCategory(
-      [
-        "id": .text("invite"), "type": .text("im.received"), "customDismiss": .flag(true),
-        "actions": .list([
-          .dictionary([
-            "id": .text("accept"), "title": .text("Accept"), "run": .list([.text("accept-it"), .text("{id}")]),
-          ]),
-          .dictionary(["id": .text("later"), "title": .text("Ask me later"), "snooze": .text("10m")]),
-          .dictionary([
-            "id": .text("decline"), "title": .text("Decline"), "destructive": .flag(true), "input": .dictionary([:]),
-          ]),
-        ]),
-      ], of: "dev.suzu.Suzu"),
+      Category(
+        id: "invite",
+        actions: [
+          Action(id: "accept", title: "Accept", effect: .run(["accept-it", "{id}"])),
+          Action(id: "later", title: "Ask me later", effect: .snooze(.seconds(600))),
+          Action(id: "decline", title: "Decline", destructive: true, input: Action.Input()),
+        ], customDismiss: true, type: "im.received"), of: "dev.suzu.Suzu"),
     RegisteredCategory(
-      [
-        "id": .text("残り時間"), "file": .text("/usr/share/suzu/categories.d/時計.json"),
-        "actions": .list([.dictionary(["id": .text("stop"), "url": .text("https://example.org/")])]),
-      ], of: nil),
-  ].compactMap(\.self)
+      Category(id: "残り時間", actions: [Action(id: "stop", title: "stop", effect: .url("https://example.org/"))]),
+      in: "/usr/share/suzu/categories.d/時計.json"),
+  ]
 
   private static func next() throws -> NextCommand {
     let paris = try ListingTests.parisZone()

@@ -17,32 +17,32 @@ import Zoneinfo
       database: ZoneDatabase(folder: try FixedZones.folder))
   }
 
-  static func remark(_ words: TriggerWords) throws -> String {
+  static func remark(_ schedule: Schedule) throws -> String {
     let time = try paris()
-    let trigger = try #require(try words.trigger(made: time.now, rules: time.rules))
+    let trigger = try #require(try schedule.trigger(made: time.now, rules: time.rules))
     let rules = try time.rules(trigger.zone)
     var search = DateSearch()
     return NotifyCommand.remark(on: try #require(try trigger.first(in: rules, &search)), of: trigger, in: rules)
   }
 
   @Test(
-    arguments: [
-      (TriggerWords(every: "Tue 07:30"), "first on Tuesday 2026-11-24 07:30:00 +01:00"),
-      (TriggerWords(at: "tomorrow 7:30"), "on Saturday 2026-11-21 07:30:00 +01:00"),
-      (TriggerWords(in: .seconds(90)), "on Friday 2026-11-20 11:01:30 +01:00"),
-      (TriggerWords(in: .seconds(90), repeats: true), "first on Friday 2026-11-20 11:01:30 +01:00"),
-      (TriggerWords(match: ["weekday": 1, "hour": 9]), "on Sunday 2026-11-22 09:00:00 +01:00"),
+    arguments: try [
+      (Schedule.every("Tue 07:30"), "first on Tuesday 2026-11-24 07:30:00 +01:00"),
+      (Schedule.at("tomorrow 7:30"), "on Saturday 2026-11-21 07:30:00 +01:00"),
+      (Schedule.in(.seconds(90)), "on Friday 2026-11-20 11:01:30 +01:00"),
+      (Schedule.repeating(.after(.seconds(90))), "first on Friday 2026-11-20 11:01:30 +01:00"),
+      (Schedule.match(["weekday": 1, "hour": 9]), "on Sunday 2026-11-22 09:00:00 +01:00"),
       (
-        TriggerWords(every: "07:30", zone: "Asia/Tokyo"),
+        Schedule.every("07:30", zone: "Asia/Tokyo"),
         "first on Saturday 2026-11-21 07:30:00 +09:00 (Asia/Tokyo)"
       ),
       (
-        TriggerWords(at: "2027-03-28 02:30"),
+        Schedule.at("2027-03-28 02:30"),
         "on Sunday 2027-03-28 03:30:00 +02:00; clocks skip 02:30:00 on 2027-03-28: at 03:30:00 instead"
       ),
     ])
-  func `The first date is printed in full`(words: TriggerWords, remark: String) throws {
-    #expect(try Self.remark(words) == remark)
+  func `The first date is printed in full`(schedule: Schedule, remark: String) throws {
+    #expect(try Self.remark(schedule) == remark)
   }
 
   @Test func `Tables show seconds only if they are not zero`() throws {

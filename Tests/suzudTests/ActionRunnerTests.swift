@@ -20,13 +20,13 @@ struct ActionRunnerTests {
   ) async throws -> Outcome {
     try await withLoop { loop in
       let runner = ActionRunner(loop: loop, limit: limit, grace: grace, opener: opener)
-      let request = NotificationRequest(
-        app: "org.example.App", id: "the id", title: "Title \"ü\"",
-        actions: [Action(id: "go", title: "Go", effect: effect)],
-        userInfo: ["deep": .dictionary(["n": .integer(1)]), "list": .list([.flag(true), .text("\n")])])
+      let request = try NotificationRequest(app: "org.example.App", id: "the id", title: "Title \"ü\"") {
+        $0.userInfo = ["deep": .dictionary(["n": .integer(1)]), "list": .list([.flag(true), .text("\n")])]
+      }
       let response = Response(number: 42, app: "org.example.App", id: "the id", action: "go", reply: reply)
       let click = Click(
-        response: response, request: request, action: request.actions[0], rights: .all, token: token, record: nil,
+        response: response, request: request, action: Action(id: "go", title: "Go", effect: effect), rights: .all,
+        token: token, record: nil,
         date: Timestamp(milliseconds: 0))
       let outcome =
         switch effect {
@@ -265,8 +265,8 @@ struct ActionRunnerTests {
     let opener = try Self.recordingOpener(folder)
     try await withLoop { loop in
       let runner = ActionRunner(loop: loop, limit: .seconds(20), grace: .seconds(5), opener: opener)
-      let request = NotificationRequest(title: "t", url: "https://example.org/minutes")
-      let response = Response(number: 1, app: request.app, id: "a", action: Action.defaultID)
+      let request = try NotificationRequest(title: "t") { $0.url = "https://example.org/minutes" }
+      let response = Response(number: 1, app: request.app.text, id: "a", action: Action.defaultID)
       let action = Action.ofItself(request)
       let click = Click(
         response: response, request: request, action: action, rights: .all, record: nil,

@@ -136,5 +136,5 @@ struct BeginningTests {
 
 extension Center {
   /// The disk is missing.
-  fileprivate func loseStore() { around.schedule.store.close() }
+  fileprivate func loseStore() { around.agenda.store.close() }
 }

@@ -15,13 +15,15 @@ import Testing
     return dates.map { date in
       switch burst.take(due("a"), at: .seconds(date)) {
       case .show: "-"
-      case .fold(let digest): digest.title
+      case .fold(let digest): digest.content.title
       }
     }
   }
 
   private func due(_ app: String) -> Due {
-    Due(NotificationRequest(app: app, title: "t"), date: Timestamp(milliseconds: 0))
+    Due(
+      NotificationRequest(trusted: .init(title: "t"), app: AppID(trusted: app), id: nil, schedule: .now),
+      date: Timestamp(milliseconds: 0))
   }
 
   @Test func `Each request is shown up to the limit, and the rest is counted`() {

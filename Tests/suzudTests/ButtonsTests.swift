@@ -15,7 +15,11 @@ struct ButtonsTests {
     _ style: NotificationRequest.Style, _ category: Category? = five, name: String = "",
     _ capabilities: Set<Capability> = [.actions, .body], canAsk: Bool = true, actions: [Action] = []
   ) -> Presentation {
-    let request = NotificationRequest(title: "t", style: style, actions: actions, category: category?.id)
+    var content = NotificationRequest.Content(title: "t")
+    content.style = style
+    content.actions = actions
+    content.category = category.map { CategoryID(trusted: $0.id) }
+    let request = NotificationRequest(trusted: content, app: .suzu, id: nil, schedule: .now)
     return Presenter.present(
       request, Choices(request, category: category), on: ServerTraits(capabilities: capabilities, name: name),
       canAsk: canAsk)

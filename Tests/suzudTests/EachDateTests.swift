@@ -47,10 +47,10 @@ struct EachDateTests {
 
 extension Center {
   fileprivate func passOneSecond() throws {
-    let schedule = around.schedule
-    schedule.journal.flush()
-    try schedule.store.withNeededTransaction { () throws(StoreError) in try schedule.store.moveElapsed(by: -1000) }
-    schedule.scheduler.rearm()
+    let agenda = around.agenda
+    agenda.journal.flush()
+    try agenda.store.withNeededTransaction { () throws(StoreError) in try agenda.store.moveElapsed(by: -1000) }
+    agenda.scheduler.rearm()
   }
 
   /// How many are queued or on the screen.

@@ -239,11 +239,11 @@ extension Center {
 
   /// Advances the elapsed time without changing the wall clock.
   func passTime(hours: Int64) throws {
-    let schedule = around.schedule
-    schedule.journal.flush()
-    try schedule.store.withNeededTransaction { () throws(StoreError) in
-      try schedule.store.moveElapsed(by: -hours * 3_600_000)
+    let agenda = around.agenda
+    agenda.journal.flush()
+    try agenda.store.withNeededTransaction { () throws(StoreError) in
+      try agenda.store.moveElapsed(by: -hours * 3_600_000)
     }
-    schedule.scheduler.rearm()
+    agenda.scheduler.rearm()
   }
 }

@@ -130,7 +130,9 @@ struct LargeCallTests {
   @Test func `A request after a long list of categories may name the last of them`() async throws {
     try await CenterStand.run { stand in
       let many = (0..<4000).map { number in
-        Value.properties(["id": .string("c\(number)"), "actions": actions(action("a", ["title": "A button with a name"]))])
+        Value.properties([
+          "id": .string("c\(number)"), "actions": actions(action("a", ["title": "A button with a name"])),
+        ])
       }
       let arguments: [Value] = ["test", .array(of: .properties, many)]
       #expect(try arguments[1].encodedSize() > 300_000)

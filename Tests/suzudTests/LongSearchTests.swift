@@ -17,17 +17,16 @@ import Testing
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     let store = try Store(folder: home + "/suzu") { now }
-    var requests = (0..<hostile).map { number in
-      NotificationRequest(
-        app: "box", id: "hostile \(number)", title: "hostile",
-        when: TriggerWords(rule: rule, zone: "UTC", from: "2026-11-21 20:59:00"))
+    let schedule = try Schedule.rule(rule, zone: "UTC", from: "2026-11-21 20:59:00")
+    var requests = try (0..<hostile).map { number in
+      try NotificationRequest(app: "box", id: RequestID("hostile \(number)"), title: "hostile", schedule: schedule)
     }
     requests.append(
-      NotificationRequest(app: "test", id: "honest", title: "honest", when: TriggerWords(at: "2026-11-21T12:00:00Z")))
+      try NotificationRequest(app: "test", id: "honest", title: "honest", schedule: .at("2026-11-21T12:00:00Z")))
     let rows = requests.enumerated().map { number, request in
       NewRequest(
-        app: request.app, id: request.id ?? "", payload: Payload.text(of: request),
-        start: .at(Occurrence(due: now - 5000 + Int64(number))))
+        app: request.app.text, id: request.id?.text ?? "", payload: Payload.text(of: request),
+        start: .at(PlannedDate(due: now - 5000 + Int64(number))))
     }
     try store.put(rows, now: now - 10_000)
     store.close()

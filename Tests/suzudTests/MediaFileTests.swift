@@ -10,7 +10,7 @@ import Testing
 /// Tests which files a notification server is never asked to read.
 struct MediaFileTests {
   @Test(arguments: ["mail-unread", "org.example.App", "a", "x-office_calendar+1"])
-  func `Names of the icon theme are accepted`(name: String) { #expect(MediaFile.isPicture(name)) }
+  func `Names of the icon theme are accepted`(name: String) { #expect(MediaFile.isPicture(Picture(name))) }
 
   @Test(arguments: [
     "", ".hidden", "../../etc/passwd", "a/b", "http://127.0.0.1/x.png", "https://example.org/x.png", "data:image/png,",
@@ -18,7 +18,7 @@ struct MediaFileTests {
     "/dev/urandom", "/dev/zero", "/", "/usr", "file:///dev/urandom", "file:///a%00b",
     "file:///a%zz",
   ])
-  func `Invalid icon names are refused`(text: String) { #expect(!MediaFile.isPicture(text)) }
+  func `Invalid icon names are refused`(text: String) { #expect(!MediaFile.isPicture(Picture(text))) }
 
   @Test func `A media file is a regular file of limited size`() throws {
     let folder = try TemporaryFolder()
@@ -30,28 +30,36 @@ struct MediaFileTests {
       return url.path
     }
     let good = try png("a picture ü.png", 640, 480)
-    #expect(MediaFile.isPicture(good))
-    #expect(MediaFile.isPicture(URL(filePath: good).absoluteString))
-    #expect(!MediaFile.isPicture(try png("bomb.png", 30_000, 30_000)))
-    #expect(!MediaFile.isPicture(try png("overflow.png", .max, .max)))
+    #expect(MediaFile.isPicture(Picture(good)))
+    #expect(MediaFile.isPicture(Picture(URL(filePath: good).absoluteString)))
+    #expect(try !MediaFile.isPicture(Picture(png("bomb.png", 30_000, 30_000))))
+    #expect(try !MediaFile.isPicture(Picture(png("overflow.png", .max, .max))))
     let huge = folder.path("huge.png")
     #expect(FileManager.default.createFile(atPath: huge, contents: nil))
     #expect(truncate(huge, 51 << 20) == 0)
-    #expect(!MediaFile.isPicture(huge))
+    #expect(!MediaFile.isPicture(Picture(huge)))
     #expect(mkfifo(folder.path("pipe.png"), 0o600) == 0)
-    #expect(!MediaFile.isPicture(folder.path("pipe.png")))
+    #expect(!MediaFile.isPicture(Picture(folder.path("pipe.png"))))
     try FileManager.default.createSymbolicLink(atPath: folder.path("link.png"), withDestinationPath: "/dev/urandom")
-    #expect(!MediaFile.isPicture(folder.path("link.png")))
+    #expect(!MediaFile.isPicture(Picture(folder.path("link.png"))))
     // No server can read these either.
     #expect(symlink("loop.png", folder.path("loop.png")) == 0)
-    #expect(MediaFile.isPicture(folder.path("loop.png")) && MediaFile.isPicture(folder.path("missing.png")))
+    #expect(
+      MediaFile.isPicture(Picture(folder.path("loop.png"))) && MediaFile.isPicture(Picture(folder.path("missing.png"))))
   }
 
-  @Test func `The rest of the request stays unchanged`() {
-    let request = NotificationRequest(
-      title: "t", body: "b", icon: "/dev/zero", image: "http://127.0.0.1/x", sound: "/dev/urandom")
-    #expect(MediaFile.fit(request) == NotificationRequest(title: "t", body: "b"))
-    let fine = NotificationRequest(title: "t", icon: "mail-unread", sound: "bell")
+  @Test func `The rest of the request stays unchanged`() throws {
+    let request = try NotificationRequest(title: "t") {
+      $0.body = "b"
+      $0.icon = "/dev/zero"
+      $0.image = "http://127.0.0.1/x"
+      $0.sound = "/dev/urandom"
+    }
+    #expect(try MediaFile.fit(request) == NotificationRequest(title: "t") { $0.body = "b" })
+    let fine = try NotificationRequest(title: "t") {
+      $0.icon = "mail-unread"
+      $0.sound = "bell"
+    }
     #expect(MediaFile.fit(fine) == fine)
   }
 }

@@ -8,7 +8,8 @@ import Testing
 /// Tests which responses wait for their apps, and for how long.
 @Suite struct PendingHandlersTests {
   private func click(_ app: String, _ number: UInt64) -> Click {
-    let request = NotificationRequest(app: app, id: "a", title: "t")
+    let request = NotificationRequest(
+      trusted: .init(title: "t"), app: AppID(trusted: app), id: "a", schedule: .now)
     let response = Response(number: number, app: app, id: "a", action: "go")
     return Click(
       response: response, request: request, action: Action(id: "go", title: "Go"), rights: .all, record: nil,

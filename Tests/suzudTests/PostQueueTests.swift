@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import suzud
@@ -125,7 +126,7 @@ struct PostQueueTests {
 
   @Test(arguments: 0..<20)
   func `The queue agrees with a plain list of keys and tickets after any steps`(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SeededNumbers(seed: UInt64(seed))
     var queue = PostQueue()
     var line: [(ticket: Int, key: RequestKey)] = []
     var flying: [(ticket: Int, turn: PostQueue.Turn)] = []
@@ -209,18 +210,4 @@ private func processorTime(_ body: () -> Void) -> Double {
   let start = now()
   body()
   return now() - start
-}
-
-/// A deterministic random generator (SplitMix64), so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
 }

@@ -25,66 +25,82 @@ struct PresenterTests {
 
   // MARK: Texts
 
-  @Test func `The body is escaped only for servers with markup, and the headline never is`() {
-    let request = NotificationRequest(title: "R&D <now>", body: "1 < 2 & <b>bold</b>")
+  @Test func `The body is escaped only for servers with markup, and the headline never is`() throws {
+    let request = try NotificationRequest(title: "R&D <now>") { $0.body = "1 < 2 & <b>bold</b>" }
     #expect(present(request).body == "1 &lt; 2 &amp; &lt;b&gt;bold&lt;/b&gt;")
     #expect(present(request).summary == "R&D <now>")
     #expect(present(request, [.body]).body == "1 < 2 & <b>bold</b>")
   }
 
-  @Test func `Subtitle and body become lines of one text`() {
-    #expect(present(NotificationRequest(title: "t", subtitle: "s", body: "b\nc")).body == "s\nb\nc")
-    #expect(present(NotificationRequest(title: "t", subtitle: "s")).body == "s")
-    #expect(present(NotificationRequest(title: "t", subtitle: "", body: "b")).body == "b")
-    #expect(present(NotificationRequest(title: "t")).body == "")
+  @Test func `Subtitle and body become lines of one text`() throws {
+    func body(_ subtitle: String, _ body: String?) throws -> String {
+      let request = try NotificationRequest(title: "t") {
+        $0.subtitle = subtitle
+        $0.body = body
+      }
+      return present(request).body
+    }
+    #expect(try body("s", "b\nc") == "s\nb\nc")
+    #expect(try body("s", nil) == "s")
+    #expect(try body("", "b") == "b")
+    #expect(try present(NotificationRequest(title: "t")).body == "")
   }
 
-  @Test func `Requested markup reaches servers that read it, and is plain text for the others`() {
-    let request = NotificationRequest(
-      title: "t", subtitle: "a & b", body: "<b>bold</b> <a href='x'>link</a>", markup: true)
+  @Test func `Requested markup reaches servers that read it, and is plain text for the others`() throws {
+    let request = try NotificationRequest(title: "t") {
+      $0.subtitle = "a & b"
+      $0.body = "<b>bold</b> <a href='x'>link</a>"
+      $0.markup = true
+    }
     #expect(present(request).body == "a &amp; b\n<b>bold</b> link")
     #expect(present(request, [.body]).body == "a & b\nbold link")
   }
 
   // Once, notification-daemon refused all notifications after twenty-one banners.
-  @Test func `A server that keeps expired notifications is told to forget them, except resident ones`() {
+  @Test func `A server that keeps expired notifications is told to forget them, except resident ones`() throws {
     func hint(_ request: NotificationRequest, _ name: String) -> Value? {
       let server = ServerTraits(capabilities: Self.everything, name: name)
       return Presenter.present(request, Choices(request, category: nil), on: server).notification.hints["transient"]
     }
-    #expect(hint(NotificationRequest(title: "t"), "Notification Daemon") == true)
-    #expect(hint(NotificationRequest(title: "t", style: .alert), "Notification Daemon") == nil)
-    #expect(hint(NotificationRequest(title: "t"), "gnome-shell") == nil)
+    #expect(try hint(NotificationRequest(title: "t"), "Notification Daemon") == true)
+    #expect(try hint(NotificationRequest(title: "t") { $0.style = .alert }, "Notification Daemon") == nil)
+    #expect(try hint(NotificationRequest(title: "t"), "gnome-shell") == nil)
   }
 
-  @Test func `Category and sound travel as the hints that servers know`() {
+  @Test func `Category and sound travel as the hints that servers know`() throws {
     func hints(_ request: NotificationRequest) -> [String: Value] { present(request).hints }
-    #expect(hints(NotificationRequest(title: "t", category: "im.received"))["category"] == "im.received")
-    #expect(hints(NotificationRequest(title: "t", sound: "default")).keys.filter { $0.contains("sound") } == [])
-    #expect(hints(NotificationRequest(title: "t", sound: "none"))["suppress-sound"] == true)
-    #expect(hints(NotificationRequest(title: "t", sound: "bell"))["sound-name"] == "bell")
-    #expect(hints(NotificationRequest(title: "t", sound: "/a/b.oga"))["sound-file"] == "/a/b.oga")
-    let again = presentation(
-      NotificationRequest(title: "t", sound: "bell"), Self.everything, isReshown: true)
+    #expect(try hints(NotificationRequest(title: "t") { $0.category = "im.received" })["category"] == "im.received")
+    #expect(
+      try hints(NotificationRequest(title: "t") { $0.sound = "default" }).keys.filter { $0.contains("sound") } == [])
+    #expect(try hints(NotificationRequest(title: "t") { $0.sound = "none" })["suppress-sound"] == true)
+    #expect(try hints(NotificationRequest(title: "t") { $0.sound = "bell" })["sound-name"] == "bell")
+    #expect(try hints(NotificationRequest(title: "t") { $0.sound = "/a/b.oga" })["sound-file"] == "/a/b.oga")
+    let again = try presentation(
+      NotificationRequest(title: "t") { $0.sound = "bell" }, Self.everything, isReshown: true)
     #expect(again.notification.hints["sound-name"] == nil)
   }
 
   // The second and third were once sent with an empty headline: they consist of control characters only.
-  @Test(arguments: [
-    (NotificationRequest(title: "", body: "only\nthis"), "only this"),
-    (NotificationRequest(title: "\u{7}\u{8}", body: "this"), "this"),
-    (NotificationRequest(app: "org.example.App", title: "\u{202e}", body: "\u{2066}\u{1}"), "org.example.App"),
-    (NotificationRequest(title: " ", subtitle: "sub"), "sub"),
-    (NotificationRequest(app: "\u{202e}", title: "\u{202e}"), "…"),
-  ])
+  @Test(
+    arguments: try [
+      (NotificationRequest(title: "") { $0.body = "only\nthis" }, "only this"),
+      (NotificationRequest(title: "\u{7}\u{8}") { $0.body = "this" }, "this"),
+      (NotificationRequest(app: "org.example.App", title: "\u{202e}") { $0.body = "\u{2066}\u{1}" }, "org.example.App"),
+      (NotificationRequest(title: " ") { $0.subtitle = "sub" }, "sub"),
+      (NotificationRequest(app: "\u{202e}", title: "\u{202e}"), "…"),
+    ])
   func `No headline is empty`(request: NotificationRequest, summary: String) {
     #expect(present(request).summary == summary)
   }
 
-  @Test func `Control characters and overlong texts reach no server, in whatever field they stand`() {
+  @Test func `Control characters and overlong texts reach no server, in whatever field they stand`() throws {
     let nasty = "\u{1b}[31mred\u{202e}" + String(repeating: "x", count: 40_000)
-    let request = NotificationRequest(
-      app: nasty, title: nasty, subtitle: nasty, body: nasty, actions: [Action(id: "a", title: nasty)])
+    let name = "\u{202e}[31mred\u{202e}" + String(repeating: "x", count: 200)
+    let request = try NotificationRequest(app: AppID(name), title: nasty) {
+      $0.subtitle = nasty
+      $0.body = nasty
+      $0.actions = [Action(id: "a", title: nasty)]
+    }
     let notification = present(request)
     let lines = [notification.appName, notification.summary, notification.actions[1].label]
     for line in lines {
@@ -96,23 +112,23 @@ struct PresenterTests {
       !notification.body.unicodeScalars.contains("\u{1b}") && !notification.body.unicodeScalars.contains("\u{202e}"))
   }
 
-  @Test func `Our own requests carry Suzu's name, and others their app's`() {
-    #expect(present(NotificationRequest(title: "t")).appName == "Suzu")
-    #expect(present(NotificationRequest(app: "org.example.App", title: "t")).appName == "org.example.App")
+  @Test func `Our own requests carry Suzu's name, and others their app's`() throws {
+    #expect(try present(NotificationRequest(title: "t")).appName == "Suzu")
+    #expect(try present(NotificationRequest(app: "org.example.App", title: "t")).appName == "org.example.App")
   }
 
   // MARK: Actions
 
-  @Test func `The click on the notification itself is always offered, first, and says what it does`() {
-    #expect(present(NotificationRequest(title: "t")).actions == [.init(key: "default", label: "OK")])
+  @Test func `The click on the notification itself is always offered, first, and says what it does`() throws {
+    #expect(try present(NotificationRequest(title: "t")).actions == [.init(key: "default", label: "OK")])
     #expect(
-      present(NotificationRequest(title: "t", url: "https://example.org")).actions
+      try present(NotificationRequest(title: "t") { $0.url = "https://example.org" }).actions
         == [.init(key: "default", label: "Open")])
   }
 
-  @Test func `Keys with a meaning for servers are escaped, and lead back to their actions`() {
+  @Test func `Keys with a meaning for servers are escaped, and lead back to their actions`() throws {
     let ids = ["default", "inline-reply", "action:x", "x", "mit Leerzeichen \"ü\""]
-    let request = NotificationRequest(title: "t", actions: ids.map { Action(id: $0, title: "T " + $0) })
+    let request = try NotificationRequest(title: "t") { $0.actions = ids.map { Action(id: $0, title: "T " + $0) } }
     let shown = presentation(request, Self.everything)
     let keys = shown.notification.actions.map(\.key)
     #expect(keys == ["default", "action:inline-reply", "action:action:x", "x", "mit Leerzeichen \"ü\""])
@@ -121,13 +137,15 @@ struct PresenterTests {
     #expect(shown.notification.actions[0].label == "T default")
   }
 
-  @Test func `A script's own name and hints are sent unchanged, beside ours`() {
-    let request = NotificationRequest(
-      appName: "My\nScript", title: "t", level: .critical,
-      hints: [
+  @Test func `A script's own name and hints are sent unchanged, beside ours`() throws {
+    let request = try NotificationRequest(title: "t") {
+      $0.appName = "My\u{2028}Script"
+      $0.level = .critical
+      $0.hints = [
         "x-dunst-stack-tag": .text("vol"), "transient": .flag(true), "x": .integer(7), "y": .integer(1 << 40),
         "z": .number(1.5), "category": .text("any text"),
-      ])
+      ]
+    }
     let notification = present(request)
     #expect(notification.appName == "My Script")
     #expect(
@@ -135,20 +153,26 @@ struct PresenterTests {
         "x-dunst-stack-tag": "vol", "transient": true, "x": .int32(7), "y": .int64(1 << 40), "z": .double(1.5),
         "category": "any text", "urgency": .byte(2), "desktop-entry": "dev.suzu.Suzu",
       ])
-    let other = NotificationRequest(
-      title: "t", category: "im.received", hints: ["desktop-entry": .text("firefox"), "category": .text("other")])
+    let other = try NotificationRequest(title: "t") {
+      $0.category = "im.received"
+      $0.hints = ["desktop-entry": .text("firefox"), "category": .text("other")]
+    }
     #expect(present(other).hints["desktop-entry"] == "firefox" && present(other).hints["category"] == "im.received")
   }
 
-  @Test func `A label is never empty`() {
+  @Test func `A label is never empty`() throws {
     let actions = [Action(id: "yes", title: ""), Action(id: "\u{202e}", title: "\u{7}")]
-    #expect(present(NotificationRequest(title: "t", actions: actions)).actions.map(\.label) == ["OK", "yes", "…"])
+    #expect(
+      try present(NotificationRequest(title: "t") { $0.actions = actions }).actions.map(\.label) == ["OK", "yes", "…"])
   }
 
   // notify-osd turns a notification with actions, or without an expiry time, into a modal dialog.
-  @Test func `A server without actions gets no actions and no zero timeout`() {
-    let request = NotificationRequest(
-      title: "t", style: .alert, expires: .never, actions: [Action(id: "a", title: "A")])
+  @Test func `A server without actions gets no actions and no zero timeout`() throws {
+    let request = try NotificationRequest(title: "t") {
+      $0.style = .alert
+      $0.expires = .never
+      $0.actions = [Action(id: "a", title: "A")]
+    }
     let shown = presentation(request, [.body])
     #expect(shown.notification.actions == [])
     #expect(shown.offer.keys == [:])
@@ -158,28 +182,36 @@ struct PresenterTests {
 
   // MARK: The rest
 
-  @Test func `The time on the screen follows the request, then its style`() {
-    func expiry(_ style: NotificationRequest.Style, _ expires: NotificationRequest.Expiry?) -> ServerNotification.Expiry
+  @Test func `The time on the screen follows the request, then its style`() throws {
+    func expiry(_ style: NotificationRequest.Style, _ expires: NotificationRequest.Expiry?) throws
+      -> ServerNotification.Expiry
     {
-      present(NotificationRequest(title: "t", style: style, expires: expires)).expiry
+      let request = try NotificationRequest(title: "t") {
+        $0.style = style
+        $0.expires = expires
+      }
+      return present(request).expiry
     }
-    #expect(expiry(.banner, nil) == .serverDecides)
-    #expect(expiry(.alert, nil) == .never)
-    #expect(expiry(.alert, .after(.seconds(3))) == .after(.seconds(3)))
-    #expect(expiry(.banner, .never) == .never)
+    #expect(try expiry(.banner, nil) == .serverDecides)
+    #expect(try expiry(.alert, nil) == .never)
+    #expect(try expiry(.alert, .after(.seconds(3))) == .after(.seconds(3)))
+    #expect(try expiry(.banner, .never) == .never)
   }
 
   @Test(arguments: [
     (NotificationRequest.Level.passive, UInt8(0)), (.active, 1), (.timeSensitive, 1), (.critical, 2),
   ])
-  func `A level becomes an urgency of one byte`(level: NotificationRequest.Level, byte: UInt8) {
-    #expect(present(NotificationRequest(title: "t", level: level)).hints["urgency"] == .byte(byte))
+  func `A level becomes an urgency of one byte`(level: NotificationRequest.Level, byte: UInt8) throws {
+    #expect(try present(NotificationRequest(title: "t") { $0.level = level }).hints["urgency"] == .byte(byte))
   }
 
-  @Test func `Hints are sent only where they apply`() {
-    #expect(Set(present(NotificationRequest(title: "t")).hints.keys) == ["urgency", "desktop-entry"])
-    let request = NotificationRequest(
-      app: "org.example.App", title: "t", icon: "mail-unread", image: "face", progress: 40)
+  @Test func `Hints are sent only where they apply`() throws {
+    #expect(try Set(present(NotificationRequest(title: "t")).hints.keys) == ["urgency", "desktop-entry"])
+    let request = try NotificationRequest(app: "org.example.App", title: "t") {
+      $0.icon = "mail-unread"
+      $0.image = "face"
+      $0.progress = 40
+    }
     let notification = presentation(request, Self.everything, isReshown: true).notification
     #expect(notification.hints["desktop-entry"] == "org.example.App")
     #expect(notification.hints["value"] == .int32(40))
@@ -193,13 +225,16 @@ struct PresenterTests {
     ("/new\nline", "file:///new%0Aline"), ("/~x/_-.", "file:///~x/_-."), ("name", "name"),
     ("file:///already%20one", "file:///already%20one"), ("https://example.org/a b", "https://example.org/a b"),
   ])
-  func `A picture's path becomes a file URL, byte by byte`(image: String, hint: String) {
-    #expect(present(NotificationRequest(title: "t", image: image)).hints["image-path"] == .string(hint))
+  func `A picture's path becomes a file URL, byte by byte`(image: String, hint: String) throws {
+    #expect(
+      try present(NotificationRequest(title: "t") { $0.image = Picture(image) }).hints["image-path"] == .string(hint))
   }
 
-  @Test func `The same request and server give the same presentation`() {
-    let request = NotificationRequest(
-      title: "t", body: "b", actions: [Action(id: "a", title: "A"), Action(id: "b", title: "B")])
+  @Test func `The same request and server give the same presentation`() throws {
+    let request = try NotificationRequest(title: "t") {
+      $0.body = "b"
+      $0.actions = [Action(id: "a", title: "A"), Action(id: "b", title: "B")]
+    }
     #expect(
       presentation(request, Self.everything)
         == presentation(request, Self.everything))

@@ -40,7 +40,7 @@ extension Center {
   /// How many apps are remembered after another one makes a request.
   fileprivate func appsWithQuota(afterOld count: Int) throws -> Int {
     let old = EventLoop.Clock.monotonic.now - Rights.span * 2
-    let quota = RequestQuota(store: around.schedule.store)
+    let quota = RequestQuota(store: around.agenda.store)
     for number in 0..<count { try quota.check(.of(app: "app\(number)"), 1, at: old) }
     try quota.check(.of(app: "last"), 1)
     return quota.appCount

@@ -3,6 +3,7 @@ import DBus
 import Freedesktop
 import NotificationModel
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import suzud
@@ -12,7 +13,7 @@ private func number(_ number: UInt32) -> PostedNumber { PostedNumber(server: ser
 private func key(_ id: String) -> RequestKey { RequestKey(app: "test", id: id) }
 private func due(_ id: String, delivery: Int64? = nil) -> Due {
   Due(
-    NotificationRequest(app: "test", id: id, title: id),
+    NotificationRequest(trusted: .init(title: id), app: "test", id: RequestID(trusted: id), schedule: .now),
     record: delivery.map { Due.Record(delivery: .init($0), revision: .init(1)) },
     date: Timestamp(milliseconds: 0))
 }
@@ -207,7 +208,7 @@ struct ScreenStateTests {
 
   @Test(arguments: 0..<20)
   func `Screen and entries agree after any sequence of events`(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SeededNumbers(seed: UInt64(seed))
     var state = ScreenState()
     var used: Set<PostedNumber> = []
     for step in 0..<3000 {

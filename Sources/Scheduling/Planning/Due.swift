@@ -16,7 +16,7 @@ public final class Due: Sendable {
   /// Whether an earlier run recorded it and may have shown it.
   public let isAgain: Bool
   /// Whether it is shown side by side with the other dates of its request (`missed: each`).
-  public var isOneOfMany: Bool { request.missed == .each && request.when.isRepeating }
+  public var isOneOfMany: Bool { request.schedule.missed == .each && request.schedule.isRepeating }
   /// The rights that the request was made with, as an opaque text; nil for the user.
   public let asker: String?
 

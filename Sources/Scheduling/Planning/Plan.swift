@@ -16,13 +16,13 @@ struct Plan {
   /// The result of a date that has come.
   struct Step {
     /// The handled date; the last of those that have come.
-    var occurrence: Occurrence
+    var occurrence: PlannedDate
     /// The number of earlier dates that have come as well.
     var missed: Int64 = 0
     /// Whether it is shown, or the state that is recorded.
     var verdict: DeliveryRecord.State
     /// The next date; nil if this was the last.
-    var next: Occurrence?
+    var next: PlannedDate?
     /// The number of dates that have passed, including this one.
     var fired: Int64
   }
@@ -35,12 +35,12 @@ struct Plan {
   ) throws(TriggerError) {
     self.request = request
     // A delay alone, the most frequent case, needs no rule.
-    if request.when.isDelayAlone {
+    if request.schedule.isDelayAlone {
       trigger = nil
       rules = .utc
       return
     }
-    trigger = try request.when.trigger(made: Instant(made), rules: zones.rules, &search)
+    trigger = try request.schedule.trigger(made: Instant(made), rules: zones.rules, &search)
     rules = try zones.rules(trigger?.zone)
   }
 
@@ -49,13 +49,13 @@ struct Plan {
     stored request: NotificationRequest, made: Timestamp, zones: any ZoneSource, _ search: inout DateSearch
   ) throws(TriggerError) {
     self.request = request
-    let isOnce = request.when.every == nil && request.when.rule == nil && request.when.match == nil
-    if isOnce && request.when.repeats != true {
+    switch request.schedule.dates {
+    case .now, .after, .at:
       // Its only date is stored beside it.
       trigger = nil
       rules = .utc
-    } else {
-      trigger = try request.when.storedTrigger(made: Instant(made), rules: zones.rules, &search)
+    case .match, .repeating:
+      trigger = try request.schedule.storedTrigger(made: Instant(made), rules: zones.rules, &search)
       rules = try zones.rules(trigger?.zone)
     }
   }
@@ -69,15 +69,15 @@ struct Plan {
     made: Timestamp, on condition: Condition?, _ search: inout DateSearch
   ) throws(TriggerError) -> Start {
     if let condition { return .armed(on: condition) }
-    if let delay = request.when.delay {
-      return .at(Occurrence(due: made + delay.milliseconds, isElapsed: true))
+    if let delay = request.schedule.delay {
+      return .at(PlannedDate(due: made + delay.milliseconds, isElapsed: true))
     }
     guard let trigger, let first = try trigger.first(in: rules, &search) else { return .now }
-    var occurrence = Occurrence(first)
+    var occurrence = PlannedDate(first)
     if case .interval = trigger.timing {
       occurrence.isElapsed = true
       // The first date may be this very moment, unless 'from' is given.
-      if request.when.from == nil, let step { occurrence.due = made + step }
+      if request.schedule.bounds.from == nil, let step { occurrence.due = made + step }
     }
     return .at(occurrence)
   }
@@ -85,12 +85,10 @@ struct Plan {
   /// The request in a form that means the same when it is read on another day or in another zone.
   var settled: NotificationRequest {
     guard let trigger else { return request }
+    // The date of a delay is stored beside it.
+    if case .after = request.schedule.dates { return request }
     var settled = request
-    settled.when = request.when.settled(as: trigger)
-    if let delay = request.when.delay {
-      settled.when.delay = delay
-      settled.when.at = nil
-    }
+    settled.schedule = request.schedule.settled(as: trigger)
     return settled
   }
 
@@ -98,10 +96,10 @@ struct Plan {
 
   /// Handles the stored date, which has come.
   func step(
-    _ date: Occurrence, fired: Int64, now: Timestamp, _ search: inout DateSearch
+    _ date: PlannedDate, fired: Int64, now: Timestamp, _ search: inout DateSearch
   ) throws(TriggerError) -> Step {
     var step = Step(occurrence: date, verdict: .intent, next: nil, fired: fired + 1)
-    if let trigger, trigger.repeats || request.when.repeats == true {
+    if let trigger, repeats {
       if date.isElapsed { goOn(&step, every: self.step ?? 1000, now) } else { try goOn(&step, trigger, now, &search) }
     }
     step.verdict = verdict(late: now - step.occurrence.due)
@@ -109,18 +107,18 @@ struct Plan {
   }
 
   private func verdict(late: Int64) -> DeliveryRecord.State {
-    switch request.missed {
-    case .deliver, .each: request.grace.map { late > $0.milliseconds } == true ? .expired : .intent
-    case .skip: late > (request.grace?.milliseconds ?? Self.punctual) ? .skipped : .intent
+    switch request.schedule.missed {
+    case .deliver, .each: request.schedule.grace.map { late > $0.milliseconds } == true ? .expired : .intent
+    case .skip: late > (request.schedule.grace?.milliseconds ?? Self.punctual) ? .skipped : .intent
     }
   }
 
   /// By elapsed time: from date to date, whatever the wall clock shows.
   private func goOn(_ step: inout Step, every pause: Int64, _ now: Timestamp) {
     let end = trigger.map { Timestamp($0.latest(in: rules)) } ?? .distantFuture
-    let left = request.when.count.map { max(1, Int64($0) - step.fired + 1) } ?? .max
+    let left = request.schedule.repetition?.count.map { max(1, Int64($0) - step.fired + 1) } ?? .max
     var passed: Int64 = 0
-    if request.missed != .each {
+    if request.schedule.missed != .each {
       passed = min(max(0, (min(now, end) - step.occurrence.due) / pause), left - 1)
     }
     step.occurrence.due += passed * pause
@@ -140,26 +138,29 @@ struct Plan {
     let moment = Instant(now)
     let current = Instant(step.occurrence.due)
     var next = try trigger.next(after: current, in: rules, last: numbered(current, step.fired), &search)
-    if request.missed != .each, let following = next, following.instant <= moment,
+    if request.schedule.missed != .each, let following = next, following.instant <= moment,
       let last = try trigger.last(after: current, through: moment, in: rules, &search)
     {
       let passed = Int64(
         max(1, try trigger.count(after: current, through: moment, in: rules, &search)))
-      step.occurrence = Occurrence(last)
+      step.occurrence = PlannedDate(last)
       step.missed = passed
       step.fired += passed
       next = try trigger.next(after: last.instant, in: rules, last: numbered(last.instant, step.fired), &search)
     }
-    step.next = next.map { Occurrence($0) }
+    step.next = next.map { PlannedDate($0) }
   }
 
   private func numbered(_ instant: Instant, _ fired: Int64) -> Trigger.Occurrence {
     Trigger.Occurrence(instant: instant, number: Int(fired))
   }
 
+  /// Whether a date may follow the first one. One with `repeat` counts as repeating, even if its `count` is 1.
+  var repeats: Bool { trigger?.repeats == true || request.schedule.repetition?.pattern.needsRepeat == true }
+
   /// The interval of a repetition by elapsed time, in milliseconds.
   private var step: Int64? {
-    if let delay = request.when.delay { return max(1000, delay.milliseconds) }
+    if let delay = request.schedule.delay { return max(1000, delay.milliseconds) }
     guard case .interval(let interval) = trigger?.timing else { return nil }
     return interval.seconds * 1000
   }
@@ -167,7 +168,7 @@ struct Plan {
   // MARK: When clocks and zones change
 
   /// The date of the same wall time in the current zone.
-  static func moved(_ date: Occurrence, zones: any ZoneSource) throws(TriggerError) -> Occurrence {
+  static func moved(_ date: PlannedDate, zones: any ZoneSource) throws(TriggerError) -> PlannedDate {
     guard let wall = date.wall.flatMap({ CivilDateTime($0) }) else { return date }
     let rules = try zones.rules(date.zone)
     var moved = date
@@ -180,8 +181,8 @@ struct Plan {
 
   /// The date after a moment that `isTaken` accepts, for a clock that went back.
   func next(
-    after now: Timestamp, fired: Int64, _ search: inout DateSearch, isTaken: (Occurrence) -> Bool
-  ) throws(TriggerError) -> Occurrence? {
+    after now: Timestamp, fired: Int64, _ search: inout DateSearch, isTaken: (PlannedDate) -> Bool
+  ) throws(TriggerError) -> PlannedDate? {
     guard let trigger else { return nil }
     var moment = Instant(now)
     // Few dates were shown before the clock went back; after too many, the date stays as it was. A lookup in the store
@@ -191,14 +192,14 @@ struct Plan {
       guard let next = try trigger.next(after: moment, in: rules, last: numbered(moment, fired), &search) else {
         return nil
       }
-      let occurrence = Occurrence(next)
+      let occurrence = PlannedDate(next)
       if !isTaken(occurrence) { return occurrence }
       moment = next.instant
     }
   }
 }
 
-extension Occurrence {
+extension PlannedDate {
   init(_ date: Trigger.Occurrence) {
     self.init(due: Timestamp(date.instant), wall: date.wall?.description, zone: date.zone, fold: date.fold)
   }

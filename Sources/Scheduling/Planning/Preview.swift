@@ -9,7 +9,7 @@ public struct Preview {
   private let plan: Plan
   private let count: Int
   private var search: DateSearch
-  private var next: Occurrence?
+  private var next: PlannedDate?
   private var fired: Int64 = 0
 
   /// The limit of steps for all dates together: some 200 ms, in many turns.

@@ -143,7 +143,7 @@ extension Scheduler {
     walk(behind: .none) { stored, wait, search throws(TriggerError) in
       guard case .date(let date) = wait, let request = Payload.request(stored) else { return wait }
       let plan = try Plan(stored: request, made: stored.created, zones: self.zones, &search)
-      guard request.when.repeats == true || plan.trigger?.repeats == true else { return wait }
+      guard plan.repeats else { return wait }
       let next = try plan.next(after: now, fired: stored.fired, &search) { occurrence in
         (try? self.store.hasDelivery(occurrence, of: stored)) == true
       }
@@ -185,7 +185,7 @@ extension Scheduler {
   /// Finds the date of a request whose next date was unknown, because its zone was missing or the search too long.
   private func found(
     _ stored: StoredRequest, _ search: inout DateSearch
-  ) throws(TriggerError) -> Occurrence? {
+  ) throws(TriggerError) -> PlannedDate? {
     guard let request = Payload.request(stored), conditions.condition(of: request) == nil else { return nil }
     return try Plan(stored: request, made: stored.created, zones: zones, &search)
       .next(after: time.wall, fired: stored.fired, &search) { _ in false }

@@ -27,7 +27,7 @@ extension Scheduler {
     for one in met {
       guard let stored = try store.request(revision: one.revision), stored.wait == .condition else { continue }
       var search = DateSearch()
-      if let one = try take(stored, Occurrence(due: one.date), one.date, &search) { due.append(one) }
+      if let one = try take(stored, PlannedDate(due: one.date), one.date, &search) { due.append(one) }
     }
     return met.count
   }

@@ -34,7 +34,7 @@ public final class Scheduler {
   var seen = Timestamp(milliseconds: 0)
 
   private struct Unwritten {
-    let date: Occurrence
+    let date: PlannedDate
     /// The wait that the store has for the request.
     let wait: Wait
     let step: Plan.Step?
@@ -79,8 +79,8 @@ public final class Scheduler {
     let start = try plan.start(made: now, on: conditions.condition(of: request), &search)
     let settled = plan.settled
     let new = NewRequest(
-      app: request.app, id: request.id ?? "", payload: Payload.text(of: settled), start: start, wakes: request.wake,
-      asker: asker)
+      app: request.app.text, id: request.id?.text ?? "", payload: Payload.text(of: settled), start: start,
+      wakes: request.schedule.wake, asker: asker)
     try check(new, settled, made: now, &search)
     return new
   }
@@ -91,10 +91,10 @@ public final class Scheduler {
   ) throws(TriggerError) {
     // Skip the check for plain texts that are due now or after a delay of whole seconds: there may be thousands of
     // them.
-    let when = settled.when
-    let isPlainTime = when.isEmpty || (when.isDelayAlone && when.delay?.components.attoseconds == 0)
-    let isPlain = settled.userInfo.isEmpty && settled.hints.isEmpty && settled.actions.isEmpty
-    if isPlainTime && isPlain && settled.expires == nil && settled.grace == nil { return }
+    let (schedule, content) = (settled.schedule, settled.content)
+    let isPlainTime = schedule.isNow || (schedule.isDelayAlone && schedule.delay?.components.attoseconds == 0)
+    let isPlain = content.userInfo.isEmpty && content.hints.isEmpty && content.actions.isEmpty
+    if isPlainTime && isPlain && content.expires == nil && schedule.grace == nil { return }
     guard let read = Payload.request(new.payload), read == settled else { throw TriggerError.unreadable }
     do throws(TriggerError) {
       _ = try Plan(stored: read, made: made, zones: zones, &search)
@@ -171,7 +171,7 @@ public final class Scheduler {
     if ahead.isEmpty { return [] }
     var withdrawn: [Due] = []
     ahead.removeAll { due in
-      guard isMeant(due.request.app, due.request.id ?? "") else { return false }
+      guard isMeant(due.request.app.text, due.request.id?.text ?? "") else { return false }
       withdrawn.append(due)
       return true
     }
@@ -182,7 +182,7 @@ public final class Scheduler {
   public var isAnnouncing: Bool { !ahead.isEmpty }
 
   /// The requests that are recorded and due in a moment.
-  public func announced(_ app: String) -> [Due] { ahead.filter { $0.request.app.isIdentical(to: app) } }
+  public func announced(_ app: String) -> [Due] { ahead.filter { $0.request.app.text.isIdentical(to: app) } }
 
   func fire() {
     isFiringNext = false
@@ -240,7 +240,7 @@ public final class Scheduler {
 
   /// Records that a request is due; returns it if it is to be shown.
   func take(
-    _ stored: StoredRequest, _ date: Occurrence, _ moment: Timestamp, _ search: inout DateSearch
+    _ stored: StoredRequest, _ date: PlannedDate, _ moment: Timestamp, _ search: inout DateSearch
   ) throws(StoreError) -> Due? {
     var date = date
     // A date in the near future counts as on time.
@@ -322,7 +322,7 @@ public final class Scheduler {
     }
     for met in conditions.met {
       guard let stored = try? store.request(revision: met.revision), stored.wait == .condition else { continue }
-      let date = Occurrence(due: met.date)
+      let date = PlannedDate(due: met.date)
       if let one = show(date, of: stored, fired: stored.fired, first: date, now, &steps) { due.append(one) }
     }
     conditions.removeMet { unwritten[$0] != nil }
@@ -346,7 +346,8 @@ public final class Scheduler {
   }
 
   private func show(
-    _ date: Occurrence, of stored: StoredRequest, fired: Int64, first: Occurrence, _ now: Timestamp, _ steps: inout Int
+    _ date: PlannedDate, of stored: StoredRequest, fired: Int64, first: PlannedDate, _ now: Timestamp,
+    _ steps: inout Int
   ) -> Due? {
     guard let request = Payload.request(stored), let wait = stored.wait else { return nil }
     var search = DateSearch()

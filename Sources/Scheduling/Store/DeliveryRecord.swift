@@ -29,7 +29,7 @@ public struct DeliveryRecord: Hashable, Sendable {
   /// The id of the request.
   public let id: String
   /// The date, which is unique with app and id.
-  public let occurrence: Occurrence
+  public let occurrence: PlannedDate
   /// The state.
   public internal(set) var state: State
   /// The number of earlier dates that this delivery includes.
@@ -52,7 +52,7 @@ public struct DeliveryRecord: Hashable, Sendable {
 
 extension DeliveryRecord {
   /// The value of `wall` for dates without a wall time: the request and its count, which are unique.
-  static func identity(of occurrence: Occurrence, of request: StoredRequest) -> Occurrence {
+  static func identity(of occurrence: PlannedDate, of request: StoredRequest) -> PlannedDate {
     var identity = occurrence
     identity.wall = occurrence.wall ?? "#\(request.revision).\(request.fired)"
     identity.zone = occurrence.zone ?? ""
@@ -77,7 +77,7 @@ extension DeliveryRecord {
     else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'delivery' has invalid values") }
     self.init(
       number: Number(number), revision: StoredRequest.Revision(revision), app: app, id: id,
-      occurrence: Occurrence(
+      occurrence: PlannedDate(
         due: due, wall: wall, zone: zone.isEmpty ? nil : zone, fold: Int(truncatingIfNeeded: fold)),
       state: state, missed: missed, intended: intended, server: row[11].text, serverNumber: row[12].integer,
       posted: row[13].timestamp, closed: row[14].timestamp, reason: row[15].text, keys: row[16].text)

@@ -54,7 +54,15 @@ public final class Journal {
   /// Calls `done` once all earlier writes have been committed or have failed: immediately if there are none. Reads that
   /// must see these writes wait here, so that they share the commit of the turn.
   public func afterWrites(_ done: @escaping () -> Void) {
-    if entries.isEmpty { done() } else { entries.append(Entry(isNew: false) { _ in } done: { _ in done() }) }
+    if entries.isEmpty {
+      done()
+    } else {
+      entries.append(
+        Entry(isNew: false) { _ in
+        } done: { _ in
+          done()
+        })
+    }
   }
 
   /// Syncs unsynced commits at the end of the turn, with other writes or alone.

@@ -30,7 +30,7 @@ struct RequestList {
   private static let armed = "on "
 
   /// - Parameter word: the stored form of a start without a date.
-  private static func start(_ date: Occurrence?, _ word: String?) -> Start? {
+  private static func start(_ date: PlannedDate?, _ word: String?) -> Start? {
     if let date { return .at(date) }
     guard let word else { return nil }
     if word == now { return .now }
@@ -61,7 +61,7 @@ struct RequestList {
       }
       guard let app = fields[0], let id = fields[1], let payload = fields[2] else { return nil }
       let date = fields[3].flatMap { Int64($0) }.map { due in
-        Occurrence(
+        PlannedDate(
           due: Timestamp(milliseconds: due), wall: fields[4], zone: fields[5], fold: fields[6].flatMap { Int($0) } ?? 0,
           isElapsed: fields[7] != nil)
       }

@@ -5,12 +5,12 @@ public enum Start: Hashable, Sendable {
   /// At once.
   case now
   /// At its first date.
-  case at(Occurrence)
+  case at(PlannedDate)
   /// When a condition becomes true.
   case armed(on: Condition)
 
   /// The first date; nil if it does not start at a date.
-  public var date: Occurrence? { if case .at(let date) = self { date } else { nil } }
+  public var date: PlannedDate? { if case .at(let date) = self { date } else { nil } }
 }
 
 /// Something other than a date that a request may wait for, as one line of text. A ``ConditionSource`` interprets it.
@@ -25,20 +25,20 @@ public struct Condition: Hashable, Sendable {
 /// The date or condition that a stored request waits for.
 public enum Wait: Hashable, Sendable {
   /// The next date.
-  case date(Occurrence)
+  case date(PlannedDate)
   /// The condition in the payload, which the row does not name. Without a condition in it, the next date is unknown until
   /// the zone rules change.
   case condition
 
   /// The next date; nil for a condition.
-  public var date: Occurrence? { if case .date(let date) = self { date } else { nil } }
+  public var date: PlannedDate? { if case .date(let date) = self { date } else { nil } }
 }
 
 extension Wait {
   /// The wait of a request that is stored at `now`.
   init(_ start: Start, now: Timestamp) {
     switch start {
-    case .now: self = .date(Occurrence(due: now))
+    case .now: self = .date(PlannedDate(due: now))
     case .at(let date): self = .date(date)
     case .armed: self = .condition
     }

@@ -49,7 +49,7 @@ extension Store {
   }
 
   /// Whether that date of the request's id was already handled.
-  func hasDelivery(_ occurrence: Occurrence, of request: StoredRequest) throws(StoreError) -> Bool {
+  func hasDelivery(_ occurrence: PlannedDate, of request: StoredRequest) throws(StoreError) -> Bool {
     let identity = DeliveryRecord.identity(of: occurrence, of: request)
     return try read { database throws(StoreError) in
       try database.number(

@@ -9,7 +9,7 @@ extension Store {
   ///   - missed: the number of earlier dates that this delivery includes.
   ///   - reason: why it is not shown, if the state does not tell.
   public func recordIntent(
-    _ occurrence: Occurrence, of request: StoredRequest, as state: DeliveryRecord.State = .intent, missed: Int64 = 0,
+    _ occurrence: PlannedDate, of request: StoredRequest, as state: DeliveryRecord.State = .intent, missed: Int64 = 0,
     reason: String? = nil, now: Timestamp
   ) throws(StoreError) -> DeliveryRecord? {
     try write(.needed) { database throws(StoreError) in
@@ -36,7 +36,7 @@ extension Store {
   /// same id may have it, too.
   func recordNeverShown(_ request: StoredRequest, as end: RequestEnd, now: Timestamp) throws(StoreError) {
     _ = try recordIntent(
-      Occurrence(due: request.date?.due ?? now), of: request, as: .closed, reason: end.rawValue, now: now)
+      PlannedDate(due: request.date?.due ?? now), of: request, as: .closed, reason: end.rawValue, now: now)
   }
 
   /// Records that the server has shown the delivery and assigned a number.

@@ -56,14 +56,14 @@ extension Store {
         }
         let stored = StoredRequest(
           revision: nextRevision(), app: request.app, id: request.id, payload: request.payload,
-          phase: .finished(last: Occurrence(due: now)), fired: 0, created: now, wakes: request.wakes,
+          phase: .finished(last: PlannedDate(due: now)), fired: 0, created: now, wakes: request.wakes,
           asker: request.asker)
         try database.run(Table.request.insert, Table.request.checked(stored.values))
         change?.charge(request.app) {
           $0.historyBytes += stored.size
           if request.isBoxed { $0.isBoxed = true }
         }
-        guard let record = try recordIntent(Occurrence(due: now), of: stored, now: now) else {
+        guard let record = try recordIntent(PlannedDate(due: now), of: stored, now: now) else {
           throw StoreError(.damaged, "a new revision already has deliveries")
         }
         return record

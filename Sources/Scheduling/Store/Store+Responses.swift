@@ -22,10 +22,10 @@ extension Store {
   public func commitResponse(
     to due: Due, action: String, reply: String?, begins: Bool = false, now: Timestamp
   ) throws(StoreError) -> ResponseRecord? {
-    guard let record = due.record, let id = due.request.id else { return nil }
+    guard let record = due.record, let id = due.request.id?.text else { return nil }
     return try commitResponse(now) { number in
       ResponseRecord(
-        number: number, delivery: record.delivery, revision: record.revision, app: due.request.app, id: id,
+        number: number, delivery: record.delivery, revision: record.revision, app: due.request.app.text, id: id,
         action: action, reply: reply, due: due.date, state: begins ? .running : .committed, committed: now)
     }
   }

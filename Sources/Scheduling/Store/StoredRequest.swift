@@ -7,7 +7,7 @@ public struct StoredRequest: Hashable, Sendable {
     /// It waits.
     case pending(Wait)
     /// All its dates have passed; `last` is missing if it fired without one.
-    case finished(last: Occurrence?)
+    case finished(last: PlannedDate?)
     /// Replaced by a later request with its id; kept for its deliveries.
     case replaced
     /// Cancelled; kept for its deliveries.
@@ -47,7 +47,7 @@ extension StoredRequest {
   public var wait: Wait? { if case .pending(let wait) = phase { wait } else { nil } }
 
   /// The next date, or the last one of a finished request; nil if there is none.
-  public var date: Occurrence? {
+  public var date: PlannedDate? {
     switch phase {
     case .pending(let wait): wait.date
     case .finished(let last): last
@@ -94,7 +94,7 @@ extension StoredRequest {
     wakes = row.count > 12 && row[12] == 1
     asker = row.count > 13 ? row[13].text : nil
     let date = row[5].timestamp.map {
-      Occurrence(
+      PlannedDate(
         due: $0, wall: row[6].text, zone: row[7].text, fold: Int(truncatingIfNeeded: fold), isElapsed: isElapsed)
     }
     phase =

@@ -37,15 +37,15 @@ struct CalendarWriter {
       if let text, !text.isEmpty { lines.append("\(name):\(library.escaped(text))") }
     }
     lines.append("BEGIN:VEVENT")
-    text("UID", request.app == NotificationRequest.defaultApp ? row.id : "\(row.id)@\(request.app)")
+    text("UID", request.app == .suzu ? row.id : "\(row.id)@\(request.app)")
     lines.append("DTSTAMP:" + CalendarTime.text(clock.now.civil(at: .utc) ?? .first) + "Z")
     lines += event.lines
-    text("SUMMARY", request.title)
-    text("DESCRIPTION", request.body)
-    if let url = request.url { lines.append("URL:\(url)") }
+    text("SUMMARY", request.content.title)
+    text("DESCRIPTION", request.content.body)
+    if let url = request.content.url { lines.append("URL:\(url)") }
     lines.append("\(KeptWords.name);\(KeptWords.start)=\(event.start):\(PercentCoding.encoded(request.json))")
     lines += ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S"]
-    text("DESCRIPTION", request.title.isEmpty ? request.body : request.title)
+    text("DESCRIPTION", request.content.title.isEmpty ? request.content.body : request.content.title)
     lines += ["END:VALARM", "END:VEVENT"]
   }
 }
@@ -54,8 +54,10 @@ extension Listed {
   /// The request in words that do not depend on the current time: a relative delay becomes its date.
   func settledRequest() throws(RequestError) -> NotificationRequest {
     var request = try request()
-    if request.when.delay != nil, request.when.repeats != true, let next = next.flatMap({ Instant(rfc3339: $0) }) {
-      request.when = TriggerWords(at: next.description)
+    if case .after = request.schedule.dates, let next = next.flatMap({ Instant(rfc3339: $0) }) {
+      let schedule = request.schedule
+      request.schedule = try .at(next.description).whenMissed(schedule.missed, grace: schedule.grace)
+        .waking(schedule.wake)
     }
     return request
   }
@@ -71,9 +73,10 @@ private struct Event {
   private(set) var isStandIn = false
 
   init(_ request: NotificationRequest, next: Instant?, _ clock: LocalTime) {
-    let when = request.when
+    let schedule = request.schedule
+    let (bounds, count) = (schedule.bounds, schedule.repetition?.count)
     var search = DateSearch()
-    let trigger = try? when.storedTrigger(made: clock.now, rules: clock.rules, &search)
+    let trigger = try? schedule.storedTrigger(made: clock.now, rules: clock.rules, &search)
     let rules = (try? clock.rules(trigger?.zone)) ?? .utc
     let next = next ?? clock.now
     var time = CalendarTime(wall: rules.civil(at: next) ?? .first, zone: trigger?.zone)
@@ -84,25 +87,27 @@ private struct Event {
     case .interval(let interval):
       // Elapsed time matches a zone without clock changes.
       time = CalendarTime(wall: interval.first.civil(at: .utc) ?? .first, zone: "UTC")
-      let count = interval.count.map { ";COUNT=\($0)" } ?? ""
+      let ending = interval.count.map { ";COUNT=\($0)" } ?? ""
       // iCalendar does not combine them.
-      if when.until == nil || interval.count == nil {
-        rule = Self.frequency(interval.seconds) + count + Self.end(trigger, rules, floats: false)
+      if bounds.until == nil || interval.count == nil {
+        rule = Self.frequency(interval.seconds) + ending + Self.end(trigger, rules, floats: false)
       }
     case .rule(let recurrence):
       // A calendar counts the start as the first date, so the start must be one.
       let hasEnd = recurrence.rule.until != nil || recurrence.rule.count != nil
-      if when.until == nil || !hasEnd, when.count == nil,
+      if bounds.until == nil || !hasEnd, count == nil,
         let first = try? recurrence.first(from: recurrence.start, &search)
       {
         time.wall = first
         let floats = trigger?.zone == nil
-        var lines = when.rule?.split(whereSeparator: \.isNewline).map(String.init) ?? []
-        if !lines.isEmpty { lines[0] += Self.end(trigger, rules, floats: floats) }
-        rule = Self.withInstant(lines.joined(separator: "\n"), recurrence.rule.until, rules, floats: floats)
+        if case .rule(let text) = schedule.repetition?.pattern {
+          var lines = text.split(whereSeparator: \.isNewline).map(String.init)
+          if !lines.isEmpty { lines[0] += Self.end(trigger, rules, floats: floats) }
+          rule = Self.withInstant(lines.joined(separator: "\n"), recurrence.rule.until, rules, floats: floats)
+        }
       }
     case .calendar(let expression):
-      if when.count == nil {
+      if count == nil {
         rule = expression.rule.map { $0 + Self.end(trigger, rules, floats: trigger?.zone == nil) }
       }
     case .match: break
@@ -112,7 +117,7 @@ private struct Event {
     let parameter = zone.flatMap { $0 == "UTC" ? nil : ";TZID=\($0)" } ?? ""
     lines.append("DTSTART\(parameter):\(start)")
     guard let rule else {
-      isStandIn = when.isRepeating
+      isStandIn = schedule.isRepeating
       return
     }
     let parts = rule.split(whereSeparator: \.isNewline).map(String.init)

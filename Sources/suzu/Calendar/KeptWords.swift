@@ -20,7 +20,8 @@ struct KeptWords {
     let request: NotificationRequest
     do throws(RequestError) { request = try NotificationRequest(kept) } catch { throw CalendarError(line, "\(error)") }
     // A calendar from another person must not run programs.
-    guard trusts || !request.actions.contains(where: { if case .run? = $0.effect { true } else { false } }) else {
+    guard trusts || !request.content.actions.contains(where: { if case .run? = $0.effect { true } else { false } })
+    else {
       throw CalendarError(line, "a button runs a program; use --trust if the file is your own")
     }
     words = kept

@@ -44,32 +44,36 @@ struct Registration {
   private static let pause: Duration = .seconds(11)
 
   init(_ apps: [Catalogue.App], each: Bool, after delay: Duration) throws(CommandError) {
-    var requests: [NotificationRequest] = []
+    var drafts: [(id: String, content: NotificationRequest.Content)] = []
     for app in apps {
       if each {
         for item in app.items {
-          requests.append(Self.request(item.key, item.name, app.name, item.icon ?? app.icon, [item], of: app))
+          drafts.append((item.key, Self.content(item.name, app.name, item.icon ?? app.icon, [item], of: app)))
         }
       } else {
         let names = app.items.map { $0.key == app.id ? "Open" : $0.name }.joined(separator: ", ")
-        requests.append(Self.request(app.id, app.name, names, app.icon, app.items, of: app))
+        drafts.append((app.id, Self.content(app.name, names, app.icon, app.items, of: app)))
       }
     }
-    for index in requests.indices {
+    // Set the total once: setting it again later would undo the counting down by clicks.
+    if !drafts.isEmpty { drafts[0].content.badge = drafts.count }
+    var requests: [NotificationRequest] = []
+    for (index, draft) in drafts.enumerated() {
       let wait = delay + Self.pause * (index / Self.crowd)
-      if wait > .zero { requests[index].when = TriggerWords(in: wait) }
-      // Set the total once: setting it again later would undo the counting down by clicks.
-      if index == 0 { requests[index].badge = requests.count }
-      do throws(RequestError) { _ = try NotificationRequest(Self.words(of: requests[index])) } catch {
-        throw .data("'\(PrintableText.line(requests[index].id ?? "", atMost: 120))': \(error)")
+      do throws(RequestError) {
+        requests.append(
+          try NotificationRequest(
+            app: .launcher, id: RequestID(draft.id), draft.content, schedule: wait > .zero ? .in(wait) : .now))
+      } catch {
+        throw .data("'\(PrintableText.line(draft.id, atMost: 120))': \(error)")
       }
     }
     self.requests = requests
   }
 
-  private static func request(
-    _ id: String, _ title: String, _ body: String, _ icon: String?, _ items: [Catalogue.Item], of app: Catalogue.App
-  ) -> NotificationRequest {
+  private static func content(
+    _ title: String, _ body: String, _ icon: String?, _ items: [Catalogue.Item], of app: Catalogue.App
+  ) -> NotificationRequest.Content {
     var actions = items.map { item in
       Action(id: item.key, title: item.key == app.id ? "Open" : item.name, foreground: true, effect: item.effect)
     }
@@ -77,13 +81,13 @@ struct Registration {
     if let first = items.first {
       actions.insert(Action(id: Action.defaultID, title: title, foreground: true, effect: first.effect), at: 0)
     }
-    // The style `alert` keeps it on the screen until the user chooses.
-    return NotificationRequest(
-      app: NotificationRequest.launcherApp, id: id, title: title, body: body == title ? nil : body, icon: icon,
-      style: .alert, actions: actions, sound: "none")
-  }
-
-  private static func words(of request: NotificationRequest) -> [String: PlainValue] {
-    request.words.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
+    var content = NotificationRequest.Content(title: title)
+    content.body = body == title ? nil : body
+    content.icon = icon.map { Picture($0) }
+    // It stays on the screen until the user chooses.
+    content.style = .alert
+    content.actions = actions
+    content.sound = .silent
+    return content
   }
 }

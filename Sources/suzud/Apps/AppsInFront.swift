@@ -86,8 +86,8 @@ final class AppsInFront {
     // An app that does not answer counts as not in front.
     guard let kinds else { return show(due) }
     if kinds.contains(.alert) {
-      if !kinds.contains(.sound) { request.sound = "none" }
-      if !kinds.contains(.badge) { request.badge = nil }
+      if !kinds.contains(.sound) { request.silence() }
+      if !kinds.contains(.badge) { request.removeBadge() }
       return show(due.showing(request))
     }
     ends.end(due, .presented)

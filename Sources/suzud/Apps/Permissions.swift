@@ -37,7 +37,7 @@ final class Permissions {
 
   /// Whether a due request may be shown now. Ends it if the app is not allowed; holds it if the user has not decided.
   func mayShow(_ due: Due) -> Bool {
-    let settings = apps[due.request.app]
+    let settings = apps[due.request.app.text]
     if due.rights != .all && !settings.isDecided {
       waitForDecision(due)
       return false
@@ -49,7 +49,7 @@ final class Permissions {
 
   /// Shows the request if the user allows the app; ends it if the user does not, or closes the question.
   private func waitForDecision(_ due: Due) {
-    let app = due.request.app
+    let app = due.request.app.text
     guard isBeingAsked(app) || undecided.mayAsk(app, at: EventLoop.Clock.monotonic.now), undecided.wait(due) else {
       return ends.end(due, .notAllowed)
     }
@@ -66,7 +66,7 @@ final class Permissions {
   func end(_ app: String, _ end: RequestEnd, where isMeant: (String) -> Bool) -> [String] {
     undecided.withdraw(app, isMeant).map { due in
       ends.note(due, end)
-      return due.request.id ?? ""
+      return due.request.id?.text ?? ""
     }
   }
 

@@ -41,13 +41,13 @@ struct Undecided {
   mutating func takeAll(of app: String) -> [Due] { waiting.removeValue(forKey: Identifier(app)) ?? [] }
 
   /// The ids of the app's waiting requests.
-  func ids(of app: String) -> [String] { waiting[Identifier(app)]?.map { $0.request.id ?? "" } ?? [] }
+  func ids(of app: String) -> [String] { waiting[Identifier(app)]?.map { $0.request.id?.text ?? "" } ?? [] }
 
   /// Removes and returns the matching requests that wait.
   mutating func withdraw(_ app: String, _ isMeant: (String) -> Bool) -> [Due] {
     guard let all = waiting[Identifier(app)] else { return [] }
-    let left = all.filter { !isMeant($0.request.id ?? "") }
+    let left = all.filter { !isMeant($0.request.id?.text ?? "") }
     waiting[Identifier(app)] = left.isEmpty ? nil : left
-    return all.filter { isMeant($0.request.id ?? "") }
+    return all.filter { isMeant($0.request.id?.text ?? "") }
   }
 }

@@ -21,7 +21,7 @@ extension BusCalls {
         let words = (try? ValueEncoder().encodeProperties(request)) ?? [:]
         let call = MethodCall(
           to: handler.name, HandlerBus.path, HandlerBus.interface, HandlerBus.willPresent,
-          [.string(request.app), .string(request.id ?? ""), .properties(words)], startsService: false)
+          [.string(request.app.text), .string(request.id?.text ?? ""), .properties(words)], startsService: false)
         guard let reply = try? await connection.call(call, limit: timeouts.presenting),
           let texts = reply.first?.strings
         else { return nil }

@@ -71,7 +71,7 @@ extension Center {
   /// Every app that registered, or that the user has decided about.
   var appSettings: [AppSettings] { around.apps.names.map { around.apps[$0] } }
 
-  func categories(of app: String?, for rights: Rights) -> [Categories.Listed] {
+  func categories(of app: String?, for rights: Rights) -> [RegisteredCategory] {
     around.categories.listed(of: app, for: rights)
   }
 }

@@ -47,7 +47,8 @@ extension Center {
     try requestSide.quota.check(rights, count)
     begin(count)
     screenSide.trim.trim(after: count)
-    return try await read(elements, "a request", atMost: CenterInterface.longestRequest) { (element) throws(CenterError) in
+    return try await read(elements, "a request", atMost: CenterInterface.longestRequest) {
+      (element) throws(CenterError) in
       try CenterInterface.request(element, of: rights)
     }
   }
@@ -66,7 +67,8 @@ extension Center {
     try await requestSide.longCalls.run(call.size > Self.longCall, from: Caller(call.sender)) {
       let elements = call.elements(of: 1)
       defer { elements.end() }
-      let categories = try await read(elements, "a category", atMost: CenterInterface.longestCategory) { (element) throws(CenterError) in
+      let categories = try await read(elements, "a category", atMost: CenterInterface.longestCategory) {
+        (element) throws(CenterError) in
         try CenterInterface.category(element, of: rights)
       }
       do throws(RequestError) { try categories.checkDistinct() } catch {

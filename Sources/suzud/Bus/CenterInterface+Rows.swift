@@ -2,7 +2,7 @@
 internal import DBus
 internal import NotificationModel
 
-/// The center's values as D-Bus dictionaries.
+/// The rows of a listing as D-Bus dictionaries.
 extension CenterInterface {
   /// A row of a list as a dictionary, and its size in bytes.
   static func encoded(_ row: ListingRow) -> (Value, bytes: Int) {
@@ -25,20 +25,6 @@ extension CenterInterface {
       if let reply = answer.reply { words["reply"] = .string(reply) }
       words["outcome"] = .string(answer.outcome)
     }
-    return words
-  }
-
-  static func words(_ health: Health) -> [String: Value] {
-    var words: [String: Value] = [
-      "store": .string(health.folder), "storeHealth": .string(health.store), "zone": .string(health.zone),
-      "clockSynchronized": .boolean(health.isClockSynchronized), "canWake": .boolean(health.canWake),
-    ]
-    if !health.storeWarnings.isEmpty { words["storeWarnings"] = .strings(health.storeWarnings) }
-    if !health.categoryProblems.isEmpty { words["categoryProblems"] = .strings(health.categoryProblems) }
-    if let problem = health.zoneProblem { words["zoneProblem"] = .string(problem) }
-    if health.setAside > 0 { words["setAside"] = .uint32(UInt32(clamping: health.setAside)) }
-    if let obstacle = health.wakeObstacle { words["wakeObstacle"] = .string(obstacle) }
-    if let next = health.next { words["next"] = .string(next) }
     return words
   }
 }

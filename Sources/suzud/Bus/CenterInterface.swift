@@ -87,7 +87,7 @@ enum CenterInterface {
 
   /// Sandboxed programs do not see the user's folders and files, nor their errors.
   private static func health(_ caller: BusName?, _ center: Center) async -> Value {
-    .properties(await rights(of: caller, center) == .all ? words(await center.health) : [:])
+    .properties(await rights(of: caller, center) == .all ? await center.health.properties : [:])
   }
 
   private static func rights(of caller: BusName?, _ center: Center) async -> Rights {

@@ -73,17 +73,20 @@ enum Rights: Hashable, Sendable {
 
   func check(_ request: NotificationRequest) throws(CenterError) {
     if self == .all { return }
-    try check(request.app)
+    try check(request.app.text)
     // The user must be able to tell the app from its notification, and hints could make it look like another one.
-    if request.appName != nil || !request.hints.isEmpty {
-      let key = request.appName == nil ? "hints" : "appName"
+    if request.content.appName != nil || !request.content.hints.isEmpty {
+      let key = request.content.appName == nil ? "hints" : "appName"
       throw CenterError(.accessDenied, "'\(key)' is not for sandboxed programs")
     }
-    for (key, name) in [("icon", request.icon), ("image", request.image), ("sound", request.sound)] {
+    for (key, name) in [
+      ("icon", request.content.icon?.text), ("image", request.content.image?.text),
+      ("sound", request.content.sound?.text),
+    ] {
       try check(name: name, key)
     }
-    if let url = request.url { try check(url: url) }
-    for action in request.actions { try check(action) }
+    if let url = request.content.url { try check(url: url) }
+    for action in request.content.actions { try check(action) }
   }
 
   // MARK: Pictures and sounds
@@ -104,9 +107,9 @@ enum Rights: Hashable, Sendable {
   func fit(_ request: NotificationRequest) -> NotificationRequest {
     if self == .all { return request }
     var request = request
-    if let icon = request.icon, !mayUse(icon) { request.icon = nil }
-    if let image = request.image, !mayUse(image) { request.image = nil }
-    if let sound = request.sound, !mayUse(sound) { request.sound = nil }
+    if let icon = request.content.icon, !mayUse(icon.text) { request.removeIcon() }
+    if let image = request.content.image, !mayUse(image.text) { request.removeImage() }
+    if let sound = request.content.sound, !mayUse(sound.text) { request.removeSound() }
     return request
   }
 }

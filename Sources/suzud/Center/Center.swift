@@ -42,7 +42,7 @@ actor Center {
     let serverEvents = ServerEvents(
       on: loop, link: screenSide.link, screen: screenSide.screen, poster: screenSide.poster, ends: screenSide.ends,
       questions: screenSide.questions, choosing: clickSide.choosing, past: screenSide.past,
-      restoration: screenSide.restoration, journal: around.schedule.journal)
+      restoration: screenSide.restoration, journal: around.agenda.journal)
     // Events with a number that was not known yet are handled once the notification is on the screen.
     screenSide.poster.onShown = { [weak serverEvents] number, asksAtOnce in
       serverEvents?.shown(number, asksAtOnce: asksAtOnce)
@@ -63,7 +63,7 @@ actor Center {
     self.serverEvents = serverEvents
     requestSide = RequestSide(around, screenSide)
     resumption = Resumption(
-      schedule: around.schedule, apps: around.apps, badges: around.badges, ends: screenSide.ends,
+      agenda: around.agenda, apps: around.apps, badges: around.badges, ends: screenSide.ends,
       past: screenSide.past, deliveries: screenSide.deliveries, responses: clickSide.unfinished)
   }
 
@@ -90,13 +90,13 @@ actor Center {
   func end() {
     around.categories.end()
     clickSide.handlers.end()
-    around.schedule.end()
+    around.agenda.end()
   }
 
   /// The machine woke up, or its clock or zone changed.
   func lookAtClocks() {
-    around.schedule.zones.check()
-    around.schedule.time.whenSet()
+    around.agenda.zones.check()
+    around.agenda.time.whenSet()
   }
 
   /// Forgets all callers: another bus gives the same names to other programs.
@@ -109,7 +109,7 @@ actor Center {
     guard rights != .none else { return 0 }
     let app = rights.ownApp
     return screenSide.screen.state.pendingCount(of: app) + screenSide.permissions.waitingCount(of: app)
-      + screenSide.inFront.keys(of: app).count + ((try? around.schedule.store.pendingCount(app: app)) ?? 0)
+      + screenSide.inFront.keys(of: app).count + ((try? around.agenda.store.pendingCount(app: app)) ?? 0)
   }
 
   /// The name and version of the notification server; empty if there is none.
@@ -119,5 +119,5 @@ actor Center {
 
   var capabilities: [String] { screenSide.link.state?.capabilities.map(\.rawValue).sorted() ?? [] }
 
-  var health: Health { Health(of: around.schedule, around.categories) }
+  var health: CenterHealth { CenterHealth(of: around.agenda, around.categories) }
 }

@@ -11,28 +11,28 @@ struct ClickSide {
   let unfinished: UnfinishedResponses
 
   init(_ around: Surroundings, _ side: ScreenSide) {
-    let (loop, timeouts, schedule, desktop) = (around.loop, around.timeouts, around.schedule, around.desktop)
+    let (loop, timeouts, agenda, desktop) = (around.loop, around.timeouts, around.agenda, around.desktop)
     outcomes = Outcomes(
-      on: loop, timeouts: timeouts, journal: schedule.journal, time: schedule.time, audience: around.audience)
+      on: loop, timeouts: timeouts, journal: agenda.journal, time: agenda.time, audience: around.audience)
     handlers = Handlers(
-      on: loop, timeouts: timeouts, time: schedule.time, audience: around.audience, apps: desktop.apps,
+      on: loop, timeouts: timeouts, time: agenda.time, audience: around.audience, apps: desktop.apps,
       outcomes: outcomes)
     gate = ActionGate(
-      on: loop, timeouts: timeouts, time: schedule.time, session: desktop.session, categories: around.categories,
+      on: loop, timeouts: timeouts, time: agenda.time, session: desktop.session, categories: around.categories,
       questions: side.questions, outcomes: outcomes,
       runner: ActionRunner(
         loop: loop, limit: timeouts.handler, grace: timeouts.handlerGrace, apps: desktop.apps, urls: desktop.urls),
       snoozer: Snoozer(
-        loop: loop, scheduler: schedule.scheduler, journal: schedule.journal, time: schedule.time, ends: side.ends),
+        loop: loop, scheduler: agenda.scheduler, journal: agenda.journal, time: agenda.time, ends: side.ends),
       handlers: handlers)
     responder = Responder(
-      store: schedule.store, journal: schedule.journal, time: schedule.time, dates: schedule.dates,
+      store: agenda.store, journal: agenda.journal, time: agenda.time, dates: agenda.dates,
       badges: around.badges, audience: around.audience, questions: side.questions, outcomes: outcomes, gate: gate)
     choosing = Choosing(
       on: loop, timeouts: timeouts, dialogs: desktop.dialogs, names: AppNames(entryName: desktop.apps.name),
       link: side.link, screen: side.screen, responder: responder)
     unfinished = UnfinishedResponses(
-      store: schedule.store, journal: schedule.journal, time: schedule.time, dates: schedule.dates,
+      store: agenda.store, journal: agenda.journal, time: agenda.time, dates: agenda.dates,
       audience: around.audience, outcomes: outcomes, gate: gate)
   }
 }

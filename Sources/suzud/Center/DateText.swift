@@ -11,7 +11,7 @@ struct DateText {
 
   /// The date at which it was due; nil if it was to be shown immediately.
   func text(of due: Due) -> String? {
-    due.request.when.isEmpty ? nil : text(due.date, zone: due.request.when.zone)
+    due.request.schedule.isNow ? nil : text(due.date, zone: due.request.schedule.zone)
   }
 
   /// RFC 3339, in the offset of the zone.

@@ -10,24 +10,24 @@ struct RequestSide {
   let listings: Listings
 
   init(_ around: Surroundings, _ side: ScreenSide) {
-    let (loop, schedule) = (around.loop, around.schedule)
+    let (loop, agenda) = (around.loop, around.agenda)
     longCalls = LongCalls(on: loop)
-    let writer = RequestWriter(loop: loop, journal: schedule.journal)
+    let writer = RequestWriter(loop: loop, journal: agenda.journal)
     let commit = RequestCommit(
-      writer: writer, batches: RequestBatches(on: loop, writer: writer, schedule: schedule), time: schedule.time,
-      scheduler: schedule.scheduler, ends: side.ends,
+      writer: writer, batches: RequestBatches(on: loop, writer: writer, agenda: agenda), time: agenda.time,
+      scheduler: agenda.scheduler, ends: side.ends,
       screen: side.screen, permissions: side.permissions, inFront: side.inFront, deliveries: side.deliveries)
-    quota = RequestQuota(store: schedule.store)
+    quota = RequestQuota(store: agenda.store)
     requests = Requests(
-      on: loop, longCalls: longCalls, categories: around.categories, scheduler: schedule.scheduler, time: schedule.time,
+      on: loop, longCalls: longCalls, categories: around.categories, scheduler: agenda.scheduler, time: agenda.time,
       commit: commit,
       permissions: side.permissions, trim: side.trim)
     withdrawals = Withdrawals(
-      on: loop, longCalls: longCalls, schedule: schedule, ends: side.ends, screen: side.screen,
+      on: loop, longCalls: longCalls, agenda: agenda, ends: side.ends, screen: side.screen,
       inFront: side.inFront, permissions: side.permissions)
     dismissals = Dismissals(
-      on: loop, longCalls: longCalls, schedule: schedule, ends: side.ends, screen: side.screen, link: side.link,
+      on: loop, longCalls: longCalls, agenda: agenda, ends: side.ends, screen: side.screen, link: side.link,
       inFront: side.inFront)
-    listings = Listings(on: loop, store: schedule.store, journal: schedule.journal, dates: schedule.dates)
+    listings = Listings(on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates)
   }
 }

@@ -3,7 +3,7 @@ internal import Scheduling
 
 /// Continues with the state that an earlier run of the center left, and starts the alarm.
 final class Resumption {
-  private let schedule: Schedule
+  private let agenda: Agenda
   private let apps: Apps
   private let badges: Badges
   private let ends: Ends
@@ -12,10 +12,10 @@ final class Resumption {
   private let responses: UnfinishedResponses
 
   init(
-    schedule: Schedule, apps: Apps, badges: Badges, ends: Ends, past: PastDeliveries, deliveries: Deliveries,
+    agenda: Agenda, apps: Apps, badges: Badges, ends: Ends, past: PastDeliveries, deliveries: Deliveries,
     responses: UnfinishedResponses
   ) {
-    self.schedule = schedule
+    self.agenda = agenda
     self.apps = apps
     self.badges = badges
     self.ends = ends
@@ -26,43 +26,43 @@ final class Resumption {
 
   func begin() throws(StoreError) {
     listen()
-    for warning in schedule.store.warnings { Log.warning(warning) }
+    for warning in agenda.store.warnings { Log.warning(warning) }
     let notice = try recoveryNotice()
-    schedule.store.whenMended = { [weak self] in self?.storeWasMended() }
+    agenda.store.whenMended = { [weak self] in self?.storeWasMended() }
     apps.begin()
     badges.begin()
     try responses.takeUp()
     // These were due, and it is not known whether they were shown: they are shown, perhaps for the second time.
     var again: [Due] = []
     if let notice, notice.record == nil { again.append(notice) }
-    for record in try schedule.store.openIntents() {
+    for record in try agenda.store.openIntents() {
       if let due = try past.due(record, isAgain: true) { again.append(due) }
     }
     if !again.isEmpty { deliveries.deliver(again) }
-    try schedule.scheduler.start()
-    schedule.upkeep.start()
+    try agenda.scheduler.start()
+    agenda.upkeep.start()
   }
 
   private func listen() {
-    schedule.journal.report = { Log.error("could not record delivery state", $0.message) }
-    schedule.scheduler.report = { Log.warning($0) }
-    schedule.upkeep.report = { Log.warning($0) }
-    schedule.scheduler.onDue = { [weak deliveries] due in deliveries?.deliver(due) }
-    schedule.scheduler.onEnd = { [weak ends] records in ends?.tell(of: records) }
+    agenda.journal.report = { Log.error("could not record delivery state", $0.message) }
+    agenda.scheduler.report = { Log.warning($0) }
+    agenda.upkeep.report = { Log.warning($0) }
+    agenda.scheduler.onDue = { [weak deliveries] due in deliveries?.deliver(due) }
+    agenda.scheduler.onEnd = { [weak ends] records in ends?.tell(of: records) }
   }
 
   // MARK: Damage
 
   /// The store reports this in the middle of another operation, which has to finish first.
   private func storeWasMended() {
-    schedule.time.callNext { [weak self] in
+    agenda.time.callNext { [weak self] in
       guard let self, let notice = try? recoveryNotice() else { return }
       deliveries.deliver([notice])
-      schedule.scheduler.rearm()
+      agenda.scheduler.rearm()
     }
   }
 
   private func recoveryNotice() throws(StoreError) -> Due? {
-    try RecoveryNotice.due(in: schedule.store, now: schedule.time.wall)
+    try RecoveryNotice.due(in: agenda.store, now: agenda.time.wall)
   }
 }

@@ -16,18 +16,18 @@ struct ScreenSide {
   let restoration: ScreenRestoration
 
   init(_ around: Surroundings, server: NotificationServerClient, burst: Burst) {
-    let (loop, timeouts, schedule) = (around.loop, around.timeouts, around.schedule)
-    let signs = Signs(badges: around.badges, journal: schedule.journal, play: around.desktop.signs.play)
-    ends = Ends(journal: schedule.journal, time: schedule.time, audience: around.audience)
+    let (loop, timeouts, agenda) = (around.loop, around.timeouts, around.agenda)
+    let signs = Signs(badges: around.badges, journal: agenda.journal, play: around.desktop.signs.play)
+    ends = Ends(journal: agenda.journal, time: agenda.time, audience: around.audience)
     link = ServerLink(to: server, on: loop, timeouts: timeouts, announce: around.bus.announceServer)
-    screen = Screen(link: link, ends: ends, time: schedule.time, burst: burst)
+    screen = Screen(link: link, ends: ends, time: agenda.time, burst: burst)
     poster = Poster(
       on: loop, timeouts: timeouts, link: link, screen: screen, ends: ends,
       forms: Forms(categories: around.categories, apps: around.apps, canAsk: around.desktop.dialogs.canAsk),
       report: ShownReport(
-        journal: schedule.journal, time: schedule.time, audience: around.audience, dates: schedule.dates,
+        journal: agenda.journal, time: agenda.time, audience: around.audience, dates: agenda.dates,
         apps: around.apps, signs: signs))
-    questions = Questions(on: loop, time: schedule.time, screen: screen, poster: poster)
+    questions = Questions(on: loop, time: agenda.time, screen: screen, poster: poster)
     inFront = AppsInFront(
       on: loop, audience: around.audience, screen: screen, poster: poster, ends: ends, signs: signs,
       ask: around.bus.willPresent)
@@ -38,9 +38,9 @@ struct ScreenSide {
     deliveries = Deliveries(
       ends: ends, permissions: permissions, inFront: inFront, screen: screen, poster: poster, trim: trim)
     past = PastDeliveries(
-      store: schedule.store, journal: schedule.journal, time: schedule.time, ends: ends, link: link)
+      store: agenda.store, journal: agenda.journal, time: agenda.time, ends: ends, link: link)
     restoration = ScreenRestoration(
-      store: schedule.store, journal: schedule.journal, past: past, screen: screen, ends: ends)
+      store: agenda.store, journal: agenda.journal, past: past, screen: screen, ends: ends)
     // Two calls go up the list. Posting continues when the server may be asked again.
     link.whenOpen = { [weak poster] in poster?.post() }
     // And the end of a question's notification answers the question.

@@ -6,7 +6,7 @@ struct Surroundings {
   let loop: EventLoop
   let timeouts: Timeouts
   let desktop: Desktop
-  let schedule: Schedule
+  let agenda: Agenda
   let audience: any Audience
   let bus: BusCalls
   let apps: Apps
@@ -22,7 +22,7 @@ struct Surroundings {
     self.desktop = desktop
     self.audience = audience
     self.bus = bus
-    schedule = Schedule(resources)
+    agenda = Agenda(resources)
     apps = Apps(store: resources.store)
     badges = Badges(store: resources.store, show: desktop.signs.setBadge)
     categories = Categories(store: resources.store, files: CategoryFiles(folders: resources.categories))

@@ -80,10 +80,10 @@ final class ActionGate {
   /// Asks the user again about a destructive action that runs long after its click.
   private func isConfirmed(_ click: Click) async -> Bool {
     let action = DisplayText.line(click.action.title)
-    let title = DisplayText.line(click.request.title)
+    let title = DisplayText.line(click.request.content.title)
     return await questions.ask(
       "\(action)?", "You chose this while the screen was locked: \(title)", [("⚠ " + action), "Leave it"],
-      of: click.request.app
+      of: click.request.app.text
     ).index == 0
   }
 
@@ -95,7 +95,7 @@ final class ActionGate {
     let rights = click.rights
     if rights == .all { return nil }
     do throws(CenterError) {
-      try rights.check(click.request.app)
+      try rights.check(click.request.app.text)
       if !isGranted(click) { try rights.check(click.action) }
       return nil
     } catch {
@@ -106,8 +106,8 @@ final class ActionGate {
   /// Whether a category that the request may use contains this very action now. Registered categories were checked when
   /// they came in, and files are the user's own.
   private func isGranted(_ click: Click) -> Bool {
-    let category = click.request.category.flatMap {
-      categories.category($0, of: click.request.app, for: click.rights)
+    let category = click.request.content.category.flatMap {
+      categories.category($0.text, of: click.request.app.text, for: click.rights)
     }
     return category?.actions.contains(click.action) == true
   }

@@ -120,7 +120,8 @@ struct ActionRunner {
   private static func description(of response: Response, _ request: NotificationRequest) -> PlainValue {
     var description: [String: PlainValue] = [
       "response": .integer(Int64(clamping: response.number)), "app": .text(response.app), "id": .text(response.id),
-      "action": .text(response.action), "title": .text(request.title), "userInfo": .dictionary(request.userInfo),
+      "action": .text(response.action), "title": .text(request.content.title),
+      "userInfo": .dictionary(request.content.userInfo),
     ]
     if let reply = response.reply { description["reply"] = .text(reply) }
     if let due = response.due { description["due"] = .text(due) }

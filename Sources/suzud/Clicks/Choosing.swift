@@ -106,20 +106,20 @@ final class Choosing {
   private func offerAll(_ posting: ShownNotification, _ number: PostedNumber, instead: Int?) {
     let request = posting.request
     // A request may give its own action the id `default`.
-    let named = posting.offer.actions == nil ? request.actions.first { $0.id == Action.defaultID } : nil
-    let actions = posting.offer.actions ?? request.actions.filter { $0.id != Action.defaultID }
+    let named = posting.offer.actions == nil ? request.content.actions.first { $0.id == Action.defaultID } : nil
+    let actions = posting.offer.actions ?? request.content.actions.filter { $0.id != Action.defaultID }
     // The dialog has its own OK button, so the entry needs another label.
-    let plain = request.url == nil && request.app == NotificationRequest.defaultApp ? "Just close it" : "Open it"
+    let plain = request.content.url == nil && request.app == .suzu ? "Just close it" : "Open it"
     let ids = [Action.defaultID] + actions.map(\.id)
     let labels = zip([named?.title ?? plain] + actions.map(\.title), ids).map { DisplayText.line($0.isEmpty ? $1 : $0) }
     // The notification that the list belongs to was replaced under the same number.
     lists[number]?.task.cancel()
     let task = loop.startLater {
-      let turn = await self.turn(of: request.app)
+      let turn = await self.turn(of: request.app.text)
       let isShown = turn && !Task.isCancelled
       let index =
         isShown ? await self.dialogs.choose(self.heading(of: posting), labels, posting.token, instead) : nil
-      if turn { self.turns.end(request.app) }
+      if turn { self.turns.end(request.app.text) }
       let id = index.flatMap { ids.indices.contains($0) ? ids[$0] : nil }
       // Closed by `cancel`, because a newer list replaces it.
       if id == nil && Task.isCancelled { return }
@@ -161,7 +161,7 @@ final class Choosing {
       return responder.answer(posting, id, reply: nil)
     }
     loop.startLater {
-      let app = posting.request.app
+      let app = posting.request.app.text
       guard await self.turn(of: app) else {
         return self.responder.answer(posting, id, reply: nil, ending: .lapsed("busy"))
       }
@@ -179,8 +179,8 @@ final class Choosing {
 
   /// The title and text of a dialog: the app, the action and the notification.
   private func heading(of posting: ShownNotification, _ action: Action? = nil) -> DialogHeading {
-    let texts = [action?.title ?? "", posting.request.title].map(DisplayText.line).filter { !$0.isEmpty }
-    let app = names.name(of: posting.request.app, isSandboxed: posting.due.rights != .all)
+    let texts = [action?.title ?? "", posting.request.content.title].map(DisplayText.line).filter { !$0.isEmpty }
+    let app = names.name(of: posting.request.app.text, isSandboxed: posting.due.rights != .all)
     return DialogHeading(app: app, text: texts.joined(separator: ": "))
   }
 

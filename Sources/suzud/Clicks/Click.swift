@@ -35,7 +35,7 @@ extension Click.Record {
 extension Action {
   /// The action of a click on the notification itself: it brings the app to the front.
   static func ofItself(_ request: NotificationRequest) -> Action {
-    Action(id: defaultID, title: "", foreground: true, effect: request.url.map { .url($0) })
+    Action(id: defaultID, title: "", foreground: true, effect: request.content.url.map { .url($0) })
   }
 
   /// The action of dismissing the notification, for categories that want to know.

@@ -70,7 +70,7 @@ final class Responder {
     // If the store failed, the action is carried out all the same: a click must not be lost because the disk is full.
     var response = Response(
       number: 0, app: posting.key.app, id: posting.key.id, action: id, reply: reply,
-      due: dates.text(of: posting.due), missed: posting.due.missed, userInfo: posting.request.userInfo)
+      due: dates.text(of: posting.due), missed: posting.due.missed, userInfo: posting.request.content.userInfo)
     response.number = record.map { UInt64($0.number.value) } ?? nextNumber()
     let action = posting.offer.meant(by: id, of: posting.request)
     // The handler receives the response when it may act: the session may have to be unlocked first.

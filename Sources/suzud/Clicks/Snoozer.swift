@@ -16,10 +16,10 @@ struct Snoozer {
   /// is a copy beside it.
   func snooze(_ click: Click, _ delay: Duration) async -> Outcome {
     var request = click.request
-    let repeats = !request.when.isEmpty && request.when.isRepeating
-    request.id = repeats ? SnoozedID.of(click.response.id) : click.response.id
-    request.when = TriggerWords(in: delay)
-    (request.missed, request.grace) = (.deliver, nil)
+    let repeats = request.schedule.isRepeating
+    request.id = RequestID(trusted: repeats ? SnoozedID.of(click.response.id) : click.response.id)
+    // An action that exists has a valid delay.
+    request.schedule = Schedule(trusted: .after(delay), wake: request.schedule.wake)
     do throws(TriggerError) {
       let new = try scheduler.plan(request, asker: click.rights.asker)
       // A stored request that cannot be read back would be lost silently when it is due.

@@ -41,12 +41,12 @@ struct UnfinishedResponses {
     guard let stored = try store.request(revision: record.revision), var request = Payload.request(stored) else {
       return nil
     }
-    request.id = record.id
+    request.id = RequestID(trusted: record.id)
     let delivery = if let number = record.delivery { try store.delivery(number) } else { DeliveryRecord?.none }
     guard let action = OfferedActions(json: delivery?.keys).meant(by: record.action, of: request) else { return nil }
     var response = Response(record)
-    response.userInfo = request.userInfo
-    if let due = record.due, !request.when.isEmpty { response.due = dates.text(due, zone: request.when.zone) }
+    response.userInfo = request.content.userInfo
+    if let due = record.due, !request.schedule.isNow { response.due = dates.text(due, zone: request.schedule.zone) }
     return Click(
       response: response, request: request, action: action, rights: Rights(asker: stored.asker), token: nil,
       record: Click.Record(record), date: record.committed, isTakenUp: true)

@@ -62,23 +62,15 @@ final class Categories {
     }
   }
 
-  /// A category in a listing, and its origin.
-  struct Listed {
-    let category: Category
-    /// Its app, in a listing of several apps; nil if it is for every app, or of the app that was listed.
-    var app: String?
-    /// The path of its file; nil if an app registered it.
-    var file: String?
-  }
-
-  /// The categories that an app may name, or all: the registered ones, then those in files.
-  func listed(of app: String?, for rights: Rights) -> [Listed] {
-    if let own = rights.ownApp { return seen(by: own).map { Listed(category: $0) } }
+  /// The categories that an app may name, or all: the registered ones, then those in files. The app of a registered one
+  /// is only named in a list of several apps.
+  func listed(of app: String?, for rights: Rights) -> [RegisteredCategory] {
+    if let own = rights.ownApp { return seen(by: own).map { RegisteredCategory($0) } }
     let owned = (app.map { [$0] } ?? apps).flatMap { owner in
-      own(of: owner).map { Listed(category: $0, app: app == nil ? owner : nil) }
+      own(of: owner).map { RegisteredCategory($0, of: app == nil ? owner : nil) }
     }
     return owned
-      + (app.map { filed(of: $0) } ?? filed).map { Listed(category: $0.category, app: $0.app, file: $0.path) }
+      + (app.map { filed(of: $0) } ?? filed).map { RegisteredCategory($0.category, of: $0.app, in: $0.path) }
   }
 
   /// The categories that a sandboxed app may name, without commands and paths of the host.

@@ -18,7 +18,7 @@ final class Dismissals {
   private let inFront: AppsInFront
 
   init(
-    on loop: EventLoop, longCalls: LongCalls, schedule: Schedule, ends: Ends, screen: Screen, link: ServerLink,
+    on loop: EventLoop, longCalls: LongCalls, agenda: Agenda, ends: Ends, screen: Screen, link: ServerLink,
     inFront: AppsInFront
   ) {
     self.loop = loop
@@ -27,9 +27,9 @@ final class Dismissals {
     self.screen = screen
     self.link = link
     self.inFront = inFront
-    store = schedule.store
-    journal = schedule.journal
-    time = schedule.time
+    store = agenda.store
+    journal = agenda.journal
+    time = agenda.time
   }
 
   /// Removes notifications from the screen; returns how many.

@@ -110,7 +110,7 @@ final class Listings {
   /// Returns nil if the reader may not see the request, or it cannot be read.
   private func request(_ stored: StoredRequest, id: String, for reader: Rights) -> NotificationRequest? {
     guard reader == .all || reader.asker == stored.asker, var request = Payload.request(stored) else { return nil }
-    request.id = id
+    request.id = RequestID(trusted: id)
     return request
   }
 }

@@ -10,14 +10,21 @@ enum RecoveryNotice {
     guard !recoveries.isEmpty else { return nil }
     for recovery in recoveries { Log.error("the store was damaged", recovery.setAside) }
     let text = recoveries.map(\.sentence).joined(separator: "\n")
-    let request = NotificationRequest(
-      id: "recovery", title: "Scheduled notifications had to be restored", body: text, level: .critical, style: .alert)
-    let new = NewRequest(app: request.app, id: "recovery", payload: Payload.text(of: request), start: .now)
+    guard let request = request(text) else { return nil }
+    let new = NewRequest(app: request.app.text, id: "recovery", payload: Payload.text(of: request), start: .now)
     // If the store fails, the notice is shown again after the next start.
     let record = try? store.withNeededTransaction { () throws(StoreError) in
       try store.forgetRecoveries()
       return try store.putDue([new], now: now).first
     }
     return record.map { Due(request, as: $0, asker: nil) } ?? Due(request, date: now)
+  }
+
+  private static func request(_ text: String) -> NotificationRequest? {
+    try? NotificationRequest(id: "recovery", title: "Scheduled notifications had to be restored") {
+      $0.body = text
+      $0.level = .critical
+      $0.style = .alert
+    }
   }
 }

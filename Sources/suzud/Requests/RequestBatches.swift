@@ -12,11 +12,11 @@ final class RequestBatches {
   /// The batches that wait for the one being stored; nil if none is.
   private var waiting: [() -> Void]?
 
-  init(on loop: EventLoop, writer: RequestWriter, schedule: Schedule) {
+  init(on loop: EventLoop, writer: RequestWriter, agenda: Agenda) {
     self.loop = loop
     self.writer = writer
-    journal = schedule.journal
-    time = schedule.time
+    journal = agenda.journal
+    time = agenda.time
   }
 
   /// Whether the requests are few enough for one commit.

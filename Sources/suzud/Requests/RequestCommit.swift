@@ -65,20 +65,20 @@ final class RequestCommit {
     var isAnyLater = false
     var due: [Due] = []
     if scheduler.isAnnouncing {
-      let keys = Set(requests.map { RequestKey(app: $0.app, id: $0.id ?? "") })
+      let keys = Set(requests.map { RequestKey($0) })
       for earlier in scheduler.withdraw(where: { keys.contains(RequestKey(app: $0, id: $1)) }) {
         ends.begin(earlier)
         ends.note(earlier, .replaced)
       }
     }
     for (request, record) in zip(requests, records) {
-      _ = permissions.end(request.app, .replaced) { $0.isIdentical(to: request.id ?? "") }
+      _ = permissions.end(request.app.text, .replaced) { $0.isIdentical(to: request.id?.text ?? "") }
       if let record {
         due.append(Due(request, as: record, asker: asker))
       } else {
         isAnyLater = true
         // The new request replaces an earlier one with its id that is due and waits for a server.
-        let key = RequestKey(app: request.app, id: request.id ?? "")
+        let key = RequestKey(request)
         inFront.supersede(key)
         for key in screen.state.keys(of: key) where screen[key]?.isUnasked == true {
           screen.drop(key, because: .replaced)

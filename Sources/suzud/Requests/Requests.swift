@@ -64,19 +64,19 @@ final class Requests {
     trim.trim(after: requests.count)
     try await commit.commit(planned, named, from: caller, asker: rights.asker)
     permissions.askIfUndecided(rights)
-    return named.map { $0.id ?? "" }
+    return named.map { $0.id?.text ?? "" }
   }
 
   private func plan(
     _ request: inout NotificationRequest, _ rights: Rights
   ) throws(CenterError) -> NewRequest {
     if let id = request.id {
-      try ReservedID.checkIsFree(id, of: request.app)
+      try ReservedID.checkIsFree(id.text, of: request.app.text)
     } else {
       request.id = Self.makeID()
     }
-    if let category = request.category, !categories.knows(category, of: request.app, for: rights) {
-      throw CenterError(unknown: category)
+    if let category = request.content.category, !categories.knows(category.text, of: request.app.text, for: rights) {
+      throw CenterError(unknown: category.text)
     }
     try checkLengths(of: request, for: rights)
     do throws(TriggerError) {
@@ -89,24 +89,25 @@ final class Requests {
   /// Refuses a request with a button, its own or its category's, whose program could not be started: see
   /// ``ArgumentLimit``.
   private func checkLengths(of request: NotificationRequest, for rights: Rights) throws(CenterError) {
-    let category = request.category.flatMap { categories.category($0, of: request.app, for: rights) }
-    let actions = request.actions.isEmpty ? category?.actions ?? [] : request.actions
+    let category = request.content.category.flatMap { categories.category($0.text, of: request.app.text, for: rights) }
+    let actions = request.content.actions.isEmpty ? category?.actions ?? [] : request.content.actions
     do throws(RequestError) {
       for action in actions { try action.checkLengths(in: request) }
-      if request.url != nil { try Action.ofItself(request).checkLengths(in: request) }
+      if request.content.url != nil { try Action.ofItself(request).checkLengths(in: request) }
     } catch {
       throw CenterError(.invalidRequest, error.description)
     }
   }
 
   /// Short enough to type, and unique in practice.
-  private static func makeID() -> String {
+  private static func makeID() -> RequestID {
     var bits = UInt64.random(in: .min ... .max)
-    return String(
-      decoding: (0..<10).map { _ in
-        defer { bits >>= 5 }
-        return letters[Int(bits & 31)]
-      }, as: UTF8.self)
+    return RequestID(
+      trusted: String(
+        decoding: (0..<10).map { _ in
+          defer { bits >>= 5 }
+          return letters[Int(bits & 31)]
+        }, as: UTF8.self))
   }
 
   private static let letters = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)

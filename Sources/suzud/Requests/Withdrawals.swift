@@ -17,7 +17,7 @@ final class Withdrawals {
   private let permissions: Permissions
 
   init(
-    on loop: EventLoop, longCalls: LongCalls, schedule: Schedule, ends: Ends, screen: Screen,
+    on loop: EventLoop, longCalls: LongCalls, agenda: Agenda, ends: Ends, screen: Screen,
     inFront: AppsInFront, permissions: Permissions
   ) {
     self.loop = loop
@@ -26,9 +26,9 @@ final class Withdrawals {
     self.screen = screen
     self.inFront = inFront
     self.permissions = permissions
-    store = schedule.store
-    journal = schedule.journal
-    scheduler = schedule.scheduler
+    store = agenda.store
+    journal = agenda.journal
+    scheduler = agenda.scheduler
   }
 
   /// Cancels requests that have not been shown yet; returns how many.
@@ -78,7 +78,7 @@ final class Withdrawals {
       if place != nil { await loop.nextTurn() }
     }
     let unseen = Set(
-      scheduler.announced(app).map { Identifier($0.request.id ?? "") }
+      scheduler.announced(app).map { Identifier($0.request.id?.text ?? "") }
         + screen.state.entries.filter { $0.key.app.isIdentical(to: app) && $0.value.isPending }
         .map { Identifier($0.key.id) }
         + inFront.keys(of: app).map { Identifier($0.id) } + permissions.waitingIDs(of: app).map { Identifier($0) }
@@ -114,7 +114,7 @@ final class Withdrawals {
     for due in scheduler.withdraw(app, { wanted.contains(Identifier($0)) }) {
       ends.begin(due)
       ends.note(due, .cancelled)
-      cancelled.insert(Identifier(due.request.id ?? ""))
+      cancelled.insert(Identifier(due.request.id?.text ?? ""))
     }
     for id in permissions.end(app, .cancelled, where: { wanted.contains(Identifier($0)) }) {
       cancelled.insert(Identifier(id))

@@ -9,7 +9,7 @@ struct Burst {
   static let usual = 20
   static let span: Duration = .seconds(10)
   /// The id of the digest.
-  static let digestID = "dev.suzu.digest"
+  static let digestID: RequestID = "dev.suzu.digest"
 
   enum Verdict {
     case show
@@ -70,15 +70,17 @@ struct Burst {
       return .show
     }
     crowd.folded += 1
-    if due.request.level.rank > crowd.level.rank { crowd.level = due.request.level }
+    if due.request.content.level.rank > crowd.level.rank { crowd.level = due.request.content.level }
     return .fold(digest(of: app, crowd))
   }
 
-  private func digest(of app: String, _ crowd: Crowd) -> NotificationRequest {
-    NotificationRequest(
-      app: app, id: Self.digestID, title: "… and \(crowd.folded) more",
-      body: "Too many came at once to show each. See them with: suzu history --app \(app)", level: crowd.level,
-      actions: HistoryWindow.action(for: app).map { [$0] } ?? [])
+  private func digest(of app: AppID, _ crowd: Crowd) -> NotificationRequest {
+    var content = NotificationRequest.Content(title: "… and \(crowd.folded) more")
+    content.body = "Too many came at once to show each. See them with: suzu history --app \(app)"
+    content.level = crowd.level
+    content.actions = HistoryWindow.action(for: app.text).map { [$0] } ?? []
+    // Not checked: there may be ten thousand of these in a second.
+    return NotificationRequest(trusted: content, app: app, id: Self.digestID, schedule: .now)
   }
 }
 

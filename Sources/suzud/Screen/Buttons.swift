@@ -41,7 +41,7 @@ struct Buttons {
     _ request: NotificationRequest, _ choices: Choices, on server: ServerTraits, asks: Bool
   ) {
     let named = choices.isOfCategory ? nil : choices.actions.first { $0.id == Action.defaultID }
-    let own = named.map { Self.label(of: $0, on: server) } ?? (request.url == nil ? "OK" : "Open")
+    let own = named.map { Self.label(of: $0, on: server) } ?? (request.content.url == nil ? "OK" : "Open")
     let label = asks ? "Choose…" : own
     add(ServerNotification.defaultKey, asks ? .chooser : .action(Action.defaultID), label)
   }

@@ -19,18 +19,18 @@ struct Choices: Equatable {
   /// - Parameter category: the registered category that the request names.
   init(_ request: NotificationRequest, category: Category?) {
     // A registered category has its own type; a name with a dot is a freedesktop category.
-    type = category == nil ? request.category.flatMap { $0.contains(".") ? $0 : nil } : category?.type
+    type = category == nil ? request.content.category?.standardName : category?.type
     wantsDismissal = category?.customDismiss ?? false
-    if let category, request.actions.isEmpty {
+    if let category, request.content.actions.isEmpty {
       isOfCategory = true
-      actions = category.actions(in: request.style)
+      actions = category.actions(in: request.content.style)
       let chosen = Set(actions.map { Identifier($0.id) })
       others = category.actions.filter { !chosen.contains(Identifier($0.id)) }
       // A banner shows the few actions that its author chose; an alert offers the rest, too.
-      if request.style == .alert { overflow = category.overflow }
+      if request.content.style == .alert { overflow = category.overflow }
     } else {
       // The request lists its own actions: all of them are offered.
-      actions = request.actions
+      actions = request.content.actions
     }
   }
 }

@@ -54,7 +54,7 @@ final class Ends {
     for one in ended {
       onEnd(one.key.base, one.end)
       // A digest that replaces the one before it is not reported: no caller requested it.
-      if one.end == .replaced, one.delivery == nil, one.key.id == Burst.digestID { continue }
+      if one.end == .replaced, one.delivery == nil, one.key.id == Burst.digestID.text { continue }
       tell(of: one.key.app, one.key.id, one.end)
     }
     return ended

@@ -25,8 +25,11 @@ extension RequestKey {
   /// The key of a delivery; the same after a restart of the center.
   init(_ due: Due) {
     self.init(
-      app: due.request.app, id: due.request.id ?? "", delivery: due.isOneOfMany ? due.record?.delivery : nil)
+      app: due.request.app.text, id: due.request.id?.text ?? "", delivery: due.isOneOfMany ? due.record?.delivery : nil)
   }
+
+  /// The key of a request that has an id.
+  init(_ request: NotificationRequest) { self.init(app: request.app.text, id: request.id?.text ?? "") }
 
   /// The key of the request, without its date.
   var base: RequestKey { RequestKey(app: app, id: id) }

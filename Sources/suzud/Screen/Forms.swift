@@ -15,10 +15,11 @@ struct Forms {
     // The current category counts, not that of the time of the request: the app may have a newer one. As at intake, it
     // must be one that the request may use.
     let choices = Choices(
-      request, category: request.category.flatMap { categories.category($0, of: request.app, for: rights) })
+      request,
+      category: request.content.category.flatMap { categories.category($0.text, of: request.app.text, for: rights) })
     return Presenter.present(
       MediaFile.fit(rights.fit(request)), choices, on: ServerTraits(state),
-      isSilent: entry.isReshown || !apps[request.app].allowed.contains(.sound),
+      isSilent: entry.isReshown || !apps[request.app.text].allowed.contains(.sound),
       canAsk: !choices.actions.isEmpty && canAsk())
   }
 }

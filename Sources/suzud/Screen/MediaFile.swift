@@ -12,19 +12,26 @@ enum MediaFile {
 
   /// The request without pictures and sounds that no server should read.
   static func fit(_ request: NotificationRequest) -> NotificationRequest {
-    if request.icon == nil && request.image == nil && request.sound == nil { return request }
+    let content = request.content
+    if content.icon == nil && content.image == nil && content.sound == nil { return request }
     var request = request
-    if let icon = request.icon, !isPicture(icon) { request.icon = nil }
-    if let image = request.image, !isPicture(image) { request.image = nil }
-    if let sound = request.sound, sound.hasPrefix("/"), header(of: sound) == nil { request.sound = nil }
+    if let icon = content.icon, !isPicture(icon) { request.removeIcon() }
+    if let image = content.image, !isPicture(image) { request.removeImage() }
+    if case .file(let path) = content.sound, header(of: path) == nil { request.removeSound() }
     return request
   }
 
   /// Whether it is a name in the icon theme, or a path or `file:` URL of a regular file that is not too big.
-  static func isPicture(_ text: String) -> Bool {
-    if text.hasPrefix("/") { return isPictureFile(text) }
-    if text.hasPrefix("file:///") { return PercentCoding.decodedText(text.dropFirst(7)).map(isPictureFile) ?? false }
-    let isName = text.utf8.allSatisfy { byte in
+  static func isPicture(_ picture: Picture) -> Bool {
+    switch picture {
+    case .file(let path): isPictureFile(path)
+    case .url(let url): PercentCoding.decodedText(url.dropFirst(7)).map(isPictureFile) ?? false
+    case .named(let name): isName(name)
+    }
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    let isPlain = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"),
@@ -33,7 +40,7 @@ enum MediaFile {
       default: false
       }
     }
-    return isName && 1...128 ~= text.utf8.count && text.utf8.first != UInt8(ascii: ".")
+    return isPlain && 1...128 ~= text.utf8.count && text.utf8.first != UInt8(ascii: ".")
   }
 
   private static func isPictureFile(_ path: String) -> Bool {

@@ -23,7 +23,7 @@ struct OfferedActions: Equatable {
 
   /// The action with this id; nil if it is not among them, such as a click on the notification itself.
   func action(_ id: String, of request: NotificationRequest) -> Action? {
-    (actions ?? request.actions).first { $0.id.isIdentical(to: id) }
+    (actions ?? request.content.actions).first { $0.id.isIdentical(to: id) }
   }
 }
 

@@ -32,7 +32,7 @@ final class PastDeliveries {
       ends.tell(of: record.app, record.id, .failed)
       return nil
     }
-    request.id = record.id
+    request.id = RequestID(trusted: record.id)
     return Due(request, as: record, missed: Int(record.missed), isAgain: isAgain, asker: stored.asker)
   }
 

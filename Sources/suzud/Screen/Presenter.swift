@@ -34,28 +34,28 @@ enum Presenter {
     if server.known.keepsExpired && expiry != .never { hints["transient"] = .boolean(true) }
     let notification = ServerNotification(
       appName: appName(request),
-      icon: request.icon ?? "",
+      icon: request.content.icon?.text ?? "",
       summary: summary(request),
       body: body(request, server.capabilities),
       actions: buttons.list,
       plainHints: hints,
       expiry: expiry)
     // A banner passes by; an alert needs an answer.
-    let asksAtOnce = !hasButtons && canAsk && request.style == .alert && !choices.actions.isEmpty
+    let asksAtOnce = !hasButtons && canAsk && request.content.style == .alert && !choices.actions.isEmpty
     return Presentation(notification: notification, offer: buttons.offer, asksAtOnce: asksAtOnce)
   }
 
   // MARK: Parts
 
   private static func appName(_ request: NotificationRequest) -> String {
-    if let name = request.appName.map(DisplayText.line), !name.isEmpty { return name }
-    return request.app == NotificationRequest.defaultApp ? "Suzu" : DisplayText.line(request.app)
+    if let name = request.content.appName.map(DisplayText.line), !name.isEmpty { return name }
+    return request.app == .suzu ? "Suzu" : DisplayText.line(request.app.text)
   }
 
   /// A headline that is not empty, since several servers draw nothing, or refuse, without one. A title may have no
   /// characters that can be displayed.
   private static func summary(_ request: NotificationRequest) -> String {
-    let texts = [request.title, request.subtitle ?? "", request.body ?? "", request.app]
+    let texts = [request.content.title, request.content.subtitle ?? "", request.content.body ?? "", request.app.text]
     return texts.lazy.map(DisplayText.line).first { !$0.isEmpty } ?? "…"
   }
 
@@ -65,21 +65,25 @@ enum Presenter {
       let text = DisplayText.text(parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n"))
       return readsMarkup ? DisplayText.escaped(text) : text
     }
-    guard request.markup, let body = request.body else { return shown([request.subtitle, request.body]) }
+    guard request.content.markup, let body = request.content.body else {
+      return shown([request.content.subtitle, request.content.body])
+    }
     let markup = Markup(body)
-    guard readsMarkup else { return shown([request.subtitle, markup.plain]) }
-    return [shown([request.subtitle]), markup.escaped].filter { !$0.isEmpty }.joined(separator: "\n")
+    guard readsMarkup else { return shown([request.content.subtitle, markup.plain]) }
+    return [shown([request.content.subtitle]), markup.escaped].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   private static func hints(
     _ request: NotificationRequest, _ choices: Choices, isSilent: Bool
   ) -> [String: Hint] {
-    var hints: [String: Hint] = ["urgency": .byte(urgency(request.level).rawValue)]
-    if !request.hints.isEmpty { hints.merge(request.hints.compactMapValues(hint)) { first, _ in first } }
+    var hints: [String: Hint] = ["urgency": .byte(urgency(request.content.level).rawValue)]
+    if !request.content.hints.isEmpty {
+      hints.merge(request.content.hints.compactMapValues(hint)) { first, _ in first }
+    }
     // Without it, Plasma does not keep the notification, and GNOME does not find its app.
-    if hints["desktop-entry"] == nil { hints["desktop-entry"] = .string(request.app) }
-    if let progress = request.progress { hints["value"] = .int32(Int32(progress)) }
-    if let image = request.image { hints["image-path"] = .string(pictureURL(image)) }
+    if hints["desktop-entry"] == nil { hints["desktop-entry"] = .string(request.app.text) }
+    if let progress = request.content.progress { hints["value"] = .int32(Int32(progress)) }
+    if let image = request.content.image { hints["image-path"] = .string(pictureURL(image)) }
     if let type = choices.type { hints["category"] = .string(type) }
     if isSilent { hints["suppress-sound"] = .boolean(true) } else { hints.merge(sound(request)) { $1 } }
     return hints
@@ -103,18 +107,18 @@ enum Presenter {
   }
 
   private static func sound(_ request: NotificationRequest) -> [String: Hint] {
-    switch request.sound {
-    case nil, "default": [:]
-    case "none": ["suppress-sound": .boolean(true)]
-    case let path? where path.hasPrefix("/"): ["sound-file": .string(path)]
-    case let name?: ["sound-name": .string(DisplayText.line(name))]
+    switch request.content.sound {
+    case nil, .standard: [:]
+    case .silent: ["suppress-sound": .boolean(true)]
+    case .file(let path): ["sound-file": .string(path)]
+    case .named(let name): ["sound-name": .string(DisplayText.line(name))]
     }
   }
 
   /// A path as a file URL, as the specification requires; names and URLs do not change.
-  private static func pictureURL(_ image: String) -> String {
-    guard image.hasPrefix("/") else { return image }
-    return image.utf8.reduce(into: "file://") { url, byte in
+  private static func pictureURL(_ image: Picture) -> String {
+    guard case .file(let path) = image else { return image.text }
+    return path.utf8.reduce(into: "file://") { url, byte in
       let isPlain =
         byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
       if isPlain || "/-._~".utf8.contains(byte) {
@@ -136,7 +140,7 @@ enum Presenter {
   private static func expiry(
     _ request: NotificationRequest, _ capabilities: Set<Capability>
   ) -> ServerNotification.Expiry {
-    switch request.expires {
+    switch request.content.expires {
     case .after(let duration): .after(duration)
     case .never, nil: stays(request, capabilities) ? .never : .serverDecides
     }
@@ -145,6 +149,7 @@ enum Presenter {
   /// Whether it stays until the user acts on it. notify-osd, which has no actions, would turn such a notification into
   /// a modal dialog.
   static func stays(_ request: NotificationRequest, _ capabilities: Set<Capability>) -> Bool {
-    capabilities.contains(.actions) && (request.expires == .never || request.expires == nil && request.style == .alert)
+    capabilities.contains(.actions)
+      && (request.content.expires == .never || request.content.expires == nil && request.content.style == .alert)
   }
 }

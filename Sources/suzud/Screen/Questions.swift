@@ -31,13 +31,28 @@ final class Questions {
   func ask(_ title: String, _ body: String, _ answers: [String], of app: String) async -> Answer {
     lastQuestion += 1
     let key = RequestKey(app: app, id: "dev.suzu.question.\(lastQuestion)")
-    let request = NotificationRequest(
-      app: app, id: key.id, title: title, body: body, level: .timeSensitive, style: .alert,
-      actions: answers.enumerated().map { Action(id: "\($0.offset)", title: $0.element) })
+    guard let request = Self.request(title, body, answers, as: key) else { return .lost }
     return await loop.withContinuation { continuation in
       asked[key] = { continuation.resume(returning: $0) }
       screen.line(up: Due(request, date: time.wall), as: key)
       poster.post()
+    }
+  }
+
+  /// Returns nil if a text cannot be shown.
+  private static func request(
+    _ title: String, _ body: String, _ answers: [String], as key: RequestKey
+  ) -> NotificationRequest? {
+    do throws(RequestError) {
+      return try NotificationRequest(app: AppID(key.app), id: RequestID(key.id), title: title) {
+        $0.body = body
+        $0.level = .timeSensitive
+        $0.style = .alert
+        $0.actions = answers.enumerated().map { Action(id: "\($0.offset)", title: $0.element) }
+      }
+    } catch {
+      Log.error("a question cannot be shown", error.description)
+      return nil
     }
   }
 

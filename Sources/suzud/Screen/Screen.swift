@@ -37,7 +37,8 @@ final class Screen {
     }
     // If an earlier date of it still waits for a server, both dates are shown as one.
     var due = due
-    if let waiting = state[key], waiting.isUnasked, waiting.request.when == due.request.when, !due.request.when.isEmpty
+    if let waiting = state[key], waiting.isUnasked, waiting.request.schedule.hasSameDates(as: due.request.schedule),
+      !due.request.schedule.isNow
     {
       due = due.standing(for: waiting.due)
     }
@@ -62,8 +63,7 @@ final class Screen {
   private func fold(_ due: Due, into digest: NotificationRequest) {
     ends.note(due, .folded)
     // The digest is not stored: the requests that it counts are.
-    line(
-      up: Due(digest, date: time.wall), as: RequestKey(app: digest.app, id: digest.id ?? ""))
+    line(up: Due(digest, date: time.wall), as: RequestKey(digest))
   }
 
   /// Removes a request that is not on the screen yet from the queue.

@@ -41,7 +41,7 @@ final class ScreenRestoration {
         screen.restore(due, as: key, shown, offer: OfferedActions(json: record.keys))
         if let newer {
           screen.add(newer.due, as: key)
-        } else if due.request.style == .alert {
+        } else if due.request.content.style == .alert {
           // GNOME removes notifications of a connection that is gone. On other servers the new post replaces the old
           // one silently.
           screen.showAgain(key, replacing: shown)
@@ -55,7 +55,7 @@ final class ScreenRestoration {
   /// The server ended while no center was running.
   private func lost(_ due: Due, _ key: RequestKey) {
     guard let delivery = due.record?.delivery else { return }
-    if due.request.style == .alert && screen[key] == nil {
+    if due.request.content.style == .alert && screen[key] == nil {
       journal.note { store throws(StoreError) in try store.recordLost(delivery) }
       screen.add(due, as: key)
       screen.showAgain(key)

@@ -36,10 +36,10 @@ struct ShownReport {
   private func giveSigns(of entry: Entry, on state: ServerState) {
     if entry.isReshown { return }
     let request = entry.request
-    let allowed = apps[request.app].allowed
+    let allowed = apps[request.app.text].allowed
     if allowed.contains(.badge) { signs.setBadge(of: request) }
-    if allowed.contains(.sound), !state.capabilities.contains(.sound), let sound = request.sound,
-      entry.due.rights.mayUse(sound)
+    if allowed.contains(.sound), !state.capabilities.contains(.sound), let sound = request.content.sound,
+      entry.due.rights.mayUse(sound.text)
     {
       signs.playSound(of: request)
     }
@@ -53,10 +53,10 @@ struct Signs {
   let play: @Sendable (_ sound: String) -> Void
 
   func setBadge(of request: NotificationRequest) {
-    if let badge = request.badge { badges.set(badge, of: request.app, journal) }
+    if let badge = request.content.badge { badges.set(badge, of: request.app.text, journal) }
   }
 
   func playSound(of request: NotificationRequest) {
-    if let sound = request.sound, sound != "none" { play(sound) }
+    if let sound = request.content.sound, sound != .silent { play(sound.text) }
   }
 }

@@ -117,7 +117,7 @@ final class ServerEvents {
       // An entry that waits is not on the screen; the notification that it would have replaced has ended with the
       // server.
       if entry.isPending { continue }
-      if entry.request.style == .alert, !questions.isOpen(key) {
+      if entry.request.content.style == .alert, !questions.isOpen(key) {
         // An alert must be answered, so it is shown again. Banners end. A question of the center ends, too: the code
         // that asked it may ask again.
         choosing.closeList(of: key)

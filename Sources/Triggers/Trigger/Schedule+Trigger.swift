@@ -2,8 +2,8 @@
 public import NotificationModel
 public import Zoneinfo
 
-extension TriggerWords {
-  /// Converts the words to a trigger; nil if they are empty, which means now.
+extension Schedule {
+  /// Finds the dates of the schedule; nil means now.
   ///
   /// `rules` returns the rules of a named zone, or of the machine's for nil. Throws if there would be no date at all.
   public func trigger(
@@ -28,88 +28,115 @@ extension TriggerWords {
 
   /// The key of the schedule.
   private var key: String {
-    every != nil ? "every" : rule != nil ? "rule" : match != nil ? "match" : at != nil ? "at" : "in"
+    switch dates {
+    case .now, .after: "in"
+    case .at: "at"
+    case .match: "match"
+    case .repeating(let repetition):
+      switch repetition.pattern {
+      case .after: "in"
+      case .every: "every"
+      case .rule: "rule"
+      case .match: "match"
+      }
+    }
   }
 
-  /// The same for words that were checked at their creation; all dates may have passed since.
+  /// The same for a schedule that was checked at its creation; all dates may have passed since.
   public func storedTrigger(
     made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules, _ search: inout DateSearch
   ) throws(TriggerError) -> Trigger? {
-    try checkTogether()
     var expression: CalendarExpression?
-    if let every, !Self.isDuration(every) {
-      expression = try about("every") { () throws(TriggerError) in try .parse(every, &search) }
+    if case .every(let text) = repetition?.pattern, !Self.isDuration(text) {
+      expression = try about("every") { () throws(TriggerError) in try .parse(text, &search) }
     }
     let zone = zone ?? expression?.zone
     let zoneRules = try about("zone") { () throws(TriggerError) in try rules(zone) }
-    let from = try bound("from", from, made, zoneRules, isEnd: false)
-    let until = try bound("until", until, made, zoneRules, isEnd: true)
+    let from = try bound("from", bounds.from, made, zoneRules, isEnd: false)
+    let until = try bound("until", bounds.until, made, zoneRules, isEnd: true)
     guard let timing = try timing(made, zoneRules, from, expression, &search) else { return nil }
-    let isCounted = if case .interval = timing { true } else { false }
-    return try Trigger(
-      timing, zone: zone, made: made, from: from, until: until,
-      count: match != nil && repeats != true ? 1 : isCounted ? nil : count)
+    return try Trigger(timing, zone: zone, made: made, from: from, until: until, count: count(of: timing))
   }
 
-  /// The same words in exact form, `tomorrow 7:30` as its date and time, and a rule with its start: for storing them,
-  /// so that they mean the same on another day or in another zone.
+  /// The number of dates that the trigger must count: an interval counts its own.
+  private func count(of timing: Trigger.Timing) -> Int? {
+    switch (dates, timing) {
+    case (.match, _): 1
+    case (_, .interval): nil
+    default: repetition?.count
+    }
+  }
+
+  /// The same schedule in exact form, `tomorrow 7:30` as its date and time, and a rule with its start: for storing it,
+  /// so that it means the same on another day or in another zone.
   public func settled(
     made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules
-  ) throws(TriggerError) -> TriggerWords {
+  ) throws(TriggerError) -> Schedule {
     try trigger(made: made, rules: rules).map(settled) ?? self
   }
 
   /// The same if the trigger is known.
-  public func settled(as trigger: Trigger) -> TriggerWords {
-    var words = self
+  public func settled(as trigger: Trigger) -> Schedule {
+    Schedule(trusted: settledDates(trigger), zone: zone, missed: missed, grace: grace, wake: wake)
+  }
+
+  private func settledDates(_ trigger: Trigger) -> Dates {
+    let start: String
     switch trigger.timing {
-    case .moment(let moment):
-      words.delay = nil
-      words.at = moment.description
-    case .wall(let wall): words.at = HumanTime(meaning: .wall(wall)).description
-    case .rule(let recurrence): words.from = HumanTime(meaning: .wall(recurrence.start)).description
-    case .interval(let interval): words.from = interval.first.description
-    case .calendar, .match:
-      words.from = (trigger.from ?? .instant(trigger.made.adding(seconds: 1))).description
+    case .moment(let moment): return .at(moment.description)
+    case .wall(let wall): return .at(HumanTime(meaning: .wall(wall)).description)
+    case .rule(let recurrence): start = HumanTime(meaning: .wall(recurrence.start)).description
+    case .interval(let interval): start = interval.first.description
+    case .calendar, .match: start = (trigger.from ?? .instant(trigger.made.adding(seconds: 1))).description
     }
-    words.until = trigger.until?.description
-    return words
+    let bounds = Bounds(from: start, until: trigger.until?.description)
+    return switch dates {
+    case .repeating(let repetition): .repeating(Repetition(repetition.pattern, bounds, count: repetition.count))
+    case .match(let components, _): .match(components, bounds)
+    case .now, .after, .at: dates
+    }
   }
 
   private func timing(
     _ made: Instant, _ rules: ZoneRules, _ from: Trigger.Bound?, _ expression: CalendarExpression?,
     _ search: inout DateSearch
   ) throws(TriggerError) -> Trigger.Timing? {
-    if let delay {
-      if repeats == true { return .interval(try interval("in", delay, made, rules, from)) }
-      return .moment(made.adding(seconds: delay.roundedUp))
-    }
-    if let at {
-      let time = try about("at") { () throws(TriggerError) in try HumanTime.parse(at, now: made, zone: rules) }
-      return switch time.meaning {
-      case .moment(let moment): .moment(try checked(moment, "at", at))
-      case .elapsed(let duration): .moment(try checked(made.adding(seconds: duration.roundedUp), "at", at))
-      case .wall(let wall): .wall(wall)
-      case .day(let day): .wall(CivilDateTime(day, .midnight))
+    switch dates {
+    case .now: return nil
+    case .after(let delay): return .moment(made.adding(seconds: delay.roundedUp))
+    case .at(let text): return try single(text, made, rules)
+    case .match(let components, _): return try timing(components, &search)
+    case .repeating(let repetition):
+      switch repetition.pattern {
+      case .after(let pause): return .interval(try interval("in", pause, made, rules, from))
+      case .every(let text):
+        if let expression { return .calendar(expression) }
+        guard let pause = try? Duration.parse(text) else {
+          throw TriggerError(.invalid, "\(text.inQuotes) is not a duration", key: "every", example: "15m")
+        }
+        return .interval(try interval("every", pause, made, rules, from))
+      case .rule(let lines):
+        return .rule(
+          try about("rule") { () throws(TriggerError) in
+            try Recurrence(lines: lines, from: from?.wall(in: rules), made: rules.civil(at: made) ?? .first, &search)
+          })
+      case .match(let components): return try timing(components, &search)
       }
     }
-    if let expression { return .calendar(expression) }
-    if let every {
-      guard let duration = try? Duration.parse(every) else {
-        throw TriggerError(.invalid, "\(every.inQuotes) is not a duration", key: "every", example: "15m")
-      }
-      return .interval(try interval("every", duration, made, rules, from))
+  }
+
+  private func timing(_ components: [String: Int], _ search: inout DateSearch) throws(TriggerError) -> Trigger.Timing {
+    .match(try about("match") { () throws(TriggerError) in try ComponentMatch(named: components, &search) })
+  }
+
+  private func single(_ text: String, _ made: Instant, _ rules: ZoneRules) throws(TriggerError) -> Trigger.Timing {
+    let time = try about("at") { () throws(TriggerError) in try HumanTime.parse(text, now: made, zone: rules) }
+    return switch time.meaning {
+    case .moment(let moment): .moment(try checked(moment, "at", text))
+    case .elapsed(let duration): .moment(try checked(made.adding(seconds: duration.roundedUp), "at", text))
+    case .wall(let wall): .wall(wall)
+    case .day(let day): .wall(CivilDateTime(day, .midnight))
     }
-    if let rule {
-      return .rule(
-        try about("rule") { () throws(TriggerError) in
-          try Recurrence(lines: rule, from: from?.wall(in: rules), made: rules.civil(at: made) ?? .first, &search)
-        })
-    }
-    if let match {
-      return .match(try about("match") { () throws(TriggerError) in try ComponentMatch(named: match, &search) })
-    }
-    return nil
   }
 
   private func interval(
@@ -120,7 +147,9 @@ extension TriggerWords {
       throw TriggerError(.invalid, "a repetition needs whole seconds", key: key, example: "15m")
     }
     let first = from?.instant(in: rules) ?? made.adding(seconds: seconds)
-    return try about(key) { () throws(TriggerError) in try Interval(first: first, every: seconds, count: count) }
+    return try about(key) { () throws(TriggerError) in
+      try Interval(first: first, every: seconds, count: repetition?.count)
+    }
   }
 
   private func bound(
@@ -166,43 +195,16 @@ extension TriggerWords {
   }
 }
 
-extension TriggerWords {
-  private func checkTogether() throws(TriggerError) {
-    let given = [
-      ("in", delay != nil), ("at", at != nil), ("every", every != nil), ("rule", rule != nil), ("match", match != nil),
-    ]
-    .filter(\.1).map(\.0)
-    guard given.count <= 1 else {
-      throw TriggerError(.invalid, "'\(given[0])' and '\(given[1])' cannot be combined", key: given[1])
-    }
-    let canRepeat = every != nil || rule != nil || ((delay != nil || match != nil) && repeats == true)
-    if repeats == true && !canRepeat {
-      throw TriggerError(.invalid, "applies only to 'in' and 'match'", key: "repeat", example: "every: 07:30")
-    }
-    if repeats == false && (every != nil || rule != nil) {
-      throw TriggerError(.invalid, "'\(given[0])' always repeats", key: "repeat", example: "at: 07:30")
-    }
-    for (key, isGiven) in [("from", from != nil), ("until", until != nil), ("count", count != nil)]
-    where isGiven && !canRepeat && match == nil {
-      throw TriggerError(.invalid, "applies only to repetitions", key: key, example: "every: 15m")
-    }
-    if count != nil && match != nil && repeats != true {
-      throw TriggerError(.invalid, "requires 'repeat: true' with 'match'", key: "count")
-    }
-  }
-}
-
 extension Trigger {
   fileprivate func checkComing(
-    _ words: TriggerWords, in rules: ZoneRules, _ search: inout DateSearch
+    _ schedule: Schedule, in rules: ZoneRules, _ search: inout DateSearch
   ) throws(TriggerError) {
     guard try first(in: rules, &search) == nil else { return }
     if repeats || wallDates != nil {
       throw TriggerError(.inThePast, "every date of this schedule has passed", example: "Mon..Fri 07:30")
     }
-    throw TriggerError(
-      .inThePast, (words.at.map { "\($0.inQuotes)" } ?? "this time") + " has passed", key: "at",
-      example: "tomorrow 07:30")
+    let time = if case .at(let text) = schedule.dates { text.inQuotes } else { "this time" }
+    throw TriggerError(.inThePast, "\(time) has passed", key: "at", example: "tomorrow 07:30")
   }
 }
 

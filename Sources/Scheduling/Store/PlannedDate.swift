@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One date of a request: the instant, and its wall time, which identifies it.
-public struct Occurrence: Hashable, Sendable {
+public struct PlannedDate: Hashable, Sendable {
   /// The instant.
   public var due: Timestamp
   /// Wall-clock date and time, without zone; nil for an instant without a wall time (`in`, `every: 15m`).

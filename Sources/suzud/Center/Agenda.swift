@@ -3,7 +3,7 @@ internal import EventLoop
 internal import Scheduling
 
 /// The store, and the objects that plan, write and clean up in it.
-struct Schedule {
+struct Agenda {
   let store: Store
   let journal: Journal
   let scheduler: Scheduler

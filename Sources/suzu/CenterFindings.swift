@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
+internal import DBus
+
+/// The health of a running center as findings of `suzu doctor`.
+struct CenterFindings {
+  private let pending: UInt32
+  private let health: CenterHealth?
+
+  /// Reads the properties of the center.
+  init(_ properties: [String: Value]) {
+    pending = properties["PendingCount"]?.uint32 ?? 0
+    health = CenterHealth(properties["Health"]?.properties ?? [:])
+  }
+
+  var findings: [Finding] {
+    guard let health else { return [] }
+    return [store(health)] + categoryFiles(health) + [zone(health), clock(health), wake(health)]
+  }
+
+  private func store(_ health: CenterHealth) -> Finding {
+    let place = health.folder ?? "?"
+    let count = "\(pending) pending in \(place)" + (health.next.map { ", the next at \($0)" } ?? "")
+    switch health.store {
+    case "good":
+      if health.setAside > 0 {
+        return Finding(
+          what: "store", state: .degraded,
+          text: count
+            + "; \(health.setAside) set aside because their next date takes too many steps to find; see 'suzu list'")
+      }
+      if !health.storeWarnings.isEmpty {
+        return Finding(what: "store", state: .degraded, text: health.storeWarnings.joined(separator: "; "))
+      }
+      return Finding(what: "store", state: .good, text: count)
+    case "full":
+      return Finding(
+        what: "store", state: .degraded,
+        text: "the disk is full, and new requests are refused; free space for '\(place)'")
+    case let state:
+      return Finding(
+        what: "store", state: .missing,
+        text: "'\(place)' is \(state ?? "in an unknown state"), and new requests are refused; see the center's log")
+    }
+  }
+
+  /// The center ignores such a file, and reads the others.
+  private func categoryFiles(_ health: CenterHealth) -> [Finding] {
+    health.categoryProblems.map { Finding(what: "category file", state: .degraded, text: $0) }
+  }
+
+  private func zone(_ health: CenterHealth) -> Finding {
+    if let problem = health.zoneProblem { return Finding(what: "time zone", state: .degraded, text: problem) }
+    return Finding(what: "time zone", state: .good, text: health.zone ?? "?")
+  }
+
+  private func clock(_ health: CenterHealth) -> Finding {
+    let isKept = health.isClockSynchronized
+    return Finding(
+      what: "clock", state: isKept ? .good : .degraded,
+      text: isKept
+        ? "synchronized" : "not synchronized; run 'timedatectl set-ntp true'")
+  }
+
+  private func wake(_ health: CenterHealth) -> Finding {
+    let obstacle = health.wakeObstacle
+    return Finding(
+      what: "waking the machine", state: obstacle == nil ? .good : .degraded,
+      text: obstacle.map { $0 + "; notifications due during sleep are shown on waking" } ?? "yes")
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
+internal import EventLoop
+internal import Scheduling
+
+extension CenterHealth {
+  /// The current state of the center.
+  init(of agenda: Agenda, _ categories: Categories) {
+    let wakeAbility = WakeAbility.current
+    self.init()
+    folder = agenda.store.folder
+    store = agenda.store.health.word
+    storeWarnings = agenda.store.warnings
+    categoryProblems = categories.problems
+    zone = agenda.zones.name
+    zoneProblem = agenda.zones.problem
+    isClockSynchronized = agenda.time.isSynchronised
+    canWake = wakeAbility.isAble
+    wakeObstacle = wakeAbility.obstacle
+    setAside = agenda.scheduler.setAside
+    next = (try? agenda.store.nextDate()).map { agenda.dates.text($0, zone: nil) }
+  }
+}
+
+extension Store.Health {
+  fileprivate var word: String {
+    switch self {
+    case .good: "good"
+    case .full: "full"
+    case .readOnly: "read-only"
+    case .degraded: "degraded"
+    }
+  }
+}
+
+extension WakeAbility {
+  /// Why the machine cannot be woken; nil if it can.
+  fileprivate var obstacle: String? {
+    if !hasAlarmClock { return "this machine has no clock that can wake it" }
+    if !isPermitted {
+      return "the center lacks the capability CAP_WAKE_ALARM, which systemd 254 and later give sessions"
+    }
+    return nil
+  }
+}
