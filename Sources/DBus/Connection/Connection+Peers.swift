@@ -17,7 +17,11 @@ extension Connection {
     _ name: BusName, _ path: ObjectPath, _ interface: InterfaceName
   ) async throws(CallError) -> AsyncStream<PeerEvent> {
     let (events, continuation) = AsyncStream<PeerEvent>.makeStream()
-    let watch = try await follow(name, path, interface) { continuation.yield($0) } end: { continuation.finish() }
+    let watch = try await follow(name, path, interface) {
+      continuation.yield($0)
+    } end: {
+      continuation.finish()
+    }
     continuation.onTermination = { _ in watch.cancel() }
     return events
   }

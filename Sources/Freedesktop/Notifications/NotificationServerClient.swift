@@ -58,7 +58,11 @@ public actor NotificationServerClient {
   /// The sequence ends with the connection.
   public func events() async throws(CallError) -> AsyncStream<ServerEvent> {
     let (events, continuation) = AsyncStream<ServerEvent>.makeStream()
-    try await follow { continuation.yield($0) } end: { continuation.finish() }
+    try await follow {
+      continuation.yield($0)
+    } end: {
+      continuation.finish()
+    }
     let following = following
     continuation.onTermination = { _ in following?.cancel() }
     return events

@@ -21,7 +21,8 @@ final class ServerEvents {
   private var hasBegun = false
 
   init(
-    on loop: EventLoop, link: ServerLink, screen: Screen, poster: Poster, ends: Ends, questions: Questions, choosing: Choosing,
+    on loop: EventLoop, link: ServerLink, screen: Screen, poster: Poster, ends: Ends, questions: Questions,
+    choosing: Choosing,
     past: PastDeliveries, restoration: ScreenRestoration, journal: Journal
   ) {
     self.loop = loop
