@@ -49,6 +49,11 @@ public struct Template: Hashable, Sendable {
     parts.contains { if case .place = $0 { true } else { false } }
   }
 
+  /// The keys of `userInfo` that it needs.
+  public var userInfoKeys: [String] {
+    parts.compactMap { if case .place(.userInfo(let key)) = $0 { key } else { nil } }
+  }
+
   /// Refuses unknown names.
   public init(_ text: String) throws(RequestError) {
     var rest = text[...]

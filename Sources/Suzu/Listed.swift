@@ -44,6 +44,10 @@ public struct Listed: Hashable, Sendable {
   public var next: String? { text("next") }
   /// The date when it was, or is, to be shown.
   public var due: String? { text("due") }
+  /// When the notification server accepted it, as RFC 3339; nil if it did not.
+  public var shown: String? { text("shown") }
+  /// Why it ended, such as `dismissed`; nil if it has not ended.
+  public var reason: String? { text("reason") }
   /// The current state.
   public var state: State { State(rawValue: text("state") ?? "") }
   /// What happened to the user's response.

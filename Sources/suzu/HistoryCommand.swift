@@ -52,13 +52,26 @@ enum HistoryCommand {
   static func columns(in rules: ZoneRules) -> [ListingPrinter.Column] {
     [
       ListingPrinter.Column("DUE", least: 24, rank: 2) { rules.tableText($0.due) },
-      ListingPrinter.Column("STATE", least: 9, rank: 1) { row in
-        row.missed > 0 ? "\(row.state.rawValue), \(row.missed) missed" : row.state.rawValue
+      ListingPrinter.Column("SHOWN", least: 5, rank: 2) { $0.shown == nil ? "no" : "yes" },
+      ListingPrinter.Column("WHY", least: 9, rank: 1) { row in
+        row.missed > 0 ? "\(why(row)), \(row.missed) missed" : why(row)
       },
       ListingPrinter.Column("APP", least: 13, rank: 4) { $0.app },
       ListingPrinter.Column("ID", least: 10, rank: 5) { $0.id },
       ListingPrinter.Column("TITLE", least: 8, fair: 24, rank: 0) { $0.title },
       ListingPrinter.Column("OUTCOME", least: 12, rank: 3) { $0.outcome?.description ?? "" },
     ]
+  }
+
+  /// Why a request was shown or not, and why it ended, in words that are not also the name of another state.
+  static func why(_ row: Listed) -> String {
+    switch row.state {
+    case .due: "waits to be shown"
+    case .delivered: "on the screen"
+    case .expired: "too late"
+    case .closed where row.reason == "expired": "expired on screen"
+    case .closed: row.reason ?? row.state.rawValue
+    default: row.state.rawValue
+    }
   }
 }

@@ -115,9 +115,11 @@ struct NotifyCommand {
     if waits { return try await wait(for: center, on: loop) }
     let understood = Self.understood(requests[0])
     let loss = await lostKeys(center)
+    // In flight together with the request.
+    async let obstacles = obstacles(center)
     let id = try await named(center) { try await center.notify(requests[0]) }
     if let understood { Console.remark(understood) }
-    if let loss { Console.complain("notify: \(loss)") }
+    for line in [loss].compactMap(\.self) + (await obstacles) { Console.complain("notify: \(line)") }
     if isJSON {
       Console.print(Self.json(Self.app(of: requests[0]), id))
     } else if dialect == .suzu || printsID {
@@ -161,6 +163,12 @@ struct NotifyCommand {
     return ReplacedRequest(row).loss(in: requests[0])
   }
 
+  /// Scripts written for notify-send expect no further output.
+  private func obstacles(_ center: Center) async -> [String] {
+    guard dialect == .suzu else { return [] }
+    return await Obstacles(center, environment: ChildProcess.inheritedEnvironment()).lines(for: requests[0])
+  }
+
   // MARK: The answer
 
   private func wait(for center: Center, on loop: EventLoop) async throws -> Int32 {
@@ -170,9 +178,10 @@ struct NotifyCommand {
     let wait = try await AnswerWait(for: center, on: loop)
     let understood = Self.understood(requests[0])
     let loss = await lostKeys(center)
+    async let obstacles = obstacles(center)
     let id = try await named(center) { try await center.notify(request) }
     if let understood { Console.remark(understood) }
-    if let loss { Console.complain("notify: \(loss)") }
+    for line in [loss].compactMap(\.self) + (await obstacles) { Console.complain("notify: \(line)") }
     if printsID && !isJSON { Console.print(id) }
     switch await wait.answer(to: id, of: app) {
     case .response(let response) where isJSON:

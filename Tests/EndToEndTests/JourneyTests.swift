@@ -12,6 +12,7 @@ struct JourneyTests {
   @Test func `Notify prints an id, and the notification is shown`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let sent = try session.suzu("notify", "Hello", "World & <all>", "--level", "critical", "--progress", "40")
     #expect(sent.status == 0 && sent.errors == "")
     #expect(sent.output.count == 11 && sent.output.last == "\n", "\(sent.output)")
@@ -25,6 +26,7 @@ struct JourneyTests {
   func `Notify with --wait prints the chosen action`(line: String, output: String, status: Int32) throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let asking = try session.start("notify", "Deploy?", "--action", "yes=Deploy", "--action", "no=Not = now", "--wait")
     #expect(popups.readLines(until: "from")?[1] == "    [1] Deploy  [2] Not = now  [open] OK")
     popups.say(line)
@@ -37,6 +39,7 @@ struct JourneyTests {
   @Test func `Notify with --wait ignores another app's notification with the same id`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let asking = try session.start("notify", "Mine", "--id", "same", "--action", "a=A", "--wait")
     #expect(popups.readLines(until: "from") != nil)
     #expect(try session.suzu("notify", "Other", "--app", "other", "--id", "same", "--action", "b=B").status == 0)
@@ -51,6 +54,7 @@ struct JourneyTests {
   @Test func `Notify with --wait ends with 1 when the notification expires`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let asked = try session.suzu("notify", "Gone soon", "--expires", "100ms", "--wait")
     #expect(asked.status == 1 && asked.output == "" && asked.errors == "")
     #expect(popups.readLines(until: "#1 closed: expired") != nil)
@@ -59,6 +63,7 @@ struct JourneyTests {
   @Test func `Notify with --wait ends with an error when the center ends`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let asking = try session.start("notify", "Hello", "--wait")
     #expect(popups.readLines(until: "from") != nil)
     kill(try #require(try session.process(of: "dev.suzu.Center")), SIGTERM)
@@ -69,6 +74,7 @@ struct JourneyTests {
   @Test func `A delayed request comes on time`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let start = ContinuousClock.now
     #expect(try session.suzu("notify", "Tea", "--in", "1s").status == 0)
     #expect(popups.readLine() == "#1 Tea")
@@ -80,6 +86,7 @@ struct JourneyTests {
   @Test func `A request with the same id replaces the shown one, any number of times`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     for percent in stride(from: 0, through: 100, by: 4) {
       #expect(try session.suzu("notify", "Upload", "--id", "u", "--progress", "\(percent)").status == 0)
       #expect(popups.readLines(until: "from") == ["#1 Upload", "    \(percent)%", "    [open] OK", "    from Suzu"])
@@ -91,6 +98,7 @@ struct JourneyTests {
   @Test func `A click on the notification itself opens its URL, through the real xdg-open`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let witness = try session.witness()
     let watch = try session.start("watch", "--json")
     let url = "https://example.org/a?b=c&d=$(id)%20e;f"
@@ -104,6 +112,7 @@ struct JourneyTests {
   @Test func `A URL with a forbidden scheme is refused, and watch prints the reason`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let watch = try session.start("watch")
     #expect(try session.suzu("notify", "Trap", "--url", "javascript:alert(1)").status == 0)
     #expect(popups.readLines(until: "from") != nil)
@@ -114,6 +123,7 @@ struct JourneyTests {
   @Test func `A request from standard input runs a program, with its user info`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let witness = try session.witness()
     let script = try session.folder.write(
       "#!/bin/sh\nread -r input\nprintf '%s|%s|%s|%s\\n' \"$SUZU_ID\" \"$SUZU_ACTION\" \"$1\" \"$input\" >'\(session.folder.path("witness"))'\n",
@@ -140,6 +150,7 @@ struct JourneyTests {
   @Test func `Flags override the keys of the file`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let file = try session.folder.write(#"{"title": "From the file", "body": "b", "id": "x"}"#, to: "request.json")
     #expect(try session.suzu("notify", "From the flag", "--file", file).output == "x\n")
     #expect(popups.readLines(until: "from")?.prefix(2) == ["#1 From the flag", "    b"])
@@ -150,6 +161,7 @@ struct JourneyTests {
   @Test func `Watch prints each event as JSON with the keys of the vocabulary`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let watch = try session.start("watch", "--json")
     // It watches once it has received an event; until then, another request is sent.
     #expect(try session.suzu("notify", "T", "--id", "i", "--app", "a.b", "--action", "go=Go").status == 0)
@@ -177,6 +189,7 @@ struct JourneyTests {
   @Test func `Watch and notify end quietly when their reader is gone`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let piped = try RunningProgram(
       "/bin/bash", ["-c", "'\(Session.programs)/suzu' watch | read -r line; echo \"ended ${PIPESTATUS[0]}\""],
       environment: session.environment)
@@ -233,6 +246,7 @@ struct JourneyTests {
   @Test func `Popups give way to a running server`() throws {
     let session = try Session()
     let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     #expect(try session.suzu("notify", "x").status == 0)
     #expect(popups.readLine() == "#1 x")
     let second = try session.suzu("popups")

@@ -210,7 +210,7 @@ struct VerbTests {
     #expect(Self.ids(history) == ["n", "q"])
     #expect(history[1]["action"] as? String == "yes" && history[1]["state"] as? String == "closed")
     let table = try session.suzu("history", "-n", "1").output.split(separator: "\n")
-    #expect(table.first?.split(separator: " ") == ["DUE", "STATE", "APP", "ID", "TITLE", "OUTCOME"])
+    #expect(table.first?.split(separator: " ") == ["DUE", "SHOWN", "WHY", "APP", "ID", "TITLE", "OUTCOME"])
     #expect(table.count == 2)
   }
 

@@ -113,10 +113,12 @@ import Zoneinfo
     Listed([
       "app": .text("dev.suzu.Suzu"), "id": .text("deploy"), "title": .text("Deploy?"), "state": .text("closed"),
       "due": .text("2026-11-21T07:30:00Z"), "outcome": .text("failed: exit 3"), "missed": .integer(0),
+      "shown": .text("2026-11-21T07:30:00Z"), "reason": .text("expired"),
     ]),
     Listed([
       "app": .text("org.example.Calendar"), "id": .text("standup"), "title": .text("Standup 会議"),
-      "state": .text("delivered"), "due": .text("2026-11-20T09:25:00+01:00"), "missed": .integer(12),
+      "state": .text("closed"), "due": .text("2026-11-20T09:25:00+01:00"), "missed": .integer(12),
+      "reason": .text("not allowed"),
     ]),
     Listed([
       "app": .text("a"), "id": .text("b"), "title": .text("c"), "state": .text("new one"),
@@ -128,25 +130,25 @@ import Zoneinfo
     let columns = HistoryCommand.columns(in: try Self.paris())
     #expect(
       try await Self.print(Self.history, columns, width: 200) == """
-        DUE                   STATE                 APP                   ID       TITLE         OUTCOME
-        Sat 2026-11-21 08:30  closed                dev.suzu.Suzu         deploy   Deploy?       failed: exit 3
-        Fri 2026-11-20 09:25  delivered, 12 missed  org.example.Calendar  standup  Standup 会議
-                              new one               a                     b        c             later: much
+        DUE                   SHOWN  WHY                     APP                   ID       TITLE         OUTCOME
+        Sat 2026-11-21 08:30  yes    expired on screen       dev.suzu.Suzu         deploy   Deploy?       failed: exit 3
+        Fri 2026-11-20 09:25  no     not allowed, 12 missed  org.example.Calendar  standup  Standup 会議
+                              no     new one                 a                     b        c             later: much
 
         """)
     #expect(
       try await Self.print(Self.history, columns, width: 80) == """
-        DUE                   STATE           APP            TITLE         OUTCOME
-        Sat 2026-11-21 08:30  closed          dev.suzu.Suzu  Deploy?       failed: exit…
-        Fri 2026-11-20 09:25  delivered, 12…  org.example.…  Standup 会議
-                              new one         a              c             later: much
+        DUE                   SHOWN  WHY                    TITLE         OUTCOME
+        Sat 2026-11-21 08:30  yes    expired on screen      Deploy?       failed: exit 3
+        Fri 2026-11-20 09:25  no     not allowed, 12 miss…  Standup 会議
+                              no     new one                c             later: much
 
         """)
     #expect(
       try await Self.print(Self.history, columns, width: 20) == """
-        STATE      TITLE
-        closed     Deploy?
-        delivere…  Standup …
+        WHY        TITLE
+        expired …  Deploy?
+        not allo…  Standup …
         new one    c
 
         """)

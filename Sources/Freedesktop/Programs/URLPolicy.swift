@@ -54,7 +54,8 @@ public struct URLPolicy: Sendable {
     return text
   }
 
-  private func allows(_ scheme: String) -> Bool {
+  /// Whether URLs of the scheme, in lower case, may be opened if they are valid.
+  public func allows(_ scheme: String) -> Bool {
     if Self.forbiddenSchemes.contains(scheme) { return false }
     if Self.usualSchemes.contains(scheme) || added.contains(scheme) { return true }
     return !Self.remoteSchemes.contains(scheme) && declaredSchemes().contains(scheme)

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
+internal import DBus
+
+extension Center {
+  /// Whether a notification server runs, or the bus can start one. Without either, notifications wait.
+  public func hasServer() async throws(SuzuError) -> Bool {
+    try await connection.use { connection throws(CallError) in
+      let server: BusName = "org.freedesktop.Notifications"
+      if try await connection.owner(of: server) != nil { return true }
+      return try await connection.isActivatable(server)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
+internal import NotificationModel
+internal import Suzu
+
+/// What keeps an accepted request from being seen, or one of its buttons from working, as far as it is known at once.
+/// The command says so, instead of leaving it to the history.
+struct Obstacles {
+  private let center: Center
+  private let environment: [String: String]
+
+  init(_ center: Center, environment: [String: String]) {
+    self.center = center
+    self.environment = environment
+  }
+
+  /// One line for each.
+  func lines(for words: [String: PlainValue]) async -> [String] {
+    guard let request = try? NotificationRequest(words) else { return [] }
+    let app = request.app.text
+    async let settings = center.settings(app: app)
+    async let hasServer = request.schedule.isNow ? center.hasServer() : true
+    var lines: [String] = []
+    if let settings = try? await settings, !settings.allowed.contains(.alert), settings.isDecided {
+      lines.append("'\(app)' may not show notifications; to allow it, run 'suzu apps allow \(app)'")
+    }
+    if (try? await hasServer) == false {
+      lines.append("no notification server runs, so the request waits for one; see 'suzu doctor'")
+    }
+    let actions = await actions(of: request, app)
+    return lines + Self.gaps(in: actions, of: request) + refusedSchemes(of: actions)
+  }
+
+  /// The buttons of the request or of its category, and the click on the notification itself.
+  private func actions(of request: NotificationRequest, _ app: String) async -> [Action] {
+    let content = request.content
+    var actions = content.actions
+    if actions.isEmpty, let name = content.category?.text {
+      let categories = (try? await center.categories(app: app)) ?? []
+      actions = categories.first { $0.category.id.isIdentical(to: name) }?.category.actions ?? []
+    }
+    if let url = content.url { actions.append(Action(id: Action.defaultID, title: "", effect: .url(url))) }
+    return actions
+  }
+
+  /// The placeholders that will have no value.
+  static func gaps(in actions: [Action], of request: NotificationRequest) -> [String] {
+    actions.flatMap { action in
+      let texts: [String] =
+        switch action.effect {
+        case .run(let words): words
+        case .url(let url): [url]
+        default: []
+        }
+      var known = Set(request.content.userInfo.keys)
+      return texts.flatMap { (try? Template($0).userInfoKeys) ?? [] }.filter { known.insert($0).inserted }.map { key in
+        "the action '\(action.id)' will fail, because it needs {userInfo.\(key)}; add --user-info \(key)=VALUE"
+      }
+    }
+  }
+
+  /// The URLs that a click may not open.
+  private func refusedSchemes(of actions: [Action]) -> [String] {
+    let urls = actions.compactMap { if case .url(let url) = $0.effect { url } else { nil } }
+    if urls.isEmpty { return [] }
+    guard let settings = try? SettingsFolder(environment: environment) else { return [] }
+    let added = (try? settings.read(AddedSchemes.name)) ?? nil
+    let policy = URLPolicy(added: AddedSchemes(String(decoding: added ?? [], as: UTF8.self)).known, allowsFiles: true) {
+      InstalledApplications(environment: environment).declaredSchemes()
+    }
+    return urls.compactMap { url in
+      let scheme = url.prefix { $0 != ":" }.lowercased()
+      // A placeholder may stand for anything.
+      guard !scheme.contains("{"), scheme != "file", !policy.allows(scheme) else { return nil }
+      return "a click may not open '\(scheme):'; to allow it, add it to \(settings.path(of: AddedSchemes.name))"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+/// Tests that `suzu notify` says at once what keeps a request from being seen, or a button from working.
+@Suite(.onOwnThread, .timeLimit(.minutes(2)))
+struct ObstacleTests {
+  private static func errors(_ session: Session, _ arguments: String...) throws -> String {
+    let ended = try session.suzu(["notify", "T"] + arguments)
+    #expect(ended.status == 0, "\(ended.errors)")
+    return ended.errors
+  }
+
+  @Test func `Without a notification server a request that is due says that it waits`() throws {
+    let session = try Session()
+    let line = "suzu: notify: no notification server runs, so the request waits for one; see 'suzu doctor'\n"
+    #expect(try Self.errors(session) == line)
+    #expect(try Self.errors(session, "--json") == line)
+    #expect(try Self.errors(session, "--in", "2h") == "")
+    let popups = try session.start("popups")
+    defer { popups.kill() }
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
+    #expect(try Self.errors(session) == "")
+  }
+
+  @Test func `A request of an app that is not allowed says so, and the history does not show it as seen`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    defer { popups.kill() }
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
+    #expect(try session.suzu("apps", "deny", "org.example.App").status == 0)
+    #expect(
+      try Self.errors(session, "--app", "org.example.App")
+        == "suzu: notify: 'org.example.App' may not show notifications; to allow it, run 'suzu apps allow "
+        + "org.example.App'\n")
+    let lines = try session.suzu("history").output.split(separator: "\n")
+    #expect(lines.first?.split(separator: " ").prefix(3) == ["DUE", "SHOWN", "WHY"])
+    #expect(lines.last?.contains("  no     not allowed  ") == true, "\(lines)")
+    #expect(try session.suzu("apps", "allow", "org.example.App").status == 0)
+    #expect(try Self.errors(session, "--app", "org.example.App") == "")
+  }
+
+  @Test func `A button that cannot work is named, with the remedy`() throws {
+    let session = try Session()
+    let later = ["--in", "2h"]
+    let gap = try session.suzu(["notify", "T", "--action", "go=Go", "--run", "go=echo {userInfo.track}"] + later)
+    #expect(
+      gap.errors == "suzu: notify: the action 'go' will fail, because it needs {userInfo.track}; add --user-info "
+        + "track=VALUE\n")
+    let filled = try session.suzu(
+      ["notify", "T", "--action", "go=Go", "--run", "go=echo {userInfo.track}", "--user-info", "track=7"] + later)
+    #expect(filled.errors == "")
+    let refused = try session.suzu(["notify", "T", "--url", "strange:thing"] + later)
+    #expect(refused.errors.hasPrefix("suzu: notify: a click may not open 'strange:'; to allow it, add it to "))
+    #expect(refused.errors.hasSuffix("/suzu/schemes\n") && refused.status == 0)
+    #expect(try session.suzu(["notify", "T", "--url", "https://example.org/"] + later).errors == "")
+  }
+
+  @Test func `The actions of a category are checked, too`() throws {
+    let session = try Session()
+    #expect(
+      try session.suzu("category", "set", "mail", "--action", "open=Open", "--run", "open=echo {userInfo.number}")
+        .status
+        == 0)
+    #expect(
+      try Self.errors(session, "--category", "mail", "--in", "2h")
+        == "suzu: notify: the action 'open' will fail, because it needs {userInfo.number}; add --user-info "
+        + "number=VALUE\n")
+  }
+}
