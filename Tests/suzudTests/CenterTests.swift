@@ -175,6 +175,32 @@ struct CenterTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `Dismissing what has expired does not change its history, and counts only what the server kept`(
+    serverKeeps: Bool
+  ) async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server(capabilities: ["actions"] + (serverKeeps ? ["persistence"] : []))
+      try await stand.notify("a", ["actions": actions(action("yes", run: ["false"]))])
+      _ = try await stand.next(1)
+      try await server.tellClosed(1, reason: 1)
+      #expect(try await stand.next(1) == ["Closed a expired"])
+      #expect(try await stand.count("Dismiss", ["a"]) == (serverKeeps ? 1 : 0))
+      #expect(try await stand.count("Dismiss", []) == 0)
+      if serverKeeps {
+        #expect(try await server.closed.next() == 1)
+        try await server.press(1, "yes")  // too late
+      }
+      try await stand.notify("b")
+      #expect(try await stand.next(1) == ["Delivered b"])
+      guard case .array(_, let rows)? = try await stand.call("History", ["", .uint32(0), .uint32(0)]).first else {
+        throw TestFailure("no history")
+      }
+      let row = rows.compactMap(\.properties).first { $0["id"] == "a" }
+      #expect(row?["reason"] == "expired" && row?["outcome"] == nil)
+    }
+  }
+
   @Test func `Responding has the same effect as a click`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()

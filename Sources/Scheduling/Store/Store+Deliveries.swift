@@ -89,17 +89,19 @@ extension Store {
       let records = try deliveries(
         """
          INDEXED BY delivery_ended WHERE app = ? AND number < ? AND number >= ? AND server = ? AND state > 1 \
-        AND state = 2 AND closed >= ? AND reason NOT IN ('withdrawn', 'replaced', 'cancelled') ORDER BY number DESC
+        AND state = 2 AND closed >= ? AND reason NOT IN ('withdrawn', 'replaced', 'cancelled') \
+        AND server_number IS NOT NULL ORDER BY number DESC
         """,
         [.text(app), .integer(before), .integer(last ?? .min), .text(server), SQLValue(since)])
       return (records, last.map { DeliveryRecord.Number($0) })
     }
   }
 
-  /// It cannot be answered any more.
-  public func recordWithdrawn(_ number: DeliveryRecord.Number) throws(StoreError) {
+  /// Records that a notification that had ended has left the server's history: it cannot be answered any more. Its end
+  /// and the reason stay.
+  public func recordForgotten(_ number: DeliveryRecord.Number) throws(StoreError) {
     try changeDelivery(number) { record in
-      if record.state == .closed { record.reason = "withdrawn" }
+      if record.state == .closed { record.serverNumber = nil }
     }
   }
 

@@ -76,12 +76,13 @@ final class Dismissals {
     return count
   }
 
-  /// The deliveries that have left the screen but can still be answered from the server's history, by id.
+  /// The deliveries that have left the screen but are still in the server's history, by id; none if the server keeps no
+  /// history.
   private func answerable(_ app: String) async -> [RequestKey: [DeliveryRecord.Number]] {
     let since = time.wall - PastDeliveries.lateClick
     var found: [RequestKey: [DeliveryRecord.Number]] = [:]
     var place: DeliveryRecord.Number?
-    while let state = link.state {
+    while let state = link.state, state.capabilities.contains(.persistence) {
       await journal.waitForWrites(on: loop)
       guard
         let page = try? store.answerable(
@@ -95,7 +96,8 @@ final class Dismissals {
     return found
   }
 
-  /// Removes them from the server's history, so that clicks on them no longer count; returns how many there were.
+  /// Removes them from the server's history, so that clicks on them no longer count; returns how many there were. The
+  /// center's own history keeps their ends.
   private func withdraw(_ numbers: [DeliveryRecord.Number]) -> Int {
     guard let state = link.state else { return 0 }
     var count = 0
@@ -110,12 +112,12 @@ final class Dismissals {
   }
 
   private func withdrawFromHistory(_ record: DeliveryRecord, _ state: ServerState) {
-    journal.note { store throws(StoreError) in try store.recordWithdrawn(record.number) }
+    journal.note { store throws(StoreError) in try store.recordForgotten(record.number) }
     guard let number = record.serverNumber else { return }
     let posted = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
     // The number may belong to another notification by now.
     guard screen.posting(posted).map({ $0.due.record?.delivery == record.number }) ?? true else { return }
     _ = screen.useUp(posted)
-    if state.capabilities.contains(.persistence) { link.close(posted) }
+    link.close(posted)
   }
 }
