@@ -88,8 +88,10 @@ struct NextCommand {
       throw .data(keys?.text(text) ?? text)
     }
     guard let (trigger, rules, dates) = found else { throw .usage("an expression is missing, such as 'Mon 07:30'") }
-    if !trigger.repeats, flags.match == nil, let problem = Self.problem(ofSingle: flags) {
-      throw .data(keys?.text(problem) ?? problem)
+    switch trigger.timing {
+    case .moment, .wall:
+      if let problem = Self.problem(ofSingle: flags) { throw .data(keys?.text(problem) ?? problem) }
+    case .interval, .calendar, .rule, .match: break
     }
     self.rules = rules
     self.zone = if let name = trigger.zone { name } else { try time.zone().name }
