@@ -107,7 +107,8 @@ import Zoneinfo
       _ = try await stand.next(3)
       for number in numbers.prefix(2) { try await server.tellClosed(number, reason: 1) }
       #expect(try await stand.next(2) == ["Closed expired expired", "Closed kept expired"])
-      #expect(try await stand.count("Dismiss", ["expired", "shown"]) == 2)
+      // This server keeps no history, so only one was there.
+      #expect(try await stand.count("Dismiss", ["expired", "shown"]) == 1)
       #expect(try await stand.next(1) == ["Closed shown withdrawn"])
       #expect(try await stand.count("Dismiss", ["expired", "shown"]) == 0)
       try await server.press(numbers[0], "yes")

@@ -76,13 +76,12 @@ final class Dismissals {
     return count
   }
 
-  /// The deliveries that have left the screen but are still in the server's history, by id; none if the server keeps no
-  /// history.
+  /// The deliveries that have left the screen but can still be answered, by id.
   private func answerable(_ app: String) async -> [RequestKey: [DeliveryRecord.Number]] {
     let since = time.wall - PastDeliveries.lateClick
     var found: [RequestKey: [DeliveryRecord.Number]] = [:]
     var place: DeliveryRecord.Number?
-    while let state = link.state, state.capabilities.contains(.persistence) {
+    while let state = link.state {
       await journal.waitForWrites(on: loop)
       guard
         let page = try? store.answerable(
@@ -96,8 +95,8 @@ final class Dismissals {
     return found
   }
 
-  /// Removes them from the server's history, so that clicks on them no longer count; returns how many there were. The
-  /// center's own history keeps their ends.
+  /// Removes them from the server's history, so that clicks on them no longer count; returns how many the server had
+  /// kept. The center's own history keeps their ends.
   private func withdraw(_ numbers: [DeliveryRecord.Number]) -> Int {
     guard let state = link.state else { return 0 }
     var count = 0
@@ -105,7 +104,7 @@ final class Dismissals {
       guard let record = try? store.delivery(number), record.state == .closed, record.server == state.storedName,
         (try? store.responses(to: number))?.isEmpty == true
       else { continue }
-      count += 1
+      if state.capabilities.contains(.persistence) { count += 1 }
       withdrawFromHistory(record, state)
     }
     return count
@@ -118,6 +117,6 @@ final class Dismissals {
     // The number may belong to another notification by now.
     guard screen.posting(posted).map({ $0.due.record?.delivery == record.number }) ?? true else { return }
     _ = screen.useUp(posted)
-    link.close(posted)
+    if state.capabilities.contains(.persistence) { link.close(posted) }
   }
 }
