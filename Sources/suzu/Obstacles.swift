@@ -15,13 +15,15 @@ struct Obstacles {
   }
 
   /// One line for each.
-  func lines(for words: [String: PlainValue]) async -> [String] {
+  ///
+  /// - Parameter waits: whether the command waits for the end, which says if the app is not allowed.
+  func lines(for words: [String: PlainValue], waits: Bool) async -> [String] {
     guard let request = try? NotificationRequest(words) else { return [] }
     let app = request.app.text
     async let settings = center.settings(app: app)
     async let hasServer = request.schedule.isNow ? center.hasServer() : true
     var lines: [String] = []
-    if let settings = try? await settings, !settings.allowed.contains(.alert), settings.isDecided {
+    if !waits, let settings = try? await settings, !settings.allowed.contains(.alert), settings.isDecided {
       lines.append("'\(app)' may not show notifications; to allow it, run 'suzu apps allow \(app)'")
     }
     if (try? await hasServer) == false {
