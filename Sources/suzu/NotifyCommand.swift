@@ -166,7 +166,8 @@ struct NotifyCommand {
   /// Scripts written for notify-send expect no further output.
   private func obstacles(_ center: Center) async -> [String] {
     guard dialect == .suzu else { return [] }
-    return await Obstacles(center, environment: ChildProcess.inheritedEnvironment()).lines(for: requests[0], waits: waits)
+    return await Obstacles(center, environment: ChildProcess.inheritedEnvironment()).lines(
+      for: requests[0], waits: waits)
   }
 
   // MARK: The answer
