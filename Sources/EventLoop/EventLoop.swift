@@ -76,11 +76,11 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// How long queued work runs before descriptors and deadlines get a turn, or as long as their last turn took: work
-  /// that queues more work must not delay them for long, nor they the work. A system call after each piece of work would
-  /// cost more than the work itself.
+  /// Descriptors and deadlines get a turn after queued work has run as long as their last turn took, within these
+  /// limits. So neither side delays the other for long. A system call after each piece of work would cost more than the
+  /// work itself.
   private static let shareOfWork: ClosedRange<Duration> = .milliseconds(1) ... .milliseconds(20)
-  /// The clock is read after so many pieces of work.
+  /// How many pieces of work run between two looks at the clock.
   private static let piecesPerLook = 8
 
   /// Ends ``run()``, even one that has not begun yet. From any thread.

@@ -35,7 +35,7 @@ final class Poller {
   private var changed: [Int32] = []
   private var alwaysReady: [Int32] = []
   private var lastKey: UInt64 = 0
-  /// When the handlers last began, and when they had run.
+  /// From the start to the end of the handlers' last turn.
   private(set) var lastTurn = Duration.zero..<Duration.zero
   private var events = [epoll_event](repeating: epoll_event(), count: 64)
 

@@ -20,10 +20,10 @@ struct Obstacles {
   func lines(for words: [String: PlainValue], waits: Bool) async -> [String] {
     guard let request = try? NotificationRequest(words) else { return [] }
     let app = request.app.text
-    async let settings = center.settings(app: app)
+    async let settings = waits ? nil : center.settings(app: app)
     async let hasServer = request.schedule.isNow ? center.hasServer() : true
     var lines: [String] = []
-    if !waits, let settings = try? await settings, !settings.allowed.contains(.alert), settings.isDecided {
+    if let settings = try? await settings, !settings.allowed.contains(.alert), settings.isDecided {
       lines.append("'\(app)' may not show notifications; to allow it, run 'suzu apps allow \(app)'")
     }
     if (try? await hasServer) == false {

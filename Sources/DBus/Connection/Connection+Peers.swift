@@ -54,7 +54,7 @@ extension Connection {
   }
 }
 
-/// Following a peer; ends when it is released.
+/// A subscription to the events of a peer; it ends when this is released.
 public final class PeerWatch: Sendable {
   private let stop: @Sendable () -> Void
 

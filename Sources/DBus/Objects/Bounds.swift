@@ -7,8 +7,8 @@ public struct Bounds: Hashable, Sendable {
   public var bytes: Int
   /// The error name of the refusal.
   public var refusal: ErrorName
-  /// How many bytes of arguments a call counts for in ``CallPacing`` in addition to its own, because it takes more time
-  /// than its size says.
+  /// How many bytes ``CallPacing`` adds to the size of each call, because the method takes longer than its arguments
+  /// suggest.
   public var work: Int
 
   /// Creates bounds.

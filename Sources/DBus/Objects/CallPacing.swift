@@ -5,8 +5,8 @@
 public struct CallPacing: Hashable, Sendable {
   /// The maximum number of bytes of one caller's calls in progress; a single call may have more.
   public var mostOfOne = 1 << 20
-  /// The maximum cost of the calls that begin in one turn of the loop: their bytes, ``Bounds/work``,
-  /// and 2 KiB for each call.
+  /// The maximum cost of the calls that begin in one turn of the loop: their bytes, the ``Bounds/work`` of their
+  /// methods, and 2 KiB for each call.
   public var mostPerTurn = 512 << 10
   /// The time in which incoming bytes are counted.
   public var window: Duration = .milliseconds(50)

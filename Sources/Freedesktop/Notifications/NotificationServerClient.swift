@@ -55,7 +55,7 @@ public actor NotificationServerClient {
 
   /// Events from now on; the first event says whether there is a server. For one reader.
   ///
-  /// The sequence ends with the connection.
+  /// The sequence ends with the connection, or when this method or ``follow(tell:end:)`` is called again.
   public func events() async throws(CallError) -> AsyncStream<ServerEvent> {
     let (events, continuation) = AsyncStream<ServerEvent>.makeStream()
     try await follow {
@@ -69,7 +69,7 @@ public actor NotificationServerClient {
   }
 
   /// Calls `tell` with the same events on the connection's loop, each before the next message is handled: a click must
-  /// not wait behind other work. Ends what an earlier call of this method or of ``events()`` began.
+  /// not wait behind other work. Replaces an earlier reader of this method or of ``events()``.
   ///
   /// - Parameter end: called once when no more events follow.
   public func follow(
