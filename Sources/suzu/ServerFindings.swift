@@ -45,14 +45,17 @@ struct ServerFindings {
 
   private var press: Finding? {
     switch server.known.press {
-    case .counts: server.can(.actions) ? good("click on the notification", "triggers the first action") : nothing
+    case .counts where server.known.drawsDefault:
+      good("click on the notification", "\(meaning); this is a button as well")
+    case .counts: server.can(.actions) ? good("click on the notification", meaning) : nothing
     case .middleCounts:
-      degraded(
-        "click on the notification", "triggers the first action with the middle button; the left button closes it")
-    case .closes: degraded("click on the notification", "closes it; 'OK' or 'Open' is a separate button")
+      degraded("click on the notification", "with the middle button, \(meaning); the left button closes it")
+    case .closes: degraded("click on the notification", "closes it; a separate button \(meaning)")
     case .nothing: nothing
     }
   }
+
+  private var meaning: String { "opens its URL or its app, or does its only action" }
 
   private var nothing: Finding { degraded("click on the notification", "does nothing") }
 

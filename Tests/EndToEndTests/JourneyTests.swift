@@ -18,7 +18,7 @@ struct JourneyTests {
     #expect(sent.output.count == 11 && sent.output.last == "\n", "\(sent.output)")
     #expect(
       popups.readLines(until: "from")
-        == ["#1 Hello", "    World & <all>", "    40%", "    [open] OK", "    from Suzu, CRITICAL"])
+        == ["#1 Hello", "    World & <all>", "    40%", "    [open] Close", "    from Suzu, CRITICAL"])
     #expect(try session.suzu("notify", "Again", "--id", "mine").output == "mine\n")
   }
 
@@ -28,7 +28,7 @@ struct JourneyTests {
     let popups = try session.start("popups")
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let asking = try session.start("notify", "Deploy?", "--action", "yes=Deploy", "--action", "no=Not = now", "--wait")
-    #expect(popups.readLines(until: "from")?[1] == "    [1] Deploy  [2] Not = now  [open] OK")
+    #expect(popups.readLines(until: "from")?[1] == "    [1] Deploy  [2] Not = now  [open] Close")
     popups.say(line)
     #expect(asking.waitForExit() == status)
     #expect((asking.readLine().map { $0 + "\n" } ?? "") == output)
@@ -89,7 +89,7 @@ struct JourneyTests {
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     for percent in stride(from: 0, through: 100, by: 4) {
       #expect(try session.suzu("notify", "Upload", "--id", "u", "--progress", "\(percent)").status == 0)
-      #expect(popups.readLines(until: "from") == ["#1 Upload", "    \(percent)%", "    [open] OK", "    from Suzu"])
+      #expect(popups.readLines(until: "from") == ["#1 Upload", "    \(percent)%", "    [open] Close", "    from Suzu"])
     }
   }
 
@@ -136,7 +136,7 @@ struct JourneyTests {
     #expect(try session.suzu("notify", "--file", "-", input: request).output == "s1\n")
     #expect(
       popups.readLines(until: "from")
-        == ["#1 Standup", "    Room 2", "    now", "    [1] Join  [open] OK", "    from org.example.Calendar"])
+        == ["#1 Standup", "    Room 2", "    now", "    [1] Join  [open] Join", "    from org.example.Calendar"])
     popups.say("1")
     #expect(popups.readLines(until: "#1 closed") != nil)
     let parts = try #require(witness.readLine()).split(separator: "|", maxSplits: 3)
@@ -285,7 +285,7 @@ struct JourneyTests {
     #expect(center.readErrors(until: "the session bus is back") != nil)
     popups = try again.start("popups")
     #expect(
-      popups.readLines(until: "from") == ["#1 Answer me", "    [1] Yes  [open] OK", "    from Suzu"])
+      popups.readLines(until: "from") == ["#1 Answer me", "    [1] Yes  [open] Yes", "    from Suzu"])
     let pending = try again.run(
       "busctl", "--user", "get-property", "dev.suzu.Center", "/dev/suzu/Center", "dev.suzu.Center1", "PendingCount")
     #expect(pending.output == "u 1\n")

@@ -26,7 +26,7 @@ struct NotifySendTests {
       hints["sender-pid"] = nil
       if hints["desktop-entry"] == "dev.suzu.Suzu" { hints["desktop-entry"] = nil }
       // The click on the notification itself is always offered, unless a button has its name.
-      if actions.prefix(2) == ["default", "OK"] { actions.removeFirst(2) }
+      if actions.prefix(2) == ["default", "Close"] { actions.removeFirst(2) }
     }
   }
 

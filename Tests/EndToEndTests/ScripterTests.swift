@@ -23,7 +23,7 @@ struct ScripterTests {
     #expect(sent.output == "('g',)\n", "\(sent.errors)")
     #expect(
       popups.readLines(until: "from")
-        == ["#1 From GLib", "    7%", "    [1] A & B  [open] OK", "    from Suzu"])
+        == ["#1 From GLib", "    7%", "    [1] A & B  [open] Close", "    from Suzu"])
     let refused = try call("dev.suzu.Center1.Notify", "{'titel': <'x'>}")
     #expect(refused.status != 0)
     #expect(refused.errors.contains("dev.suzu.Error.InvalidRequest: 'titel' is not a known key; did you mean 'title'?"))

@@ -28,32 +28,32 @@ struct ButtonsTests {
   private func labels(_ presentation: Presentation) -> [String] { presentation.notification.actions.map(\.label) }
 
   @Test func `A banner has the minimal context, an alert the default one, and the click is always offered`() {
-    #expect(labels(present(.banner)) == ["OK", "A", "B"])
+    #expect(labels(present(.banner)) == ["Close", "A", "B"])
     let four = Category(id: "four", actions: Array(Self.five.actions.prefix(4)), type: "im.received")
-    #expect(labels(present(.alert, four)) == ["OK", "A", "B", "C", "D"])
+    #expect(labels(present(.alert, four)) == ["Keep open", "A", "B", "C", "D"])
     #expect(present(.alert).notification.hints["category"] == "im.received")
     #expect(present(.alert).offer.actions?.count == 5)
   }
 
   @Test func `With three drawn buttons the last one asks for the rest, if a dialog is available`() {
     let presentation = present(.alert, name: "gnome-shell")
-    #expect(labels(presentation) == ["OK", "A", "B", "More…"])
+    #expect(labels(presentation) == ["Keep open", "A", "B", "More…"])
     #expect(presentation.offer.keys[presentation.notification.actions[3].key] == .chooser)
-    #expect(labels(present(.banner, name: "gnome-shell")) == ["OK", "A", "B"])
-    #expect(labels(present(.alert, name: "gnome-shell", canAsk: false)) == ["OK", "A", "B", "C", "D"])
+    #expect(labels(present(.banner, name: "gnome-shell")) == ["Close", "A", "B"])
+    #expect(labels(present(.alert, name: "gnome-shell", canAsk: false)) == ["Keep open", "A", "B", "C", "D"])
   }
 
   @Test func `One more button leads to the actions of an alert's category beyond four`() {
     let presentation = present(.alert)
-    #expect(labels(presentation) == ["OK", "A", "B", "C", "D", "More…"])
+    #expect(labels(presentation) == ["Keep open", "A", "B", "C", "D", "More…"])
     #expect(presentation.offer.keys["suzu-more"] == .chooser)
     // The author names these four actions, so none is missing.
     var picked = Self.five
     picked.standard = ["e", "a"]
-    #expect(labels(present(.alert, picked)) == ["OK", "E", "A"])
+    #expect(labels(present(.alert, picked)) == ["Keep open", "E", "A"])
     picked.standard = ["e", "d", "c", "b", "a"]
-    #expect(labels(present(.alert, picked)) == ["OK", "E", "D", "C", "B", "More…"])
-    #expect(labels(present(.alert, canAsk: false)) == ["OK", "A", "B", "C", "D"])
+    #expect(labels(present(.alert, picked)) == ["Keep open", "E", "D", "C", "B", "More…"])
+    #expect(labels(present(.alert, canAsk: false)) == ["Keep open", "A", "B", "C", "D"])
   }
 
   @Test func `Without clickable parts an alert asks at once, and a banner passes by`() {
@@ -68,8 +68,8 @@ struct ButtonsTests {
   func `Labels are escaped for servers that read them as markup`(name: String) {
     let actions = [Action(id: "x", title: "<b>Salt</b> & pepper")]
     #expect(
-      labels(present(.banner, nil, name: name, actions: actions)) == ["OK", "&lt;b&gt;Salt&lt;/b&gt; &amp; pepper"])
-    #expect(labels(present(.banner, nil, actions: actions)) == ["OK", "<b>Salt</b> & pepper"])
+      labels(present(.banner, nil, name: name, actions: actions)) == ["Close", "&lt;b&gt;Salt&lt;/b&gt; &amp; pepper"])
+    #expect(labels(present(.banner, nil, actions: actions)) == ["Close", "<b>Salt</b> & pepper"])
   }
 
   @Test(arguments: ["dunst", "mako"])
@@ -84,7 +84,7 @@ struct ButtonsTests {
 
   @Test func `A destructive action says so`() {
     let actions = [Action(id: "x", title: "Delete", destructive: true), Action(id: "y", title: "Keep")]
-    #expect(labels(present(.banner, nil, actions: actions)) == ["OK", "⚠ Delete", "Keep"])
+    #expect(labels(present(.banner, nil, actions: actions)) == ["Close", "⚠ Delete", "Keep"])
   }
 
   @Test func `A server that draws icons gets them where every button has one of its own`() {
@@ -126,7 +126,7 @@ struct ButtonsTests {
     let own = present(.banner, nil, actions: actions)
     #expect(labels(own) == ["Archive", "B"] && own.offer.keys.count == 2)
     let filed = present(.banner, Category(id: "c", actions: actions))
-    #expect(labels(filed) == ["OK", "Archive", "B"])
+    #expect(labels(filed) == ["Close", "Archive", "B"])
     #expect(filed.notification.actions.map(\.key) == ["default", "action:default", "b"])
   }
 

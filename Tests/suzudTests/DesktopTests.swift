@@ -110,7 +110,7 @@ struct DesktopTests {
       #expect(try await asked.next() == .some(nil))
       // The bubble disappears; the question stays.
       try await server.tellClosed(2, reason: 1)
-      answers.put(1)
+      answers.put(0)
       #expect(try await stand.next(3).sorted() == ["Closed alert withdrawn", "Outcome done", "Responded alert a"])
       try await stand.notify("alert", ["style": "alert", "actions": actions(action("a"))])
       _ = try await stand.next(1)
@@ -150,7 +150,7 @@ struct DesktopTests {
       #expect(try await stand.next(1) == ["Delivered alert"])
       try await second.press(1, "default")
       #expect(try await asked.next() == "alert")
-      answers.put(1)
+      answers.put(0)
       #expect(try await stand.next(3).sorted() == ["Closed alert withdrawn", "Outcome done", "Responded alert a"])
       try await stand.notify("banner", ["actions": actions(action("a"), action("b"))])
       _ = try await stand.next(1)

@@ -120,7 +120,7 @@ struct PresenterTests {
   // MARK: Actions
 
   @Test func `The click on the notification itself is always offered, first, and says what it does`() throws {
-    #expect(try present(NotificationRequest(title: "t")).actions == [.init(key: "default", label: "OK")])
+    #expect(try present(NotificationRequest(title: "t")).actions == [.init(key: "default", label: "Close")])
     #expect(
       try present(NotificationRequest(title: "t") { $0.url = "https://example.org" }).actions
         == [.init(key: "default", label: "Open")])
@@ -163,7 +163,9 @@ struct PresenterTests {
   @Test func `A label is never empty`() throws {
     let actions = [Action(id: "yes", title: ""), Action(id: "\u{202e}", title: "\u{7}")]
     #expect(
-      try present(NotificationRequest(title: "t") { $0.actions = actions }).actions.map(\.label) == ["OK", "yes", "…"])
+      try present(NotificationRequest(title: "t") { $0.actions = actions }).actions.map(\.label) == [
+        "Close", "yes", "…",
+      ])
   }
 
   // notify-osd turns a notification with actions, or without an expiry time, into a modal dialog.

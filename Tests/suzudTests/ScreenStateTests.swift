@@ -75,7 +75,7 @@ struct ScreenStateTests {
       key("b"), as: number(1), offer: OfferedActions(keys: ["default": .action("default")]), at: .zero)
     #expect(state.takeEnded().map(\.key) == [key("a")])
     #expect(state[key("a")] == nil)
-    #expect(state.use(number(1), key: "default")?.posting.key == key("b"))
+    #expect(state.use(number(1), key: "default", at: .zero)?.posting.key == key("b"))
   }
 
   @Test func `Withdrawing a waiting request restores the one it would have replaced`() {
@@ -113,7 +113,7 @@ struct ScreenStateTests {
       due("a"), key("a"), as: number(5), offer: OfferedActions(keys: ["default": .action("default")]), at: .zero)
     #expect(leftover == number(1))
     #expect(state[key("a")]?.onScreen == number(5))
-    #expect(state.use(number(5), key: "default") != nil)
+    #expect(state.use(number(5), key: "default", at: .zero) != nil)
   }
 
   // MARK: Clicks
@@ -121,22 +121,22 @@ struct ScreenStateTests {
   @Test func `A click counts once, and only with a key that was offered`() {
     var state = ScreenState()
     state.post("a", as: 1)
-    #expect(state.use(number(1), key: "no") == nil)
-    #expect(state.use(number(2), key: "yes") == nil)
-    #expect(state.use(PostedNumber(server: ":1.8", number: 1), key: "yes") == nil)
-    #expect(state.use(number(1), key: "yes")?.choice == .action("yes"))
-    #expect(state.use(number(1), key: "yes") == nil)
-    #expect(state.use(number(1), key: "default") == nil)
+    #expect(state.use(number(1), key: "no", at: .zero) == nil)
+    #expect(state.use(number(2), key: "yes", at: .zero) == nil)
+    #expect(state.use(PostedNumber(server: ":1.8", number: 1), key: "yes", at: .zero) == nil)
+    #expect(state.use(number(1), key: "yes", at: .zero)?.choice == .action("yes"))
+    #expect(state.use(number(1), key: "yes", at: .zero) == nil)
+    #expect(state.use(number(1), key: "default", at: .zero) == nil)
     #expect(state.useUp(number(1)) == nil)
   }
 
   @Test func `A reused number belongs to the new notification, with its own click`() {
     var state = ScreenState()
     state.post("a", as: 1)
-    _ = state.use(number(1), key: "yes")
+    _ = state.use(number(1), key: "yes", at: .zero)
     state.leaveScreen(number(1), at: .seconds(1))
     state.post("b", as: 1, at: .seconds(2))
-    #expect(state.use(number(1), key: "yes")?.posting.key == key("b"))
+    #expect(state.use(number(1), key: "yes", at: .zero)?.posting.key == key("b"))
     // When the first one expires from the history, the second one must stay.
     for id in 2...3 { state.post("c\(id)", as: UInt32(id)) }
     state.leaveScreen(number(2), at: .seconds(1) + ScreenState.historyLimit + .seconds(1))
@@ -148,7 +148,7 @@ struct ScreenStateTests {
     state.post("a", as: 1)
     state.keepToken("abc", for: number(1))
     state.keepToken("unknown", for: number(9))
-    #expect(state.use(number(1), key: "default")?.posting.token == "abc")
+    #expect(state.use(number(1), key: "default", at: .zero)?.posting.token == "abc")
     #expect(state.postings.count == 1)
   }
 
@@ -163,8 +163,8 @@ struct ScreenStateTests {
     #expect(state.entries.isEmpty)
     state.post("last", as: 3)
     state.leaveScreen(number(3), at: ScreenState.historyLimit + .seconds(11))
-    #expect(state.use(number(1), key: "yes") == nil)
-    #expect(state.use(number(2), key: "yes")?.posting.key == key("young"))
+    #expect(state.use(number(1), key: "yes", at: .zero) == nil)
+    #expect(state.use(number(2), key: "yes", at: .zero)?.posting.key == key("young"))
   }
 
   @Test func `A second close does not count, and does not prolong the time for a late click`() {
@@ -200,7 +200,7 @@ struct ScreenStateTests {
     #expect(state.forgetServer() == ["1", "3", "5", "2"].map(key))
     #expect(state.postings.isEmpty)
     #expect(state[key("2")]?.replaces == nil)
-    for id in 1...5 { #expect(state.use(number(UInt32(id)), key: "yes") == nil) }
+    for id in 1...5 { #expect(state.use(number(UInt32(id)), key: "yes", at: .zero) == nil) }
     #expect(state.forgetServer() == [key("1"), key("3"), key("5")])
   }
 
@@ -230,7 +230,9 @@ struct ScreenStateTests {
           due(key.id), key, as: posted, offer: OfferedActions(keys: ["yes": .action("yes")]), at: now)
         used.remove(posted)
       case 8:
-        if state.use(posted, key: "yes") != nil { #expect(used.insert(posted).inserted, "a click counted twice") }
+        if state.use(posted, key: "yes", at: .zero) != nil {
+          #expect(used.insert(posted).inserted, "a click counted twice")
+        }
       default:
         if Int.random(in: 0..<50, using: &random) == 0 {
           _ = state.forgetServer()

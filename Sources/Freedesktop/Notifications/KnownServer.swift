@@ -9,7 +9,7 @@ public struct KnownServer: Equatable, Sendable {
     case counts
     /// The middle button invokes `default`; the left one closes the notification.
     case middleCounts
-    /// Closes the notification; `default` is drawn as one more button.
+    /// Closes the notification.
     case closes
     /// Does nothing.
     case nothing
@@ -19,6 +19,8 @@ public struct KnownServer: Equatable, Sendable {
   public var buttons: Int?
   /// The effect of clicking the notification itself.
   public var press = Press.counts
+  /// Whether the action `default` is drawn as one more button.
+  public var drawsDefault = false
   /// The number of open notifications before the server refuses more or closes the oldest; nil if unlimited.
   public var room: Int?
   /// Whether `room` applies to each app separately.
@@ -48,7 +50,9 @@ public struct KnownServer: Equatable, Sendable {
     "gnome-shell": KnownServer(
       buttons: 3, room: 3, hasRoomPerApp: true, tellsOfExpiry: false, losesButtonsOfReplaced: true),
     // xfce4-notifyd 0.7: clicking the body only closes; `default` is the first button.
-    "Xfce Notify Daemon": KnownServer(press: .closes),
+    "Xfce Notify Daemon": KnownServer(press: .closes, drawsDefault: true),
+    // lxqt-notificationd 1.2: `default` is the first button.
+    "lxqt-notificationd": KnownServer(drawsDefault: true),
     // notify-osd 0.9: bubbles ignore the pointer.
     "notify-osd": KnownServer(press: .nothing),
     // GNOME's notification-daemon 3.20 and MATE's 1.26 share the name; both refuse the 22nd notification. GNOME's keeps
@@ -72,12 +76,14 @@ public struct KnownServer: Equatable, Sendable {
 
   /// Makes a server that behaves as its capabilities say, apart from the given values.
   public init(
-    buttons: Int? = nil, press: Press = .counts, room: Int? = nil, hasRoomPerApp: Bool = false,
+    buttons: Int? = nil, press: Press = .counts, drawsDefault: Bool = false, room: Int? = nil,
+    hasRoomPerApp: Bool = false,
     saysExpiredOfDismissed: Bool = false, keepsExpired: Bool = false, tellsOfExpiry: Bool = true,
     losesButtonsOfReplaced: Bool = false, readsLabels: Bool = false, momentaryRefusals: Set<String> = []
   ) {
     self.buttons = buttons
     self.press = press
+    self.drawsDefault = drawsDefault
     self.room = room
     self.hasRoomPerApp = hasRoomPerApp
     self.saysExpiredOfDismissed = saysExpiredOfDismissed

@@ -23,7 +23,9 @@ struct ScreenSide {
     screen = Screen(link: link, ends: ends, time: agenda.time, burst: burst)
     poster = Poster(
       on: loop, timeouts: timeouts, link: link, screen: screen, ends: ends,
-      forms: Forms(categories: around.categories, apps: around.apps, canAsk: around.desktop.dialogs.canAsk),
+      forms: Forms(
+        categories: around.categories, apps: around.apps, audience: around.audience,
+        isInstalled: around.desktop.apps.isInstalled, canAsk: around.desktop.dialogs.canAsk),
       report: ShownReport(
         journal: agenda.journal, time: agenda.time, audience: around.audience, dates: agenda.dates,
         apps: around.apps, signs: signs))

@@ -44,14 +44,15 @@ final class Choosing {
       // Some servers close a notification on a click, some leave it; it has been answered in both cases.
       screen.take(number)
     case .chooser:
-      offerAll(posting, number, instead: 0)
+      offerAll(posting, number, isClick: true)
+    case .nothing: break
     }
   }
 
   /// Opens the list without a click: nothing can be pressed on this server, and an alert needs an answer.
   func askAtOnce(_ number: PostedNumber) {
     guard let posting = screen.beginChoosing(number) else { return }
-    offerAll(posting, number, instead: nil)
+    offerAll(posting, number, isClick: false)
   }
 
   /// The text typed into the server's own reply line, which belongs to the first action with an input.
@@ -68,14 +69,25 @@ final class Choosing {
     else {
       throw CenterError(.notFound, "'\(app)' has no notification '\(id)' on the screen")
     }
-    guard posting.offer.meant(by: action, of: posting.request) != nil else {
-      throw CenterError(.notFound, "the notification '\(id)' has no action '\(action)'")
-    }
+    let action = try Self.named(action, on: posting)
     guard screen.useUp(number) != nil else {
       throw CenterError(.notFound, "the notification '\(id)' has been answered already")
     }
     if let reply { responder.answer(posting, action, reply: reply) } else { chosen(action, of: posting) }
     screen.take(number)
+  }
+
+  /// The action that a caller names; `default` is what a click on the notification means.
+  private static func named(_ action: String, on posting: ShownNotification) throws(CenterError) -> String {
+    let isClick = action == Action.defaultID && posting.offer.action(action, of: posting.request) == nil
+    switch isClick ? posting.offer.click : .action(action) {
+    case .action(let id) where posting.offer.meant(by: id, of: posting.request) != nil: return id
+    case .nothing:
+      throw CenterError(
+        .notFound, "a click on the notification '\(posting.key.id)' does nothing; name one of its actions")
+    case .action, .chooser:
+      throw CenterError(.notFound, "the notification '\(posting.key.id)' has no action '\(action)'")
+    }
   }
 
   // MARK: Closed
@@ -101,32 +113,42 @@ final class Choosing {
 
   /// Opens the list of all actions, for servers that draw fewer. It may be closed without an answer, and opened again.
   ///
-  /// - Parameter instead: the index that counts as chosen if the list cannot be shown. With nil, nothing does; and as
-  /// no click opened the list, closing it dismisses the notification.
-  private func offerAll(_ posting: ShownNotification, _ number: PostedNumber, instead: Int?) {
-    let request = posting.request
-    // A request may give its own action the id `default`.
-    let named = posting.offer.actions == nil ? request.content.actions.first { $0.id == Action.defaultID } : nil
-    let actions = posting.offer.actions ?? request.content.actions.filter { $0.id != Action.defaultID }
-    // The dialog has its own OK button, so the entry needs another label.
-    let plain = request.content.url == nil && request.app == .suzu ? "Just close it" : "Open it"
-    let ids = [Action.defaultID] + actions.map(\.id)
-    let labels = zip([named?.title ?? plain] + actions.map(\.title), ids).map { DisplayText.line($0.isEmpty ? $1 : $0) }
+  /// - Parameter isClick: whether a click opened the list. Otherwise, closing the list dismisses the notification.
+  private func offerAll(_ posting: ShownNotification, _ number: PostedNumber, isClick: Bool) {
+    let entries = Self.entries(of: posting)
+    let labels = entries.map { DisplayText.line($0.label.isEmpty ? $0.id : $0.label) }
+    // If the list cannot be shown, the click has its own meaning.
+    let instead = isClick ? entries.firstIndex { posting.offer.click == .action($0.id) } : nil
+    let app = posting.request.app.text
     // The notification that the list belongs to was replaced under the same number.
     lists[number]?.task.cancel()
     let task = loop.startLater {
-      let turn = await self.turn(of: request.app.text)
+      let turn = await self.turn(of: app)
       let isShown = turn && !Task.isCancelled
       let index =
         isShown ? await self.dialogs.choose(self.heading(of: posting), labels, posting.token, instead) : nil
-      if turn { self.turns.end(request.app.text) }
-      let id = index.flatMap { ids.indices.contains($0) ? ids[$0] : nil }
+      if turn { self.turns.end(app) }
+      let id = index.flatMap { entries.indices.contains($0) ? entries[$0].id : nil }
       // Closed by `cancel`, because a newer list replaces it.
       if id == nil && Task.isCancelled { return }
       // If too many lists wait, the notification stays and may be clicked again.
-      self.listClosed(id, posting, number, wasClick: instead != nil || !turn)
+      self.listClosed(id, posting, number, wasClick: isClick || !turn)
     }
     lists[number] = (posting.key, task)
+  }
+
+  /// The actions in a list. A click on the notification comes first, unless it is one of the others, or does nothing.
+  private static func entries(of posting: ShownNotification) -> [(id: String, label: String)] {
+    let request = posting.request
+    var entries = (posting.offer.actions ?? request.content.actions).map { (id: $0.id, label: $0.title) }
+    guard posting.offer.click == .click else { return entries }
+    // The dialog has its own OK button, so the entry needs another label.
+    var click = (id: Action.defaultID, label: request.opensOnClick ? "Open it" : "Just close it")
+    // A request may give its own action the id `default`.
+    if posting.offer.actions == nil, let index = entries.firstIndex(where: { $0.id == Action.defaultID }) {
+      click = entries.remove(at: index)
+    }
+    return [click] + entries
   }
 
   /// Closes the list: its server ended, and it opens again when the notification is shown again.

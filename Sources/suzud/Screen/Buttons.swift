@@ -11,19 +11,28 @@ struct Buttons {
   private(set) var areIcons = false
 
   /// No buttons, for a server without them; the choices are kept for other ways to choose, such as `suzu respond`.
-  init(unseen choices: Choices) {
-    keep(choices)
+  init(unseen choices: Choices, click: OfferedActions.Choice) {
+    keep(choices, click)
   }
 
-  init(_ choices: Choices, _ request: NotificationRequest, on server: ServerTraits, canAsk: Bool) {
-    keep(choices)
+  init(
+    _ choices: Choices, _ request: NotificationRequest, click: OfferedActions.Choice, on server: ServerTraits,
+    canAsk: Bool
+  ) {
+    keep(choices, click)
     // As many as the server draws; the last one stands for the remaining actions.
     let drawn = server.buttons ?? .max
-    // A request's own action `default` is the click on the notification itself, as for every other client; in a
-    // category, it is a button like the others.
-    let wanted = choices.isOfCategory ? choices.actions : choices.actions.filter { $0.id != Action.defaultID }
-    let isCut = canAsk && (drawn < wanted.count || !choices.overflow.isEmpty)
-    addDefault(request, choices, on: server, asks: isCut && drawn == 0)
+    var wanted = choices.namedClick == nil ? choices.actions : choices.actions.filter { $0.id != Action.defaultID }
+    // A click does what the only button would do.
+    let isEnough = wanted.count == 1 && click == .action(wanted[0].id)
+    let isCut = canAsk && (drawn < wanted.count && !isEnough || !choices.overflow.isEmpty)
+    if !server.known.drawsDefault {
+      addDefault(request, choices, on: server, asks: isCut && drawn == 0)
+    } else if click != .nothing {
+      // It is a button as well, so the action needs no second one.
+      addDefault(request, choices, on: server, asks: false)
+      wanted.removeAll { click == .action($0.id) }
+    }
     // If the server draws none, all are sent all the same: such servers have menus of their own.
     let shown = isCut && drawn > 0 ? Array(wanted.prefix(drawn - 1)) : wanted
     areIcons = server.can(.actionIcons) && !isCut && Self.haveIcons(shown)
@@ -31,7 +40,8 @@ struct Buttons {
     if isCut && drawn > 0 { add(Self.moreKey, .chooser, "More…") }
   }
 
-  private mutating func keep(_ choices: Choices) {
+  private mutating func keep(_ choices: Choices, _ click: OfferedActions.Choice) {
+    offer.click = click
     offer.wantsDismissal = choices.wantsDismissal
     if choices.isOfCategory { offer.actions = choices.actions + choices.others }
   }
@@ -40,10 +50,17 @@ struct Buttons {
   private mutating func addDefault(
     _ request: NotificationRequest, _ choices: Choices, on server: ServerTraits, asks: Bool
   ) {
-    let named = choices.isOfCategory ? nil : choices.actions.first { $0.id == Action.defaultID }
-    let own = named.map { Self.label(of: $0, on: server) } ?? (request.content.url == nil ? "OK" : "Open")
-    let label = asks ? "Choose…" : own
-    add(ServerNotification.defaultKey, asks ? .chooser : .action(Action.defaultID), label)
+    let label = asks ? "Choose…" : Self.label(ofClickOn: request, choices, offer.click, on: server)
+    add(ServerNotification.defaultKey, asks ? .chooser : offer.click, label)
+  }
+
+  /// Says what the click does.
+  private static func label(
+    ofClickOn request: NotificationRequest, _ choices: Choices, _ click: OfferedActions.Choice, on server: ServerTraits
+  ) -> String {
+    if case .action(let id) = click, let action = choices.action(id) { return label(of: action, on: server) }
+    if click == .nothing { return "Keep open" }
+    return request.opensOnClick ? "Open" : "Close"
   }
 
   private mutating func add(_ action: Action, on server: ServerTraits) {

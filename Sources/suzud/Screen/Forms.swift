@@ -6,6 +6,9 @@ internal import NotificationModel
 struct Forms {
   let categories: Categories
   let apps: Apps
+  let audience: any Audience
+  /// Whether there is a desktop entry with this id.
+  let isInstalled: @Sendable (_ app: String) -> Bool
   /// Whether lists of actions can be shown.
   let canAsk: @Sendable () -> Bool
 
@@ -20,6 +23,14 @@ struct Forms {
     return Presenter.present(
       MediaFile.fit(rights.fit(request)), choices, on: ServerTraits(state),
       isSilent: entry.isReshown || !apps[request.app.text].allowed.contains(.sound),
-      canAsk: !choices.actions.isEmpty && canAsk())
+      canAsk: !choices.actions.isEmpty && canAsk(),
+      // Only an action can take the place of the app.
+      appTakesClicks: !choices.actions.isEmpty && takesClicks(request))
+  }
+
+  private func takesClicks(_ request: NotificationRequest) -> Bool {
+    let app = request.app.text
+    if ReservedID.isReserved(request.id?.text ?? "") { return false }
+    return audience.handler(of: app) != nil || request.app != .suzu && isInstalled(app)
   }
 }

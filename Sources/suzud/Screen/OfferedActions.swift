@@ -10,10 +10,15 @@ struct OfferedActions: Equatable {
     case action(String)
     /// The list of all actions.
     case chooser
+    /// No action: the notification stays as it is.
+    case nothing
   }
 
   /// Keys that are not here were not offered.
   var keys: [String: Choice] = [:]
+  /// The meaning of a click on the notification itself, also on a server that reports no clicks. If its key is in
+  /// ``keys``, that may open the list instead.
+  var click = Choice.click
   /// All actions of its category; nil if the request has its own.
   var actions: [Action]?
   /// Whether a dismissal is a response, too.
@@ -31,14 +36,9 @@ extension OfferedActions {
   /// The form in the store.
   var json: String {
     var words: [String: PlainValue] = [
-      "keys": .dictionary(
-        keys.mapValues { choice in
-          switch choice {
-          case .action(let id): .text(id)
-          case .chooser: .flag(true)
-          }
-        })
+      "keys": .dictionary(keys.mapValues(\.word))
     ]
+    if click != .click { words["click"] = click.word }
     if let actions { words["actions"] = .list(actions.map(\.plain)) }
     if wantsDismissal { words["dismissal"] = .flag(true) }
     if let replyAction { words["reply"] = .text(replyAction) }
@@ -49,16 +49,33 @@ extension OfferedActions {
   init(json: String?) {
     guard let json, case .dictionary(let words)? = try? JSONReader.read(json) else { return }
     if case .dictionary(let keys)? = words["keys"] {
-      self.keys = keys.compactMapValues { value in
-        switch value {
-        case .text(let id): .action(id)
-        case .flag: .chooser
-        default: nil
-        }
-      }
+      self.keys = keys.compactMapValues(Choice.init(word:))
     }
+    if let click = words["click"].flatMap(Choice.init(word:)) { self.click = click }
     if case .list(let values)? = words["actions"] { actions = values.compactMap { try? $0.decode(as: Action.self) } }
     wantsDismissal = words["dismissal"] == .flag(true)
     if case .text(let id)? = words["reply"] { replyAction = id }
+  }
+}
+
+extension OfferedActions.Choice {
+  /// The action of the notification itself.
+  static let click = Self.action(Action.defaultID)
+
+  /// The form in the store.
+  fileprivate var word: PlainValue {
+    switch self {
+    case .action(let id): .text(id)
+    case .chooser: .flag(true)
+    case .nothing: .flag(false)
+    }
+  }
+
+  fileprivate init?(word: PlainValue) {
+    switch word {
+    case .text(let id): self = .action(id)
+    case .flag(let opensList): self = opensList ? .chooser : .nothing
+    default: return nil
+    }
   }
 }

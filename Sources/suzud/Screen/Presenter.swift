@@ -17,12 +17,16 @@ enum Presenter {
 
   /// - Parameter isSilent: whether it was on the screen of a server that ended, or the user allows its app no sounds.
   /// - Parameter canAsk: whether a program can show a list of actions.
+  /// - Parameter appTakesClicks: whether a click on the notification reaches its app.
   static func present(
     _ request: NotificationRequest, _ choices: Choices, on server: ServerTraits, isSilent: Bool = false,
-    canAsk: Bool = false
+    canAsk: Bool = false, appTakesClicks: Bool = false
   ) -> Presentation {
     let hasButtons = server.can(.actions)
-    let buttons = hasButtons ? Buttons(choices, request, on: server, canAsk: canAsk) : Buttons(unseen: choices)
+    let click = choices.click(on: request, appTakesClicks: appTakesClicks)
+    let buttons =
+      hasButtons
+      ? Buttons(choices, request, click: click, on: server, canAsk: canAsk) : Buttons(unseen: choices, click: click)
     var hints = hints(request, choices, isSilent: isSilent)
     if buttons.areIcons { hints["action-icons"] = .boolean(true) }
     if let id = buttons.offer.replyAction,

@@ -78,6 +78,14 @@ final class Screen {
     link.queue.add(key)
   }
 
+  /// Queues it again if the server closed it because of a click without a meaning. Returns its key; nil if there was no
+  /// such click.
+  func reopen(_ number: PostedNumber) -> RequestKey? {
+    guard let key = change({ $0.reopen(number, at: EventLoop.Clock.monotonic.now) }) else { return nil }
+    link.queue.add(key)
+    return key
+  }
+
   // MARK: Leaving
 
   /// Closes it on the server, and counts it as closed even if the server does not report that.
@@ -143,7 +151,7 @@ final class Screen {
   func keepToken(_ token: String, for number: PostedNumber) { change { $0.keepToken(token, for: number) } }
 
   func use(_ number: PostedNumber, key: String) -> (posting: ShownNotification, choice: OfferedActions.Choice)? {
-    change { $0.use(number, key: key) }
+    change { $0.use(number, key: key, at: EventLoop.Clock.monotonic.now) }
   }
 
   func useUp(_ number: PostedNumber) -> ShownNotification? { change { $0.useUp(number) } }

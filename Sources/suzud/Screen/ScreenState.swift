@@ -30,6 +30,9 @@ struct ScreenState {
   /// How long these are kept.
   static let historyLimit: Duration = .seconds(24 * 3600)
 
+  /// How long after a click its server may close a notification because of it.
+  static let clickDelay: Duration = .seconds(1)
+
   private(set) var entries: [RequestKey: Entry] = [:]
   /// The dates of each request that are shown side by side; some may have left the screen.
   private var dates: [RequestKey: Set<DeliveryRecord.Number>] = [:]
@@ -251,14 +254,30 @@ struct ScreenState {
     postings[number]?.token = token
   }
 
-  /// Uses a notification up, unless the click only opens the list of actions; returns nil if the key was not offered,
-  /// or an earlier click used it up.
-  mutating func use(_ number: PostedNumber, key: String) -> (posting: ShownNotification, choice: OfferedActions.Choice)?
-  {
+  /// Uses a notification up, unless the click opens the list of actions or does nothing; returns nil if the key was not
+  /// offered, or an earlier click used it up.
+  mutating func use(
+    _ number: PostedNumber, key: String, at now: Duration
+  ) -> (posting: ShownNotification, choice: OfferedActions.Choice)? {
     guard let posting = postings[number], !posting.isUsedUp, let choice = posting.offer.keys[key] else { return nil }
-    if choice == .chooser { return beginChoosing(number).map { ($0, choice) } }
-    postings[number]?.isUsedUp = true
+    switch choice {
+    case .action: postings[number]?.isUsedUp = true
+    case .chooser: return beginChoosing(number).map { ($0, choice) }
+    case .nothing: postings[number]?.ignoredClickAt = now
+    }
     return (posting, choice)
+  }
+
+  /// Queues a notification again that the server closed because of a click without a meaning. Returns its key; nil if
+  /// there was no such click.
+  mutating func reopen(_ number: PostedNumber, at now: Duration) -> RequestKey? {
+    guard let posting = postings[number], !posting.isUsedUp, let clicked = posting.ignoredClickAt,
+      now - clicked <= Self.clickDelay, let key = shown(number), entries[key]?.isPending == false
+    else { return nil }
+    // Nothing of it is left that could be answered.
+    postings[number] = nil
+    reshow(key)
+    return key
   }
 
   /// Records that the list of actions is open; returns nil if it was, or an earlier click used the notification up.

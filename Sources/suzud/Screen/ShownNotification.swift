@@ -15,6 +15,8 @@ struct ShownNotification {
   var isUsedUp = false
   /// Its open list of actions; nil if none is open.
   var openList: OpenList?
+  /// When a click on it last had no meaning; nil if none came. Its server may close it because of the click.
+  var ignoredClickAt: Duration?
   /// When it left the screen; nil while it is there.
   var leftAt: Duration?
 

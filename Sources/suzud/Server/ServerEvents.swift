@@ -72,6 +72,10 @@ final class ServerEvents {
       if isKnown(number, event) { choosing.invoked(number, key: key) }
     case .closed(let number, let reason):
       guard isKnown(number, event) else { break }
+      if reason != .expired, let key = screen.reopen(number) {
+        noteLost(key)
+        return poster.post()
+      }
       let reason = meant(by: reason, of: number)
       if !screen.holdEnd(number, reason) { choosing.closed(number, reason) }
     case .replied(let number, let text):
@@ -123,9 +127,7 @@ final class ServerEvents {
         // that asked it may ask again.
         choosing.closeList(of: key)
         screen.showAgain(key)
-        if let delivery = entry.due.record?.delivery {
-          journal.note { store throws(StoreError) in try store.recordLost(delivery) }
-        }
+        noteLost(key)
       } else {
         screen.remove(key)
         ends.note(entry.due, .vanished)
@@ -133,6 +135,12 @@ final class ServerEvents {
     }
     link.activate()
     ends.carryOut()
+  }
+
+  /// Records that the notification is not on the screen, and is shown again.
+  private func noteLost(_ key: RequestKey) {
+    guard let delivery = screen[key]?.due.record?.delivery else { return }
+    journal.note { store throws(StoreError) in try store.recordLost(delivery) }
   }
 }
 

@@ -16,6 +16,10 @@ extension Effect {
         .again, .posted("Backup failed"), .shell("suzu respond backup again", ""),
         .ran("systemctl --user start backup.service"),
       ]),
+    // A click that is no answer, in a script whose default must be safe.
+    Effect(
+      "'Delete the old backups?'",
+      during: [.posted("Delete the old backups?"), .press("Delete the old backups?", "default")], prints: "keeping"),
     Effect(
       "\"invite\"",
       after: [

@@ -14,7 +14,7 @@ struct LXQt: AccessibleServer {
 
   var expected: Expectations {
     Expectations(
-      banner: ["OK", "Join", "Late"], alert: ["OK", "Join", "Late", "Notes", "Move", "More…"],
+      banner: ["Close", "Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
       drawing: .noted("lxqt-notificationd puts more than three actions, the default one included, in a drop-down list"))
   }
 

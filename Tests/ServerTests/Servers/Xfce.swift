@@ -14,7 +14,7 @@ struct Xfce: AccessibleServer {
 
   var expected: Expectations {
     Expectations(
-      banner: ["OK", "Join", "Late"], alert: ["OK", "Join", "Late", "Notes", "Move", "More…"],
+      banner: ["Close", "Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
       opening: .noted("xfce4-notifyd draws the default action as a button; a click on the text only closes it"),
       criticalStays: true, critical: .noted("xfce4-notifyd never lets critical notifications expire"))
   }
