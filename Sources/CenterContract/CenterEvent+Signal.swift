@@ -45,7 +45,7 @@ extension CenterEvent {
   private static func details(_ due: String?, _ missed: Int, replaces: Bool = false) -> [String: Value] {
     var details: [String: Value] = [:]
     if let due { details["due"] = .string(due) }
-    if missed > 0 { details["missed"] = .int64(Int64(missed)) }
+    if missed > 0 { details["missedDates"] = .int64(Int64(missed)) }
     if replaces { details["replaces"] = true }
     return details
   }
@@ -82,7 +82,7 @@ extension CenterEvent {
   }
 
   private static func missed(_ details: [String: Value]?) -> Int {
-    details?["missed"]?.integer.flatMap { Int(exactly: $0) } ?? 0
+    details?["missedDates"]?.integer.flatMap { Int(exactly: $0) } ?? 0
   }
 
   private static func number(_ value: Value) -> UInt64 {

@@ -2,15 +2,12 @@
 
 /// The keys that a listing adds to a request.
 public enum ListingKey: String, CaseIterable, Sendable {
-  case next, due, state, shown, closed, reason, action, reply, outcome
+  case next, due, missedDates, state, shown, closed, reason, action, reply, outcome
 
   /// The request in a row of a listing, so that a listing can be read back as requests; other dictionaries are returned
   /// unchanged. Only rows have a state.
   public static func request(in row: [String: PlainValue]) -> [String: PlainValue] {
     guard row[state.rawValue] != nil else { return row }
-    var request = row.filter { ListingKey(rawValue: $0.key) == nil }
-    // In a request, `missed` is a text; in a row, it may be the number of missed dates.
-    if case .integer? = request["missed"] { request["missed"] = nil }
-    return request
+    return row.filter { ListingKey(rawValue: $0.key) == nil }
   }
 }

@@ -52,10 +52,9 @@ public struct Listed: Hashable, Sendable {
   public var state: State { State(rawValue: text("state") ?? "") }
   /// What happened to the user's response.
   public var outcome: Outcome? { text("outcome").map { Outcome($0) } }
-  /// The number of earlier dates it stands for. In a request `missed` is a text that says what to do with such dates;
-  /// in a listing it is this number.
+  /// The number of earlier dates it stands for.
   public var missed: Int {
-    if case .integer(let count) = words["missed"] { Int(clamping: count) } else { 0 }
+    if case .integer(let count) = words["missedDates"] { Int(clamping: count) } else { 0 }
   }
 
   /// The request, with the values that this library knows.

@@ -15,7 +15,7 @@ extension Verb {
         "state", "STATE", completing: .words(HistoryCommand.states),
         "list only requests in this state: \(HistoryCommand.states.joined(separator: ", "))"),
       Flag("limit", letter: "n", "N", "list at most N requests"),
-      Flag("json", nil, "print an array of requests with 'due', 'state', 'outcome', 'missed'"),
+      Flag("json", nil, "print an array of requests with 'due', 'missedDates', 'state', 'outcome'"),
     ],
     words: [.pastIDs, .nothing],
     examples: [

@@ -12,7 +12,7 @@ extension Verb {
       Flag("delivered", nil, "list the notifications on the screen instead"),
       Flag("app", "APP", completing: .apps, "list only this app's requests"),
       Flag("limit", letter: "n", "N", "list at most N requests"),
-      Flag("json", nil, "print an array of requests with 'next', 'due', 'state', 'outcome', 'missed'"),
+      Flag("json", nil, "print an array of requests with 'next', 'due', 'missedDates', 'state', 'outcome'"),
     ],
     examples: [
       "suzu list",

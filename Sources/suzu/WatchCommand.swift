@@ -49,7 +49,7 @@ enum WatchCommand {
     case .delivered(let app, let id, let due, let missed, _):
       fields["event"] = .text("delivered")
       fields["due"] = due.map { .text($0) }
-      if missed > 0 { fields["missed"] = .integer(Int64(missed)) }
+      if missed > 0 { fields["missedDates"] = .integer(Int64(missed)) }
       fields["app"] = .text(app)
       fields["id"] = .text(id)
     case .responded(let response):
@@ -60,7 +60,7 @@ enum WatchCommand {
       fields["response"] = .integer(Int64(clamping: response.number))
       fields["reply"] = response.reply.map { .text($0) }
       fields["due"] = response.due.map { .text($0) }
-      if response.missed > 0 { fields["missed"] = .integer(Int64(response.missed)) }
+      if response.missed > 0 { fields["missedDates"] = .integer(Int64(response.missed)) }
     case .closed(let app, let id, let reason):
       fields["event"] = .text("closed")
       fields["app"] = .text(app)

@@ -224,7 +224,7 @@ struct VerbTests {
     let line = try #require(watch.readLines(until: #""event":"responded""#)?.last)
     let event = try #require(try Self.json("[\(line)]").first)
     #expect((event["due"] as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00/) != nil, "\(line)")
-    #expect(event["missed"] == nil)
+    #expect(event["missedDates"] == nil)
   }
 
   // MARK: Several requests

@@ -22,10 +22,10 @@ import Testing
       try await fake.emit("Delivered", ["a", "1", .properties([:])])
       try await fake.emit("Responded", [.uint64(.max), "a", "1", "more", .properties(["due": .int64(1)])])
       try await fake.emit("Responded", [.uint64(2), "a", "1", "answer", .properties(["reply": "with milk"])])
-      let details: [String: Value] = ["due": "2026-11-21T07:30:00+01:00", "missed": .uint32(3)]
+      let details: [String: Value] = ["due": "2026-11-21T07:30:00+01:00", "missedDates": .uint32(3)]
       try await fake.emit("Delivered", ["a", "2", .properties(details)])
       try await fake.emit(
-        "Responded", [.uint64(3), "a", "2", "go", .properties(details.merging(["missed": .int64(3)]) { $1 })])
+        "Responded", [.uint64(3), "a", "2", "go", .properties(details.merging(["missedDates": .int64(3)]) { $1 })])
       try await fake.emit("Outcome", [.uint64(2), "failed: exit 3"])
       try await fake.emit("Outcome", [.uint64(3), "lapsed: locked"])
       for reason in RequestEnd.allCases { try await fake.emit("Closed", ["a", "1", .string(reason.rawValue)]) }

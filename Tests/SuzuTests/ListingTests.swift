@@ -11,7 +11,7 @@ import Testing
     "app": "org.example.Tea", "id": "tea", "title": "Tea", "every": "Mon 07:30", "badge": .int32(3),
     "userInfo": .properties(["list": .array(of: .variant, [.variant("a"), .variant(.byte(1))]), "half": .double(0.5)]),
     "next": "2026-11-23T07:30:00+01:00", "due": "2026-11-16T07:30:00+01:00", "state": "pending",
-    "outcome": "lapsed: locked", "missed": .uint32(2), "mood": .properties(["of": "a newer center"]),
+    "outcome": "lapsed: locked", "missedDates": .uint32(2), "mood": .properties(["of": "a newer center"]),
   ]
 
   @Test func `A row keeps every key of the center`() async throws {
@@ -35,7 +35,9 @@ import Testing
     try await withCenter { _, fake, center in
       fake.list([
         .properties([:]),
-        .properties(["title": .uint32(1), "next": true, "missed": "many", "state": "new", "path": .objectPath("/a")]),
+        .properties([
+          "title": .uint32(1), "next": true, "missedDates": "many", "state": "new", "path": .objectPath("/a"),
+        ]),
       ])
       let rows = try await center.history()
       #expect(rows.map(\.title) == ["", ""] && rows.map(\.missed) == [0, 0] && rows.map(\.next) == [nil, nil])

@@ -60,7 +60,7 @@ import Testing
 
   @Test func `What is on the screen is shown again at once, or at a new date`() throws {
     let words: [String: PlainValue] = [
-      "every": "Mon 07:30", "count": .integer(3), "state": "delivered", "missed": .integer(2),
+      "every": "Mon 07:30", "count": .integer(3), "state": "delivered", "missedDates": .integer(2),
       "shown": "2027-01-02T07:30:00Z",
     ]
     #expect(try Self.merged(words, ["body": "C"], isPending: false) == Self.kept.merging(["body": "C"]) { $1 })

@@ -15,7 +15,7 @@ import Testing
           --delivered    list the notifications on the screen instead
           --app APP      list only this app's requests
           -n, --limit N  list at most N requests
-          --json         print an array of requests with 'next', 'due', 'state', 'outcome', 'missed'
+          --json         print an array of requests with 'next', 'due', 'missedDates', 'state', 'outcome'
 
         Examples:
           suzu list

@@ -112,12 +112,12 @@ import Zoneinfo
   static let history = [
     Listed([
       "app": .text("dev.suzu.Suzu"), "id": .text("deploy"), "title": .text("Deploy?"), "state": .text("closed"),
-      "due": .text("2026-11-21T07:30:00Z"), "outcome": .text("failed: exit 3"), "missed": .integer(0),
+      "due": .text("2026-11-21T07:30:00Z"), "outcome": .text("failed: exit 3"), "missedDates": .integer(0),
       "shown": .text("2026-11-21T07:30:00Z"), "reason": .text("expired"),
     ]),
     Listed([
       "app": .text("org.example.Calendar"), "id": .text("standup"), "title": .text("Standup 会議"),
-      "state": .text("closed"), "due": .text("2026-11-20T09:25:00+01:00"), "missed": .integer(12),
+      "state": .text("closed"), "due": .text("2026-11-20T09:25:00+01:00"), "missedDates": .integer(12),
       "reason": .text("not allowed"),
     ]),
     Listed([

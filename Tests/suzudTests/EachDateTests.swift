@@ -8,7 +8,7 @@ import Testing
 
 @testable import suzud
 
-/// Tests `missed: each`, which shows every missed date.
+/// Tests `missed`: dates that come while nothing can be shown, one by one or as one.
 @Suite(.timeLimit(.minutes(2)))
 struct EachDateTests {
   private static let thrice: [String: Value] = ["every": "1s", "count": .int64(3), "missed": "each"]
@@ -19,7 +19,7 @@ struct EachDateTests {
       try await stand.notify("a", Self.thrice)
       try await stand.notify("end", ["in": "3500ms"])
       while await stand.center.duePerID()["end"] == nil {
-        try await stand.center.passOneSecond()
+        try await stand.center.pass(milliseconds: 1000)
         try await stand.settle()
       }
       #expect(await stand.center.duePerID() == ["a": 3, "end": 1])
@@ -27,6 +27,20 @@ struct EachDateTests {
       #expect(try await server.posted.next(4).map(\.summary) == ["a", "a", "a", "end"])
       #expect(try await stand.history("a").map { $0["state"]?.string } == ["delivered", "delivered", "delivered"])
       #expect(try await stand.count("Dismiss", ["a"]) == 3)
+    }
+  }
+
+  // `missed` was a text in a request, and the number of these dates in a row of a listing.
+  @Test func `Dates that are shown as one are counted, and leave the request's own texts alone`() async throws {
+    try await CenterStand.run { stand in
+      try await stand.notify("a", Self.thrice.merging(["missed": "deliver", "count": .int64(4)]) { $1 })
+      try await stand.center.pass(milliseconds: 3000)
+      let server = try await stand.server()
+      #expect(try await server.posted.next().summary == "a")
+      let row = try #require(
+        try await stand.call("Delivered", ["", .uint32(0), .uint32(0)]).first?.elements?.first?.properties)
+      #expect(row["missedDates"]?.integer == 2)
+      #expect(row["missed"] == nil || row["missed"]?.string != nil)
     }
   }
 
@@ -46,10 +60,10 @@ struct EachDateTests {
 }
 
 extension Center {
-  fileprivate func passOneSecond() throws {
+  fileprivate func pass(milliseconds: Int64) throws {
     let agenda = around.agenda
     agenda.journal.flush()
-    try agenda.store.withNeededTransaction { () throws(StoreError) in try agenda.store.moveElapsed(by: -1000) }
+    try agenda.store.withNeededTransaction { () throws(StoreError) in try agenda.store.moveElapsed(by: -milliseconds) }
     agenda.scheduler.rearm()
   }
 

@@ -16,7 +16,7 @@ extension CenterInterface {
     words["state"] = .string(row.state)
     if let next = row.next { words["next"] = .string(next) }
     if let due = row.due { words["due"] = .string(due) }
-    if row.missed > 0 { words["missed"] = .int64(row.missed) }
+    if row.missed > 0 { words["missedDates"] = .int64(row.missed) }
     if let shown = row.shown { words["shown"] = .string(shown) }
     if let closed = row.closed { words["closed"] = .string(closed) }
     if let reason = row.reason { words["reason"] = .string(reason) }

@@ -125,7 +125,7 @@ struct ActionRunner {
     ]
     if let reply = response.reply { description["reply"] = .text(reply) }
     if let due = response.due { description["due"] = .text(due) }
-    if response.missed > 0 { description["missed"] = .integer(Int64(response.missed)) }
+    if response.missed > 0 { description["missedDates"] = .integer(Int64(response.missed)) }
     return .dictionary(description)
   }
 }
