@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
+import Testing
 
 /// Runs all checks on one server.
 enum Walk {
@@ -21,6 +22,8 @@ enum Walk {
       case nil: failures.append("\(server.name), \(check.name): did not run")
       }
     }
+    // The test's own expectation does not print what it awaited.
+    for failure in failures { Issue.record("\(failure)") }
     try Report.add(server, cells)
     return failures
   }

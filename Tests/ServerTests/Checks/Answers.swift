@@ -13,6 +13,21 @@ extension Check {
     return ""
   }
 
+  static let straying = Check(
+    "stray click", "a click on an alert whose buttons all do something leaves it there", \.straying
+  ) { desktop in
+    let popup = try desktop.show("Choose", "--id", "choose", "--category", "meeting", "--style", "alert")
+    _ = try desktop.event("delivery") { $0.event == "delivered" && $0.id == "choose" }
+    try desktop.server.open(popup, on: desktop)
+    if desktop.server.expected.closesOnClick {
+      _ = try desktop.event("second delivery") { $0.event == "delivered" && $0.id == "choose" }
+    }
+    try desktop.reach("Join", of: try desktop.popup("Choose"))
+    try demand(try desktop.response(to: "choose").action, is: "join", "what was chosen")
+    try demand(desktop.deeds, is: ["choose join"], "what was done")
+    return desktop.server.expected.closesOnClick ? "comes back" : "stays"
+  }
+
   static let dismissal = Check("dismissal", "the user can dismiss it, and the server reports that", \.dismissal) {
     desktop in
     let popup = try desktop.show("Put me away", "--id", "away", "--style", "alert")

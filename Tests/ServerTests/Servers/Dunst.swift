@@ -14,6 +14,7 @@ struct Dunst: Server {
       banner: [], alert: [], bannerMenu: ["Choose…", "Join", "Late"],
       alertMenu: ["Choose…", "Join", "Late", "Notes", "Move"],
       drawing: .noted("dunst draws no buttons: a click opens the actions in a menu program that the user has set up"),
+      straying: .absent("A click on it opens Suzu's list of the actions"),
       openingAsks: true,
       history: .absent(
         "dunst shows past notifications again (`dunstctl history-pop`), but their actions do nothing"))

@@ -26,6 +26,10 @@ struct Expectations: Sendable {
   var reaching = Feature.there
   /// A click on the notification itself works.
   var opening = Feature.there
+  /// An alert stays after a click on it that could mean any of its actions.
+  var straying = Feature.there
+  /// Whether the server closes every notification that is clicked, so that Suzu shows such an alert again.
+  var closesOnClick = true
   /// Whether that click asks for an action if the category has several.
   var openingAsks = false
   /// Whether an alert asks for an action at once.

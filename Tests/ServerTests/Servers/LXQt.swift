@@ -15,7 +15,8 @@ struct LXQt: AccessibleServer {
   var expected: Expectations {
     Expectations(
       banner: ["Close", "Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
-      drawing: .noted("lxqt-notificationd puts more than three actions, the default one included, in a drop-down list"))
+      drawing: .noted("lxqt-notificationd puts more than three actions, the default one included, in a drop-down list"),
+      closesOnClick: false)
   }
 
   func start(on desktop: Desktop) throws -> RunningProgram {

@@ -13,6 +13,7 @@ struct Mako: Server {
       banner: [], alert: [], bannerMenu: ["Choose…", "Join", "Late"],
       alertMenu: ["Choose…", "Join", "Late", "Notes", "Move"],
       drawing: .noted("mako draws no buttons: a click opens the actions in a menu program that the user has set up"),
+      straying: .absent("A click on it opens Suzu's list of the actions"),
       openingAsks: true,
       staying: .noted("mako keeps every notification without an expiry time on the screen, banners too"),
       history: .there)

@@ -18,7 +18,7 @@ struct NotifyOSD: Server {
         "notify-osd draws no buttons: for an alert, Suzu opens a list of the actions by itself"),
       text: .absent("A test cannot read the text on a bubble of notify-osd"),
       reaching: .noted("notify-osd shows each bubble for ten seconds, even if it was answered"),
-      opening: .absent(Self.untouchable), asksAtOnce: true, dismissal: .absent(Self.untouchable),
+      opening: .absent(Self.untouchable), straying: .absent(Self.untouchable), asksAtOnce: true, dismissal: .absent(Self.untouchable),
       expiry: .noted("notify-osd shows every notification for ten seconds"),
       staying: .absent("notify-osd would turn an alert into a modal dialog; the list that Suzu opens stays instead"),
       critical: .absent("notify-osd shows every notification for ten seconds"), clearsAtOnce: false, tellsTitles: false,

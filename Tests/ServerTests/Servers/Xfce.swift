@@ -16,6 +16,7 @@ struct Xfce: AccessibleServer {
     Expectations(
       banner: ["Close", "Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
       opening: .noted("xfce4-notifyd draws the default action as a button; a click on the text only closes it"),
+      straying: .absent("A click is how a notification of xfce4-notifyd is dismissed"),
       criticalStays: true, critical: .noted("xfce4-notifyd never lets critical notifications expire"))
   }
 
