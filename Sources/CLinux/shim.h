@@ -13,6 +13,8 @@
 // prctl is variadic, which Swift does not import.
 static inline void linux_name_this_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+static inline int linux_allow_inspection(void) { return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); }
+
 // glibc declares these under _GNU_SOURCE, which Swift's Glibc module is built without.
 #include <spawn.h>
 extern int pidfd_open(pid_t process, unsigned int flags);

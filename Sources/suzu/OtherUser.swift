@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
 internal import Glibc
 
 /// Switches to another user: root has no desktop of its own, and a session bus accepts only its user.
@@ -40,6 +41,8 @@ enum OtherUser {
     else {
       throw CommandError(message: "cannot become '\(name)': \(String(cString: strerror(errno)))", status: EX_NOPERM)
     }
+    // The center looks at its callers. Nothing has been read as root yet.
+    ProcessInspection.allow()
     // Root's own values do not apply, and that user's are unknown here.
     for variable in [
       "DBUS_SESSION_BUS_ADDRESS", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",

@@ -84,6 +84,28 @@ struct AnywhereTests {
       #expect(asked.errors.hasPrefix("suzu: list: ") && asked.errors.contains("center"), "\(asked.errors)")
       #expect(!asked.errors.contains("no session bus"), "\(asked.errors)")
     }
+    // Once, the center could not identify a program that had changed its user.
+    try FileManager.default.createDirectory(atPath: folder.path("theirs/home"), withIntermediateDirectories: false)
+    #expect(chown(folder.path("theirs/home"), other.pw_uid, other.pw_gid) == 0)
+    let asOther = ["--reuid", "\(other.pw_uid)", "--regid", "\(other.pw_gid)", "--clear-groups"]
+    let environment = [
+      "PATH": "/usr/bin:/bin", "HOME": folder.path("theirs/home"),
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=" + folder.path("theirs/bus"),
+    ]
+    let center = try RunningProgram("setpriv", asOther + [Session.programs + "/suzud"], environment: environment)
+    defer { center.kill() }
+    let waited = try RunningProgram.run(
+      "setpriv", asOther + ["gdbus", "wait", "--session", "--timeout", "20", "dev.suzu.Center"],
+      environment: environment)
+    #expect(waited.status == 0, "\(waited.errors) \(center.errors)")
+    for (arguments, variables) in [
+      (["--user", name], [:]), ([], ["SUDO_UID": "\(other.pw_uid)"]),
+    ] as [([String], [String: String])] {
+      let sent = try Self.suzu(
+        ["notify", "From root", "--id", "root", "--in", "1h"] + arguments, in: session, links: links, variables)
+      #expect(sent.status == 0 && sent.output == "root\n", "\(sent.errors)")
+    }
+    center.kill()
     // The user's session is the matter, not a variable of ours.
     let absent = try Self.suzu(["list", "--user", name], in: session, links: [:])
     #expect(absent.status == 69)
