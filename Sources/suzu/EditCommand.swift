@@ -3,6 +3,8 @@ internal import EventLoop
 internal import Glibc
 internal import NotificationModel
 internal import Suzu
+internal import Triggers
+internal import Zoneinfo
 
 extension Verb {
   static let edit = Verb(
@@ -16,7 +18,8 @@ extension Verb {
     shownFlags: ["app", "json"], words: [.ids, .nothing],
     notes: [
       "All flags of 'suzu notify' are accepted except --wait, --file and --id. Each replaces the value that the request has;",
-      "new buttons replace all of its buttons. A notification that is on the screen is shown again in its place.",
+      "new buttons replace all of its buttons, and a time without a day keeps the day. A notification that is on the",
+      "screen is shown again in its place.",
     ],
     examples: [
       "suzu edit dentist --at 'tomorrow 08:00'",
@@ -99,7 +102,28 @@ struct EditCommand {
       request["at"] = .text(next)
     }
     if !isPending { for key in ["until", "count", "zone"] { request[key] = nil } }
-    return request.merging(changes) { $1 }
+    request.merge(changes) { $1 }
+    // A time without a day keeps the day.
+    if isPending, case .text(let time)? = changes["at"], let day = day(of: row), isTimeAlone(time) {
+      request["at"] = .text("\(day) \(time)")
+    }
+    return request
+  }
+
+  /// The date of the row, in its own zone; nil if it has none.
+  private static func day(of row: Listed) -> String? {
+    let texts: [String?] = [{ if case .text(let at)? = row.words["at"] { at } else { nil } }(), row.next]
+    return texts.lazy.compactMap { $0 }.map { String($0.prefix(10)) }.first { CivilDate($0) != nil }
+  }
+
+  /// Whether the text names a time of day, and no day: it can be added to any day.
+  private static func isTimeAlone(_ text: String) -> Bool {
+    // Two different weekdays, since the text may name one.
+    ["2001-01-01", "2001-01-02"].allSatisfy { day in
+      guard let time = try? HumanTime.parse("\(day) \(text)", now: Instant(0), zone: .utc) else { return false }
+      if case .wall = time.meaning { return true }
+      return false
+    }
   }
 
   private static func repetition(of request: [String: PlainValue]) -> String? {

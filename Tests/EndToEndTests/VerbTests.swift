@@ -43,6 +43,28 @@ struct VerbTests {
     }
   }
 
+  // `count` once began again when a request was edited, or exported and imported.
+  @Test(arguments: [
+    ["--every", "1d"], ["--every", "00:00"], ["--rule=FREQ=DAILY;BYHOUR=0;BYMINUTE=0;BYSECOND=0"],
+    ["--match=hour=0,minute=0", "--repeat"],
+  ])
+  func `Dates that have passed count`(schedule: [String]) throws {
+    let session = try Session()
+    // Three of the five dates have passed, and a fourth one at midnight.
+    let start = Date(timeIntervalSinceNow: -2 * 86_400).ISO8601Format().prefix(10)
+    let sent = try session.suzu(["notify", "T", "--id", "a", "--from", "\(start) 00:00", "--count", "5"] + schedule)
+    #expect(sent.status == 0, "\(sent.errors)")
+    func left() throws -> Int { try Self.json(session.suzu("next", "a", "-n", "9", "--json").output).count }
+    #expect([1, 2].contains(try left()))
+    #expect(try session.suzu("edit", "a", "Another title").status == 0)
+    #expect([1, 2].contains(try left()))
+    let file = session.folder.path("all.json")
+    #expect(try session.suzu("export", file).status == 0)
+    #expect(try session.suzu("cancel", "a").status == 0)
+    #expect(try session.suzu("import", file).status == 0)
+    #expect([1, 2].contains(try left()))
+  }
+
   @Test func `Pending requests are listed by date, with the words of their times`() throws {
     let session = try Session()
     #expect(try session.suzu("list").output == "")

@@ -111,7 +111,8 @@ import Testing
         app: "a", id: "b", payload: "{}",
         start: .at(PlannedDate(due: -5, wall: "2027-01-15T08:00:00", zone: "Europe/Paris", fold: 1)), wakes: true,
         asker: ""),
-      NewRequest(app: "a", id: "c", payload: "{}", start: .at(PlannedDate(due: .distantFuture, isElapsed: true))),
+      NewRequest(
+        app: "a", id: "c", payload: "{}", start: .at(PlannedDate(due: .distantFuture, isElapsed: true), passed: 3)),
     ]
     var store = try fixture.open()
     try store.stage(requests, number: 1, charges: [:])

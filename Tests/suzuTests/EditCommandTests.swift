@@ -41,6 +41,24 @@ import Testing
     #expect(try Self.merged(["in": "1h"], ["in": "2h"]) == Self.kept.merging(["in": "2h"]) { $1 })
   }
 
+  // `--at 8:00` once moved an appointment to tomorrow.
+  @Test func `A time without a day keeps the day`() throws {
+    for (old, new) in [
+      ("2035-06-14 07:30:00", "2035-06-14 8:00"), ("2035-06-14T07:30:00+02:00", "2035-06-14 8:00"),
+      ("in 2 days", "2027-01-02 8:00"),
+    ] {
+      #expect(
+        try Self.merged(["at": .text(old), "zone": "Europe/Paris"], ["at": "8:00"])
+          == Self.kept.merging(["at": .text(new), "zone": "Europe/Paris"]) { $1 })
+    }
+    #expect(try Self.merged(["in": "1h"], ["at": "5pm"]) == Self.kept.merging(["at": "2027-01-02 5pm"]) { $1 })
+    for time in ["tomorrow 8:00", "mon 8:00", "2035-06-15 08:00", "2035-06-15", "in 10m", "2035-06-15T08:00:00Z"] {
+      #expect(
+        try Self.merged(["at": "2035-06-14 07:30:00"], ["at": .text(time)])
+          == Self.kept.merging(["at": .text(time)]) { $1 })
+    }
+  }
+
   @Test func `Another date replaces the old one and its start`() throws {
     #expect(
       try Self.merged(

@@ -79,7 +79,7 @@ struct Plan {
       // The first date may be this very moment, unless 'from' is given.
       if request.schedule.bounds.from == nil, let step { occurrence.due = made + step }
     }
-    return .at(occurrence)
+    return .at(occurrence, passed: Int64((first.number ?? 1) - 1))
   }
 
   /// The request in a form that means the same when it is read on another day or in another zone.

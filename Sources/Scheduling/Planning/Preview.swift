@@ -23,7 +23,7 @@ public struct Preview {
     self.count = count
     switch try plan.start(made: made, on: condition, &search) {
     case .now: dates = [made.milliseconds / 1000]
-    case .at(let first): next = first
+    case .at(let first, let passed): (next, fired) = (first, passed)
     // Its date is unknown until the condition becomes true.
     case .armed: break
     }

@@ -20,7 +20,7 @@ struct RequestList {
     add(request.wakes ? "1" : nil)
     add(request.asker)
     switch request.start {
-    case .at: add(nil)
+    case .at(_, let passed): add(passed == 0 ? nil : String(passed))
     case .now: add(Self.now)
     case .armed(let condition): add(Self.armed + condition.text)
     }
@@ -29,9 +29,9 @@ struct RequestList {
   private static let now = "1"
   private static let armed = "on "
 
-  /// - Parameter word: the stored form of a start without a date.
+  /// - Parameter word: the number of dates before this one, or the stored form of a start without a date.
   private static func start(_ date: PlannedDate?, _ word: String?) -> Start? {
-    if let date { return .at(date) }
+    if let date { return .at(date, passed: word.flatMap { Int64($0) } ?? 0) }
     guard let word else { return nil }
     if word == now { return .now }
     return word.hasPrefix(armed) ? .armed(on: Condition(String(word.dropFirst(armed.count)))) : nil

@@ -4,13 +4,16 @@
 public enum Start: Hashable, Sendable {
   /// At once.
   case now
-  /// At its first date.
-  case at(PlannedDate)
+  /// At a date, after so many earlier ones that count: its repetition began before it was stored.
+  case at(PlannedDate, passed: Int64 = 0)
   /// When a condition becomes true.
   case armed(on: Condition)
 
   /// The first date; nil if it does not start at a date.
-  public var date: PlannedDate? { if case .at(let date) = self { date } else { nil } }
+  public var date: PlannedDate? { if case .at(let date, _) = self { date } else { nil } }
+
+  /// The number of dates that have passed.
+  var passed: Int64 { if case .at(_, let passed) = self { passed } else { 0 } }
 }
 
 /// Something other than a date that a request may wait for, as one line of text. A ``ConditionSource`` interprets it.
@@ -39,7 +42,7 @@ extension Wait {
   init(_ start: Start, now: Timestamp) {
     switch start {
     case .now: self = .date(PlannedDate(due: now))
-    case .at(let date): self = .date(date)
+    case .at(let date, _): self = .date(date)
     case .armed: self = .condition
     }
   }

@@ -23,7 +23,8 @@ extension Store {
           let revision = nextRevision()
           let stored = StoredRequest(
             revision: revision, app: request.app, id: request.id, payload: request.payload,
-            phase: .pending(Wait(request.start, now: now)), fired: 0, created: now, wakes: request.wakes,
+            phase: .pending(Wait(request.start, now: now)), fired: request.start.passed, created: now,
+            wakes: request.wakes,
             asker: request.asker)
           if try !Self.insert(stored.values, with: insert, into: database) {
             if try retire(app: request.app, id: request.id, as: .replaced, now: now, in: database) {
