@@ -21,6 +21,8 @@ public struct CenterHealth: Equatable, Sendable {
   public var canWake = false
   /// Why the machine cannot be woken.
   public var wakeObstacle: String?
+  /// Why the bus could not start a notification server when it was last asked; nil if one has come since.
+  public var serverFailure: String?
   /// The number of requests that have no next date because the search for it was too long.
   public var setAside = 0
   /// The next date, as RFC 3339.
@@ -36,7 +38,7 @@ extension CenterHealth {
     var words: [String: Value] = ["clockSynchronized": .boolean(isClockSynchronized), "canWake": .boolean(canWake)]
     for (key, text) in [
       ("store", folder), ("storeHealth", store), ("zone", zone), ("zoneProblem", zoneProblem),
-      ("wakeObstacle", wakeObstacle), ("next", next),
+      ("wakeObstacle", wakeObstacle), ("serverFailure", serverFailure), ("next", next),
     ] {
       words[key] = text.map { .string($0) }
     }
@@ -59,6 +61,7 @@ extension CenterHealth {
     isClockSynchronized = properties["clockSynchronized"]?.boolean ?? false
     canWake = properties["canWake"]?.boolean ?? false
     wakeObstacle = properties["wakeObstacle"]?.string
+    serverFailure = properties["serverFailure"]?.string
     setAside = properties["setAside"]?.uint32.map { Int($0) } ?? 0
     next = properties["next"]?.string
   }

@@ -2,13 +2,30 @@
 internal import CenterContract
 internal import DBus
 
+/// Whether notifications can be shown.
+public enum ServerStatus: Equatable, Sendable {
+  /// A notification server runs, or the bus starts one when it is needed.
+  case present
+  /// No server runs, and the bus cannot start one.
+  case absent
+  /// The bus could not start a server when the center last asked it to.
+  case failed(String)
+}
+
 extension Center {
-  /// Whether a notification server runs, or the bus can start one. Without either, notifications wait.
-  public func hasServer() async throws(SuzuError) -> Bool {
+  /// The state of the notification server, as far as it is known. Without one, notifications wait.
+  public func serverStatus() async throws(SuzuError) -> ServerStatus {
     try await connection.use { connection throws(CallError) in
       let server: BusName = "org.freedesktop.Notifications"
-      if try await connection.owner(of: server) != nil { return true }
-      return try await connection.isActivatable(server)
+      if try await connection.owner(of: server) != nil { return .present }
+      guard try await connection.isActivatable(server) else { return .absent }
+      let answer = try await connection.call(
+        MethodCall(
+          to: CenterBus.name, CenterBus.path, "org.freedesktop.DBus.Properties", "Get",
+          [.string(CenterBus.interface.text), "Health"]))
+      guard case .variant(let value)? = answer.first, let failure = CenterHealth(value.properties ?? [:])?.serverFailure
+      else { return .present }
+      return .failed(failure)
     }
   }
 }

@@ -13,6 +13,9 @@ struct CenterFindings {
     health = CenterHealth(properties["Health"]?.properties ?? [:])
   }
 
+  /// Why the bus could not start a notification server; nil if it could, or was not asked.
+  var serverFailure: String? { health?.serverFailure }
+
   var findings: [Finding] {
     guard let health else { return [] }
     return [store(health)] + categoryFiles(health) + [zone(health), clock(health), wake(health)]

@@ -81,26 +81,29 @@ struct DoctorCommand {
       return [Finding(what: "session bus", state: .missing, text: "\(error)"), xdgOpen, dialogs]
     }
     var findings = [Finding(what: "session bus", state: .good, text: connection.address.text)]
-    findings += await center(connection)
+    let properties = await centerProperties(connection)
+    findings += await center(connection, properties)
     // The server's findings come last, under their own heading.
     findings += [xdgOpen, dialogs]
-    findings += await server(connection)
+    findings += await server(connection, failure: properties.flatMap { CenterFindings($0).serverFailure })
     await connection.close()
     return findings
   }
 
-  private func center(_ connection: Connection) async -> [Finding] {
-    let name = CenterBus.name
+  /// The properties of the center; nil if none answers.
+  private func centerProperties(_ connection: Connection) async -> [String: Value]? {
     let call = MethodCall(
-      to: name, CenterBus.path, "org.freedesktop.DBus.Properties", "GetAll", [.string(CenterBus.interface.text)],
-      startsService: false)
-    if let properties = try? await connection.call(call, limit: .seconds(2)).first?.properties,
-      let version = properties["Version"]?.string
-    {
+      to: CenterBus.name, CenterBus.path, "org.freedesktop.DBus.Properties", "GetAll",
+      [.string(CenterBus.interface.text)], startsService: false)
+    return try? await connection.call(call, limit: .seconds(2)).first?.properties
+  }
+
+  private func center(_ connection: Connection, _ properties: [String: Value]?) async -> [Finding] {
+    if let properties, let version = properties["Version"]?.string {
       let runs = Finding(what: "center", state: .good, text: "suzud \(version) runs")
       return [runs] + CenterFindings(properties).findings
     }
-    return [await absentCenter(name, connection)]
+    return [await absentCenter(CenterBus.name, connection)]
   }
 
   private func absentCenter(_ name: BusName, _ connection: Connection) async -> Finding {
@@ -117,19 +120,24 @@ struct DoctorCommand {
 
   // MARK: The notification server
 
-  private func server(_ connection: Connection) async -> [Finding] {
+  private func server(_ connection: Connection, failure: String?) async -> [Finding] {
     let server = NotificationServerClient(on: connection)
     guard let events = try? await server.events() else { return [noServer(isActivatable: false)] }
     for await event in events {
       switch event {
       case .appeared(let state): return describe(state)
-      default: return [noServer(isActivatable: (try? await server.isActivatable()) ?? false)]
+      default: return [noServer(isActivatable: (try? await server.isActivatable()) ?? false, failure: failure)]
       }
     }
     return [noServer(isActivatable: false)]
   }
 
-  private func noServer(isActivatable: Bool) -> Finding {
+  private func noServer(isActivatable: Bool, failure: String? = nil) -> Finding {
+    if isActivatable, let failure {
+      return Finding(
+        what: "notification server", state: .missing,
+        text: "it does not start: \(failure); notifications wait: without a desktop, run 'suzu popups' in a terminal")
+    }
     if isActivatable {
       return Finding(
         what: "notification server", state: .good, text: "not running; the bus starts it when it is needed")

@@ -21,13 +21,16 @@ struct Obstacles {
     guard let request = try? NotificationRequest(words) else { return [] }
     let app = request.app.text
     async let settings = waits ? nil : center.settings(app: app)
-    async let hasServer = request.schedule.isNow ? center.hasServer() : true
+    async let server = request.schedule.isNow ? center.serverStatus() : .present
     var lines: [String] = []
     if let settings = try? await settings, !settings.allowed.contains(.alert), settings.isDecided {
       lines.append("'\(app)' may not show notifications; to allow it, run 'suzu apps allow \(app)'")
     }
-    if (try? await hasServer) == false {
-      lines.append("no notification server runs, so the request waits for one; see 'suzu doctor'")
+    switch try? await server {
+    case .absent: lines.append("no notification server runs, so the request waits for one; see 'suzu doctor'")
+    case .failed(let why):
+      lines.append("the notification server does not start, so the request waits for one: \(why); see 'suzu doctor'")
+    case .present, nil: break
     }
     let actions = await actions(of: request, app)
     return lines + Self.gaps(in: actions, of: request) + refusedSchemes(of: actions)

@@ -17,10 +17,12 @@ struct SnoozedRequests {
     var seen: Set<Key> = []
     for row in history {
       let key = Key(app: Identifier(row.app), id: Identifier(row.id))
-      guard seen.insert(key).inserted, let duration = Self.snooze(in: row) else { continue }
-      durations[key] = duration
-      // A repeating request goes on; its copy comes later.
-      durations[Key(app: key.app, id: Identifier(row.id + ".snoozed"))] = duration
+      let isLatest = seen.insert(key).inserted
+      guard let duration = Self.snooze(in: row) else { continue }
+      if isLatest { durations[key] = duration }
+      // A repeating request goes on; its copy comes later, perhaps after other dates.
+      let copy = Key(app: key.app, id: Identifier(row.id + ".snoozed"))
+      if durations[copy] == nil { durations[copy] = duration }
     }
   }
 

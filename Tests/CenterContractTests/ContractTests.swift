@@ -37,7 +37,7 @@ import Testing
     (health.folder, health.store, health.zone, health.next) = ("/a", "good", "UTC", "2026-11-21T07:30:00Z")
     (health.storeWarnings, health.categoryProblems) = (["a"], ["b", "c"])
     (health.zoneProblem, health.wakeObstacle, health.setAside) = ("d", "e", 3)
-    (health.isClockSynchronized, health.canWake) = (true, true)
+    (health.isClockSynchronized, health.canWake, health.serverFailure) = (true, true, "f")
     #expect(CenterHealth(health.properties) == health)
   }
 

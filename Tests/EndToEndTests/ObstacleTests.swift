@@ -23,6 +23,21 @@ struct ObstacleTests {
     #expect(try Self.errors(session) == "")
   }
 
+  // Such a server was reported as one that the bus starts when it is needed.
+  @Test func `A notification server that does not start is named, here and by doctor`() throws {
+    let session = try Session(hasCenter: false, services: ["org.freedesktop.Notifications": "/bin/false"])
+    let center = try session.startCenter()
+    defer { center.kill() }
+    #expect(try session.awaitOwner(of: "dev.suzu.Center"))
+    #expect(try Self.errors(session) == "")
+    #expect(center.readErrors(until: "notifications wait for one") != nil, "\(center.errors)")
+    let again = try Self.errors(session)
+    #expect(again.hasPrefix("suzu: notify: the notification server does not start, so the request waits for one: "))
+    let doctor = try session.suzu("doctor")
+    #expect(doctor.status == 69)
+    #expect(doctor.output.contains("MISSING  notification server: it does not start: "), "\(doctor.output)")
+  }
+
   @Test func `A request of an app that is not allowed says so, and the history does not show it as seen`() throws {
     let session = try Session()
     let popups = try session.start("popups")

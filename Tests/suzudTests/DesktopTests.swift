@@ -394,6 +394,9 @@ struct DesktopTests {
         throw TestFailure("no list")
       }
       #expect(pending.map { $0.properties?["id"] } == ["r.snoozed"])
+      // Once, the copy outlived its request.
+      #expect(try await stand.count("Cancel", ["r"]) == 1)
+      #expect(try await stand.call("Pending", ["test", .uint32(0), .uint32(0)]).first?.elements?.isEmpty == true)
     }
   }
 }

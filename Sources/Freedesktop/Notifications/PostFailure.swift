@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import DBus
 
-/// Why a server did not show a notification.
+/// Why a server did not show a notification, or did not start.
 public enum PostFailure: Error, Equatable, Sendable {
   /// The server ended before or during the call, or the bus is gone.
   case gone
@@ -23,11 +23,25 @@ public enum PostFailure: Error, Equatable, Sendable {
     }
   }
 
+  /// The reason, in words.
+  public var text: String {
+    switch self {
+    case .gone: "there is none"
+    case .timedOut: "it does not answer"
+    case .refused(let name, let message): message.isEmpty ? name : message
+    }
+  }
+
   /// The bus's errors for a peer that has disconnected.
   private static let namesOfGone: Set<ErrorName> = [.serviceUnknown, .nameHasNoOwner, .noReply]
 }
 
 extension NotificationServerClient {
+  /// Asks the bus to start a server like ``activate()``; ``PostFailure/gone`` means that it has none to start.
+  public func start() async throws(PostFailure) {
+    do throws(CallError) { try await activate() } catch { throw PostFailure(error) }
+  }
+
   /// Shows a notification like ``notify(_:replacing:whenLate:)``, and says in terms of the server why it failed.
   public func post(
     _ notification: ServerNotification, replacing number: UInt32 = 0,

@@ -119,5 +119,9 @@ actor Center {
 
   var capabilities: [String] { screenSide.link.state?.capabilities.map(\.rawValue).sorted() ?? [] }
 
-  var health: CenterHealth { CenterHealth(of: around.agenda, around.categories) }
+  var health: CenterHealth {
+    var health = CenterHealth(of: around.agenda, around.categories)
+    health.serverFailure = screenSide.link.failure
+    return health
+  }
 }

@@ -42,18 +42,23 @@ final class Withdrawals {
     try ReservedID.check(rights, touching: ids)
     if ids.count == 1 {
       await longCalls.wait(for: caller)
-      return try await cancelSlice(app, ids[...], rights).cancelled
+      return try await cancelEach(app, ids, rights)
     }
     await longCalls.begin(of: caller)
     defer { longCalls.end(of: caller) }
     return try await ids.isEmpty ? cancelAll(of: app, rights) : cancelEach(app, ids, rights)
   }
 
+  /// Cancels each request, and with a repeating one its copy that a button postponed.
   private func cancelEach(_ app: String, _ ids: [String], _ rights: Rights) async throws(CenterError) -> Int {
     var (count, start) = (0, 0)
-    while start < ids.count {
+    while start < 2 * ids.count {
       if start > 0 { await loop.nextTurn() }
-      let slice = try await cancelSlice(app, ids[start..<min(start + LongCalls.slice, ids.count)], rights)
+      let slice = try await cancelSlice(
+        app,
+        (start..<min(start + LongCalls.slice, 2 * ids.count)).map { place in
+          place.isMultiple(of: 2) ? ids[place / 2] : SnoozedID.of(ids[place / 2])
+        }, rights)
       count += slice.cancelled
       start += slice.handled
     }
@@ -88,11 +93,11 @@ final class Withdrawals {
 
   /// Cancels a slice from the start of the ids, as many as fit into one turn of the loop.
   private func cancelSlice(
-    _ app: String, _ ids: ArraySlice<String>, _ rights: Rights
+    _ app: String, _ ids: [String], _ rights: Rights
   ) async throws(CenterError) -> (cancelled: Int, handled: Int) {
     let result: Result<(cancelled: Int, handled: Int), StoreError> = await loop.withContinuation { continuation in
       journal.write { store throws(StoreError) in
-        try store.cancel(app: app, ids: ids)
+        try store.cancel(app: app, ids: ids[...])
       } then: { [self] result in
         continuation.resume(returning: cancelled(app, ids, rights, result))
       }
@@ -101,7 +106,7 @@ final class Withdrawals {
   }
 
   private func cancelled(
-    _ app: String, _ ids: ArraySlice<String>, _ rights: Rights,
+    _ app: String, _ ids: [String], _ rights: Rights,
     _ result: Result<(cancelled: [String], count: Int), StoreError>
   ) -> Result<(cancelled: Int, handled: Int), StoreError> {
     guard case .success((let stored, let handled)) = result else {

@@ -16,6 +16,8 @@ final class ServerLink {
   private(set) var state: ServerState?
   var queue: PostQueue
   var early = EarlyEvents()
+  /// Why the bus could not start a server; nil if it has none to start, or one has come since.
+  private(set) var failure: String?
   private var isActivating = false
   private var hasSaidAbsent = false
   /// The end of a pause, or the next probe of a hung server.
@@ -34,6 +36,7 @@ final class ServerLink {
 
   func appeared(_ state: ServerState) {
     self.state = state
+    failure = nil
     nextAttempt?.cancel()
     queue.reopen()
     queue.succeed()
@@ -59,11 +62,13 @@ final class ServerLink {
   }
 
   private func askForServer() async {
-    do {
-      try await server.activate()
+    do throws(PostFailure) {
+      try await server.start()
     } catch {
+      // Without an installed server, there is nothing that failed.
+      failure = if case .gone = error { nil } else { error.text }
       // Logged once, because each request asks, and most get the same answer.
-      if !hasSaidAbsent { Log.info("no notification server; notifications wait for one", "\(error)") }
+      if !hasSaidAbsent { Log.info("no notification server; notifications wait for one", error.text) }
       hasSaidAbsent = true
     }
     isActivating = false

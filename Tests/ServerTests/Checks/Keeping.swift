@@ -28,6 +28,19 @@ extension Check {
     return "in its list"
   }
 
+  /// For servers whose closed banner can be taken for the one that comes back: it is answered with the command.
+  static let strayingBriefly = Check(insteadOf: .straying) { desktop in
+    let popup = try desktop.show("Choose", "--id", "choose", "--category", "meeting", "--style", "alert")
+    _ = try desktop.event("delivery") { $0.event == "delivered" && $0.id == "choose" }
+    try desktop.server.open(popup, on: desktop)
+    _ = try desktop.event("second delivery") { $0.event == "delivered" && $0.id == "choose" }
+    let answered = try desktop.session.suzu("respond", "choose", "join")
+    try demand(answered.status == 0, "suzu respond: \(answered.errors)")
+    try demand(try desktop.response(to: "choose").action, is: "join", "what was chosen")
+    try demand(desktop.deeds, is: ["choose join"], "what was done")
+    return "comes back"
+  }
+
   /// For servers that do not report expiry.
   static let historyUntold = Check(insteadOf: .history) { desktop in
     let witness = try desktop.session.witness()

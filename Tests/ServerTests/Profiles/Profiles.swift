@@ -13,7 +13,7 @@ extension Profile {
       roomPerApp: 3, showsOne: true),
     expected: Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "More…"], tellsOfExpiry: false, showsOne: true, history: .there),
-    ownChecks: [.stayingInList, .criticalAlone, .historyUntold])
+    ownChecks: [.stayingInList, .strayingBriefly, .criticalAlone, .historyUntold])
 
   /// Plasma 6: like 5.27.
   static let plasma6 = Profile(

@@ -21,7 +21,7 @@ struct Gnome: Server {
       history: .there)
   }
 
-  var ownChecks: [Check] { [.stayingInList, .criticalAlone, .historyUntold] }
+  var ownChecks: [Check] { [.stayingInList, .strayingBriefly, .criticalAlone, .historyUntold] }
 
   func makeScreen(in folder: TemporaryFolder) throws -> any Screen { try ShellScreen(in: folder) }
 
