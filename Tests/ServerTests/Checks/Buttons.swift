@@ -15,7 +15,9 @@ extension Check {
       "alert")
     if let file = Picture.file(desktop.server.name) { try desktop.photograph(popup.title, to: file) }
     if desktop.server.expected.asksAtOnce {
-      try demand(try desktop.dialogRows(), is: [popup.title] + Meeting.titles, "the list")
+      // The rows appear one after the other.
+      let rows = [popup.title] + Meeting.titles
+      try desktop.wait(for: "list of \(rows)") { try desktop.dialogRows() == rows ? () : nil }
       if let file = Picture.file(Picture.list) { try desktop.photographDialog(to: file) }
     }
     let expected = desktop.server.expected
