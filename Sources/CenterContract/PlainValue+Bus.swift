@@ -27,3 +27,20 @@ extension PlainValue {
     }
   }
 }
+
+extension Value {
+  /// Converts a value of a request to what `ValueEncoder` would make of it.
+  ///
+  /// Without `Codable`, because listings may have a million rows.
+  public init(_ plain: PlainValue) {
+    self =
+      switch plain {
+      case .text(let text): .string(text)
+      case .flag(let flag): .boolean(flag)
+      case .integer(let integer): .int64(integer)
+      case .number(let number): .double(number)
+      case .list(let values): .array(joining: values.map { Value($0) })
+      case .dictionary(let values): .properties(values.mapValues { Value($0) })
+      }
+  }
+}
