@@ -20,6 +20,19 @@ public final class Journal {
   public init(store: Store, time: any TimeSource) {
     self.store = store
     self.time = time
+    store.whenLogIsLong = { [weak self] in self?.moveLogNextTurn() }
+  }
+
+  private var isMovingLog = false
+
+  /// Moving the -wal takes as long as several commits: those who wait for this commit are answered first.
+  private func moveLogNextTurn() {
+    if isMovingLog { return }
+    isMovingLog = true
+    time.callNext { [weak self] in
+      self?.isMovingLog = false
+      self?.store.moveLog()
+    }
   }
 
   /// Writes with the next commit, and calls `done` when that is on disk or has failed.
