@@ -72,4 +72,18 @@ import Testing
     try store.set("long", to: String(repeating: "x", count: long))
     #expect(try fixture.bytes("suzu.db").count > long)
   }
+
+  @Test func `What may be lost with the machine is written in its turn, and its failure reported`() throws {
+    let fixture = try StoreFixture()
+    let (store, time) = (try fixture.open(), VirtualTime("2026-11-21T12:00:00Z"))
+    let journal = Journal(store: store, time: time)
+    var reports: [String] = []
+    journal.report = { reports.append($0.message) }
+    journal.noteUnsynced { store throws(StoreError) in try store.set("a", to: "stored") }
+    time.runDue()
+    #expect(try store.setting("a") == "stored")
+    journal.noteUnsynced { _ throws(StoreError) in throw StoreError(.closed, "test") }
+    time.pass(200)
+    #expect(reports == ["test"])
+  }
 }
