@@ -74,6 +74,7 @@ struct Obstacles {
       let scheme = url.prefix { $0 != ":" }.lowercased()
       // A placeholder may stand for anything.
       guard !scheme.contains("{"), scheme != "file", !policy.allows(scheme) else { return nil }
+      if URLPolicy.forbiddenSchemes.contains(scheme) { return "a click never opens a '\(scheme):' URL" }
       return "a click may not open '\(scheme):'; to allow it, add it to \(settings.path(of: AddedSchemes.name))"
     }
   }

@@ -16,6 +16,34 @@ struct CommandLineTests {
   @Test(
     arguments: [
       (["notfiy", "x"], "'notfiy' is not a command; did you mean 'notify'?; see 'suzu --help'"),
+      (["remove", "x"], "'remove' is not a command; use 'suzu cancel ID'; see 'suzu --help'"),
+      (["delete"], "'delete' is not a command; use 'suzu cancel ID'; see 'suzu --help'"),
+      (["ls"], "'ls' is not a command; use 'suzu list'; see 'suzu --help'"),
+      (["snooze", "x"], "'snooze' is not a command; use 'suzu edit ID --in 10m'; see 'suzu --help'"),
+      (["notify", "T", "--times", "3"], "notify: '--times' is not an option; use '--count'; see 'suzu notify --help'"),
+      (["notify", "T", "--tz", "x"], "notify: '--tz' is not an option; use '--zone'; see 'suzu notify --help'"),
+      (
+        ["notify", "T", "--button", "x"],
+        "notify: '--button' is not an option; use '--action'; see 'suzu notify --help'"
+      ),
+      (
+        ["notify", "T", "--body", "x"],
+        "notify: '--body' is not an option; BODY is the second argument, without a flag; see 'suzu notify --help'"
+      ),
+      (
+        ["notify", "--title", "x"],
+        "notify: '--title' is not an option; TITLE is the first argument, without a flag; see 'suzu notify --help'"
+      ),
+      (
+        ["notify", "T", "--in", "1h", "--repeat", "6"],
+        "notify: '--repeat' takes no value; for 6 dates add --count 6; see 'suzu notify --help'"
+      ),
+      (
+        ["edit", "q", "--title", "y"],
+        "edit: '--title' is not an option; TITLE is the second argument, without a flag; see 'suzu edit --help'"
+      ),
+      (["edit", "q", "--id", "r"], "edit: '--id' is not an option; an id cannot be changed; see 'suzu edit --help'"),
+      (["edit", "q", "--wait"], "edit: '--wait' is not an option; only 'suzu notify' has it; see 'suzu edit --help'"),
       (["frobnicate"], "'frobnicate' is not a command; see 'suzu --help'"),
       (["notify"], "notify: a title is missing; see 'suzu notify --help'"),
       (
@@ -135,7 +163,30 @@ struct CommandLineTests {
       (["notify", "T", "--in", "5m", "--at", "8:00"], "'--in' and '--at' cannot be combined\n"),
       (["notify", "T", "--at", "yesterday"], "'--at': 'yesterday' means a past date; for example 'tomorrow 07:30'\n"),
       (["notify", "T", "--at", "2027-02-30"], "'--at': '2027-02-30' does not exist: 2027-02 has 28 days\n"),
-      (["notify", "T", "--at", "3/4"], "'--at': '3/4' is ambiguous: write 2026-04-03 or '3 april'\n"),
+      (["notify", "T", "--at", "3/4"], "'--at': '3/4' is ambiguous; write '3 april' or '4 march'\n"),
+      (
+        ["notify", "T", "--at", "7:30 Europe/Paris"],
+        "'--at': 'Europe/Paris' is not a date or time (column 6); give a time zone by '--zone Europe/Paris'\n"
+      ),
+      // The user's own word became a flag.
+      (["notify", "T", "--every", "every day"], "'--every': 'every' is not needed; write 'daily'\n"),
+      (
+        ["notify", "T", "--every", "until 7:30"], "'--every': 'until' is neither a weekday nor a shorthand (column 1); "
+      ),
+      (["notify", "T", "--at", "count"], "'--at': 'count' is not a date or time; for example 'tomorrow 07:30'\n"),
+      (["notify", "T", "--every", "7:30 am"], "'--every': 'am' is not a time zone (column 6); write '07:30'\n"),
+      (["notify", "T", "--every", "10 minutes"], "'--every': '10 minutes' is not a duration; write '10m'\n"),
+      (
+        ["notify", "T", "--in", "1.5h"],
+        "'--in' must be a duration such as '90s', '10m', '1h30m' or '2d', at most a hundred years, not '1.5h'; write '1h30m'\n"
+      ),
+      (
+        ["notify", "T", "--repeat", "--at", "8:00"],
+        "'--repeat': applies only to '--in' and '--match'; for example '--every 07:30'\n"
+      ),
+      (["notify", "T", "--match", "day=1", "--count", "2"], "'--count': requires '--repeat' with '--match'\n"),
+      (["notify", "T", "--launch", "Fake App"], "'--launch' must be "),
+      (["notify", "T", "--action", "a=A", "--launch", "a=Fake App"], "'--launch a=…' must be "),
       (
         ["notify", "T", "--at", "8:00", "--zone", "New York"],
         "'--zone': 'New York': not a time zone name; did you mean 'America/New_York'?\n"
@@ -199,7 +250,7 @@ struct CommandLineTests {
       ),
       (
         "{\"title\": \"x\",\n \"every\": \"Mon,Tues 07:30\"}", [],
-        "standard input, line 2, column 11: 'every': 'Tues' is neither a weekday nor a shorthand (column 5); for example 'Mon..Fri 07:30'"
+        "standard input, line 2, column 11: 'every': 'Tues' is neither a weekday nor a shorthand (column 5); write 'Mon,Tue 07:30'"
       ),
       (
         "[{\"title\": \"x\"},\n {\"title\": \"y\", \"at\": \"soon\"}]", [],

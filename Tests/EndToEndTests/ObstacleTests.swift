@@ -53,6 +53,9 @@ struct ObstacleTests {
     let refused = try session.suzu(["notify", "T", "--url", "strange:thing"] + later)
     #expect(refused.errors.hasPrefix("suzu: notify: a click may not open 'strange:'; to allow it, add it to "))
     #expect(refused.errors.hasSuffix("/suzu/schemes\n") && refused.status == 0)
+    // Adding it to the file would not help.
+    let never = try session.suzu(["notify", "T", "--url", "javascript:alert(1)"] + later)
+    #expect(never.errors == "suzu: notify: a click never opens a 'javascript:' URL\n" && never.status == 0)
     #expect(try session.suzu(["notify", "T", "--url", "https://example.org/"] + later).errors == "")
   }
 

@@ -116,6 +116,11 @@ struct VerbTests {
 
   @Test func `A request that replaces a pending one says what is lost`() throws {
     let session = try Session()
+    #expect(try session.suzu("notify", "B", "--id", "b", "--in", "1h", "--action", "ok=OK").status == 0)
+    #expect(
+      try session.suzu("notify", "B", "--id", "b", "--in", "2h").errors
+        == "suzu: notify: 'b' replaced a pending request, whose actions are lost; to change only a part, use "
+        + "'suzu edit b --in …'\n")
     let first = try session.suzu(
       ["notify", "Dentist", "Main Street 3", "--id", "d", "--in", "1h", "--action", "ok=OK", "--user-info", "a=b"])
     #expect(first.status == 0 && first.errors == "")

@@ -42,11 +42,7 @@ extension HumanTime {
 
   /// `in 10m`, `1h 30m`, `in 2 hours`, `in an hour`, `now`.
   private static func duration(_ words: [Scanner.Word]) -> Duration? {
-    let units = [
-      "hours": "h", "hour": "h", "hrs": "h", "hr": "h", "minutes": "m", "minute": "m", "mins": "m", "seconds": "s",
-      "second": "s", "secs": "s", "sec": "s", "days": "d", "day": "d", "weeks": "w", "week": "w", "a": "1", "an": "1",
-      "and": "",
-    ]
+    let units = Duration.wordedUnits.merging(["a": "1", "an": "1", "and": ""]) { $1 }
     var words = words.map { $0.text.lowercased() }
     if words == ["now"] { return .zero }
     if words.first == "in" { words.removeFirst() }

@@ -112,7 +112,8 @@ extension Schedule {
       case .every(let text):
         if let expression { return .calendar(expression) }
         guard let pause = try? Duration.parse(text) else {
-          throw TriggerError(.invalid, "\(text.inQuotes) is not a duration", key: "every", example: "15m")
+          throw ExpressionAdvice(try Scanner(text, example: "15m").words()).improve(
+            TriggerError(.invalid, "\(text.inQuotes) is not a duration", key: "every", example: "15m"))
         }
         return .interval(try interval("every", pause, made, rules, from))
       case .rule(let lines):
