@@ -27,7 +27,8 @@ struct Check: Sendable {
 
   /// All checks, in column order.
   static let all: [Check] = [
-    banner, alert, text, reaching, opening, straying, dismissal, expiry, staying, critical, replacement, reply, restart, burst,
+    banner, alert, text, reaching, opening, straying, dismissal, expiry, staying, critical, replacement, reply, restart,
+    burst,
     crowd,
     history,
   ]
