@@ -174,7 +174,7 @@ struct NextCommand {
     guard let from else { return (time.now, nil) }
     let rules = try time.rules(zone)
     do throws(TriggerError) {
-      let start = try HumanTime.parse(from, now: time.now, zone: rules)
+      let start = try HumanTime.parse(from, now: time.now, zone: rules, acceptsToday: true)
       return (min(time.now, start.instant(now: time.now, zone: rules)), start.description)
     } catch {
       throw error.about("from")

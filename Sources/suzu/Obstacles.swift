@@ -2,6 +2,7 @@
 internal import Freedesktop
 internal import NotificationModel
 internal import Suzu
+internal import SystemFiles
 
 /// What keeps an accepted request from being seen, or one of its buttons from working, as far as it is known at once.
 /// The command says so, instead of leaving it to the history.
@@ -30,7 +31,7 @@ struct Obstacles {
       lines.append("no notification server runs, so the request waits for one; see 'suzu doctor'")
     }
     let actions = await actions(of: request, app)
-    return lines + Self.gaps(in: actions, of: request) + refusedSchemes(of: actions)
+    return lines + Self.gaps(in: actions, of: request) + refusedSchemes(of: actions) + missingPrograms(of: actions)
   }
 
   /// The buttons of the request or of its category, and the click on the notification itself.
@@ -57,6 +58,29 @@ struct Obstacles {
       var known = Set(request.content.userInfo.keys)
       return texts.flatMap { (try? Template($0).userInfoKeys) ?? [] }.filter { known.insert($0).inserted }.map { key in
         "the action '\(action.id)' will fail, because it needs {userInfo.\(key)}; add --user-info \(key)=VALUE"
+      }
+    }
+  }
+
+  /// The apps and programs that are not installed.
+  private func missingPrograms(of actions: [Action]) -> [String] {
+    let applications = InstalledApplications(environment: environment)
+    let search = ProgramSearch(path: environment["PATH"])
+    return actions.compactMap { action in
+      switch action.effect {
+      case .launch(let name):
+        let app = String(name.prefix { $0 != ":" })
+        let isMissing: Bool
+        // An entry that cannot be read is another matter.
+        do throws(DesktopEntryError) { isMissing = try applications.entry(app) == nil } catch { isMissing = false }
+        guard isMissing else { return nil }
+        return "the action '\(action.id)' will fail, because no app '\(app)' is installed; see 'suzu launcher list'"
+      case .run(let words):
+        // A placeholder may stand for any program.
+        guard let program = words.first, !program.contains("{"), search.path(of: program) == nil else { return nil }
+        let reason = program.contains("/") ? "there is no program '\(program)'" : "no program '\(program)' is in PATH"
+        return "the action '\(action.id)' will fail, because \(reason)"
+      default: return nil
       }
     }
   }

@@ -69,10 +69,6 @@ struct CommandLineTests {
         ["notify", "T", "--match", "weekday=2,7"],
         "notify: '--match weekday=2,7' must be PART=NUMBER,…, such as weekday=2,hour=7; see 'suzu notify --help'"
       ),
-      (
-        ["notify", "T", "--match", "weekday=monday"],
-        "notify: '--match weekday=monday': weekday must be an integer, not 'monday'; see 'suzu notify --help'"
-      ),
       (["notify", "T", "--repeat=yes"], "notify: '--repeat' takes no value; see 'suzu notify --help'"),
       (["list", "x"], "list: unexpected argument 'x'; see 'suzu list --help'"),
       (["history", "x", "y"], "history: unexpected argument 'y'; see 'suzu history --help'"),
@@ -123,9 +119,17 @@ struct CommandLineTests {
     let folder = try TemporaryFolder()
     let bytes = folder.path("bytes")
     try Data([0x22, 0xff, 0xfe, 0x22]).write(to: URL(filePath: bytes))
+    let utf16 = folder.path("utf16")
+    try Data([0xff, 0xfe, 0x7b, 0x00]).write(to: URL(filePath: utf16))
     for (file, status, problem) in [
       ("/no/such", Int32(66), "/no/such: No such file or directory"), (folder.path(""), 66, "Is a directory"),
-      (bytes, 65, "bytes: is not UTF-8 text"), ("/dev/zero", 65, "/dev/zero: larger than"),
+      (bytes, 65, "bytes, line 1, column 2: is not UTF-8 text"),
+      (utf16, 65, "utf16: is UTF-16 text; save it as UTF-8"),
+      (try folder.write("{\n  // tea\n}", to: "comment"), 65, "comment, line 2, column 3: JSON has no comments"),
+      (
+        try folder.write("{\"title\": \"x\",\n # tea\n}", to: "hash"), 65,
+        "hash, line 2, column 2: JSON has no comments"
+      ), ("/dev/zero", 65, "/dev/zero: larger than"),
       (try folder.write("[1, 2]", to: "list"), 65, "list, line 1, column 2: '[0]' must be a dictionary"),
       (try folder.write("7", to: "number"), 65, "number: a request must be a dictionary"),
     ] {
@@ -203,6 +207,28 @@ struct CommandLineTests {
         ["notify", "T", "--match", "day=99"],
         "'--match': day must be 1 to 31, not 99; for example 'weekday=2,hour=7'\n"
       ),
+      // The status was 64 for a name, and 65 for a number out of range.
+      (
+        ["notify", "T", "--match", "weekday=monday"],
+        "'--match': weekday must be an integer, not 'monday'; write 'weekday=2' (1 is Sunday)\n"
+      ),
+      (["notify", "T", "--match", "day=last"], "'--match': day must be an integer, not 'last'\n"),
+      (["notify", "T", "--zone", "Europe/Paris"], "'--zone' needs a date; for example '--at 07:30'\n"),
+      (["notify", "T", "--grace", "5m"], "'--grace' needs a date; for example '--at 07:30'\n"),
+      (["notify", "T", "--wake"], "'--wake' needs a date; for example '--at 07:30'\n"),
+      (["notify", "T", "--missed", "skip"], "'--missed' needs a date; for example '--at 07:30'\n"),
+      (
+        ["notify", "T", "--in", "5m", "--zone", "Europe/Paris"],
+        "'--zone' has no effect on '--in', which is elapsed time\n"
+      ),
+      (
+        [
+          "notify", "T", "--user-info", "a=" + String(repeating: "x", count: 100_000),
+          "--user-info", "b=" + String(repeating: "x", count: 100_000), "--user-info",
+          "c=" + String(repeating: "x", count: 100_000),
+        ],
+        "the request has 300047 bytes; the limit is 256 KiB; keep long texts in a file, and let a button open it\n"
+      ),
       (["edit", "t", "--count", "many"], "'--count' must be an integer from 1 to 2147483647, not 'many'\n"),
       (
         ["category", "set", "c", "--action", "a=A", "--minimal", "b"],
@@ -231,6 +257,36 @@ struct CommandLineTests {
     #expect(ended.status == 64 && ended.output == "")
     #expect(ended.errors.hasPrefix("suzu: argument 3 is not UTF-8 text: 'a"), "\(ended.errors)")
     #expect(try session.process(of: "dev.suzu.Center") == nil)
+  }
+
+  @Test func `An error of the center about a request in a file names the file and the line`() throws {
+    let session = try Session()
+    func notify(_ text: String, _ flags: String...) throws -> String {
+      let file = try session.folder.write(text, to: "r.json")
+      let ended = try session.suzu(["notify", "--file", file] + flags)
+      #expect(ended.status == 65 && ended.output == "")
+      return ended.errors.replacingOccurrences(of: file, with: "FILE")
+    }
+    let end = "which is not registered; see 'suzu category list'\n"
+    #expect(
+      try notify("{\"title\": \"x\",\n \"category\": \"none\"}")
+        == "suzu: notify: FILE, line 2, column 14: 'category' names 'none', \(end)")
+    #expect(
+      try notify("[{\"title\": \"x\"},\n {\"title\": \"y\", \"category\": \"none\"}]")
+        == "suzu: notify: FILE, line 2, column 29: '[1].category' names 'none', \(end)")
+    #expect(
+      try notify(#"{"title": "x"}"#, "--category", "none") == "suzu: notify: '--category' names 'none', \(end)")
+    let long = String(repeating: "x", count: 300_000)
+    #expect(
+      try notify("{\"title\": \"x\", \"body\": \"\(long)\"}").hasPrefix(
+        "suzu: notify: FILE: the request has 300023 bytes"))
+  }
+
+  @Test func `A file may begin with a byte order mark`() throws {
+    let session = try Session()
+    let file = try session.folder.write("\u{FEFF}{\"title\": \"x\", \"id\": \"x\", \"in\": \"1h\"}", to: "bom.json")
+    let sent = try session.suzu("notify", "--file", file)
+    #expect(sent.status == 0 && sent.output == "x\n", "\(sent.errors)")
   }
 
   @Test func `A calendar given to notify names the command that reads it`() throws {

@@ -121,6 +121,9 @@ struct NextCommandTests {
     #expect(
       try Self.dates("--match", "weekday=6,hour=17", "--from", "2027-01-01", "-n", "2")
         == ["2027-01-01T17:00:00+01:00", "2027-01-08T17:00:00+01:00"])
+    // 'tomorrow' was accepted, and 'today' was not.
+    let today = try Self.dates("1h", "--from", "today", "--until", "today", "-n", "99")
+    #expect((23...25).contains(today.count) && Set(today.map { $0.prefix(10) }).count == 1, "\(today)")
     for (arguments, problem) in [
       (["tomorrow 7:30", "--count", "3"], "'--count': applies only to repetitions; for example '--every 15m'\n"),
       (["15m", "--match", "day=1"], "'--match' and '15m' cannot be combined"),

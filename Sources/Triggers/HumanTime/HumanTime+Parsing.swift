@@ -7,7 +7,11 @@ extension HumanTime {
 
   /// Parses human input relative to now and a zone: a time alone is the next such time, a weekday the next such day, a
   /// day of a month the next such date. Ambiguous input is an error: `3/4`, `7`.
-  public static func parse(_ text: String, now: Instant, zone: ZoneRules) throws(TriggerError) -> HumanTime {
+  ///
+  /// - Parameter acceptsToday: whether `today` may stand alone, for the first or last day of something.
+  public static func parse(
+    _ text: String, now: Instant, zone: ZoneRules, acceptsToday: Bool = false
+  ) throws(TriggerError) -> HumanTime {
     let scanner = try Scanner(text, example: usual)
     let words = scanner.words(alsoSeparatedBy: ",")
     guard !words.isEmpty else { throw TriggerError(.invalid, "the expression is empty", example: usual) }
@@ -17,7 +21,7 @@ extension HumanTime {
       throw TriggerError(.invalid, "now is outside of the years 1 to 9999")
     }
     do throws(TriggerError) {
-      var reader = HumanTimeReader(today: today.date)
+      var reader = HumanTimeReader(today: today.date, acceptsToday: acceptsToday)
       try reader.read(words)
       return HumanTime(meaning: try reader.meaning { zone.resolve($0) > now })
     } catch {

@@ -5,6 +5,7 @@ internal import Zoneinfo
 /// Collects the parts of a time from its words, each part at most once, in any order.
 struct HumanTimeReader {
   private let today: CivilDate
+  private let acceptsToday: Bool
   private var date: CivilDate?
   private var weekday: Weekday?
   private var isNext = false
@@ -15,7 +16,7 @@ struct HumanTimeReader {
   private var isToday = false
   private var first: Scanner.Word?
 
-  init(today: CivilDate) { self.today = today }
+  init(today: CivilDate, acceptsToday: Bool) { (self.today, self.acceptsToday) = (today, acceptsToday) }
 
   mutating func read(_ words: [Scanner.Word]) throws(TriggerError) {
     first = words.first
@@ -153,7 +154,7 @@ struct HumanTimeReader {
       return .wall(CivilDateTime(tomorrow, time))
     }
     guard let time else {
-      guard !isToday else { throw TriggerError(.invalid, "today needs a time", example: "today 18:00") }
+      guard !isToday || acceptsToday else { throw TriggerError(.invalid, "today needs a time", example: "today 18:00") }
       return .day(date)
     }
     return .wall(CivilDateTime(date, time))

@@ -158,7 +158,9 @@ extension Schedule {
   ) throws(TriggerError) -> Trigger.Bound? {
     guard let text else { return nil }
     let time: HumanTime
-    do throws(TriggerError) { time = try HumanTime.parse(text, now: made, zone: rules) } catch {
+    do throws(TriggerError) {
+      time = try HumanTime.parse(text, now: made, zone: rules, acceptsToday: true)
+    } catch {
       // A bound may be a past date, in full; only the dates themselves must be to come.
       guard error.code == .inThePast else { throw error.about(key) }
       throw TriggerError(

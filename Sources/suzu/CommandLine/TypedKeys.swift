@@ -107,6 +107,8 @@ struct TypedKeys {
     ": applies only to repetitions; for example 'every: 15m'":
       ": applies only to repetitions; for example '--every 15m'",
     ": requires 'repeat: true' with 'match'": ": requires '--repeat' with '--match'",
+    " needs a date; for example 'at: 07:30'": " needs a date; for example '--at 07:30'",
+    "has no effect on 'in', which": "has no effect on '--in', which",
     "; 'appName' is the text that is shown": "; '--app-name' is the text that is shown",
     "; give a time zone by 'zone: ": "; give a time zone by '--zone ",
     "simplify it or give a later 'from'": "simplify it or give a later '--from'",
