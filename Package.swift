@@ -15,6 +15,8 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     // The size of a terminal's window, which takes an ioctl.
     .systemLibrary(name: "CTerminal"),
+    // The carry-less multiplication of the processor, which Swift has no functions for.
+    .systemLibrary(name: "CChecksum"),
     // libdbus-1: the reference client, so that authentication, marshalling and limits are those of every bus.
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     // The system's SQLite, which gets security updates from the distribution.
@@ -28,7 +30,9 @@ let package = Package(
     .target(name: "Triggers", dependencies: ["NotificationModel", "Zoneinfo"]),
     .target(
       name: "Scheduling",
-      dependencies: ["CSQLite", "EventLoop", "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo"]),
+      dependencies: [
+        "CChecksum", "CSQLite", "EventLoop", "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo",
+      ]),
     .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop", "SystemFiles"]),
     // What the center and its clients agree on. No client: it calls nothing, and the center may use it.
     .target(name: "CenterContract", dependencies: ["DBus", "NotificationModel"]),

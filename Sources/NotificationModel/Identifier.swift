@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
 
 /// A name chosen by others (an app, the id of a request, a category or an action), compared by its bytes.
 ///
@@ -28,8 +29,15 @@ public struct Identifier: Hashable, Sendable, Comparable, ExpressibleByStringLit
 extension String {
   /// Whether both have the same bytes; `==` also accepts canonically equivalent texts.
   public func isIdentical(to other: String) -> Bool {
-    // Texts that differ in Unicode differ in their bytes, and that comparison is fast.
-    self == other && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { mine in
+      other.utf8.withContiguousStorageIfAvailable { theirs in
+        // Only an empty text has no address.
+        guard let mine = mine.baseAddress, let theirs = theirs.baseAddress else { return true }
+        return memcmp(mine, theirs, utf8.count) == 0
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
   /// Hashes the bytes, and a terminator.

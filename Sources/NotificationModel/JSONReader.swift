@@ -164,10 +164,9 @@ public struct JSONReader {
 
   /// Reads literal characters up to a quote, an escape or a control character.
   private mutating func piece() -> String {
-    let rest = bytes[position...]
-    let piece = rest.prefix { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-    position = piece.endIndex
-    return String(decoding: piece, as: UTF8.self)
+    let start = position
+    bytes.withUnsafeBytes { position = JSONBytes.end(ofLiteralAt: start, in: $0) }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
   private mutating func escape() throws(DocumentError) -> Unicode.Scalar {

@@ -68,29 +68,9 @@ struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Eight bytes at a time, because texts may be long.
-  private static func mayNeedEscape(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
-    let bytes = UnsafeRawBufferPointer(utf8)
-    var (index, special) = (0, UInt64(0))
-    while index + 8 <= bytes.count {
-      let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      special |= (word &- 32 &* everyByte) & ~word  // below 32
-      special |= zeros(in: word ^ UInt64(UInt8(ascii: "\"")) &* everyByte)
-      special |= zeros(in: word ^ UInt64(UInt8(ascii: "\\")) &* everyByte)
-      special |= zeros(in: word ^ 0xE2 &* everyByte)
-      index += 8
-    }
-    return special & (0x80 &* everyByte) != 0 || bytes[index...].contains(where: mayNeedEscape)
-  }
-
-  private static let everyByte: UInt64 = 0x0101_0101_0101_0101
-
-  /// Sets the highest bit of a byte if that or a lower byte is zero; all are clear if none is.
-  private static func zeros(in word: UInt64) -> UInt64 { (word &- everyByte) & ~word }
-
   /// 0xE2 begins U+2028 and U+2029, among many others.
-  private static func mayNeedEscape(_ byte: UInt8) -> Bool {
-    byte < 32 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0xE2
+  private static func mayNeedEscape(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    JSONBytes.end(ofLiteralAt: 0, in: UnsafeRawBufferPointer(utf8), before: 0xE2) < utf8.count
   }
 
   private mutating func addEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// Decodes the keys of one dictionary of a request from any format; every error names the key.
 struct RequestDecoder {
@@ -50,9 +51,8 @@ struct RequestDecoder {
   // MARK: Values
 
   func text(_ key: String, _ expected: @autoclosure () -> String = "a string") throws -> String? {
-    guard var text = try string(key, expected()) else { return nil }
-    // Neither the bus nor a program's arguments can represent NUL.
-    guard !text.withUTF8({ $0.contains(0) }) else { throw RequestError(name(key), "must not contain NUL characters") }
+    guard let text = try string(key, expected()) else { return nil }
+    guard !text.holdsNUL else { throw RequestError(name(key), "must not contain NUL characters") }
     return text
   }
 

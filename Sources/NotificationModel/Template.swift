@@ -56,6 +56,11 @@ public struct Template: Hashable, Sendable {
 
   /// Refuses unknown names.
   public init(_ text: String) throws(RequestError) {
+    // Most texts have no braces, and searching letter by letter takes long.
+    guard text.utf8.contains(UInt8(ascii: "{")) else {
+      add(text[...])
+      return
+    }
     var rest = text[...]
     while let brace = rest.firstIndex(of: "{") {
       let isVariable = rest[..<brace].last == "$"

@@ -49,6 +49,18 @@ import Testing
     #expect(description?.arguments.map(\.type) == signal.arguments.map { Signature([$0.type]) })
   }
 
+  @Test(
+    arguments: [
+      .text("Café"), .flag(true), .integer(.min), .number(0.5), .list([]), .dictionary([:]),
+      .list([.text("a"), .text("b")]), .list([.text("a"), .integer(1)]), .list([.list([]), .list([.flag(false)])]),
+      .list([.dictionary([:]), .dictionary(["b": .integer(1), "a": .list([.number(2)])])]),
+      .dictionary(["b": .dictionary(["c": .text("")]), "a": .list([.dictionary(["id": .text("x")]), .text("y")])]),
+    ] as [PlainValue]) func `A value of a request is the same on the bus with and without Codable`(_ plain: PlainValue)
+    throws
+  {
+    #expect(try Value(plain) == ValueEncoder().encode(plain))
+  }
+
   @Test func `Settings read back equal, with the app or without it`() {
     for settings in [
       AppSettings(app: "a"), AppSettings(app: "a", asked: [.badge], allowed: [], isDecided: true),

@@ -39,6 +39,23 @@ import Testing
     #expect(shown.last == "… and 97 more")
   }
 
+  // 500 repetitions a second looked through every folder of PATH for each of them.
+  @Test func `A terminal for the history is looked for once in a burst`() {
+    var lookups = 0
+    var burst = Burst(limit: 3) { app in
+      lookups += 1
+      return Action(id: "default", title: app)
+    }
+    for date in [0, 0, 0, 0, 1, 2] {
+      guard case .fold(let digest) = burst.take(due("a"), at: .seconds(date)) else { continue }
+      #expect(digest.content.actions.map(\.title) == ["a"])
+    }
+    #expect(lookups == 1)
+    // The next burst looks again: a terminal may have been installed.
+    for _ in 0..<5 { _ = burst.take(due("a"), at: .seconds(100)) }
+    #expect(lookups == 2)
+  }
+
   @Test func `After a pause, requests at a slow pace are shown one by one again`() {
     #expect(verdicts([0, 0, 0, 0, 10, 10, 10, 10]) == ["-", "-", "-", "… and 1 more", "-", "-", "-", "… and 1 more"])
     #expect(verdicts((0..<40).map { Double($0) * 4 }) == Array(repeating: "-", count: 40))

@@ -58,6 +58,56 @@ struct RequestRefusalTests {
     ("user info as a list", ["title": "t", "userInfo": .strings(["a"])], "'userInfo' must be a dictionary"),
   ]
 
+  private static let valid: [[String: Value]] = [
+    ["title": "t"],
+    [
+      "app": "org.example.App", "appName": "App", "id": "caf\u{e9}", "title": "t", "subtitle": "s", "body": "b",
+      "markup": true, "icon": "call-start", "image": "/a.png", "sound": "bell", "badge": .uint32(3),
+      "progress": .byte(7), "thread": "x", "level": "critical", "style": "alert", "expires": "10s",
+      "url": "https://x.org",
+      "every": "1h", "count": .int16(3), "wake": true,
+    ],
+    [
+      "title": "t", "hints": .properties(["x-a-level": .byte(2), "x-a-flag": true]),
+      "userInfo": .properties([
+        "list": .array(of: .variant, [.variant("a"), .variant(.int64(.min))]), "none": .strings([]),
+      ]),
+      "actions": actions(action("a", run: ["ls", "-l"]), action("b", url: "https://x.org")),
+    ],
+    [
+      "title": "t", "match": .properties(["weekday": .int32(2), "hour": .uint64(7)]), "repeat": true,
+      "zone": "Europe/Paris",
+    ],
+    ["title": "t", "userInfo": .properties(["pi": .double(3.14), "bytes": .bytes([1])])],
+  ]
+
+  @Test(arguments: valid.indices) func `A request is read the same with and without the shortcut`(index: Int) throws {
+    let words = Value.properties(Self.valid[index])
+    #expect(
+      try CenterInterface.request(words, of: .all) == ValueDecoder().decode(NotificationRequest.self, from: words))
+    // The last one has what the shortcut leaves out.
+    #expect((words.plain != nil) == (index < Self.valid.count - 1))
+  }
+
+  @Test(arguments: cases.indices) func `The shortcut reads no invalid request`(index: Int) {
+    let plain = Value.properties(Self.cases[index].1).plain
+    #expect((try? plain?.decode(as: NotificationRequest.self)) == nil)
+  }
+
+  @Test func `The shortcut reads nothing that it would have to change`() {
+    let twins: [DictionaryValue.Entry] = [
+      .init(key: "caf\u{e9}", value: .variant("a")), .init(key: "cafe\u{301}", value: .variant("b")),
+    ]
+    let deep = (0..<9).reduce(Value.strings(["a"])) { inner, _ in .properties(["x": inner]) }
+    for value: Value in [
+      .uint64(.max), .double(1), .bytes([1]), .variant("a"), .structure(["a"]), deep,
+      .dictionary(DictionaryValue(keyType: .string, valueType: .variant, entries: twins)),
+      .properties(["a": .variant("b")]),
+    ] {
+      #expect(value.plain == nil, "\(value)")
+    }
+  }
+
   @Test(arguments: cases.indices)
   func `An invalid request is refused with its key and the reason`(index: Int) async throws {
     let (_, request, text) = Self.cases[index]

@@ -16,7 +16,7 @@ extension Value {
   /// Creates an array: of the elements' type if they share a basic one, or `aa{sv}`, or `ay`; otherwise `av`.
   ///
   /// An empty array is `av`, too; it decodes into an array of any type.
-  static func array(joining values: [Value]) -> Value {
+  public static func array(joining values: [Value]) -> Value {
     guard let first = values.first else { return .array(of: .variant, []) }
     if case .byte = first {
       let bytes = values.compactMap { UInt8.readByte($0) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// Serializes a message according to the specification, and checks it for everything that libdbus or the bus would
 /// refuse.
@@ -263,12 +264,6 @@ extension ValueType {
     case .string, .objectPath, .signature: false
     default: isBasic
     }
-  }
-}
-
-extension String {
-  fileprivate var holdsNUL: Bool {
-    utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0)
   }
 }
 

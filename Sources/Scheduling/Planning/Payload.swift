@@ -14,6 +14,14 @@ public enum Payload {
     request(stored.payload)
   }
 
+  /// The keys of a row's request and their values, as its author gave them; nil if they cannot be read.
+  ///
+  /// For listings, which pass them on: a stored request has been checked.
+  public static func words(_ stored: StoredRequest) -> [String: PlainValue]? {
+    guard case .dictionary(let words)? = try? JSONReader.read(stored.payload) else { return nil }
+    return words
+  }
+
   /// The same from its text.
   static func request(_ text: String) -> NotificationRequest? {
     guard let value = try? JSONReader.read(text) else { return nil }

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CChecksum
 
 /// The cyclic redundancy check of zip and Ethernet (polynomial 0xEDB88320): detects accidental changes on disk or in
 /// memory.
-struct CRC32 {
+package struct CRC32 {
   private var register: UInt32 = 0xFFFF_FFFF
 
-  var value: UInt32 { ~register }
+  package init() {}
+
+  package var value: UInt32 { ~register }
+
+  /// Whether the processor multiplies without carries.
+  private static let canFold = checksum_can_fold()
+  /// The fewest bytes that ``checksum_fold`` takes.
+  private static let fewestFolded = 64
 
   /// Eight tables, to process eight bytes at a time: row k is the effect of a byte that k others follow.
   private static let tables: [UInt32] = {
@@ -22,7 +30,17 @@ struct CRC32 {
     return tables
   }()
 
-  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+  /// Adds bytes. Whole blocks of 16 are folded where the processor can do that.
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= Self.fewestFolded, Self.canFold, let start = bytes.baseAddress else {
+      return addByTable(bytes)
+    }
+    let folded = bytes.count & ~15
+    register = checksum_fold(register, start.assumingMemoryBound(to: UInt8.self), folded)
+    addByTable(UnsafeRawBufferPointer(rebasing: bytes[folded...]))
+  }
+
+  package mutating func addByTable(_ bytes: UnsafeRawBufferPointer) {
     var register = register
     Self.tables.withUnsafeBufferPointer { tables in
       var index = 0

@@ -67,7 +67,7 @@ final class Database {
     try run("PRAGMA temp_store = MEMORY")  // what is sorted is private; all of it is bounded by a limit
     try runOnce("PRAGMA cache_size = \(Self.usualCache)")
     // At most the reserved space: on a full disk, the contents of the -wal must fit into the space that is given back.
-    setCheckpointPages(Self.usualPages)
+    countLogPages()
     try expect("PRAGMA mmap_size = 0", nil)
     try expect("PRAGMA journal_size_limit = 4194304", nil)  // one big transaction does not stay on disk twice
   }
@@ -167,6 +167,9 @@ final class Database {
     do {
       let value = try body()
       try run("COMMIT")
+      if logPages >= checkpointPages {
+        if let whenLogIsLong, checkpointPages == Self.usualPages { whenLogIsLong() } else { moveLogIfLong() }
+      }
       return value
     } catch {
       // SQLite has already rolled back after some failures. If this fails, the file still has the last commit.
@@ -202,7 +205,34 @@ final class Database {
   static let scarcePages: Int32 = 64
 
   /// The number of pages after which the -wal is moved into the file.
-  func setCheckpointPages(_ pages: Int32) { _ = sqlite3_wal_autocheckpoint(handle, pages) }
+  private var checkpointPages = Database.usualPages
+  /// The pages in the -wal after the last commit.
+  private var logPages: Int32 = 0
+
+  /// Called after a commit when the -wal is long: ``moveLogIfLong()`` must follow. Without it, and on a full disk, the
+  /// commit itself moves the -wal.
+  var whenLogIsLong: (() -> Void)?
+
+  func setCheckpointPages(_ pages: Int32) { checkpointPages = pages }
+
+  /// Counts the pages of the -wal. SQLite would move it into the file inside of a commit, whose callers would wait for
+  /// it.
+  private func countLogPages() {
+    sqlite3_wal_hook(
+      handle,
+      { me, _, _, pages in
+        // The pointer is that of this object, which closes the connection before it is released.
+        if let me { Unmanaged<Database>.fromOpaque(me).takeUnretainedValue().logPages = pages }
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Moves a long -wal into the file. The next commit begins it again; a failure leaves it as it is.
+  func moveLogIfLong() {
+    guard isOpen, logPages >= checkpointPages else { return }
+    logPages = 0
+    _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+  }
 
   /// Begins a copy, which must end before the connection does.
   func beginCopy(_ files: StoreFiles, name: String) throws(StoreError) -> StoreCopy {

@@ -7,6 +7,8 @@
 public final class Journal {
   private struct Entry {
     let isNew: Bool
+    /// Whether its commit is synced.
+    var isSynced = true
     let body: (Store) throws(StoreError) -> Void
     let done: (StoreError?) -> Void
   }
@@ -20,6 +22,19 @@ public final class Journal {
   public init(store: Store, time: any TimeSource) {
     self.store = store
     self.time = time
+    store.whenLogIsLong = { [weak self] in self?.moveLogNextTurn() }
+  }
+
+  private var isMovingLog = false
+
+  /// Moving the -wal takes as long as several commits: those who wait for this commit are answered first.
+  private func moveLogNextTurn() {
+    if isMovingLog { return }
+    isMovingLog = true
+    time.callNext { [weak self] in
+      self?.isMovingLog = false
+      self?.store.moveLog()
+    }
   }
 
   /// Writes with the next commit, and calls `done` when that is on disk or has failed.
@@ -38,6 +53,35 @@ public final class Journal {
     }
     flushThisTurn()
     entries.append(entry)
+  }
+
+  /// Writes like ``note(_:)`` what may be lost if the machine ends at once, but not if only this process does. A turn
+  /// with nothing else is synced within ``syncPause``.
+  public func noteUnsynced(_ body: @escaping (Store) throws(StoreError) -> Void) {
+    flushThisTurn()
+    entries.append(
+      Entry(isNew: false, isSynced: false) { store throws(StoreError) in
+        try body(store)
+      } done: { [weak self] error in
+        if let error { self?.report(error) }
+      })
+  }
+
+  /// How long an unsynced commit waits for a sync, in milliseconds.
+  static let syncPause: Int64 = 100
+  private var isSyncPlanned = false
+  private var isUnsynced = false
+
+  private func syncLater() {
+    isUnsynced = true
+    if isSyncPlanned { return }
+    isSyncPlanned = true
+    time.call(after: Self.syncPause) { [weak self] in
+      guard let self else { return }
+      isSyncPlanned = false
+      if isUnsynced { store.syncLog() }
+      isUnsynced = false
+    }
   }
 
   private func flushThisTurn() {
@@ -81,7 +125,7 @@ public final class Journal {
     guard !batch.isEmpty else { return sync() }
     do throws(StoreError) {
       let refusals = try commit(batch)
-      mustSync = false
+      if batch.contains(where: \.isSynced) { (mustSync, isUnsynced) = (false, false) } else { syncLater() }
       for (entry, refusal) in zip(batch, refusals) { entry.done(refusal) }
     } catch {
       // One write may make all of them fail, and a needed write may have space where a new request has none: try each
@@ -92,7 +136,10 @@ public final class Journal {
   }
 
   private func sync() {
-    if mustSync { store.syncLog() }
+    if mustSync {
+      store.syncLog()
+      isUnsynced = false
+    }
     mustSync = false
   }
 
@@ -119,6 +166,7 @@ public final class Journal {
       }
       return refusals
     }
+    if !batch.contains(where: \.isSynced) { return try store.withUnsyncedTransaction(run) }
     return try batch.contains(where: \.isNew) ? store.withTransaction(run) : store.withNeededTransaction(run)
   }
 }

@@ -16,7 +16,7 @@ extension Store {
       var apps: Set<Identifier> = []
       var revisions: [StoredRequest.Revision] = []
       revisions.reserveCapacity(requests.count)
-      if requests.count >= Self.many { try database.setLargeCache(true) }
+      try expectChanges(requests.count)
       // One statement for all of them, borrowed once.
       try database.with(Self.insertIfNew) { insert throws(StoreError) in
         for request in requests {
@@ -76,6 +76,11 @@ extension Store {
 
   /// Above this number of requests, a transaction uses the larger cache, because it touches more pages of the indexes.
   private static let many = 200
+
+  /// Prepares the open transaction for changes of so many requests.
+  func expectChanges(_ count: Int) throws(StoreError) {
+    if count >= Self.many { try opened().setLargeCache(true) }
+  }
 
   private static let insertIfNew = Table.request.insert + " ON CONFLICT DO NOTHING"
 

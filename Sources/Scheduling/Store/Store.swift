@@ -61,6 +61,9 @@ public final class Store {
   /// inside the call that found the damage.
   public var whenMended: () -> Void = {}
 
+  /// Called when the -wal is long: ``moveLog()`` must follow in a later turn. Without it, the commit moves the -wal.
+  var whenLogIsLong: (() -> Void)? { didSet { database?.whenLogIsLong = whenLogIsLong } }
+
   /// Called after a commit with the revisions of requests that waited for a condition and were replaced or cancelled.
   var whenDisarmed: ([StoredRequest.Revision]) -> Void = { _ in }
 
@@ -149,6 +152,7 @@ public final class Store {
       throw error
     }
     database.setCheckpointOnClose(true)
+    database.whenLogIsLong = whenLogIsLong
     self.database = database
     commitCounter = try CommitCounterFile(files.commitCounter)
     commitCounter?.note(counter.commits)
@@ -371,6 +375,9 @@ public final class Store {
     if !disarmed.isEmpty { whenDisarmed(disarmed) }
     return value
   }
+
+  /// Moves a long -wal into the database file.
+  func moveLog() { database?.moveLogIfLong() }
 
   /// Adapts the health of the store to an error; returns the error for the caller.
   private func note(_ error: StoreError) -> StoreError {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import NotificationModel
 
@@ -12,7 +13,7 @@ extension CenterInterface {
 
   private static func words(_ row: ListingRow) -> [String: Value] {
     var words: [String: Value] = ["app": .string(row.app), "id": .string(row.id)]
-    if let request = row.request { words = (try? ValueEncoder().encodeProperties(request)) ?? [:] }
+    if let request = row.request { words = request.mapValues { Value($0) } }
     words["state"] = .string(row.state)
     if let next = row.next { words["next"] = .string(next) }
     if let due = row.due { words["due"] = .string(due) }

@@ -106,7 +106,10 @@ enum CenterInterface {
   ) throws(CenterError) -> NotificationRequest {
     do {
       if rights != .all { return try sandboxedRequest(argument, of: rights) }
-      return try ValueDecoder().decode(NotificationRequest.self, from: needsTitle ? argument : titled(argument))
+      let argument = needsTitle ? argument : titled(argument)
+      // Most requests consist of plain values, which take a third of the time. The errors are those of the bus.
+      if let request = try? argument.plain?.decode(as: NotificationRequest.self) { return request }
+      return try ValueDecoder().decode(NotificationRequest.self, from: argument)
     } catch {
       throw refusal(error)
     }

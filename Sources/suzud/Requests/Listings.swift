@@ -10,6 +10,9 @@ final class Listings {
   private let journal: Journal
   private let dates: DateText
   private var walks = ListingWalks()
+  /// How long rows are encoded before other callers get a turn, and how many rows between two looks at the clock.
+  private static let time: Duration = .milliseconds(5)
+  private static let rowsPerLook = 16
 
   init(on loop: EventLoop, store: Store, journal: Journal, dates: DateText) {
     self.loop = loop
@@ -65,7 +68,12 @@ final class Listings {
         }
         var encoded: [Encoded] = []
         var room = Page.mostBytes
-        for (place, stored) in rows {
+        var end = EventLoop.Clock.monotonic.now + Self.time
+        for (index, (place, stored)) in rows.enumerated() {
+          if index % Self.rowsPerLook == Self.rowsPerLook - 1, EventLoop.Clock.monotonic.now > end {
+            await loop.nextTurn()
+            end = EventLoop.Clock.monotonic.now + Self.time
+          }
           let (one, bytes) = encode(try row(stored))
           room -= bytes
           if room < 0 && !encoded.isEmpty { break }
@@ -108,10 +116,10 @@ final class Listings {
   }
 
   /// Returns nil if the reader may not see the request, or it cannot be read.
-  private func request(_ stored: StoredRequest, id: String, for reader: Rights) -> NotificationRequest? {
-    guard reader == .all || reader.asker == stored.asker, var request = Payload.request(stored) else { return nil }
-    request.id = RequestID(trusted: id)
-    return request
+  private func request(_ stored: StoredRequest, id: String, for reader: Rights) -> [String: PlainValue]? {
+    guard reader == .all || reader.asker == stored.asker, var words = Payload.words(stored) else { return nil }
+    words["id"] = .text(id)
+    return words
   }
 }
 

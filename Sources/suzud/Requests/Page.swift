@@ -34,8 +34,8 @@ struct Page {
 struct ListingRow {
   let app: String
   let id: String
-  /// The request as it was made; nil if the reader may not see it.
-  var request: NotificationRequest?
+  /// The keys of the request as it was made; nil if the reader may not see it.
+  var request: [String: PlainValue]?
   let state: String
   /// The next date of a pending request.
   var next: String?

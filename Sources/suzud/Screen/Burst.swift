@@ -24,6 +24,8 @@ struct Burst {
     var last: Duration = .zero
     var folded = 0
     var level = NotificationRequest.Level.passive
+    /// What a click on the digest does. Looking for a terminal reads many folders, so it is done once for a crowd.
+    var actions: [Action]?
 
     /// Whether `limit` others came within ``Burst/span`` before it. They are one crowd until there is a pause, however
     /// long that takes: a second digest would only cover the first.
@@ -46,7 +48,13 @@ struct Burst {
   private var lastSweep: Duration = .zero
   private static let fewCrowds = 64
 
-  init(limit: Int) { self.limit = limit }
+  /// Finds what opens the history of an app.
+  private let history: (_ app: String) -> Action?
+
+  init(limit: Int, history: @escaping (_ app: String) -> Action? = { HistoryWindow.action(for: $0) }) {
+    self.limit = limit
+    self.history = history
+  }
 
   /// How many apps it remembers.
   var count: Int { crowds.count }
@@ -66,19 +74,21 @@ struct Burst {
     defer { crowds[key] = crowd }
     guard isFull else {
       // After a pause, a new crowd is counted from zero.
-      (crowd.folded, crowd.level) = (0, .passive)
+      (crowd.folded, crowd.level, crowd.actions) = (0, .passive, nil)
       return .show
     }
     crowd.folded += 1
     if due.request.content.level.rank > crowd.level.rank { crowd.level = due.request.content.level }
-    return .fold(digest(of: app, crowd))
+    let actions = crowd.actions ?? history(app.text).map { [$0] } ?? []
+    crowd.actions = actions
+    return .fold(digest(of: app, crowd, actions))
   }
 
-  private func digest(of app: AppID, _ crowd: Crowd) -> NotificationRequest {
+  private func digest(of app: AppID, _ crowd: Crowd, _ actions: [Action]) -> NotificationRequest {
     var content = NotificationRequest.Content(title: "… and \(crowd.folded) more")
     content.body = "Too many came at once to show each. See them with: suzu history --app \(app)"
     content.level = crowd.level
-    content.actions = HistoryWindow.action(for: app.text).map { [$0] } ?? []
+    content.actions = actions
     // Not checked: there may be ten thousand of these in a second.
     return NotificationRequest(trusted: content, app: app, id: Self.digestID, schedule: .now)
   }

@@ -12,11 +12,11 @@ struct ShownReport {
   let apps: Apps
   let signs: Signs
 
-  /// Stores it in the commit of this turn: no caller waits for it.
+  /// Stores it in the commit of this turn: no caller waits for it, and without it the notification is shown again.
   func note(_ due: Due, _ number: PostedNumber, _ presentation: Presentation, on state: ServerState) {
     guard let delivery = due.record?.delivery else { return }
     let now = time.wall
-    journal.note { store throws(StoreError) in
+    journal.noteUnsynced { store throws(StoreError) in
       try store.recordShown(
         delivery, server: state.storedName, serverNumber: Int64(number.number), keys: presentation.offer.json,
         now: now)
