@@ -91,10 +91,9 @@ struct DoctorCommand {
 
   private func center(_ connection: Connection) async -> [Finding] {
     let name = CenterBus.name
-    let call = MethodCall(
-      to: name, CenterBus.path, "org.freedesktop.DBus.Properties", "GetAll", [.string(CenterBus.interface.text)],
-      startsService: false)
-    if let properties = try? await connection.call(call, limit: .seconds(2)).first?.properties,
+    let center = RemoteObject(name, CenterBus.path, StandardInterfaces.properties, startsService: false)
+    if let properties = try? await connection.call(
+      StandardInterfaces.getAll, of: center, CenterBus.interface.text, limit: .seconds(2)),
       let version = properties["Version"]?.string
     {
       let runs = Finding(what: "center", state: .good, text: "suzud \(version) runs")
