@@ -44,18 +44,33 @@ extension Connection {
   ///
   ///     let owner = try await connection.call(getNameOwner, of: .bus, name)
   ///
-  /// An answer with other types than the description's is an error; results behind them are ignored. `whenLate` receives
-  /// an answer that comes after the time limit: the peer may have carried out the call.
+  /// An answer with other types than the description's is an error; results behind them are ignored.
+  @discardableResult
+  public func call<each Argument: BusType, Output>(
+    _ method: MethodDescription<(repeat each Argument), Output>, of object: RemoteObject,
+    _ arguments: repeat each Argument, limit: Duration = usualLimit
+  ) async throws(CallError) -> Output {
+    let reply = try await reply(
+      to: MessageHeader(method.name, of: object), method.input.signature, limit, on: try openTransport()
+    ) { (writer) throws(BusError) in
+      repeat try (each arguments).write(to: &writer)
+    } values: {
+      method.input.pack((repeat each arguments))
+    }
+    return try reply.read(method.output, of: method.name)
+  }
+
+  /// Calls a method in the same way. `whenLate` receives an answer that comes after the time limit: the peer may have
+  /// carried out the call.
   @discardableResult
   public func call<each Argument: BusType, Output>(
     _ method: MethodDescription<(repeat each Argument), Output>, of object: RemoteObject,
     _ arguments: repeat each Argument, limit: Duration = usualLimit,
-    whenLate: (@Sendable (Result<Output, CallError>) -> Void)? = nil
+    whenLate: @escaping @Sendable (Result<Output, CallError>) -> Void
   ) async throws(CallError) -> Output {
-    let late = whenLate.map { whenLate -> LateReplyHandler in { whenLate($0.read(method)) } }
     let reply = try await reply(
       to: MessageHeader(method.name, of: object), method.input.signature, limit, on: try openTransport(),
-      whenLate: late
+      whenLate: { whenLate($0.read(method)) }
     ) { (writer) throws(BusError) in
       repeat try (each arguments).write(to: &writer)
     } values: {

@@ -5,7 +5,7 @@
 ///     let cancel = MethodDescription(
 ///       "Cancel", in: ("app", String.self), ("ids", [String].self), out: ("count", UInt32.self))
 ///
-/// A ``Method`` answers it, and ``Connection/call(_:of:_:limit:whenLate:)`` calls it. The signatures, the introspection,
+/// A ``Method`` answers it, and ``Connection/call(_:of:_:limit:)`` calls it. The signatures, the introspection,
 /// the check and the conversion of the arguments follow from the types.
 public struct MethodDescription<Input: Sendable, Output: Sendable>: Sendable {
   /// Its name.

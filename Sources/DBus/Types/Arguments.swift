@@ -26,7 +26,8 @@ public final class Arguments<Values: Sendable>: Sendable {
     packing: @escaping @Sendable (Values) -> [Value], unpacking: @escaping @Sendable ([Value]) -> Values?
   ) {
     self.list = list
-    signature = Signature(unchecked: list.map(\.type.text).joined())
+    // Without `joined`, whose first use takes longer than all the rest.
+    signature = Signature(unchecked: list.reduce(into: "") { $0 += $1.type.text })
     self.reading = reading
     self.writing = writing
     self.packing = packing
@@ -38,7 +39,7 @@ public final class Arguments<Values: Sendable>: Sendable {
   ) where Values == (repeat each Element) {
     var list: [Argument] = []
     for argument in repeat each arguments {
-      list.append(Argument(name: argument.name, type: Signature([argument.type.busType])))
+      list.append(Argument(name: argument.name, type: Signature(unchecked: argument.type.busType.code)))
     }
     let count = list.count
     self.init(

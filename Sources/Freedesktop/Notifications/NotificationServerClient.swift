@@ -250,16 +250,15 @@ public actor NotificationServerClient {
     }
     // Call the owner, not the name: another server's answer would be about another number.
     let object = RemoteObject(owner, NotificationsBus.path, NotificationsBus.interface)
-    let late = whenLate.map { whenLate in
-      { @Sendable (late: Result<UInt32, CallError>) in
-        if case .success(let number) = late { whenLate(PostedNumber(server: owner, number: number)) }
-      }
-    }
     // awesome 4.3 answers without a number when the texts are empty: an error.
     let given = try await connection.call(
       NotificationsBus.notify, of: object, notification.appName, number, notification.icon, notification.summary,
       notification.body, notification.actionWords, notification.hints, notification.expiry.milliseconds,
-      limit: limits.posting, whenLate: late)
+      limit: limits.posting
+    ) { late in
+      guard let whenLate, case .success(let number) = late else { return }
+      whenLate(PostedNumber(server: owner, number: number))
+    }
     return PostedNumber(server: owner, number: given)
   }
 

@@ -25,7 +25,9 @@ struct LockQuestion: Sendable {
     _ arguments: repeat each Argument
   ) async throws(CallError) -> Output {
     let limit = max(end - EventLoop.Clock.monotonic.now, .zero)
-    let late = whenLate.map { whenLate in { @Sendable (_: Result<Output, CallError>) in whenLate() } }
-    return try await connection.call(method, of: object, repeat each arguments, limit: limit, whenLate: late)
+    guard let whenLate else {
+      return try await connection.call(method, of: object, repeat each arguments, limit: limit)
+    }
+    return try await connection.call(method, of: object, repeat each arguments, limit: limit) { _ in whenLate() }
   }
 }
