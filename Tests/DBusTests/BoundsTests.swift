@@ -39,8 +39,10 @@ import Testing
     let wholeDescription = MethodDescription("Whole", in: ("data", [String].self), out: ("data", [String].self))
     let whole = Method(unread: wholeDescription) { _, data, call in
       #expect(call.size > 20_000 && data.count(upTo: 1500) == 1501 && data.count(upTo: 5000) == 2000)
-      // The arguments can be decoded on another thread, too.
-      return try await Task.detached { try data.read() }.value
+      // The arguments can be decoded on another thread, too, and again.
+      let texts = try await Task.detached { try data.read() }.value
+      #expect(try data.read() == texts && data.count(upTo: 5000) == 2000)
+      return texts
     }
     let singleDescription = MethodDescription(
       "Single", in: ("first", String.self), ("data", [String].self), out: ("data", [String].self))

@@ -4,12 +4,11 @@ internal import Synchronization
 
 /// An argument that the handler reads itself, after it has checked whether the caller may send that much.
 ///
-/// A long call stays in its message until all its arguments have been read, or the call has been answered. Each argument
-/// of a long call is read once.
+/// The arguments of a long call stay in its message until all of them have been read, or the call has been answered.
 public struct Unread<Argument: BusType>: Sendable {
   private enum Content: Sendable {
     case value(Argument)
-    case held(HeldArgument)
+    case held(HeldArgument<Argument>)
   }
 
   private let content: Content
@@ -23,12 +22,7 @@ public struct Unread<Argument: BusType>: Sendable {
     switch content {
     case .value(let value): return value
     case .held(let held):
-      let message = held.take()
-      do throws(BusError) {
-        return try message.read(at: held.index) { (reader) throws(BusError) in try Argument.read(from: &reader) }
-      } catch {
-        throw RemoteError(unreadable: error)
-      }
+      do throws(BusError) { return try held.read() } catch { throw RemoteError(unreadable: error) }
     }
   }
 
@@ -36,40 +30,63 @@ public struct Unread<Argument: BusType>: Sendable {
   public func count<Element: BusType>(upTo limit: Int) -> Int where Argument == [Element] {
     switch content {
     case .value(let elements): elements.count
-    case .held(let held): ArgumentElements<Element>(of: held.index, in: held.message).count(upTo: limit)
+    case .held(let held): held.elements().count(upTo: limit)
     }
   }
 
-  /// Reads the elements of an array one by one.
+  /// Reads the elements of an array one by one. Afterwards the argument must not be used in another way.
   public func elements<Element: BusType>() -> ArgumentElements<Element> where Argument == [Element] {
     switch content {
-    case .value(let elements): ArgumentElements(elements)
-    case .held(let held): ArgumentElements(of: held.index, in: held.take())
+    case .value(let elements): return ArgumentElements(elements)
+    case .held(let held):
+      defer { held.letGo() }
+      return held.elements()
     }
   }
 }
 
-/// One argument in a message that is held for it.
-private final class HeldArgument: Sendable {
-  let index: Int
-  private let held: Mutex<HeldMessage?>
+/// One argument in a message that is held for it. Once read, it is a value, and the message is released.
+private final class HeldArgument<Argument: BusType>: Sendable {
+  private enum State {
+    case message(HeldMessage)
+    case read(Argument)
+    /// The elements are read one by one.
+    case gone
+  }
+
+  private let index: Int
+  private let state: Mutex<State>
 
   init(_ message: HeldMessage, _ index: Int) {
     self.index = index
-    held = Mutex(message)
+    state = Mutex(.message(message))
   }
 
-  /// The message, which stays held.
-  var message: HeldMessage {
-    guard let message = held.withLock({ $0 }) else { preconditionFailure("an argument is read once") }
-    return message
+  func read() throws(BusError) -> Argument {
+    try state.withLock { (state) throws(BusError) in
+      switch state {
+      case .read(let value): return value
+      case .message(let message):
+        let value = try message.read(at: index) { (reader) throws(BusError) in try Argument.read(from: &reader) }
+        state = .read(value)
+        return value
+      case .gone: preconditionFailure("the elements of this argument have been read")
+      }
+    }
   }
 
-  /// Gives up the reference to the message.
-  func take() -> HeldMessage {
-    guard let message = held.withLock({ $0.take() }) else { preconditionFailure("an argument is read once") }
-    return message
+  func elements<Element: BusType>() -> ArgumentElements<Element> where Argument == [Element] {
+    state.withLock { state in
+      switch state {
+      case .read(let value): return ArgumentElements(value)
+      case .message(let message): return ArgumentElements(of: index, in: message)
+      case .gone: preconditionFailure("the elements of this argument have been read")
+      }
+    }
   }
+
+  /// Releases the message.
+  func letGo() { state.withLock { $0 = .gone } }
 }
 
 extension Method {
