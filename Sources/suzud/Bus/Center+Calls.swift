@@ -17,8 +17,8 @@ extension Center {
     try await requestSide.dismissals.dismiss(app, ids, rights, from: caller)
   }
 
-  func list(_ kind: ListingKind, _ page: Page) async throws(CenterError) -> Value {
-    .array(of: .properties, try await requestSide.listings.list(kind, page, encode: CenterInterface.encoded))
+  func list(_ kind: ListingKind, _ page: Page) async throws(CenterError) -> [Properties] {
+    try await requestSide.listings.list(kind, page, encode: CenterInterface.encoded)
   }
 
   func next(_ request: NotificationRequest, _ count: Int) async throws(CenterError) -> [Int64] {

@@ -6,9 +6,9 @@ internal import NotificationModel
 /// The rows of a listing as D-Bus dictionaries.
 extension CenterInterface {
   /// A row of a list as a dictionary, and its size in bytes.
-  static func encoded(_ row: ListingRow) -> (Value, bytes: Int) {
-    let value = Value.properties(words(row))
-    return (value, (try? value.encodedSize()) ?? 0)
+  static func encoded(_ row: ListingRow) -> (Properties, bytes: Int) {
+    let properties = Properties(words(row))
+    return (properties, (try? properties.busValue.encodedSize()) ?? 0)
   }
 
   private static func words(_ row: ListingRow) -> [String: Value] {
