@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import SystemFiles
 
 /// A message under construction, to which each ``BusType`` writes itself.
 ///
