@@ -14,9 +14,44 @@ extension Duration {
   /// Blanks may surround numbers and units.
   public static func parse(_ text: String) throws(RequestError) -> Duration {
     guard let milliseconds = milliseconds(in: text) else {
-      throw RequestError("", "must be \(textForm), at most a hundred years, not \(text.quoted)")
+      let better = worded(text).map { "; write '\($0.text)'" } ?? ""
+      throw RequestError("", "must be \(textForm), at most a hundred years, not \(text.quoted)\(better)")
     }
     return .milliseconds(milliseconds)
+  }
+
+  /// The units that people write out, as ``parse(_:)`` knows them.
+  package static let wordedUnits = [
+    "hours": "h", "hour": "h", "hrs": "h", "hr": "h", "minutes": "m", "minute": "m", "mins": "m", "seconds": "s",
+    "second": "s", "secs": "s", "sec": "s", "days": "d", "day": "d", "weeks": "w", "week": "w",
+  ]
+
+  /// The duration that a text in another form probably means: `10 minutes`, `1.5h`, `1 hour and 5 minutes`, `5M`.
+  package static func worded(_ text: String) -> Duration? {
+    guard text.utf8.count <= 100 else { return nil }
+    var total: Int64 = 0
+    var rest = text.lowercased().replacing(", ", with: " ").replacing(",", with: ".").split(separator: " ")[...]
+    while var word = rest.popFirst() {
+      if word == "and" { continue }
+      // A number and its unit may be two words.
+      if let next = rest.first, word.allSatisfy({ $0.isNumber || $0 == "." }) {
+        word += next
+        rest.removeFirst()
+      }
+      var left = word
+      while !left.isEmpty {
+        let digits = left.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        left = left.dropFirst(digits.count)
+        let name = left.prefix { $0.isASCII && $0.isLetter }
+        left = left.dropFirst(name.count)
+        let unit = wordedUnits[String(name)] ?? String(name)
+        guard let number = Double(digits), let size = units.first(where: { $0.key == unit })?.value else { return nil }
+        let part = (number * Double(size)).rounded()
+        guard part <= Double(longest - total) else { return nil }
+        total += Int64(part)
+      }
+    }
+    return total > 0 ? .milliseconds(total) : nil
   }
 
   private static func milliseconds(in text: String) -> Int64? {

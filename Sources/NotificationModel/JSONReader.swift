@@ -34,7 +34,9 @@ public struct JSONReader {
   }
 
   private func error(_ problem: String) -> DocumentError {
-    DocumentError(at: DocumentPlace(of: position, in: bytes), problem)
+    let isComment = next == UInt8(ascii: "/") || next == UInt8(ascii: "#")
+    return DocumentError(
+      at: DocumentPlace(of: position, in: bytes), isComment ? "JSON has no comments: remove this one" : problem)
   }
 
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }

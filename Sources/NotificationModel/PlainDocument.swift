@@ -8,13 +8,24 @@ public struct PlainDocument: Sendable {
 
   /// Parses a file's content; the format is recognized by its first bytes.
   public init(_ bytes: [UInt8]) throws(DocumentError) {
+    // Some editors begin a UTF-8 file with a byte order mark, which is no part of the text.
+    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     self.bytes = bytes
     if PropertyListReader.recognizes(bytes) {
       value = try PropertyListReader.read(bytes)
     } else {
-      guard let text = String(validating: bytes, as: UTF8.self) else { throw DocumentError("is not UTF-8 text") }
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw Self.notText(bytes) }
       value = try JSONReader.read(text)
     }
+  }
+
+  private static func notText(_ bytes: [UInt8]) -> DocumentError {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      return DocumentError("is UTF-16 text; save it as UTF-8")
+    }
+    // The first byte that is replaced.
+    let start = zip(bytes, String(decoding: bytes, as: UTF8.self).utf8).prefix { $0 == $1 }.count
+    return DocumentError(at: DocumentPlace(of: start, in: bytes), "is not UTF-8 text")
   }
 
   /// The position of an error's value, or of the container that lacks it; nil in a binary property list.

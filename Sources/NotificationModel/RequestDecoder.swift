@@ -33,10 +33,7 @@ struct RequestDecoder {
     // The first by name, so that the same request always gets the same error.
     guard let unknown = present.filter({ !known.contains($0) }).min() else { return }
     guard !unknown.isEmpty else { throw RequestError(path, "must not have an empty key") }
-    let nearest = known.map { (distance: $0.distance(to: unknown), word: $0) }.min { $0 < $1 }
-    let suggestion = nearest.flatMap {
-      $0.distance <= 2 && $0.distance < $0.word.count ? "; did you mean '\($0.word)'?" : nil
-    }
+    let suggestion = unknown.misspelling(ofOneOf: known).map { "; did you mean '\($0)'?" }
     throw RequestError(name(unknown), "is not a known key" + (suggestion ?? ""), isAboutKey: true)
   }
 
@@ -113,10 +110,7 @@ struct RequestDecoder {
     var expected: String { "one of " + T.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ") }
     guard let text = try text(key, expected) else { return nil }
     guard let choice = T(rawValue: text) else {
-      let nearest = T.allCases.map { (distance: $0.rawValue.distance(to: text), word: $0.rawValue) }.min { $0 < $1 }
-      let suggestion = nearest.flatMap {
-        $0.distance <= 2 && $0.distance < min(text.count, $0.word.count) ? "; did you mean '\($0.word)'?" : nil
-      }
+      let suggestion = text.misspelling(ofOneOf: T.allCases.map(\.rawValue)).map { "; did you mean '\($0)'?" }
       throw RequestError(name(key), "must be \(expected), not \(text.quoted)" + (suggestion ?? ""))
     }
     return choice
@@ -204,26 +198,5 @@ extension [any CodingKey] {
         path += (path.isEmpty ? "" : ".") + key.stringValue
       }
     }
-  }
-}
-
-extension String {
-  /// The number of letters to insert, remove or change to turn one text into the other (Levenshtein); very large for
-  /// long texts.
-  package func distance(to other: String) -> Int {
-    // Words of this length are not typing errors, and the work grows with the square.
-    if utf8.count > 64 || other.utf8.count > 64 { return Int.max }
-    let target = Array(other)
-    var row = Array(0...target.count)
-    for (i, letter) in self.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, otherLetter) in target.enumerated() {
-        let changed = diagonal + (letter == otherLetter ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = Swift.min(changed, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[target.count]
   }
 }

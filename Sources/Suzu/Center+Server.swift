@@ -26,4 +26,16 @@ extension Center {
       return .failed(failure)
     }
   }
+
+  /// The errors in files of categories, one line each.
+  public func categoryProblems() async throws(SuzuError) -> [String] {
+    let reply = try await connection.use { connection throws(CallError) in
+      try await connection.call(
+        MethodCall(
+          to: CenterBus.name, CenterBus.path, "org.freedesktop.DBus.Properties", "Get",
+          [.string(CenterBus.interface.text), .string("Health")]))
+    }
+    guard case .variant(let health)? = reply.first else { return [] }
+    return CenterHealth(health.properties ?? [:])?.categoryProblems ?? []
+  }
 }

@@ -32,13 +32,19 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
   public let column: Int?
   /// A valid example.
   public let example: String?
+  /// What to write instead, if that is known: it replaces the example.
+  public let advice: String?
 
-  init(_ code: Code, _ problem: String, key: String = "", column: Int? = nil, example: String? = nil) {
+  init(
+    _ code: Code, _ problem: String, key: String = "", column: Int? = nil, example: String? = nil,
+    advice: String? = nil
+  ) {
     self.code = code
     self.problem = problem
     self.key = key
     self.column = column
     self.example = example
+    self.advice = advice
   }
 
   /// Converts an error about the time zone of a request.
@@ -55,12 +61,17 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One line: the problem, its place, and an example.
   public var description: String {
     (key.isEmpty ? "" : "'\(key)': ") + problem + (column.map { " (column \($0))" } ?? "")
-      + (example.map { "; for example '\($0)'" } ?? "")
+      + ((advice ?? example.map { "for example '\($0)'" }).map { "; \($0)" } ?? "")
   }
 
   /// The same error without column 1, which says nothing in a text of one word.
   var withoutFirstColumn: TriggerError {
-    column == 1 ? TriggerError(code, problem, key: key, example: example) : self
+    column == 1 ? TriggerError(code, problem, key: key, example: example, advice: advice) : self
+  }
+
+  /// The same error with what to write instead.
+  func advising(_ advice: String) -> TriggerError {
+    TriggerError(code, problem, key: key, column: column, example: example, advice: advice)
   }
 
   /// The same error about a key of the request.

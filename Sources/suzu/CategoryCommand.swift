@@ -203,6 +203,9 @@ struct CategoryCommand {
     guard ids.count == 1 else {
       throw CommandError.usage(ids.isEmpty ? "an id or '--file' is missing" : "unexpected argument '\(ids[1])'")
     }
+    if !["action", "type", "custom-dismiss"].contains(where: arguments.has) {
+      throw CommandError.usage("a button is missing: --action ID=TITLE")
+    }
     var words: [String: PlainValue] = ["id": .text(ids[0])]
     words["actions"] = try ButtonFlags(arguments, mustHaveIDs: true).value ?? .list([])
     for name in ["default", "minimal"] {

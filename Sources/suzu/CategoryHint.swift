@@ -21,8 +21,18 @@ struct CategoryHint {
       let app = if case .text(let app)? = request["app"] { app } else { NotificationRequest.defaultApp }
       let known = ((try? await center.categories(app: app)) ?? []).map(\.category.id)
       let near = suggestion(for: category, among: known)
-      return problem + (near.isEmpty ? "; see 'suzu category list'" : near)
+      if !near.isEmpty { return problem + near }
+      return problem + (await file(of: category) ?? "; see 'suzu category list'")
     }
     return problem + "; see 'suzu category list'"
+  }
+
+  /// The file that should define the category, and cannot be read: the one of that name, or else the first.
+  private func file(of category: String) async -> String? {
+    guard let problems = try? await center.categoryProblems(), let first = problems.first else { return nil }
+    if let own = problems.first(where: { $0.contains("/\(category).json:") }) {
+      return "; its file has an error: \(own)"
+    }
+    return "; a file of categories has an error: \(first)"
   }
 }

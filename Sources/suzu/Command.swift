@@ -73,7 +73,8 @@ internal import Synchronization
     if let verb = verbs.first(where: { $0.name == name }) { return verb }
     let what = name.hasPrefix("-") ? "an option" : "a command"
     let known = name.hasPrefix("-") ? ["--help", "--version"] : verbs.map(\.name)
-    throw .usage("'\(name)' is not \(what)\(suggestion(for: name, among: known)); see 'suzu --help'")
+    let near = GuessedWords.advice(onVerb: name).map { "; \($0)" } ?? suggestion(for: name, among: known)
+    throw .usage("'\(name)' is not \(what)\(near); see 'suzu --help'")
   }
 
   private static func arguments(of verb: Verb, _ words: ArraySlice<String>) throws(CommandError) -> (Verb, Arguments)? {
@@ -138,7 +139,8 @@ internal import Synchronization
       var known = (error as? CommandError) ?? (error as? SuzuError).map { CommandError($0) }
       if let user = OtherUser.name, (error as? SuzuError)?.code == .noBus {
         known = .unavailable(
-          "the user '\(PrintableText.line(user, atMost: 64))' has no session: there is no /run/user/\(getuid())/bus")
+          "the user '\(PrintableText.line(user, atMost: 64))' has no session: there is no /run/user/\(getuid())/bus; "
+            + "log in as that user, or run 'loginctl enable-linger \(PrintableText.line(user, atMost: 64))'")
       }
       let error = known?.about(verb) ?? CommandError(message: "\(verb.name): \(error)", status: EX_SOFTWARE)
       // Root usually has no desktop of its own.

@@ -66,7 +66,10 @@ struct EditCommand {
     let center = try await Center.connect(on: loop)
     let search = StoredRequestSearch(center: center)
     let found = try await search.find(id, app: app)
-    guard let row = found.pending ?? found.delivered else { throw await search.missing(id, app: app) }
+    guard let row = found.pending ?? found.delivered else {
+      if found.past == nil { throw await search.missing(id, app: app) }
+      throw CommandError.data("'\(PrintableText.line(id, atMost: 60))' has ended; schedule it again with 'suzu notify'")
+    }
     let request = try Self.merge(row, changes, isPending: found.pending != nil)
     NotifyCommand.remarkOnFiles(changes)
     do throws(SuzuError) { _ = try await center.notify(request) } catch {

@@ -7,7 +7,8 @@ internal import Zoneinfo
 
 extension Verb {
   static let history = Verb(
-    name: "history", synopsis: "[ID] [flags]", summary: "list past notifications and their outcomes, the latest first",
+    name: "history", synopsis: "[ID|TITLE] [flags]",
+    summary: "list past notifications and their outcomes, the latest first",
     flags: [
       Flag("app", "APP", completing: .apps, "list only this app's requests"),
       Flag("since", "TIME", "list only dates since then: 2h, today, yesterday, 'mon 07:30', '2026-11-21 07:30'"),

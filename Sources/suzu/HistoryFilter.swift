@@ -5,6 +5,7 @@ internal import Zoneinfo
 
 /// Selects rows of the history: by id, by date and by state.
 struct HistoryFilter {
+  /// An id or a title.
   var id: String?
   var since: Instant?
   var state: String?
@@ -34,7 +35,7 @@ struct HistoryFilter {
   }
 
   func accepts(_ row: Listed) -> Bool {
-    if let id, !row.id.isIdentical(to: id) { return false }
+    if let id, !row.id.isIdentical(to: id), row.title != id { return false }
     if let state, row.state.rawValue != state { return false }
     guard let since else { return true }
     return row.due.flatMap { Instant(rfc3339: $0) }.map { $0 >= since } ?? false

@@ -69,6 +69,8 @@ struct ImportCommand {
     let document: PlainDocument
     do throws(DocumentError) { document = try PlainDocument(bytes) } catch { throw .data(error.line(about: file)) }
     if ExportedEverything.recognizes(document.value) { return try takeEverything(document, file) }
+    // An export of nothing.
+    if document.value == .list([]) { return }
     let requests: RequestDocument
     do throws(DocumentError) {
       if Self.holdsCategories(document.value) { return try takeCategories(document) }
@@ -152,7 +154,10 @@ struct ImportCommand {
       let checked: NotificationRequest
       do throws(RequestError) {
         checked = try document.check(words, number: number)
-        do throws(RequestError) { try TextChecks.check(words) } catch {
+        do throws(RequestError) {
+          try TextChecks.check(words)
+          try TextChecks.checkDate(words)
+        } catch {
           throw RequestError((document.isList ? "[\(number)]." : "") + error.key, error.problem)
         }
       } catch {
@@ -224,7 +229,7 @@ struct ImportCommand {
       if !requests.isEmpty { Console.print(try await center.notify(requests).joined(separator: "\n")) }
     } catch {
       for (app, categories) in before { try? await center.setCategories(categories, app: app) }
-      throw error
+      throw RequestSize.error(error, of: requests, in: nil)
     }
     for one in apps { try await center.allow(app: one.app, one.allowed) }
     return EX_OK

@@ -51,7 +51,8 @@ extension Verb {
 /// `suzu list`: the columns of its table.
 enum ListCommand {
   static func columns(
-    isDelivered: Bool, snoozed: SnoozedRequests = SnoozedRequests([]), in rules: ZoneRules
+    isDelivered: Bool, snoozed: SnoozedRequests = SnoozedRequests([]), in rules: ZoneRules,
+    database: ZoneDatabase = .system
   ) -> [ListingPrinter.Column] {
     let date = ListingPrinter.Column(isDelivered ? "DUE" : "NEXT", least: 24, rank: 2) { row in
       rules.tableText(isDelivered ? row.due : row.next ?? row.due)
@@ -65,10 +66,21 @@ enum ListCommand {
       ListingPrinter.Column("ID", least: 10, rank: 1) { $0.id },
       ListingPrinter.Column("TITLE", least: 8, fair: 24, rank: 0) { $0.title },
       ListingPrinter.Column("REPEATS", least: 10, rank: 4, repetition),
-      ListingPrinter.Column("ZONE", least: 12, rank: 5, isOptional: true) { row in
-        if case .text(let zone)? = row.words["zone"] { zone } else { "" }
+      ListingPrinter.Column("THERE", least: 12, rank: 5, isOptional: true) { row in
+        guard case .text(let zone)? = row.words["zone"] else { return "" }
+        return there(isDelivered ? row.due : row.next ?? row.due, zone, rules, database)
       },
     ]
+  }
+
+  /// The date in the zone of the request, since the other columns are in the machine's: `07:00 in America/New_York`.
+  private static func there(_ date: String?, _ zone: String, _ here: ZoneRules, _ database: ZoneDatabase) -> String {
+    guard let instant = date.flatMap({ Instant(rfc3339: $0) }), let rules = try? database.zone(named: zone).rules else {
+      return "in \(zone)"
+    }
+    let text = rules.shortText(instant)
+    let isSameDay = text.prefix(14) == here.shortText(instant).prefix(14)
+    return "\(isSameDay ? text.dropFirst(15) : text[...]) in \(zone)"
   }
 
   /// The repetition, as the request says it.

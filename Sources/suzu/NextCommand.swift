@@ -49,9 +49,10 @@ struct NextCommand {
   static func find(_ arguments: Arguments, on loop: EventLoop) async throws -> NextCommand {
     let flags = try ScheduleFlags(arguments)
     let (count, time) = (try arguments.count("number") ?? 5, LocalTime.current())
-    let id = arguments.words.count == 1 && flags.isExpressionAlone ? arguments.words[0] : nil
+    let id = arguments.words.count == 1 && flags.match == nil ? arguments.words[0] : nil
     if let app = arguments.value("app") {
       guard let id else { throw CommandError.usage("'--app' is for the id of a request") }
+      try flags.refuseWithID()
       let search = StoredRequestSearch(center: try await Center.connect(on: loop))
       guard let row = try await search.pending(id, app: app) else { throw await search.missing(id, app: app) }
       return try NextCommand(row, count: count, time: time)
@@ -64,10 +65,20 @@ struct NextCommand {
       }
       let search = StoredRequestSearch(center: center)
       guard let row = try? await search.pending(id, app: NotificationRequest.defaultApp) else {
-        throw await search.similar(to: id, app: NotificationRequest.defaultApp) ?? error
+        guard flags.isExpressionAlone else { throw error }
+        throw await search.similar(to: id, app: NotificationRequest.defaultApp) ?? Self.unknown(id, error)
       }
+      try flags.refuseWithID()
       return try NextCommand(row, count: count, time: time)
     }
+  }
+
+  /// The error for a word that is neither an expression nor an id.
+  private static func unknown(_ id: String, _ error: CommandError) -> CommandError {
+    guard error.message.contains("is neither a weekday nor a shorthand; for example") else { return error }
+    return .data(
+      "'\(PrintableText.line(id, atMost: 60))' is neither an expression such as 'Mon 07:30' nor the id of a pending "
+        + "request; see 'suzu list'")
   }
 
   init(_ flags: ScheduleFlags, count: Int, time: LocalTime, keys: TypedKeys? = nil) throws(CommandError) {
@@ -85,7 +96,7 @@ struct NextCommand {
       // Drop the key of an expression: the user typed none, and its zone may be a part of it.
       let isOfExpression = ["every", "at", "rule"].contains(error.key) || error.key == "zone" && flags.zone == nil
       let text = (isOfExpression ? error.about("") : error).description
-      throw .data(keys?.text(text) ?? text)
+      throw .data(isOfExpression ? TypedKeys.inFlags(text) : keys?.text(text) ?? text)
     }
     guard let (trigger, rules, dates) = found else { throw .usage("an expression is missing, such as 'Mon 07:30'") }
     switch trigger.timing {
@@ -163,7 +174,7 @@ struct NextCommand {
     guard let from else { return (time.now, nil) }
     let rules = try time.rules(zone)
     do throws(TriggerError) {
-      let start = try HumanTime.parse(from, now: time.now, zone: rules)
+      let start = try HumanTime.parse(from, now: time.now, zone: rules, acceptsToday: true)
       return (min(time.now, start.instant(now: time.now, zone: rules)), start.description)
     } catch {
       throw error.about("from")
@@ -176,8 +187,10 @@ struct NextCommand {
     do throws(TriggerError) {
       return try Schedule(trusted: .at(flags.expression), zone: flags.zone).trigger(made: time.now, rules: time.rules)
     } catch {
-      // Report the error of the parser that got further.
-      throw error.code != .invalid || error.column ?? 0 > problem.column ?? 0 ? error : problem
+      // Report the error that knows better, or of the parser that got further.
+      if error.code != .invalid { throw error }
+      if (error.advice == nil) != (problem.advice == nil) { throw error.advice == nil ? problem : error }
+      throw error.column ?? 0 > problem.column ?? 0 ? error : problem
     }
   }
 

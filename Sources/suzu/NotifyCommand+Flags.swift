@@ -126,7 +126,10 @@ extension NotifyCommand {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let (name, value) = try pair(String(part), "match", "PART=NUMBER,…, such as weekday=2,hour=7", of: text)
       guard let number = Int64(value) else {
-        throw .usage("'--match \(text)': \(name) must be an integer, not '\(value)'")
+        let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+        let day = name == "weekday" ? days.firstIndex { value.lowercased().hasPrefix($0) } : nil
+        let hint = day.map { "; write '\(name)=\($0 + 1)' (1 is Sunday)" } ?? ""
+        throw .data("'--match': \(name) must be an integer, not '\(PrintableText.line(value, atMost: 60))'\(hint)")
       }
       parts[name] = .integer(number)
     }

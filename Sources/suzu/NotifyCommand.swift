@@ -61,6 +61,8 @@ struct NotifyCommand {
   }
 
   private let requests: [[String: PlainValue]]
+  /// The file of the requests; nil if flags gave the request.
+  private let file: RequestFile?
   /// Whether the requests came as a list, which is accepted whole or not at all.
   private let isList: Bool
   private let waits: Bool
@@ -91,13 +93,19 @@ struct NotifyCommand {
         throw .usage("a title is missing")
       }
       if dialect == .suzu {
-        do throws(RequestError) { try TextChecks.check(words) } catch { throw .data(keys.text(error.description)) }
+        do throws(RequestError) {
+          try TextChecks.check(words)
+          try TextChecks.checkDate(words)
+        } catch {
+          throw .data(keys.text(error.description))
+        }
       }
       // The center checks the request, so that all clients get the same errors.
-      (requests, isList) = ([words], false)
+      (requests, isList, self.file) = ([words], false, nil)
       return
     }
-    (requests, isList) = try Self.requests(fromFile: file, words, keys)
+    let read = try RequestFile(file, words, keys)
+    (requests, isList, self.file) = (read.requests, read.isList, read)
     guard isList else { return }
     if waits { throw .usage("'--wait' is for one request; the file has a list") }
     if requests.count > 1, words["id"] != nil { throw .usage("'--id' is for one request; the file has several") }
@@ -149,7 +157,10 @@ struct NotifyCommand {
     do {
       return try await call()
     } catch let error as SuzuError where error.code == .invalidRequest {
-      throw CommandError.data(keys.text(await CategoryHint(center).message(error.message, for: requests)))
+      let message = await CategoryHint(center).message(error.message, for: requests)
+      throw file?.complaint(message) ?? .data(keys.text(message))
+    } catch {
+      throw RequestSize.error(error, of: requests, in: file?.name)
     }
   }
 
@@ -195,7 +206,7 @@ struct NotifyCommand {
     case .ended(let end):
       if isJSON { Console.print(Self.json(app, id)) }
       let status = status(of: end)
-      if dialect == .suzu || status != EX_OK, let remark = end.remark { Console.complain("notify: \(remark)") }
+      if dialect == .suzu || status != EX_OK, let remark = end.remark(of: app) { Console.complain("notify: \(remark)") }
       return status
     case .centerEnded:
       Console.complain("notify: the center ended before there was an answer")

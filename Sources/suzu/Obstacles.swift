@@ -2,6 +2,7 @@
 internal import Freedesktop
 internal import NotificationModel
 internal import Suzu
+internal import SystemFiles
 
 /// What keeps an accepted request from being seen, or one of its buttons from working, as far as it is known at once.
 /// The command says so, instead of leaving it to the history.
@@ -33,7 +34,7 @@ struct Obstacles {
     case .present, nil: break
     }
     let actions = await actions(of: request, app)
-    return lines + Self.gaps(in: actions, of: request) + refusedSchemes(of: actions)
+    return lines + Self.gaps(in: actions, of: request) + refusedSchemes(of: actions) + missingPrograms(of: actions)
   }
 
   /// The buttons of the request or of its category, and the click on the notification itself.
@@ -64,6 +65,29 @@ struct Obstacles {
     }
   }
 
+  /// The apps and programs that are not installed.
+  private func missingPrograms(of actions: [Action]) -> [String] {
+    let applications = InstalledApplications(environment: environment)
+    let search = ProgramSearch(path: environment["PATH"])
+    return actions.compactMap { action in
+      switch action.effect {
+      case .launch(let name):
+        let app = String(name.prefix { $0 != ":" })
+        let isMissing: Bool
+        // An entry that cannot be read is another matter.
+        do throws(DesktopEntryError) { isMissing = try applications.entry(app) == nil } catch { isMissing = false }
+        guard isMissing else { return nil }
+        return "the action '\(action.id)' will fail, because no app '\(app)' is installed; see 'suzu launcher list'"
+      case .run(let words):
+        // A placeholder may stand for any program.
+        guard let program = words.first, !program.contains("{"), search.path(of: program) == nil else { return nil }
+        let reason = program.contains("/") ? "there is no program '\(program)'" : "no program '\(program)' is in PATH"
+        return "the action '\(action.id)' will fail, because \(reason)"
+      default: return nil
+      }
+    }
+  }
+
   /// The URLs that a click may not open.
   private func refusedSchemes(of actions: [Action]) -> [String] {
     let urls = actions.compactMap { if case .url(let url) = $0.effect { url } else { nil } }
@@ -77,6 +101,7 @@ struct Obstacles {
       let scheme = url.prefix { $0 != ":" }.lowercased()
       // A placeholder may stand for anything.
       guard !scheme.contains("{"), scheme != "file", !policy.allows(scheme) else { return nil }
+      if URLPolicy.forbiddenSchemes.contains(scheme) { return "a click never opens a '\(scheme):' URL" }
       return "a click may not open '\(scheme):'; to allow it, add it to \(settings.path(of: AddedSchemes.name))"
     }
   }

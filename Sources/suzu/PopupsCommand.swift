@@ -11,7 +11,7 @@ extension Verb {
     flags: [],
     examples: [
       "suzu popups                       (draws popups; press a number or click)",
-      "suzu popups </dev/null            (plain text, for scripts; type 'help' for the commands)",
+      "suzu popups </dev/null            (lines of text, for logs and scripts)",
     ]
   ) { arguments, loop in
     try arguments.refuseWords()

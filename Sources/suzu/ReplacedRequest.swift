@@ -21,9 +21,10 @@ struct ReplacedRequest {
     }
     guard let last = lost.last else { return nil }
     let names = lost.count == 1 ? last : lost.dropLast().joined(separator: ", ") + " and " + last
+    let isPlural = lost.count > 1 || ["actions", "hints"].contains(last)
     let id = PrintableText.line(row.id, atMost: 60)
     let flag = NotifyCommand.times.first { request[$0] != nil }.map { " --\($0) …" } ?? " …"
-    return "'\(id)' replaced a pending request, whose \(names) \(lost.count == 1 ? "is" : "are") lost; "
+    return "'\(id)' replaced a pending request, whose \(names) \(isPlural ? "are" : "is") lost; "
       + "to change only a part, use 'suzu edit \(id)\(flag)'"
   }
 }

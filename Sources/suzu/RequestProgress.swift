@@ -42,7 +42,7 @@ struct RequestProgress {
 
 extension RequestEnd {
   /// The explanation for a user who waits for an answer; nil if the user dismissed it or it expired.
-  var remark: String? {
+  func remark(of app: String) -> String? {
     switch self {
     case .expired, .dismissed: nil
     case .withdrawn: "a program removed the notification from the screen"
@@ -51,7 +51,9 @@ extension RequestEnd {
     case .replaced: "a newer notification with the same id replaced it"
     case .cancelled: "the notification was cancelled"
     case .folded: "too many notifications came at once; this one is part of a digest, see 'suzu history'"
-    case .notAllowed: "the app is not allowed to show notifications; see 'suzu apps'"
+    case .notAllowed:
+      "'\(PrintableText.line(app, atMost: 60))' may not show notifications; to allow it, run 'suzu apps allow "
+        + "\(PrintableText.line(app, atMost: 60))'"
     case .presented: "the app was in front and presented the notification itself"
     case .skipped: "the date was missed, and 'missed' is 'skip'"
     case .late: "the date was missed by more than 'grace'"

@@ -6,7 +6,7 @@ internal import Suzu
 
 extension Verb {
   static let respond = Verb(
-    name: "respond", synopsis: "ID ACTION [flags]",
+    name: "respond", synopsis: "ID|TITLE ACTION [flags]",
     summary: "trigger an action of a notification (status 65: no such notification)",
     flags: [
       Flag("reply", "TEXT", "send this text as the reply, for an action that asks for one"),
@@ -26,9 +26,16 @@ extension Verb {
     if words.count > 2 { throw CommandError.usage("unexpected argument '\(words[2])'") }
     let center = try await Center.connect(on: loop)
     let app = arguments.value("app") ?? NotificationRequest.defaultApp
+    let reply = arguments.value("reply")
     do {
-      try await center.respond(app: app, id: words[0], action: words[1], reply: arguments.value("reply"))
+      try await center.respond(app: app, id: words[0], action: words[1], reply: reply)
     } catch let error as SuzuError where error.code == .notFound {
+      let titled = try await StoredRequestSearch(center: center).titled([words[0]], app: app, in: .delivered)
+      if titled.count > 1 { throw StoredRequestSearch.ambiguous(words[0], titled) }
+      if let row = titled.first, !row.id.isIdentical(to: words[0]) {
+        try await center.respond(app: app, id: row.id, action: words[1], reply: reply)
+        return EX_OK
+      }
       let shown = (try? await center.delivered(app: app, limit: 1000)) ?? []
       throw CommandError.data(error.message + RespondCommand.hint(words[0], words[1], among: shown))
     }

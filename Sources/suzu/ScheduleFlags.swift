@@ -31,6 +31,15 @@ struct ScheduleFlags {
   /// Whether there is nothing but an expression, which may be an id.
   var isExpressionAlone: Bool { match == nil && zone == nil && from == nil && until == nil && count == nil }
 
+  /// The dates of a stored request are all its own.
+  func refuseWithID() throws(CommandError) {
+    let given: [(String, Bool)] = [
+      ("--zone", zone != nil), ("--from", from != nil), ("--until", until != nil), ("--count", count != nil),
+    ]
+    guard let flag = given.first(where: \.1)?.0 else { return }
+    throw .usage("'\(flag)' cannot be combined with the id of a request")
+  }
+
   private static func parts(_ text: String) throws(CommandError) -> [String: Int] {
     guard case .dictionary(let values) = try NotifyCommand.match(text) else {
       throw .usage("'--match' must be PART=NUMBER,…, such as weekday=2,hour=7")

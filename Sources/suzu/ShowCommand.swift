@@ -7,7 +7,7 @@ internal import Zoneinfo
 
 extension Verb {
   static let show = Verb(
-    name: "show", synopsis: "ID [flags]", summary: "show a request with its state and all its keys",
+    name: "show", synopsis: "ID|TITLE [flags]", summary: "show a request with its state and all its keys",
     flags: [
       Flag("app", "APP", completing: .apps, "name the app that owns it (default: \(NotificationRequest.defaultApp))"),
       Flag("json", nil, "print an object, which 'notify --file' accepts"),
@@ -22,7 +22,7 @@ extension Verb {
     try arguments.refuseWords(after: 1)
     let app = arguments.value("app") ?? NotificationRequest.defaultApp
     let search = StoredRequestSearch(center: try await Center.connect(on: loop))
-    let found = try await search.find(id, app: app)
+    let found = try await search.find(idOrTitle: id, app: app)
     guard let row = found.first else { throw await search.missing(id, app: app) }
     Console.print(
       arguments.has("json")
@@ -47,7 +47,10 @@ enum ShowCommand {
       if case .text(let date)? = row.words[key] { add(key, date: date) }
     }
     for key in ["reason", "action", "reply", "outcome"] {
-      if case .text(let text)? = row.words[key] { lines.append((key, text)) }
+      guard case .text(let text)? = row.words[key] else { continue }
+      // The same words as in the history: `expired` alone is also the state of a date that came too late.
+      let isReason = key == "reason" && row.state == .closed
+      lines.append((key, isReason ? HistoryCommand.why(row) : text))
     }
     if row.missed > 0 { lines.append(("missed dates", "\(row.missed)")) }
     let request = ListingKey.request(in: row.words)

@@ -25,6 +25,27 @@ struct StoredRequestSearch {
     return found
   }
 
+  /// The same for the only request with that title, if no request has it as its id. Throws if several have it.
+  func find(idOrTitle text: String, app: String) async throws -> Found {
+    let found = try await find(text, app: app)
+    if found.first != nil { return found }
+    for place in [Place.pending, .delivered] {
+      let rows = try await titled([text], app: app, in: place)
+      let ids = Set(rows.map { Identifier($0.id) })
+      if ids.count > 1 { throw Self.ambiguous(text, rows) }
+      if let row = rows.first { return try await find(row.id, app: app) }
+    }
+    return found
+  }
+
+  /// The error for a title that several requests have.
+  static func ambiguous(_ title: String, _ rows: [Listed]) -> CommandError {
+    let ids = rows.prefix(3).map { "'\(PrintableText.line($0.id, atMost: 60))'" }.joined(separator: ", ")
+    let more = rows.count > 3 ? " and others" : ""
+    return .data(
+      "\(rows.count) requests have the title '\(PrintableText.line(title, atMost: 60))'; give an id: \(ids)\(more)")
+  }
+
   /// The pending request with that id.
   ///
   /// - Parameter most: how many requests to look at, where finding it matters less than time.
@@ -34,7 +55,7 @@ struct StoredRequestSearch {
 
   /// The error for an unknown id: a similar id of the app, or another app that has the id.
   func missing(_ id: String, app: String) async -> CommandError {
-    await missing([id], app: app, what: "no request", in: [.pending, .delivered], see: "suzu list")
+    await missing([id], app: app, what: "no request", in: [.pending, .delivered, .history], see: "suzu list")
   }
 
   /// The error for an unknown id if there is a similar one, or one of another app.
@@ -44,7 +65,7 @@ struct StoredRequestSearch {
   }
 
   /// A listing of the center.
-  enum Place { case pending, delivered }
+  enum Place { case pending, delivered, history }
 
   /// The error for ids that are in none of these listings; `what` begins it, and `see` names the command that shows
   /// known ids.
@@ -77,6 +98,7 @@ struct StoredRequestSearch {
     switch place {
     case .pending: center.pending
     case .delivered: center.delivered
+    case .history: center.history
     }
   }
 

@@ -111,7 +111,8 @@ struct AnywhereTests {
     #expect(absent.status == 69)
     #expect(
       absent.errors
-        == "suzu: list: the user 'nobody' has no session: there is no /run/user/\(other.pw_uid)/bus\n",
+        == "suzu: list: the user 'nobody' has no session: there is no /run/user/\(other.pw_uid)/bus; log in as "
+        + "that user, or run 'loginctl enable-linger nobody'\n",
       "\(absent.errors)")
     let refused = try Self.suzu(
       ["list"], in: session, links: links, ["DBUS_SESSION_BUS_ADDRESS": "unix:path=" + folder.path("theirs/bus")])

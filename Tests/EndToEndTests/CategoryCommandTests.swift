@@ -101,6 +101,13 @@ struct CategoryCommandTests {
         "partly   category file: \(bad):2:14: 'minimal[0]' names 'x', which is not one of its actions\n"), "\(findings)"
     )
     #expect(findings.contains("partly   category file: \(open): is writable by all users\n"))
+    let used = try session.suzu("notify", "T", "--category", "bad")
+    #expect(
+      used.errors
+        == "suzu: notify: '--category' names 'bad', which is not registered; its file has an error: \(bad):2:14: "
+        + "'minimal[0]' names 'x', which is not one of its actions\n")
+    let other = try session.suzu("notify", "T", "--category", "others").errors
+    #expect(other.contains("which is not registered; a file of categories has an error: \(folder.path)/"), "\(other)")
     #expect(!findings.contains(good))
   }
 
@@ -109,6 +116,7 @@ struct CategoryCommandTests {
     (["category", "shwo"], "did you mean 'show'?"),
     (["category", "check"], "no file given"), (["category", "set"], "an id or '--file' is missing"),
     (["category", "set", "a", "b"], "unexpected argument 'b'"),
+    (["category", "set", "a"], "a button is missing: --action ID=TITLE"),
     (["category", "show"], "an id is missing"), (["category", "set", "a", "--action", "x"], "must be ID=TITLE"),
     (["apps", "forbid"], "not one of list, allow and deny"), (["apps", "deny"], "an app is missing"),
     (["apps", "deny", "a", "sonud"], "did you mean 'sound'?"), (["apps", "list", "x"], "unexpected argument 'x'"),

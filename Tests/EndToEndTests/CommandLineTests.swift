@@ -16,6 +16,34 @@ struct CommandLineTests {
   @Test(
     arguments: [
       (["notfiy", "x"], "'notfiy' is not a command; did you mean 'notify'?; see 'suzu --help'"),
+      (["remove", "x"], "'remove' is not a command; use 'suzu cancel ID'; see 'suzu --help'"),
+      (["delete"], "'delete' is not a command; use 'suzu cancel ID'; see 'suzu --help'"),
+      (["ls"], "'ls' is not a command; use 'suzu list'; see 'suzu --help'"),
+      (["snooze", "x"], "'snooze' is not a command; use 'suzu edit ID --in 10m'; see 'suzu --help'"),
+      (["notify", "T", "--times", "3"], "notify: '--times' is not an option; use '--count'; see 'suzu notify --help'"),
+      (["notify", "T", "--tz", "x"], "notify: '--tz' is not an option; use '--zone'; see 'suzu notify --help'"),
+      (
+        ["notify", "T", "--button", "x"],
+        "notify: '--button' is not an option; use '--action'; see 'suzu notify --help'"
+      ),
+      (
+        ["notify", "T", "--body", "x"],
+        "notify: '--body' is not an option; BODY is the second argument, without a flag; see 'suzu notify --help'"
+      ),
+      (
+        ["notify", "--title", "x"],
+        "notify: '--title' is not an option; TITLE is the first argument, without a flag; see 'suzu notify --help'"
+      ),
+      (
+        ["notify", "T", "--in", "1h", "--repeat", "6"],
+        "notify: '--repeat' takes no value; for 6 dates add --count 6; see 'suzu notify --help'"
+      ),
+      (
+        ["edit", "q", "--title", "y"],
+        "edit: '--title' is not an option; TITLE is the second argument, without a flag; see 'suzu edit --help'"
+      ),
+      (["edit", "q", "--id", "r"], "edit: '--id' is not an option; an id cannot be changed; see 'suzu edit --help'"),
+      (["edit", "q", "--wait"], "edit: '--wait' is not an option; only 'suzu notify' has it; see 'suzu edit --help'"),
       (["frobnicate"], "'frobnicate' is not a command; see 'suzu --help'"),
       (["notify"], "notify: a title is missing; see 'suzu notify --help'"),
       (
@@ -40,10 +68,6 @@ struct CommandLineTests {
       (
         ["notify", "T", "--match", "weekday=2,7"],
         "notify: '--match weekday=2,7' must be PART=NUMBER,…, such as weekday=2,hour=7; see 'suzu notify --help'"
-      ),
-      (
-        ["notify", "T", "--match", "weekday=monday"],
-        "notify: '--match weekday=monday': weekday must be an integer, not 'monday'; see 'suzu notify --help'"
       ),
       (["notify", "T", "--repeat=yes"], "notify: '--repeat' takes no value; see 'suzu notify --help'"),
       (["list", "x"], "list: unexpected argument 'x'; see 'suzu list --help'"),
@@ -95,9 +119,17 @@ struct CommandLineTests {
     let folder = try TemporaryFolder()
     let bytes = folder.path("bytes")
     try Data([0x22, 0xff, 0xfe, 0x22]).write(to: URL(filePath: bytes))
+    let utf16 = folder.path("utf16")
+    try Data([0xff, 0xfe, 0x7b, 0x00]).write(to: URL(filePath: utf16))
     for (file, status, problem) in [
       ("/no/such", Int32(66), "/no/such: No such file or directory"), (folder.path(""), 66, "Is a directory"),
-      (bytes, 65, "bytes: is not UTF-8 text"), ("/dev/zero", 65, "/dev/zero: larger than"),
+      (bytes, 65, "bytes, line 1, column 2: is not UTF-8 text"),
+      (utf16, 65, "utf16: is UTF-16 text; save it as UTF-8"),
+      (try folder.write("{\n  // tea\n}", to: "comment"), 65, "comment, line 2, column 3: JSON has no comments"),
+      (
+        try folder.write("{\"title\": \"x\",\n # tea\n}", to: "hash"), 65,
+        "hash, line 2, column 2: JSON has no comments"
+      ), ("/dev/zero", 65, "/dev/zero: larger than"),
       (try folder.write("[1, 2]", to: "list"), 65, "list, line 1, column 2: '[0]' must be a dictionary"),
       (try folder.write("7", to: "number"), 65, "number: a request must be a dictionary"),
     ] {
@@ -135,7 +167,30 @@ struct CommandLineTests {
       (["notify", "T", "--in", "5m", "--at", "8:00"], "'--in' and '--at' cannot be combined\n"),
       (["notify", "T", "--at", "yesterday"], "'--at': 'yesterday' means a past date; for example 'tomorrow 07:30'\n"),
       (["notify", "T", "--at", "2027-02-30"], "'--at': '2027-02-30' does not exist: 2027-02 has 28 days\n"),
-      (["notify", "T", "--at", "3/4"], "'--at': '3/4' is ambiguous: write 2026-04-03 or '3 april'\n"),
+      (["notify", "T", "--at", "3/4"], "'--at': '3/4' is ambiguous; write '3 april' or '4 march'\n"),
+      (
+        ["notify", "T", "--at", "7:30 Europe/Paris"],
+        "'--at': 'Europe/Paris' is not a date or time (column 6); give a time zone by '--zone Europe/Paris'\n"
+      ),
+      // The user's own word became a flag.
+      (["notify", "T", "--every", "every day"], "'--every': 'every' is not needed; write 'daily'\n"),
+      (
+        ["notify", "T", "--every", "until 7:30"], "'--every': 'until' is neither a weekday nor a shorthand (column 1); "
+      ),
+      (["notify", "T", "--at", "count"], "'--at': 'count' is not a date or time; for example 'tomorrow 07:30'\n"),
+      (["notify", "T", "--every", "7:30 am"], "'--every': 'am' is not a time zone (column 6); write '07:30'\n"),
+      (["notify", "T", "--every", "10 minutes"], "'--every': '10 minutes' is not a duration; write '10m'\n"),
+      (
+        ["notify", "T", "--in", "1.5h"],
+        "'--in' must be a duration such as '90s', '10m', '1h30m' or '2d', at most a hundred years, not '1.5h'; write '1h30m'\n"
+      ),
+      (
+        ["notify", "T", "--repeat", "--at", "8:00"],
+        "'--repeat': applies only to '--in' and '--match'; for example '--every 07:30'\n"
+      ),
+      (["notify", "T", "--match", "day=1", "--count", "2"], "'--count': requires '--repeat' with '--match'\n"),
+      (["notify", "T", "--launch", "Fake App"], "'--launch' must be "),
+      (["notify", "T", "--action", "a=A", "--launch", "a=Fake App"], "'--launch a=…' must be "),
       (
         ["notify", "T", "--at", "8:00", "--zone", "New York"],
         "'--zone': 'New York': not a time zone name; did you mean 'America/New_York'?\n"
@@ -151,6 +206,28 @@ struct CommandLineTests {
       (
         ["notify", "T", "--match", "day=99"],
         "'--match': day must be 1 to 31, not 99; for example 'weekday=2,hour=7'\n"
+      ),
+      // The status was 64 for a name, and 65 for a number out of range.
+      (
+        ["notify", "T", "--match", "weekday=monday"],
+        "'--match': weekday must be an integer, not 'monday'; write 'weekday=2' (1 is Sunday)\n"
+      ),
+      (["notify", "T", "--match", "day=last"], "'--match': day must be an integer, not 'last'\n"),
+      (["notify", "T", "--zone", "Europe/Paris"], "'--zone' needs a date; for example '--at 07:30'\n"),
+      (["notify", "T", "--grace", "5m"], "'--grace' needs a date; for example '--at 07:30'\n"),
+      (["notify", "T", "--wake"], "'--wake' needs a date; for example '--at 07:30'\n"),
+      (["notify", "T", "--missed", "skip"], "'--missed' needs a date; for example '--at 07:30'\n"),
+      (
+        ["notify", "T", "--in", "5m", "--zone", "Europe/Paris"],
+        "'--zone' has no effect on '--in', which is elapsed time\n"
+      ),
+      (
+        [
+          "notify", "T", "--user-info", "a=" + String(repeating: "x", count: 100_000),
+          "--user-info", "b=" + String(repeating: "x", count: 100_000), "--user-info",
+          "c=" + String(repeating: "x", count: 100_000),
+        ],
+        "the request has 300047 bytes; the limit is 256 KiB; keep long texts in a file, and let a button open it\n"
       ),
       (["edit", "t", "--count", "many"], "'--count' must be an integer from 1 to 2147483647, not 'many'\n"),
       (
@@ -182,6 +259,36 @@ struct CommandLineTests {
     #expect(try session.process(of: "dev.suzu.Center") == nil)
   }
 
+  @Test func `An error of the center about a request in a file names the file and the line`() throws {
+    let session = try Session()
+    func notify(_ text: String, _ flags: String...) throws -> String {
+      let file = try session.folder.write(text, to: "r.json")
+      let ended = try session.suzu(["notify", "--file", file] + flags)
+      #expect(ended.status == 65 && ended.output == "")
+      return ended.errors.replacingOccurrences(of: file, with: "FILE")
+    }
+    let end = "which is not registered; see 'suzu category list'\n"
+    #expect(
+      try notify("{\"title\": \"x\",\n \"category\": \"none\"}")
+        == "suzu: notify: FILE, line 2, column 14: 'category' names 'none', \(end)")
+    #expect(
+      try notify("[{\"title\": \"x\"},\n {\"title\": \"y\", \"category\": \"none\"}]")
+        == "suzu: notify: FILE, line 2, column 29: '[1].category' names 'none', \(end)")
+    #expect(
+      try notify(#"{"title": "x"}"#, "--category", "none") == "suzu: notify: '--category' names 'none', \(end)")
+    let long = String(repeating: "x", count: 300_000)
+    #expect(
+      try notify("{\"title\": \"x\", \"body\": \"\(long)\"}").hasPrefix(
+        "suzu: notify: FILE: the request has 300023 bytes"))
+  }
+
+  @Test func `A file may begin with a byte order mark`() throws {
+    let session = try Session()
+    let file = try session.folder.write("\u{FEFF}{\"title\": \"x\", \"id\": \"x\", \"in\": \"1h\"}", to: "bom.json")
+    let sent = try session.suzu("notify", "--file", file)
+    #expect(sent.status == 0 && sent.output == "x\n", "\(sent.errors)")
+  }
+
   @Test func `A calendar given to notify names the command that reads it`() throws {
     let ended = try Self.suzu(["notify", "--file", "-"], input: "BEGIN:VCALENDAR\nEND:VCALENDAR\n")
     #expect(ended.status == 65)
@@ -199,7 +306,7 @@ struct CommandLineTests {
       ),
       (
         "{\"title\": \"x\",\n \"every\": \"Mon,Tues 07:30\"}", [],
-        "standard input, line 2, column 11: 'every': 'Tues' is neither a weekday nor a shorthand (column 5); for example 'Mon..Fri 07:30'"
+        "standard input, line 2, column 11: 'every': 'Tues' is neither a weekday nor a shorthand (column 5); write 'Mon,Tue 07:30'"
       ),
       (
         "[{\"title\": \"x\"},\n {\"title\": \"y\", \"at\": \"soon\"}]", [],

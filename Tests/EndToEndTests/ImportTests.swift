@@ -33,6 +33,14 @@ struct ImportTests {
 
   // MARK: JSON and property lists
 
+  @Test func `An export of nothing is imported`() throws {
+    let session = try Self.session()
+    let file = session.folder.path("all.json")
+    #expect(try session.suzu("export", file).status == 0)
+    let taken = try session.suzu("import", file)
+    #expect(taken.status == 0 && taken.output == "" && taken.errors == "", "\(taken.errors)")
+  }
+
   @Test func `Requests and categories of several files are imported together`() throws {
     let session = try Self.session()
     let requests = try session.folder.write(

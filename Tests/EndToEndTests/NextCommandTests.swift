@@ -85,7 +85,13 @@ struct NextCommandTests {
 
   @Test(
     arguments: [
-      ("tomorow 7:30", "'tomorow' is neither a weekday nor a shorthand (column 1); for example 'Mon..Fri 07:30'"),
+      ("tomorow 7:30", "'tomorow' is not a date or time (column 1); did you mean 'tomorrow'?\n"),
+      ("daily 07:30", "'daily' stands alone; write '07:30'\n"),
+      ("14/06/2035", "'14/06/2035' is not a date; write 2035-06-14\n"),
+      (
+        "tomorrow 7:30 Europe/Paris",
+        "'Europe/Paris' is not a date or time (column 15); give a time zone by '--zone Europe/Paris'\n"
+      ),
       ("tomorrow 7:60", "'7:60' is not a date or time (column 10); for example 'tomorrow 07:30'"),
       (
         "FREQ=DAYLY",
@@ -95,7 +101,7 @@ struct NextCommandTests {
       ("0s", "cannot repeat more than once a second"), ("", "the expression is empty"),
       ("07:30 Europe/Pari", "'Europe/Pari': unknown time zone"),
       ("Mon 7.30", "'7.30' is not a time: write '7:30' (column 5)\n"),
-      ("daly", "'daly' is neither a weekday nor a shorthand; for example 'Mon..Fri 07:30'\n"),
+      ("daly", "'daly' is neither a weekday nor a shorthand; write 'daily'\n"),
       ("last friday", "'last' means a past date (column 1); for example 'next fri 09:00'\n"),
     ])
   func `An invalid time gives status 65 with the column`(expression: String, problem: String) throws {
@@ -115,6 +121,9 @@ struct NextCommandTests {
     #expect(
       try Self.dates("--match", "weekday=6,hour=17", "--from", "2027-01-01", "-n", "2")
         == ["2027-01-01T17:00:00+01:00", "2027-01-08T17:00:00+01:00"])
+    // 'tomorrow' was accepted, and 'today' was not.
+    let today = try Self.dates("1h", "--from", "today", "--until", "today", "-n", "99")
+    #expect((23...25).contains(today.count) && Set(today.map { $0.prefix(10) }).count == 1, "\(today)")
     for (arguments, problem) in [
       (["tomorrow 7:30", "--count", "3"], "'--count': applies only to repetitions; for example '--every 15m'\n"),
       (["15m", "--match", "day=1"], "'--match' and '15m' cannot be combined"),
@@ -145,6 +154,19 @@ struct NextCommandTests {
     #expect(try session.suzu("next", "daily", "-n1", "--app", "a.b").output.contains(" 09:00:00 "))
     let near = try session.suzu("next", "alram")
     #expect(near.status == 65 && near.errors.hasSuffix("; did you mean 'alarm'?\n"), "\(near.errors)")
+    let unknown = try session.suzu("next", "dentist")
+    #expect(
+      unknown.status == 65
+        && unknown.errors
+          == "suzu: next: 'dentist' is neither an expression such as 'Mon 07:30' nor the id of a pending request; see "
+          + "'suzu list'\n"
+    )
+    // It said that 'alarm' is no weekday.
+    for arguments in [["alarm", "--from", "2027-03-27"], ["daily", "--app", "a.b", "--from", "2027-03-27"]] {
+      let combined = try session.suzu(["next"] + arguments)
+      #expect(combined.status == 64)
+      #expect(combined.errors.hasPrefix("suzu: next: '--from' cannot be combined with the id of a request; "))
+    }
     let none = try session.suzu("next", "x", "--app", "a.b")
     #expect(none.status == 65 && none.errors.contains("no request is called 'x' (app a.b)"), "\(none.errors)")
   }
@@ -170,7 +192,7 @@ struct NextCommandTests {
     #expect(ended.status == 65)
     #expect(
       ended.errors
-        == "suzu: next: finding the next date takes more than 100000 steps; simplify it or give a later 'from'\n")
+        == "suzu: next: finding the next date takes more than 100000 steps; simplify it or give a later '--from'\n")
   }
 
   @Test func `The error for a wrong zone or start names it`() throws {

@@ -68,7 +68,54 @@ struct ObstacleTests {
     let refused = try session.suzu(["notify", "T", "--url", "strange:thing"] + later)
     #expect(refused.errors.hasPrefix("suzu: notify: a click may not open 'strange:'; to allow it, add it to "))
     #expect(refused.errors.hasSuffix("/suzu/schemes\n") && refused.status == 0)
+    // Adding it to the file would not help.
+    let never = try session.suzu(["notify", "T", "--url", "javascript:alert(1)"] + later)
+    #expect(never.errors == "suzu: notify: a click never opens a 'javascript:' URL\n" && never.status == 0)
     #expect(try session.suzu(["notify", "T", "--url", "https://example.org/"] + later).errors == "")
+  }
+
+  @Test func `An app or a program that is not installed is named`() throws {
+    let session = try Session()
+    let actions = ["--action", "a=A", "--action", "b=B", "--action", "c=C", "--action", "d=D"]
+    let sent = try session.suzu(
+      ["notify", "T", "--in", "2h"] + actions + [
+        "--run", "a=/no/such/program x", "--run", "b=no-such-program", "--launch", "c=org.example.Fake:window", "--run",
+        "d=true {id}",
+      ])
+    #expect(sent.status == 0)
+    #expect(
+      sent.errors == """
+        suzu: notify: the action 'a' will fail, because there is no program '/no/such/program'
+        suzu: notify: the action 'b' will fail, because no program 'no-such-program' is in PATH
+        suzu: notify: the action 'c' will fail, because no app 'org.example.Fake' is installed; see 'suzu launcher list'
+
+        """)
+    let click = try session.suzu("notify", "T", "--in", "2h", "--launch", "Fake").errors
+    #expect(click.contains("the action 'default' will fail, because no app 'Fake' is installed"), "\(click)")
+  }
+
+  @Test func `A request of an app that is not allowed says so while it waits, and is shown under its app`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    defer { popups.kill() }
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
+    #expect(try session.suzu("apps", "deny", "org.example.App").status == 0)
+    let waited = try session.suzu("notify", "T", "--id", "h", "--app", "org.example.App", "--wait")
+    #expect(waited.status == 77 && waited.output == "")
+    #expect(
+      waited.errors
+        == "suzu: notify: 'org.example.App' may not show notifications; to allow it, run 'suzu apps allow "
+        + "org.example.App'\n")
+    let missing = try session.suzu("show", "h")
+    #expect(missing.status == 65)
+    #expect(
+      missing.errors
+        == "suzu: show: no request is called 'h' (app dev.suzu.Suzu); the app 'org.example.App' has one: use --app "
+        + "org.example.App\n")
+    let shown = try session.suzu("show", "h", "--app", "org.example.App").output
+    #expect(shown.contains("reason:  not allowed"), "\(shown)")
+    let edited = try session.suzu("edit", "h", "--app", "org.example.App", "--in", "1h")
+    #expect(edited.errors == "suzu: edit: 'h' has ended; schedule it again with 'suzu notify'\n" && edited.status == 65)
   }
 
   @Test func `The actions of a category are checked, too`() throws {

@@ -27,6 +27,15 @@ import Testing
     #expect(error?.problem.hasPrefix("must be a duration such as '90s'") == true)
   }
 
+  @Test(arguments: [
+    ("10 minutes", "10m"), ("1.5h", "1h30m"), ("1,5h", "1h30m"), ("2 hours, 5 minutes", "2h5m"),
+    ("1 hour and 5 min", "1h5m"), ("5S", "5s"), ("1 day", "1d"), ("0.5 s", "500ms"),
+  ])
+  func `A duration in words is rejected with the right form`(_ text: String, _ better: String) {
+    let error = #expect(throws: RequestError.self) { try Duration.parse(text) }
+    #expect(error?.problem.hasSuffix(", not '\(text)'; write '\(better)'") == true)
+  }
+
   @Test(
     arguments: [
       (.zero, "0s"), (.seconds(-5), "0s"), (.milliseconds(1), "1ms"), (.microseconds(999), "0s"), (.seconds(60), "1m"),

@@ -77,7 +77,7 @@ import Testing
     (#""\uded6""#, "line 1, column 8: unpaired surrogate"),
     (#""\ud83e\n""#, "line 1, column 9: unpaired surrogate"),
     (#""\ud83e\ud83e""#, "line 1, column 14: unpaired surrogate"),
-    ("/* a */ 1", "line 1, column 1: a value is expected here"),
+    ("/* a */ 1", "line 1, column 1: JSON has no comments: remove this one"),
     ("\u{feff}1", "line 1, column 1: a value is expected here"),
     ("[\u{a0}1]", "line 1, column 2: a value is expected here"),
     ("[1]\u{0}", "line 1, column 4: unexpected content after the value"),

@@ -143,15 +143,19 @@ import Testing
     #expect(try !Self.document(#"{"title": "a"}"#).isList)
     #expect(try Self.document(#" [{"title": "a"}]"#).isList)
     let xml = "<plist><dict><key>title</key><string>a</string></dict></plist>"
+    #expect(try Self.document("\u{feff}" + #"{"title": "a"}"#).requests == [["title": .text("a")]])
     for head in ["", "\u{feff}", "\n \n", "<!-- a -->", "<?xml version='1.0' encoding='utf-8'?>\n", "<!DOCTYPE plist>"]
     {
       #expect(try Self.document(head + xml).requests == [["title": .text("a")]], "\(head)")
     }
-    for bytes in [[0x22, 0xff, 0x22], Array("<plist>".utf8) + [0xff], [0xff, 0xfe, 0x3c, 0], [0xfe, 0xff, 0, 0x3c]]
-      as [[UInt8]]
-    {
+    for (bytes, problem) in [
+      ([0x22, 0x0a, 0x22, 0xff], "line 2, column 2: is not UTF-8 text"),
+      (Array("<plist>".utf8) + [0xff], "is not UTF-8 text"),
+      ([0xff, 0xfe, 0x3c, 0], "is UTF-16 text; save it as UTF-8"),
+      ([0xfe, 0xff, 0, 0x3c], "is UTF-16 text; save it as UTF-8"),
+    ] as [([UInt8], String)] {
       let error = #expect(throws: DocumentError.self) { try RequestDocument(bytes) }
-      #expect(error?.description == "is not UTF-8 text")
+      #expect(error?.description == problem)
     }
   }
 }

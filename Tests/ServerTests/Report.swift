@@ -50,6 +50,7 @@ enum Report {
     parts.append(notes.enumerated().map { "\($0 + 1). \($1)." }.joined(separator: "\n"))
     if !missing.isEmpty { parts.append("Not tested in this run: " + missing.joined(separator: ", ") + ".") }
     parts.append("## What it looks like\n" + pictures.joined(separator: "\n\n"))
+    parts.append(ending)
     return parts.joined(separator: "\n\n") + "\n"
   }
 
@@ -58,10 +59,15 @@ enum Report {
   private static let opening = """
     # Notification servers
 
-    `make servers` writes this page. It starts each server from its Debian package on a private bus and
-    a virtual screen, sends it notifications through `suzu` and the center, and clicks on what the
-    server draws. It compares the results with the expectations in `Tests/ServerTests/Servers`. ✓ means
-    that the test saw the feature work; – means that the server lacks it: the notes below the table say
-    why.
+    What does your desktop show, and what can you click? Find its notification server in the table:
+    `suzu doctor` says which one runs. ✓ means that a test saw the feature work; – means that the server
+    lacks it, or that a test cannot see it: the notes below the table say which.
+    """
+
+  private static let ending = """
+    ## How this page is made
+    `make servers` writes it. It starts each server from its Debian package on a private bus and a
+    virtual screen, sends it notifications through `suzu` and the center, and clicks on what the server
+    draws. It compares the results with the expectations in `Tests/ServerTests/Servers`.
     """
 }

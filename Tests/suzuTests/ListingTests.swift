@@ -177,6 +177,14 @@ import Zoneinfo
     #expect(try await Self.print([Self.rows[0]], isJSON: true).split(separator: "\n").count == 2)
   }
 
+  @Test func `show prints the reason of an end as the history does`() throws {
+    let row = Listed([
+      "id": .text("tea"), "title": .text("Tea"), "state": .text("closed"), "reason": .text("expired"),
+    ])
+    // `expired` alone is also the state of a date that came too late.
+    #expect(ShowCommand.text(row, alsoShown: nil, in: .utc).contains("reason:  expired on screen"))
+  }
+
   @Test func `The limit is kept and an empty listing prints nothing`() async throws {
     let columns = ListCommand.columns(isDelivered: false, in: .utc)
     for limit in 1...5 {

@@ -14,8 +14,13 @@ extension CalendarExpression {
     let words = try Scanner(text, example: usual).words()
     guard !words.isEmpty else { throw TriggerError(.invalid, "the expression is empty", example: usual) }
     do throws(TriggerError) { return try parse(words, &search) } catch {
-      throw words.count == 1 ? error.withoutFirstColumn : error
+      throw ExpressionAdvice(words).improve(words.count == 1 ? error.withoutFirstColumn : error)
     }
+  }
+
+  /// The same without advice in errors.
+  static func parseAsWritten(_ text: String, _ search: inout DateSearch) throws(TriggerError) -> CalendarExpression {
+    try parse(try Scanner(text, example: usual).words(), &search)
   }
 
   private static func parse(
@@ -58,7 +63,8 @@ extension CalendarExpression {
         .invalid, "\(word.text.inQuotes) is not a zone; weekdays come first, separated by commas",
         column: word.column, example: "Mon,Tue 07:30")
     }
-    guard word.text.utf8.allSatisfy({ Scanner.isZoneCharacter($0) }) else {
+    guard !["am", "pm"].contains(word.text.lowercased()), word.text.utf8.allSatisfy({ Scanner.isZoneCharacter($0) })
+    else {
       throw TriggerError(
         .invalid, "\(word.text.inQuotes) is not a time zone", column: word.column, example: "\(usual) Europe/Paris")
     }

@@ -36,7 +36,8 @@ struct CalendarFieldReader {
       guard stop >= span.start else {
         throw TriggerError(
           .invalid, "a range must ascend: \(stop) is less than \(span.start)", column: column,
-          example: "\(span.start)..\(range.upperBound),\(range.lowerBound)..\(stop)")
+          example: name == Self.dayFromEnd.name
+            ? "\(stop)..\(span.start)" : "\(span.start)..\(range.upperBound),\(range.lowerBound)..\(stop)")
       }
       span.stop = stop
       span.step = 1

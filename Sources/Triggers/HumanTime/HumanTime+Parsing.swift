@@ -7,7 +7,11 @@ extension HumanTime {
 
   /// Parses human input relative to now and a zone: a time alone is the next such time, a weekday the next such day, a
   /// day of a month the next such date. Ambiguous input is an error: `3/4`, `7`.
-  public static func parse(_ text: String, now: Instant, zone: ZoneRules) throws(TriggerError) -> HumanTime {
+  ///
+  /// - Parameter acceptsToday: whether `today` may stand alone, for the first or last day of something.
+  public static func parse(
+    _ text: String, now: Instant, zone: ZoneRules, acceptsToday: Bool = false
+  ) throws(TriggerError) -> HumanTime {
     let scanner = try Scanner(text, example: usual)
     let words = scanner.words(alsoSeparatedBy: ",")
     guard !words.isEmpty else { throw TriggerError(.invalid, "the expression is empty", example: usual) }
@@ -17,7 +21,7 @@ extension HumanTime {
       throw TriggerError(.invalid, "now is outside of the years 1 to 9999")
     }
     do throws(TriggerError) {
-      var reader = HumanTimeReader(today: today.date)
+      var reader = HumanTimeReader(today: today.date, acceptsToday: acceptsToday)
       try reader.read(words)
       return HumanTime(meaning: try reader.meaning { zone.resolve($0) > now })
     } catch {
@@ -42,11 +46,7 @@ extension HumanTime {
 
   /// `in 10m`, `1h 30m`, `in 2 hours`, `in an hour`, `now`.
   private static func duration(_ words: [Scanner.Word]) -> Duration? {
-    let units = [
-      "hours": "h", "hour": "h", "hrs": "h", "hr": "h", "minutes": "m", "minute": "m", "mins": "m", "seconds": "s",
-      "second": "s", "secs": "s", "sec": "s", "days": "d", "day": "d", "weeks": "w", "week": "w", "a": "1", "an": "1",
-      "and": "",
-    ]
+    let units = Duration.wordedUnits.merging(["a": "1", "an": "1", "and": ""]) { $1 }
     var words = words.map { $0.text.lowercased() }
     if words == ["now"] { return .zero }
     if words.first == "in" { words.removeFirst() }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 internal import Zoneinfo
 
 /// Collects the parts of a time from its words, each part at most once, in any order.
 struct HumanTimeReader {
   private let today: CivilDate
+  private let acceptsToday: Bool
   private var date: CivilDate?
   private var weekday: Weekday?
   private var isNext = false
@@ -14,7 +16,7 @@ struct HumanTimeReader {
   private var isToday = false
   private var first: Scanner.Word?
 
-  init(today: CivilDate) { self.today = today }
+  init(today: CivilDate, acceptsToday: Bool) { (self.today, self.acceptsToday) = (today, acceptsToday) }
 
   mutating func read(_ words: [Scanner.Word]) throws(TriggerError) {
     first = words.first
@@ -95,12 +97,33 @@ struct HumanTimeReader {
     if let time = Self.timeWithPoint(text) {
       return TriggerError(.invalid, "\(text.inQuotes) is not a time: write \(time.inQuotes)", column: word?.column)
     }
-    guard !text.contains("/") else {
-      return TriggerError(
-        .invalid, "\(text.inQuotes) is ambiguous: write 2026-04-03 or '3 april'", column: word?.column)
-    }
-    return TriggerError(
+    if let slashed = SlashedDate(text) { return slashed.error(column: word?.column) }
+    let error = TriggerError(
       .invalid, "\(text.inQuotes) is not a date or time", column: word?.column, example: HumanTime.usual)
+    return Self.advice(on: text).map { error.advising($0) } ?? error
+  }
+
+  /// What to write instead of a word.
+  private static func advice(on text: String) -> String? {
+    if let duration = Duration.worded(text) { return "write '\(duration.text)'" }
+    if let minutes = minutesOfOneDigit(text) { return minutes }
+    let isZone = text.utf8.first.map(Scanner.isLetter) == true && text.utf8.allSatisfy(Scanner.isZoneCharacter)
+    if isZone, text.contains("/") || ["UTC", "GMT"].contains(text.uppercased()) {
+      return "give a time zone by 'zone: \(text)'"
+    }
+    let known = ["tonight", "tomorrow", "midnight"] + monthNames
+    let near = text.misspelling(ofOneOf: known) ?? Weekday(misspelt: text)?.shortName
+    return near.map { "did you mean '\($0)'?" }
+  }
+
+  /// `7:3` may be 07:03 or 07:30.
+  private static func minutesOfOneDigit(_ text: String) -> String? {
+    guard var reader = try? Scanner(text, example: ""), let hour = reader.number(digits: 2), hour < 24,
+      reader.take(":"),
+      let digit = reader.number(exactly: 1), reader.isAtEnd
+    else { return nil }
+    let start = hour < 10 ? "0\(hour)" : "\(hour)"
+    return "write '\(start):0\(digit)'" + (digit < 6 ? " or '\(start):\(digit)0'" : "")
   }
 
   /// The days of the month of a text such as `2026-02-30`, whose day the month does not have.
@@ -131,7 +154,7 @@ struct HumanTimeReader {
       return .wall(CivilDateTime(tomorrow, time))
     }
     guard let time else {
-      guard !isToday else { throw TriggerError(.invalid, "today needs a time", example: "today 18:00") }
+      guard !isToday || acceptsToday else { throw TriggerError(.invalid, "today needs a time", example: "today 18:00") }
       return .day(date)
     }
     return .wall(CivilDateTime(date, time))
@@ -213,10 +236,11 @@ extension HumanTimeReader {
 
   /// The name in full, or its first three letters.
   private static func month(_ text: String) -> Int? {
-    let names = [
-      "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-      "december",
-    ]
-    return names.firstIndex { $0 == text || $0.prefix(3) == text || text == "sept" && $0 == "september" }.map { $0 + 1 }
+    monthNames.firstIndex { $0 == text || $0.prefix(3) == text || text == "sept" && $0 == "september" }.map { $0 + 1 }
   }
+
+  static let monthNames = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+  ]
 }

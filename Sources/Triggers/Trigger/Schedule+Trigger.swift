@@ -112,7 +112,8 @@ extension Schedule {
       case .every(let text):
         if let expression { return .calendar(expression) }
         guard let pause = try? Duration.parse(text) else {
-          throw TriggerError(.invalid, "\(text.inQuotes) is not a duration", key: "every", example: "15m")
+          throw ExpressionAdvice(try Scanner(text, example: "15m").words()).improve(
+            TriggerError(.invalid, "\(text.inQuotes) is not a duration", key: "every", example: "15m"))
         }
         return .interval(try interval("every", pause, made, rules, from))
       case .rule(let lines):
@@ -157,7 +158,9 @@ extension Schedule {
   ) throws(TriggerError) -> Trigger.Bound? {
     guard let text else { return nil }
     let time: HumanTime
-    do throws(TriggerError) { time = try HumanTime.parse(text, now: made, zone: rules) } catch {
+    do throws(TriggerError) {
+      time = try HumanTime.parse(text, now: made, zone: rules, acceptsToday: true)
+    } catch {
       // A bound may be a past date, in full; only the dates themselves must be to come.
       guard error.code == .inThePast else { throw error.about(key) }
       throw TriggerError(

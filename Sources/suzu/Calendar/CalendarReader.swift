@@ -50,7 +50,9 @@ struct CalendarReader {
   ) throws(CalendarError) {
     let status = item.line("STATUS")?.value.uppercased()
     if status == "CANCELLED" || status == "COMPLETED" || item.line("COMPLETED") != nil { return }
-    let alarms = item.children("VALARM").filter { alarm in
+    let all = item.children("VALARM")
+    if all.isEmpty { withoutAlarm += 1 }
+    let alarms = all.filter { alarm in
       let action = alarm.line("ACTION")?.value.uppercased() ?? "DISPLAY"
       if action == "DISPLAY" || action == "AUDIO" { return true }
       if action != "NONE" {
@@ -58,10 +60,7 @@ struct CalendarReader {
       }
       return false
     }
-    guard !alarms.isEmpty else {
-      withoutAlarm += 1
-      return
-    }
+    if alarms.isEmpty { return }
     do throws(CalendarError) {
       let event = try CalendarEvent(item, replaced, zones, library)
       for (index, alarm) in alarms.enumerated() {

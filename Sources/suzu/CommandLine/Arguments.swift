@@ -59,7 +59,7 @@ struct Arguments {
     _ flag: Flag, attached: String?, _ rest: inout ArraySlice<String>
   ) throws(CommandError) {
     guard let placeholder = flag.value else {
-      if attached != nil { throw .usage("'--\(flag.name)' takes no value") }
+      try refuseValue(attached, of: flag, rest)
       values[flag.name, default: []].append("")
       return
     }
@@ -67,6 +67,18 @@ struct Arguments {
       throw .usage("'--\(flag.name)' needs a value: --\(flag.name) \(placeholder)")
     }
     values[flag.name, default: []].append(value)
+  }
+
+  /// Refuses a value of a flag that takes none. A number after `--repeat`, behind a title, is no body either.
+  private func refuseValue(
+    _ attached: String?, of flag: Flag, _ rest: ArraySlice<String>
+  ) throws(CommandError) {
+    let next = flag.name == "repeat" && !words.isEmpty ? rest.first : nil
+    let number = (attached ?? next).flatMap { Int($0) }
+    if flag.name == "repeat", let number, number > 0 {
+      throw .usage("'--repeat' takes no value; for \(number) dates add --count \(number)")
+    }
+    if attached != nil { throw .usage("'--\(flag.name)' takes no value") }
   }
 
   func has(_ name: String) -> Bool { values[name] != nil }
@@ -100,19 +112,17 @@ struct Arguments {
 extension CommandError {
   fileprivate static func unknownFlag(_ word: String, _ name: String, _ flags: [Flag]) -> CommandError {
     let typed = word.split(separator: "=", maxSplits: 1).first ?? ""
-    let near = suggestion(for: name, among: flags.map(\.name)) { "--\($0)" }
+    let name = String(name.prefix { $0 != "=" })
+    let near =
+      GuessedWords.advice(onFlag: name, among: flags).map { "; \($0)" }
+      ?? suggestion(for: name, among: flags.map(\.name)) { "--\($0)" }
     // The user may have meant a text that begins with a dash.
     let hint = near.isEmpty && typed.contains(" ") ? "; put -- before a text that begins with a dash" : near
     return .usage("'\(PrintableText.line(String(typed), atMost: 60))' is not an option\(hint)")
   }
 }
 
-/// `; did you mean '…'?` if a known word is similar, otherwise empty.
+/// `; did you mean '…'?` if the word is a misspelling of a known one, otherwise empty.
 func suggestion(for word: String, among known: [String], as form: (String) -> String = { $0 }) -> String {
-  let typed = word.lowercased()
-  let near = known.map { (word: $0, distance: $0.lowercased().distance(to: typed)) }
-    // In a short word, two wrong letters are too many.
-    .filter { $0.distance <= ($0.word.count < 4 ? 1 : 2) && $0.distance < min($0.word.count, typed.count) }
-  guard let nearest = near.min(by: { ($0.distance, $0.word) < ($1.distance, $1.word) }) else { return "" }
-  return "; did you mean '\(form(nearest.word))'?"
+  word.misspelling(ofOneOf: known).map { "; did you mean '\(form($0))'?" } ?? ""
 }

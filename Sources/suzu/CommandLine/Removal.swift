@@ -12,6 +12,7 @@ struct Removal {
   ]
 
   let app: String
+  private let isAppImplied: Bool
   /// Empty means all.
   let ids: [String]
   /// Where the requests are.
@@ -19,6 +20,7 @@ struct Removal {
 
   init(_ arguments: Arguments, from place: StoredRequestSearch.Place) throws(CommandError) {
     app = arguments.value("app") ?? NotificationRequest.defaultApp
+    isAppImplied = !arguments.has("app")
     ids = arguments.words
     self.place = place
     switch (ids.isEmpty, arguments.has("all")) {
@@ -33,7 +35,10 @@ struct Removal {
     on center: Center, _ remove: (_ app: String, _ ids: [String]) async throws -> Int
   ) async throws -> Int32 {
     if ids.isEmpty {
-      Console.print("\(try await remove(app, []))")
+      let count = try await remove(app, [])
+      // Programs read the number; a person does not know what it counts.
+      Console.print(Console.columns == nil ? "\(count)" : "\(done) \(count) \(count == 1 ? "request" : "requests")")
+      if isAppImplied, Console.hasReader, let kept = try await kept(center) { Console.remark(kept) }
       return EX_OK
     }
     // One by one, to know which ids are unknown.
@@ -49,7 +54,7 @@ struct Removal {
         missing.append(title)
         continue
       }
-      guard rows.count == 1 else { throw ambiguous(title, rows) }
+      guard rows.count == 1 else { throw StoredRequestSearch.ambiguous(title, rows) }
       guard try await remove(app, [row.id]) > 0 else {
         missing.append(title)
         continue
@@ -61,11 +66,16 @@ struct Removal {
     throw await search.missing(missing, app: app, what: what, in: [place], see: see)
   }
 
-  private func ambiguous(_ title: String, _ rows: [Listed]) -> CommandError {
-    let ids = rows.prefix(3).map { "'\(PrintableText.line($0.id, atMost: 60))'" }.joined(separator: ", ")
-    let more = rows.count > 3 ? " and others" : ""
-    return .data(
-      "\(rows.count) requests have the title '\(PrintableText.line(title, atMost: 60))'; give an id: \(ids)\(more)")
+  /// A line about the requests of other apps; nil if there are none.
+  private func kept(_ center: Center) async throws -> String? {
+    let page = place == .pending ? center.pending : center.delivered
+    let rows = try await page("", 0, ListingPrinter.page)
+    guard let first = rows.first else { return nil }
+    let apps = Set(rows.map(\.app)).count
+    let app = PrintableText.line(first.app, atMost: 60)
+    let count = rows.count < ListingPrinter.page ? "\(rows.count)" : "\(rows.count) or more"
+    return "kept \(count) of \(apps == 1 ? "another app" : "\(apps) other apps"): add --app \(app)"
+      + (apps == 1 ? "" : ", and so on")
   }
 
   private var what: String { place == .pending ? "no pending request" : "no notification on the screen" }

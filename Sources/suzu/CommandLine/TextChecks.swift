@@ -6,6 +6,18 @@ enum TextChecks {
   /// The longest title, in bytes. A notification server draws one line of it.
   static let longestTitle = 4096
 
+  /// Throws if a key says how to handle a date, and the request has none: it would have no effect.
+  static func checkDate(_ request: [String: PlainValue]) throws(RequestError) {
+    func has(_ key: String) -> Bool { request[key] != nil }
+    if !NotifyCommand.times.contains(where: has) {
+      if let key = ["zone", "missed", "grace", "wake"].first(where: has) {
+        throw RequestError(key, "needs a date; for example 'at: 07:30'")
+      }
+    } else if has("zone"), has("in") {
+      throw RequestError("zone", "has no effect on 'in', which is elapsed time")
+    }
+  }
+
   /// Throws if the app is no desktop-entry id, or if the title is a whole text.
   static func check(_ request: [String: PlainValue]) throws(RequestError) {
     if case .text(let app)? = request["app"], app.contains(where: { $0 == " " || $0 == "/" }) {

@@ -46,7 +46,9 @@ struct TypedKeys {
     guard let (name, value) = typed(path) else { return message }
     var rest = String(message[message.index(after: end)...])
     // The message names both keys already.
-    if rest.hasPrefix(": '"), rest.hasSuffix("cannot be combined") { return Self.inFlags(String(rest.dropFirst(2))) }
+    if rest.hasPrefix(": '"), rest.hasSuffix("' cannot be combined") {
+      return String(rest.dropFirst(2)).replacing(" '", with: " '--").replacing("'", with: "'--", maxReplacements: 1)
+    }
     if let value {
       let notText = ", not a string"
       if rest.hasSuffix(notText) {
@@ -89,20 +91,33 @@ struct TypedKeys {
       }
     guard let form = arguments.typed(flag) else { return nil }
     let id = PrintableText.line(buttons[number], atMost: 60)
-    return (
-      "'\(form) \(id)=…'",
-      arguments.all(flag).first { $0.hasPrefix(id + "=") }.map { String($0.dropFirst(id.count + 1)) }
-    )
+    let value = arguments.all(flag).first { $0.hasPrefix(id + "=") }.map { String($0.dropFirst(id.count + 1)) }
+    // Without an id, the flag is about a click on the notification.
+    if id == Action.defaultID, value == nil, flag != "action" { return ("'\(form)'", arguments.all(flag).last) }
+    return ("'\(form) \(id)=…'", value)
   }
 
-  /// Keys in the middle of a message.
-  private static func inFlags(_ text: String) -> String {
-    var text = text.replacing("'repeat: true'", with: "'--repeat'").replacing("'appName'", with: "'--app-name'")
-      .replacing(#"'{"weekday": 2, "hour": 7, "minute": 30}'"#, with: "'weekday=2,hour=7'")
-    for key in NotifyCommand.times + ["repeat", "from", "until", "count", "zone"] {
-      text = text.replacing("'\(key)'", with: "'--\(key)'").replacing("'\(key): ", with: "'--\(key) ")
-    }
-    return text
+  /// The sentences that name other keys, and the same with flags. Only these are replaced: a key in any other place is
+  /// a word that the user wrote, such as 'every' in `--every 'every day'`.
+  private static let sentences: KeyValuePairs = [
+    ": 'every' always repeats; for example 'at: 07:30'": ": '--every' always repeats; for example '--at 07:30'",
+    ": 'rule' always repeats; for example 'at: 07:30'": ": '--rule' always repeats; for example '--at 07:30'",
+    ": applies only to 'in' and 'match'; for example 'every: 07:30'":
+      ": applies only to '--in' and '--match'; for example '--every 07:30'",
+    ": applies only to repetitions; for example 'every: 15m'":
+      ": applies only to repetitions; for example '--every 15m'",
+    ": requires 'repeat: true' with 'match'": ": requires '--repeat' with '--match'",
+    " needs a date; for example 'at: 07:30'": " needs a date; for example '--at 07:30'",
+    "has no effect on 'in', which": "has no effect on '--in', which",
+    "; 'appName' is the text that is shown": "; '--app-name' is the text that is shown",
+    "; give a time zone by 'zone: ": "; give a time zone by '--zone ",
+    "simplify it or give a later 'from'": "simplify it or give a later '--from'",
+    #"'{"weekday": 2, "hour": 7, "minute": 30}'"#: "'weekday=2,hour=7'",
+  ]
+
+  /// The text with flags in place of other keys.
+  static func inFlags(_ text: String) -> String {
+    sentences.reduce(text) { $0.replacing($1.key, with: $1.value) }
   }
 
   // MARK: Corrections

@@ -5,11 +5,13 @@ extension Effect {
     peers("'Get up'", ("s \"alarm\"", "\\('alarm',\\)", "alarm"), after: alarm)
     + [
       Effect(
-        "busctl", "'Deploy?'", during: [.posted("Deploy?"), .press("Deploy?", "yes")],
-        prints: "s \"\(id)\"\nyes"),
+        "busctl", "'Deploy?'", during: [.answered("Watch"), .posted("Deploy?"), .press("Deploy?", "yes")],
+        prints: "s \"deploy\"\nyes"),
       Effect(
-        "gdbus", "'Deploy?'", during: [.posted("Deploy?"), .press("Deploy?", "no")],
-        prints: "\\('\(id)',\\)\nno"),
+        // The earlier recipe waited forever for an answer after a dismissal.
+        "gdbus", "'Deploy?'",
+        during: [.answered("Watch"), .posted("Deploy?"), .shell("suzu dismiss deploy", "")],
+        prints: "\\('deploy',\\)\nno answer"),
       Effect(
         "import Gio", "'Deploy?'", needs: .python3, during: [.posted("Deploy?"), .press("Deploy?", "yes")],
         prints: "yes", after: [.shell("suzu history", "Deploy\\? +done")]),

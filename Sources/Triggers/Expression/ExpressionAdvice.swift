@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Zoneinfo
+
+/// Advice about an expression that is written in another form: `every day`, `daily 07:30`, `Tues 7:30 am`.
+struct ExpressionAdvice {
+  private let words: [String]
+
+  init(_ words: [Scanner.Word]) { self.words = words.map(\.text) }
+
+  /// The error with the text to write instead, if the expression can be understood.
+  func improve(_ error: TriggerError) -> TriggerError {
+    guard error.code == .invalid, error.advice == nil, words.count <= 8 else { return error }
+    let better = rewritten.map { "write '\($0)'" }
+    if words.count > 1, let shorthand = words.first(where: { Self.shorthands.contains($0.lowercased()) }) {
+      return TriggerError(.invalid, "\(shorthand.inQuotes) stands alone", advice: better ?? "leave out the rest")
+    }
+    guard let better else { return error }
+    if words.first?.lowercased() == "every" { return TriggerError(.invalid, "'every' is not needed", advice: better) }
+    return error.advising(better)
+  }
+
+  /// The same schedule in the right form; nil if there is none.
+  private var rewritten: String? {
+    var words = words.map { $0.lowercased() }[...]
+    if words.first == "every" || words.first == "each" { words.removeFirst() }
+    if let text = Self.interval(words) { return text }
+    var parts: [String] = []
+    while let word = words.popFirst() {
+      if let next = words.first, let time = HumanTimeReader.clock(word + next), next.first?.isLetter == true {
+        words.removeFirst()
+        parts.append(Self.text(of: time))
+      } else if let text = Self.part(word, isAlone: parts.isEmpty && words.isEmpty) {
+        if !text.isEmpty { parts.append(text) }
+      } else {
+        // A zone, and the forms that are right already.
+        parts.append(self.words[self.words.count - words.count - 1])
+      }
+    }
+    let text = parts.joined(separator: " ")
+    guard !text.isEmpty, text != self.words.joined(separator: " ") else { return nil }
+    var search = DateSearch()
+    return (try? CalendarExpression.parseAsWritten(text, &search)) == nil ? nil : text
+  }
+
+  /// `15m` for `15 minutes`, `2h` for `2 hours`.
+  private static func interval(_ words: ArraySlice<String>) -> String? {
+    guard words.first?.first?.isNumber == true else { return nil }
+    let duration = Duration.worded(words.joined(separator: " "))
+    return duration.flatMap { $0.components.attoseconds == 0 ? $0.text : nil }
+  }
+
+  /// The right form of a word; nil if it has none, and empty if it is not needed.
+  private static func part(_ word: String, isAlone: Bool) -> String? {
+    switch word {
+    case "at", "on", "the", "every", "and": return ""
+    case "noon", "midday": return "12:00"
+    case "midnight": return "00:00"
+    case "day": return isAlone ? "daily" : ""
+    case "minute", "hour", "week", "month", "year": return isAlone ? word + "ly" : nil
+    case "weekday", "weekdays", "workday", "workdays": return "Mon..Fri"
+    case "weekend", "weekends": return "Sat,Sun"
+    default: break
+    }
+    if !isAlone, let parts = parts(ofShorthand: word) { return parts }
+    if let shorthand = word.misspelling(ofOneOf: shorthands) { return shorthand }
+    if let clock = HumanTimeReader.clock(word), word.last?.isLetter == true { return text(of: clock) }
+    return weekdays(word)
+  }
+
+  /// `Mon,Tue` for `mo,tues`, and `Mon..Fri` for `Mo-Fr`; nil if there are other words, or only right ones.
+  private static func weekdays(_ word: String) -> String? {
+    guard word.first?.isLetter == true else { return nil }
+    var text = ""
+    for list in word.split(separator: ",") {
+      var range: [String] = []
+      for name in list.replacing("..", with: "-").split(separator: "-") {
+        guard let day = Weekday(misspelt: name) else { return nil }
+        range.append(day.shortName)
+      }
+      text += (text.isEmpty ? "" : ",") + range.joined(separator: "..")
+    }
+    return text
+  }
+
+  private static func text(of time: CivilTime) -> String {
+    let text = "\(time)"
+    return time.second == 0 ? String(text.dropLast(3)) : text
+  }
+
+  private static let shorthands = [
+    "minutely", "hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annually",
+  ]
+
+  /// The days of a shorthand, to be followed by a time; empty for all, and nil if another word is no such shorthand.
+  private static func parts(ofShorthand word: String) -> String? {
+    switch word {
+    case "daily": ""
+    case "weekly": "Mon"
+    case "monthly": "*-*-01"
+    case "quarterly": "*-01,04,07,10-01"
+    case "yearly", "annually": "*-01-01"
+    default: nil
+    }
+  }
+}
+
+extension Weekday {
+  /// The weekday that begins with these letters, at least two: `mo`, `tues`; or a misspelling of its name.
+  init?(misspelt name: some StringProtocol) {
+    let name = String(name.lowercased())
+    let singular = name.count > 3 && name.last == "s" ? String(name.dropLast()) : name
+    let days = Self.allCases.map { (day: $0, name: $0.longName.lowercased()) }
+    if name.count > 1, let day = days.first(where: { $0.name.hasPrefix(name) || $0.name.hasPrefix(singular) }) {
+      self = day.day
+      return
+    }
+    guard let near = name.misspelling(ofOneOf: days.map(\.name)), let day = days.first(where: { $0.name == near })
+    else { return nil }
+    self = day.day
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Words that people try because other programs have them, and what this program has instead.
+enum GuessedWords {
+  /// Advice about a verb that does not exist; nil if the word is not a known guess.
+  static func advice(onVerb word: String) -> String? {
+    switch word.lowercased() {
+    case "remove", "delete", "rm", "del", "unschedule": "use 'suzu cancel ID'"
+    case "ls", "pending", "jobs": "use 'suzu list'"
+    case "snooze", "postpone", "delay": "use 'suzu edit ID --in 10m'"
+    case "add", "create", "new", "send", "remind", "schedule", "at": "use 'suzu notify TITLE'"
+    case "close", "clear": "use 'suzu dismiss ID'"
+    case "log", "logs": "use 'suzu history'"
+    case "change", "update", "move", "reschedule": "use 'suzu edit ID'"
+    case "click", "press", "action": "use 'suzu respond ID ACTION'"
+    default: nil
+    }
+  }
+
+  /// Advice about a flag that a verb with these flags does not have; nil if the name is not a known guess.
+  static func advice(onFlag name: String, among flags: [Flag]) -> String? {
+    func has(_ flag: String) -> Bool { flags.contains { $0.name == flag } }
+    func use(_ flag: String) -> String? { has(flag) ? "use '--\(flag)'" : nil }
+    let isEdit = has("every") && !has("wait")
+    switch name.lowercased() {
+    case "times", "repetitions", "max": return use("count")
+    case "tz", "timezone", "time-zone": return use("zone")
+    case "button", "buttons", "actions": return use("action")
+    case "sleep", "after", "delay": return use("in")
+    case "when", "time", "date": return use("at")
+    case "priority", "importance": return use("level")
+    case "timeout": return use("expires")
+    case "picture", "photo": return use("image")
+    case "title", "summary", "subject":
+      return has("every") ? "TITLE is the \(isEdit ? "second" : "first") argument, without a flag" : nil
+    case "body", "message", "text", "description":
+      return has("every") ? "BODY is the \(isEdit ? "third" : "second") argument, without a flag" : nil
+    case "id": return isEdit ? "an id cannot be changed" : "an id is an argument, without a flag"
+    default: break
+    }
+    return !has(name) && NotifyCommand.flags.contains { $0.name == name } ? "only 'suzu notify' has it" : nil
+  }
+}

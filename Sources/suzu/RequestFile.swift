@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Triggers
+
+/// The requests of `--file`, with the flags applied to them. All requests are checked before any is sent, and errors name
+/// their place in the file.
+struct RequestFile {
+  /// The file as errors name it.
+  let name: String
+  let requests: [[String: PlainValue]]
+  private let document: RequestDocument
+  /// The values that flags gave.
+  private let words: [String: PlainValue]
+  private let keys: TypedKeys
+
+  var isList: Bool { document.isList }
+
+  init(_ path: String, _ words: [String: PlainValue], _ keys: TypedKeys) throws(CommandError) {
+    let bytes = try Console.read(path)
+    name = path == "-" ? "standard input" : path
+    (self.words, self.keys) = (words, keys)
+    if CalendarComponent.recognizes(bytes) {
+      throw .data("\(name) is a calendar; its alarms become requests with 'suzu import \(path)'")
+    }
+    do throws(DocumentError) { document = try RequestDocument(bytes) } catch {
+      throw .data(name + (error.place == nil ? ": " : ", ") + error.description)
+    }
+    requests = document.requests.map { NotifyCommand.merge($0, words) }
+    let time = LocalTime.current()
+    for (number, request) in requests.enumerated() {
+      do {
+        let checked = try document.check(request, number: number)
+        do throws(RequestError) {
+          try TextChecks.check(request)
+          try TextChecks.checkDate(request)
+        } catch {
+          throw error.about((document.isList ? "[\(number)]." : "") + error.key)
+        }
+        guard !checked.schedule.isNow else { continue }
+        _ = try checked.schedule.trigger(made: time.now, rules: time.rules)
+      } catch let error as RequestError {
+        throw complaint(error) { error.about($0).description }
+      } catch let error as TriggerError {
+        if let problem = time.problem { throw problem }
+        throw complaint(document.error(about: error.key, number: number)) { error.about($0).description }
+      } catch {
+        throw error as? CommandError ?? .data("\(name): \(error)")
+      }
+    }
+  }
+
+  private func complaint(_ error: RequestError, _ text: (_ key: String) -> String) -> CommandError {
+    // `[3].actions[1].url` is of `actions`.
+    let word = error.key.split { "[].".contains($0) }.dropFirst(document.isList ? 1 : 0).first.map(String.init)
+    // A flag has no place in the file, and applies to every request in it.
+    if let word, words[word] != nil {
+      return .data(keys.text(text(document.isList ? String(error.key.drop { $0 != "." }.dropFirst()) : error.key)))
+    }
+    let place = document.place(of: error).map { ", \($0)" } ?? ""
+    return .data("\(name)\(place): \(text(error.key))")
+  }
+
+  /// An error of the center, which begins with the key: `'category' names …`, and in a list `[3]: 'category' names …`.
+  func complaint(_ message: String) -> CommandError {
+    let index = message.first == "[" ? message.prefix { $0 != "]" } + "]" : ""
+    let text = index.isEmpty ? message[...] : message.dropFirst(index.count + 2)
+    guard text.first == "'", let end = text.dropFirst().firstIndex(of: "'") else {
+      return .data("\(name): \(message)")
+    }
+    let key = (index.isEmpty ? "" : index + ".") + text[..<end].dropFirst()
+    return complaint(RequestError(String(key), "")) { "'\($0)'" + text[text.index(after: end)...] }
+  }
+}
