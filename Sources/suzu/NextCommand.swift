@@ -60,12 +60,14 @@ struct NextCommand {
     do throws(CommandError) {
       return try NextCommand(flags, count: count, time: time, keys: TypedKeys(arguments))
     } catch {
-      guard let id, !id.isEmpty, error.status == EX_DATAERR, let center = try? await Center.connect(on: loop) else {
+      // An error of a flag stays.
+      guard let id, !id.isEmpty, error.status == EX_DATAERR, !error.message.hasPrefix("'--"),
+        let center = try? await Center.connect(on: loop)
+      else {
         throw error
       }
       let search = StoredRequestSearch(center: center)
       guard let row = try? await search.pending(id, app: NotificationRequest.defaultApp) else {
-        guard flags.isExpressionAlone else { throw error }
         throw await search.similar(to: id, app: NotificationRequest.defaultApp) ?? Self.unknown(id, error)
       }
       try flags.refuseWithID()

@@ -28,9 +28,6 @@ struct ScheduleFlags {
     }
   }
 
-  /// Whether there is nothing but an expression, which may be an id.
-  var isExpressionAlone: Bool { match == nil && zone == nil && from == nil && until == nil && count == nil }
-
   /// The dates of a stored request are all its own.
   func refuseWithID() throws(CommandError) {
     let given: [(String, Bool)] = [

@@ -40,7 +40,12 @@ enum ShowCommand {
     func add(_ key: String, date: String?) {
       if let date { lines.append((key, rules.tableText(date))) }
     }
-    add("next", date: row.next)
+    if let next = row.next {
+      var text = rules.tableText(next)
+      // The other words are in that zone.
+      if case .text(let zone)? = row.words["zone"] { text += " (\(ListCommand.there(next, zone, rules, .system)))" }
+      lines.append(("next", text))
+    }
     add("due", date: row.due)
     if let alsoShown { add("on the screen", date: alsoShown.due) }
     for key in ["shown", "closed"] {

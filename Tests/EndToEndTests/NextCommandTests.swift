@@ -154,13 +154,14 @@ struct NextCommandTests {
     #expect(try session.suzu("next", "daily", "-n1", "--app", "a.b").output.contains(" 09:00:00 "))
     let near = try session.suzu("next", "alram")
     #expect(near.status == 65 && near.errors.hasSuffix("; did you mean 'alarm'?\n"), "\(near.errors)")
-    let unknown = try session.suzu("next", "dentist")
-    #expect(
-      unknown.status == 65
-        && unknown.errors
+    for arguments in [["dentist"], ["dentist", "--from", "2027-03-27"]] {
+      let unknown = try session.suzu(["next"] + arguments)
+      #expect(unknown.status == 65)
+      #expect(
+        unknown.errors
           == "suzu: next: 'dentist' is neither an expression such as 'Mon 07:30' nor the id of a pending request; see "
-          + "'suzu list'\n"
-    )
+          + "'suzu list'\n")
+    }
     // It said that 'alarm' is no weekday.
     for arguments in [["alarm", "--from", "2027-03-27"], ["daily", "--app", "a.b", "--from", "2027-03-27"]] {
       let combined = try session.suzu(["next"] + arguments)

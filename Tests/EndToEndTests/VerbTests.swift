@@ -200,6 +200,8 @@ struct VerbTests {
     #expect(table[1].contains("  due  ") && table[3].hasSuffix("  09:00 in Asia/Tokyo"), "\(table)")
     // The date is the machine's, and the zone belongs to the other time.
     #expect(table[3].hasPrefix("Thu 2099-01-01 00:00 "), "\(table)")
+    let shown = try session.suzu("show", "there").output
+    #expect(shown.contains("next:   Thu 2099-01-01 00:00 (09:00 in Asia/Tokyo)\n"), "\(shown)")
     // A server comes, and the user postpones it.
     let popups = try session.start("popups")
     #expect(popups.readLines(until: "from") != nil)
