@@ -16,10 +16,9 @@ final class ServerLink {
   private(set) var state: ServerState?
   var queue: PostQueue
   var early = EarlyEvents()
-  /// Why the bus could not start a server; nil if it has none to start, or one has come since.
-  private(set) var failure: String?
+  /// Why the bus could not start a server when it was last asked; nil if one has come since.
+  private var absence: PostFailure?
   private var isActivating = false
-  private var hasSaidAbsent = false
   /// The end of a pause, or the next probe of a hung server.
   private var nextAttempt: EventLoop.Deadline?
   private var isProbing = false
@@ -36,14 +35,16 @@ final class ServerLink {
 
   func appeared(_ state: ServerState) {
     self.state = state
-    failure = nil
+    absence = nil
     nextAttempt?.cancel()
     queue.reopen()
     queue.succeed()
-    hasSaidAbsent = false
     Log.info("notification server", "\(state.information.name) \(state.information.version)")
     announce()
   }
+
+  /// Why the server did not start; nil if it did, or if there is none to start.
+  var failure: String? { absence == .gone ? nil : absence?.text }
 
   func vanished() {
     let wasThere = state != nil
@@ -65,11 +66,9 @@ final class ServerLink {
     do throws(PostFailure) {
       try await server.start()
     } catch {
-      // Without an installed server, there is nothing that failed.
-      failure = if case .gone = error { nil } else { error.text }
       // Logged once, because each request asks, and most get the same answer.
-      if !hasSaidAbsent { Log.info("no notification server; notifications wait for one", error.text) }
-      hasSaidAbsent = true
+      if absence == nil { Log.info("no notification server; notifications wait for one", error.text) }
+      absence = error
     }
     isActivating = false
   }
