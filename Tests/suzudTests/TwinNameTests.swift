@@ -144,9 +144,10 @@ struct TwinNameTests {
       let pending = try await stand.call("Pending", ["test", .uint32(0), .uint32(0)]).first?.elements ?? []
       let ids = pending.compactMap { $0.properties?["id"]?.string }
       #expect(ids.count == 2 && ids.contains(SnoozedID.of(id)))
-      try await stand.count("Cancel", [id]).map { #expect($0 == 1) }
       try await stand.center.passTime(hours: 2)
       _ = try await stand.events.next { $0 == "Delivered \(SnoozedID.of(id))" }
+      // The repetition goes on beside it.
+      #expect(try await stand.count("Cancel", [id]) == 1)
     }
   }
 }
