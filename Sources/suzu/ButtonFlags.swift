@@ -72,6 +72,9 @@ struct ButtonFlags {
       throw missing(String(text[..<equals]), "url", text)
     }
     if mustHaveIDs { throw needsID("url", text) }
+    if self.url != nil { throw Self.twice("url", of: Self.click) }
+    let own = actions.first { $0["id"] == .text(Self.click) }
+    if let other = Self.effects.first(where: { own?[$0] != nil }) { throw Self.conflict(other, "url", of: Self.click) }
     self.url = text
   }
 
@@ -103,13 +106,22 @@ struct ButtonFlags {
       throw missing(id, flag, "\(id)=…")
     }
     if let other = (key == "input" ? ["input"] : Self.effects).first(where: { actions[index][$0] != nil }) {
-      let what = id == Self.click ? "a click on the notification" : "the button '\(id)'"
-      throw .usage(
-        other == key
-          ? "'--\(flag)' is given twice for \(what)"
-          : "\(what) can do one thing; '--\(other)' and '--\(flag)' cannot be combined")
+      throw other == key ? Self.twice(flag, of: id) : Self.conflict(other, flag, of: id)
     }
+    if id == Self.click, url != nil, key != "input" { throw Self.conflict("url", flag, of: id) }
     actions[index][key] = value
+  }
+
+  private static func twice(_ flag: String, of id: String) -> CommandError {
+    .usage("'--\(flag)' is given twice for \(name(of: id))")
+  }
+
+  private static func conflict(_ one: String, _ other: String, of id: String) -> CommandError {
+    .usage("\(name(of: id)) can do one thing; '--\(one)' and '--\(other)' cannot be combined")
+  }
+
+  private static func name(of id: String) -> String {
+    id == click ? "a click on the notification" : "the button '\(id)'"
   }
 
   private func needsID(_ flag: String, _ text: String) -> CommandError {

@@ -18,7 +18,7 @@ extension Verb {
     shownFlags: ["app", "json"], words: [.ids, .nothing],
     notes: [
       "All flags of 'suzu notify' are accepted except --wait, --file and --id. Each replaces the value that the request has;",
-      "new buttons replace all of its buttons, and a time without a day keeps the day. A notification that is on the",
+      "new buttons replace all of its buttons, and --at with a time alone keeps the day. A notification that is on the",
       "screen is shown again in its place.",
     ],
     examples: [

@@ -108,7 +108,8 @@ struct StoredRequestSearch {
     var offset = 0
     while true {
       let rows = try await page(place)(app, offset, ListingPrinter.page)
-      if rows.isEmpty { return found }
+      // The copy that a button postponed goes with its request.
+      if rows.isEmpty { return found.filter { row in !found.contains { row.id == $0.id + ".snoozed" } } }
       found += rows.filter { titles.contains($0.title) }
       offset += rows.count
     }

@@ -62,6 +62,18 @@ import Testing
         ["--run", "a", "--launch", "b"],
         "a click on the notification can do one thing; '--run' and '--launch' cannot be combined"
       ),
+      (
+        ["--url", "https://a.example", "--launch", "b"],
+        "a click on the notification can do one thing; '--url' and '--launch' cannot be combined"
+      ),
+      (
+        ["--run", "a", "--url", "https://a.example"],
+        "a click on the notification can do one thing; '--run' and '--url' cannot be combined"
+      ),
+      (
+        ["--url", "https://a.example", "--url", "https://b.example"],
+        "'--url' is given twice for a click on the notification"
+      ),
       (["--snooze", "10m"], "'--snooze 10m' must be ID=DURATION, such as later=10m"),
       (["-A", "a=A", "--run", "a="], "'--run ' must name a program"),
     ] as [([String], String)])
