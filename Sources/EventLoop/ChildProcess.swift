@@ -69,19 +69,22 @@ public enum ChildProcess {
       await loop.withContinuation { continuation in
         loop.perform {
           if cancellation.hasCome { return continuation.resume(returning: Answer(ending: .timedOut, output: "")) }
-          do throws(SpawnError) {
-            let spawn = try Spawn(
-              command.words, adding: command.environment, withholding: command.withheld, folder: command.folder,
-              hasInput: command.input != nil, output: .answer)
-            let child = Child(spawn, grace: command.grace, keeping: longest + 1, on: loop) { ending, output in
-              let isWhole = output.count <= longest
-              continuation.resume(
-                returning: Answer(ending: ending, output: isWhole ? String(decoding: output, as: UTF8.self) : nil))
+          start(command, output: .answer, on: loop) { started in
+            switch started {
+            case .success(let program):
+              let child = Child(program.take(), grace: command.grace, keeping: longest + 1, on: loop) {
+                ending, output in
+                let isWhole = output.count <= longest
+                continuation.resume(
+                  returning: Answer(ending: ending, output: isWhole ? String(decoding: output, as: UTF8.self) : nil))
+              }
+              cancellation.child = child
+              child.begin(command)
+              // It may have been cancelled while it was being started.
+              if cancellation.hasCome { child.end() }
+            case .failure(let error):
+              continuation.resume(returning: Answer(ending: .notStarted(error.message), output: ""))
             }
-            cancellation.child = child
-            child.begin(command)
-          } catch {
-            continuation.resume(returning: Answer(ending: .notStarted(error.message), output: ""))
           }
         }
       }
@@ -90,7 +93,7 @@ public enum ChildProcess {
     }
   }
 
-  /// Runs a command until it ends or the caller stops waiting. On the loop, it starts before this first suspends.
+  /// Runs a command until it ends or the caller stops waiting. Programs start in the order of the calls.
   public static func run(_ command: Command, on loop: EventLoop) async -> Ending {
     let verdict = Verdict()
     let isBegun = loop.isOnLoop
@@ -105,16 +108,38 @@ public enum ChildProcess {
   }
 
   private static func begin(_ command: Command, on loop: EventLoop, _ verdict: Verdict) {
-    do throws(SpawnError) {
-      let spawn = try Spawn(
-        command.words, adding: command.environment, withholding: command.withheld, folder: command.folder,
-        hasInput: command.input != nil, output: command.limit == nil ? .discarded : .all)
-      let child = Child(spawn, grace: command.grace, keeping: 4096, on: loop) { ending, _ in verdict.tell(ending) }
-      // With a single processor, let the child run first: a user waits for it.
-      sched_yield()
-      child.begin(command)
-    } catch {
-      verdict.tell(.notStarted(error.message))
+    start(command, output: command.limit == nil ? .discarded : .all, on: loop) { started in
+      switch started {
+      case .success(let program):
+        let child = Child(program.take(), grace: command.grace, keeping: 4096, on: loop) { ending, _ in
+          verdict.tell(ending)
+        }
+        child.begin(command)
+      case .failure(let error): verdict.tell(.notStarted(error.message))
+      }
+    }
+    // With a single processor, let the program start first: a user waits for it.
+    sched_yield()
+  }
+
+  /// Starts a program on the thread for that, and calls `then` on the loop.
+  private static func start(
+    _ command: Command, output: Spawn.Output, on loop: EventLoop,
+    then: @escaping @Sendable (Result<StartedProgram, SpawnError>) -> Void
+  ) {
+    let (words, variables, withheld) = (command.words, command.environment, command.withheld)
+    let (folder, hasInput) = (command.folder, command.input != nil)
+    ProgramStarter.shared.add {
+      let started: Result<StartedProgram, SpawnError>
+      do throws(SpawnError) {
+        started = .success(
+          StartedProgram(
+            try Spawn(
+              words, adding: variables, withholding: withheld, folder: folder, hasInput: hasInput, output: output)))
+      } catch {
+        started = .failure(error)
+      }
+      loop.perform { then(started) }
     }
   }
 
@@ -161,8 +186,8 @@ private final class Cancellation: @unchecked Sendable {
   }
 }
 
-/// A child process until its end is known. Confined to the loop's thread; the loop's watches keep it alive.
-private final class Child {
+/// A child process until its end is known. The loop's watches keep it alive. @unchecked: confined to the loop's thread.
+private final class Child: @unchecked Sendable {
   private var spawn: Spawn
   private let loop: EventLoop
   private var finish: ((ChildProcess.Ending, [UInt8]) -> Void)?
@@ -192,6 +217,8 @@ private final class Child {
   }
 
   func begin(_ command: ChildProcess.Command) {
+    // The program was started while the loop ended.
+    if loop.hasEnded { return tell(.running) }
     // Without pidfd_open (before kernel 5.3), or without a free descriptor, its end could not be observed.
     endWatch = try? loop.watch(spawn.handle, for: .readable) { _ in self.hasEnded() }
     guard endWatch != nil else {
@@ -297,9 +324,18 @@ private final class Child {
     guard outputWatch != nil else { return tell(ending) }
     outputWatch?.cancel()
     outputWatch = nil
-    guard let reader = spawn.passOutputOn() else { return tell(ending) }
+    guard let output = spawn.giveUpOutput() else { return tell(ending) }
+    ProgramStarter.shared.add { [self] in
+      let reader = try? StartedProgram(Spawn(readingOn: output))
+      close(output)
+      loop.perform { self.left(to: reader, ending) }
+    }
+  }
+
+  private func left(to reader: StartedProgram?, _ ending: ChildProcess.Ending) {
+    guard let reader else { return tell(ending) }
     // After the shell has been reaped as well: until then the loop has work.
-    let passing = Child(reader, grace: grace, keeping: 0, on: loop) { _, _ in self.tell(ending) }
+    let passing = Child(reader.take(), grace: grace, keeping: 0, on: loop) { _, _ in self.tell(ending) }
     passing.begin(ChildProcess.Command([], limit: .seconds(10)))
   }
 

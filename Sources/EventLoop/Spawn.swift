@@ -4,7 +4,7 @@ internal import Glibc
 internal import SystemFiles
 
 /// The reason why a program could not be started.
-struct SpawnError: Error {
+struct SpawnError: Error, Sendable {
   let message: String
 
   init(_ what: String, _ code: Int32) {
@@ -135,19 +135,17 @@ struct Spawn: ~Copyable {
     input = nil
   }
 
-  /// Starts a program that reads and discards the remaining output of the child's session, then closes the pipe here.
-  /// If that program cannot be started, a process that still writes gets SIGPIPE.
-  mutating func passOutputOn() -> Spawn? {
-    guard let output else { return nil }
-    defer {
-      close(output)
-      self.output = nil
-    }
+  /// Returns the pipe from the child's output, which the caller must close.
+  mutating func giveUpOutput() -> Int32? { output.take() }
+
+  /// Starts a program that reads and discards what processes of another child's session still write to a pipe. If it
+  /// cannot be started and the pipe is closed, a process that writes gets SIGPIPE.
+  init(readingOn output: Int32) throws(SpawnError) {
     // `cat` waits for its input, as most programs do.
     _ = fcntl(output, F_SETFL, 0)
     // The shell ends at once, so this process need not reap the reader. POSIX detaches the input of background commands
     // of a shell, hence the redirection through 3.
-    return try? Spawn(
+    try self.init(
       ["/bin/sh", "-c", "{ cat <&3 3<&- & } 3<&0"], adding: [:], hasInput: false, reading: output, output: .discarded)
   }
 

@@ -223,6 +223,19 @@ import Testing
     }
   }
 
+  // The loop waited for the child to reach its program, 600 ms on a busy machine.
+  @Test func `The loop goes on while a program cannot begin yet`() async throws {
+    try await withLoop { loop in
+      let gate = DispatchSemaphore(value: 0)
+      ProgramStarter.shared.add { gate.wait() }
+      async let ending = ChildProcess.run(.init(["/bin/sh", "-c", "echo begun"], limit: .seconds(20)), on: loop)
+      // Answered by the loop, although the program waits.
+      for _ in 0..<3 { await withCheckedContinuation { turn in loop.perform { turn.resume() } } }
+      gate.signal()
+      #expect(await ending == .exited(0, lastLine: "begun"))
+    }
+  }
+
   // MARK: Many
 
   @Test func `Five hundred concurrent children leave neither processes nor descriptors`() async throws {
