@@ -9,6 +9,8 @@ JOBS ?=
 # `make test FILTER='suzuTests|JourneyTests'` runs the tests whose names match the regular expression.
 FILTER ?=
 PREFIX ?= /usr/local
+# `make try-deb SUITE=trixie` uses another Debian release than that of this machine.
+SUITE ?=
 # How many times the long rounds of `make soak`.
 ROUNDS ?= 1
 IMPORTS := --explicit-target-dependency-import-check error
@@ -17,7 +19,7 @@ DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
 CXX_ARCHIVE := .build/static-cxx
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare Packaging/deb/postinst Packaging/deb/postrm
-BASH_SCRIPTS := Scripts/deb Scripts/try-deb Scripts/demo Scripts/pictures Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
+BASH_SCRIPTS := Scripts/deb Scripts/root Scripts/try-deb Scripts/demo Scripts/pictures Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
 # Debian looks for what packages bring in a folder of its own.
 ZSH_FOLDER := $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
 MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
@@ -92,10 +94,10 @@ deb: ## make a Debian package: .build/deb/suzu_*.deb
 	@Scripts/deb
 
 ##@ Try it
-try-deb: deb ## make the package, check it with lintian, install, use and purge it on a bare Debian; as root
+try-deb: deb ## make the package, check it with lintian, install, use and purge it on a bare Debian; as root; SUITE=trixie
 	@Scripts/prepare try
 	@lintian --fail-on error --tag-display-limit 0 .build/deb/suzu_*.deb
-	@Scripts/try-deb
+	@SUITE='$(SUITE)' Scripts/try-deb
 
 demo: ## build, then show a popup, a button that runs something and a click that opens a page
 	@Scripts/prepare build demo
