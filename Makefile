@@ -9,6 +9,8 @@ JOBS ?=
 # `make test FILTER='suzuTests|JourneyTests'` runs the tests whose names match the regular expression.
 FILTER ?=
 PREFIX ?= /usr/local
+# `make try-deb SUITE=trixie` and `make servers SUITE=trixie` use another Debian release than that of this machine.
+SUITE ?=
 # How many times the long rounds of `make soak`.
 ROUNDS ?= 1
 IMPORTS := --explicit-target-dependency-import-check error
@@ -17,7 +19,7 @@ DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
 CXX_ARCHIVE := .build/static-cxx
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare Packaging/deb/postinst Packaging/deb/postrm
-BASH_SCRIPTS := Scripts/deb Scripts/try-deb Scripts/demo Scripts/pictures Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
+BASH_SCRIPTS := Scripts/deb Scripts/root Scripts/servers Scripts/try-deb Scripts/demo Scripts/pictures Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
 # Debian looks for what packages bring in a folder of its own.
 ZSH_FOLDER := $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
 MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
@@ -93,10 +95,10 @@ deb: ## make a Debian package: .build/deb/suzu_*.deb
 	@Scripts/deb
 
 ##@ Try it
-try-deb: deb ## make the package, check it with lintian, install, use and purge it on a bare Debian; as root
+try-deb: deb ## make the package, check it with lintian, install, use and purge it on a bare Debian; as root; SUITE=trixie
 	@Scripts/prepare try
 	@lintian --fail-on error --tag-display-limit 0 .build/deb/suzu_*.deb
-	@Scripts/try-deb
+	@SUITE='$(SUITE)' Scripts/try-deb
 
 demo: ## build, then show a popup, a button that runs something and a click that opens a page
 	@Scripts/prepare build demo
@@ -126,12 +128,20 @@ golden: ## rewrite the expected output of the command in Tests/Fixtures/suzu; re
 	@git diff --stat -- Tests/Fixtures/suzu
 
 # `make test` runs the same tests, but only with the servers that are installed.
-servers: ## test eleven real notification servers; writes docs/SERVERS.md and docs/pictures
+servers: ## test eleven real notification servers; writes docs/SERVERS.md and docs/pictures; SUITE=trixie, as root: its servers
+ifneq ($(SUITE),)
+	@Scripts/prepare build test roots
+	@$(SWIFT) build --build-tests $(DEBUG)
+	@SUZU_PICTURES='$(CURDIR)/.build/pictures/$(SUITE)' SUZU_SERVER_REPORT='$(CURDIR)/docs/SERVERS.md' \
+	  Scripts/servers '$(SUITE)' $(if $(FILTER),"$$FILTER")
+else
 	@$(MAKE) --no-print-directory prepare-servers
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@mkdir -p docs/pictures
 	@CI=true SUZU_PICTURES='$(CURDIR)/docs/pictures' SUZU_SERVER_REPORT='$(CURDIR)/docs/SERVERS.md' \
 	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^ServerTests\.'
+endif
+servers: export FILTER := $(FILTER)
 
 # `.ci/run` calls it, so that `make test` skips no server there.
 prepare-servers:

@@ -6,6 +6,7 @@ tree            the whole tree, as nested {number, role, name, box, showing, foc
 next MS         waits for a change, at most MS milliseconds
 act N [ACTION]  performs an action of node N of the last tree
 type N TEXT     sets the text of node N
+select N I      selects child I of node N
 
 It calls the bus directly, because libatspi 2.46 deadlocks if something changes during a query.
 """
@@ -22,6 +23,9 @@ ROOT = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
 NAME = GLib.Variant("(ss)", ("org.a11y.atspi.Accessible", "Name"))
 # A starting program may not answer yet; it then counts as missing.
 LIMIT = 1000
+
+# libatspi 2.54 renamed a role.
+ROLES = {"button": "push button"}
 
 nodes = []
 
@@ -69,7 +73,7 @@ def describe(node, depth=0):
     below = [describe(tuple(child), depth + 1) for child in children]
     return {
         "number": number,
-        "role": role,
+        "role": ROLES.get(role, role),
         "name": name,
         "box": box(node),
         "text": text(node) if role == "text" else None,
@@ -116,6 +120,10 @@ def put(number, text):
     return ask(nodes[number], ATSPI + "EditableText", "SetTextContents", GLib.Variant("(s)", (text,)))[0]
 
 
+def select(number, index):
+    return ask(nodes[number], ATSPI + "Selection", "SelectChild", GLib.Variant("(i)", (index,)))[0]
+
+
 def answer(words):
     if words[0] == "tree":
         return tree()
@@ -123,6 +131,8 @@ def answer(words):
         return wait(int(words[1]))
     if words[0] == "act":
         return act(int(words[1]), *words[2:])
+    if words[0] == "select":
+        return select(int(words[1]), int(words[2]))
     return put(int(words[1]), words[2])
 
 

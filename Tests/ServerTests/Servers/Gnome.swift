@@ -74,7 +74,9 @@ struct Gnome: Server {
         if (!banner?.notification || tray._notificationState < 2) return [];
         const isOpen = banner.expanded && banner._actionBin.scale_y === 1;
         return [{
-          title: banner.notification.title, body: banner.bodyLabel?.clutter_text.text ?? null, isOpen, banner: tell(banner), cross: tell(banner._closeButton),
+          title: banner.notification.title, body: (banner.bodyLabel ?? banner._bodyLabel)?.clutter_text.text ?? null, isOpen, banner: tell(banner),
+          // It moved into a header in GNOME 46.
+          cross: tell(banner._closeButton ?? banner._header.closeButton),
           buttons: (banner._buttonBox?.get_children() ?? []).map(tell),
         }];
       })()
@@ -83,7 +85,8 @@ struct Gnome: Server {
   }
 
   func popups(on desktop: Desktop) throws -> [Popup] {
-    guard let banner = try banner(on: desktop) else { return [] }
+    // A new banner has no place until it is drawn.
+    guard let banner = try banner(on: desktop), banner.banner.box != nil else { return [] }
     let buttons = banner.buttons.map { Popup.Button(label: $0.label ?? "", box: banner.isOpen ? $0.box : nil) }
     let cross = Popup.Button(label: "", box: banner.isOpen ? banner.cross.box : nil)
     return [Popup(title: banner.title, body: banner.body, box: banner.banner.box, buttons: buttons, cross: cross)]
@@ -94,7 +97,9 @@ struct Gnome: Server {
     guard let box = popup.box else { throw TestFailure("'\(popup.title)' is nowhere on the screen") }
     try shell(desktop).point(box.center.x, box.y + 30)
     return try desktop.wait(for: "unrolled '\(popup.title)'") {
-      try popups(on: desktop).first { $0.title == popup.title && $0.cross?.box != nil }
+      try popups(on: desktop).first { found in
+        found.title == popup.title && found.cross?.box != nil && found.buttons.allSatisfy { $0.box != nil }
+      }
     }
   }
 
@@ -129,8 +134,11 @@ struct Gnome: Server {
       """
       (() => {
         \(Self.describe)
-        const section = Main.panel.statusArea.dateMenu._messageList._notificationSection;
-        return section._messages.map(message => ({ ...tell(message), label: message.notification.title }));
+        const list = Main.panel.statusArea.dateMenu._messageList;
+        // GNOME 48 groups them by app.
+        const messages = list._notificationSection?._messages ??
+          list._messageView.messages.flatMap(group => [...(group._notificationToMessage?.values() ?? [])]);
+        return messages.map(message => ({ ...tell(message), label: message.notification.title }));
       })()
       """)
     let messages = try JSONDecoder().decode([Actor].self, from: Data(text.utf8))

@@ -10,7 +10,7 @@ struct LXQt: AccessibleServer {
   let obeysAccessibility = true
   let programs = ["lxqt-notificationd", "Xvfb", "openbox", "xdotool"]
   // Qt publishes its widgets only on request.
-  let environment = ["XDG_CURRENT_DESKTOP": "LXQt", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"]
+  let environment = ["QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"]
 
   var expected: Expectations {
     Expectations(
@@ -20,7 +20,9 @@ struct LXQt: AccessibleServer {
   }
 
   func start(on desktop: Desktop) throws -> RunningProgram {
-    try RunningProgram("lxqt-notificationd", environment: desktop.session.environment)
+    // The session's programs must not see LXQt: xdg-open would use LXQt's own browser.
+    let environment = desktop.session.environment.merging(["XDG_CURRENT_DESKTOP": "LXQt"]) { $1 }
+    return try RunningProgram("lxqt-notificationd", environment: environment)
   }
 
   /// All are in one window: each notification is a node with its own close button.

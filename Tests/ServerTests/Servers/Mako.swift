@@ -6,7 +6,7 @@ import TestSupport
 struct Mako: Server {
   let name = "mako"
   let package = "mako-notifier"
-  let programs = ["mako", "makoctl", "sway", "swaybg", "grim", "convert", "setpriv"]
+  let programs = ["mako", "makoctl", "sway", "swaybg", "grim", "convert", "setpriv", "busctl"]
 
   var expected: Expectations {
     Expectations(
@@ -57,7 +57,11 @@ struct Mako: Server {
 
   /// The newest comes first, in the list and on the screen.
   private func entries(on desktop: Desktop) throws -> [List.Entry] {
-    try JSONDecoder().decode(List.self, from: Data(try desktop.run("makoctl", "list").utf8)).data.flatMap { $0 }
+    // `makoctl list` prints JSON in mako 1.7, and other text in 1.10.
+    let list = try desktop.run(
+      "busctl", "--address", desktop.session.bus.address, "--json=short", "call", "org.freedesktop.Notifications",
+      "/fr/emersion/Mako", "fr.emersion.Mako", "ListNotifications")
+    return try JSONDecoder().decode(List.self, from: Data(list.utf8)).data.flatMap { $0 }
   }
 
   private static let border: UInt32 = 0x4c7899, ground: UInt32 = 0x285577
@@ -87,8 +91,10 @@ struct Mako: Server {
   func menu(of popup: Popup, on desktop: Desktop) throws -> [String] {
     guard let entry = try entries(on: desktop).first(where: { $0.summary.data == popup.title }) else { return [] }
     let file = desktop.session.folder.path("menu")
+    // A program without arguments: makoctl 1.10 takes all options for its own.
+    let program = try desktop.session.folder.write("#!/bin/sh\ncat >'\(file)'\n", to: "print", executable: true)
     // Its exit status says that nothing was chosen.
-    _ = try desktop.session.run("makoctl", "menu", "-n", "\(entry.id.data)", "sh", "-c", "cat >'\(file)'")
+    _ = try desktop.session.run("makoctl", "menu", "-n", "\(entry.id.data)", program)
     return (desktop.session.folder.read("menu") ?? "").split(separator: "\n").map(String.init)
   }
 

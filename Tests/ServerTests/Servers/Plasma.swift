@@ -7,7 +7,9 @@ struct Plasma: AccessibleServer {
   let name = "plasma"
   let package = "plasma-workspace"
   let application = "plasmashell"
-  let programs = ["plasmashell", "kbuildsycoca5", "Xvfb", "openbox", "xdotool", "import"]
+  /// Indexes the installed applications; its name and the session's have the number of KDE's generation.
+  private let indexer = RunningProgram.path(of: "kbuildsycoca6") == nil ? "kbuildsycoca5" : "kbuildsycoca6"
+  var programs: [String] { ["plasmashell", indexer, "Xvfb", "openbox", "xdotool", "import"] }
   let services = ["org.kde.ActivityManager", "org.kde.kglobalaccel"]
 
   var expected: Expectations {
@@ -25,12 +27,12 @@ struct Plasma: AccessibleServer {
   func start(on desktop: Desktop) throws -> RunningProgram {
     // The session's programs must not see KDE: xdg-open would use KDE's own browser.
     let own = [
-      "XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true", "KDE_SESSION_VERSION": "5",
+      "XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true", "KDE_SESSION_VERSION": String(indexer.suffix(1)),
       "LIBGL_ALWAYS_SOFTWARE": "1",
     ]
     let environment = desktop.session.environment.merging(own) { $1 }
-    let read = try RunningProgram.run("kbuildsycoca5", environment: environment, within: 60)
-    try demand(read.status == 0, "kbuildsycoca5: \(read.errors)")
+    let read = try RunningProgram.run(indexer, environment: environment, within: 60)
+    try demand(read.status == 0, "\(indexer): \(read.errors)")
     return try RunningProgram("plasmashell", ["--no-respawn"], environment: environment)
   }
 
@@ -47,10 +49,12 @@ struct Plasma: AccessibleServer {
     let buttons = all.map { Popup.Button(label: $0.name, box: $0.box, node: $0.number) }
     // The head contains Plasma's own buttons.
     let head = text.box?.y ?? box.y
-    let drawn = buttons.filter { ($0.box?.y ?? 0) > head }.sorted { Self.place($0) < Self.place($1) }
+    let cross = buttons.first { $0.label == "Close" }
+    let drawn = buttons.filter { ($0.box?.y ?? 0) > head && $0.node != cross?.node }
+      .sorted { Self.place($0) < Self.place($1) }
     return Popup(
       title: text.name, body: text.all("text").first?.text.map(trimmed), box: box, buttons: drawn,
-      cross: buttons.first { $0.label == "Close" })
+      cross: cross)
   }
 
   /// Removes the blank that Plasma adds to each text.
@@ -93,7 +97,8 @@ struct Plasma: AccessibleServer {
     let tree = try desktop.accessibility.get().tree()
     let frames = tree.children.filter { $0.name == application }.flatMap { $0.all("frame") }.filter(\.showing)
     let popup = frames.first { $0.all("notification").contains(where: \.showing) }
-    // The first one is the text of the notification.
+    // The first one is the text of the notification. Plasma 6 has the line in a pane.
     return popup?.children.last { $0.role == "text" && $0.box != nil }
+      ?? popup?.all("layered pane").flatMap { $0.all("text") }.last { $0.box != nil }
   }
 }

@@ -100,9 +100,11 @@ extension Server {
   }
 }
 
-/// A program in a folder named after the machine's architecture.
+/// A program that is not in PATH: releases have it in a folder named after the machine's architecture, in
+/// `/usr/libexec`, or in `/usr/lib`.
 func libraryProgram(_ name: String) -> String {
   let folders = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")) ?? []
-  let paths = folders.filter { $0.hasSuffix("-linux-gnu") }.map { "/usr/lib/\($0)/\(name)" }
+  let paths =
+    folders.filter { $0.hasSuffix("-linux-gnu") }.map { "/usr/lib/\($0)/\(name)" } + ["/usr/libexec/\(name)"]
   return paths.first(where: FileManager.default.isExecutableFile) ?? "/usr/lib/\(name)"
 }

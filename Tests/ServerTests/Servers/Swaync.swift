@@ -11,7 +11,7 @@ struct Swaync: Server {
   var expected: Expectations {
     Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
-      text: .absent("A test cannot read the text that swaync draws"),
+      text: version.hasPrefix("0.7.") ? .absent("A test cannot read the text that swaync 0.7 draws") : .there,
       expiry: .noted("swaync does not report that a popup has expired: it is still in its panel"), tellsOfExpiry: false,
       staying: .noted("swaync moves alerts from the screen to its panel, like all notifications"), criticalStays: true,
       critical: .noted("swaync never lets critical notifications expire"), history: .there)
@@ -44,7 +44,8 @@ struct Swaync: Server {
     }
   }
 
-  /// The text is the first button, named by the title.
+  /// In swaync 0.7 the text is the first button, named by the title. In 0.11 there are labels: the title, its age, and
+  /// the text.
   private func popup(_ node: Accessibility.Node, movedBy left: Int) -> Popup? {
     func place(_ node: Accessibility.Node) -> Box? {
       node.box.map { Box(x: $0.x + left, y: $0.y, width: $0.width, height: $0.height) }
@@ -52,6 +53,12 @@ struct Swaync: Server {
     let all = node.all("push button").filter(\.showing)
     let buttons = all.map { Popup.Button(label: $0.name, box: place($0), node: $0.number) }
     let named = buttons.filter { !$0.label.isEmpty }
+    let labels = node.all("label").filter(\.showing).map(\.name)
+    if let title = labels.first, !title.isEmpty, let box = place(node) {
+      return Popup(
+        title: title, body: labels.dropFirst(2).first, box: box, buttons: named,
+        cross: buttons.first { $0.label.isEmpty })
+    }
     guard let text = named.first, text.box != nil, let box = place(node) else { return nil }
     return Popup(
       title: text.label, box: box, buttons: Array(named.dropFirst()), cross: buttons.first { $0.label.isEmpty })

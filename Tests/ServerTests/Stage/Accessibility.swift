@@ -56,6 +56,11 @@ final class Accessibility {
     try demand(try ask("act \(node)" + (action.map { " " + $0 } ?? "")) == "true", "it cannot be pressed")
   }
 
+  /// Selects a child of a node.
+  func select(_ index: Int, of node: Int) throws {
+    try demand(try ask("select \(node) \(index)") == "true", "it cannot be selected")
+  }
+
   /// Sets a node's text.
   func type(_ text: String, into node: Int) throws {
     try demand(try ask("type \(node) \(text)") == "true", "nothing can be typed there")

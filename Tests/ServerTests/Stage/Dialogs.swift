@@ -22,6 +22,11 @@ extension Desktop {
     let cell = try wait(for: "row '\(label)'") {
       try zenity()?.all("table cell").first { $0.name == label }
     }
+    // zenity 4 draws with GTK 4, whose rows have no actions, but a list that selects one.
+    if let list = try zenity()?.all("list").first, let row = list.children.firstIndex(where: { $0.name == label }) {
+      try accessibility.get().select(row, of: list.number)
+      return try agree()
+    }
     // A row that is only activated is not yet selected.
     try accessibility.get().press(cell.number, "edit")
     try accessibility.get().press(cell.number, "activate")
@@ -31,6 +36,11 @@ extension Desktop {
   func answer(_ text: String) throws {
     let line = try wait(for: "line to type in") { try zenity()?.all("text").first(where: \.showing) }
     try accessibility.get().type(text, into: line.number)
+    try agree()
+  }
+
+  /// Confirms what was chosen or typed.
+  private func agree() throws {
     let button = try wait(for: "button that agrees") {
       // The button that does not cancel; on GNOME the window's close button counts as well.
       try zenity()?.all("push button").first { $0.showing && $0.name != "Cancel" && $0.name != "Close" }
