@@ -55,7 +55,7 @@ struct ButtonFlags {
   private mutating func addRun(_ text: String) throws(CommandError) {
     let (id, command) = target(of: text)
     if id == nil, mustHaveIDs { throw needsID("run", text) }
-    let words = try CommandWords.split(command, of: "--run")
+    let words = try CommandWords.split(command, of: "--run \(PrintableText.line(text, atMost: 60))")
     // An assignment before a program is the shell's.
     if id == nil, let first = words.first, let equals = first.firstIndex(of: "=") {
       throw missing(String(first[..<equals]), "run", text)

@@ -51,7 +51,8 @@ extension Verb {
     case "remove": try await command.remove(on: loop)
     case "check": return try CategoryCheck.run(Array(arguments.words.dropFirst()))
     default:
-      let near = suggestion(for: name, among: CategoryCommand.names)
+      let guesses = ["add": "set", "create": "set", "new": "set", "edit": "set", "delete": "remove", "rm": "remove"]
+      let near = guesses[name].map { "; did you mean '\($0)'?" } ?? suggestion(for: name, among: CategoryCommand.names)
       throw CommandError.usage("'\(name)' is not one of list, show, set, remove and check\(near)")
     }
     return EX_OK
@@ -129,20 +130,22 @@ struct CategoryCommand {
     lines.append(
       "  on banners: " + category.actions(in: .banner).map { plain($0.title) }.joined(separator: ", "))
     for action in category.actions {
-      lines.append("  \(plain(action.id)): \(plain(Self.effect(of: action)))")
+      lines.append("  \(plain(action.id)): \(plain(Self.effect(of: action, app: one.app)))")
     }
     if category.customDismiss { lines.append("  the app is told when the user dismisses it") }
     if let file = one.file { lines.append("  from \(plain(file))") }
     return lines.joined(separator: "\n")
   }
 
-  private static func effect(of action: Action) -> String {
+  private static func effect(of action: Action, app: String?) -> String {
     var words: [String] = []
     switch action.effect {
     case .run(let program): words.append("runs \(program.joined(separator: " "))")
     case .url(let url): words.append("opens \(url)")
     case .launch(let entry): words.append("launches \(entry)")
     case .snooze(let delay): words.append("shows it again after \(delay.text)")
+    case nil where app == NotificationRequest.defaultApp:
+      words.append("answers --wait, and otherwise only closes the notification")
     case nil: words.append("is passed to the app")
     }
     if action.input != nil { words.append("asks for a line of text") }
@@ -158,6 +161,8 @@ struct CategoryCommand {
     let new = try categories()
     let center = try await Center.connect(on: loop)
     let names = Set(new.map(\.id))
+    let lock = Self.lock()
+    defer { withExtendedLifetime(lock) {} }
     let kept = try await own(center).filter { !names.contains($0.id) }
     try await center.setCategories(kept + new, app: app)
   }
@@ -165,6 +170,8 @@ struct CategoryCommand {
   func remove(on loop: EventLoop) async throws {
     if ids.isEmpty { throw CommandError.usage("an id is missing") }
     let center = try await Center.connect(on: loop)
+    let lock = Self.lock()
+    defer { withExtendedLifetime(lock) {} }
     let known = try await center.categories(app: app)
     for id in ids {
       guard let one = known.first(where: { $0.category.id.isIdentical(to: id) }) else { throw missing(id, known) }
@@ -172,6 +179,13 @@ struct CategoryCommand {
     }
     try await center.setCategories(
       known.filter { $0.file == nil }.map(\.category).filter { !ids.contains($0.id) }, app: app)
+  }
+
+  /// Keeps two commands at the same time from losing one's change, because each replaces the whole set that it has read.
+  /// Returns nil where there can be no settings folder, such as with a home that cannot be written.
+  private static func lock() -> FolderLock? {
+    (try? SettingsFolder(environment: ChildProcess.inheritedEnvironment()))
+      .flatMap { folder in try? folder.lock() }
   }
 
   private func own(_ center: Center) async throws -> [Category] {

@@ -92,10 +92,9 @@ struct DoctorCommand {
 
   /// The properties of the center; nil if none answers.
   private func centerProperties(_ connection: Connection) async -> [String: Value]? {
-    let call = MethodCall(
-      to: CenterBus.name, CenterBus.path, "org.freedesktop.DBus.Properties", "GetAll",
-      [.string(CenterBus.interface.text)], startsService: false)
-    return try? await connection.call(call, limit: .seconds(2)).first?.properties
+    let center = RemoteObject(CenterBus.name, CenterBus.path, StandardInterfaces.properties, startsService: false)
+    return try? await connection.call(
+      StandardInterfaces.getAll, of: center, CenterBus.interface.text, limit: .seconds(2))
   }
 
   private func center(_ connection: Connection, _ properties: [String: Value]?) async -> [Finding] {
@@ -178,7 +177,7 @@ struct DoctorCommand {
 
   private var xdgOpen: Finding {
     if let path = ProgramSearch.current.path(of: "xdg-open") {
-      return Finding(what: "opening URLs", state: .good, text: path)
+      return BrowserSearch(environment: ChildProcess.inheritedEnvironment()).finding(opener: path)
     }
     return Finding(
       what: "opening URLs", state: .degraded, text: "'xdg-open' is not installed; get it with: apt install xdg-utils")

@@ -17,9 +17,11 @@ extension Verb {
     ] + NotifyCommand.flags.filter { !["wait", "file", "id", "app", "json"].contains($0.name) },
     shownFlags: ["app", "json"], words: [.ids, .nothing],
     notes: [
-      "All flags of 'suzu notify' are accepted except --wait, --file and --id. Each replaces the value that the request has;",
-      "new buttons replace all of its buttons, and --at with a time alone keeps the day. A notification that is on the",
-      "screen is shown again in its place.",
+      "All flags of 'suzu notify' are accepted except --wait, --file and --id. Each replaces the value that the request has.",
+      "--at with a time alone keeps the day, with a day alone the time; --every with a time alone keeps the days (every",
+      "day is '*-*-* 08:00'). --action replaces the buttons: a button that keeps its id keeps what it does, unless it gets",
+      "something else to do; so does the click on the notification. A notification that is on the screen is shown again in",
+      "its place.",
     ],
     examples: [
       "suzu edit dentist --at 'tomorrow 08:00'",
@@ -86,7 +88,7 @@ struct EditCommand {
   /// - Parameter isPending: whether its dates are still to come; if not, it is shown at once unless the changes have a
   ///   date.
   static func merge(
-    _ row: Listed, _ changes: [String: PlainValue], isPending: Bool
+    _ row: ListedRequest, _ changes: [String: PlainValue], isPending: Bool
   ) throws(CommandError) -> [String: PlainValue] {
     var request = ListingKey.request(in: row.words)
     let changed = NotifyCommand.times.first { changes[$0] != nil }
@@ -105,18 +107,48 @@ struct EditCommand {
       request["at"] = .text(next)
     }
     if !isPending { for key in ["until", "count", "zone"] { request[key] = nil } }
+    let old = request
     request.merge(changes) { $1 }
-    // A time without a day keeps the day.
-    if isPending, case .text(let time)? = changes["at"], let day = day(of: row), isTimeAlone(time) {
-      request["at"] = .text("\(day) \(time)")
+    EditedActions(old, changes).apply(to: &request)
+    guard isPending else { return request }
+    // A time without a day keeps the day, and a day without a time keeps the time.
+    if case .text(let text)? = changes["at"] {
+      if let day = day(of: row), isTimeAlone(text) {
+        request["at"] = .text("\(day) \(text)")
+      } else if let time = time(of: row), isDayAlone(text) {
+        request["at"] = .text("\(text) \(time)")
+      }
+    }
+    if case .text(let text)? = changes["every"], case .text(let old)? = row.words["every"],
+      let both = CalendarExpression.text(old, at: text)
+    {
+      request["every"] = .text(both)
     }
     return request
   }
 
   /// The date of the row, in its own zone; nil if it has none.
-  private static func day(of row: Listed) -> String? {
+  private static func day(of row: ListedRequest) -> String? {
     let texts: [String?] = [{ if case .text(let at)? = row.words["at"] { at } else { nil } }(), row.next]
     return texts.lazy.compactMap { $0 }.map { String($0.prefix(10)) }.first { CivilDate($0) != nil }
+  }
+
+  /// The time of day of the row's date, in its own zone; nil if it has none.
+  private static func time(of row: ListedRequest) -> String? {
+    if case .text(let at)? = row.words["at"], let time = try? HumanTime.parse(at, now: Instant(0), zone: .utc),
+      case .wall(let wall) = time.meaning
+    {
+      return "\(wall.time)"
+    }
+    // A moment is stored in UTC, and the next date is that of the clocks.
+    return row.next.flatMap { CivilDateTime(String($0.prefix(19))) }.map { "\($0.time)" }
+  }
+
+  /// Whether the text names a day, and no time of day.
+  private static func isDayAlone(_ text: String) -> Bool {
+    let time = try? HumanTime.parse(text, now: Instant(0), zone: .utc, acceptsToday: true)
+    if case .day? = time?.meaning { return true }
+    return false
   }
 
   /// Whether the text names a time of day, and no day: it can be added to any day.

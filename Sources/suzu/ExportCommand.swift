@@ -50,7 +50,7 @@ struct ExportCommand {
       let own = try await center.categories(app: app).filter { $0.file == nil }.map(\.category.plain.json)
       return try write("{\"app\":\(PlainValue.text(app).json),\"categories\":[" + own.joined(separator: "\n,") + "]}\n")
     }
-    var rows: [Listed] = []
+    var rows: [ListedRequest] = []
     while true {
       let page = try await center.pending(
         app: arguments.value("app") ?? "", offset: rows.count, limit: ListingPrinter.page)
@@ -69,7 +69,7 @@ struct ExportCommand {
     try write("[" + requests.joined(separator: "\n,") + "]\n")
   }
 
-  private func writeCalendar(_ rows: [Listed], _ library: ICalLibrary) throws(CommandError) {
+  private func writeCalendar(_ rows: [ListedRequest], _ library: ICalLibrary) throws(CommandError) {
     var writer = CalendarWriter(library: library, clock: LocalTime.current())
     for row in rows { try writer.add(row) }
     guard let text = writer.text else {

@@ -14,7 +14,8 @@ extension Verb {
       Flag("since", "TIME", "list only dates since then: 2h, today, yesterday, 'mon 07:30', '2026-11-21 07:30'"),
       Flag(
         "state", "STATE", completing: .words(HistoryCommand.states),
-        "list only requests in this state: \(HistoryCommand.states.joined(separator: ", "))"),
+        "list only requests in this state: "
+          + HistoryCommand.states.map { $0 == "expired" ? "expired (too late)" : $0 }.joined(separator: ", ")),
       Flag("limit", letter: "n", "N", "list at most N requests"),
       Flag("json", nil, "print an array of requests with 'due', 'missedDates', 'state', 'outcome'"),
     ],
@@ -47,7 +48,7 @@ extension Verb {
 enum HistoryCommand {
   /// The states that a row of the history can have.
   static let states = [
-    Listed.State.due, .delivered, .closed, .expired, .skipped, .folded, .failed,
+    ListedRequest.State.due, .delivered, .closed, .expired, .skipped, .folded, .failed,
   ].map(\.rawValue)
 
   static func columns(in rules: ZoneRules) -> [ListingPrinter.Column] {
@@ -65,12 +66,14 @@ enum HistoryCommand {
   }
 
   /// Why a request was shown or not, and why it ended, in words that are not also the name of another state.
-  static func why(_ row: Listed) -> String {
+  static func why(_ row: ListedRequest) -> String {
     switch row.state {
     case .due: "waits to be shown"
     case .delivered: "on the screen"
     case .expired: "too late"
     case .closed where row.reason == "expired": "expired on screen"
+    // 'replaced' alone would mean that another notification was on the screen.
+    case .closed where row.reason == "replaced" && row.shown == nil: "edited"
     case .closed: row.reason ?? row.state.rawValue
     default: row.state.rawValue
     }

@@ -29,12 +29,12 @@ struct HistoryFilter {
   var isEmpty: Bool { id == nil && since == nil && state == nil }
 
   /// The filter as a function; nil if it accepts every row.
-  var selection: ((Listed) -> Bool)? {
+  var selection: ((ListedRequest) -> Bool)? {
     if isEmpty { return nil }
     return { accepts($0) }
   }
 
-  func accepts(_ row: Listed) -> Bool {
+  func accepts(_ row: ListedRequest) -> Bool {
     if let id, !row.id.isIdentical(to: id), row.title != id { return false }
     if let state, row.state.rawValue != state { return false }
     guard let since else { return true }

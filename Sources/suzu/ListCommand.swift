@@ -12,7 +12,7 @@ extension Verb {
       Flag("delivered", nil, "list the notifications on the screen instead"),
       Flag("app", "APP", completing: .apps, "list only this app's requests"),
       Flag("limit", letter: "n", "N", "list at most N requests"),
-      Flag("json", nil, "print an array of requests with 'next', 'due', 'missedDates', 'state', 'outcome'"),
+      Flag("json", nil, "print an array of requests with 'next', 'due', 'missedDates', 'state', 'snoozed'"),
     ],
     examples: [
       "suzu list",
@@ -28,15 +28,17 @@ extension Verb {
     // The due ones are at the front of the history; looking at all of it would take long.
     let recent = isDelivered ? [] : try await center.history(app: app, limit: ListingPrinter.page)
     let due = Array(recent.filter { $0.state == .due }.reversed())
-    let columns = ListCommand.columns(
-      isDelivered: isDelivered, snoozed: SnoozedRequests(recent), in: LocalTime.rulesForTables)
+    let snoozed = SnoozedRequests(recent)
+    let columns = ListCommand.columns(isDelivered: isDelivered, in: LocalTime.rulesForTables)
     var printer = ListingPrinter(columns, arguments)
     let isAny = try await printer.run(limit: limit) { offset, limit in
       if isDelivered { return try await center.delivered(app: app, offset: offset, limit: limit) }
       // One page with both, because the first page decides the widths of the columns.
       let rows = due.dropFirst(offset).prefix(limit)
       if rows.count == limit { return Array(rows) }
-      return try await rows + center.pending(app: app, offset: max(0, offset - due.count), limit: limit - rows.count)
+      let pending = try await center.pending(
+        app: app, offset: max(0, offset - due.count), limit: limit - rows.count)
+      return rows + pending.map(snoozed.marked)
     }
     guard Console.hasReader else { return EX_OK }
     // Programs see the empty output, so the remarks are only for a terminal.
@@ -51,8 +53,7 @@ extension Verb {
 /// `suzu list`: the columns of its table.
 enum ListCommand {
   static func columns(
-    isDelivered: Bool, snoozed: SnoozedRequests = SnoozedRequests([]), in rules: ZoneRules,
-    database: ZoneDatabase = .system
+    isDelivered: Bool, in rules: ZoneRules, database: ZoneDatabase = .system
   ) -> [ListingPrinter.Column] {
     let date = ListingPrinter.Column(isDelivered ? "DUE" : "NEXT", least: 24, rank: 2) { row in
       rules.tableText(isDelivered ? row.due : row.next ?? row.due)
@@ -60,7 +61,7 @@ enum ListCommand {
     return [
       date,
       ListingPrinter.Column("STATE", least: 7, rank: 2, isOptional: true) { row in
-        isDelivered ? "" : row.state == .due ? "due" : snoozed.contains(row) ? "snoozed" : ""
+        isDelivered ? "" : row.state == .due ? "due" : SnoozedRequests.isMarked(row) ? "snoozed" : ""
       },
       ListingPrinter.Column("APP", least: 13, rank: 3) { $0.app },
       ListingPrinter.Column("ID", least: 10, rank: 1) { $0.id },
@@ -84,7 +85,7 @@ enum ListCommand {
   }
 
   /// The repetition, as the request says it.
-  private static func repetition(_ row: Listed) -> String {
+  private static func repetition(_ row: ListedRequest) -> String {
     func text(_ word: String) -> String? {
       if case .text(let text) = row.words[word] { text } else { nil }
     }

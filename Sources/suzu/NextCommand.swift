@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
+internal import DBus
 internal import EventLoop
 internal import Glibc
 internal import NotificationModel
@@ -23,6 +25,10 @@ extension Verb {
       Flag("json", nil, "print an array of {\"at\": local time, \"utc\": …, \"note\": the effect of daylight saving}"),
     ],
     words: [.pendingIDs],
+    notes: [
+      "A word that can be a schedule is one: if a request has the id 'daily', 'suzu next daily' still shows the schedule,",
+      "and says so; 'suzu next daily --app \(NotificationRequest.defaultApp)' shows the request.",
+    ],
     examples: [
       "suzu next 'Mon,Tue,Thu 07:30'",
       "suzu next 02:30 --zone Europe/Paris --from 2027-03-27",
@@ -58,7 +64,14 @@ struct NextCommand {
       return try NextCommand(row, count: count, time: time)
     }
     do throws(CommandError) {
-      return try NextCommand(flags, count: count, time: time, keys: TypedKeys(arguments))
+      let command = try NextCommand(flags, count: count, time: time, keys: TypedKeys(arguments))
+      if let id, await isPending(id, on: loop) {
+        let name = PrintableText.line(id, atMost: 60)
+        Console.complain(
+          "next: '\(name)' is read as a schedule; for the request with this id, add --app "
+            + NotificationRequest.defaultApp)
+      }
+      return command
     } catch {
       // An error of a flag stays.
       guard let id, !id.isEmpty, error.status == EX_DATAERR, !error.message.hasPrefix("'--"),
@@ -73,6 +86,18 @@ struct NextCommand {
       try flags.refuseWithID()
       return try NextCommand(row, count: count, time: time)
     }
+  }
+
+  /// Whether a request has this id. A schedule needs no center, so none is started.
+  private static func isPending(_ id: String, on loop: EventLoop) async -> Bool {
+    guard let address = try? BusAddress.session(), let connection = try? await Connection.open(address, on: loop) else {
+      return false
+    }
+    let owner = (try? await connection.owner(of: CenterBus.name)) ?? nil
+    await connection.close()
+    guard owner != nil, let center = try? await Center.connect(on: loop) else { return false }
+    let search = StoredRequestSearch(center: center)
+    return (try? await search.pending(id, app: NotificationRequest.defaultApp, among: 10_000)) ?? nil != nil
   }
 
   /// The error for a word that is neither an expression nor an id.
@@ -112,7 +137,7 @@ struct NextCommand {
   }
 
   /// The dates of a pending request, from its next one on.
-  init(_ row: Listed, count: Int, time: LocalTime) throws(CommandError) {
+  init(_ row: ListedRequest, count: Int, time: LocalTime) throws(CommandError) {
     let name = "'\(PrintableText.line(row.id, atMost: 60))'"
     guard let next = row.next.flatMap({ Instant(rfc3339: $0) }) else {
       throw .data("the next date of \(name) is not known")
@@ -190,6 +215,7 @@ struct NextCommand {
       return try Schedule(trusted: .at(flags.expression), zone: flags.zone).trigger(made: time.now, rules: time.rules)
     } catch {
       // Report the error that knows better, or of the parser that got further.
+      if problem.advice != nil, error.advice == nil { throw problem }
       if error.code != .invalid { throw error }
       if (error.advice == nil) != (problem.advice == nil) { throw error.advice == nil ? problem : error }
       throw error.column ?? 0 > problem.column ?? 0 ? error : problem

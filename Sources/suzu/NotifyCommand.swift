@@ -178,7 +178,7 @@ struct NotifyCommand {
   private func obstacles(_ center: Center) async -> [String] {
     guard dialect == .suzu else { return [] }
     return await Obstacles(center, environment: ChildProcess.inheritedEnvironment()).lines(
-      for: requests[0], waits: waits)
+      for: requests[0], waits: waits, isFromFile: file != nil)
   }
 
   // MARK: The answer

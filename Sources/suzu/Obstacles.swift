@@ -17,8 +17,10 @@ struct Obstacles {
 
   /// One line for each.
   ///
-  /// - Parameter waits: whether the command waits for the end, which says if the app is not allowed.
-  func lines(for words: [String: PlainValue], waits: Bool) async -> [String] {
+  /// - Parameters:
+  ///   - waits: whether the command waits for the end, which says if the app is not allowed, and for the answer.
+  ///   - isFromFile: whether a file gave the request.
+  func lines(for words: [String: PlainValue], waits: Bool, isFromFile: Bool) async -> [String] {
     guard let request = try? NotificationRequest(words) else { return [] }
     let app = request.app.text
     async let settings = waits ? nil : center.settings(app: app)
@@ -34,6 +36,7 @@ struct Obstacles {
     case .present, nil: break
     }
     let actions = await actions(of: request, app)
+    if !waits, let line = Self.idle(actions, of: request, isFromFile: isFromFile) { lines.append(line) }
     return lines + Self.gaps(in: actions, of: request) + refusedSchemes(of: actions) + missingPrograms(of: actions)
   }
 
@@ -49,6 +52,27 @@ struct Obstacles {
     return actions
   }
 
+  /// A line about buttons that only close the notification; nil if one of them does more. One button for *no* beside
+  /// others is fine.
+  static func idle(_ actions: [Action], of request: NotificationRequest, isFromFile: Bool = false) -> String? {
+    // The buttons of another app are for that app.
+    guard request.app == .suzu, let first = actions.first, actions.allSatisfy({ $0.effect == nil && $0.input == nil })
+    else { return nil }
+    let id = PrintableText.line(first.id, atMost: 60)
+    let buttons =
+      actions.count == 1
+      ? "the button '\(id)' only closes the notification" : "no button does more than close the notification"
+    let remedy =
+      if let category = request.content.category?.text, request.content.actions.isEmpty {
+        "give the actions of the category '\(PrintableText.line(category, atMost: 60))' a 'run', 'url', 'launch' or 'snooze'"
+      } else if isFromFile {
+        "give its action a 'run', 'url', 'launch' or 'snooze'"
+      } else {
+        "to do more, add --run \(id)=COMMAND, --url, --launch or --snooze"
+      }
+    return "\(buttons); \(remedy), or print the answer with --wait"
+  }
+
   /// The placeholders that will have no value.
   static func gaps(in actions: [Action], of request: NotificationRequest) -> [String] {
     actions.flatMap { action in
@@ -60,9 +84,15 @@ struct Obstacles {
         }
       var known = Set(request.content.userInfo.keys)
       return texts.flatMap { (try? Template($0).userInfoKeys) ?? [] }.filter { known.insert($0).inserted }.map { key in
-        "the action '\(action.id)' will fail, because it needs {userInfo.\(key)}; add --user-info \(key)=VALUE"
+        "\(Self.name(of: action)) will fail, because it needs {userInfo.\(key)}; add --user-info \(key)=VALUE"
       }
     }
+  }
+
+  /// Users do not know the id of a click.
+  private static func name(of action: Action) -> String {
+    action.id == Action.defaultID
+      ? "a click on the notification" : "the action '\(PrintableText.line(action.id, atMost: 60))'"
   }
 
   /// The apps and programs that are not installed.
@@ -77,12 +107,12 @@ struct Obstacles {
         // An entry that cannot be read is another matter.
         do throws(DesktopEntryError) { isMissing = try applications.entry(app) == nil } catch { isMissing = false }
         guard isMissing else { return nil }
-        return "the action '\(action.id)' will fail, because no app '\(app)' is installed; see 'suzu launcher list'"
+        return "\(Self.name(of: action)) will fail, because no app '\(app)' is installed; see 'suzu launcher list'"
       case .run(let words):
         // A placeholder may stand for any program.
         guard let program = words.first, !program.contains("{"), search.path(of: program) == nil else { return nil }
         let reason = program.contains("/") ? "there is no program '\(program)'" : "no program '\(program)' is in PATH"
-        return "the action '\(action.id)' will fail, because \(reason)"
+        return "\(Self.name(of: action)) will fail, because \(reason)"
       default: return nil
       }
     }

@@ -5,9 +5,9 @@ internal import Suzu
 /// A pending request that `suzu notify --id` replaces. The new request is a whole one, so what it does not repeat is
 /// lost; `suzu edit` keeps it.
 struct ReplacedRequest {
-  private let row: Listed
+  private let row: ListedRequest
 
-  init(_ row: Listed) { self.row = row }
+  init(_ row: ListedRequest) { self.row = row }
 
   /// The keys that say when, and those that every request has.
   private static let replaced: Set<String> = Set(

@@ -45,7 +45,7 @@ extension Verb {
 
 /// `suzu respond`: suggests ids and actions for unknown ones.
 enum RespondCommand {
-  static func hint(_ id: String, _ action: String, among shown: [Listed]) -> String {
+  static func hint(_ id: String, _ action: String, among shown: [ListedRequest]) -> String {
     guard let row = shown.first(where: { $0.id.isIdentical(to: id) }) else {
       let near = suggestion(for: id, among: shown.map(\.id))
       return near.isEmpty ? "; see 'suzu list --delivered'" : near

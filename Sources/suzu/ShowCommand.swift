@@ -23,7 +23,10 @@ extension Verb {
     let app = arguments.value("app") ?? NotificationRequest.defaultApp
     let search = StoredRequestSearch(center: try await Center.connect(on: loop))
     let found = try await search.find(idOrTitle: id, app: app)
-    guard let row = found.first else { throw await search.missing(id, app: app) }
+    guard var row = found.first else { throw await search.missing(id, app: app) }
+    if row.state == .pending, row.words["in"] != nil {
+      row = SnoozedRequests(try await search.center.history(app: app, limit: ListingPrinter.page)).marked(row)
+    }
     Console.print(
       arguments.has("json")
         ? PlainValue.dictionary(row.words).json
@@ -35,8 +38,9 @@ extension Verb {
 /// `suzu show`: a request as lines of `key: value`.
 enum ShowCommand {
   /// - Parameter alsoShown: the notification on the screen with the id of a pending request.
-  static func text(_ row: Listed, alsoShown: Listed?, in rules: ZoneRules) -> String {
-    var lines = [("id", row.id), ("app", row.app), ("state", row.state.rawValue)]
+  static func text(_ row: ListedRequest, alsoShown: ListedRequest?, in rules: ZoneRules) -> String {
+    let state = SnoozedRequests.isMarked(row) ? "snoozed until \(rules.tableText(row.next))" : row.state.rawValue
+    var lines = [("id", row.id), ("app", row.app), ("state", state)]
     func add(_ key: String, date: String?) {
       if let date { lines.append((key, rules.tableText(date))) }
     }

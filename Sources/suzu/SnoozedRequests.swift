@@ -13,7 +13,7 @@ struct SnoozedRequests {
   private var durations: [Key: Duration] = [:]
 
   /// - Parameter history: rows, the latest first.
-  init(_ history: [Listed]) {
+  init(_ history: [ListedRequest]) {
     var seen: Set<Key> = []
     for row in history {
       let key = Key(app: Identifier(row.app), id: Identifier(row.id))
@@ -26,16 +26,25 @@ struct SnoozedRequests {
     }
   }
 
+  /// The row with `snoozed: true` if it waits for the end of a snooze: its state is `pending` all the same.
+  func marked(_ row: ListedRequest) -> ListedRequest {
+    guard contains(row) else { return row }
+    return ListedRequest(row.words.merging([ListingKey.snoozed.rawValue: .flag(true)]) { $1 })
+  }
+
   /// Whether this pending request waits for the end of a snooze.
-  func contains(_ row: Listed) -> Bool {
+  func contains(_ row: ListedRequest) -> Bool {
     guard case .text(let delay)? = row.words["in"], row.words["repeat"] != .flag(true),
       let duration = durations[Key(app: Identifier(row.app), id: Identifier(row.id))]
     else { return false }
     return (try? Duration.parse(delay)) == duration
   }
 
+  /// Whether the row is marked.
+  static func isMarked(_ row: ListedRequest) -> Bool { row.words[ListingKey.snoozed.rawValue] == .flag(true) }
+
   /// The snooze of the button that was pressed.
-  private static func snooze(in row: Listed) -> Duration? {
+  private static func snooze(in row: ListedRequest) -> Duration? {
     guard case .text(let pressed)? = row.words["action"], case .list(let actions)? = row.words["actions"] else {
       return nil
     }

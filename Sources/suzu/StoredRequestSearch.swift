@@ -9,12 +9,12 @@ struct StoredRequestSearch {
   /// The rows with that id: the pending request, the notification on the screen, and the latest one of the history that
   /// is neither.
   struct Found {
-    var pending: Listed?
-    var delivered: Listed?
-    var past: Listed?
+    var pending: ListedRequest?
+    var delivered: ListedRequest?
+    var past: ListedRequest?
 
     /// The row that says most about the request.
-    var first: Listed? { pending ?? delivered ?? past }
+    var first: ListedRequest? { pending ?? delivered ?? past }
   }
 
   func find(_ id: String, app: String) async throws(SuzuError) -> Found {
@@ -39,7 +39,7 @@ struct StoredRequestSearch {
   }
 
   /// The error for a title that several requests have.
-  static func ambiguous(_ title: String, _ rows: [Listed]) -> CommandError {
+  static func ambiguous(_ title: String, _ rows: [ListedRequest]) -> CommandError {
     let ids = rows.prefix(3).map { "'\(PrintableText.line($0.id, atMost: 60))'" }.joined(separator: ", ")
     let more = rows.count > 3 ? " and others" : ""
     return .data(
@@ -49,7 +49,7 @@ struct StoredRequestSearch {
   /// The pending request with that id.
   ///
   /// - Parameter most: how many requests to look at, where finding it matters less than time.
-  func pending(_ id: String, app: String, among most: Int = .max) async throws(SuzuError) -> Listed? {
+  func pending(_ id: String, app: String, among most: Int = .max) async throws(SuzuError) -> ListedRequest? {
     try await first(id, app: app, among: most, center.pending)
   }
 
@@ -94,7 +94,7 @@ struct StoredRequestSearch {
     return near
   }
 
-  private func page(_ place: Place) -> (String, Int, Int) async throws(SuzuError) -> [Listed] {
+  private func page(_ place: Place) -> (String, Int, Int) async throws(SuzuError) -> [ListedRequest] {
     switch place {
     case .pending: center.pending
     case .delivered: center.delivered
@@ -103,8 +103,8 @@ struct StoredRequestSearch {
   }
 
   /// The rows of an app with exactly one of these titles, in the order of the listing.
-  func titled(_ titles: [String], app: String, in place: Place) async throws(SuzuError) -> [Listed] {
-    var found: [Listed] = []
+  func titled(_ titles: [String], app: String, in place: Place) async throws(SuzuError) -> [ListedRequest] {
+    var found: [ListedRequest] = []
     var offset = 0
     while true {
       let rows = try await page(place)(app, offset, ListingPrinter.page)
@@ -117,8 +117,8 @@ struct StoredRequestSearch {
 
   private func first(
     _ id: String, app: String, among most: Int = .max,
-    _ page: (String, Int, Int) async throws(SuzuError) -> [Listed]
-  ) async throws(SuzuError) -> Listed? {
+    _ page: (String, Int, Int) async throws(SuzuError) -> [ListedRequest]
+  ) async throws(SuzuError) -> ListedRequest? {
     var offset = 0
     while offset < most {
       let rows = try await page(app, offset, ListingPrinter.page)

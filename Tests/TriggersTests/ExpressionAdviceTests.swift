@@ -16,7 +16,10 @@ import Zoneinfo
     ("every day at noon", "12:00"), ("Tues 7:30", "Tue 7:30"), ("Mo,Tues 07:30", "Mon,Tue 07:30"),
     ("mo-fr 7:30", "Mon..Fri 7:30"), ("Munday 7:30", "Mon 7:30"), ("mondays 7:30", "Mon 7:30"), ("dayly", "daily"),
     ("7:30 am", "07:30"), ("Mon 7:30pm", "Mon 19:30"), ("12 am", "00:00"), ("1.5h", "1h30m"),
-    ("Tues 7:30 Europe/Paris", "Tue 7:30 Europe/Paris"),
+    ("Tues 7:30 Europe/Paris", "Tue 7:30 Europe/Paris"), ("mon tue thu 7:30", "Mon,Tue,Thu 7:30"),
+    ("mon, tue and thu 7:30", "Mon,Tue,Thu 7:30"), ("mon to fri 7:30", "Mon..Fri 7:30"),
+    ("15th of the month 9:00", "*-*-15 9:00"), ("every day at 8", "08:00"), ("mon at 18", "Mon 18:00"),
+    ("mon - wed sat 7:30", "Mon..Wed,Sat 7:30"), ("every mon wed at 5pm", "Mon,Wed 17:00"),
   ])
   func `The refusal of another form says what to write`(text: String, better: String) throws {
     #expect(Self.refusal(of: text)?.description.hasSuffix("; write '\(better)'") == true)
@@ -34,6 +37,31 @@ import Zoneinfo
     #expect(Self.refusal(of: text)?.description == line)
   }
 
+  // These said only that 'last' is no weekday.
+  @Test(arguments: [
+    ("last friday", "FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=9"), ("last fri 16:00", "FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16"),
+    ("every first monday of the month at 7:30 am", "FREQ=MONTHLY;BYDAY=1MO;BYHOUR=7;BYMINUTE=30"),
+    ("2nd tuesday 5pm", "FREQ=MONTHLY;BYDAY=2TU;BYHOUR=17"),
+    ("every other monday 9:00", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO;BYHOUR=9"),
+  ])
+  func `A weekday of the month or of every other week gets a rule`(text: String, rule: String) throws {
+    #expect(Self.refusal(of: text)?.description.hasSuffix("; use the rule '\(rule)'") == true)
+    let schedule = try Schedule.rule(rule)
+    #expect(try schedule.trigger(made: Instant(0)) { _ in .utc } != nil)
+  }
+
+  @Test(arguments: [
+    ("Mon 07:30", "Mon 08:00"), ("Mon..Fri 07:30 Europe/Paris", "Mon..Fri 08:00 Europe/Paris"),
+    ("*-*-01 09:00", "*-*-01 08:00"), ("weekly", "Mon 08:00"), ("Sat *-*-01..07T09:00", "Sat *-*-01..07 08:00"),
+    ("07:30", nil), ("hourly", nil), ("15m", nil),
+  ])
+  func `Another time of day keeps the days of an expression`(old: String, new: String?) {
+    #expect(CalendarExpression.text(old, at: "08:00") == new)
+    for more in ["Tue 08:00", "*-*-* 08:00", "daily", "1h", "25:00", ""] {
+      #expect(CalendarExpression.text(old, at: more) == nil)
+    }
+  }
+
   @Test func `A descending range of days from the month's end is shown in order`() {
     // The advice was '7..28,1..1', which is nearly every day.
     #expect(
@@ -41,7 +69,9 @@ import Zoneinfo
         == "a range must ascend: 1 is less than 7 (column 11); for example '1..7'")
   }
 
-  @Test(arguments: ["every", "every other day", "first monday", "soon", "", "7:60 am"])
+  @Test(arguments: [
+    "every", "every other day", "last", "last second friday", "soon", "", "7:60 am", "mon tue foo 7:30",
+  ])
   func `An expression that cannot be understood gets no false advice`(text: String) {
     #expect(Self.refusal(of: text)?.advice == nil)
   }

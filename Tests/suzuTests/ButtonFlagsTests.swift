@@ -75,7 +75,7 @@ import Testing
         "'--url' is given twice for a click on the notification"
       ),
       (["--snooze", "10m"], "'--snooze 10m' must be ID=DURATION, such as later=10m"),
-      (["-A", "a=A", "--run", "a="], "'--run ' must name a program"),
+      (["-A", "a=A", "--run", "a="], "'--run a=' must name a program"),
     ] as [([String], String)])
   func `A flag that belongs to no button is refused`(words: [String], message: String) {
     let error = #expect(throws: CommandError.self) { try Self.buttons(words) }

@@ -7,8 +7,8 @@ import Testing
 
 /// Tests which values of a stored request `suzu edit` keeps.
 @Suite struct EditCommandTests {
-  private static func row(_ words: [String: PlainValue]) -> Listed {
-    Listed(
+  private static func row(_ words: [String: PlainValue]) -> ListedRequest {
+    ListedRequest(
       ["app": "a", "id": "x", "title": "T", "state": "pending", "next": "2027-01-02T07:30:00+01:00"].merging(words) {
         $1
       })
@@ -52,11 +52,72 @@ import Testing
           == Self.kept.merging(["at": .text(new), "zone": "Europe/Paris"]) { $1 })
     }
     #expect(try Self.merged(["in": "1h"], ["at": "5pm"]) == Self.kept.merging(["at": "2027-01-02 5pm"]) { $1 })
-    for time in ["tomorrow 8:00", "mon 8:00", "2035-06-15 08:00", "2035-06-15", "in 10m", "2035-06-15T08:00:00Z"] {
+    for time in ["tomorrow 8:00", "mon 8:00", "2035-06-15 08:00", "in 10m", "2035-06-15T08:00:00Z"] {
       #expect(
         try Self.merged(["at": "2035-06-14 07:30:00"], ["at": .text(time)])
           == Self.kept.merging(["at": .text(time)]) { $1 })
     }
+  }
+
+  // `--at sat` moved it to midnight.
+  @Test func `A day without a time keeps the time`() throws {
+    for day in ["sat", "tomorrow", "2035-06-15", "24 dec", "today"] {
+      for old in ["2035-06-14 07:30:00", "2035-06-14T05:30:00Z"] {
+        #expect(
+          try Self.merged(["at": .text(old)], ["at": .text(day)])
+            == Self.kept.merging(["at": .text("\(day) 07:30:00")]) { $1 })
+      }
+    }
+    #expect(
+      try Self.merged(["at": "2035-06-14 07:30:00"], ["at": "sat"], isPending: false)
+        == Self.kept.merging(["at": "sat"]) { $1 })
+  }
+
+  // `--every 08:00` made it a request for every day.
+  @Test func `A repetition's time without days keeps the days`() throws {
+    #expect(
+      try Self.merged(["every": "Mon,Thu 07:30"], ["every": "8:00"])
+        == Self.kept.merging(["every": "Mon,Thu 8:00"]) { $1 })
+    for every in ["*-*-* 08:00", "daily", "2h"] {
+      #expect(
+        try Self.merged(["every": "Mon,Thu 07:30"], ["every": .text(every)])
+          == Self.kept.merging(["every": .text(every)]) { $1 })
+    }
+    #expect(
+      try Self.merged(["rule": "FREQ=DAILY"], ["every": "08:00"]) == Self.kept.merging(["every": "08:00"]) { $1 })
+  }
+
+  private static func action(_ id: PlainValue, _ more: [String: PlainValue] = [:]) -> PlainValue {
+    .dictionary(["id": id, "title": "T"].merging(more) { $1 })
+  }
+
+  // A new title lost the program of the button, and that of the click.
+  @Test func `A button keeps what it does, and so does the click`() throws {
+    let run: [String: PlainValue] = ["run": .list(["true"])]
+    let click = Self.action("default", ["launch": "x"])
+    let old: [String: PlainValue] = ["actions": .list([Self.action("ok", run), Self.action("no", run), click])]
+    func edited(_ changes: [String: PlainValue], of words: [String: PlainValue] = old) throws -> [String: PlainValue] {
+      try Self.merged(words, changes).filter { ["actions", "url"].contains($0.key) }
+    }
+    #expect(
+      try edited(["actions": .list([Self.action("ok", ["title": "OK2"])])])
+        == ["actions": .list([Self.action("ok", run.merging(["title": "OK2"]) { $1 }), click])])
+    #expect(
+      try edited(["actions": .list([Self.action("ok", ["snooze": "5m"]), Self.action("new")])])
+        == ["actions": .list([Self.action("ok", ["snooze": "5m"]), Self.action("new"), click])])
+    // What the click does is changed without the buttons.
+    let newClick = Self.action("default", run)
+    #expect(
+      try edited(["actions": .list([newClick])])
+        == ["actions": .list([Self.action("ok", run), Self.action("no", run), newClick])])
+    #expect(
+      try edited(["url": "https://a.example"])
+        == ["url": "https://a.example", "actions": .list([Self.action("ok", run), Self.action("no", run)])])
+    #expect(
+      try edited(["actions": .list([newClick])], of: ["url": "https://a.example"]) == ["actions": .list([newClick])])
+    #expect(
+      try edited(["actions": .list([Self.action("a")])], of: ["url": "https://a.example"])
+        == ["url": "https://a.example", "actions": .list([Self.action("a")])])
   }
 
   @Test func `Another date replaces the old one and its start`() throws {

@@ -15,7 +15,7 @@ import Testing
           --delivered    list the notifications on the screen instead
           --app APP      list only this app's requests
           -n, --limit N  list at most N requests
-          --json         print an array of requests with 'next', 'due', 'missedDates', 'state', 'outcome'
+          --json         print an array of requests with 'next', 'due', 'missedDates', 'state', 'snoozed'
 
         Examples:
           suzu list
@@ -49,6 +49,9 @@ import Testing
           --count N       end after N dates, as 'notify --count' does
           --app APP       read the word as the id of this app's request (without it, an id of dev.suzu.Suzu)
           --json          print an array of {"at": local time, "utc": …, "note": the effect of daylight saving}
+
+        A word that can be a schedule is one: if a request has the id 'daily', 'suzu next daily' still shows the schedule,
+        and says so; 'suzu next daily --app dev.suzu.Suzu' shows the request.
 
         Examples:
           suzu next 'Mon,Tue,Thu 07:30'

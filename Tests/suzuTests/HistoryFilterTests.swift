@@ -11,7 +11,7 @@ import Testing
     // Now is 2026-11-20T10:00:00Z.
     let filter = try HistoryFilter(
       Arguments(arguments, flags: Verb.history.flags), time: try UnderstoodTimeTests.paris())
-    return filter.selection.map { $0(Listed(row)) } ?? true
+    return filter.selection.map { $0(ListedRequest(row)) } ?? true
   }
 
   @Test func `A row must match the id, the date and the state`() throws {

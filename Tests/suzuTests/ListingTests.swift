@@ -10,24 +10,24 @@ import Zoneinfo
 /// Tests the tables and the JSON of `suzu list` and `suzu history`.
 @Suite struct ListingTests {
   static let rows = [
-    Listed([
+    ListedRequest([
       "app": .text("dev.suzu.Suzu"), "id": .text("tea"), "title": .text("Tea"), "state": .text("pending"),
       "in": .text("4m"), "next": .text("2026-11-21T05:45:46+01:00"),
     ]),
-    Listed([
+    ListedRequest([
       "app": .text("dev.suzu.Suzu"), "id": .text("wide"), "state": .text("pending"),
       "title": .text("日本語のとても長いタイトル 🫖 that goes on and on, to the end of the line"),
       "next": .text("2026-11-22T07:30:00+09:00"),
     ]),
-    Listed([
+    ListedRequest([
       "app": .text("org.example.Calendar"), "id": .text("standup-of-the-team"), "title": .text("Standup"),
       "state": .text("pending"), "every": .text("Mon..Fri 09:25"), "next": .text("2026-11-23T09:25:00+01:00"),
     ]),
-    Listed([
+    ListedRequest([
       "app": .text("org.example.Money"), "id": .text("rent"), "title": .text("Rent\u{1B}[31m\u{202E}!\nnow"),
       "rule": .text("FREQ=MONTHLY;BYMONTHDAY=-1;BYHOUR=9"), "next": .text("soon"), "mood": .text("good"),
     ]),
-    Listed([
+    ListedRequest([
       "title": .text("Week"), "match": .dictionary(["weekday": .integer(2), "hour": .integer(7)]),
       "repeat": .flag(true),
     ]),
@@ -38,7 +38,7 @@ import Zoneinfo
 
   /// Prints rows from a center that returns three rows per page.
   static func print(
-    _ rows: [Listed], _ columns: [ListingPrinter.Column] = [], isJSON: Bool = false, width: Int? = nil,
+    _ rows: [ListedRequest], _ columns: [ListingPrinter.Column] = [], isJSON: Bool = false, width: Int? = nil,
     limit: Int? = nil
   ) async throws -> String {
     // The printer's closure and this function take turns.
@@ -110,21 +110,29 @@ import Zoneinfo
   // MARK: history
 
   static let history = [
-    Listed([
+    ListedRequest([
       "app": .text("dev.suzu.Suzu"), "id": .text("deploy"), "title": .text("Deploy?"), "state": .text("closed"),
       "due": .text("2026-11-21T07:30:00Z"), "outcome": .text("failed: exit 3"), "missedDates": .integer(0),
       "shown": .text("2026-11-21T07:30:00Z"), "reason": .text("expired"),
     ]),
-    Listed([
+    ListedRequest([
       "app": .text("org.example.Calendar"), "id": .text("standup"), "title": .text("Standup 会議"),
       "state": .text("closed"), "due": .text("2026-11-20T09:25:00+01:00"), "missedDates": .integer(12),
       "reason": .text("not allowed"),
     ]),
-    Listed([
+    ListedRequest([
       "app": .text("a"), "id": .text("b"), "title": .text("c"), "state": .text("new one"),
       "outcome": .text("later: much"),
     ]),
   ]
+
+  // After an edit it said 'replaced', as if another notification had been shown.
+  @Test func `A request that was changed before it was shown is edited, and one on the screen replaced`() {
+    let row: [String: PlainValue] = ["state": .text("closed"), "reason": .text("replaced")]
+    #expect(HistoryCommand.why(ListedRequest(row)) == "edited")
+    let shown = row.merging(["shown": .text("2026-11-21T05:45:46+01:00")]) { $1 }
+    #expect(HistoryCommand.why(ListedRequest(shown)) == "replaced")
+  }
 
   @Test func `The history shows each outcome`() async throws {
     let columns = HistoryCommand.columns(in: try Self.paris())
@@ -178,7 +186,7 @@ import Zoneinfo
   }
 
   @Test func `show prints the reason of an end as the history does`() throws {
-    let row = Listed([
+    let row = ListedRequest([
       "id": .text("tea"), "title": .text("Tea"), "state": .text("closed"), "reason": .text("expired"),
     ])
     // `expired` alone is also the state of a date that came too late.

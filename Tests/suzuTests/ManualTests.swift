@@ -49,7 +49,7 @@ import Testing
       let printed = end == .expired ? "expired on screen" : end.rawValue
       #expect(text.contains("| reason | `\(printed)` |"), "\(end)")
     }
-    for state in [Listed.State.pending, .due, .delivered, .closed, .expired, .skipped, .folded, .failed] {
+    for state in [ListedRequest.State.pending, .due, .delivered, .closed, .expired, .skipped, .folded, .failed] {
       #expect(text.contains("| state | `\(state.rawValue)` |"), "\(state)")
     }
     let kinds: [Outcome] = [

@@ -7,17 +7,17 @@ import Testing
 
 /// Tests which pending requests count as snoozed.
 @Suite struct SnoozedRequestsTests {
-  private static func pressed(_ action: PlainValue?, id: PlainValue = "x") -> Listed {
+  private static func pressed(_ action: PlainValue?, id: PlainValue = "x") -> ListedRequest {
     var words: [String: PlainValue] = [
       "app": "a", "id": id, "state": "closed",
       "actions": .list([.dictionary(["id": "later", "snooze": "10m"]), .dictionary(["id": "ok"])]),
     ]
     words["action"] = action
-    return Listed(words)
+    return ListedRequest(words)
   }
 
-  private static func pending(_ id: PlainValue, _ delay: PlainValue, app: PlainValue = "a") -> Listed {
-    Listed(["app": app, "id": id, "in": delay, "state": "pending"])
+  private static func pending(_ id: PlainValue, _ delay: PlainValue, app: PlainValue = "a") -> ListedRequest {
+    ListedRequest(["app": app, "id": id, "in": delay, "state": "pending"])
   }
 
   @Test func `A request is snoozed if its latest date ended so`() {
@@ -27,6 +27,10 @@ import Testing
     for row in [Self.pending("x", "11m"), Self.pending("y", "10m"), Self.pending("x", "10m", app: "b")] {
       #expect(!snoozed.contains(row))
     }
+    let marked = snoozed.marked(Self.pending("x", "10m"))
+    #expect(SnoozedRequests.isMarked(marked) && !SnoozedRequests.isMarked(snoozed.marked(Self.pending("y", "10m"))))
+    // It is read back as a request without the mark.
+    #expect(ListingKey.request(in: marked.words) == ["app": "a", "id": "x", "in": "10m"])
     #expect(!SnoozedRequests([Self.pressed("ok"), Self.pressed("later")]).contains(Self.pending("x", "10m")))
     #expect(!SnoozedRequests([Self.pressed(nil)]).contains(Self.pending("x", "10m")))
   }

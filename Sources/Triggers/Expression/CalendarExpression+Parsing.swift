@@ -37,6 +37,10 @@ extension CalendarExpression {
     if let first = rest.first, first.startsWithLetter {
       fields.weekdays = try weekdays(rest.removeFirst())
     }
+    if fields.weekdays != .all, let more = rest.first, Weekday(name: more.text) != nil {
+      throw TriggerError(
+        .invalid, "weekdays are separated by ',' or joined by '..'", column: more.column, example: "Mon..Wed,Fri 07:30")
+    }
     if let time = rest.first, let right = HumanTimeReader.timeWithPoint(time.text) {
       throw TriggerError(
         .invalid, "\(time.text.inQuotes) is not a time: write \(right.inQuotes)", column: time.column)

@@ -116,9 +116,14 @@ extension CalendarExpression: CustomStringConvertible {
   /// The expression in full, as `systemd-analyze calendar` normalizes it: `Mon,Tue,Thu *-*-* 07:30:00`.
   public var description: String {
     var text = weekdays == .all ? "" : weekdays.text + " "
-    text += "\(years.text(digits: 4))-\(months.text(digits: 2))\(daysAreFromEnd ? "~" : "-")\(days.text(digits: 2)) "
+    text += date + " "
     text += "\(hours.text(digits: 2)):\(minutes.text(digits: 2)):\(seconds.text(digits: 2))"
     return zone.map { "\(text) \($0)" } ?? text
+  }
+
+  /// Its years, months and days: `*-*-01`.
+  var date: String {
+    "\(years.text(digits: 4))-\(months.text(digits: 2))\(daysAreFromEnd ? "~" : "-")\(days.text(digits: 2))"
   }
 }
 

@@ -10,7 +10,11 @@ struct ExpressionAdvice {
 
   /// The error with the text to write instead, if the expression can be understood.
   func improve(_ error: TriggerError) -> TriggerError {
-    guard error.code == .invalid, error.advice == nil, words.count <= 8 else { return error }
+    guard error.code == .invalid, error.advice == nil, words.count <= 12 else { return error }
+    if let rule = OrdinalWeekday(words)?.rule {
+      return TriggerError(
+        .invalid, "\(words.joined(separator: " ").inQuotes) needs a rule", advice: "use the rule '\(rule)'")
+    }
     let better = rewritten.map { "write '\($0)'" }
     if words.count > 1, let shorthand = words.first(where: { Self.shorthands.contains($0.lowercased()) }) {
       return TriggerError(.invalid, "\(shorthand.inQuotes) stands alone", advice: better ?? "leave out the rest")
@@ -26,12 +30,16 @@ struct ExpressionAdvice {
     if words.first == "every" || words.first == "each" { words.removeFirst() }
     if let text = Self.interval(words) { return text }
     var parts: [String] = []
+    if let day = Self.dayOfMonth(&words) { parts.append(day) }
     while let word = words.popFirst() {
-      if let next = words.first, let time = HumanTimeReader.clock(word + next), next.first?.isLetter == true {
+      if word == "at", let next = words.first, let hour = Int(next), 0...23 ~= hour {
+        words.removeFirst()
+        parts.append(hour < 10 ? "0\(hour):00" : "\(hour):00")
+      } else if let next = words.first, let time = HumanTimeReader.clock(word + next), next.first?.isLetter == true {
         words.removeFirst()
         parts.append(Self.text(of: time))
       } else if let text = Self.part(word, isAlone: parts.isEmpty && words.isEmpty) {
-        if !text.isEmpty { parts.append(text) }
+        if !text.isEmpty { Self.add(text, to: &parts) }
       } else {
         // A zone, and the forms that are right already.
         parts.append(self.words[self.words.count - words.count - 1])
@@ -41,6 +49,23 @@ struct ExpressionAdvice {
     guard !text.isEmpty, text != self.words.joined(separator: " ") else { return nil }
     var search = DateSearch()
     return (try? CalendarExpression.parseAsWritten(text, &search)) == nil ? nil : text
+  }
+
+  /// Adds a part; weekdays form one part, even if blanks separate them.
+  private static func add(_ part: String, to parts: inout [String]) {
+    guard weekdays(part) != nil || part == "..", let last = parts.last, weekdays(last) != nil || last.hasSuffix("..")
+    else { return parts.append(part) }
+    parts[parts.count - 1] += (last.hasSuffix("..") || part == ".." ? "" : ",") + part
+  }
+
+  /// `*-*-15` for `the 15th of the month`; removes these words.
+  private static func dayOfMonth(_ words: inout ArraySlice<String>) -> String? {
+    var rest = words.drop { ["on", "the"].contains($0) }
+    guard let word = rest.popFirst(), ["st", "nd", "rd", "th"].contains(word.suffix(2)),
+      let day = Int(word.dropLast(2)), 1...31 ~= day
+    else { return nil }
+    words = rest.drop { ["of", "the", "each", "every", "month"].contains($0) }
+    return day < 10 ? "*-*-0\(day)" : "*-*-\(day)"
   }
 
   /// `15m` for `15 minutes`, `2h` for `2 hours`.
@@ -54,6 +79,7 @@ struct ExpressionAdvice {
   private static func part(_ word: String, isAlone: Bool) -> String? {
     switch word {
     case "at", "on", "the", "every", "and": return ""
+    case "to", "through", "till", "-", "..": return ".."
     case "noon", "midday": return "12:00"
     case "midnight": return "00:00"
     case "day": return isAlone ? "daily" : ""
@@ -70,7 +96,7 @@ struct ExpressionAdvice {
 
   /// `Mon,Tue` for `mo,tues`, and `Mon..Fri` for `Mo-Fr`; nil if there are other words, or only right ones.
   private static func weekdays(_ word: String) -> String? {
-    guard word.first?.isLetter == true else { return nil }
+    guard word.first?.isLetter == true, !word.hasSuffix("..") else { return nil }
     var text = ""
     for list in word.split(separator: ",") {
       var range: [String] = []

@@ -182,6 +182,11 @@ struct HumanTimeReader {
   }
 
   private func monthDay(_ isAhead: (CivilDateTime) -> Bool) throws(TriggerError) -> CivilDate {
+    if month == nil, year == nil, time == nil, let day, 0...23 ~= day {
+      throw TriggerError(
+        .invalid, "\(day) could be an hour or a day", column: first?.column,
+        advice: "write '\(day):00', or a month after the day")
+    }
     guard let month, let day else {
       throw TriggerError(
         .invalid, day != nil ? "\(day ?? 0) could be an hour or a day" : "a day is missing", column: first?.column,

@@ -163,6 +163,7 @@ extension Schedule {
     } catch {
       // A bound may be a past date, in full; only the dates themselves must be to come.
       guard error.code == .inThePast else { throw error.about(key) }
+      if isEnd { throw Self.hasPassed(text) }
       throw TriggerError(
         .invalid, error.problem + ", which must be written in full", key: key, column: error.column,
         example: "2026-11-21 07:30")
@@ -174,6 +175,11 @@ extension Schedule {
     case .day(let day):
       .wall((isEnd ? CivilDateTime(dayNumber: day.dayNumber, second: 86_399) : nil) ?? CivilDateTime(day, .midnight))
     }
+  }
+
+  /// The error for an end that has passed.
+  fileprivate static func hasPassed(_ until: String) -> TriggerError {
+    TriggerError(.inThePast, "\(until.inQuotes) has passed", key: "until", advice: "give a later time, or none")
   }
 
   /// Moments are stored as dates in UTC, whose supported years differ at both ends.
@@ -203,6 +209,12 @@ extension Trigger {
     _ schedule: Schedule, in rules: ZoneRules, _ search: inout DateSearch
   ) throws(TriggerError) {
     guard try first(in: rules, &search) == nil else { return }
+    if let until, let text = schedule.bounds.until {
+      if until.instant(in: rules) < made { throw Schedule.hasPassed(text) }
+      throw TriggerError(
+        .inThePast, "no date of this schedule is before \(text.inQuotes)", key: "until",
+        advice: "give a later time, or none")
+    }
     if repeats || wallDates != nil {
       throw TriggerError(.inThePast, "every date of this schedule has passed", example: "Mon..Fri 07:30")
     }

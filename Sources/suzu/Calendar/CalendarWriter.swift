@@ -25,7 +25,7 @@ struct CalendarWriter {
     return library.written(head + zones.flatMap(library.zone) + lines + ["END:VCALENDAR"])
   }
 
-  mutating func add(_ row: Listed) throws(CommandError) {
+  mutating func add(_ row: ListedRequest) throws(CommandError) {
     let request: NotificationRequest
     do throws(RequestError) { request = try row.settledRequest() } catch {
       throw .data("'\(PrintableText.line(row.id, atMost: 120))' cannot be read: \(error)")
@@ -50,7 +50,7 @@ struct CalendarWriter {
   }
 }
 
-extension Listed {
+extension ListedRequest {
   /// The request in words that do not depend on the current time: a relative delay becomes its date.
   func settledRequest() throws(RequestError) -> NotificationRequest {
     var request = try request()

@@ -3,7 +3,7 @@
 /// Splits a command line into words as a shell does: at spaces, with quotes and backslashes. Nothing is expanded, so that
 /// no text that is filled in later can become a command.
 enum CommandWords {
-  /// - Parameter what: names the text in errors, such as `--run`.
+  /// - Parameter what: names the text in errors: the flag with its value, as typed.
   static func split(_ text: String, of what: String) throws(CommandError) -> [String] {
     var words: [String] = []
     // nil: between two words.
@@ -14,7 +14,7 @@ enum CommandWords {
       switch (character, quote) {
       case ("\\", nil),
         ("\\", "\"") where rest.first == "\"" || rest.first == "\\":
-        guard let next = rest.popFirst() else { throw .usage("'\(what) \(text)' ends with a backslash") }
+        guard let next = rest.popFirst() else { throw .usage("'\(what)' ends with a backslash") }
         word = (word ?? "") + String(next)
       case (_, let open?) where character == open: quote = nil
       case (_, .some): word?.append(character)
@@ -27,13 +27,13 @@ enum CommandWords {
       case (_, nil) where operators.contains(character),
         ("~", nil) where word == nil:
         throw .usage(
-          "'\(what) \(text)': no shell runs this, so '\(character)' has no effect; quote it, or use sh -c '…'")
+          "'\(what)': no shell runs this, so '\(character)' has no effect; quote it, or use sh -c '…'")
       default: word = (word ?? "") + String(character)
       }
     }
-    if let quote { throw .usage("'\(what) \(text)': the quotation mark \(quote) is not closed") }
+    if let quote { throw .usage("'\(what)': the quotation mark \(quote) is not closed") }
     if let word { words.append(word) }
-    guard words.first?.isEmpty == false else { throw .usage("'\(what) \(text)' must name a program") }
+    guard words.first?.isEmpty == false else { throw .usage("'\(what)' must name a program") }
     return words
   }
 

@@ -7,13 +7,13 @@ struct ListingPrinter {
   /// A column: its layout, and its text for a row.
   struct Column {
     let layout: Table.Column
-    let text: (Listed) -> String
+    let text: (ListedRequest) -> String
     /// Whether the column is left out if it has no text in the first rows.
     let isOptional: Bool
 
     init(
       _ title: String, least: Int, fair: Int? = nil, rank: Int, isOptional: Bool = false,
-      _ text: @escaping (Listed) -> String
+      _ text: @escaping (ListedRequest) -> String
     ) {
       layout = Table.Column(title, least: least, fair: fair, rank: rank)
       self.text = text
@@ -45,8 +45,8 @@ struct ListingPrinter {
   /// - Parameter isWanted: selects the rows to print; by default all.
   @discardableResult
   mutating func run(
-    limit: Int?, where isWanted: ((Listed) -> Bool)? = nil,
-    _ ask: (_ offset: Int, _ limit: Int) async throws -> [Listed]
+    limit: Int?, where isWanted: ((ListedRequest) -> Bool)? = nil,
+    _ ask: (_ offset: Int, _ limit: Int) async throws -> [ListedRequest]
   ) async throws -> Bool {
     var left = limit ?? .max
     var offset = 0
@@ -64,7 +64,7 @@ struct ListingPrinter {
   }
 
   /// Writes a page at once: the number of writes dominates the run time.
-  private mutating func show(_ rows: [Listed]) {
+  private mutating func show(_ rows: [ListedRequest]) {
     defer { count += rows.count }
     if isJSON {
       // The comma precedes an object, because only the next page shows whether another follows.

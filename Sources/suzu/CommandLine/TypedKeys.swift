@@ -58,7 +58,7 @@ struct TypedKeys {
         rest = Self.withoutExample(rest) + "; did you mean '\(better)'?"
       }
     }
-    return name + Self.inFlags(rest)
+    return name + Self.inFlags(rest).replacing("use the rule '", with: "use --rule '")
   }
 
   // MARK: Names
@@ -130,6 +130,13 @@ struct TypedKeys {
   private static func correction(of value: String, for path: String, _ problem: String) -> String? {
     let isNumber = !value.isEmpty && value.utf8.count < 10 && value.utf8.allSatisfy { (48...57).contains($0) }
     switch path.split(separator: ".").last ?? "" {
+    // notify-send takes milliseconds.
+    case "expires" where isNumber && value.utf8.count > 3: return value + "ms"
+    case "url":
+      let isHost = value.contains(".") && !value.contains { ": \t".contains($0) } && !"/.".contains(value.first ?? "/")
+      return isHost ? "https://" + value : nil
+    case "level":
+      return ["low": "passive", "normal": "active", "high": "critical", "urgent": "critical"][value.lowercased()]
     case "in", "every", "grace", "expires", "snooze": return isNumber && value != "0" ? value + "m" : nil
     case "progress", "badge", "count":
       guard value.last == "%", let number = Int(value.dropLast()), (0...100).contains(number) else { return nil }

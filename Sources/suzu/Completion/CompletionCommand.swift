@@ -53,11 +53,11 @@ struct CompletionCommand {
       case .users: Self.users()
       case .launchables: launchables(for: completer.words.first ?? "")
       case .zones: ZoneDatabase.system.names().map { Completer.Candidate(text: $0) }
-      case .pendingIDs: await ids(of: app, in: ["Pending"])
-      case .shownIDs: await ids(of: app, in: ["Delivered"])
-      case .ids: await ids(of: app, in: ["Delivered", "Pending"])
+      case .pendingIDs: await ids(of: app, in: [CenterMethods.pending])
+      case .shownIDs: await ids(of: app, in: [CenterMethods.delivered])
+      case .ids: await ids(of: app, in: [CenterMethods.delivered, CenterMethods.pending])
       // The history is of all apps.
-      case .pastIDs: await ids(of: completer.app ?? "", in: ["History"])
+      case .pastIDs: await ids(of: completer.app ?? "", in: [CenterMethods.history])
       case .apps: await apps()
       case .registeredCategories: completer.words.first == "check" ? [] : await categories(of: completer.app)
       case .categories:
@@ -74,33 +74,37 @@ struct CompletionCommand {
 
   // MARK: The center
 
-  private func ask(_ member: MemberName, _ arguments: [Value]) async -> [[String: Value]] {
+  private func ask<each Argument: BusType, Output>(
+    _ method: MethodDescription<(repeat each Argument), [Output]>, _ arguments: repeat each Argument
+  ) async -> [Output] {
     guard let address = try? BusAddress.session(), let connection = try? await Connection.open(address, on: loop)
     else { return [] }
-    let call = MethodCall(
-      to: CenterBus.name, CenterBus.path, CenterBus.interface, member, arguments, startsService: false)
-    let reply = try? await connection.call(call, limit: Self.patience)
+    var center = CenterBus.center
+    center.startsService = false
+    let reply = try? await connection.call(method, of: center, repeat each arguments, limit: Self.patience)
     await connection.close()
-    return reply?.first?.elements?.compactMap(\.properties) ?? []
+    return reply ?? []
   }
 
-  private func rows(of app: String, in members: [MemberName]) async -> [[String: Value]] {
+  private func rows(of app: String, in lists: [CenterMethods.Listing]) async -> [[String: Value]] {
     var rows: [[String: Value]] = []
-    for member in members { rows += await ask(member, [.string(app), .uint32(0), .uint32(Self.most)]) }
+    for list in lists { rows += await ask(list, app, 0, Self.most).map(\.values) }
     return rows
   }
 
-  private func ids(of app: String, in members: [MemberName]) async -> [Completer.Candidate] {
-    await rows(of: app, in: members).map { Self.candidate($0, "id", "title") }
+  private func ids(of app: String, in lists: [CenterMethods.Listing]) async -> [Completer.Candidate] {
+    await rows(of: app, in: lists).map { Self.candidate($0, "id", "title") }
   }
 
   private func apps() async -> [Completer.Candidate] {
-    let asked = await ask("Apps", [])
-    return (asked + (await rows(of: "", in: ["Delivered", "Pending"]))).map { Self.candidate($0, "app", nil) }
+    let asked = await ask(CenterMethods.apps)
+    let listed = await rows(of: "", in: [CenterMethods.delivered, CenterMethods.pending])
+    return (asked + listed).map { Self.candidate($0, "app", nil) }
   }
 
   private func actions(of id: String, _ app: String) async -> [Completer.Candidate] {
-    guard let row = await rows(of: app, in: ["Delivered"]).first(where: { $0["id"]?.string == id }) else { return [] }
+    let shown = await rows(of: app, in: [CenterMethods.delivered])
+    guard let row = shown.first(where: { $0["id"]?.string == id }) else { return [] }
     let actions = row["actions"]?.elements?.compactMap(\.properties) ?? []
     return actions.map { Self.candidate($0, "id", "title") }
       + [Completer.Candidate(text: "default", help: "a click on the notification itself")]
@@ -134,7 +138,7 @@ struct CompletionCommand {
   }
 
   private func categories(of app: String?) async -> [Completer.Candidate] {
-    await ask("Categories", [.string(app ?? NotificationRequest.defaultApp)]).map { Self.candidate($0, "id", nil) }
+    await ask(CenterMethods.categories, app ?? NotificationRequest.defaultApp).map { Self.candidate($0, "id", nil) }
   }
 
   private static func candidate(_ row: [String: Value], _ text: String, _ help: String?) -> Completer.Candidate {

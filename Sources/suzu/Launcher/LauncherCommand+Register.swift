@@ -5,7 +5,7 @@ internal import NotificationModel
 internal import Suzu
 
 extension LauncherCommand {
-  /// Cancels the previous requests and registers the enabled actions. Nothing is launched until the user clicks.
+  /// Registers the enabled actions in the place of the previous ones. Nothing is launched until the user clicks.
   func register(on loop: EventLoop) async throws {
     if let word = names.first { throw CommandError.usage("unexpected argument '\(word)'") }
     let delay: Duration
@@ -24,13 +24,36 @@ extension LauncherCommand {
       Console.remark("skipped because they are no longer installed: \(keys)")
     }
     let center = try await Center.connect(on: loop)
-    try await center.cancel(app: NotificationRequest.launcherApp)
-    try await center.dismiss(app: NotificationRequest.launcherApp)
+    let app = NotificationRequest.launcherApp
+    let (pending, shown) = (
+      try await Self.ids(of: app, center.pending), try await Self.ids(of: app, center.delivered)
+    )
+    // The old ones stay until the new ones are accepted. One with the same id is replaced.
     let ids = try await center.notify(requests)
+    let new = Set(ids.map { Identifier($0) })
+    let cancelled = pending.filter { !new.contains(Identifier($0)) }
+    if !cancelled.isEmpty { try await center.cancel(app: app, ids: cancelled) }
+    let atOnce = Set(requests.filter(\.schedule.isNow).compactMap { $0.id.map { Identifier($0.text) } })
+    let dismissed = shown.filter { !atOnce.contains(Identifier($0)) }
+    if !dismissed.isEmpty { try await center.dismiss(app: app, ids: dismissed) }
     if arguments.has("json") {
       Console.print("[" + requests.map(\.json).joined(separator: ",\n ") + "]")
     } else {
       Console.print(ids.joined(separator: "\n"))
+    }
+  }
+}
+
+extension LauncherCommand {
+  /// The ids of an app in a listing of the center.
+  fileprivate static func ids(
+    of app: String, _ list: (String, Int, Int) async throws(SuzuError) -> [ListedRequest]
+  ) async throws(SuzuError) -> [String] {
+    var ids: [String] = []
+    while true {
+      let rows = try await list(app, ids.count, ListingPrinter.page)
+      if rows.isEmpty { return ids }
+      ids += rows.map(\.id)
     }
   }
 }

@@ -29,14 +29,15 @@ struct SettingsFolder {
 
   /// Holds a lock, so that two processes do not overwrite each other's changes.
   func locked<Value>(_ body: () throws -> Value) throws -> Value {
-    try make()
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw CommandError.notWritten(path) }
-    defer { close(descriptor) }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw CommandError.notWritten(path) }
-    }
+    let lock = try lock()
+    defer { withExtendedLifetime(lock) {} }
     return try body()
+  }
+
+  /// Waits for the lock of the folder, which is held until the result is released.
+  func lock() throws(CommandError) -> FolderLock {
+    try make()
+    return try FolderLock(path)
   }
 
   private func make() throws(CommandError) {
@@ -46,4 +47,19 @@ struct SettingsFolder {
       guard mkdir(made, 0o700) == 0 || errno == EEXIST || access(made, F_OK) == 0 else { throw .notWritten(made) }
     }
   }
+}
+
+/// The lock of a folder, for as long as the value lives.
+final class FolderLock {
+  private let descriptor: Int32
+
+  fileprivate init(_ path: String) throws(CommandError) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .notWritten(path) }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw .notWritten(path) }
+    }
+  }
+
+  deinit { close(descriptor) }
 }
