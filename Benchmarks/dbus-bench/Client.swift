@@ -39,18 +39,11 @@ actor Client {
   private func callUntilNoneIsMissing(_ connection: Connection) async throws {
     while missing > 0 {
       missing -= 1
-      let reply = try await connection.call(notify, limit: .seconds(20))
-      guard case .uint32 = reply.first else { fail(server.text, "a reply of another type") }
+      // Two actions, and the urgency as a byte.
+      _ = try await connection.call(
+        Notifications.notify, of: RemoteObject(server, Notifications.path, Notifications.interface), "bench", 0, "",
+        "Standup in five minutes", "Room 2, second floor", ["done", "Done", "snooze", "Snooze"],
+        ["urgency": .byte(1)], -1, limit: .seconds(20))
     }
-  }
-
-  /// A Notify call with two actions and the urgency, as a byte.
-  private var notify: MethodCall {
-    MethodCall(
-      to: server, "/org/freedesktop/Notifications", "org.freedesktop.Notifications", "Notify",
-      [
-        "bench", .uint32(0), "", "Standup in five minutes", "Room 2, second floor",
-        .strings(["done", "Done", "snooze", "Snooze"]), .properties(["urgency": .byte(1)]), .int32(-1),
-      ])
   }
 }

@@ -21,7 +21,7 @@ actor Server {
   func start() async throws {
     try loop.onSignal(SIGTERM) { [loop] in loop.stop() }
     let connection = try await Connection.open(.session(), on: loop)
-    try await connection.export(table, at: "/org/freedesktop/Notifications")
+    try await connection.export(table, at: Notifications.path)
     guard try await connection.requestName(name) == .owner else { fail(name.text, "another program owns it") }
     self.connection = connection
     print("ready")
@@ -30,16 +30,8 @@ actor Server {
 
   private nonisolated var table: Interface {
     Interface(
-      "org.freedesktop.Notifications",
-      methods: [
-        Method(
-          "Notify",
-          in: [
-            "app_name": "s", "replaces_id": "u", "app_icon": "s", "summary": "s", "body": "s", "actions": "as",
-            "hints": "a{sv}", "expire_timeout": "i",
-          ], out: ["id": "u"]
-        ) { _ in [.uint32(await self.nextNumber())] }
-      ])
+      Notifications.interface,
+      methods: [Method(Notifications.notify) { _, _, _, _, _, _, _, _, _, _ in await self.nextNumber() }])
   }
 
   private func nextNumber() -> UInt32 {

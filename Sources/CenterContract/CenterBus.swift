@@ -9,6 +9,8 @@ public enum CenterBus {
   public static let path: ObjectPath = "/dev/suzu/Center"
   /// The center's interface.
   public static let interface: InterfaceName = "dev.suzu.Center1"
+  /// The center for calls, which the bus starts if needed.
+  public static let center = RemoteObject(name, path, interface)
 }
 
 /// An app's handler on its own connection, as in `dbus/dev.suzu.Handler1.xml`.
@@ -18,5 +20,7 @@ public enum HandlerBus {
   /// The handler's interface.
   public static let interface: InterfaceName = "dev.suzu.Handler1"
   /// Asks how to show a request that is due while the app is in front.
-  public static let willPresent: MemberName = "WillPresent"
+  public static let willPresent = MethodDescription(
+    "WillPresent", in: ("app", String.self), ("id", String.self), ("request", [String: Value].self),
+    out: ("options", [String].self))
 }

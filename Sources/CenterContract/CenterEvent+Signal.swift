@@ -4,33 +4,28 @@ public import NotificationModel
 
 extension CenterEvent {
   /// The signals of the center's interface, one for each kind of event.
-  public static let signals = [
-    SignalDescription("Delivered", ["app": "s", "id": "s", "details": "a{sv}"]),
-    SignalDescription("Responded", ["response": "t", "app": "s", "id": "s", "action": "s", "details": "a{sv}"]),
-    SignalDescription("Closed", ["app": "s", "id": "s", "reason": "s"]),
-    SignalDescription("Outcome", ["response": "t", "outcome": "s"]),
+  public static let signals: [any DescribedSignal] = [
+    CenterSignals.delivered, CenterSignals.responded, CenterSignals.closed, CenterSignals.outcome,
   ]
 
   // MARK: Encoding
 
   /// The event as a signal to one program: the user's choices are private.
   public func signal(to receiver: BusName) -> Signal {
-    let (member, arguments): (MemberName, [Value]) =
-      switch self {
-      case .delivered(let app, let id, let due, let missed, let replaces):
-        ("Delivered", [.string(app), .string(id), .properties(Self.details(due, missed, replaces: replaces))])
-      case .responded(let response):
-        (
-          "Responded",
-          [
-            .uint64(response.number), .string(response.app), .string(response.id), .string(response.action),
-            .properties(Self.details(response)),
-          ]
-        )
-      case .closed(let app, let id, let reason): ("Closed", [.string(app), .string(id), .string(reason.rawValue)])
-      case .outcome(let response, let outcome): ("Outcome", [.uint64(response), .string(outcome.description)])
-      }
-    return Signal(CenterBus.path, CenterBus.interface, member, arguments, to: receiver)
+    func signal<each Argument: BusType>(
+      _ description: SignalDescription<(repeat each Argument)>, _ arguments: repeat each Argument
+    ) -> Signal {
+      Signal(description, CenterBus.path, CenterBus.interface, to: receiver, repeat each arguments)
+    }
+    return switch self {
+    case .delivered(let app, let id, let due, let missed, let replaces):
+      signal(CenterSignals.delivered, app, id, Self.details(due, missed, replaces: replaces))
+    case .responded(let response):
+      signal(
+        CenterSignals.responded, response.number, response.app, response.id, response.action, Self.details(response))
+    case .closed(let app, let id, let reason): signal(CenterSignals.closed, app, id, reason.rawValue)
+    case .outcome(let response, let outcome): signal(CenterSignals.outcome, response, outcome.description)
+    }
   }
 
   private static func details(_ response: Response) -> [String: Value] {
@@ -54,38 +49,29 @@ extension CenterEvent {
 
   /// Returns nil for a signal of another kind or with other types.
   public init?(_ signal: Signal) {
-    let arguments = signal.arguments
-    switch (signal.member.text, arguments.map(\.type.code).joined()) {
-    case ("Delivered", "ssa{sv}"):
-      let details = arguments[2].properties
+    if let (app, id, details) = signal.arguments(as: CenterSignals.delivered) {
       self = .delivered(
-        app: arguments[0].string ?? "", id: arguments[1].string ?? "", due: details?["due"]?.string,
-        missed: Self.missed(details), replaces: details?["replaces"] == .boolean(true))
-    case ("Responded", "tsssa{sv}"):
-      let details = arguments[4].properties
+        app: app, id: id, due: details["due"]?.string, missed: Self.missed(details),
+        replaces: details["replaces"] == .boolean(true))
+    } else if let (number, app, id, action, details) = signal.arguments(as: CenterSignals.responded) {
       self = .responded(
         Response(
-          number: Self.number(arguments[0]), app: arguments[1].string ?? "", id: arguments[2].string ?? "",
-          action: arguments[3].string ?? "", reply: details?["reply"]?.string, due: details?["due"]?.string,
-          missed: Self.missed(details), userInfo: Self.userInfo(details)))
-    case ("Closed", "sss"):
-      let reason = RequestEnd(rawValue: arguments[2].string ?? "") ?? .unknown
-      self = .closed(app: arguments[0].string ?? "", id: arguments[1].string ?? "", reason: reason)
-    case ("Outcome", "ts"):
-      self = .outcome(response: Self.number(arguments[0]), Outcome(arguments[1].string ?? ""))
-    default: return nil
+          number: number, app: app, id: id, action: action, reply: details["reply"]?.string,
+          due: details["due"]?.string, missed: Self.missed(details), userInfo: Self.userInfo(details)))
+    } else if let (app, id, reason) = signal.arguments(as: CenterSignals.closed) {
+      self = .closed(app: app, id: id, reason: RequestEnd(rawValue: reason) ?? .unknown)
+    } else if let (response, outcome) = signal.arguments(as: CenterSignals.outcome) {
+      self = .outcome(response: response, Outcome(outcome))
+    } else {
+      return nil
     }
   }
 
-  private static func userInfo(_ details: [String: Value]?) -> [String: PlainValue] {
-    details?["userInfo"]?.properties?.compactMapValues(PlainValue.init) ?? [:]
+  private static func userInfo(_ details: [String: Value]) -> [String: PlainValue] {
+    details["userInfo"]?.properties?.compactMapValues(PlainValue.init) ?? [:]
   }
 
-  private static func missed(_ details: [String: Value]?) -> Int {
-    details?["missedDates"]?.integer.flatMap { Int(exactly: $0) } ?? 0
-  }
-
-  private static func number(_ value: Value) -> UInt64 {
-    if case .uint64(let number) = value { number } else { 0 }
+  private static func missed(_ details: [String: Value]) -> Int {
+    details["missedDates"]?.integer.flatMap { Int(exactly: $0) } ?? 0
   }
 }

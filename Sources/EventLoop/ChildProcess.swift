@@ -13,11 +13,11 @@ public enum ChildProcess {
     public var withheld: Set<String> = []
     /// The working directory as an absolute path; nil for ours.
     public var folder: String?
-    /// Receives the process id, on the loop and before the process can be reaped.
+    /// Receives the process id once the program has started, on the loop and before the process can be reaped.
     public var whenStarted: (@Sendable (Int32) -> Void)?
     /// Produces the standard input once the program has started; nil for none.
     public var input: (@Sendable () -> String)?
-    /// The time limit; nil for none, in which case the output is discarded.
+    /// The time limit, including the time to start; nil for none, in which case the output is discarded.
     public var limit: Duration?
     /// The time between SIGTERM and SIGKILL.
     public var grace: Duration
@@ -69,20 +69,13 @@ public enum ChildProcess {
       await loop.withContinuation { continuation in
         loop.perform {
           if cancellation.hasCome { return continuation.resume(returning: Answer(ending: .timedOut, output: "")) }
-          do throws(SpawnError) {
-            let spawn = try Spawn(
-              command.words, adding: command.environment, withholding: command.withheld, folder: command.folder,
-              hasInput: command.input != nil, output: .answer)
-            let child = Child(spawn, grace: command.grace, keeping: longest + 1, on: loop) { ending, output in
-              let isWhole = output.count <= longest
-              continuation.resume(
-                returning: Answer(ending: ending, output: isWhole ? String(decoding: output, as: UTF8.self) : nil))
-            }
-            cancellation.child = child
-            child.begin(command)
-          } catch {
-            continuation.resume(returning: Answer(ending: .notStarted(error.message), output: ""))
+          let child = Child(command, keeping: longest + 1, on: loop) { ending, output in
+            let isWhole = output.count <= longest
+            continuation.resume(
+              returning: Answer(ending: ending, output: isWhole ? String(decoding: output, as: UTF8.self) : nil))
           }
+          cancellation.child = child
+          child.start(output: .answer)
         }
       }
     } onCancel: {
@@ -90,7 +83,7 @@ public enum ChildProcess {
     }
   }
 
-  /// Runs a command until it ends or the caller stops waiting. On the loop, it starts before this first suspends.
+  /// Runs a command until it ends or the caller stops waiting. Programs begin to start in the order of the calls.
   public static func run(_ command: Command, on loop: EventLoop) async -> Ending {
     let verdict = Verdict()
     let isBegun = loop.isOnLoop
@@ -105,17 +98,21 @@ public enum ChildProcess {
   }
 
   private static func begin(_ command: Command, on loop: EventLoop, _ verdict: Verdict) {
-    do throws(SpawnError) {
-      let spawn = try Spawn(
-        command.words, adding: command.environment, withholding: command.withheld, folder: command.folder,
-        hasInput: command.input != nil, output: command.limit == nil ? .discarded : .all)
-      let child = Child(spawn, grace: command.grace, keeping: 4096, on: loop) { ending, _ in verdict.tell(ending) }
-      // With a single processor, let the child run first: a user waits for it.
-      sched_yield()
-      child.begin(command)
-    } catch {
-      verdict.tell(.notStarted(error.message))
+    Child(command, keeping: 4096, on: loop) { ending, _ in verdict.tell(ending) }
+      .start(output: command.limit == nil ? .discarded : .all)
+  }
+
+  /// Waits until all programs have started or could not be started, and have got their input; at most for `limit`.
+  public static func finishStarting(within limit: Duration, on loop: EventLoop) async {
+    await loop.withContinuation { continuation in
+      loop.perform {
+        let wait = StartWait(continuation)
+        wait.deadline = loop.schedule(after: limit) { wait.finish() }
+        ProgramStarter.shared.whenIdle { loop.perform { wait.finish() } }
+      }
     }
+    // Each pipe takes its input in the turn after the start.
+    await loop.nextTurn()
   }
 
   /// Our own environment; entries without `=` are skipped.
@@ -149,162 +146,27 @@ private final class Verdict: @unchecked Sendable {
   }
 }
 
+/// Waits for starts or a deadline. @unchecked: used on the loop's thread only, inside `perform`.
+private final class StartWait: @unchecked Sendable {
+  private var continuation: CheckedContinuation<Void, Never>?
+  var deadline: EventLoop.Deadline?
+
+  init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
+
+  func finish() {
+    deadline?.cancel()
+    continuation.take()?.resume()
+  }
+}
+
 /// Carries a cancellation to a child. @unchecked: used on the loop's thread only, inside `perform`.
 private final class Cancellation: @unchecked Sendable {
   private(set) var hasCome = false
-  /// Weak, because the child's watches keep it alive until it ends.
+  /// Weak, because its start and its watches keep it alive until it ends.
   weak var child: Child?
 
   func come() {
     hasCome = true
     child?.end()
-  }
-}
-
-/// A child process until its end is known. Confined to the loop's thread; the loop's watches keep it alive.
-private final class Child {
-  private var spawn: Spawn
-  private let loop: EventLoop
-  private var finish: ((ChildProcess.Ending, [UInt8]) -> Void)?
-  private var endWatch: EventLoop.DescriptorWatch?
-  private var inputWatch: EventLoop.DescriptorWatch?
-  private var outputWatch: EventLoop.DescriptorWatch?
-  private var deadline: EventLoop.Deadline?
-  private var impatience: EventLoop.Deadline?
-  private var endObservation: EventLoop.EndObservation?
-  private var unwritten: ArraySlice<UInt8> = []
-  private var tail: [UInt8] = []
-  private var isOverdue = false
-  private var isCollected = false
-  private let grace: Duration
-  /// How many bytes at the end of the output are kept.
-  private let longestTail: Int
-
-  init(
-    _ spawn: consuming Spawn, grace: Duration, keeping longestTail: Int, on loop: EventLoop,
-    finish: @escaping (ChildProcess.Ending, [UInt8]) -> Void
-  ) {
-    self.spawn = spawn
-    self.grace = grace
-    self.longestTail = longestTail
-    self.loop = loop
-    self.finish = finish
-  }
-
-  func begin(_ command: ChildProcess.Command) {
-    // Without pidfd_open (before kernel 5.3), or without a free descriptor, its end could not be observed.
-    endWatch = try? loop.watch(spawn.handle, for: .readable) { _ in self.hasEnded() }
-    guard endWatch != nil else {
-      // Its session, which it leads since before its program started. It has not been reaped: see `endSession`.
-      kill(-spawn.processID, SIGKILL)
-      waitpid(spawn.processID, nil, 0)
-      return tell(.notStarted("no descriptor left to watch it with"))
-    }
-    command.whenStarted?(spawn.processID)
-    if let input = command.input, let descriptor = spawn.input {
-      unwritten = Array(input().utf8)[...]
-      inputWatch = try? loop.watch(descriptor, for: .writable) { _ in self.writeInput() }
-    }
-    if let descriptor = spawn.output {
-      outputWatch = try? loop.watch(descriptor, for: .readable) { _ in self.readOutput() }
-    }
-    if let limit = command.limit { deadline = loop.schedule(after: limit) { self.timeIsOver() } }
-    if let patience = command.patience { impatience = loop.schedule(after: patience) { self.tell(.running) } }
-    endObservation = loop.onEnd { self.tell(.running) }
-  }
-
-  private func tell(_ ending: ChildProcess.Ending) {
-    finish?(ending, tail)
-    finish = nil
-  }
-
-  private func writeInput() {
-    let count = spawn.write(unwritten)
-    unwritten.removeFirst(count ?? 0)
-    // All is written, or the child does not read: in both cases it gets the end of its input.
-    if unwritten.isEmpty || count == nil { endInput() }
-  }
-
-  private func endInput() {
-    inputWatch?.cancel()
-    inputWatch = nil
-    spawn.endInput()
-  }
-
-  /// Keeps the last few lines: a program with endless output uses no memory here.
-  private func readOutput() {
-    guard let descriptor = spawn.output else { return }
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = read(descriptor, &buffer, buffer.count)
-    if count > 0 {
-      if finish == nil { return }
-      tail += buffer[..<count]
-      if tail.count > longestTail { tail.removeFirst(tail.count - longestTail) }
-    } else if count == 0 || errno != EAGAIN {
-      outputWatch?.cancel()
-      outputWatch = nil
-    }
-  }
-
-  /// Ends it early, unless it has ended or is about to.
-  func end() {
-    if finish == nil || isOverdue || isCollected { return }
-    deadline?.cancel()
-    timeIsOver()
-  }
-
-  /// Signals by number, because there is no handle for a process group. The number is still valid: the kernel does not
-  /// reuse that of a process group, or of a process that was not reaped. Only `hasEnded` reaps it, and it cancels every
-  /// later call of this.
-  private func endSession(_ signal: Int32) {
-    if !isCollected { kill(-spawn.processID, signal) }
-  }
-
-  private func timeIsOver() {
-    endSession(isOverdue ? SIGKILL : SIGTERM)
-    if !isOverdue {
-      isOverdue = true
-      deadline = loop.schedule(after: grace) { self.timeIsOver() }
-    }
-  }
-
-  private func hasEnded() {
-    // Processes of its session may remain; they got the same time. Signal them before the number can be reused.
-    if isOverdue { endSession(SIGKILL) }
-    var status: Int32 = 0
-    guard waitpid(spawn.processID, &status, WNOHANG) == spawn.processID else { return }
-    isCollected = true
-    // Reads the last output: as much as a pipe holds, because a remaining process may still write to it.
-    for _ in 0..<16 where outputWatch != nil { readOutput() }
-    endWatch?.cancel()
-    inputWatch?.cancel()
-    deadline?.cancel()
-    impatience?.cancel()
-    endObservation?.cancel()
-    let signal = status & 0x7f
-    if isOverdue {
-      leave(.timedOut)
-    } else if signal != 0 {
-      leave(.signalled(signal))
-    } else {
-      leave(.exited((status >> 8) & 0xff, lastLine: lastLine))
-    }
-  }
-
-  /// Reports the ending. If a remaining process still holds the output, a reader takes over the pipe first: keeping it
-  /// would use a descriptor for as long as that process lives, and closing it would end the process at its next write.
-  private func leave(_ ending: ChildProcess.Ending) {
-    guard outputWatch != nil else { return tell(ending) }
-    outputWatch?.cancel()
-    outputWatch = nil
-    guard let reader = spawn.passOutputOn() else { return tell(ending) }
-    // After the shell has been reaped as well: until then the loop has work.
-    let passing = Child(reader, grace: grace, keeping: 0, on: loop) { _, _ in self.tell(ending) }
-    passing.begin(ChildProcess.Command([], limit: .seconds(10)))
-  }
-
-  private var lastLine: String {
-    let lines = String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline)
-    return String((lines.last ?? "").prefix(200))
   }
 }

@@ -33,18 +33,8 @@ public enum DescriptorLimit {
     }
   }
 
-  /// Runs `body`, which starts a program, with the original limit. Open descriptors stay open; only new ones of other
-  /// threads may be refused meanwhile.
-  static func withOriginal<T>(_ body: () -> T) -> T {
-    state.withLock { state in
-      guard var original = state.original else { return body() }
-      var raised = rlimit()
-      guard getrlimit(nofile, &raised) == 0 else { return body() }
-      _ = setrlimit(nofile, &original)
-      defer { _ = setrlimit(nofile, &raised) }
-      return body()
-    }
-  }
+  /// The limit for started programs: the original one, or nil if it is ours.
+  static var original: rlimit? { state.withLock { $0.original } }
 
   /// Whether `descriptor`, just opened, is in the reserve. The kernel assigns the lowest free number.
   static func isReserved(_ descriptor: Int32) -> Bool {

@@ -15,7 +15,8 @@ struct NamedThread: ~Copyable {
     }
   }
 
-  init(named name: String, _ body: @escaping @Sendable () -> Void) throws(EventLoopError) {
+  /// - Parameter stack: the size of its stack in bytes; nil for that of the system, usually 8 MiB.
+  init(named name: String, stack: Int? = nil, _ body: @escaping @Sendable () -> Void) throws(EventLoopError) {
     let start = Unmanaged.passRetained(Start(name: name, body: body))
     var handle = pthread_t()
     // Signals belong to the program: a library's thread that took one would swallow it.
@@ -23,8 +24,12 @@ struct NamedThread: ~Copyable {
     var before = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, &before)
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let stack { pthread_attr_setstacksize(&attributes, stack) }
     let code = pthread_create(
-      &handle, nil,
+      &handle, &attributes,
       { raw in
         // Retained just above for exactly this thread; `raw` is that pointer, so it is never nil.
         let start = Unmanaged<Start>.fromOpaque(raw!).takeRetainedValue()

@@ -5,4 +5,8 @@ internal import CLinux
 public enum ProcessMemory {
   /// Returns unused heap memory to the system. The C library keeps freed memory for later use.
   public static func trim() { _ = malloc_trim(0) }
+
+  /// Makes all threads use one heap. The C library gives each thread a heap of its own, and memory that one thread
+  /// takes and another frees stays in the first one's. Call it before the first thread starts.
+  public static func useOneHeap() { _ = mallopt(M_ARENA_MAX, 1) }
 }

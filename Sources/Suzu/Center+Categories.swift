@@ -6,18 +6,13 @@ public import NotificationModel
 extension Center {
   /// Returns the categories that requests of the app may use; without an app, all of them.
   public func categories(app: String? = nil) async throws(SuzuError) -> [RegisteredCategory] {
-    guard let rows = try await call("Categories", [.string(app ?? "")]).first?.elements else {
-      throw SuzuError(.unavailable, "the center answered 'Categories' without a list")
-    }
-    return rows.compactMap { row in
-      row.properties.flatMap { RegisteredCategory($0, of: app) }
-    }
+    try await call(CenterMethods.categories, app ?? "").compactMap { RegisteredCategory($0, of: app) }
   }
 
   /// Replaces all categories that the app registered. They persist after the program ends.
   public func setCategories(_ categories: [Category], app: String) async throws(SuzuError) {
-    var values: [Value] = []
-    for category in categories { values.append(try encoded(category)) }
-    _ = try await call("SetCategories", [.string(app), .array(of: .properties, values)])
+    var encoded: [Properties] = []
+    for category in categories { encoded.append(try self.encoded(category)) }
+    try await call(CenterMethods.setCategories, app, encoded)
   }
 }

@@ -13,7 +13,7 @@ extension Center {
       news = try await connection.use { connection throws(CallError) in
         try await connection.follow(CenterBus.name, CenterBus.path, CenterBus.interface)
       }
-      _ = try await call("Watch", [true])
+      try await call(CenterMethods.watch, true)
     } catch {
       connection.leave()
       throw error

@@ -8,34 +8,30 @@ extension Center {
   ///
   /// Returns at most `limit` rows from `offset` on. The answer may be shorter, because pages are limited in bytes as
   /// well: continue at `offset` plus the number of rows received, until an answer is empty.
-  public func pending(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [Listed] {
-    try await list("Pending", app, offset, limit)
+  public func pending(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [ListedRequest] {
+    try await list(CenterMethods.pending, app, offset, limit)
   }
 
   /// Lists notifications on the screen, or in the server's list.
-  public func delivered(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [Listed] {
-    try await list("Delivered", app, offset, limit)
+  public func delivered(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [ListedRequest]
+  {
+    try await list(CenterMethods.delivered, app, offset, limit)
   }
 
   /// Lists past notifications, the latest first.
-  public func history(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [Listed] {
-    try await list("History", app, offset, limit)
+  public func history(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [ListedRequest] {
+    try await list(CenterMethods.history, app, offset, limit)
   }
 
   private func list(
-    _ member: MemberName, _ app: String, _ offset: Int, _ limit: Int
-  ) async throws(SuzuError) -> [Listed] {
-    let range: [Value] = [.uint32(UInt32(clamping: offset)), .uint32(UInt32(clamping: limit))]
-    guard let rows = try await call(member, [.string(app)] + range).first?.elements else {
-      throw SuzuError(.unavailable, "the center answered '\(member)' without a list")
-    }
-    return rows.compactMap { row in row.properties.map { Listed($0.compactMapValues(PlainValue.init)) } }
+    _ method: CenterMethods.Listing, _ app: String, _ offset: Int, _ limit: Int
+  ) async throws(SuzuError) -> [ListedRequest] {
+    try await call(method, app, UInt32(clamping: offset), UInt32(clamping: limit))
+      .map { ListedRequest($0.values.compactMapValues(PlainValue.init)) }
   }
 
   /// Returns the next dates of a request, in seconds since 1970, without storing it.
   public func next(_ request: NotificationRequest, count: Int = 1) async throws(SuzuError) -> [Int64] {
-    guard let dates = try await call("Next", [encoded(request), .uint32(UInt32(clamping: count))]).first?.elements
-    else { throw SuzuError(.unavailable, "the center answered 'Next' without dates") }
-    return dates.compactMap(\.integer)
+    try await call(CenterMethods.next, encoded(request), UInt32(clamping: count))
   }
 }

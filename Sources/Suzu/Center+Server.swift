@@ -19,12 +19,10 @@ extension Center {
       let server: BusName = "org.freedesktop.Notifications"
       if try await connection.owner(of: server) != nil { return .present }
       guard try await connection.isActivatable(server) else { return .absent }
-      let answer = try await connection.call(
-        MethodCall(
-          to: CenterBus.name, CenterBus.path, "org.freedesktop.DBus.Properties", "Get",
-          [.string(CenterBus.interface.text), "Health"]))
-      guard case .variant(let value)? = answer.first, let failure = CenterHealth(value.properties ?? [:])?.serverFailure
-      else { return .present }
+      let health = try await connection.call(
+        StandardInterfaces.get, of: RemoteObject(CenterBus.name, CenterBus.path, StandardInterfaces.properties),
+        CenterBus.interface.text, "Health")
+      guard let failure = CenterHealth(health.properties ?? [:])?.serverFailure else { return .present }
       return .failed(failure)
     }
   }

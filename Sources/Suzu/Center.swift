@@ -55,11 +55,8 @@ public final class Center: Sendable {
     try await notify(encoded(request))
   }
 
-  private func notify(_ request: Value) async throws(SuzuError) -> String {
-    guard let id = try await call("Notify", [request]).first?.string else {
-      throw SuzuError(.unavailable, "the center answered 'Notify' without an id")
-    }
-    return id
+  private func notify(_ request: Properties) async throws(SuzuError) -> String {
+    try await call(CenterMethods.notify, request)
   }
 
   /// Submits several requests, all or none, and returns their ids in the same order.
@@ -74,18 +71,18 @@ public final class Center: Sendable {
     try await notify(encoded(requests))
   }
 
-  private func notify(_ requests: [Value]) async throws(SuzuError) -> [String] {
+  private func notify(_ requests: [Properties]) async throws(SuzuError) -> [String] {
     if requests.isEmpty { return [] }
     // There may be a hundred thousand. After a timeout the caller cannot know whether they were accepted.
-    let ids = try await call("NotifyMany", [.array(of: .properties, requests)], limit: .seconds(600)).first?.strings
-    guard let ids, ids.count == requests.count else {
+    let ids = try await call(CenterMethods.notifyMany, requests, limit: .seconds(600))
+    guard ids.count == requests.count else {
       throw SuzuError(.unavailable, "the center answered 'NotifyMany' without an id for each request")
     }
     return ids
   }
 
-  private func encoded(_ requests: [some Encodable]) throws(SuzuError) -> [Value] {
-    var values: [Value] = []
+  private func encoded(_ requests: [some Encodable]) throws(SuzuError) -> [Properties] {
+    var values: [Properties] = []
     values.reserveCapacity(requests.count)
     for (index, request) in requests.enumerated() {
       do throws(SuzuError) { values.append(try encoded(request)) } catch {
@@ -95,10 +92,8 @@ public final class Center: Sendable {
     return values
   }
 
-  func encoded(_ request: some Encodable) throws(SuzuError) -> Value {
-    do throws(EncodingError) {
-      return .properties(try ValueEncoder().encodeProperties(request))
-    } catch {
+  func encoded(_ request: some Encodable) throws(SuzuError) -> Properties {
+    do throws(EncodingError) { return try Properties(encoding: request) } catch {
       throw SuzuError(.invalidRequest, error.summary)
     }
   }
@@ -106,29 +101,29 @@ public final class Center: Sendable {
   /// Cancels requests that are not shown yet; without ids, all of the app's. Returns how many there were.
   @discardableResult
   public func cancel(app: String, ids: [String] = []) async throws(SuzuError) -> Int {
-    Int(try await call("Cancel", [.string(app), .strings(ids)]).first?.uint32 ?? 0)
+    Int(try await call(CenterMethods.cancel, app, ids))
   }
 
   /// Closes shown notifications; without ids, all of the app's. Returns how many there were.
   @discardableResult
   public func dismiss(app: String, ids: [String] = []) async throws(SuzuError) -> Int {
-    Int(try await call("Dismiss", [.string(app), .strings(ids)]).first?.uint32 ?? 0)
+    Int(try await call(CenterMethods.dismiss, app, ids))
   }
 
   /// Acts as if the user had pressed a button.
   public func respond(
     app: String, id: String, action: String, reply: String? = nil
   ) async throws(SuzuError) {
-    let options = Value.properties(reply.map { ["reply": .string($0)] } ?? [:])
-    _ = try await call("Respond", [.string(app), .string(id), .string(action), options])
+    try await call(CenterMethods.respond, app, id, action, reply.map { ["reply": .string($0)] } ?? [:])
   }
 
-  func call(
-    _ member: MemberName, _ arguments: [Value], limit: Duration = Connection.usualLimit
-  ) async throws(SuzuError) -> [Value] {
+  @discardableResult
+  func call<each Argument: BusType, Output>(
+    _ method: MethodDescription<(repeat each Argument), Output>, _ arguments: repeat each Argument,
+    limit: Duration = Connection.usualLimit
+  ) async throws(SuzuError) -> Output {
     try await connection.use { connection throws(CallError) in
-      try await connection.call(
-        MethodCall(to: CenterBus.name, CenterBus.path, CenterBus.interface, member, arguments), limit: limit)
+      try await connection.call(method, of: CenterBus.center, repeat each arguments, limit: limit)
     }
   }
 }

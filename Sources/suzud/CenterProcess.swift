@@ -57,7 +57,7 @@ actor CenterProcess {
 
   private func serve(on connection: Connection, until signals: AsyncStream<Void>) async {
     guard await !isTaken(on: connection) else { return end("another center runs on this bus already", EX_UNAVAILABLE) }
-    let center: Center
+    let center: CenterService
     do throws(StoreError) {
       do throws(StoreError) {
         center = try makeCenter(on: connection)
@@ -80,6 +80,8 @@ actor CenterProcess {
       // The first of these tasks to end ends the process.
       await group.next()
       await center.finishPosting()
+      // Actions whose beginning is on disk, and which would be reported as interrupted.
+      await ChildProcess.finishStarting(within: .seconds(2), on: loop)
       // The store is closed before the name is released, so that a center that the bus starts next can open it.
       await center.end()
       group.cancelAll()
@@ -92,15 +94,15 @@ actor CenterProcess {
     (try? await connection.owner(of: CenterBus.name)) != nil
   }
 
-  private func makeCenter(on connection: Connection) throws(StoreError) -> Center {
+  private func makeCenter(on connection: Connection) throws(StoreError) -> CenterService {
     let time = MachineTime(on: loop)
     let store = try Store(folder: Folders.data) { [unowned time] in time.wall }
     let resources = CenterResources(
       store: store, time: time, zones: MachineZone(on: loop), categories: Folders.categories)
-    return Center(on: connection, resources: resources, burst: options.burst, desktop: .real(on: connection))
+    return CenterService(on: connection, resources: resources, burst: options.burst, desktop: .real(on: connection))
   }
 
-  private func work(_ center: Center, on connection: Connection) async {
+  private func work(_ center: CenterService, on connection: Connection) async {
     do {
       // The objects are exported before the name is requested, because callers that wait for the name call immediately.
       try await center.run {
@@ -115,7 +117,7 @@ actor CenterProcess {
   }
 
   /// Runs on its own: on a machine without a system bus the events end, which must not end the process.
-  private static func watchMachine(for center: Center, on loop: EventLoop) async {
+  private static func watchMachine(for center: CenterService, on loop: EventLoop) async {
     for await event in MachineEvents.events(on: loop) {
       switch event {
       case .willSleep: break
@@ -135,7 +137,7 @@ actor CenterProcess {
   }
 
   /// Returns when the bus has been gone for too long, or another center took the name.
-  private func watchBus(_ connection: Connection, for center: Center) async {
+  private func watchBus(_ connection: Connection, for center: CenterService) async {
     for await event in await connection.events() {
       switch event {
       case .disconnected:

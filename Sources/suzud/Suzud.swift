@@ -21,6 +21,8 @@ internal import NotificationModel
   static func main() {
     let options = options(CommandLine.arguments.dropFirst())
     DescriptorLimit.raise()
+    // The threads that start programs kept up to 15 MB.
+    ProcessMemory.useOneHeap()
     do throws(EventLoopError) {
       let loop = try EventLoop()
       let process = CenterProcess(on: loop, options)

@@ -35,27 +35,32 @@ import Testing
   }
 
   @Test func `Long arguments are read on demand, as a whole or one by one`() async throws {
-    let texts = (0..<2000).map { Value.string("text \($0)") }
-    let whole = Method("Whole", in: ["data": "as"], out: ["data": "as"]) { call in
-      #expect(call.size > 20_000 && call.count(of: 0, upTo: 1500) == 1501 && call.count(of: 0, upTo: 5000) == 2000)
-      // The arguments can be decoded on another thread, too.
-      return await Task.detached { call.arguments }.value
+    let texts = (0..<2000).map { "text \($0)" }
+    let wholeDescription = MethodDescription("Whole", in: ("data", [String].self), out: ("data", [String].self))
+    let whole = Method(unread: wholeDescription) { _, data, call in
+      #expect(call.size > 20_000 && data.count(upTo: 1500) == 1501 && data.count(upTo: 5000) == 2000)
+      // The arguments can be decoded on another thread, too, and again.
+      let texts = try await Task.detached { try data.read() }.value
+      #expect(try data.read() == texts && data.count(upTo: 5000) == 2000)
+      return texts
     }
-    let single = Method("Single", in: ["first": "s", "data": "as"], out: ["data": "as"]) { call in
-      let elements = call.elements(of: 1)
-      var values: [Value] = []
-      while values.count < 1999, let value = elements.next() { values.append(value) }
+    let singleDescription = MethodDescription(
+      "Single", in: ("first", String.self), ("data", [String].self), out: ("data", [String].self))
+    let single = Method(unread: singleDescription) { _, first, data, _ in
+      #expect(try first.read() == "first")
+      let elements = data.elements()
+      var texts: [String] = []
+      while texts.count < 1999, let text = try elements.next() { texts.append(text) }
       #expect(elements.nextSize == 5 + 9 && elements.count(upTo: 10) == 1)
-      values.append(try #require(elements.next()))
-      #expect(elements.next() == nil && elements.nextSize == 0)
-      return [.array(of: .string, values)]
+      texts.append(try #require(try elements.next()))
+      #expect(try elements.next() == nil && elements.nextSize == 0)
+      return texts
     }
     try await Peers.withPair(PrivateBus(), [whole, single]) { _, client in
-      let wanted: [Value] = [.array(of: .string, texts)]
-      let first = try await client.call(Peers.call("Whole", wanted))
-      #expect(first == wanted)
-      let second = try await client.call(Peers.call("Single", ["first"] + wanted))
-      #expect(second == wanted)
+      let first = try await client.call(wholeDescription, of: Peers.object, texts)
+      #expect(first == texts)
+      let second = try await client.call(singleDescription, of: Peers.object, "first", texts)
+      #expect(second == texts)
     }
   }
 
@@ -74,10 +79,11 @@ import Testing
   @Test func `The bytes held of one caller and of all, and the number of its calls, are limited`() async throws {
     let opened = Door()
     let arrived = Inbox<Int>()
-    let held = Method("Hold", in: ["data": "ay"], out: ["size": "u"]) { call in
+    let hold = MethodDescription("Hold", in: ("data", [UInt8].self), out: ("size", UInt32.self))
+    let held = Method(unread: hold) { _, data, call in
       arrived.put(call.size)
       await opened.wait()
-      return [.uint32(UInt32(call.arguments[0].type == .array(.byte) ? call.size : 0))]
+      return UInt32(try data.read().count)
     }
     let bus = try PrivateBus()
     try await withLoop { loop in
@@ -112,10 +118,10 @@ import Testing
       ask(2, 10)
       #expect(try await answers.next() == "2 refused")
       opened.open()
-      #expect(try await answers.next(7).sorted() == ["0 12004", "1 15004"] + [String](repeating: "2 14", count: 5))
+      #expect(try await answers.next(7).sorted() == ["0 12000", "1 15000"] + [String](repeating: "2 10", count: 5))
       // The answers have made room.
       ask(2, 15_000)
-      #expect(try await answers.next() == "2 15004")
+      #expect(try await answers.next() == "2 15000")
       for client in clients { await client.close() }
       await server.close()
     }

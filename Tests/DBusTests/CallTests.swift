@@ -26,7 +26,7 @@ import Testing
       let gone = MethodCall(to: ":1.4711", "/", "dev.suzu.Test1", "X")
       #expect(await client.failure(of: gone)?.isRefusal(.serviceUnknown) == true)
       var unstarted = absent
-      unstarted.startsService = false
+      unstarted.object.startsService = false
       #expect(await client.failure(of: unstarted)?.isRefusal(.nameHasNoOwner) == true)
     }
   }

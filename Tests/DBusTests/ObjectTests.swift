@@ -59,7 +59,8 @@ import Testing
       ]
       for (call, expected) in mistakes {
         let error = await client.failure(of: call)
-        #expect(error?.isRefusal(expected) == true, "\(call.path) \(call.member) \(call.arguments): \(error as Any)")
+        #expect(
+          error?.isRefusal(expected) == true, "\(call.object.path) \(call.member) \(call.arguments): \(error as Any)")
       }
       let words = try bus.busctl("Twice", "s", "one")
       #expect(words.contains("'Twice' takes 'i', not 's'"), "\(words)")
@@ -223,7 +224,7 @@ import Testing
     let odd = Interface(
       "dev.suzu.Odd1",
       methods: [Method("M", in: ["<&\">'": "a{sv}", "": "s"], out: ["世界": "(ii)"]) { _ in [] }],
-      signals: [SignalDescription("S", ["x": "s"]), SignalDescription("T")])
+      signals: [SignalDescription("S", ("x", String.self)), SignalDescription("T")])
     try await Peers.withPair(PrivateBus()) { server, client in
       try await server.export(odd, at: "/odd")
       let call = MethodCall(to: Peers.name, "/odd", "org.freedesktop.DBus.Introspectable", "Introspect")

@@ -12,6 +12,9 @@ enum Peers {
   static let path: ObjectPath = "/dev/suzu/Test"
   static let interface: InterfaceName = "dev.suzu.Test1"
 
+  /// The object of the service, for typed calls.
+  static let object = RemoteObject(name, path, interface)
+
   /// The limits of a session bus; a bus without this configuration allows only 128 calls.
   static let sessionLimits = ["max_replies_per_connection": 50_000]
 

@@ -157,17 +157,13 @@ import Testing
   // MARK: Descriptors
 
   @Test func `A passed descriptor can be read by the receiver`() async throws {
-    let take = Method("Take", in: ["a": "h", "all": "a{sh}"], out: ["text": "s"]) { call in
-      guard case .unixFD(let first) = call.arguments[0], case .dictionary(let all) = call.arguments[1],
-        case .unixFD(let second) = all.entries[0].value
-      else { return [] }
-      return [.string(try read(first) + read(second))]
-    }
-    try await Peers.withPair(PrivateBus(), [take]) { _, client in
-      let entry = DictionaryValue.Entry(key: "b", value: .unixFD(try pipe(holding: "two")))
-      let all = Value.dictionary(DictionaryValue(keyType: .string, valueType: .unixFD, entries: [entry]))
-      let reply = try await client.call(Peers.call("Take", [.unixFD(try pipe(holding: "one ")), all]))
-      #expect(reply == ["one two"])
+    let take = MethodDescription(
+      "Take", in: ("a", UnixFD.self), ("all", [String: UnixFD].self), out: ("text", String.self))
+    let method = Method(take) { _, first, all, _ in try read(first) + read(try #require(all["b"])) }
+    try await Peers.withPair(PrivateBus(), [method]) { _, client in
+      let text = try await client.call(
+        take, of: Peers.object, try pipe(holding: "one "), ["b": try pipe(holding: "two")])
+      #expect(text == "one two")
     }
   }
 

@@ -70,6 +70,7 @@ struct BadInputTests {
       (["notify", "T", "--file", "/no/such"], 66, "/no/such: No such file or directory"),
       (["category", "set", "--file", "/no/such"], 66, "/no/such: No such file or directory"),
       (["category", "show", "nobodys"], 65, "no category is called 'nobodys' (app dev.suzu.Suzu)"),
+      (["category", "add"], 64, "'add' is not one of list, show, set, remove and check; did you mean 'set'?"),
       (["category", "lst"], 64, "'lst' is not one of list, show, set, remove and check; did you mean 'list'?"),
       (["category"], 64, "no command given; use list, show, set, remove or check"),
       (["apps", "dney", "x"], 64, "'dney' is not one of list, allow and deny; did you mean 'deny'?"),

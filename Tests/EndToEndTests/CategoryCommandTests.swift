@@ -70,6 +70,18 @@ struct CategoryCommandTests {
     #expect(refused.status == 65 && refused.errors.contains(path))
   }
 
+  // Each command replaces the whole set that it has read, so the last one won.
+  @Test func `Several commands at the same time lose no category`() throws {
+    let session = try Session()
+    #expect(try session.suzu("category", "set", "first", "--action", "a=A").status == 0)
+    let setting = try (0..<8).map { try session.start("category", "set", "c\($0)", "--action", "a=A") }
+    let removing = try session.start("category", "remove", "first")
+    for command in setting + [removing] { #expect(command.waitForExit() == 0, "\(command.errors)") }
+    let ids = try session.suzu("category", "list").output.split(separator: "\n").dropFirst()
+      .compactMap { $0.split(separator: " ").first }
+    #expect(ids.sorted() == (0..<8).map { "c\($0)" })
+  }
+
   @Test func `A broken category file is in doctor with its line, and check finds it without the center`() throws {
     let session = try Session()
     let home = try #require(session.environment["HOME"])

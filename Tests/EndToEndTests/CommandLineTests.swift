@@ -179,6 +179,24 @@ struct CommandLineTests {
       ),
       (["notify", "T", "--at", "count"], "'--at': 'count' is not a date or time; for example 'tomorrow 07:30'\n"),
       (["notify", "T", "--every", "7:30 am"], "'--every': 'am' is not a time zone (column 6); write '07:30'\n"),
+      (["notify", "T", "--at", "7"], "'--at': 7 could be an hour or a day; write '7:00', or a month after the day\n"),
+      (
+        ["notify", "T", "--url", "example.org/x"],
+        "'--url' must be a URL such as 'https://example.org/', at most 2048 bytes, without blanks; did you mean "
+          + "'https://example.org/x'?\n"
+      ),
+      (
+        ["notify", "T", "--level", "high"],
+        "'--level' must be one of 'passive', 'active', 'timeSensitive', 'critical', not 'high'; did you mean 'critical'?\n"
+      ),
+      (
+        ["notify", "T", "--every", "1h", "--until", "yesterday"],
+        "'--until': 'yesterday' has passed; give a later time, or none\n"
+      ),
+      (
+        ["notify", "T", "--every", "last friday"],
+        "'--every': 'last friday' needs a rule; use --rule 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=9'\n"
+      ),
       (["notify", "T", "--every", "10 minutes"], "'--every': '10 minutes' is not a duration; write '10m'\n"),
       (
         ["notify", "T", "--in", "1.5h"],

@@ -113,7 +113,7 @@ struct JourneyTests {
     let session = try Session()
     let popups = try session.start("popups")
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
-    let watch = try session.start("watch")
+    let watch = try session.startWatch()
     #expect(try session.suzu("notify", "Trap", "--url", "javascript:alert(1)").status == 0)
     #expect(popups.readLines(until: "from") != nil)
     popups.say("open")

@@ -64,11 +64,11 @@ struct LauncherTests {
       let tea = try #require(posted.first { $0.summary == "Tea" })
       #expect(tea.keys == ["default", "org.example.Tea", "org.example.Tea:brew"])
       #expect(badges.readLines(until: "int64 3") != nil)
-      // Registering again dismisses the notifications on the screen.
+      // Registering again replaces the notifications on the screen.
       #expect(try session.suzu("launcher", "register", "--delay", "0s").status == 0)
-      let closed = try await server.closed.next(3)
-      #expect(Set(closed) == Set(posted.map(\.number)))
+      let old = Set(posted.map(\.number))
       posted = try await server.posted.next(3)
+      #expect(Set(posted.map(\.replaces)) == old)
       #expect(badges.readLines(until: "int64 3") != nil)
       func number(_ title: String) throws -> UInt32 { try #require(posted.first { $0.summary == title }).number }
       try await server.press(try number("Tea"), "org.example.Tea:brew")
@@ -92,6 +92,22 @@ struct LauncherTests {
       #expect(badges.readLines(until: "int64 0") != nil)
       #expect(try session.suzu("launcher", "register", "x").status == 64)
     }
+  }
+
+  // The old ones were cancelled before the center had accepted the new ones.
+  @Test func `Registering again replaces what is registered, and cancels the rest`() throws {
+    let session = try Self.session()
+    #expect(try session.suzu("launcher", "import", Self.samples + "/schemes.plist").status == 0)
+    #expect(try session.suzu("launcher", "enable", "Tea", "Tweetbot", "e-mail").status == 0)
+    #expect(try session.suzu("launcher", "register", "--delay", "1h").status == 0)
+    #expect(try session.suzu("launcher", "disable", "e-mail").status == 0)
+    #expect(try session.suzu("launcher", "register", "--delay", "2h").output == "org.example.Tea\nTweetBot\n")
+    let listed = try Self.json(try session.suzu("list", "--json").output)
+    #expect(Set(listed.compactMap { $0["id"] as? String }) == ["org.example.Tea", "TweetBot"])
+    let ends = try Self.json(try session.suzu("history", "--json").output).compactMap { row in
+      (row["id"] as? String).flatMap { id in (row["reason"] as? String).map { "\(id) \($0)" } }
+    }
+    #expect(Set(ends) == ["org.example.Tea replaced", "TweetBot replaced", "mail cancelled"])
   }
 
   @Test func `Each action has its own notification if configured`() async throws {

@@ -97,12 +97,16 @@ struct NextCommandTests {
         "FREQ=DAYLY",
         "FREQ must be one of SECONDLY, MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY, YEARLY, but found 'DAYLY'"
       ),
+      ("mon tue thu 7:30", "weekdays are separated by ',' or joined by '..' (column 5); write 'Mon,Tue,Thu 7:30'\n"),
       ("2001-01-01 07:30", "every date of this schedule has passed"), ("*-02-30", "'*-02-30 00:00:00' never occurs: "),
       ("0s", "cannot repeat more than once a second"), ("", "the expression is empty"),
       ("07:30 Europe/Pari", "'Europe/Pari': unknown time zone"),
       ("Mon 7.30", "'7.30' is not a time: write '7:30' (column 5)\n"),
       ("daly", "'daly' is neither a weekday nor a shorthand; write 'daily'\n"),
-      ("last friday", "'last' means a past date (column 1); for example 'next fri 09:00'\n"),
+      (
+        "last friday",
+        "'last friday' needs a rule; use the rule 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=9'\n"
+      ),
     ])
   func `An invalid time gives status 65 with the column`(expression: String, problem: String) throws {
     let ended = try Self.next(expression)
@@ -127,6 +131,12 @@ struct NextCommandTests {
     for (arguments, problem) in [
       (["tomorrow 7:30", "--count", "3"], "'--count': applies only to repetitions; for example '--every 15m'\n"),
       (["15m", "--match", "day=1"], "'--match' and '15m' cannot be combined"),
+      // It named the schedule, which is right.
+      (["Mon 07:30", "--until", "2020-01-01"], "'--until': '2020-01-01' has passed; give a later time, or none\n"),
+      (
+        ["*-12-24 18:00", "--from", "2027-01-01", "--until", "2027-02-01"],
+        "'--until': no date of this schedule is before '2027-02-01'; give a later time, or none\n"
+      ),
       (["--match", "weekday=9"], "'--match': weekday must be 1 to 7, not 9"),
     ] {
       let ended = try RunningProgram.run(
@@ -150,7 +160,15 @@ struct NextCommandTests {
     #expect(try session.suzu("next", "stretch", "-n", "9").output.split(separator: "\n").count == 4)
     #expect(try session.suzu("next", "once").output.contains("Thu 2099-01-01 09:00:00 +00:00"))
     // The word is an expression, too.
-    #expect(try session.suzu("next", "daily", "-n1").output.contains(" 00:00:00 "))
+    let daily = try session.suzu("next", "daily", "-n1")
+    #expect(daily.output.contains(" 00:00:00 ") && daily.errors == "")
+    #expect(try session.suzu("notify", "E", "--id", "daily", "--every", "10:00").status == 0)
+    let both = try session.suzu("next", "daily", "-n1")
+    #expect(both.output == daily.output)
+    #expect(
+      both.errors
+        == "suzu: next: 'daily' is read as a schedule; for the request with this id, add --app dev.suzu.Suzu\n")
+    #expect(try session.suzu("next", "daily", "-n1", "--app", "dev.suzu.Suzu").output.contains(" 10:00:00 "))
     #expect(try session.suzu("next", "daily", "-n1", "--app", "a.b").output.contains(" 09:00:00 "))
     let near = try session.suzu("next", "alram")
     #expect(near.status == 65 && near.errors.hasSuffix("; did you mean 'alarm'?\n"), "\(near.errors)")

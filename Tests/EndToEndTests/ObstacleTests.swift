@@ -91,7 +91,7 @@ struct ObstacleTests {
 
         """)
     let click = try session.suzu("notify", "T", "--in", "2h", "--launch", "Fake").errors
-    #expect(click.contains("the action 'default' will fail, because no app 'Fake' is installed"), "\(click)")
+    #expect(click.contains("a click on the notification will fail, because no app 'Fake' is installed"), "\(click)")
   }
 
   @Test func `A request of an app that is not allowed says so while it waits, and is shown under its app`() throws {
@@ -116,6 +116,39 @@ struct ObstacleTests {
     #expect(shown.contains("reason:  not allowed"), "\(shown)")
     let edited = try session.suzu("edit", "h", "--app", "org.example.App", "--in", "1h")
     #expect(edited.errors == "suzu: edit: 'h' has ended; schedule it again with 'suzu notify'\n" && edited.status == 65)
+  }
+
+  // It was accepted in silence, and its click waited for a day for a program that cannot come.
+  @Test func `A request whose buttons do nothing says so, and a click on one is unhandled`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
+    #expect(
+      try Self.errors(session, "--action", "ok=OK", "--id", "idle")
+        == "suzu: notify: the button 'ok' only closes the notification; to do more, add --run ok=COMMAND, --url, "
+        + "--launch or --snooze, or print the answer with --wait\n")
+    #expect(popups.readLines(until: "from") != nil)
+    #expect(try session.suzu("respond", "idle", "ok").status == 0)
+    #expect(popups.readLines(until: "closed") != nil)
+    #expect(try session.suzu("show", "idle").output.contains("outcome:  unhandled\n"))
+    let two = try Self.errors(session, "--in", "1h", "--action", "a=A", "--action", "b=B")
+    #expect(two.hasPrefix("suzu: notify: no button does more than close the notification; to do more, add --run a="))
+    #expect(try session.suzu("category", "set", "plain", "--action", "ok=OK").status == 0)
+    #expect(
+      try Self.errors(session, "--in", "1h", "--category", "plain")
+        == "suzu: notify: the button 'ok' only closes the notification; give the actions of the category 'plain' a 'run', "
+        + "'url', 'launch' or 'snooze', or print the answer with --wait\n")
+    let file = try session.folder.write(
+      #"{"title": "T", "in": "1h", "actions": [{"id": "ok", "title": "OK"}]}"#, to: "idle.json")
+    let read = try session.suzu("notify", "--file", file)
+    #expect(read.errors.contains("; give its action a 'run', 'url', 'launch' or 'snooze', or print"), "\(read.errors)")
+    // One of them does something, the app is told, or the answer is asked for.
+    for fine in [
+      ["--action", "a=A", "--run", "a=true", "--action", "no=No"], ["--action", "a=A", "--app", "org.example.App"],
+      ["--action", "a=A", "--url", "https://a.example"], ["--action", "a=A", "--reply", "a=Text"],
+    ] {
+      #expect(try session.suzu(["notify", "T", "--in", "1h"] + fine).errors == "")
+    }
   }
 
   @Test func `The actions of a category are checked, too`() throws {

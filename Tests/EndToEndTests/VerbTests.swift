@@ -167,7 +167,10 @@ struct VerbTests {
         == "suzu: notify: 'b' replaced a pending request, whose actions are lost; to change only a part, use "
         + "'suzu edit b --in …'\n")
     let first = try session.suzu(
-      ["notify", "Dentist", "Main Street 3", "--id", "d", "--in", "1h", "--action", "ok=OK", "--user-info", "a=b"])
+      [
+        "notify", "Dentist", "Main Street 3", "--id", "d", "--in", "1h", "--action", "ok=OK", "--run", "ok=true",
+        "--user-info", "a=b",
+      ])
     #expect(first.status == 0 && first.errors == "")
     let second = try session.suzu("notify", "Dentist", "--id", "d", "--in", "2h")
     #expect(second.status == 0 && second.output == "d\n")
@@ -210,6 +213,13 @@ struct VerbTests {
     let after = try session.suzu("list").output.split(separator: "\n").map(String.init)
     #expect(after[1].contains("  snoozed  ") && after[1].contains(" now "), "\(after)")
     #expect(!after[2].contains("snoozed"), "\(after)")
+    let row = try #require(try Self.listed(session).first)
+    #expect(row["state"] as? String == "pending" && row["snoozed"] as? Bool == true)
+    let snoozed = try session.suzu("show", "now").output
+    #expect(snoozed.firstMatch(of: /state: +snoozed until \w{3} \d{4}-\d\d-\d\d \d\d:\d\d/) != nil, "\(snoozed)")
+    let json = try session.suzu("show", "now", "--json").output
+    #expect(json.contains(#""snoozed":true"#), "\(json)")
+    #expect(try session.suzu(["notify", "--file", "-"], input: json).output == "now\n")
   }
 
   @Test func `The history is filtered by id, date and state`() throws {

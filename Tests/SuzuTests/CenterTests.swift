@@ -144,7 +144,7 @@ import Testing
       _ = try await connection.requestName(FakeCenter.name)
       let center = try await Center.connect(toBus: bus.address, on: loop)
       let error = await #expect(throws: SuzuError.self) { try await center.notify(Self.tea()) }
-      #expect(error == SuzuError(.unavailable, "the center answered 'Notify' without an id"))
+      #expect(error == SuzuError(.unavailable, "the answer to 'Notify' has the types '', not 's'"))
       let other = await #expect(throws: SuzuError.self) { try await center.cancel(app: "a") }
       #expect(other?.code == .unavailable)
       #expect(other?.message.contains("UnknownMethod") == true)

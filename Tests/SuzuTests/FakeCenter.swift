@@ -68,7 +68,7 @@ final class FakeCenter: Sendable {
       ])
   }
 
-  private func rows(_ call: IncomingCall) -> [Value] {
+  private func rows(_ call: UntypedCall) -> [Value] {
     let (offset, limit) = (Int(call.arguments[1].uint32 ?? 0), Int(call.arguments[2].uint32 ?? 0))
     return [.array(of: .properties, Array(listing.withLock { $0 }.dropFirst(offset).prefix(limit)))]
   }
@@ -76,7 +76,7 @@ final class FakeCenter: Sendable {
   /// What all three listings hold from now on.
   func list(_ rows: [Value]) { listing.withLock { $0 = rows } }
 
-  private func note(_ call: IncomingCall, _ answer: [Value]) throws -> [Value] {
+  private func note(_ call: UntypedCall, _ answer: [Value]) throws -> [Value] {
     if let refusal = refusal.withLock({ $0 }) { throw refusal }
     calls.withLock { $0.append([.string(call.member.text)] + call.arguments) }
     return answer

@@ -42,7 +42,7 @@ import Testing
       let rows = try await center.history()
       #expect(rows.map(\.title) == ["", ""] && rows.map(\.missed) == [0, 0] && rows.map(\.next) == [nil, nil])
       #expect(rows[0].words == [:] && rows[1].words["path"] == nil)
-      #expect(rows[1].state == Listed.State(rawValue: "new"))
+      #expect(rows[1].state == ListedRequest.State(rawValue: "new"))
       #expect(throws: RequestError.self) { try rows[1].request() }
     }
   }

@@ -119,7 +119,7 @@ public actor ScriptedServer {
 
   // MARK: Calls
 
-  private func notify(_ call: IncomingCall) async throws -> [Value] {
+  private func notify(_ call: UntypedCall) async throws -> [Value] {
     let arguments = call.arguments
     guard case .int32(let timeout) = arguments[7], let replaces = arguments[1].uint32 else {
       throw TestFailure("'Notify' with other types than the table has")
@@ -152,7 +152,7 @@ public actor ScriptedServer {
     }
   }
 
-  private func close(_ call: IncomingCall) async throws -> [Value] {
+  private func close(_ call: UntypedCall) async throws -> [Value] {
     closed.put(call.arguments[0].uint32 ?? 0)
     if !answersCloses { _ = await withCheckedContinuation { held.append((Self.noCall, $0)) } }
     return []

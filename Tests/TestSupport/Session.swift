@@ -71,6 +71,19 @@ public final class Session: Sendable {
     try RunningProgram(Self.programs + "/suzu", arguments, environment: environment)
   }
 
+  /// Starts `suzu watch`, and returns once the center has been asked to send events: it handles calls in the order in
+  /// which the bus received them.
+  public func startWatch(_ arguments: String...) throws -> RunningProgram {
+    let monitor = try RunningProgram(
+      "dbus-monitor", ["--session", "interface='dev.suzu.Center1',member='Watch'"], environment: environment)
+    defer { monitor.kill() }
+    // The bus takes the monitor's own name away when it begins to watch.
+    guard monitor.readLines(until: "member=NameLost") != nil else { throw TestFailure("dbus-monitor watches nothing") }
+    let watch = try RunningProgram(Self.programs + "/suzu", ["watch"] + arguments, environment: environment)
+    guard monitor.readLines(until: "member=Watch") != nil else { throw TestFailure("suzu watch does not watch") }
+    return watch
+  }
+
   /// Starts the center directly.
   public func startCenter() throws -> RunningProgram {
     try RunningProgram(Self.programs + "/suzud", environment: environment)

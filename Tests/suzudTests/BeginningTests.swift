@@ -36,7 +36,7 @@ struct BeginningTests {
 
   @Test func `An action whose start cannot be recorded does not run, and its outcome says why`() async throws {
     let folder = try TemporaryFolder()
-    let center = Inbox<Center>()
+    let center = Inbox<CenterService>()
     let desktop = Self.desktop { if let center = center.waiting.first { await center.loseStore() } }
     try await CenterStand.run(timeouts: Self.quick, desktop: desktop) { stand in
       let server = try await stand.server()
@@ -134,7 +134,7 @@ struct BeginningTests {
   }
 }
 
-extension Center {
+extension CenterService {
   /// The disk is missing.
   fileprivate func loseStore() { around.agenda.store.close() }
 }

@@ -42,13 +42,13 @@ import Testing
   // 500 repetitions a second looked through every folder of PATH for each of them.
   @Test func `A terminal for the history is looked for once in a burst`() {
     var lookups = 0
-    var burst = Burst(limit: 3) { app in
+    var burst = Burst(limit: 3) {
       lookups += 1
-      return Action(id: "default", title: app)
+      return Action(id: "default", title: "History")
     }
     for date in [0, 0, 0, 0, 1, 2] {
       guard case .fold(let digest) = burst.take(due("a"), at: .seconds(date)) else { continue }
-      #expect(digest.content.actions.map(\.title) == ["a"])
+      #expect(digest.content.actions.map(\.title) == ["History"])
     }
     #expect(lookups == 1)
     // The next burst looks again: a terminal may have been installed.
@@ -73,11 +73,27 @@ import Testing
   }
 
   @Test func `The history opens in a window without a time limit`() {
-    let action = HistoryWindow.action(for: "a", programs: ProgramSearch(path: "/usr/bin:/bin"))
+    let action = HistoryWindow.action(programs: ProgramSearch(path: "/usr/bin:/bin"))
     let folder = try? TemporaryFolder()
     _ = try? folder?.write("", to: "xdg-terminal-exec", executable: true)
-    let installed = HistoryWindow.action(for: "a", programs: ProgramSearch(path: folder?.path("")))
+    let installed = HistoryWindow.action(programs: ProgramSearch(path: folder?.path("")))
     #expect(installed?.foreground == true && action?.foreground != false)
+  }
+
+  // The name of an app was read as a template: the history of 'a{id}' was that of another app.
+  @Test func `The history is that of the app, also if its name has braces`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "xdg-terminal-exec", executable: true)
+    let action = try #require(HistoryWindow.action(programs: ProgramSearch(path: folder.path(""))))
+    guard case .run(let words) = action.effect, let last = words.last else {
+      throw TestFailure("the history has no command")
+    }
+    let app = "a{id}{{app}}{userInfo.x}"
+    let request = NotificationRequest(
+      trusted: NotificationRequest.Content(title: "T"), app: AppID(trusted: app), id: Burst.digestID, schedule: .now)
+    let response = Response(number: 1, app: app, id: Burst.digestID.text, action: Action.defaultID)
+    #expect(try Template(last).filled(for: response, of: request) == app)
+    #expect(words.dropLast().allSatisfy { !((try? Template($0))?.hasPlaces ?? true) })
   }
 
   @Test func `Each app has its own burst, however many apps there are`() {

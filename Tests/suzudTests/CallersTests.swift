@@ -93,7 +93,7 @@ struct CallersTests {
   }
 }
 
-extension Center {
+extension CenterService {
   fileprivate var knownCallers: Int { callers.known.count }
   fileprivate func knows(_ caller: BusName) -> Bool { callers.known[Caller(caller)] != nil }
 }

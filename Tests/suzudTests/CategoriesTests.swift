@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
+import EventLoop
 import Foundation
 import NotificationModel
+import Scheduling
 import TestSupport
 import Testing
 
@@ -46,6 +48,40 @@ struct CategoriesTests {
       }
       try await stand.notify("a", ["category": "im.received"])
       try await stand.notify("b", ["category": "invite"])
+    }
+  }
+
+  // The lists of all apps were read and encoded in one turn of the loop, in which nothing else was answered.
+  @Test func `The categories of all apps are listed in slices`() async throws {
+    let folder = try TemporaryFolder()
+    let lists = Inbox<[String]>()
+    try await withLoop { loop in
+      loop.perform {
+        guard let store = try? Store(folder: folder.path("suzu"), clock: { Timestamp(milliseconds: 0) }) else {
+          return lists.put(["no store"])
+        }
+        let none = CategoryFiles(folders: [])
+        for app in ["a", "b", "c"] {
+          try? Categories(store: store, files: none).set([Category(.dictionary(["id": .text("in " + app)]))], of: app)
+        }
+        loop.start {
+          var order: [String] = []
+          _ = loop.schedule(after: .zero) { order.append("other work") }
+          let listed = await Categories(store: store, files: none).listed(of: nil, for: .all, on: loop) { one in
+            // Longer than a slice.
+            let end = EventLoop.Clock.monotonic.now + .milliseconds(6)
+            while EventLoop.Clock.monotonic.now < end {}
+            order.append(one.category.id)
+            return "\(one.category.id) of \(one.app ?? "")"
+          }
+          lists.put(listed)
+          lists.put(order)
+        }
+      }
+      #expect(try await lists.next() == ["in a of a", "in b of b", "in c of c"])
+      var order = try await lists.next()
+      #expect(order.removeLast() == "in c")
+      #expect(order.contains("other work"))
     }
   }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite
 struct CenterErrorTests {
   @Test func `Each error has its own name on the bus, and keeps its text`() {
-    let errors = RefusalCode.allCases.map { RemoteError(CenterError($0, "why")) }
+    let errors = RefusalCode.allCases.map { CenterError($0, "why").refusal }
     #expect(
       errors.map(\.name.text)
         == [

@@ -14,7 +14,7 @@ import Zoneinfo
 struct CenterStand: Sendable {
   let loop: EventLoop
   let bus: PrivateBus
-  let center: Center
+  let center: CenterService
   let centerName: BusName
   let client: Connection
   /// The events that a watcher receives, as lines: `Delivered a`, `Responded a yes`, `Closed a expired`, `Outcome
@@ -100,6 +100,15 @@ struct CenterStand: Sendable {
 
   func count(_ member: MemberName, _ ids: [String]) async throws -> UInt32? {
     try await call(member, ["test", .strings(ids)]).first?.uint32
+  }
+
+  /// A page of a list.
+  func listing(
+    _ method: MemberName, app: String = "test", offset: UInt32 = 0, limit: UInt32 = 0
+  ) async throws -> [[String: Value]] {
+    let answer = try await call(method, [.string(app), .uint32(offset), .uint32(limit)])
+    guard case .array(_, let rows)? = answer.first else { throw TestFailure("no list") }
+    return rows.compactMap(\.properties)
   }
 
   func property(_ name: String) async throws -> Value? {
@@ -217,10 +226,10 @@ private actor MemoryMaker {
   func center(
     on connection: Connection, in home: TemporaryFolder, _ timeouts: Timeouts, burst: Int, _ system: SystemZone,
     _ categories: [String], _ desktop: Desktop
-  ) throws -> Center {
+  ) throws -> CenterService {
     let time = MachineTime(on: loop)
     let store = try Store(folder: home.path("suzu")) { time.wall }
-    return Center(
+    return CenterService(
       on: connection,
       resources: CenterResources(
         store: store, time: time, zones: MachineZone(on: loop, system: system), categories: categories),

@@ -325,6 +325,6 @@ struct CenterTests {
   }
 }
 
-extension Center {
+extension CenterService {
   fileprivate var listenerCount: Int { listeners.count }
 }

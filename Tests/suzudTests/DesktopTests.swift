@@ -276,6 +276,7 @@ struct DesktopTests {
       _ = try await stand.next(2)
       try await server.press(1, "x")
       #expect(try await stand.next(3).sorted() == ["Closed a withdrawn", "Outcome waiting: locked", "Responded a x"])
+      #expect(try await stand.listing("History").contains { $0["outcome"] == "waiting: locked" })
       #expect(try await lock.asked.next() > .seconds(3500))
       // An action that does not need the user does not wait.
       try await server.press(2, "y")

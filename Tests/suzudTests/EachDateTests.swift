@@ -59,7 +59,7 @@ struct EachDateTests {
   }
 }
 
-extension Center {
+extension CenterService {
   fileprivate func pass(milliseconds: Int64) throws {
     let agenda = around.agenda
     agenda.journal.flush()

@@ -233,7 +233,7 @@ func handler(_ answer: @escaping @Sendable (String) async -> [String]) -> Interf
     ])
 }
 
-extension Center {
+extension CenterService {
   /// How many deliveries have begun and not ended.
   fileprivate var underWay: Int { screenSide.ends.underWay.count }
 

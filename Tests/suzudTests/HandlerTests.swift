@@ -73,6 +73,24 @@ struct HandlerTests {
     }
   }
 
+  @Test func `A request of the command itself waits for no app`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let own: [String: Value] = ["app": "dev.suzu.Suzu", "actions": actions(appAction("ok"))]
+      try await stand.notify("a", own)
+      _ = try await stand.next(1)
+      // Its watchers are the ones to act.
+      try await server.press(1, "ok")
+      #expect(try await stand.next(3).contains("Outcome done"))
+      try await stand.call("Watch", [false])
+      try await stand.notify("b", own)
+      while try await server.posted.next().summary != "b" {}
+      try await stand.call("Respond", ["dev.suzu.Suzu", "b", "ok", .properties([:])])
+      try await stand.settle()
+      #expect(try await stand.listing("History", app: "").first?["outcome"] == "unhandled")
+    }
+  }
+
   @Test func `Responses wait in order for a handler, and each is given once`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
@@ -80,6 +98,8 @@ struct HandlerTests {
       _ = try await stand.next(2)
       for number in [1, 2] as [UInt32] { try await server.press(number, "yes") }
       #expect(try await stand.next(6).count { $0 == "Outcome waiting: app" } == 2)
+      // The listing said only 'waiting'.
+      #expect(try await stand.listing("History").map { $0["outcome"] } == ["waiting: app", "waiting: app"])
       let other = try await App.attached(to: "another.app", stand)
       let app = try await App.attached(stand)
       let given = [try await app.responses.next(), try await app.responses.next()]

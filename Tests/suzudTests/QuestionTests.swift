@@ -67,7 +67,7 @@ struct QuestionTests {
   }
 }
 
-extension Center {
+extension CenterService {
   /// Asks; ``CenterStand/settle()`` returns once the question is queued.
   func beginRegistering(_ app: String) -> Task<[String], any Error> {
     Task.immediate { NoticeKind.texts(try await register(app, [.alert], mustAsk: true)) }

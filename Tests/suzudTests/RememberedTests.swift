@@ -34,7 +34,7 @@ struct RememberedTests {
   }
 }
 
-extension Center {
+extension CenterService {
   fileprivate var earlyCounts: [Int] { screenSide.link.early.counts }
 
   /// How many apps are remembered after another one makes a request.

@@ -84,7 +84,8 @@ struct RequestRefusalTests {
   @Test(arguments: valid.indices) func `A request is read the same with and without the shortcut`(index: Int) throws {
     let words = Value.properties(Self.valid[index])
     #expect(
-      try CenterInterface.request(words, of: .all) == ValueDecoder().decode(NotificationRequest.self, from: words))
+      try CenterInterface.request(Properties(Self.valid[index]), of: .all)
+        == ValueDecoder().decode(NotificationRequest.self, from: words))
     // The last one has what the shortcut leaves out.
     #expect((words.plain != nil) == (index < Self.valid.count - 1))
   }

@@ -147,15 +147,6 @@ import Zoneinfo
 }
 
 extension CenterStand {
-  fileprivate func listing(_ method: MemberName, offset: UInt32 = 0, limit: UInt32 = 0) async throws -> [[String:
-    Value]]
-  {
-    guard case .array(_, let rows)? = try await call(method, ["test", .uint32(offset), .uint32(limit)]).first else {
-      throw TestFailure("no list")
-    }
-    return rows.compactMap(\.properties)
-  }
-
   /// When each pending request is due.
   fileprivate func pending() async throws -> [String: String] {
     try await listing("Pending").reduce(into: [:]) { $0[$1["id"]?.string ?? ""] = $1["next"]?.string }

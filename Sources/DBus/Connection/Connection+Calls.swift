@@ -3,9 +3,9 @@ internal import CDBus
 internal import EventLoop
 
 /// The result of a call.
-typealias Reply = Result<[Value], CallError>
+typealias Reply = Result<ReceivedReply, CallError>
 /// Receives an answer that came after its call had timed out.
-typealias LateReplyHandler = @Sendable (Result<[Value], CallError>) -> Void
+typealias LateReplyHandler = @Sendable (Reply) -> Void
 
 /// A call without an answer yet.
 struct PendingCall {
@@ -40,24 +40,58 @@ extension Connection {
   /// The maximum number of calls whose late answers are still expected; beyond it, the oldest are dropped.
   static let mostLateReplies = 1024
 
-  /// Calls a method, and returns the arguments of the answer.
+  /// Calls a method, and returns its results.
   ///
-  /// `whenLate` receives an answer that comes after the time limit: the peer may have carried out the call.
+  ///     let owner = try await connection.call(getNameOwner, of: .bus, name)
+  ///
+  /// An answer with other types than the description's is an error; results behind them are ignored.
   @discardableResult
-  public func call(
-    _ call: MethodCall, limit: Duration = usualLimit,
-    whenLate: (@Sendable (Result<[Value], CallError>) -> Void)? = nil
-  ) async throws(CallError) -> [Value] {
-    let transport = try openTransport()
-    return try await awaitReply(to: call) { serial, caller throws(BusError) in
-      try begin(call, serial, on: transport, limit: limit, whenLate: whenLate, caller)
+  public func call<each Argument: BusType, Output>(
+    _ method: MethodDescription<(repeat each Argument), Output>, of object: RemoteObject,
+    _ arguments: repeat each Argument, limit: Duration = usualLimit
+  ) async throws(CallError) -> Output {
+    let reply = try await reply(
+      to: MessageHeader(method.name, of: object), method.input.signature, limit, on: try openTransport()
+    ) { (writer) throws(BusError) in
+      repeat try (each arguments).write(to: &writer)
+    } values: {
+      method.input.pack((repeat each arguments))
     }
+    return try reply.read(method.output, of: method.name)
+  }
+
+  /// Calls a method in the same way. `whenLate` receives an answer that comes after the time limit: the peer may have
+  /// carried out the call.
+  @discardableResult
+  public func call<each Argument: BusType, Output>(
+    _ method: MethodDescription<(repeat each Argument), Output>, of object: RemoteObject,
+    _ arguments: repeat each Argument, limit: Duration = usualLimit,
+    whenLate: @escaping @Sendable (Result<Output, CallError>) -> Void
+  ) async throws(CallError) -> Output {
+    let reply = try await reply(
+      to: MessageHeader(method.name, of: object), method.input.signature, limit, on: try openTransport(),
+      whenLate: { whenLate($0.read(method)) }
+    ) { (writer) throws(BusError) in
+      repeat try (each arguments).write(to: &writer)
+    } values: {
+      method.input.pack((repeat each arguments))
+    }
+    return try reply.read(method.output, of: method.name)
   }
 
   /// Calls a method without an answer; returns when the message is queued.
-  public func post(_ call: MethodCall) throws(BusError) {
-    let transport = try openTransportForSending()
-    try send(MessageHeader(call, wantsReply: false), nextSerial(), call.arguments, on: transport)
+  public func post<each Argument: BusType, Output>(
+    _ method: MethodDescription<(repeat each Argument), Output>, of object: RemoteObject,
+    _ arguments: repeat each Argument
+  ) throws(BusError) {
+    try send(
+      MessageHeader(method.name, of: object, wantsReply: false), nextSerial(), method.input.signature,
+      on: try openTransportForSending()
+    ) { (writer) throws(BusError) in
+      repeat try (each arguments).write(to: &writer)
+    } values: {
+      method.input.pack((repeat each arguments))
+    }
   }
 
   /// Sends a signal to all listeners, or only to its destination.
@@ -65,10 +99,26 @@ extension Connection {
     try send(MessageHeader(signal), nextSerial(), signal.arguments, on: try openTransportForSending())
   }
 
+  /// Sends a message whose arguments `write` adds.
+  ///
+  /// - Parameter values: the same arguments as values, for those with descriptors.
+  func send(
+    _ header: MessageHeader, _ serial: UInt32, _ signature: Signature, on transport: Transport,
+    _ write: (inout WireWriter) throws(BusError) -> Void, values: () -> [Value]
+  ) throws(BusError) {
+    try transport.send(
+      try MessageHandle.make(
+        header, serial: serial, signature, limit: options.longestMessage, write, values: values))
+  }
+
   func send(
     _ header: MessageHeader, _ serial: UInt32, _ values: [Value], on transport: Transport
   ) throws(BusError) {
-    try transport.send(try MessageHandle.make(header, serial: serial, values, limit: options.longestMessage))
+    try send(header, serial, try WireWriter.signature(of: values), on: transport) { (writer) throws(BusError) in
+      try writer.add(values)
+    } values: {
+      values
+    }
   }
 
   func openTransportForSending() throws(BusError) -> Transport {
@@ -80,7 +130,7 @@ extension Connection {
     }
   }
 
-  private func openTransport() throws(CallError) -> Transport {
+  func openTransport() throws(CallError) -> Transport {
     do throws(BusError) { return try openTransportForSending() } catch { throw .failed(error) }
   }
 
@@ -93,54 +143,68 @@ extension Connection {
 
   // MARK: Calling
 
-  /// Suspends the task until the call that `begin` started is answered, or the task is cancelled.
-  func awaitReply(
-    to call: MethodCall,
-    _ begin: (UInt32, @escaping PendingCall.Caller) throws(BusError) -> Void
-  ) async throws(CallError) -> [Value] {
-    if Task.isCancelled { throw .failed(Self.cancellation(of: call)) }
+  /// Calls a method, and suspends the task until it is answered, or the task is cancelled.
+  ///
+  /// - Parameter first: gets the answer inside libdbus's dispatch, before the next message is processed.
+  func reply(
+    to call: MessageHeader, _ signature: Signature, _ limit: Duration, on transport: Transport,
+    whenLate: LateReplyHandler? = nil, first: ((Reply) -> Reply)? = nil,
+    _ write: (inout WireWriter) throws(BusError) -> Void, values: () -> [Value]
+  ) async throws(CallError) -> ReceivedReply {
+    if Task.isCancelled { throw .failed(Self.cancellation(of: call.member)) }
     let serial = nextSerial()
     let slot = ReplySlot()
-    do throws(BusError) { try begin(serial) { slot.fill($0) } } catch { throw .failed(error) }
+    do throws(BusError) { try send(call, serial, signature, on: transport, write, values: values) } catch {
+      throw .failed(error)
+    }
+    expectReply(to: call, serial, limit: limit, whenLate: whenLate) { slot.fill(first?($0) ?? $0) }
     let reply: Reply = await withTaskCancellationHandler {
       // Named, because a closure that does not capture the actor would not run on it.
       await loop.withContinuation(isolation: self) { slot.wait($0) }
     } onCancel: {
-      perform { $0.giveUp(serial, Self.cancellation(of: call)) }
+      perform { $0.giveUp(serial, Self.cancellation(of: call.member)) }
     }
     return try reply.get()
   }
 
-  /// Sends a call and registers its handler; if it throws, the handler is not registered.
-  func begin(
-    _ call: MethodCall, _ serial: UInt32, on transport: Transport, limit: Duration,
-    whenLate: LateReplyHandler? = nil, _ caller: @escaping PendingCall.Caller
-  ) throws(BusError) {
-    try send(MessageHeader(call, wantsReply: true), serial, call.arguments, on: transport)
-    // The answer cannot have arrived yet: the transport delivers messages only in turns of the loop.
-    let destination = call.destination
-    let member = call.member
+  /// Registers the handler of a call that has just been sent: the answer cannot have arrived yet, because the transport
+  /// delivers messages only in turns of the loop.
+  func expectReply(
+    to call: MessageHeader, _ serial: UInt32, limit: Duration, whenLate: LateReplyHandler? = nil,
+    _ caller: @escaping PendingCall.Caller
+  ) {
+    // Every call has both.
+    let (destination, member) = (call.destination ?? .bus, call.member)
     let deadline = loop.schedule(after: limit) { [weak self] in
       self?.assumeIsolated {
-        $0.giveUp(serial, BusError(.timedOut, "'\(destination)' did not answer '\(member)' in \(limit)"))
+        $0.giveUp(
+          serial, BusError(.timedOut, "'\(destination)' did not answer '\(member?.text ?? "")' in \(limit)"))
       }
     }
     let answerer = Answerer(destination: destination, owner: owners.isEmpty ? nil : owners[destination]?.current)
     pendingCalls[serial] = PendingCall(caller: caller, answerer: answerer, deadline: deadline, whenLate: whenLate)
   }
 
-  /// Makes a call of the connection itself, which continues if the user that needed it gives up.
-  func ask(
-    _ call: MethodCall, whenLate: LateReplyHandler? = nil,
-    _ whenDone: @escaping (Reply) -> Void
+  /// Makes a call of the connection itself to the bus, which continues if the user that needed it gives up.
+  func ask<each Argument: BusType, Output>(
+    _ method: MethodDescription<(repeat each Argument), Output>, _ arguments: repeat each Argument,
+    whenLate: (@Sendable (Result<Output, CallError>) -> Void)? = nil,
+    _ whenDone: @escaping (Result<Output, CallError>) -> Void
   ) throws(BusError) {
     let transport = try openTransportForSending()
-    try begin(
-      call, nextSerial(), on: transport, limit: Self.usualLimit, whenLate: whenLate, whenDone)
+    let (header, serial) = (MessageHeader(method.name, of: .bus), nextSerial())
+    try send(header, serial, method.input.signature, on: transport) {
+      (writer) throws(BusError) in
+      repeat try (each arguments).write(to: &writer)
+    } values: {
+      method.input.pack((repeat each arguments))
+    }
+    let late = whenLate.map { whenLate -> LateReplyHandler in { whenLate($0.read(method)) } }
+    expectReply(to: header, serial, limit: Self.usualLimit, whenLate: late) { whenDone($0.read(method)) }
   }
 
-  private static func cancellation(of call: MethodCall) -> BusError {
-    BusError(.cancelled, "the call '\(call.member)' was cancelled")
+  private static func cancellation(of member: MemberName?) -> BusError {
+    BusError(.cancelled, "the call '\(member?.text ?? "")' was cancelled")
   }
 
   // MARK: Answers
@@ -182,9 +246,8 @@ extension Connection {
       guard message.size(upTo: options.longestReply) <= options.longestReply else {
         throw BusError(.tooLarge, "the answer is longer than \(options.longestReply) bytes")
       }
-      let arguments = try message.arguments()
-      guard let name = message.errorName else { return .success(arguments) }
-      return .failure(.refused(RemoteError(name, arguments.first?.string ?? "")))
+      guard let name = message.errorName else { return .success(ReceivedReply(message, on: loop)) }
+      return .failure(.refused(RemoteError(name, try message.arguments().first?.string ?? "")))
     } catch {
       return .failure(.failed(error))
     }
@@ -197,6 +260,14 @@ extension Connection {
     for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
       call.deadline.cancel()
       call.caller(.failure(.failed(error)))
+    }
+  }
+}
+
+extension Result where Success == ReceivedReply, Failure == CallError {
+  func read<Input, Output>(_ method: MethodDescription<Input, Output>) -> Result<Output, CallError> {
+    do throws(CallError) { return .success(try get().read(method.output, of: method.name)) } catch {
+      return .failure(error)
     }
   }
 }

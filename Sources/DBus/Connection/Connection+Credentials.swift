@@ -23,10 +23,7 @@ public struct Credentials: Hashable, Sendable {
 extension Connection {
   /// Queries the credentials of the owner of `name`, which the bus recorded when that peer connected.
   public func credentials(of name: BusName) async throws(CallError) -> Credentials {
-    let reply = try await call(.toBus("GetConnectionCredentials", [.string(name.text)]))
-    guard let properties = reply.first?.properties else {
-      throw .failed(BusError(.unexpectedReply, "the bus answered 'GetConnectionCredentials' with no dictionary"))
-    }
+    let properties = try await call(BusMethods.credentials, of: .bus, name)
     var processFD: UnixFD?
     if case .unixFD(let descriptor) = properties["ProcessFD"] { processFD = descriptor }
     var label: String?

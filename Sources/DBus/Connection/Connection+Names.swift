@@ -57,32 +57,25 @@ extension Connection {
   public func requestName(
     _ name: BusName, _ nameOptions: NameOptions = .doNotQueue
   ) async throws(CallError) -> NameReply {
-    let reply = try await call(Self.request(name, nameOptions))
-    let answer = try Self.nameReply(in: reply)
-    if answer != .taken { requestedNames[name] = nameOptions }
-    return answer
-  }
-
-  static func request(_ name: BusName, _ nameOptions: NameOptions) -> MethodCall {
-    .toBus("RequestName", [.string(name.text), .uint32(nameOptions.rawValue)])
-  }
-
-  static func nameReply(in reply: [Value]) throws(CallError) -> NameReply {
-    guard let answer = reply.first?.uint32.flatMap({ NameReply(rawValue: $0) }) else {
+    let code = try await call(BusMethods.requestName, of: .bus, name, nameOptions.rawValue)
+    guard let answer = NameReply(rawValue: code) else {
       throw .failed(BusError(.unexpectedReply, "the bus answered 'RequestName' with an unknown code"))
     }
+    if answer != .taken { requestedNames[name] = nameOptions }
     return answer
   }
 
   /// Releases a name.
   public func releaseName(_ name: BusName) async throws(CallError) {
     requestedNames[name] = nil
-    try await call(.toBus("ReleaseName", [.string(name.text)]))
+    try await call(BusMethods.releaseName, of: .bus, name)
   }
 
-  func nameNews(_ member: MemberName, _ arguments: [Value]) {
-    guard let name = arguments.first?.string.flatMap({ BusName($0) }), !name.isUnique else { return }
-    tell(member == "NameLost" ? .lost(name) : .acquired(name))
+  func nameNews(_ signal: Signal) {
+    if let name = signal.arguments(as: BusSignals.nameLost), let own = BusName(name), !own.isUnique { tell(.lost(own)) }
+    if let name = signal.arguments(as: BusSignals.nameAcquired), let own = BusName(name), !own.isUnique {
+      tell(.acquired(own))
+    }
   }
 
   // MARK: Other names
@@ -90,7 +83,7 @@ extension Connection {
   /// Returns the current owner of `name`; nil if it has none.
   public func owner(of name: BusName) async throws(CallError) -> BusName? {
     do throws(CallError) {
-      return try await call(.toBus("GetNameOwner", [.string(name.text)])).first?.string.flatMap { BusName($0) }
+      return try await call(BusMethods.getNameOwner, of: .bus, name)
     } catch {
       if error.isRefusal(.nameHasNoOwner) { return nil }
       throw error
@@ -99,7 +92,7 @@ extension Connection {
 
   /// Returns whether the bus can start an owner of `name`.
   public func isActivatable(_ name: BusName) async throws(CallError) -> Bool {
-    try await call(.toBus("ListActivatableNames")).first?.strings?.contains(name.text) ?? false
+    try await call(BusMethods.activatableNames, of: .bus).contains(name.text)
   }
 
   /// The current owner of `name`, then each later one (nil if there is none), in the order in which the bus reports
@@ -183,10 +176,10 @@ extension Connection {
     _ tracked: TrackedOwner, of name: BusName, _ whenDone: @escaping (PendingRegistration.Outcome) -> Void
   ) throws(BusError) {
     let changes = tracked.changes
-    try ask(.toBus("GetNameOwner", [.string(name.text)])) { reply in
+    try ask(BusMethods.getNameOwner, name) { reply in
       var owner: BusName?
       switch reply {
-      case .success(let arguments): owner = arguments.first?.string.flatMap { BusName($0) }
+      case .success(let name): owner = name
       case .failure(let error):
         guard error.isRefusal(.nameHasNoOwner) else { return whenDone(.failure(error)) }
       }
@@ -215,12 +208,13 @@ extension Connection {
     if tracked.isMatched { dropMatch(MatchRule.ownerChanges(of: name).text) }
   }
 
-  func ownerChanged(_ arguments: [Value]) {
-    guard arguments.count == 3, let name = arguments[0].string, let tracked = owners[BusName(unchecked: name)] else {
-      return
-    }
+  func ownerChanged(_ signal: Signal) {
+    guard let (name, _, new) = signal.arguments(as: BusSignals.nameOwnerChanged),
+      let tracked = owners[BusName(unchecked: name)]
+    else { return }
     tracked.changes += 1
-    setOwner(arguments[2].string.flatMap { BusName($0) }, of: tracked)
+    // Empty if there is none.
+    setOwner(BusName(new), of: tracked)
   }
 
   func setOwner(_ owner: BusName?, of tracked: TrackedOwner) {

@@ -71,7 +71,7 @@ extension Connection {
         }
         for (name, nameOptions) in requestedNames {
           try restoration.add(
-            ask(Self.request(name, nameOptions)) { reply in
+            ask(BusMethods.requestName, name, nameOptions.rawValue) { reply in
               self.renamed(name, reply)
               restoration.answered(reply.map { _ in })
             })
@@ -84,8 +84,8 @@ extension Connection {
     try outcome.get()
   }
 
-  private func renamed(_ name: BusName, _ reply: Reply) {
-    guard case .success(let arguments) = reply, let answer = try? Self.nameReply(in: arguments) else { return }
+  private func renamed(_ name: BusName, _ reply: Result<UInt32, CallError>) {
+    guard case .success(let code) = reply, let answer = NameReply(rawValue: code) else { return }
     // Another program took the name meanwhile; if we are queued for it, an event follows later.
     if answer == .taken || answer == .queued { tell(.lost(name)) }
   }

@@ -67,15 +67,15 @@ extension Connection {
 
   /// If the bus accepts a rule after we stopped waiting, the rule is removed; otherwise it would stay for ever.
   func askForMatch(
-    _ text: String, _ whenDone: @escaping (Reply) -> Void
+    _ text: String, _ whenDone: @escaping (Result<Void, CallError>) -> Void
   ) throws(BusError) {
-    let whenLate: LateReplyHandler = { [weak self] reply in
+    let whenLate: @Sendable (Result<Void, CallError>) -> Void = { [weak self] reply in
       if case .success = reply { self?.perform { $0.dropMatch(text) } }
     }
-    try ask(.toBus("AddMatch", [.string(text)]), whenLate: whenLate, whenDone)
+    try ask(BusMethods.addMatch, text, whenLate: whenLate, whenDone)
   }
 
-  private func matchAnswered(_ text: String, _ match: PendingRegistration, _ reply: Reply) {
+  private func matchAnswered(_ text: String, _ match: PendingRegistration, _ reply: Result<Void, CallError>) {
     let isCurrent = matches[text] === match
     switch reply {
     case .success:
@@ -101,7 +101,7 @@ extension Connection {
 
   /// Does nothing if the bus is gone, because the rule is gone with it.
   func dropMatch(_ text: String) {
-    try? post(.toBus("RemoveMatch", [.string(text)]))
+    try? post(BusMethods.removeMatch, of: .bus, text)
   }
 
   // MARK: Delivering
@@ -123,8 +123,8 @@ extension Connection {
     var signal = Signal(path, interface, member, arguments, to: message.destination)
     signal.sender = sender
     // Update owners first: the next signal must be checked against the new one.
-    if isOwnerChange { ownerChanged(arguments) }
-    if isNameNews { nameNews(member, arguments) }
+    if isOwnerChange { ownerChanged(signal) }
+    if isNameNews { nameNews(signal) }
     for (key, _) in takers.sorted(by: { $0.key < $1.key }) {
       guard let subscription = subscriptions[key], subscription.rule.fits(arguments) else { continue }
       subscription.deliver(signal)

@@ -7,7 +7,7 @@ public import EventLoop
 /// its loop, so actors on the same loop call it without changing threads.
 ///
 ///     let connection = try await Connection.open(.session(), on: loop)
-///     let reply = try await connection.call(.toBus("GetId"))
+///     let owner = try await connection.owner(of: "org.freedesktop.Notifications")
 ///
 /// The connection is closed when its last reference is released, by ``close()``, or when its loop ends.
 public actor Connection {
@@ -77,7 +77,6 @@ public actor Connection {
   var callTurn: EventLoop.Deadline?
   /// The timer that returns memory to the system.
   var trimming: EventLoop.Deadline?
-  private(set) lazy var standardInterfaces = StandardInterfaces(of: self)
   private var endObservation: EventLoop.EndObservation?
   var eventContinuations: [UInt64: AsyncStream<ConnectionEvent>.Continuation] = [:]
 
@@ -140,13 +139,14 @@ public actor Connection {
     let transport: Transport
     do throws(BusError) { transport = try makeTransport() } catch { throw .failed(error) }
     phase = .connecting(transport)
-    let hello = MethodCall.toBus("Hello")
-    _ = try await awaitReply(to: hello) { serial, caller throws(BusError) in
-      // Open from the answer on, not from the moment when this task continues: a call to us may follow the answer
-      // immediately.
-      try begin(
-        hello, serial, on: transport, limit: options.connectionLimit
-      ) { self.greeted($0, by: transport, caller) }
+    // Open from the answer on, not from the moment when this task continues: a call to us may follow the answer
+    // immediately.
+    _ = try await reply(
+      to: MessageHeader(BusMethods.hello.name, of: .bus), "", options.connectionLimit, on: transport,
+      first: { self.greeted($0, by: transport) }
+    ) { _ in
+    } values: {
+      []
     }
     // The connection may have ended in the meantime, immediately after the answer.
     switch phase {
@@ -157,16 +157,13 @@ public actor Connection {
     }
   }
 
-  private func greeted(_ reply: Reply, by transport: Transport, _ caller: PendingCall.Caller) {
-    var reply = reply
-    if case .success(let arguments) = reply {
-      if let name = arguments.first?.string.flatMap({ BusName($0) }) {
-        phase = .open(transport, uniqueName: name)
-      } else {
-        reply = .failure(.failed(BusError(.unexpectedReply, "the bus answered 'Hello' without a name")))
-      }
+  private func greeted(_ reply: Reply, by transport: Transport) -> Reply {
+    switch reply.read(BusMethods.hello) {
+    case .success(let name):
+      phase = .open(transport, uniqueName: name)
+      return reply
+    case .failure(let error): return .failure(error)
     }
-    caller(reply)
   }
 
   private func makeTransport() throws(BusError) -> Transport {

@@ -1,58 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A method call.
-public struct MethodCall: Hashable, Sendable {
+/// One interface of an object of a peer, for calls.
+///
+///     let manager = RemoteObject("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager")
+public struct RemoteObject: Hashable, Sendable {
   /// The called peer; the bus may start the owner of a well-known name.
-  public var destination: BusName
+  public var peer: BusName
   /// The object.
   public var path: ObjectPath
-  /// The interface of the method.
+  /// The interface of the methods.
   public var interface: InterfaceName
-  /// The method.
-  public var member: MemberName
-  /// The arguments.
-  public var arguments: [Value]
-  /// Whether the bus may start the destination if it has no owner.
-  public var startsService = true
+  /// Whether the bus may start the peer if its name has no owner.
+  public var startsService: Bool
 
-  /// Creates a call.
-  public init(
-    to destination: BusName, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName,
-    _ arguments: [Value] = [], startsService: Bool = true
-  ) {
-    self.destination = destination
+  /// Creates a reference to an object, which need not exist.
+  public init(_ peer: BusName, _ path: ObjectPath, _ interface: InterfaceName, startsService: Bool = true) {
+    self.peer = peer
     self.path = path
     self.interface = interface
-    self.member = member
-    self.arguments = arguments
     self.startsService = startsService
-  }
-
-  /// Creates a call to the bus itself.
-  public static func toBus(_ member: MemberName, _ arguments: [Value] = []) -> MethodCall {
-    MethodCall(to: .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", member, arguments)
   }
 }
 
 /// A signal, received or to be sent.
 public struct Signal: Hashable, Sendable {
   /// The sender: a unique name set by the bus, or the bus. Nil before sending.
-  public var sender: BusName?
+  public package(set) var sender: BusName?
   /// The addressee; nil for a broadcast.
-  public var destination: BusName?
+  public let destination: BusName?
   /// The object.
-  public var path: ObjectPath
+  public let path: ObjectPath
   /// The interface of the signal.
-  public var interface: InterfaceName
+  public let interface: InterfaceName
   /// Its name.
-  public var member: MemberName
+  public let member: MemberName
   /// The arguments.
-  public var arguments: [Value]
+  package let arguments: [Value]
   /// The number of signals lost just before this one because the stream was read too slowly.
-  public var lostBefore = 0
+  public internal(set) var lostBefore = 0
 
-  /// Creates a signal; a nil `destination` makes it a broadcast.
-  public init(
+  /// Creates a signal of the object at `path`; a nil `destination` makes it a broadcast.
+  public init<each Argument: BusType>(
+    _ description: SignalDescription<(repeat each Argument)>, _ path: ObjectPath, _ interface: InterfaceName,
+    to destination: BusName? = nil, _ arguments: repeat each Argument
+  ) {
+    var values: [Value] = []
+    for argument in repeat each arguments { values.append(argument.packed) }
+    self.init(path, interface, description.name, values, to: destination)
+  }
+
+  package init(
     _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = [],
     to destination: BusName? = nil
   ) {
@@ -61,6 +58,11 @@ public struct Signal: Hashable, Sendable {
     self.interface = interface
     self.member = member
     self.arguments = arguments
+  }
+
+  /// The arguments of a signal of that description; nil if it is another one, or its arguments have other types.
+  public func arguments<Values>(as description: SignalDescription<Values>) -> Values? {
+    member == description.name ? description.values.unpack(arguments) : nil
   }
 }
 
@@ -76,19 +78,4 @@ public struct IncomingCall: Sendable {
   public let member: MemberName
   /// The size of the arguments in the message in bytes, without padding.
   public let size: Int
-  let content: Content
-
-  enum Content {
-    case values([Value])
-    case held(HeldArguments)
-  }
-
-  /// The arguments, which have the types that the method declares. Long ones are converted when they are first used:
-  /// check before whether the caller may send that much.
-  public var arguments: [Value] {
-    switch content {
-    case .values(let values): values
-    case .held(let held): held.values
-    }
-  }
 }

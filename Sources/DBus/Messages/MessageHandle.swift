@@ -15,18 +15,21 @@ struct MessageHandle: ~Copyable {
     dbus_message_unref(pointer)
   }
 
-  /// Checks the values as libdbus and the bus would, and makes a message of them with this `serial`.
+  /// Checks the arguments as libdbus and the bus would, and makes a message of them with this `serial`.
+  ///
+  /// - Parameter values: the arguments as values, for those with descriptors.
   static func make(
-    _ header: MessageHeader, serial: UInt32, _ values: [Value], limit: Int
+    _ header: MessageHeader, serial: UInt32, _ signature: Signature, limit: Int,
+    _ write: (inout WireWriter) throws(BusError) -> Void, values: () -> [Value]
   ) throws(BusError) -> MessageHandle {
-    let writer = try WireWriter(header, serial: serial, values, limit: limit)
+    let writer = try WireWriter(header, serial: serial, signature, limit: limit, write)
     if writer.unixFDs == 0 { return try MessageHandle(reading: writer.bytes) }
     // Bytes cannot carry descriptors, so libdbus makes such a message from the values, which are checked by now.
     let message = try MessageHandle(owning: dbus_message_new(Int32(header.kind.rawValue)))
     try message.set(header)
     dbus_message_set_serial(message.pointer, serial)
     var appender = MessageAppender(message.pointer)
-    for value in values { try appender.append(value) }
+    for value in values() { try appender.append(value) }
     return message
   }
 

@@ -22,13 +22,13 @@ struct MessageHeader {
 
   var flags: UInt8 { (wantsReply ? 0 : 1) | (startsService ? 0 : 2) }
 
-  init(_ call: MethodCall, wantsReply: Bool) {
+  init(_ member: MemberName, of object: RemoteObject, wantsReply: Bool = true) {
     kind = .call
-    path = call.path
-    interface = call.interface
-    member = call.member
-    destination = call.destination
-    startsService = call.startsService
+    path = object.path
+    interface = object.interface
+    self.member = member
+    destination = object.peer
+    startsService = object.startsService
     self.wantsReply = wantsReply
   }
 

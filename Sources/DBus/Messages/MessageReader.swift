@@ -33,6 +33,11 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     dbus_message_has_signature(pointer, signature.text) != 0
   }
 
+  /// Whether the first arguments have these types. No type's code begins another one's.
+  func beginsWith(_ signature: Signature) -> Bool {
+    strncmp(dbus_message_get_signature(pointer), signature.text, signature.text.utf8.count) == 0
+  }
+
   var signature: String { String(cString: dbus_message_get_signature(pointer)) }
 
   var isDisconnection: Bool {
@@ -46,36 +51,12 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     return try Self.values(&iterator)
   }
 
-  /// Reads the arguments of a message without descriptors: one that it refers to anyway becomes an invalid one.
-  func argumentsWithoutDescriptors() -> [Value] {
-    var iterator = DBusMessageIter()
-    guard dbus_message_iter_init(pointer, &iterator) != 0 else { return [] }
-    var values: [Value] = []
-    while true {
-      let type = dbus_message_iter_get_arg_type(&iterator)
-      if type == TypeCode.end { return values }
-      values.append(Self.valueWithoutDescriptors(&iterator, type))
-      dbus_message_iter_next(&iterator)
-    }
-  }
-
-  /// Reads one value of such a message, which fails only if no descriptor is left.
-  static func valueWithoutDescriptors(_ iterator: inout DBusMessageIter, _ type: Int32) -> Value {
-    (try? value(&iterator, type)) ?? .unixFD(UnixFD(owning: -1))
-  }
-
   /// Returns the first element of the argument at `index`, which is an array.
   func elements(of index: Int) -> DBusMessageIter {
     var iterator = argument(index)
     var inside = DBusMessageIter()
     dbus_message_iter_recurse(&iterator, &inside)
     return inside
-  }
-
-  /// Reads the argument at `index` of a message that exists for its content alone.
-  func argumentWithoutDescriptors(_ index: Int) -> Value {
-    var iterator = argument(index)
-    return Self.valueWithoutDescriptors(&iterator, dbus_message_iter_get_arg_type(&iterator))
   }
 
   private func argument(_ index: Int) -> DBusMessageIter {
@@ -129,7 +110,7 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     return String(cString: start!)
   }
 
-  private static func descriptor(_ iterator: inout DBusMessageIter) throws(BusError) -> UnixFD {
+  static func descriptor(_ iterator: inout DBusMessageIter) throws(BusError) -> UnixFD {
     let number: Int32 = basic(&iterator, -1)  // a duplicate, ours to close
     guard number >= 0 else { throw BusError(.outOfResources, "no descriptor left for one received from the bus") }
     return UnixFD(owning: number)
@@ -149,7 +130,7 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
 
   private static func array(_ iterator: inout DBusMessageIter) throws(BusError) -> Value {
     switch dbus_message_iter_get_element_type(&iterator) {
-    case TypeCode.byte: return bytes(&iterator)
+    case TypeCode.byte: return .bytes(byteArray(&iterator))
     case TypeCode.string: return .array(of: .string, try inside(&iterator))
     case TypeCode.variant: return .array(of: .variant, try inside(&iterator))
     case TypeCode.entry: return .dictionary(try dictionary(&iterator))
@@ -160,16 +141,16 @@ struct MessageReader: ~Copyable, @unchecked Sendable {
     }
   }
 
-  private static func bytes(_ iterator: inout DBusMessageIter) -> Value {
+  static func byteArray(_ iterator: inout DBusMessageIter) -> [UInt8] {
     var inside = DBusMessageIter()
     var start: UnsafePointer<UInt8>?
     var count: Int32 = 0
     dbus_message_iter_recurse(&iterator, &inside)
     dbus_message_iter_get_fixed_array(&inside, &start, &count)
-    return .bytes(Array(UnsafeBufferPointer(start: start, count: Int(count))))
+    return Array(UnsafeBufferPointer(start: start, count: Int(count)))
   }
 
-  private static func dictionary(_ iterator: inout DBusMessageIter) throws(BusError) -> DictionaryValue {
+  static func dictionary(_ iterator: inout DBusMessageIter) throws(BusError) -> DictionaryValue {
     var entries = DBusMessageIter()
     dbus_message_iter_recurse(&iterator, &entries)
     var result = DictionaryValue(keyType: .string, valueType: .variant, entries: [])

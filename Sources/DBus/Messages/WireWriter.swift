@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import SystemFiles
 
-/// Serializes a message according to the specification, and checks it for everything that libdbus or the bus would
+/// A message under construction, to which each ``BusType`` writes itself.
+///
+/// It serializes the message according to the specification, and checks it for everything that libdbus or the bus would
 /// refuse.
 ///
 /// libdbus could serialize it, but writes the header again for each argument, which takes four times as long. It reads
 /// the finished bytes and checks them again, so a mistake here causes an error, not the end of the connection.
-struct WireWriter {
+public struct WireWriter {
   /// The longest array of the specification.
   static let longestArray = 64 << 20
   /// The longest message of the specification.
@@ -20,9 +21,14 @@ struct WireWriter {
 
   private(set) var bytes: [UInt8] = []
   private(set) var unixFDs = 0
+  /// The number of containers around the value that is written next.
+  var depth = 0
 
-  /// Serializes a whole message.
-  init(_ header: MessageHeader, serial: UInt32, _ values: [Value], limit: Int) throws(BusError) {
+  /// Serializes a whole message, whose arguments `write` adds.
+  init(
+    _ header: MessageHeader, serial: UInt32, _ signature: Signature, limit: Int,
+    _ write: (inout WireWriter) throws(BusError) -> Void
+  ) throws(BusError) {
     bytes.reserveCapacity(512)
     // 'l': little-endian; libdbus converts it if necessary.
     bytes += [UInt8(ascii: "l"), header.kind.rawValue, header.flags, 1]
@@ -36,11 +42,15 @@ struct WireWriter {
     if let errorName = header.errorName { add(4, "s", errorName.text) }
     if let serial = header.replySerial { addField(5, "u") { $0.add(serial) } }
     if let destination = header.destination { add(6, "s", destination.text) }
-    if !values.isEmpty { try addSignature(of: values) }
+    if !signature.text.isEmpty {
+      align(8)
+      bytes += [8, 1, UInt8(ascii: "g"), 0]
+      addSignature(signature.text)
+    }
     try set(bytes.count - fields, at: fieldsLength)
     align(8)
     let body = bytes.count
-    for value in values { try add(value, depth: 0) }
+    try write(&self)
     // The body may be longer than an array: its length is checked against the limit.
     patch(bytes.count - body, at: bodyLength)
     let size = bytes.count + Self.allowance
@@ -70,25 +80,9 @@ struct WireWriter {
     addField(code, type) { $0.addText(text) }
   }
 
-  private mutating func addSignature(of values: [Value]) throws(BusError) {
-    align(8)
-    bytes += [8, 1, UInt8(ascii: "g"), 0, 0]
-    let start = bytes.count
-    for value in values {
-      _ = try Self.signatureLength(of: value)
-      addCode(of: value)
-    }
-    let length = bytes.count - start
-    guard length <= longestName else {
-      throw BusError(.invalidValue, "the arguments' signature is longer than \(longestName) bytes")
-    }
-    bytes[start - 1] = UInt8(length)
-    bytes.append(0)
-  }
-
   // MARK: Values
 
-  private mutating func add(_ value: Value, depth: Int) throws(BusError) {
+  mutating func add(_ value: Value, depth: Int) throws(BusError) {
     switch value {
     case .byte(let number): bytes.append(number)
     case .boolean(let flag): add(UInt32(flag ? 1 : 0))
@@ -99,19 +93,12 @@ struct WireWriter {
     case .int64(let number): add(number)
     case .uint64(let number): add(number)
     case .double(let number): add(number.bitPattern)
-    case .unixFD:
-      add(UInt32(unixFDs))
-      unixFDs += 1
-    case .string(let text):
-      if text.holdsNUL { throw BusError(.invalidValue, "a string for the bus must not contain NUL") }
-      addText(text)
+    case .unixFD: addDescriptor()
+    case .string(let text): try addString(text)
     case .objectPath(let path): addText(path.text)
     case .signature(let signature): addSignature(signature.text)
     case .variant(let inner): try addVariant(inner, depth: depth + 1)
-    case .bytes(let contents):
-      let length = reserveLength()
-      bytes += contents
-      try set(contents.count, at: length)
+    case .bytes(let contents): try addBytes(contents)
     case .array(let element, let values): try addElements(values, of: element, depth: depth)
     case .structure(let fields):
       try checkDepth(depth + 1)
@@ -147,7 +134,7 @@ struct WireWriter {
     try set(bytes.count - start, at: length)
   }
 
-  private mutating func addEntries(_ dictionary: DictionaryValue, depth: Int) throws(BusError) {
+  mutating func addEntries(_ dictionary: DictionaryValue, depth: Int) throws(BusError) {
     let length = reserveLength()
     align(8)
     let start = bytes.count
@@ -162,20 +149,45 @@ struct WireWriter {
     try set(bytes.count - start, at: length)
   }
 
+  /// The types of the values, which must be valid: an empty array may have any type.
+  static func signature(of values: [Value]) throws(BusError) -> Signature {
+    var text = ""
+    for value in values {
+      _ = try signatureLength(of: value)
+      text += value.type.code
+    }
+    guard text.utf8.count <= longestName else {
+      throw BusError(.invalidValue, "the arguments' signature is longer than \(longestName) bytes")
+    }
+    return Signature(unchecked: text)
+  }
+
   // MARK: Bytes
 
-  private mutating func add(_ number: some FixedWidthInteger) {
+  var count: Int { bytes.count }
+
+  mutating func addByte(_ byte: UInt8) { bytes.append(byte) }
+
+  mutating func append(_ contents: [UInt8]) { bytes += contents }
+
+  /// Adds the index of a descriptor, which libdbus adds itself: see ``MessageHandle``.
+  mutating func addDescriptor() {
+    add(UInt32(unixFDs))
+    unixFDs += 1
+  }
+
+  mutating func add(_ number: some FixedWidthInteger) {
     align(number.bitWidth / 8)
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  private mutating func addText(_ text: String) {
+  mutating func addText(_ text: String) {
     add(UInt32(truncatingIfNeeded: text.utf8.count))
     addCharacters(text)
     bytes.append(0)
   }
 
-  private mutating func addSignature(_ text: String) {
+  mutating func addSignature(_ text: String) {
     bytes.append(UInt8(truncatingIfNeeded: text.utf8.count))
     addCharacters(text)
     bytes.append(0)
@@ -199,12 +211,12 @@ struct WireWriter {
   }
 
   /// Reserves space for a length that is known later; returns its position.
-  private mutating func reserveLength() -> Int {
+  mutating func reserveLength() -> Int {
     add(UInt32(0))
     return bytes.count - 4
   }
 
-  private mutating func set(_ length: Int, at place: Int) throws(BusError) {
+  mutating func set(_ length: Int, at place: Int) throws(BusError) {
     guard length <= Self.longestArray else {
       throw BusError(.tooLarge, "an array of \(length) bytes: the bus takes at most \(Self.longestArray)")
     }
@@ -217,7 +229,7 @@ struct WireWriter {
     }
   }
 
-  private mutating func align(_ boundary: Int) {
+  mutating func align(_ boundary: Int) {
     while bytes.count & (boundary - 1) != 0 { bytes.append(0) }
   }
 
@@ -229,7 +241,7 @@ struct WireWriter {
     }
   }
 
-  private func checkDepth(_ depth: Int) throws(BusError) {
+  func checkDepth(_ depth: Int) throws(BusError) {
     guard depth <= Self.deepestNesting else {
       throw BusError(.invalidValue, "the bus takes at most \(Self.deepestNesting) nested values")
     }
@@ -259,7 +271,7 @@ extension ValueType {
   fileprivate var isSimple: Bool { isBasic || self == .variant }
 
   /// Whether all values of the type have the same size.
-  fileprivate var isFixed: Bool {
+  var isFixed: Bool {
     switch self {
     case .string, .objectPath, .signature: false
     default: isBasic

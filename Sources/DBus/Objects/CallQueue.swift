@@ -5,10 +5,18 @@
 ///
 /// The calls of one caller begin in the order in which they came: while one waits, all later calls of its caller wait.
 struct CallQueue {
+  /// The arguments of a call that has not begun.
+  enum Content {
+    /// The handler has them.
+    case read(Method.Run)
+    /// They are read when the call begins.
+    case held(HeldMessage, Method)
+  }
+
   /// A call that has not begun.
   struct Waiting {
     let call: IncomingCall
-    let method: Method
+    let content: Content
     let address: ReplyAddress
     /// ``Bounds/work`` of the method.
     let work: Int

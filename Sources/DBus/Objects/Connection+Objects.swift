@@ -19,8 +19,8 @@ extension Connection {
     guard objects[path]?.interfaces[name] != nil else { return }
     objects.remove(name, at: path)
     if let manager = objects.manager(above: path) {
-      let removed: [Value] = [.objectPath(path), .strings([name.text])]
-      try? emit(Signal(manager, "org.freedesktop.DBus.ObjectManager", "InterfacesRemoved", removed))
+      try? emit(
+        Signal(StandardInterfaces.interfacesRemoved, manager, StandardInterfaces.objectManager, path, [name.text]))
     }
   }
 
@@ -50,18 +50,17 @@ extension Connection {
       let size = size > Self.large ? message.size(upTo: bounds.bytes) : size
       try bounds.check(size, of: member)
       try queue.count(sender)
-      let call: IncomingCall
+      let call = IncomingCall(sender: sender, path: path, interface: table.name, member: member, size: size)
+      let content: CallQueue.Content
       do throws(RemoteError) {
-        call = IncomingCall(
-          sender: sender, path: path, interface: table.name, member: member, size: size,
-          content: try content(of: message, size, sender))
+        content = try self.content(of: message, size, sender, for: method)
       } catch {
         queue.remove(sender)
         throw error
       }
-      let waiting = CallQueue.Waiting(call: call, method: method, address: address, work: bounds.work)
+      let waiting = CallQueue.Waiting(call: call, content: content, address: address, work: bounds.work)
       if queue.mayBegin(waiting, at: EventLoop.Clock.monotonic.now) {
-        begin(call, with: method, to: address)
+        begin(waiting)
       } else {
         queue.add(waiting)
         beginLater()
@@ -71,28 +70,40 @@ extension Connection {
     }
   }
 
-  /// Converts short arguments to values. Long ones are held until the handler needs them.
+  /// Reads short arguments. Long ones are held until the call begins, or until its handler reads them.
   private func content(
-    of message: borrowing MessageReader, _ size: Int, _ sender: BusName
-  ) throws(RemoteError) -> IncomingCall.Content {
+    of message: borrowing MessageReader, _ size: Int, _ sender: BusName, for method: Method
+  ) throws(RemoteError) -> CallQueue.Content {
     // While descriptors are held, libdbus may stop reading.
     if size < HeldRoom.shortest || message.hasDescriptors {
-      do throws(BusError) { return .values(try message.arguments()) } catch {
-        throw RemoteError(.limitsExceeded, error.message)
-      }
+      var reader = ArgumentReader(message)
+      do throws(BusError) { return .read(try method.read(&reader)) } catch { throw RemoteError(unreadable: error) }
     }
     guard room.hasRoom(for: size, of: sender) else {
       throw RemoteError(.limitsExceeded, "too many long calls are waiting to be read; wait for their answers")
     }
-    return .held(HeldArguments(message, of: sender, size: size, in: room, on: loop))
+    let held = HeldMessage(message, of: sender, size: size, in: room, on: loop)
+    return method.hold.map { .read($0(held)) } ?? .held(held, method)
   }
 
   // MARK: Calls in progress
 
   /// Begins the handler in this turn, so that handlers begin in the order of the calls. The task ends with its answer.
-  private func begin(_ call: IncomingCall, with method: Method, to address: ReplyAddress) {
+  private func begin(_ waiting: CallQueue.Waiting) {
+    let (call, address) = (waiting.call, waiting.address)
+    let run: Method.Run
+    do throws(BusError) {
+      switch waiting.content {
+      case .read(let read): run = read
+      case .held(let message, let method):
+        run = try message.read { (reader) throws(BusError) in try method.read(&reader) }
+      }
+    } catch {
+      let refusal = RemoteError(unreadable: error)
+      run = { connection, _, address in connection.refuse(address, refusal) }
+    }
     _ = Task.immediate {
-      await self.answer(call, with: method, to: address)
+      await run(self, call, address)
       self.queue.end(call)
       if !self.queue.isEmpty { self.beginWaitingCalls() }
     }
@@ -103,7 +114,7 @@ extension Connection {
     guard !isBeginningCalls else { return }
     isBeginningCalls = true
     while let waiting = queue.next() {
-      begin(waiting.call, with: waiting.method, to: waiting.address)
+      begin(waiting)
     }
     isBeginningCalls = false
     beginLater()
@@ -135,29 +146,35 @@ extension Connection {
     return try objects.method(member, of: interface, at: path)
   }
 
-  private func answer(
-    _ call: IncomingCall, with method: Method, to address: ReplyAddress
+  /// Runs a handler, and answers the call with its results.
+  func answer<Output>(
+    _ address: ReplyAddress, _ output: Arguments<Output>, _ handler: (isolated Connection) async throws -> Output
   ) async {
-    let outcome: Result<[Value], RemoteError>
     do {
-      outcome = .success(try await method.handler(call))
-    } catch let error as RemoteError {
-      outcome = .failure(error)
-    } catch {
-      outcome = .failure(RemoteError(.failed, "\(error)"))
-    }
-    // The bus, or the caller, may have disconnected in the meantime.
-    guard address.wantsReply, case .open(let transport, _) = phase else { return }
-    switch outcome {
-    case .failure(let error): refuse(address, error, on: transport)
-    case .success(let results):
+      let results = try await handler(self)
+      // The bus, or the caller, may have disconnected in the meantime.
+      guard address.wantsReply, case .open(let transport, _) = phase else { return }
       do throws(BusError) {
-        try method.check(results)
-        try send(MessageHeader(answering: address), nextSerial(), results, on: transport)
+        try send(MessageHeader(answering: address), nextSerial(), output.signature, on: transport) {
+          (writer) throws(BusError) in
+          try output.write(results, to: &writer)
+        } values: {
+          output.pack(results)
+        }
       } catch {
-        refuse(address, RemoteError(error.code == .tooLarge ? .limitsExceeded : .failed, error.message), on: transport)
+        throw RemoteError(error.code == .tooLarge ? .limitsExceeded : .failed, error.message)
       }
+    } catch let error as RemoteError {
+      refuse(address, error)
+    } catch let error as any Refusal {
+      refuse(address, error.refusal)
+    } catch {
+      refuse(address, RemoteError(.failed, "\(error)"))
     }
+  }
+
+  private func refuse(_ address: ReplyAddress, _ error: RemoteError) {
+    if case .open(let transport, _) = phase { refuse(address, error, on: transport) }
   }
 
   private func refuse(_ address: ReplyAddress, _ error: RemoteError, on transport: Transport) {
@@ -170,10 +187,10 @@ extension Connection {
   // MARK: Standard interfaces
 
   private func standardTables(at path: ObjectPath) -> [Interface] {
-    var tables = [standardInterfaces.introspectable, .peer]
+    var tables = [Interface.introspectable, .peer]
     guard let object = objects[path] else { return tables }
-    if !object.interfaces.isEmpty { tables.append(standardInterfaces.properties) }
-    if object.isManager { tables.append(standardInterfaces.objectManager) }
+    if !object.interfaces.isEmpty { tables.append(.properties) }
+    if object.isManager { tables.append(.objectManager) }
     return tables
   }
 

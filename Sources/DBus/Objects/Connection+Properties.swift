@@ -8,37 +8,31 @@ extension Connection {
     let changed = (objects[path]?.interfaces[interface]?.properties ?? []).filter { names.contains($0.name) }
     var values: [String: Value] = [:]
     for property in changed where property.changes == .announced {
-      values[property.name.text] = try await property.read()
+      values[property.name.text] = try await property.read(on: self)
     }
     let invalidated = changed.filter { $0.changes == .invalidated }.map(\.name.text)
     if values.isEmpty && invalidated.isEmpty { return }
-    let arguments: [Value] = [.string(interface.text), .properties(values), .strings(invalidated)]
-    try emit(Signal(path, "org.freedesktop.DBus.Properties", "PropertiesChanged", arguments))
+    try emit(
+      Signal(
+        StandardInterfaces.propertiesChanged, path, StandardInterfaces.properties, interface.text, values, invalidated))
   }
 
   func property(
     _ name: String, of interface: String, at path: ObjectPath, for caller: BusName
   ) async throws -> Value {
-    try await row(name, of: interface, at: path).read(for: caller)
+    try await row(name, of: interface, at: path).read(on: self, for: caller)
   }
 
   func properties(of interface: String, at path: ObjectPath, for caller: BusName) async throws -> [String: Value] {
     var values: [String: Value] = [:]
     for property in try tables(interface, at: path).flatMap(\.properties) {
-      values[property.name.text] = try await property.read(for: caller)
+      values[property.name.text] = try await property.read(on: self, for: caller)
     }
     return values
   }
 
   func set(_ name: String, of interface: String, at path: ObjectPath, to value: Value) async throws {
-    let property = try row(name, of: interface, at: path)
-    guard let setter = property.setter else {
-      throw RemoteError(.propertyReadOnly, "the property '\(name)' can only be read")
-    }
-    guard property.valueType.map({ value.hasType($0) }) ?? false else {
-      throw RemoteError(.invalidArgs, "the property '\(name)' is of type '\(property.type)', not '\(value.type.code)'")
-    }
-    try await setter(value)
+    try await row(name, of: interface, at: path).set(value, on: self)
   }
 
   private func row(_ name: String, of interface: String, at path: ObjectPath) throws(RemoteError) -> Property {
@@ -60,33 +54,29 @@ extension Connection {
 
   // MARK: ObjectManager
 
-  func managedObjects(below manager: ObjectPath) async throws -> Value {
-    var entries: [DictionaryValue.Entry] = []
-    for (path, object) in objects.objects.sorted(by: { $0.key < $1.key })
-    where path != manager && path.isWithin(manager) {
-      let tables = object.interfaces.values.sorted { $0.name < $1.name }
-      entries.append(.init(key: .objectPath(path), value: try await Self.description(of: tables)))
+  func managedObjects(below manager: ObjectPath) async throws -> [ObjectPath: [String: [String: Value]]] {
+    var found: [ObjectPath: [String: [String: Value]]] = [:]
+    for (path, object) in objects.objects where path != manager && path.isWithin(manager) {
+      found[path] = try await description(of: Array(object.interfaces.values))
     }
-    return .dictionary(
-      DictionaryValue(
-        keyType: .objectPath, valueType: .dictionary(.string, .properties), entries: entries))
+    return found
   }
 
   func announce(_ interface: Interface, at path: ObjectPath, by manager: ObjectPath) async {
-    guard let description = try? await Self.description(of: [interface]) else { return }
+    guard let description = try? await description(of: [interface]) else { return }
     // The object may have been removed while its properties were read.
     guard objects[path]?.interfaces[interface.name] != nil else { return }
-    let arguments: [Value] = [.objectPath(path), description]
-    try? emit(Signal(manager, "org.freedesktop.DBus.ObjectManager", "InterfacesAdded", arguments))
+    try? emit(
+      Signal(StandardInterfaces.interfacesAdded, manager, StandardInterfaces.objectManager, path, description))
   }
 
-  private static func description(of tables: [Interface]) async throws -> Value {
-    var entries: [DictionaryValue.Entry] = []
+  private func description(of tables: [Interface]) async throws -> [String: [String: Value]] {
+    var found: [String: [String: Value]] = [:]
     for table in tables {
       var values: [String: Value] = [:]
-      for property in table.properties { values[property.name.text] = try await property.read() }
-      entries.append(.init(key: .string(table.name.text), value: .properties(values)))
+      for property in table.properties { values[property.name.text] = try await property.read(on: self) }
+      found[table.name.text] = values
     }
-    return .dictionary(DictionaryValue(keyType: .string, valueType: .properties, entries: entries))
+    return found
   }
 }

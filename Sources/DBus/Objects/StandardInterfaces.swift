@@ -1,88 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The standard interfaces of exported objects, as tables; created once per connection.
-struct StandardInterfaces {
-  let introspectable: Interface
-  let properties: Interface
-  let objectManager: Interface
+/// The [standard interfaces](https://dbus.freedesktop.org/doc/dbus-specification.html#standard-interfaces), for calls and
+/// signals of any object.
+public enum StandardInterfaces {
+  /// `org.freedesktop.DBus.Properties`
+  public static let properties: InterfaceName = "org.freedesktop.DBus.Properties"
+  static let objectManager: InterfaceName = "org.freedesktop.DBus.ObjectManager"
 
-  init(of connection: Connection) {
-    let owner = Owner(connection: connection)
-    introspectable = .introspectable(of: owner)
-    properties = .properties(of: owner)
-    objectManager = .objectManager(of: owner)
-  }
+  /// Returns the value of one property.
+  public static let get = MethodDescription(
+    "Get", in: ("interface_name", String.self), ("property_name", String.self), out: ("value", Value.self))
+  /// Returns the values of all properties of an interface.
+  public static let getAll = MethodDescription(
+    "GetAll", in: ("interface_name", String.self), out: ("properties", [String: Value].self))
+  static let set = MethodDescription(
+    "Set", in: ("interface_name", String.self), ("property_name", String.self), ("value", Value.self))
+  /// Reports properties with new values, and properties whose values changed.
+  public static let propertiesChanged = SignalDescription(
+    "PropertiesChanged", ("interface_name", String.self), ("changed_properties", [String: Value].self),
+    ("invalidated_properties", [String].self))
 
-  /// The connection, which owns the tables. A box, because an async closure with a capture list such as `[weak
-  /// connection]` leaves its caller's executor and moves to a thread pool and back.
-  fileprivate struct Owner: Sendable {
-    weak let connection: Connection?
-  }
+  static let interfacesAdded = SignalDescription(
+    "InterfacesAdded", ("object", ObjectPath.self), ("interfaces", [String: [String: Value]].self))
+  static let interfacesRemoved = SignalDescription(
+    "InterfacesRemoved", ("object", ObjectPath.self), ("interfaces", [String].self))
 }
 
 extension Interface {
-  /// For introspection: libdbus answers these by itself.
+  /// The standard interfaces of exported objects. Libdbus answers those of `Peer` by itself.
   static let peer = Interface(
     "org.freedesktop.DBus.Peer", bounds: .names,
     methods: [
-      Method("Ping") { _ in [] },
-      Method("GetMachineId", out: ["machine_uuid": "s"]) { _ in throw RemoteError(.failed, "libdbus answers this") },
+      Method(MethodDescription("Ping")) { _, _ in },
+      Method(MethodDescription("GetMachineId", out: ("machine_uuid", String.self))) { _, _ in
+        throw RemoteError(.failed, "libdbus answers this")
+      },
     ])
 
-  fileprivate static func introspectable(of owner: StandardInterfaces.Owner) -> Interface {
-    Interface(
-      "org.freedesktop.DBus.Introspectable", bounds: .names,
-      methods: [
-        Method("Introspect", out: ["xml_data": "s"]) { call in
-          [.string(await owner.connection?.introspection(at: call.path) ?? "")]
-        }
-      ])
-  }
+  static let introspectable = Interface(
+    "org.freedesktop.DBus.Introspectable", bounds: .names,
+    methods: [
+      Method(MethodDescription("Introspect", out: ("xml_data", String.self))) { connection, call in
+        connection.introspection(at: call.path)
+      }
+    ])
 
-  fileprivate static func properties(of owner: StandardInterfaces.Owner) -> Interface {
-    Interface(
-      "org.freedesktop.DBus.Properties", bounds: .names,
-      methods: [
-        Method("Get", in: ["interface_name": "s", "property_name": "s"], out: ["value": "v"]) { call in
-          guard let connection = owner.connection, case .string(let interface) = call.arguments[0],
-            case .string(let name) = call.arguments[1]
-          else { return [] }
-          return [.variant(try await connection.property(name, of: interface, at: call.path, for: call.sender))]
-        },
-        Method("GetAll", in: ["interface_name": "s"], out: ["properties": "a{sv}"]) { call in
-          guard let connection = owner.connection, case .string(let interface) = call.arguments[0] else { return [] }
-          return [.properties(try await connection.properties(of: interface, at: call.path, for: call.sender))]
-        },
-        Method("Set", in: ["interface_name": "s", "property_name": "s", "value": "v"], bounds: .value) { call in
-          guard let connection = owner.connection, case .string(let interface) = call.arguments[0],
-            case .string(let name) = call.arguments[1],
-            case .variant(let value) = call.arguments[2]
-          else { return [] }
-          try await connection.set(name, of: interface, at: call.path, to: value)
-          return []
-        },
-      ],
-      signals: [
-        SignalDescription(
-          "PropertiesChanged",
-          ["interface_name": "s", "changed_properties": "a{sv}", "invalidated_properties": "as"])
-      ])
-  }
+  static let properties = Interface(
+    StandardInterfaces.properties, bounds: .names,
+    methods: [
+      Method(StandardInterfaces.get) { connection, interface, name, call in
+        try await connection.property(name, of: interface, at: call.path, for: call.sender)
+      },
+      Method(StandardInterfaces.getAll) { connection, interface, call in
+        try await connection.properties(of: interface, at: call.path, for: call.sender)
+      },
+      Method(StandardInterfaces.set, bounds: .value) { connection, interface, name, value, call in
+        try await connection.set(name, of: interface, at: call.path, to: value)
+      },
+    ],
+    signals: [StandardInterfaces.propertiesChanged])
 
-  fileprivate static func objectManager(of owner: StandardInterfaces.Owner) -> Interface {
-    Interface(
-      "org.freedesktop.DBus.ObjectManager", bounds: .names,
-      methods: [
-        Method("GetManagedObjects", out: ["objects": "a{oa{sa{sv}}}"]) { call in
-          guard let connection = owner.connection else { return [] }
-          return [try await connection.managedObjects(below: call.path)]
-        }
-      ],
-      signals: [
-        SignalDescription("InterfacesAdded", ["object": "o", "interfaces": "a{sa{sv}}"]),
-        SignalDescription("InterfacesRemoved", ["object": "o", "interfaces": "as"]),
-      ])
-  }
+  static let objectManager = Interface(
+    StandardInterfaces.objectManager, bounds: .names,
+    methods: [
+      Method(
+        MethodDescription("GetManagedObjects", out: ("objects", [ObjectPath: [String: [String: Value]]].self))
+      ) { connection, call in
+        try await connection.managedObjects(below: call.path)
+      }
+    ],
+    signals: [StandardInterfaces.interfacesAdded, StandardInterfaces.interfacesRemoved])
 }
 
 extension Bounds {

@@ -27,35 +27,35 @@ public struct BusApplication: Hashable, Sendable {
 
   /// Activates the application; the token lets it raise its window.
   public func activate(activationToken: String? = nil, on connection: Connection) async throws(CallError) {
-    try await call("Activate", [Self.platformData(activationToken)], connection)
+    try await connection.call(Self.activate, of: object, Self.platformData(activationToken))
   }
 
   /// Asks the application to open URLs.
   public func open(
     _ urls: [String], activationToken: String? = nil, on connection: Connection
   ) async throws(CallError) {
-    try await call("Open", [.strings(urls), Self.platformData(activationToken)], connection)
+    try await connection.call(Self.open, of: object, urls, Self.platformData(activationToken))
   }
 
   /// Activates one of the application's actions; GLib actions take one parameter or none.
   public func activateAction(
     _ action: String, parameters: [Value] = [], activationToken: String? = nil, on connection: Connection
   ) async throws(CallError) {
-    let variants = parameters.map { Value.variant($0) }
-    try await call(
-      "ActivateAction", [.string(action), .array(of: .variant, variants), Self.platformData(activationToken)],
-      connection)
+    try await connection.call(
+      Self.activateAction, of: object, action, parameters, Self.platformData(activationToken))
   }
 
-  private func call(
-    _ member: MemberName, _ arguments: [Value], _ connection: Connection
-  ) async throws(CallError) {
-    try await connection.call(MethodCall(to: name, path, "org.freedesktop.Application", member, arguments))
-  }
+  private var object: RemoteObject { RemoteObject(name, path, "org.freedesktop.Application") }
+  private static let activate = MethodDescription("Activate", in: ("platform_data", [String: Value].self))
+  private static let open = MethodDescription(
+    "Open", in: ("uris", [String].self), ("platform_data", [String: Value].self))
+  private static let activateAction = MethodDescription(
+    "ActivateAction", in: ("action_name", String.self), ("parameter", [Value].self),
+    ("platform_data", [String: Value].self))
 
   /// The token under its current name and its X11 name.
-  private static func platformData(_ token: String?) -> Value {
-    .properties(token.map { ["activation-token": .string($0), "desktop-startup-id": .string($0)] } ?? [:])
+  private static func platformData(_ token: String?) -> [String: Value] {
+    token.map { ["activation-token": .string($0), "desktop-startup-id": .string($0)] } ?? [:]
   }
 }
 

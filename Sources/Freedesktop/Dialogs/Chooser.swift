@@ -64,8 +64,9 @@ public struct Chooser: Hashable, Sendable {
 
   private var arguments: [String] {
     let title = DialogText.line(title)
-    // Wide enough for a sentence, and high enough for the rows, up to half a screen.
-    let height = 180 + 26 * min(choices.count, 12)
+    // Wide enough for a sentence, and high enough for the rows, up to half a screen. zenity 4 draws 240 pixels around
+    // the rows: with less, the last ones are out of sight.
+    let height = 240 + 24 * min(choices.count + (heading.isEmpty ? 0 : 1), 12)
     return [
       "--list", "--title=" + title, "--text=" + DialogText.zenityMarkup(title), "--hide-header", "--column=number",
       "--column=label", "--hide-column=1", "--print-column=1", "--width=420", "--height=\(height)",

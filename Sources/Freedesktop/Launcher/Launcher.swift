@@ -66,7 +66,7 @@ public actor Launcher {
 
   private func emit(_ badge: Badge, of app: String, at path: ObjectPath) async throws(BusError) {
     try await connection.emit(
-      Signal(path, Self.interface, "Update", [.string(Self.address(of: app)), .properties(badge.properties)]))
+      Signal(Self.update, path, Self.interface, Self.address(of: app), badge.properties))
   }
 
   /// Sends all badges to each launcher that appears.
@@ -95,12 +95,14 @@ public actor Launcher {
     Interface(
       Self.interface, bounds: Bounds(bytes: 4 << 10),
       methods: [
-        Method("Query", out: ["properties": "a{sv}"]) { _ in
-          [.properties(await (self.badge(of: app) ?? Badge()).properties)]
-        }
+        Method(Self.query) { _, _ in await (self.badge(of: app) ?? Badge()).properties }
       ],
-      signals: [SignalDescription("Update", ["app_uri": "s", "properties": "a{sv}"])])
+      signals: [Self.update])
   }
+
+  private static let query = MethodDescription("Query", out: ("properties", [String: Value].self))
+  private static let update = SignalDescription(
+    "Update", ("app_uri", String.self), ("properties", [String: Value].self))
 
   // MARK: Names
 

@@ -88,21 +88,22 @@ public enum MachineEvents {
   /// [logind](https://www.freedesktop.org/software/systemd/man/latest/org.freedesktop.login1.html)
   private static let sleep = MatchRule(
     sender: "org.freedesktop.login1", path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager",
-    member: "PrepareForSleep")
+    member: prepareForSleep.name)
+  private static let prepareForSleep = SignalDescription("PrepareForSleep", ("start", Bool.self))
 
   /// [timedated](https://www.freedesktop.org/software/systemd/man/latest/org.freedesktop.timedate1.html)
   private static let setting = MatchRule(
     sender: "org.freedesktop.timedate1", path: "/org/freedesktop/timedate1",
-    interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged",
+    interface: StandardInterfaces.properties, member: StandardInterfaces.propertiesChanged.name,
     firstArgument: "org.freedesktop.timedate1")
 
   private static func event(ofSleep signal: Signal) -> MachineEvent? {
-    signal.arguments.first?.boolean.map { $0 ? .willSleep : .resumed }
+    signal.arguments(as: prepareForSleep).map { $0 ? .willSleep : .resumed }
   }
 
   private static func event(ofSetting signal: Signal) -> MachineEvent? {
-    guard signal.arguments.count == 3 else { return nil }
-    let names = Set(signal.arguments[1].properties?.keys.map { $0 } ?? []).union(signal.arguments[2].strings ?? [])
+    guard let (_, changed, invalidated) = signal.arguments(as: StandardInterfaces.propertiesChanged) else { return nil }
+    let names = Set(changed.keys).union(invalidated)
     if names.contains("Timezone") { return .zoneChanged }
     return names.isDisjoint(with: ["NTP", "NTPSynchronized"]) ? nil : .synchronizationChanged
   }

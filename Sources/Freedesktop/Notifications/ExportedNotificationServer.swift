@@ -51,51 +51,46 @@ public actor ExportedNotificationServer {
     Interface(
       NotificationsBus.interface, bounds: Bounds(bytes: 16 << 20),
       methods: [
-        Method(
-          "Notify",
-          in: [
-            "app_name": "s", "replaces_id": "u", "app_icon": "s", "summary": "s", "body": "s", "actions": "as",
-            "hints": "a{sv}", "expire_timeout": "i",
-          ], out: ["id": "u"]
-        ) { [weak self] in try await self?.notify($0) ?? [] },
-        Method("CloseNotification", in: ["id": "u"]) { [weak self] in try await self?.close($0) ?? [] },
-        Method("GetCapabilities", out: ["capabilities": "as"]) { [capabilities] _ in
-          [.strings(capabilities.map(\.rawValue))]
+        Method(NotificationsBus.notify) {
+          [weak self] _, appName, replaced, icon, summary, body, actions, hints, timeout, call in
+          let notification = ServerNotification(
+            appName: appName, icon: icon, summary: summary, body: body, actions: ServerNotification.actions(actions),
+            hints: hints, expiry: ServerNotification.Expiry(milliseconds: timeout))
+          guard let self else { throw Self.gone }
+          return try await notify(notification, replacing: replaced, for: call.sender)
         },
-        Method(
-          "GetServerInformation", out: ["name": "s", "vendor": "s", "version": "s", "spec_version": "s"]
-        ) { [information] _ in
-          [
-            .string(information.name), .string(information.vendor), .string(information.version),
-            .string(information.specVersion),
-          ]
+        Method(NotificationsBus.closeNotification) { [weak self] _, number, _ in try await self?.close(number) },
+        Method(NotificationsBus.getCapabilities) { [capabilities] _, _ in capabilities.map(\.rawValue) },
+        Method(NotificationsBus.getServerInformation) { [information] _, _ in
+          (information.name, information.vendor, information.version, information.specVersion)
         },
       ],
       signals: [
-        SignalDescription("NotificationClosed", ["id": "u", "reason": "u"]),
-        SignalDescription("ActionInvoked", ["id": "u", "action_key": "s"]),
-        SignalDescription("ActivationToken", ["id": "u", "activation_token": "s"]),
-        SignalDescription("NotificationReplied", ["id": "u", "text": "s"]),
+        NotificationsBus.notificationClosed, NotificationsBus.actionInvoked, NotificationsBus.activationToken,
+        NotificationsBus.notificationReplied,
       ])
   }
 
+  /// The server has been released.
+  private static var gone: RemoteError { RemoteError(.failed, "the notification server has ended") }
+
   // MARK: Calls
 
-  private func notify(_ call: IncomingCall) async throws -> [Value] {
-    guard let notification = ServerNotification(arguments: call.arguments), let replaced = call.arguments[1].uint32
-    else { throw RemoteError(.invalidArgs, "'Notify' takes 'susssasa{sv}i'") }
+  private func notify(
+    _ notification: ServerNotification, replacing replaced: UInt32, for poster: BusName
+  ) async throws -> UInt32 {
     // Any program may replace a notification, as `notify-send --replace-id` does from a new process each time; the
     // latest poster gets the signals.
     let formerPoster = posters[replaced]
     let number = formerPoster == nil ? nextNumber() : replaced
-    posters[number] = call.sender
+    posters[number] = poster
     do {
       try await display.show(notification, as: number)
     } catch {
-      if posters[number] == call.sender { posters[number] = formerPoster }
+      if posters[number] == poster { posters[number] = formerPoster }
       throw error
     }
-    return [.uint32(number)]
+    return number
   }
 
   private func nextNumber() -> UInt32 {
@@ -103,43 +98,43 @@ public actor ExportedNotificationServer {
     return lastNumber
   }
 
-  private func close(_ call: IncomingCall) async throws -> [Value] {
-    guard let number = call.arguments[0].uint32, posters[number] != nil else {
+  private func close(_ number: UInt32) async throws {
+    guard posters[number] != nil else {
       throw RemoteError("org.freedesktop.Notifications.Error.InvalidId", "there is no such notification")
     }
     await display.close(number)
     await closed(number, .closed)
-    return []
   }
 
   // MARK: User actions
 
   /// Reports that the user clicked a button, or the notification itself (`default`).
   public func invoked(_ number: UInt32, key: String) async {
-    await tell(number, "ActionInvoked", .string(key))
+    await tell(number, NotificationsBus.actionInvoked, key)
   }
 
   /// Reports an activation token. Call it before ``invoked(_:key:)``.
   public func activationToken(_ number: UInt32, _ token: String) async {
-    await tell(number, "ActivationToken", .string(token))
+    await tell(number, NotificationsBus.activationToken, token)
   }
 
   /// Reports that the user wrote a reply.
   public func replied(_ number: UInt32, text: String) async {
-    await tell(number, "NotificationReplied", .string(text))
+    await tell(number, NotificationsBus.notificationReplied, text)
   }
 
   /// Reports that the notification was closed; its number becomes invalid.
   public func closed(_ number: UInt32, _ reason: ClosedReason) async {
-    await tell(number, "NotificationClosed", .uint32(reason.rawValue))
+    await tell(number, NotificationsBus.notificationClosed, reason.rawValue)
     posters[number] = nil
   }
 
-  private func tell(_ number: UInt32, _ member: MemberName, _ argument: Value) async {
+  private func tell<Argument: BusType>(
+    _ number: UInt32, _ signal: SignalDescription<(UInt32, Argument)>, _ argument: Argument
+  ) async {
     guard let poster = posters[number] else { return }
-    let signal = Signal(
-      NotificationsBus.path, NotificationsBus.interface, member, [.uint32(number), argument], to: poster)
     // If the bus is gone, the poster and its notification are gone as well.
-    try? await connection.emit(signal)
+    try? await connection.emit(
+      Signal(signal, NotificationsBus.path, NotificationsBus.interface, to: poster, number, argument))
   }
 }

@@ -55,7 +55,8 @@ public struct KnownServer: Equatable, Sendable {
     "lxqt-notificationd": KnownServer(drawsDefault: true),
     // notify-osd 0.9: bubbles ignore the pointer.
     "notify-osd": KnownServer(press: .nothing),
-    // GNOME's notification-daemon 3.20 and MATE's 1.26 share the name; both refuse the 22nd notification. GNOME's keeps
+    // GNOME's notification-daemon 3.20 and MATE's 1.26 share the name; both refuse the 22nd notification, on which
+    // MATE's 1.26.1 crashes. GNOME's keeps
     // expired notifications without reporting them, and so refuses everything once full; it does report and forget
     // `transient` ones. MATE's draws no label with malformed markup, and reports its close button as expiry.
     "Notification Daemon": KnownServer(

@@ -126,16 +126,20 @@ public actor NotificationServerClient {
   }
 
   private static func event(_ signal: Signal, from server: BusName) -> ServerEvent? {
-    guard let number = signal.arguments.first?.uint32, signal.arguments.count == 2 else { return nil }
-    let posted = PostedNumber(server: server, number: number)
-    switch (signal.member.text, signal.arguments[1]) {
-    case ("ActionInvoked", .string(let key)): return .actionInvoked(posted, key: key)
-    case ("ActivationToken", .string(let token)): return .activationToken(posted, token: token)
-    case ("NotificationReplied", .string(let text)): return .replied(posted, text: text)
-    case ("NotificationClosed", .uint32(let reason)):
-      return .closed(posted, ClosedReason(rawValue: reason) ?? .undefined)
-    default: return nil
+    func posted(_ number: UInt32) -> PostedNumber { PostedNumber(server: server, number: number) }
+    if let (number, key) = signal.arguments(as: NotificationsBus.actionInvoked) {
+      return .actionInvoked(posted(number), key: key)
     }
+    if let (number, token) = signal.arguments(as: NotificationsBus.activationToken) {
+      return .activationToken(posted(number), token: token)
+    }
+    if let (number, text) = signal.arguments(as: NotificationsBus.notificationReplied) {
+      return .replied(posted(number), text: text)
+    }
+    if let (number, reason) = signal.arguments(as: NotificationsBus.notificationClosed) {
+      return .closed(posted(number), ClosedReason(rawValue: reason) ?? .undefined)
+    }
+    return nil
   }
 
   // MARK: Queries
@@ -165,28 +169,48 @@ public actor NotificationServerClient {
 
   /// Returns nil if the server refuses every query and that is not believed yet. A server that answers one is ready.
   private func state(of owner: BusName, believingRefusals: Bool) async throws(CallError) -> ServerState? {
-    var information = try await ask(owner, "GetServerInformation")
-    let capabilities = try await ask(owner, "GetCapabilities")
+    var information = try await information(of: owner)
+    let capabilities = try await answer { () throws(CallError) in
+      try await self.call(NotificationsBus.getCapabilities, of: owner)
+    } otherwise: {
+      []
+    }
     if information == nil {
       if capabilities == nil && !believingRefusals { return nil }
       // The server may have become ready between the two queries.
-      if capabilities != nil { information = try await ask(owner, "GetServerInformation") }
+      if capabilities != nil { information = try await self.information(of: owner) }
     }
-    let bus = try await connection.call(Self.busIdentity, limit: limits.asking).first?.string ?? ""
     return ServerState(
-      owner: owner, bus: bus, information: Self.information(information ?? []),
-      capabilities: Set((capabilities?.first?.strings ?? []).map { Capability(rawValue: $0) }))
+      owner: owner, bus: try await connection.call(BusMethods.getID, of: .bus, limit: limits.asking),
+      information: information ?? Self.unknown,
+      capabilities: Set((capabilities ?? []).map { Capability(rawValue: $0) }))
   }
 
-  private static let busIdentity = MethodCall(
-    to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId")
+  private func information(of owner: BusName) async throws(CallError) -> ServerInformation? {
+    try await answer { () throws(CallError) in
+      let (name, vendor, version, specVersion) = try await self.call(NotificationsBus.getServerInformation, of: owner)
+      return ServerInformation(name: name, vendor: vendor, version: version, specVersion: specVersion)
+    } otherwise: {
+      Self.unknown
+    }
+  }
 
-  /// Returns nil if the server does not know the method: it may still show notifications.
-  private func ask(_ owner: BusName, _ member: MemberName) async throws(CallError) -> [Value]? {
-    do throws(CallError) {
-      return try await connection.call(
-        MethodCall(to: owner, NotificationsBus.path, NotificationsBus.interface, member), limit: limits.asking)
-    } catch {
+  private static let unknown = ServerInformation(name: "", vendor: "", version: "", specVersion: "")
+
+  private func call<Output>(
+    _ method: MethodDescription<Void, Output>, of owner: BusName
+  ) async throws(CallError) -> Output {
+    try await connection.call(
+      method, of: RemoteObject(owner, NotificationsBus.path, NotificationsBus.interface), limit: limits.asking)
+  }
+
+  /// Returns nil if the server does not know the method: it may still show notifications. One that answers with other
+  /// types is ready.
+  private func answer<Answer>(
+    _ ask: () async throws(CallError) -> Answer, otherwise unusable: () -> Answer
+  ) async throws(CallError) -> Answer? {
+    do throws(CallError) { return try await ask() } catch {
+      if error.failureCode == .unexpectedReply { return unusable() }
       guard case .refused(let refusal) = error, !Self.gone.contains(refusal.name) else { throw error }
       return nil
     }
@@ -195,15 +219,10 @@ public actor NotificationServerClient {
   /// The bus's errors for a peer that has disconnected.
   private static let gone: Set<ErrorName> = [.serviceUnknown, .nameHasNoOwner, .noReply]
 
-  private static func information(_ reply: [Value]) -> ServerInformation {
-    let words = reply.map { $0.string ?? "" } + ["", "", "", ""]
-    return ServerInformation(name: words[0], vendor: words[1], version: words[2], specVersion: words[3])
-  }
-
   /// Whether the server answers a cheap query.
   public func answers() async -> Bool {
     guard let owner = state?.owner else { return false }
-    do throws(CallError) { _ = try await ask(owner, "GetServerInformation") } catch { return false }
+    do throws(CallError) { _ = try await information(of: owner) } catch { return false }
     return true
   }
 
@@ -214,7 +233,7 @@ public actor NotificationServerClient {
 
   /// Asks the bus to start a server; ``events()`` reports when it appears.
   public func activate() async throws(CallError) {
-    try await connection.call(.toBus("StartServiceByName", [.string(NotificationsBus.name.text), .uint32(0)]))
+    try await connection.call(BusMethods.startService, of: .bus, NotificationsBus.name, 0)
   }
 
   // MARK: Posting
@@ -230,16 +249,15 @@ public actor NotificationServerClient {
       throw .refused(RemoteError(.serviceUnknown, "there is no notification server"))
     }
     // Call the owner, not the name: another server's answer would be about another number.
-    let call = MethodCall(
-      to: owner, NotificationsBus.path, NotificationsBus.interface, "Notify",
-      notification.arguments(replacing: number))
-    let reply = try await connection.call(call, limit: limits.posting) { late in
-      guard let whenLate, case .success(let values) = late, let number = values.first?.uint32 else { return }
+    let object = RemoteObject(owner, NotificationsBus.path, NotificationsBus.interface)
+    // awesome 4.3 answers without a number when the texts are empty: an error.
+    let given = try await connection.call(
+      NotificationsBus.notify, of: object, notification.appName, number, notification.icon, notification.summary,
+      notification.body, notification.actionWords, notification.hints, notification.expiry.milliseconds,
+      limit: limits.posting
+    ) { late in
+      guard let whenLate, case .success(let number) = late else { return }
       whenLate(PostedNumber(server: owner, number: number))
-    }
-    guard let given = reply.first?.uint32 else {
-      // awesome 4.3 does this when the texts are empty.
-      throw .failed(BusError(.unexpectedReply, "the notification server answered 'Notify' without a number"))
     }
     return PostedNumber(server: owner, number: given)
   }
@@ -249,9 +267,9 @@ public actor NotificationServerClient {
     guard posted.server == state?.owner else { return }
     do throws(CallError) {
       try await connection.call(
-        MethodCall(
-          to: posted.server, NotificationsBus.path, NotificationsBus.interface, "CloseNotification",
-          [.uint32(posted.number)]), limit: limits.posting)
+        NotificationsBus.closeNotification,
+        of: RemoteObject(posted.server, NotificationsBus.path, NotificationsBus.interface), posted.number,
+        limit: limits.posting)
     } catch {
       if case .failed = error { throw error }
     }

@@ -104,25 +104,11 @@ public struct ServerNotification: Hashable, Sendable {
   /// The hint `resident`: the notification stays after an action.
   public var isResident: Bool { hints["resident"]?.boolean ?? false }
 
-  // MARK: Coding
+  /// The actions as words: each key and its label.
+  var actionWords: [String] { actions.flatMap { [$0.key, $0.label] } }
 
-  func arguments(replacing number: UInt32) -> [Value] {
-    [
-      .string(appName), .uint32(number), .string(icon), .string(summary), .string(body),
-      .strings(actions.flatMap { [$0.key, $0.label] }), .properties(hints), .int32(expiry.milliseconds),
-    ]
-  }
-
-  /// Decodes the arguments of a call with the right signature.
-  init?(arguments: [Value]) {
-    guard arguments.count == 8, case .string(let appName) = arguments[0], case .string(let icon) = arguments[2],
-      case .string(let summary) = arguments[3], case .string(let body) = arguments[4],
-      let words = arguments[5].strings, let hints = arguments[6].properties, case .int32(let timeout) = arguments[7]
-    else { return nil }
-    // An odd last word is a key without a label; several clients send one, and servers ignore it.
-    let actions = stride(from: 0, to: words.count - 1, by: 2).map { Action(key: words[$0], label: words[$0 + 1]) }
-    self.init(
-      appName: appName, icon: icon, summary: summary, body: body, actions: actions, hints: hints,
-      expiry: Expiry(milliseconds: timeout))
+  /// Reads the words. An odd last word is a key without a label; several clients send one, and servers ignore it.
+  static func actions(_ words: [String]) -> [Action] {
+    stride(from: 0, to: words.count - 1, by: 2).map { Action(key: words[$0], label: words[$0 + 1]) }
   }
 }

@@ -31,30 +31,23 @@ public struct ProgramScope: Hashable, Sendable {
   @discardableResult
   public func take(_ processID: Int32, on connection: Connection) async -> Bool {
     guard processID > 0 else { return false }
-    let call = MethodCall(
-      to: "org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager",
-      "StartTransientUnit",
-      [
-        .string(unit), "fail",
-        .array(
-          of: Self.property,
-          [
-            Self.property("Description", .string(description)), Self.property("CollectMode", "inactive-or-failed"),
-            Self.property("Slice", "app.slice"),
-            Self.property("PIDs", .array(of: .uint32, [.uint32(UInt32(processID))])),
-          ]),
-        .array(of: .structure([.string, .array(Self.property)]), []),
-      ],
-      // Do not start a service manager for a session without one.
-      startsService: false)
-    return (try? await connection.call(call, limit: .seconds(5))) != nil
+    let properties: [UnitProperty] = [
+      Pair("Description", .string(description)), Pair("CollectMode", "inactive-or-failed"), Pair("Slice", "app.slice"),
+      Pair("PIDs", [UInt32(processID)].busValue),
+    ]
+    // Do not start a service manager for a session without one.
+    let manager = RemoteObject(
+      "org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager", startsService: false)
+    let job = try? await connection.call(
+      Self.startTransientUnit, of: manager, unit, "fail", properties, [], limit: .seconds(5))
+    return job != nil
   }
 
-  private static let property = ValueType.structure([.string, .variant])
-
-  private static func property(_ name: String, _ value: Value) -> Value {
-    .structure([.string(name), .variant(value)])
-  }
+  /// `(sv)`
+  private typealias UnitProperty = Pair<String, Value>
+  private static let startTransientUnit = MethodDescription(
+    "StartTransientUnit", in: ("name", String.self), ("mode", String.self), ("properties", [UnitProperty].self),
+    ("aux", [Pair<String, [UnitProperty]>].self), out: ("job", ObjectPath.self))
 
   /// Escapes as `systemd-escape` does, where a dash stands for a slash.
   static func escaped(_ text: String) -> String {

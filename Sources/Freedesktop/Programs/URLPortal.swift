@@ -10,6 +10,13 @@ struct URLPortal {
   private static let requests: ObjectPath = "/org/freedesktop/portal/desktop/request"
   private static let request: InterfaceName = "org.freedesktop.portal.Request"
 
+  private static let openURI = MethodDescription(
+    "OpenURI", in: ("parent_window", String.self), ("uri", String.self), ("options", [String: Value].self),
+    out: ("handle", ObjectPath.self))
+  private static let close = MethodDescription("Close")
+  private static let response = SignalDescription(
+    "Response", ("response", UInt32.self), ("results", [String: Value].self))
+
   let connection: Connection
   let loop: EventLoop
 
@@ -18,21 +25,20 @@ struct URLPortal {
     let token = "url_" + String(UInt64.random(in: 0...UInt64.max), radix: 16)
     var options: [String: Value] = ["handle_token": .string(token)]
     if let activationToken { options["activation_token"] = .string(activationToken) }
-    let call = MethodCall(
-      to: Self.name, Self.path, "org.freedesktop.portal.OpenURI", "OpenURI",
-      [.string(""), .string(url), .properties(options)])
     do throws(CallError) {
       // Subscribe before the call: the response may come at once.
       let rule = MatchRule(
-        sender: Self.name, pathNamespace: Self.requests, interface: Self.request, member: "Response")
+        sender: Self.name, pathNamespace: Self.requests, interface: Self.request, member: Self.response.name)
       let responses = try await connection.signals(matching: rule)
-      let reply = try await connection.call(call, limit: min(limit, Connection.usualLimit))
       // Portals before 0.9 choose the object's name themselves; the reply contains it either way.
-      guard case .objectPath(let handle) = reply.first else { return .failed("the portal sent an unknown answer") }
+      let handle = try await connection.call(
+        Self.openURI, of: RemoteObject(Self.name, Self.path, "org.freedesktop.portal.OpenURI"), "", url, options,
+        limit: min(limit, Connection.usualLimit))
       return await response(to: handle, in: responses, until: end)
     } catch {
       // The error's text is left out: it may name the URL.
       if case .refused(let error) = error { return .failed("the portal: \(error.name)") }
+      if error.failureCode == .unexpectedReply { return .failed("the portal sent an unknown answer") }
       return .failed("the portal does not answer")
     }
   }
@@ -52,7 +58,7 @@ struct URLPortal {
     }
     if let ending { return ending }
     // Close a dialog that may still be open.
-    try? await connection.post(MethodCall(to: Self.name, handle, Self.request, "Close", startsService: false))
+    try? await connection.post(Self.close, of: RemoteObject(Self.name, handle, Self.request, startsService: false))
     return .failed("portal timed out")
   }
 
@@ -61,7 +67,7 @@ struct URLPortal {
       var responses = responses.makeAsyncIterator()
       while let signal = try await responses.next() {
         guard signal.path == handle else { continue }
-        switch signal.arguments.first?.uint32 {
+        switch signal.arguments(as: Self.response)?.0 {
         case 0: return .opened
         case 1: return .failed("the user refused in the portal's dialog")
         default: return .failed("the portal could not open it")

@@ -44,7 +44,8 @@ enum LockNews {
       // The manager reports new and removed sessions.
       readings.append(Self.reading(try await connection.follow(Logind.name, Logind.path, Logind.manager), tell))
       let hints = MatchRule(
-        sender: Logind.name, pathNamespace: Logind.path, interface: Logind.properties, member: "PropertiesChanged")
+        sender: Logind.name, pathNamespace: Logind.path, interface: StandardInterfaces.properties,
+        member: StandardInterfaces.propertiesChanged.name)
       readings.append(Self.reading(try await connection.signals(matching: hints, buffering: 1), tell))
     }
     return readings

@@ -13,16 +13,21 @@ struct LockQuestion: Sendable {
   /// Returns the owner of the name; nil if it has none.
   func owner(of name: BusName) async throws(CallError) -> BusName? {
     do throws(CallError) {
-      return try await ask(.toBus("GetNameOwner", [.string(name.text)])).first?.string.flatMap { BusName($0) }
+      return try await ask(BusMethods.getNameOwner, of: .bus, name)
     } catch {
       if case .refused(let refusal) = error, refusal.name == .nameHasNoOwner { return nil }
       throw error
     }
   }
 
-  func ask(_ call: MethodCall) async throws(CallError) -> [Value] {
+  func ask<each Argument: BusType, Output>(
+    _ method: MethodDescription<(repeat each Argument), Output>, of object: RemoteObject,
+    _ arguments: repeat each Argument
+  ) async throws(CallError) -> Output {
     let limit = max(end - EventLoop.Clock.monotonic.now, .zero)
-    guard let whenLate else { return try await connection.call(call, limit: limit) }
-    return try await connection.call(call, limit: limit) { _ in whenLate() }
+    guard let whenLate else {
+      return try await connection.call(method, of: object, repeat each arguments, limit: limit)
+    }
+    return try await connection.call(method, of: object, repeat each arguments, limit: limit) { _ in whenLate() }
   }
 }

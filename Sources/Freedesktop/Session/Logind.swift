@@ -6,7 +6,9 @@ struct Logind: Sendable {
   static let name: BusName = "org.freedesktop.login1"
   static let path: ObjectPath = "/org/freedesktop/login1"
   static let manager: InterfaceName = "org.freedesktop.login1.Manager"
-  static let properties: InterfaceName = "org.freedesktop.DBus.Properties"
+  private static let getSession = MethodDescription(
+    "GetSessionByPID", in: ("pid", UInt32.self), out: ("path", ObjectPath.self))
+  private static let getUser = MethodDescription("GetUser", in: ("uid", UInt32.self), out: ("path", ObjectPath.self))
 
   /// Queries our session and the one on the user's screen. They differ if we are a user service, which has no session,
   /// or were started from a terminal.
@@ -25,7 +27,7 @@ struct Logind: Sendable {
   private let question: LockQuestion
 
   private func state(of user: UInt32) async -> LockState {
-    async let own = session("GetSessionByPID", .uint32(0))
+    async let own = session(Self.getSession, 0)
     async let shown = display(of: user)
     var states: [LockState] = []
     var paths: Set<ObjectPath> = []
@@ -40,29 +42,26 @@ struct Logind: Sendable {
   }
 
   private func session(
-    _ member: MemberName, _ argument: Value
+    _ method: MethodDescription<UInt32, ObjectPath>, _ argument: UInt32
   ) async -> Result<ObjectPath?, CallError> {
     do throws(CallError) {
-      let call = MethodCall(
-        to: owner, Self.path, Self.manager, member, [argument], startsService: false)
-      guard case .objectPath(let path)? = try await question.ask(call).first else {
-        throw Self.oddAnswer(to: member)
-      }
-      return .success(path)
+      return .success(try await question.ask(method, of: object(Self.path, Self.manager), argument))
     } catch {
       return .failure(error)
     }
   }
 
+  private func object(_ path: ObjectPath, _ interface: InterfaceName) -> RemoteObject {
+    RemoteObject(owner, path, interface, startsService: false)
+  }
+
   /// The session on the user's screen; nil if there is none.
   private func display(of user: UInt32) async -> Result<ObjectPath?, CallError> {
     do throws(CallError) {
-      guard let path = try await session("GetUser", .uint32(user)).get() else { return .success(nil) }
-      let value = try await property("Display", of: path, "org.freedesktop.login1.User")
-      guard case .structure(let fields) = value, fields.count == 2, case .objectPath(let session) = fields[1] else {
-        throw Self.oddAnswer(to: "Get")
-      }
-      return .success(fields[0].string == "" ? nil : session)
+      guard let path = try await session(Self.getUser, user).get() else { return .success(nil) }
+      let shown = try await property("Display", of: path, "org.freedesktop.login1.User", Pair<String, ObjectPath>.self)
+      // Without a session, the id is empty.
+      return .success(shown.first.isEmpty ? nil : shown.second)
     } catch {
       return .failure(error)
     }
@@ -70,24 +69,21 @@ struct Logind: Sendable {
 
   private func hint(of session: ObjectPath) async -> LockState {
     do throws(CallError) {
-      let value = try await property("LockedHint", of: session, "org.freedesktop.login1.Session")
-      guard let isLocked = value.boolean else { return .unknown }
+      let isLocked = try await property("LockedHint", of: session, "org.freedesktop.login1.Session", Bool.self)
       return isLocked ? .locked : .unlocked
     } catch {
       return LockState(error)
     }
   }
 
-  private func property(
-    _ property: String, of path: ObjectPath, _ interface: String
-  ) async throws(CallError) -> Value {
-    let call = MethodCall(
-      to: owner, path, Self.properties, "Get", [.string(interface), .string(property)], startsService: false)
-    guard case .variant(let value)? = try await question.ask(call).first else { throw Self.oddAnswer(to: "Get") }
-    return value
-  }
-
-  private static func oddAnswer(to member: MemberName) -> CallError {
-    .failed(BusError(.unexpectedReply, "logind answered '\(member)' with unexpected values"))
+  private func property<T: BusType>(
+    _ property: String, of path: ObjectPath, _ interface: String, _ type: T.Type
+  ) async throws(CallError) -> T {
+    let value = try await question.ask(
+      StandardInterfaces.get, of: object(path, StandardInterfaces.properties), interface, property)
+    guard let typed = value.as(T.self) else {
+      throw .failed(BusError(.unexpectedReply, "logind has a '\(property)' of type '\(value.type.code)'"))
+    }
+    return typed
   }
 }

@@ -21,6 +21,8 @@ struct ScreenSaver: Sendable {
     ScreenSaver(name: "org.xfce.ScreenSaver", interface: "org.xfce.ScreenSaver", paths: ["/org/xfce/ScreenSaver"]),
   ]
 
+  private static let getActive = MethodDescription("GetActive", out: ("active", Bool.self))
+
   /// Queries the screen saver; a definite answer at one of its paths counts.
   ///
   /// The owner of the name is looked up first and queried by its unique name, so that no other program can answer in
@@ -57,9 +59,8 @@ struct ScreenSaver: Sendable {
 
   private func state(of owner: BusName, at path: ObjectPath, _ question: LockQuestion) async -> LockState {
     do throws(CallError) {
-      let reply = try await question.ask(MethodCall(to: owner, path, interface, "GetActive", startsService: false))
-      guard let isActive = reply.first?.boolean else { return .unknown }
-      return isActive ? .locked : .unlocked
+      let object = RemoteObject(owner, path, interface, startsService: false)
+      return try await question.ask(Self.getActive, of: object) ? .locked : .unlocked
     } catch {
       return LockState(error)
     }

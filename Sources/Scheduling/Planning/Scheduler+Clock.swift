@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
 internal import NotificationModel
 internal import Triggers
 internal import Zoneinfo
@@ -200,8 +201,10 @@ extension Scheduler {
     do throws(StoreError) {
       var complaint: TriggerError?
       var steps = 0
+      let end = EventLoop.Clock.monotonic.now + Self.timePerTurn
       let place = try store.recompute(
-        behind: revision, limit: Self.slice, isEnough: { steps >= Self.stepsPerTurn }
+        behind: revision, limit: Self.slice,
+        isEnough: { steps >= Self.stepsPerTurn || EventLoop.Clock.monotonic.now >= end }
       ) { stored, wait in
         var search = DateSearch()
         defer { steps += search.taken }

@@ -164,12 +164,11 @@ final class Database {
   /// Commits all changes of `body`, or none.
   func transaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     try run("BEGIN IMMEDIATE")
+    let pagesBefore = logPages
     do {
       let value = try body()
       try run("COMMIT")
-      if logPages >= checkpointPages {
-        if let whenLogIsLong, checkpointPages == Self.usualPages { whenLogIsLong() } else { moveLogIfLong() }
-      }
+      moveLogIfLong(after: logPages > pagesBefore ? logPages - pagesBefore : logPages)
       return value
     } catch {
       // SQLite has already rolled back after some failures. If this fails, the file still has the last commit.
@@ -211,9 +210,23 @@ final class Database {
 
   /// Called after a commit when the -wal is long: ``moveLogIfLong()`` must follow. Without it, and on a full disk, the
   /// commit itself moves the -wal.
-  var whenLogIsLong: (() -> Void)?
+  var whenLogIsLong: ((Move) -> Void)?
+
+  /// When a long -wal is moved into the file.
+  enum Move { case nextTurn, soon }
 
   func setCheckpointPages(_ pages: Int32) { checkpointPages = pages }
+
+  /// Large commits one after another change the same pages: moving them after each would write most pages each time.
+  private static let mostPages: Int32 = 4096
+  private static let commitsPerMove: Int32 = 4
+
+  /// - Parameter pages: the pages of the last commit.
+  private func moveLogIfLong(after pages: Int32) {
+    guard checkpointPages == Self.usualPages, let whenLogIsLong else { return moveLogIfLong() }
+    if logPages < checkpointPages { return }
+    whenLogIsLong(logPages < min(pages * Self.commitsPerMove, Self.mostPages) ? .soon : .nextTurn)
+  }
 
   /// Counts the pages of the -wal. SQLite would move it into the file inside of a commit, whose callers would wait for
   /// it.

@@ -5,10 +5,19 @@
 ///
 /// Writes and completion handlers run in the order of the calls.
 public final class Journal {
+  /// When a write is on disk.
+  public enum Sync: Sendable {
+    /// With its commit.
+    case atOnce
+    /// Within ``syncPause``, if nothing syncs it earlier.
+    case soon
+    /// With any later commit that is synced.
+    case withLater
+  }
+
   private struct Entry {
     let isNew: Bool
-    /// Whether its commit is synced.
-    var isSynced = true
+    var sync = Sync.atOnce
     let body: (Store) throws(StoreError) -> Void
     let done: (StoreError?) -> Void
   }
@@ -22,10 +31,19 @@ public final class Journal {
   public init(store: Store, time: any TimeSource) {
     self.store = store
     self.time = time
-    store.whenLogIsLong = { [weak self] in self?.moveLogNextTurn() }
+    store.whenLogIsLong = { [weak self] move in
+      switch move {
+      case .nextTurn: self?.moveLogNextTurn()
+      case .soon: self?.moveLogSoon()
+      }
+    }
   }
 
   private var isMovingLog = false
+  private var isMovingLogSoon = false
+  /// After this time without a reason to move it earlier, a -wal that large commits made long is moved: on a full disk,
+  /// a long one could not be. In milliseconds.
+  static let movePause: Int64 = 1000
 
   /// Moving the -wal takes as long as several commits: those who wait for this commit are answered first.
   private func moveLogNextTurn() {
@@ -37,34 +55,34 @@ public final class Journal {
     }
   }
 
+  private func moveLogSoon() {
+    if isMovingLogSoon { return }
+    isMovingLogSoon = true
+    time.call(after: Self.movePause) { [weak self] in
+      self?.isMovingLogSoon = false
+      self?.store.moveLog()
+    }
+  }
+
   /// Writes with the next commit, and calls `done` when that is on disk or has failed.
   ///
-  /// - Parameter isNew: whether it stores a new request. A full disk refuses those; other writes still succeed.
-  /// - Parameter body: may run twice; only its last run counts.
+  /// - Parameters:
+  ///   - isNew: whether it stores a new request. A full disk refuses those; other writes still succeed.
+  ///   - sync: when it is on disk. Until then it survives the end of this process, but not that of the machine; `done`
+  ///     is called before.
+  ///   - body: may run twice; only its last run counts.
   public func write<T>(
-    isNew: Bool = false, _ body: @escaping (Store) throws(StoreError) -> T,
+    isNew: Bool = false, sync: Sync = .atOnce, _ body: @escaping (Store) throws(StoreError) -> T,
     then done: @escaping (Result<T, StoreError>) -> Void
   ) {
     var value: T?
-    let entry = Entry(isNew: isNew) { store throws(StoreError) in
+    let entry = Entry(isNew: isNew, sync: sync) { store throws(StoreError) in
       value = try body(store)
     } done: { error in
       if let value, error == nil { done(.success(value)) } else { done(.failure(error ?? .neverRun)) }
     }
     flushThisTurn()
     entries.append(entry)
-  }
-
-  /// Writes like ``note(_:)`` what may be lost if the machine ends at once, but not if only this process does. A turn
-  /// with nothing else is synced within ``syncPause``.
-  public func noteUnsynced(_ body: @escaping (Store) throws(StoreError) -> Void) {
-    flushThisTurn()
-    entries.append(
-      Entry(isNew: false, isSynced: false) { store throws(StoreError) in
-        try body(store)
-      } done: { [weak self] error in
-        if let error { self?.report(error) }
-      })
   }
 
   /// How long an unsynced commit waits for a sync, in milliseconds.
@@ -89,10 +107,29 @@ public final class Journal {
   }
 
   /// Writes without a completion handler. Failures are passed to `report`.
-  public func note(_ body: @escaping (Store) throws(StoreError) -> Void) {
-    write(body) { [weak self] result in
+  public func note(sync: Sync = .atOnce, _ body: @escaping (Store) throws(StoreError) -> Void) {
+    write(sync: sync, body) { [weak self] result in
       if case .failure(let error) = result { self?.report(error) }
     }
+  }
+
+  /// Writes now, together with all earlier writes of the turn, whose completion handlers run first: one commit, and at
+  /// most one sync.
+  ///
+  /// - Parameter sync: when this is on disk. Earlier writes may need a sync at once all the same.
+  public func writeNow<T>(
+    sync: Sync, _ body: @escaping (Store) throws(StoreError) -> T
+  ) -> Result<T, StoreError> {
+    var value: T?
+    var result: Result<T, StoreError> = .failure(.neverRun)
+    let entry = Entry(isNew: false, sync: sync) { store throws(StoreError) in
+      value = try body(store)
+    } done: { error in
+      if let error { result = .failure(error) } else if let value { result = .success(value) }
+    }
+    entries.append(entry)
+    flush()
+    return result
   }
 
   /// Calls `done` once all earlier writes have been committed or have failed: immediately if there are none. Reads that
@@ -102,7 +139,7 @@ public final class Journal {
       done()
     } else {
       entries.append(
-        Entry(isNew: false) { _ in
+        Entry(isNew: false, sync: .withLater) { _ in
         } done: { _ in
           done()
         })
@@ -125,7 +162,11 @@ public final class Journal {
     guard !batch.isEmpty else { return sync() }
     do throws(StoreError) {
       let refusals = try commit(batch)
-      if batch.contains(where: \.isSynced) { (mustSync, isUnsynced) = (false, false) } else { syncLater() }
+      if batch.contains(where: { $0.sync == .atOnce }) {
+        (mustSync, isUnsynced) = (false, false)
+      } else if batch.contains(where: { $0.sync == .soon }) {
+        syncLater()
+      }
       for (entry, refusal) in zip(batch, refusals) { entry.done(refusal) }
     } catch {
       // One write may make all of them fail, and a needed write may have space where a new request has none: try each
@@ -166,8 +207,9 @@ public final class Journal {
       }
       return refusals
     }
-    if !batch.contains(where: \.isSynced) { return try store.withUnsyncedTransaction(run) }
-    return try batch.contains(where: \.isNew) ? store.withTransaction(run) : store.withNeededTransaction(run)
+    let isNew = batch.contains(where: \.isNew)
+    if !batch.contains(where: { $0.sync == .atOnce }) { return try store.withUnsyncedTransaction(isNew: isNew, run) }
+    return try isNew ? store.withTransaction(run) : store.withNeededTransaction(run)
   }
 }
 

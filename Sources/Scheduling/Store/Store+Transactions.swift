@@ -12,16 +12,22 @@ extension Store {
     try write(.needed) { _ throws(StoreError) in try body() }
   }
 
-  /// Like ``withNeededTransaction(_:)``, but returns before the commit is on disk: it survives the end of this process,
-  /// and after ``syncLog()`` the end of the machine as well.
+  /// Like ``withTransaction(_:)`` or ``withNeededTransaction(_:)``, but returns before the commit is on disk: it survives
+  /// the end of this process, and after ``syncLog()`` or a later synced commit the end of the machine as well.
   ///
-  /// For changes that must be stored before an operation begins, and can reach the disk while it begins.
-  public func withUnsyncedTransaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+  /// - Parameter isNew: whether it stores new requests, which a full disk refuses.
+  public func withUnsyncedTransaction<T>(
+    isNew: Bool = false, _ body: () throws(StoreError) -> T
+  ) throws(StoreError) -> T {
     let database = try opened()
     try database.setSynced(false)
-    // A damaged store may have been repaired in the meantime, with another connection, which syncs anyway.
-    defer { try? database.setSynced(true) }
-    return try withNeededTransaction(body)
+    isSyncing = false
+    defer {
+      isSyncing = true
+      // A damaged store may have been repaired in the meantime, with another connection, which syncs anyway.
+      try? database.setSynced(true)
+    }
+    return try write(isNew ? .new : .needed) { _ throws(StoreError) in try body() }
   }
 
   /// Syncs the unsynced commits. A later synced commit includes them.
@@ -29,7 +35,7 @@ extension Store {
     let descriptor = open(files.log, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return }
     // The next commit syncs the same file and detects a failure.
-    _ = fdatasync(descriptor)
+    if fdatasync(descriptor) == 0 { noteCommits() }
     Glibc.close(descriptor)
   }
 }

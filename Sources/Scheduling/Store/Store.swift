@@ -42,6 +42,8 @@ public final class Store {
   private var reserve: ReservedSpace
   private var lock: StoreLock?
   private var commitCounter: CommitCounterFile?
+  /// Whether commits are synced; false during ``withUnsyncedTransaction(isNew:_:)``.
+  var isSyncing = true
   private var database: Database?
   var clock: () -> Timestamp
   private var failures = 0
@@ -62,7 +64,7 @@ public final class Store {
   public var whenMended: () -> Void = {}
 
   /// Called when the -wal is long: ``moveLog()`` must follow in a later turn. Without it, the commit moves the -wal.
-  var whenLogIsLong: (() -> Void)? { didSet { database?.whenLogIsLong = whenLogIsLong } }
+  var whenLogIsLong: ((Database.Move) -> Void)? { didSet { database?.whenLogIsLong = whenLogIsLong } }
 
   /// Called after a commit with the revisions of requests that waited for a condition and were replaced or cancelled.
   var whenDisarmed: ([StoredRequest.Revision]) -> Void = { _ in }
@@ -371,10 +373,13 @@ public final class Store {
     }
     counter = committed
     keep(written)
-    commitCounter?.note(counter.commits)
+    if isSyncing { noteCommits() }
     if !disarmed.isEmpty { whenDisarmed(disarmed) }
     return value
   }
+
+  /// Stores the number of commits a second time, once they are on disk.
+  func noteCommits() { commitCounter?.note(counter.commits) }
 
   /// Moves a long -wal into the database file.
   func moveLog() { database?.moveLogIfLong() }

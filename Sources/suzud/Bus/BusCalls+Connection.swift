@@ -14,16 +14,16 @@ extension BusCalls {
         }
       },
       callers: {
-        guard let names = try? await connection.call(.toBus("ListNames")).first?.strings else { return nil }
+        guard let names = try? await connection.call(BusMethods.listNames, of: .bus) else { return nil }
         return Set(names.compactMap { BusName($0).map(Caller.init) })
       },
       willPresent: { handler, request in
         let words = (try? ValueEncoder().encodeProperties(request)) ?? [:]
-        let call = MethodCall(
-          to: handler.name, HandlerBus.path, HandlerBus.interface, HandlerBus.willPresent,
-          [.string(request.app.text), .string(request.id?.text ?? ""), .properties(words)], startsService: false)
-        guard let reply = try? await connection.call(call, limit: timeouts.presenting),
-          let texts = reply.first?.strings
+        let object = RemoteObject(handler.name, HandlerBus.path, HandlerBus.interface, startsService: false)
+        guard
+          let texts = try? await connection.call(
+            HandlerBus.willPresent, of: object, request.app.text, request.id?.text ?? "", words,
+            limit: timeouts.presenting)
         else { return nil }
         return Set(texts.compactMap(NoticeKind.init))
       })

@@ -63,14 +63,17 @@ extension CenterInterface {
   /// The most ids of one `Cancel` or `Dismiss`.
   static let mostIDs = 100_000
 
-  static func appAndIDs(_ call: IncomingCall, of rights: Rights) throws -> (app: String, ids: [String]) {
+  /// Reads the arguments of `Cancel` and `Dismiss`.
+  static func read(
+    _ app: Unread<String>, _ ids: Unread<[String]>, of call: IncomingCall, _ rights: Rights
+  ) throws -> (app: String, ids: [String]) {
     try rights.checkIDs(of: call)
     // Counted in the message, because two million ids would otherwise become two million strings.
-    guard call.count(of: 1, upTo: mostIDs) <= mostIDs else {
+    guard ids.count(upTo: mostIDs) <= mostIDs else {
       throw CenterError(
         .limitExceeded, "more than \(mostIDs) ids; send them in several calls, or none for all of the app")
     }
-    guard case .string(let app) = call.arguments[0], let ids = call.arguments[1].strings else { throw mismatch }
+    let (app, ids) = (try app.read(), try ids.read())
     try rights.check(app)
     return (app, ids)
   }

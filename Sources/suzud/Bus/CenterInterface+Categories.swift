@@ -4,19 +4,16 @@ internal import DBus
 internal import NotificationModel
 
 extension CenterInterface {
-  static func categoryMethods(of center: Center) -> [Method] {
+  static func categoryMethods(of center: CenterService) -> [Method] {
     [
-      method("SetCategories", in: ["app": "s", "categories": "aa{sv}"], bounds: .categories) { call in
-        try await center.setCategories(call, await center.rights(of: Caller(call.sender)))
-        return []
+      Method(unread: CenterMethods.setCategories, bounds: .categories) { _, app, categories, call in
+        let rights = await center.rights(of: Caller(call.sender))
+        try await center.setCategories(categories, of: app, call, rights)
       },
-      method("Categories", in: ["app": "s"], out: ["categories": "aa{sv}"]) { call in
-        guard case .string(let app) = call.arguments[0] else { throw mismatch }
+      Method(CenterMethods.categories) { _, app, call in
         let rights = await center.rights(of: Caller(call.sender))
         let asked = try rights.narrowed(app.isEmpty ? nil : app)
-        return [
-          .array(of: .properties, await center.categories(of: asked, for: rights).map { .properties($0.properties) })
-        ]
+        return await center.categories(of: asked, for: rights)
       },
     ]
   }
@@ -29,9 +26,9 @@ extension CenterInterface {
   }
 
   /// Turns the dictionary of a call into a checked category.
-  static func category(_ element: Value, of rights: Rights) throws(CenterError) -> Category {
+  static func category(_ element: Properties, of rights: Rights) throws(CenterError) -> Category {
     do {
-      let category = try ValueDecoder().decode(Category.self, from: element)
+      let category = try element.decode(Category.self)
       for action in category.actions { try rights.check(action) }
       // Checks the texts before they are filled in; the filled-in lengths are checked with each request.
       for action in category.actions { try action.checkLengths() }

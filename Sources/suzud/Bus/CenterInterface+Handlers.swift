@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import NotificationModel
 
 extension CenterInterface {
-  static func handlerMethods(of center: Center) -> [Method] {
+  static func handlerMethods(of center: CenterService) -> [Method] {
     [
-      method("Attach", in: ["app": "s"]) { call in
-        guard case .string(let app) = call.arguments[0] else { throw mismatch }
+      Method(CenterMethods.attach) { _, app, call in
         let rights = await center.rights(of: Caller(call.sender))
         try rights.check(try appName(app))
         try await center.attach(Caller(call.sender), to: app, isSandboxed: rights != .all)
-        return []
       },
-      method("Detach", in: ["app": "s"]) { call in
-        guard case .string(let app) = call.arguments[0] else { throw mismatch }
+      Method(CenterMethods.detach) { _, app, call in
         await center.detach(Caller(call.sender), from: app)
-        return []
       },
-      method("InFront", in: ["app": "s", "inFront": "b"]) { call in
-        guard case .string(let app) = call.arguments[0] else { throw mismatch }
-        try await center.setInFront(call.arguments[1].boolean == true, app, Caller(call.sender))
-        return []
+      Method(CenterMethods.inFront) { _, app, isInFront, call in
+        try await center.setInFront(isInFront, app, Caller(call.sender))
       },
-      method("Complete", in: ["response": "t", "details": "a{sv}"], bounds: .completion) { call in
-        guard case .uint64(let response) = call.arguments[0] else { throw mismatch }
-        try await center.complete(response, call.arguments[1].properties?["error"]?.string, by: Caller(call.sender))
-        return []
+      Method(CenterMethods.complete, bounds: .completion) { _, response, details, call in
+        try await center.complete(response, details["error"]?.string, by: Caller(call.sender))
       },
     ]
   }

@@ -6,134 +6,117 @@ internal import NotificationModel
 /// `dev.suzu.Center1` as a table of methods, signals and properties; `dbus/dev.suzu.Center1.xml` describes the same
 /// interface.
 enum CenterInterface {
-  static func table(of center: Center) -> Interface {
+  static func table(of center: CenterService) -> Interface {
     Interface(
       CenterBus.interface, bounds: .names,
       methods: [
-        method("Notify", in: ["request": "a{sv}"], out: ["id": "s"], bounds: .request) { call in
+        Method(unread: CenterMethods.notify, bounds: .request) { _, request, call in
           let rights = await center.rights(of: Caller(call.sender))
           try rights.checkIsKnown()
-          return [.string(try await center.notify(call, rights))]
+          return try await center.notify(request, rights, from: Caller(call.sender))
         },
-        method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"], bounds: .requests) { call in
+        Method(unread: CenterMethods.notifyMany, bounds: .requests) { _, requests, call in
           let rights = await center.rights(of: Caller(call.sender))
-          return [.strings(try await center.notifyMany(call, rights))]
+          return try await center.notifyMany(requests, call, rights)
         },
-        method("Cancel", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
+        Method(unread: CenterMethods.cancel, bounds: .ids) { _, app, ids, call in
           let rights = await center.rights(of: Caller(call.sender))
-          let (app, ids) = try appAndIDs(call, of: rights)
-          return [.uint32(UInt32(try await center.cancel(app, ids, rights, from: Caller(call.sender))))]
+          let (app, ids) = try read(app, ids, of: call, rights)
+          return UInt32(try await center.cancel(app, ids, rights, from: Caller(call.sender)))
         },
-        method("Dismiss", in: ["app": "s", "ids": "as"], out: ["count": "u"], bounds: .ids) { call in
+        Method(unread: CenterMethods.dismiss, bounds: .ids) { _, app, ids, call in
           let rights = await center.rights(of: Caller(call.sender))
-          let (app, ids) = try appAndIDs(call, of: rights)
-          return [.uint32(UInt32(try await center.dismiss(app, ids, rights, from: Caller(call.sender))))]
+          let (app, ids) = try read(app, ids, of: call, rights)
+          return UInt32(try await center.dismiss(app, ids, rights, from: Caller(call.sender)))
         },
-        method("Pending", in: page, out: ["requests": "aa{sv}"]) { call in
-          [try await center.list(.pending, try await page(call, center))]
-        },
-        method("Delivered", in: page, out: ["requests": "aa{sv}"]) { call in
-          [try await center.list(.delivered, try await page(call, center))]
-        },
-        method("History", in: page, out: ["requests": "aa{sv}"]) { call in
-          [try await center.list(.history, try await page(call, center))]
-        },
-        method("Next", in: ["request": "a{sv}", "count": "u"], out: ["dates": "ax"], bounds: .request) { call in
+        list(CenterMethods.pending, .pending, of: center),
+        list(CenterMethods.delivered, .delivered, of: center),
+        list(CenterMethods.history, .history, of: center),
+        Method(unread: CenterMethods.next, bounds: .request) { _, request, count, call in
           let rights = await center.rights(of: Caller(call.sender))
           try rights.checkIsKnown()
-          guard case .uint32(let count) = call.arguments[1] else { throw mismatch }
+          let count = try count.read()
           guard count <= mostDates else {
             throw CenterError(.limitExceeded, "'count' is \(count); the limit is \(mostDates)")
           }
-          let dates = try await center.next(
-            try request(call.arguments[0], of: rights, needsTitle: false), Int(count))
-          return [.array(of: .int64, dates.map { .int64($0) })]
+          return try await center.next(
+            try self.request(try request.read(), of: rights, needsTitle: false), Int(count))
         },
-        method("Respond", in: ["app": "s", "id": "s", "action": "s", "options": "a{sv}"], bounds: .reply) { call in
+        Method(unread: CenterMethods.respond, bounds: .reply) { _, app, id, action, options, call in
           let rights = await center.rights(of: Caller(call.sender))
           try rights.checkIsKnown()
-          guard case .string(let app) = call.arguments[0], case .string(let id) = call.arguments[1],
-            case .string(let action) = call.arguments[2]
-          else { throw mismatch }
           try rights.checkAll("answering for the user")
-          let reply = call.arguments[3].properties?["reply"]?.string
+          let reply = try options.read()["reply"]?.string
           try checkReply(reply)
-          try await center.respond(app, id, action, reply: reply)
-          return []
+          try await center.respond(try app.read(), try id.read(), try action.read(), reply: reply)
         },
-        method("Watch", in: ["enabled": "b"]) { call in
-          if call.arguments[0].boolean == true {
+        Method(CenterMethods.watch) { _, isEnabled, call in
+          if isEnabled {
             try await center.rights(of: Caller(call.sender)).checkAll("watching everything")
             try await center.watch(Caller(call.sender))
           } else {
             await center.unwatch(Caller(call.sender))
           }
-          return []
         },
       ] + categoryMethods(of: center) + appMethods(of: center) + handlerMethods(of: center),
       signals: CenterEvent.signals,
       properties: [
-        Property("Version", "s", changes: .constant) { .string(ProductVersion.text) },
-        Property("PendingCount", "u", changes: .silent, for: { await pendingCount($0, center) }),
-        Property("Server", "s") { .string(await center.serverName) },
-        Property("Health", "a{sv}", changes: .silent, for: { await health($0, center) }),
-        Property("Capabilities", "as") { .strings(await center.capabilities) },
+        Property("Version", String.self, changes: .constant) { _, _ in ProductVersion.text },
+        Property("PendingCount", UInt32.self, changes: .silent) { _, caller in
+          UInt32(await center.pendingCount(for: await rights(of: caller, center)))
+        },
+        Property("Server", String.self) { _, _ in await center.serverName },
+        Property("Health", [String: Value].self, changes: .silent) { _, caller in
+          // Sandboxed programs do not see the user's folders and files, nor their errors.
+          await rights(of: caller, center) == .all ? await center.health.properties : [:]
+        },
+        Property("Capabilities", [String].self) { _, _ in await center.capabilities },
       ])
   }
 
-  private static func pendingCount(_ caller: BusName?, _ center: Center) async -> Value {
-    .uint32(UInt32(await center.pendingCount(for: await rights(of: caller, center))))
+  private static func list(_ method: CenterMethods.Listing, _ kind: ListingKind, of center: CenterService) -> Method {
+    Method(method) { _, app, offset, limit, call in
+      let caller = Caller(call.sender)
+      let reader = await center.rights(of: caller)
+      return try await center.list(
+        kind,
+        Page(
+          app: try reader.narrowed(app.isEmpty ? nil : app), caller: caller, reader: reader, offset: Int(offset),
+          limit: limit == 0 ? Page.most : min(Int(limit), Page.most)))
+    }
   }
 
-  /// Sandboxed programs do not see the user's folders and files, nor their errors.
-  private static func health(_ caller: BusName?, _ center: Center) async -> Value {
-    .properties(await rights(of: caller, center) == .all ? await center.health.properties : [:])
-  }
-
-  private static func rights(of caller: BusName?, _ center: Center) async -> Rights {
+  private static func rights(of caller: BusName?, _ center: CenterService) async -> Rights {
     guard let caller else { return .none }
     return await center.rights(of: Caller(caller))
   }
-
-  private static let page: KeyValuePairs<String, Signature> = ["app": "s", "offset": "u", "limit": "u"]
 
   /// The most dates that one `Next` finds.
   private static let mostDates: UInt32 = 10_000
 
   /// Turns the dictionary of a call into a checked request.
   static func request(
-    _ argument: Value, of rights: Rights, needsTitle: Bool = true
+    _ argument: Properties, of rights: Rights, needsTitle: Bool = true
   ) throws(CenterError) -> NotificationRequest {
     do {
       if rights != .all { return try sandboxedRequest(argument, of: rights) }
       let argument = needsTitle ? argument : titled(argument)
       // Most requests consist of plain values, which take a third of the time. The errors are those of the bus.
-      if let request = try? argument.plain?.decode(as: NotificationRequest.self) { return request }
-      return try ValueDecoder().decode(NotificationRequest.self, from: argument)
+      if let request = try? argument.busValue.plain?.decode(as: NotificationRequest.self) { return request }
+      return try argument.decode(NotificationRequest.self)
     } catch {
       throw refusal(error)
     }
   }
 
   /// Adds the `app` that a sandboxed program may leave out.
-  private static func sandboxedRequest(_ argument: Value, of rights: Rights) throws -> NotificationRequest {
+  private static func sandboxedRequest(_ argument: Properties, of rights: Rights) throws -> NotificationRequest {
     try rights.checkIsKnown()
-    var words = argument.properties ?? [:]
+    var words = argument.values
     if let app = rights.ownApp, words["app"] == nil { words["app"] = .string(app) }
-    let request = try request(.properties(words), of: .all, needsTitle: false)
+    let request = try request(Properties(words), of: .all, needsTitle: false)
     try rights.check(request)
     return request
-  }
-
-  private static func page(_ call: IncomingCall, _ center: Center) async throws -> Page {
-    guard case .string(let app) = call.arguments[0], case .uint32(let offset) = call.arguments[1],
-      case .uint32(let limit) = call.arguments[2]
-    else { throw mismatch }
-    let caller = Caller(call.sender)
-    let reader = await center.rights(of: caller)
-    return Page(
-      app: try reader.narrowed(app.isEmpty ? nil : app), caller: caller, reader: reader, offset: Int(offset),
-      limit: limit == 0 ? Page.most : min(Int(limit), Page.most))
   }
 
   /// The center's error for any error that reading a request can throw.
@@ -148,15 +131,10 @@ enum CenterInterface {
   }
 
   /// Adds a title, which `Next` does not require.
-  private static func titled(_ argument: Value) -> Value {
-    guard case .dictionary(let dictionary) = argument, !dictionary.entries.contains(where: { $0.key == "title" }),
-      var words = argument.properties
-    else { return argument }
+  private static func titled(_ argument: Properties) -> Properties {
+    if argument.has("title") { return argument }
+    var words = argument.values
     words["title"] = "-"
-    return .properties(words)
+    return Properties(words)
   }
-
-  /// Never seen: the bus layer has already compared the arguments with the table. Returned instead of a crash if they
-  /// differ.
-  static let mismatch = RemoteError(.invalidArgs, "the arguments do not fit the method")
 }

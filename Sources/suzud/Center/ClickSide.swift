@@ -3,6 +3,7 @@
 /// The objects that take a click to its outcome. Each depends only on those above it in this list, and on the
 /// ``ScreenSide``.
 struct ClickSide {
+  let waiting: WaitingResponses
   let outcomes: Outcomes
   let handlers: Handlers
   let gate: ActionGate
@@ -12,8 +13,10 @@ struct ClickSide {
 
   init(_ around: Surroundings, _ side: ScreenSide) {
     let (loop, timeouts, agenda, desktop) = (around.loop, around.timeouts, around.agenda, around.desktop)
+    waiting = WaitingResponses()
     outcomes = Outcomes(
-      on: loop, timeouts: timeouts, journal: agenda.journal, time: agenda.time, audience: around.audience)
+      on: loop, timeouts: timeouts, journal: agenda.journal, time: agenda.time, audience: around.audience,
+      waiting: waiting)
     handlers = Handlers(
       on: loop, timeouts: timeouts, time: agenda.time, audience: around.audience, apps: desktop.apps,
       outcomes: outcomes)
@@ -26,7 +29,7 @@ struct ClickSide {
         loop: loop, scheduler: agenda.scheduler, journal: agenda.journal, time: agenda.time, ends: side.ends),
       handlers: handlers)
     responder = Responder(
-      store: agenda.store, journal: agenda.journal, time: agenda.time, dates: agenda.dates,
+      journal: agenda.journal, time: agenda.time, dates: agenda.dates,
       badges: around.badges, audience: around.audience, questions: side.questions, outcomes: outcomes, gate: gate)
     choosing = Choosing(
       on: loop, timeouts: timeouts, dialogs: desktop.dialogs, names: AppNames(entryName: desktop.apps.name),

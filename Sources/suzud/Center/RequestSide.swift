@@ -9,7 +9,7 @@ struct RequestSide {
   let dismissals: Dismissals
   let listings: Listings
 
-  init(_ around: Surroundings, _ side: ScreenSide) {
+  init(_ around: Surroundings, _ side: ScreenSide, waiting: WaitingResponses) {
     let (loop, agenda) = (around.loop, around.agenda)
     longCalls = LongCalls(on: loop)
     let writer = RequestWriter(loop: loop, journal: agenda.journal)
@@ -28,6 +28,7 @@ struct RequestSide {
     dismissals = Dismissals(
       on: loop, longCalls: longCalls, agenda: agenda, ends: side.ends, screen: side.screen, link: side.link,
       inFront: side.inFront)
-    listings = Listings(on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates)
+    listings = Listings(
+      on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, waiting: waiting)
   }
 }

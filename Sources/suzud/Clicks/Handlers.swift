@@ -68,9 +68,9 @@ final class Handlers {
     }
     // A request of the command itself has no app to wait for, only watchers, such as scripts.
     if app == NotificationRequest.defaultApp {
-      if isHeard { return await outcomes.obstacle(to: click) ?? .done }
-      if click.action.id == Action.defaultID { return .unhandled }
-    } else if let outcome = await start(click) {
+      return isHeard ? await outcomes.obstacle(to: click) ?? .done : .unhandled
+    }
+    if let outcome = await start(click) {
       return outcome
     }
     // A handler may have attached in the meantime.

@@ -7,7 +7,7 @@ extension Outcome {
     switch self {
     case .done, .unhandled, .waiting, .lapsed, .refused: self
     case .failed(let why): .failed(Self.withoutOutput(why))
-    case .other(let text): ["waiting", "running"].contains(text) ? self : .other("other")
+    case .other(let text): text == "running" ? self : .other("other")
     }
   }
 

@@ -10,13 +10,18 @@ final class Outcomes {
   private let journal: Journal
   private let time: any TimeSource
   private let audience: any Audience
+  private let waiting: WaitingResponses
 
-  init(on loop: EventLoop, timeouts: Timeouts, journal: Journal, time: any TimeSource, audience: any Audience) {
+  init(
+    on loop: EventLoop, timeouts: Timeouts, journal: Journal, time: any TimeSource, audience: any Audience,
+    waiting: WaitingResponses
+  ) {
     self.loop = loop
     self.timeouts = timeouts
     self.journal = journal
     self.time = time
     self.audience = audience
+    self.waiting = waiting
   }
 
   /// Records that the action begins, so that it is never carried out twice. Returns nil if the action may begin now,
@@ -29,7 +34,9 @@ final class Outcomes {
     var pause = timeouts.recordPause
     while true {
       switch await markRunning(record.number) {
-      case .success(true): return nil
+      case .success(true):
+        waiting.forget(record.number)
+        return nil
       case .success(false): return .failed("interrupted")
       case .failure(let error):
         guard pause <= timeouts.longestRecordPause, (try? await loop.sleep(for: pause)) != nil else {
@@ -53,6 +60,7 @@ final class Outcomes {
   func finish(_ click: Click, _ outcome: Outcome) {
     let now = time.wall
     if let record = click.record {
+      waiting.forget(record.number)
       journal.note { store throws(StoreError) in
         try store.finish(record.number, outcome: outcome.description, now: now)
       }
@@ -61,6 +69,7 @@ final class Outcomes {
   }
 
   func tellWaiting(_ click: Click, _ what: String) {
+    if let record = click.record { waiting.note(record.number, waitsFor: what) }
     audience.tell(.outcome(response: click.response.number, .waiting(what)), of: click.response.app)
   }
 }

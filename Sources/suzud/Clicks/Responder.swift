@@ -5,7 +5,6 @@ internal import Scheduling
 
 /// Commits the user's responses, sends them to listeners, and hands their actions on.
 final class Responder {
-  private let store: Store
   private let journal: Journal
   private let time: any TimeSource
   private let dates: DateText
@@ -18,10 +17,9 @@ final class Responder {
   private var lastNumber: UInt64
 
   init(
-    store: Store, journal: Journal, time: any TimeSource, dates: DateText, badges: Badges, audience: any Audience,
+    journal: Journal, time: any TimeSource, dates: DateText, badges: Badges, audience: any Audience,
     questions: Questions, outcomes: Outcomes, gate: ActionGate
   ) {
-    self.store = store
     self.journal = journal
     self.time = time
     self.dates = dates
@@ -43,23 +41,17 @@ final class Responder {
     // Most actions wait for nothing. Their beginning is recorded in the same commit as the response.
     let begins = ending == nil && meant?.isAtOnce == true
     let badge = badges.lowered(of: posting.key.app, by: action)
-    func write(_ store: Store) throws(StoreError) -> ResponseRecord? {
-      if let badge { try Badges.keep(badge, of: posting.key.app, in: store) }
-      return try store.commitResponse(to: posting.due, action: action, reply: reply, begins: begins, now: now)
-    }
-    // Earlier changes are written first, so that listeners learn of them before what follows from the click.
-    journal.flush()
     // The commit is synced while the program starts, which takes longer. It protects against doing the action twice if
     // the center ends, but not if the machine does, so a destructive action waits for the sync.
     let isUnsynced = begins && meant?.destructive != true
-    let record: ResponseRecord?
-    if isUnsynced {
-      record = try? store.withUnsyncedTransaction { () throws(StoreError) in try write(store) }
-    } else {
-      record = try? store.withNeededTransaction { () throws(StoreError) in try write(store) }
+    // Earlier changes are written as well, so that listeners learn of them before what follows from the click.
+    let written = journal.writeNow(sync: isUnsynced ? .withLater : .atOnce) { store throws(StoreError) in
+      if let badge { try Badges.keep(badge, of: posting.key.app, in: store) }
+      return try store.commitResponse(to: posting.due, action: action, reply: reply, begins: begins, now: now)
     }
+    let record = (try? written.get()) ?? nil
     if let badge { badges.wasLowered(to: badge, of: posting.key.app) }
-    answered(posting, action, reply: reply, record ?? nil, now, ending)
+    answered(posting, action, reply: reply, record, now, ending)
     if isUnsynced { journal.syncThisTurn() }
   }
 

@@ -50,7 +50,26 @@ final class Categories {
   }
 
   /// The categories that the app registered.
-  func own(of app: String) -> [Category] { registered(by: app).sorted { $0.key < $1.key }.map(\.value) }
+  func own(of app: String) -> [Category] { Self.sorted(registered(by: app)) }
+
+  /// The same in slices. They are not kept in the cache: the app may replace them meanwhile, and a list of all apps
+  /// would push out those that requests name.
+  private func own(of app: String, in slices: inout EventLoop.Slices) async -> [Category] {
+    if let known = registered[Identifier(app)] { return Self.sorted(known) }
+    var found: [Identifier: Category] = [:]
+    await slices.pause()
+    for value in stored(of: app) {
+      await slices.pause()
+      guard let category = try? Category(value) else { continue }
+      let id = Identifier(category.id)
+      if found[id] == nil { found[id] = category }
+    }
+    return Self.sorted(found)
+  }
+
+  private static func sorted(_ categories: [Identifier: Category]) -> [Category] {
+    categories.sorted { $0.key < $1.key }.map(\.value)
+  }
 
   /// The categories in files for this app or for every app, without those that the app's own replace.
   func filed(of app: String) -> [CategoryFiles.Filed] {
@@ -63,14 +82,29 @@ final class Categories {
   }
 
   /// The categories that an app may name, or all: the registered ones, then those in files. The app of a registered one
-  /// is only named in a list of several apps.
-  func listed(of app: String?, for rights: Rights) -> [RegisteredCategory] {
-    if let own = rights.ownApp { return seen(by: own).map { RegisteredCategory($0) } }
-    let owned = (app.map { [$0] } ?? apps).flatMap { owner in
-      own(of: owner).map { RegisteredCategory($0, of: app == nil ? owner : nil) }
+  /// is only named in a list of several apps. The list of all apps may be long, so it is made in slices.
+  func listed<Encoded>(
+    of app: String?, for rights: Rights, on loop: EventLoop, encode: (RegisteredCategory) -> Encoded
+  ) async -> [Encoded] {
+    var slices = loop.slices
+    var encoded: [Encoded] = []
+    func add(_ category: RegisteredCategory) async {
+      await slices.pause()
+      encoded.append(encode(category))
     }
-    return owned
-      + (app.map { filed(of: $0) } ?? filed).map { RegisteredCategory($0.category, of: $0.app, in: $0.path) }
+    if let own = rights.ownApp {
+      for category in seen(by: own) { await add(RegisteredCategory(category)) }
+      return encoded
+    }
+    for owner in app.map({ [$0] }) ?? apps {
+      for category in await own(of: owner, in: &slices) {
+        await add(RegisteredCategory(category, of: app == nil ? owner : nil))
+      }
+    }
+    for filed in app.map({ filed(of: $0) }) ?? filed {
+      await add(RegisteredCategory(filed.category, of: filed.app, in: filed.path))
+    }
+    return encoded
   }
 
   /// The categories that a sandboxed app may name, without commands and paths of the host.
@@ -101,11 +135,13 @@ final class Categories {
     return found
   }
 
-  private func read(_ app: String) -> [Category] {
+  private func read(_ app: String) -> [Category] { stored(of: app).compactMap { try? Category($0) } }
+
+  private func stored(of app: String) -> [PlainValue] {
     guard let text = (try? store.setting(Self.prefix + app)) ?? nil,
       case .list(let values)? = try? JSONReader.read(text)
     else { return [] }
-    return values.compactMap { try? Category($0) }
+    return values
   }
 
   private static func byID(_ categories: [Category]) -> [Identifier: Category] {

@@ -9,23 +9,22 @@ final class Listings {
   private let store: Store
   private let journal: Journal
   private let dates: DateText
+  private let waiting: WaitingResponses
   private var walks = ListingWalks()
-  /// How long rows are encoded before other callers get a turn, and how many rows between two looks at the clock.
-  private static let time: Duration = .milliseconds(5)
-  private static let rowsPerLook = 16
 
-  init(on loop: EventLoop, store: Store, journal: Journal, dates: DateText) {
+  init(on loop: EventLoop, store: Store, journal: Journal, dates: DateText, waiting: WaitingResponses) {
     self.loop = loop
     self.store = store
     self.journal = journal
     self.dates = dates
+    self.waiting = waiting
   }
 
   /// A page of a list.
   ///
   /// - Parameter encode: returns the encoded row and its size in bytes.
   func list<Encoded>(
-    _ kind: ListingKind, _ page: Page, encode: (ListingRow) -> (Encoded, bytes: Int)
+    _ kind: ListingKind, _ page: Page, encode: (ListedRequest) -> (Encoded, bytes: Int)
   ) async throws(CenterError) -> [Encoded] {
     switch kind {
     case .pending:
@@ -51,9 +50,9 @@ final class Listings {
 
   /// Reads a page: at least one row if there is one, and no more than fit into ``Page/mostBytes``.
   private func list<Stored, Encoded>(
-    _ kind: ListingKind, _ page: Page, _ encode: (ListingRow) -> (Encoded, bytes: Int),
+    _ kind: ListingKind, _ page: Page, _ encode: (ListedRequest) -> (Encoded, bytes: Int),
     rows read: (inout ListingWalk, PageLimit) throws(StoreError) -> [(ListingPlace, Stored)],
-    row: (Stored) throws(StoreError) -> ListingRow
+    row: (Stored) throws(StoreError) -> ListedRequest
   ) async throws(CenterError) -> [Encoded] {
     await journal.waitForWrites(on: loop)
     let limit = PageLimit(rows: page.limit, bytes: Page.mostBytes)
@@ -68,12 +67,9 @@ final class Listings {
         }
         var encoded: [Encoded] = []
         var room = Page.mostBytes
-        var end = EventLoop.Clock.monotonic.now + Self.time
-        for (index, (place, stored)) in rows.enumerated() {
-          if index % Self.rowsPerLook == Self.rowsPerLook - 1, EventLoop.Clock.monotonic.now > end {
-            await loop.nextTurn()
-            end = EventLoop.Clock.monotonic.now + Self.time
-          }
+        var slices = loop.slices
+        for (place, stored) in rows {
+          await slices.pause()
           let (one, bytes) = encode(try row(stored))
           room -= bytes
           if room < 0 && !encoded.isEmpty { break }
@@ -92,23 +88,27 @@ final class Listings {
 
   // MARK: Rows
 
-  private func row(_ stored: StoredRequest, for reader: Rights) -> ListingRow {
-    ListingRow(
-      app: stored.app, id: stored.id, request: request(stored, id: stored.id, for: reader), state: "pending",
-      next: stored.date.map { dates.text($0.due, zone: $0.zone) })
+  private func row(_ stored: StoredRequest, for reader: Rights) -> ListedRequest {
+    var row = ListedRequest(app: stored.app, id: stored.id, request: request(stored, for: reader), state: .pending)
+    row.next = stored.date.map { dates.text($0.due, zone: $0.zone) }
+    return row
   }
 
-  private func row(_ record: DeliveryRecord, for reader: Rights) throws(StoreError) -> ListingRow {
+  private func row(_ record: DeliveryRecord, for reader: Rights) throws(StoreError) -> ListedRequest {
     let stored = try store.request(revision: record.revision)
-    var row = ListingRow(
-      app: record.app, id: record.id, request: stored.flatMap { request($0, id: record.id, for: reader) },
-      state: record.state.word, due: dates.text(record.occurrence.due, zone: record.occurrence.zone),
-      missed: record.missed, shown: record.posted.map { dates.text($0, zone: nil) },
-      closed: record.closed.map { dates.text($0, zone: nil) }, reason: record.reason)
+    var row = ListedRequest(
+      app: record.app, id: record.id, request: stored.flatMap { request($0, for: reader) }, state: record.state.listed)
+    row.due = dates.text(record.occurrence.due, zone: record.occurrence.zone)
+    row.missed = Int(record.missed)
+    row.shown = record.posted.map { dates.text($0, zone: nil) }
+    row.closed = record.closed.map { dates.text($0, zone: nil) }
+    row.reason = record.reason
     if reader == .all || reader.asker == stored?.asker, let response = try store.responses(to: record.number).last {
       // A response without an outcome waits or runs.
-      let outcome = response.outcome ?? (response.state == .committed ? "waiting" : "running")
-      row.answer = ListingRow.Answer(
+      let outcome =
+        response.outcome ?? waiting.reason(of: response.number).map { Outcome.waiting($0).description }
+        ?? "running"
+      row.add(
         action: response.action, reply: response.reply,
         outcome: reader == .all ? outcome : Outcome(outcome).forSandbox.description)
     }
@@ -116,24 +116,21 @@ final class Listings {
   }
 
   /// Returns nil if the reader may not see the request, or it cannot be read.
-  private func request(_ stored: StoredRequest, id: String, for reader: Rights) -> [String: PlainValue]? {
-    guard reader == .all || reader.asker == stored.asker, var words = Payload.words(stored) else { return nil }
-    words["id"] = .text(id)
-    return words
+  private func request(_ stored: StoredRequest, for reader: Rights) -> [String: PlainValue]? {
+    reader == .all || reader.asker == stored.asker ? Payload.words(stored) : nil
   }
 }
 
 extension DeliveryRecord.State {
-  /// Its name in listings.
-  fileprivate var word: String {
+  fileprivate var listed: ListedRequest.State {
     switch self {
-    case .intent: "due"
-    case .shown: "delivered"
-    case .closed: "closed"
-    case .expired: "expired"
-    case .skipped: "skipped"
-    case .folded: "folded"
-    case .failed: "failed"
+    case .intent: .due
+    case .shown: .delivered
+    case .closed: .closed
+    case .expired: .expired
+    case .skipped: .skipped
+    case .folded: .folded
+    case .failed: .failed
     }
   }
 }

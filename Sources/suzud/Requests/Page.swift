@@ -29,27 +29,3 @@ struct Page {
   let offset: Int
   let limit: Int
 }
-
-/// One request in a listing, or one of its dates. Dates are RFC 3339.
-struct ListingRow {
-  let app: String
-  let id: String
-  /// The keys of the request as it was made; nil if the reader may not see it.
-  var request: [String: PlainValue]?
-  let state: String
-  /// The next date of a pending request.
-  var next: String?
-  var due: String?
-  var missed: Int64 = 0
-  var shown: String?
-  var closed: String?
-  var reason: String?
-  var answer: Answer?
-
-  /// A response of the user.
-  struct Answer {
-    let action: String
-    let reply: String?
-    let outcome: String
-  }
-}

@@ -53,7 +53,8 @@ final class RequestBatches {
         }
         // Code that resumes after a commit runs in the same turn of the loop.
         if index > 0 { await loop.nextTurn() }
-        try await writer.write(isNew: true) { [charges] store throws(StoreError) in
+        // Accepting the batch syncs all parts.
+        try await writer.write(isNew: true, sync: .withLater) { [charges] store throws(StoreError) in
           try store.stage(new, number: index + 1, charges: charges)
         }
       }
@@ -73,11 +74,14 @@ final class RequestBatches {
   private func move(
     _ part: ArraySlice<NewRequest>, number: Int, then done: @escaping (StoredBatch) -> Void
   ) async {
+    // The accepted parts are on disk, so a part that is lost is moved again. But what is shown at once must not be.
+    let sync: Journal.Sync = part.contains { $0.start == .now } ? .atOnce : .withLater
     var pause: Duration = .seconds(1)
     while true {
       let now = time.wall
       do throws(StoreError) {
         return try await writer.write(
+          sync: sync,
           { store throws(StoreError) in
             var replaced: [NewRequest] = []
             let records = try store.moveBatchPart(part, number: number, now: now) {

@@ -9,11 +9,11 @@ struct RequestWriter {
 
   /// Writes in the commit of this turn, and calls `then` in the same turn.
   func write<T: Sendable>(
-    isNew: Bool = false, _ body: @escaping (Store) throws(StoreError) -> T,
+    isNew: Bool = false, sync: Journal.Sync = .atOnce, _ body: @escaping (Store) throws(StoreError) -> T,
     then done: @escaping (T) -> Void = { _ in }
   ) async throws(StoreError) {
     let result: Result<Void, StoreError> = await loop.withContinuation { continuation in
-      journal.write(isNew: isNew, body) { result in
+      journal.write(isNew: isNew, sync: sync, body) { result in
         if case .success(let value) = result { done(value) }
         continuation.resume(returning: result.map { _ in })
       }

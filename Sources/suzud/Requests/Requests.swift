@@ -14,6 +14,7 @@ final class Requests {
   private let commit: RequestCommit
   private let permissions: Permissions
   private let trim: MemoryTrim
+  private var newIDs = NewIDs()
 
   init(
     on loop: EventLoop, longCalls: LongCalls, categories: Categories, scheduler: Scheduler,
@@ -73,7 +74,7 @@ final class Requests {
     if let id = request.id {
       try ReservedID.checkIsFree(id.text, of: request.app.text)
     } else {
-      request.id = Self.makeID()
+      request.id = newIDs.next(at: EventLoop.Clock.monotonic.now)
     }
     if let category = request.content.category, !categories.knows(category.text, of: request.app.text, for: rights) {
       throw CenterError(unknown: category.text)
@@ -98,19 +99,6 @@ final class Requests {
       throw CenterError(.invalidRequest, error.description)
     }
   }
-
-  /// Short enough to type, and unique in practice.
-  private static func makeID() -> RequestID {
-    var bits = UInt64.random(in: .min ... .max)
-    return RequestID(
-      trusted: String(
-        decoding: (0..<10).map { _ in
-          defer { bits >>= 5 }
-          return letters[Int(bits & 31)]
-        }, as: UTF8.self))
-  }
-
-  private static let letters = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
 
   // MARK: Looking ahead
 

@@ -49,9 +49,9 @@ struct Burst {
   private static let fewCrowds = 64
 
   /// Finds what opens the history of an app.
-  private let history: (_ app: String) -> Action?
+  private let history: () -> Action?
 
-  init(limit: Int, history: @escaping (_ app: String) -> Action? = { HistoryWindow.action(for: $0) }) {
+  init(limit: Int, history: @escaping () -> Action? = { HistoryWindow.action() }) {
     self.limit = limit
     self.history = history
   }
@@ -79,7 +79,7 @@ struct Burst {
     }
     crowd.folded += 1
     if due.request.content.level.rank > crowd.level.rank { crowd.level = due.request.content.level }
-    let actions = crowd.actions ?? history(app.text).map { [$0] } ?? []
+    let actions = crowd.actions ?? history().map { [$0] } ?? []
     crowd.actions = actions
     return .fold(digest(of: app, crowd, actions))
   }

@@ -16,7 +16,7 @@ struct ShownReport {
   func note(_ due: Due, _ number: PostedNumber, _ presentation: Presentation, on state: ServerState) {
     guard let delivery = due.record?.delivery else { return }
     let now = time.wall
-    journal.noteUnsynced { store throws(StoreError) in
+    journal.note(sync: .soon) { store throws(StoreError) in
       try store.recordShown(
         delivery, server: state.storedName, serverNumber: Int64(number.number), keys: presentation.offer.json,
         now: now)

@@ -35,12 +35,18 @@ struct ConsoleSession {
     #expect(parts.count == typed.count)
     for ((command, output), part) in zip(typed, parts) {
       let printed = part.map { $0 + "\n" }.joined()
-      guard let pattern = try? Regex(Self.pattern(output, varying)) else {
-        Issue.record("\(output)")
-        continue
+      let isExpected = zip([output, Self.onTheMinute(output)], [varying, varying.map(Self.onTheMinute)]).contains {
+        guard let pattern = try? Regex(Self.pattern($0, $1)) else { return false }
+        return printed.wholeMatch(of: pattern) != nil
       }
-      #expect(printed.wholeMatch(of: pattern) != nil, "\(command)\n\(printed)is not\n\(output)")
+      #expect(isExpected, "\(command)\n\(printed)is not\n\(output)")
     }
+  }
+
+  /// The output if the commands ran in the first second of a minute: dates have no seconds then, and their column is
+  /// narrower.
+  private static func onTheMinute(_ output: String) -> String {
+    output.replacing(/(\d\d:\d\d):\d\d/) { $0.1 }.replacing("DUE   ", with: "DUE")
   }
 
   private static func pattern(_ output: String, _ varying: [String]) -> String {

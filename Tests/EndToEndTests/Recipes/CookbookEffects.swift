@@ -93,7 +93,7 @@ extension Effect {
     Effect(
       "suzu export --everything", given: everything, needs: .libical, varying: ["Mon 2026-11-23"],
       after: [
-        .shell("suzu category show invite", "accept: is passed to the app"),
+        .shell("suzu category show invite", "accept: answers --wait, and otherwise only closes the notification"),
         .shell("suzu apps allow org.example.Chatter; suzu import suzu.json; suzu apps", "Chatter +alert badge "), .now,
         .posted("Get up"), .press("Get up", "play"), .ran("mpc play"),
       ]),

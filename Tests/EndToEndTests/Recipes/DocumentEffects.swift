@@ -103,7 +103,7 @@ extension Effect {
 
   static let category: [Effect] = [
     Effect(
-      "suzu dismiss lunch", prints: "invite\n.*accept: is passed to the app.*\nlunch",
+      "suzu dismiss lunch", prints: "invite\n.*accept: runs echo yes.*decline: answers --wait.*\nlunch",
       after: [.shell("suzu category list --json", #"^\[\]"#)]),
     Effect(
       "'Backup failed'", prints: "nas",

@@ -22,8 +22,9 @@ final class LibraryFloor: Sendable {
   func measure(_ load: Attacker.Load, by attacker: Attacker) async throws -> [BusWaits.Interval] {
     try await withThrowingTaskGroup(of: [BusWaits.Interval].self) { group in
       group.addTask {
+        // Also after a failure: the pings go on until then.
+        defer { self.isOver.withLock { $0 = true } }
         try await attacker.send(load, to: self.peer.name.text)
-        self.isOver.withLock { $0 = true }
         return []
       }
       group.addTask {

@@ -44,9 +44,10 @@ class Peer:
     refusals = 0
     errors = set()
 
-    def __init__(self, hello=True):
+    def __init__(self, hello=True, patience=None):
+        self.patience = patience or PATIENCE
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(PATIENCE)
+        self.socket.settimeout(self.patience)
         path = os.environ["DBUS_SESSION_BUS_ADDRESS"].split("unix:path=")[1].split(",")[0]
         self.socket.connect(path)
         self.serial = 0
@@ -129,7 +130,7 @@ class Peer:
             except TimeoutError:
                 raise Unanswered from None
             finally:
-                self.socket.settimeout(PATIENCE)
+                self.socket.settimeout(self.patience)
             if not more:
                 raise ConnectionError("the bus closed the connection")
             self.data += more
@@ -150,7 +151,7 @@ class Peer:
 
     def wait(self, serial, limit=None):
         """The answer to a call."""
-        end = time.monotonic() + (limit or PATIENCE)
+        end = time.monotonic() + (limit or self.patience)
         try:
             while serial not in self.answers:
                 self.sort(self.receive(end - time.monotonic()))

@@ -11,7 +11,7 @@ internal import Scheduling
 /// Values flow one way: a call comes in through `Bus/` to the ``RequestSide``; what is due goes to the ``ScreenSide``;
 /// events of the server come in through ``ServerEvents`` and go to the ``ClickSide``. A call in the other direction is
 /// a closure, set here or in a side, with the reason beside it. `Scripts/center-calls` checks this.
-actor Center {
+actor CenterService {
   let connection: Connection
   let listeners: Listeners
   let around: Surroundings
@@ -61,7 +61,7 @@ actor Center {
     self.screenSide = screenSide
     self.clickSide = clickSide
     self.serverEvents = serverEvents
-    requestSide = RequestSide(around, screenSide)
+    requestSide = RequestSide(around, screenSide, waiting: clickSide.waiting)
     resumption = Resumption(
       agenda: around.agenda, apps: around.apps, badges: around.badges, ends: screenSide.ends,
       past: screenSide.past, deliveries: screenSide.deliveries, responses: clickSide.unfinished)

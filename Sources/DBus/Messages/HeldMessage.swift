@@ -1,43 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CDBus
 internal import EventLoop
-internal import Synchronization
-
-/// The unread arguments of a call: owns a reference to the message. Once read, they are values, and the message is
-/// released.
-final class HeldArguments: Sendable {
-  private enum State {
-    case message(HeldMessage)
-    case read([Value])
-  }
-
-  private let state: Mutex<State>
-
-  init(_ message: borrowing MessageReader, of sender: BusName, size: Int, in room: HeldRoom, on loop: EventLoop) {
-    state = Mutex(.message(HeldMessage(message, of: sender, size: size, in: room, on: loop)))
-  }
-
-  /// Reads all arguments. A descriptor that the message refers to but does not have cannot be used.
-  var values: [Value] {
-    state.withLock { state in
-      switch state {
-      case .read(let values): return values
-      case .message(let message):
-        let values = message.withReader { $0.argumentsWithoutDescriptors() }
-        state = .read(values)
-        return values
-      }
-    }
-  }
-
-  /// The message, for reading it element by element; nil if it has been read.
-  var message: HeldMessage? {
-    state.withLock { if case .message(let message) = $0 { message } else { nil } }
-  }
-
-  /// Releases the message; there are no arguments from now on.
-  func letGo() { state.withLock { $0 = .read([]) } }
-}
 
 /// Owns a reference to a received message. libdbus counts it as received until this is released.
 final class HeldMessage: @unchecked Sendable {
@@ -60,6 +23,16 @@ final class HeldMessage: @unchecked Sendable {
   }
 
   func withReader<T>(_ body: (borrowing MessageReader) -> T) -> T { body(MessageReader(borrowing: pointer)) }
+
+  /// Reads arguments from that at `index` on.
+  func read<T>(
+    at index: Int = 0, _ body: (inout ArgumentReader) throws(BusError) -> T
+  ) throws(BusError) -> T {
+    let message = MessageReader(borrowing: pointer)
+    var reader = ArgumentReader(message)
+    for _ in 0..<index { reader.skip() }
+    return try body(&reader)
+  }
 
   deinit {
     let parts = Parts(pointer: pointer, sender: sender, size: size, room: room)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import NotificationModel
 internal import Scheduling
 
 /// The methods that the D-Bus interface calls. Each forwards to the object that answers it.
-extension Center {
+extension CenterService {
   func rights(of caller: Caller) async -> Rights { await callers.rights(of: caller) }
 
   // MARK: Requests
@@ -17,8 +18,8 @@ extension Center {
     try await requestSide.dismissals.dismiss(app, ids, rights, from: caller)
   }
 
-  func list(_ kind: ListingKind, _ page: Page) async throws(CenterError) -> Value {
-    .array(of: .properties, try await requestSide.listings.list(kind, page, encode: CenterInterface.encoded))
+  func list(_ kind: ListingKind, _ page: Page) async throws(CenterError) -> [Properties] {
+    try await requestSide.listings.list(kind, page, encode: CenterInterface.encoded)
   }
 
   func next(_ request: NotificationRequest, _ count: Int) async throws(CenterError) -> [Int64] {
@@ -71,7 +72,7 @@ extension Center {
   /// Every app that registered, or that the user has decided about.
   var appSettings: [AppSettings] { around.apps.names.map { around.apps[$0] } }
 
-  func categories(of app: String?, for rights: Rights) -> [RegisteredCategory] {
-    around.categories.listed(of: app, for: rights)
+  func categories(of app: String?, for rights: Rights) async -> [[String: Value]] {
+    await around.categories.listed(of: app, for: rights, on: connection.loop, encode: \.properties)
   }
 }

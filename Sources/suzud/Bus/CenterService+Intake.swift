@@ -5,39 +5,41 @@ internal import NotificationModel
 internal import Scheduling
 
 /// Reads the requests of one call.
-extension Center {
+extension CenterService {
   /// A call of at least this many bytes may take several turns of the loop to read.
   private static let longCall = 256 << 10
   /// How long requests are read before the rest of the loop gets a turn.
   private static let readingTime: Duration = .milliseconds(10)
 
   /// Stores the request of a `Notify`, and returns its id. Quotas are checked before the request is read.
-  func notify(_ call: IncomingCall, _ rights: Rights) async throws -> String {
+  func notify(_ request: Unread<Properties>, _ rights: Rights, from caller: Caller) async throws -> String {
     var begun = 0
     defer { requestSide.quota.end(rights, begun) }
-    return try await requestSide.requests.notify(rights, from: Caller(call.sender), isLong: false) {
+    return try await requestSide.requests.notify(rights, from: caller, isLong: false) {
       try requestSide.quota.check(rights, 1)
       begun = 1
-      return [try CenterInterface.request(call.arguments[0], of: rights)]
+      return [try CenterInterface.request(try request.read(), of: rights)]
     }[0]
   }
 
   /// The requests of a `NotifyMany`, all or none.
-  func notifyMany(_ call: IncomingCall, _ rights: Rights) async throws -> [String] {
-    let isLong = call.size > Self.longCall || call.count(of: 0, upTo: LongCalls.slice) > LongCalls.slice
+  func notifyMany(
+    _ unread: Unread<[Properties]>, _ call: IncomingCall, _ rights: Rights
+  ) async throws -> [String] {
+    let isLong = call.size > Self.longCall || unread.count(upTo: LongCalls.slice) > LongCalls.slice
     var begun = 0
     defer { requestSide.quota.end(rights, begun) }
     return try await requestSide.requests.notify(rights, from: Caller(call.sender), isLong: isLong) {
-      try await requests(in: call, of: rights) { begun = $0 }
+      try await requests(unread, in: call, of: rights) { begun = $0 }
     }
   }
 
   /// The requests of a `NotifyMany`; the first invalid one ends the call.
   private func requests(
-    in call: IncomingCall, of rights: Rights, begin: (Int) -> Void
+    _ unread: Unread<[Properties]>, in call: IncomingCall, of rights: Rights, begin: (Int) -> Void
   ) async throws -> [NotificationRequest] {
     try rights.checkRequests(of: call)
-    let elements = call.elements(of: 0)
+    let elements = unread.elements()
     defer { elements.end() }
     let most = rights.mostRequests
     let count = elements.count(upTo: most)
@@ -54,18 +56,20 @@ extension Center {
   }
 
   /// Replaces the categories of an app. Later calls of the caller wait if reading them takes several turns.
-  func setCategories(_ call: IncomingCall, _ rights: Rights) async throws {
+  func setCategories(
+    _ unread: Unread<[Properties]>, of app: Unread<String>, _ call: IncomingCall, _ rights: Rights
+  ) async throws {
     try rights.checkCategories(of: call)
     let most = rights.mostCategories
     // Counted in the message, so that millions of empty categories are refused unread.
-    guard call.count(of: 1, upTo: most) <= most else {
+    guard unread.count(upTo: most) <= most else {
       throw CenterError(.limitExceeded, "more than \(most) categories for one app")
     }
     // The list stays in the message until it is this call's turn.
-    let app = try CenterInterface.appName(call.argument(0).string ?? "")
+    let app = try CenterInterface.appName(try app.read())
     try rights.check(app)
     try await requestSide.longCalls.run(call.size > Self.longCall, from: Caller(call.sender)) {
-      let elements = call.elements(of: 1)
+      let elements = unread.elements()
       defer { elements.end() }
       let categories = try await read(elements, "a category", atMost: CenterInterface.longestCategory) {
         (element) throws(CenterError) in
@@ -81,17 +85,22 @@ extension Center {
   /// Reads and checks each element before the next; the first invalid one ends the call. The loop gets a turn between
   /// two slices.
   private func read<T>(
-    _ elements: ArgumentElements, _ name: String, atMost bytes: Int, _ convert: (Value) throws(CenterError) -> T
+    _ elements: ArgumentElements<Properties>, _ name: String, atMost bytes: Int,
+    _ convert: (Properties) throws(CenterError) -> T
   ) async throws -> [T] {
     var read: [T] = []
     var (end, sizes) = (EventLoop.Clock.monotonic.now + Self.readingTime, 0)
     while true {
       let size = elements.nextSize
+      let element: Properties?
+      do throws(RemoteError) { element = size <= bytes ? try elements.next() : nil } catch {
+        throw CenterError(.invalidRequest, error.message).at(read.count)
+      }
       do throws(CenterError) {
         guard size <= bytes else {
           throw CenterError(.limitExceeded, "\(name) of \(size) bytes; at most \(bytes) are taken")
         }
-        guard let element = elements.next() else { return read }
+        guard let element else { return read }
         read.append(try convert(element))
       } catch {
         throw error.at(read.count)

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// `dbus/dev.suzu.Center1.xml` documents the methods.
+public import DBus
+
+/// The methods of the center's interface.
+public enum CenterMethods {
+  public static let notify = MethodDescription("Notify", in: ("request", Properties.self), out: ("id", String.self))
+  public static let notifyMany = MethodDescription(
+    "NotifyMany", in: ("requests", [Properties].self), out: ("ids", [String].self))
+  public static let cancel = MethodDescription(
+    "Cancel", in: ("app", String.self), ("ids", [String].self), out: ("count", UInt32.self))
+  public static let dismiss = MethodDescription(
+    "Dismiss", in: ("app", String.self), ("ids", [String].self), out: ("count", UInt32.self))
+  public static let pending = list("Pending")
+  public static let delivered = list("Delivered")
+  public static let history = list("History")
+  public static let next = MethodDescription(
+    "Next", in: ("request", Properties.self), ("count", UInt32.self), out: ("dates", [Int64].self))
+  public static let respond = MethodDescription(
+    "Respond", in: ("app", String.self), ("id", String.self), ("action", String.self),
+    ("options", [String: Value].self))
+  public static let watch = MethodDescription("Watch", in: ("enabled", Bool.self))
+
+  public static let setCategories = MethodDescription(
+    "SetCategories", in: ("app", String.self), ("categories", [Properties].self))
+  public static let categories = MethodDescription(
+    "Categories", in: ("app", String.self), out: ("categories", [[String: Value]].self))
+
+  public static let register = MethodDescription(
+    "Register", in: ("app", String.self), ("types", [String].self), out: ("allowed", [String].self))
+  public static let settings = MethodDescription(
+    "Settings", in: ("app", String.self), out: ("settings", [String: Value].self))
+  public static let apps = MethodDescription("Apps", out: ("apps", [[String: Value]].self))
+  public static let allow = MethodDescription("Allow", in: ("app", String.self), ("types", [String].self))
+
+  public static let attach = MethodDescription("Attach", in: ("app", String.self))
+  public static let detach = MethodDescription("Detach", in: ("app", String.self))
+  public static let inFront = MethodDescription("InFront", in: ("app", String.self), ("inFront", Bool.self))
+  public static let complete = MethodDescription(
+    "Complete", in: ("response", UInt64.self), ("details", [String: Value].self))
+
+  /// A method that returns a page of a list.
+  public typealias Listing = MethodDescription<(String, UInt32, UInt32), [Properties]>
+
+  private static func list(_ name: MemberName) -> Listing {
+    MethodDescription(
+      name, in: ("app", String.self), ("offset", UInt32.self), ("limit", UInt32.self),
+      out: ("requests", [Properties].self))
+  }
+}
+
+/// The signals of the center's interface, one for each kind of ``CenterEvent``.
+enum CenterSignals {
+  static let delivered = SignalDescription(
+    "Delivered", ("app", String.self), ("id", String.self), ("details", [String: Value].self))
+  static let responded = SignalDescription(
+    "Responded", ("response", UInt64.self), ("app", String.self), ("id", String.self), ("action", String.self),
+    ("details", [String: Value].self))
+  static let closed = SignalDescription(
+    "Closed", ("app", String.self), ("id", String.self), ("reason", String.self))
+  static let outcome = SignalDescription("Outcome", ("response", UInt64.self), ("outcome", String.self))
+}

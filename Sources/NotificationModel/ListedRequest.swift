@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A request in a listing, or one of its dates, with its state and outcome. The center writes it, and clients read it.
+///
+/// Dates are RFC 3339 with an offset.
+public struct ListedRequest: Hashable, Sendable {
+  /// All values from the center, including ones that are newer than this library.
+  public private(set) var words: [String: PlainValue]
+
+  /// A request's state; new states may come.
+  public struct State: RawRepresentable, Hashable, Sendable {
+    /// The state's name.
+    public let rawValue: String
+    /// From a name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Its date is in the future.
+    public static let pending = State(rawValue: "pending")
+    /// Its date has come, and the notification server has not accepted it yet.
+    public static let due = State(rawValue: "due")
+    /// The notification server accepted it.
+    public static let delivered = State(rawValue: "delivered")
+    /// The notification is closed.
+    public static let closed = State(rawValue: "closed")
+    /// It was too late to be shown.
+    public static let expired = State(rawValue: "expired")
+    /// Its date passed while it could not be shown, and it does not make up for missed dates.
+    public static let skipped = State(rawValue: "skipped")
+    /// It is part of a digest.
+    public static let folded = State(rawValue: "folded")
+    /// The notification server rejected it.
+    public static let failed = State(rawValue: "failed")
+  }
+
+  /// Makes a value from one row of a listing.
+  public init(_ words: [String: PlainValue]) { self.words = words }
+
+  /// Makes a row. `request` has the keys of the request as it was made; nil if the reader may not see it.
+  package init(app: String, id: String, request: [String: PlainValue]?, state: State) {
+    words = request ?? ["app": .text(app)]
+    words["id"] = .text(id)
+    self[.state] = state.rawValue
+  }
+
+  /// The app that it belongs to.
+  public var app: String { text("app") ?? NotificationRequest.defaultApp }
+  /// The id within its app.
+  public var id: String { text("id") ?? "" }
+  /// Its headline.
+  public var title: String { text("title") ?? "" }
+  /// The current state.
+  public var state: State { State(rawValue: self[.state] ?? "") }
+  /// The next date of a pending request; nil if there is none.
+  public package(set) var next: String? {
+    get { self[.next] }
+    set { self[.next] = newValue }
+  }
+  /// The date when it was, or is, to be shown.
+  public package(set) var due: String? {
+    get { self[.due] }
+    set { self[.due] = newValue }
+  }
+  /// The number of earlier dates it stands for.
+  public package(set) var missed: Int {
+    get { if case .integer(let count) = words[ListingKey.missedDates.rawValue] { Int(clamping: count) } else { 0 } }
+    set { words[ListingKey.missedDates.rawValue] = newValue > 0 ? .integer(Int64(newValue)) : nil }
+  }
+  /// When the notification server accepted it; nil if it did not.
+  public package(set) var shown: String? {
+    get { self[.shown] }
+    set { self[.shown] = newValue }
+  }
+  /// When it ended; nil if it has not.
+  public package(set) var closed: String? {
+    get { self[.closed] }
+    set { self[.closed] = newValue }
+  }
+  /// Why it ended, such as `dismissed`; nil if it has not ended.
+  public package(set) var reason: String? {
+    get { self[.reason] }
+    set { self[.reason] = newValue }
+  }
+  /// The id of the action that the user chose.
+  public var action: String? { self[.action] }
+  /// The text that the user typed.
+  public var reply: String? { self[.reply] }
+  /// What happened to the user's response.
+  public var outcome: Outcome? { self[.outcome].map { Outcome($0) } }
+
+  /// Adds the user's response.
+  package mutating func add(action: String, reply: String?, outcome: String) {
+    self[.action] = action
+    self[.reply] = reply
+    self[.outcome] = outcome
+  }
+
+  /// The request, with the values that this library knows.
+  public func request() throws(RequestError) -> NotificationRequest {
+    try NotificationRequest(
+      ListingKey.request(in: words).filter { NotificationRequest.Key(rawValue: $0.key) != nil })
+  }
+
+  private subscript(key: ListingKey) -> String? {
+    get { text(key.rawValue) }
+    set { words[key.rawValue] = newValue.map { .text($0) } }
+  }
+
+  private func text(_ word: String) -> String? {
+    if case .text(let text) = words[word] { text } else { nil }
+  }
+}
