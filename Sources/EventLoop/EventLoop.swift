@@ -77,9 +77,13 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   }
 
   /// Descriptors and deadlines get a turn after queued work has run as long as their last turn took, within these
-  /// limits. So neither side delays the other for long. A system call after each piece of work would cost more than the
-  /// work itself.
+  /// limits. A system call after each piece of work would cost more than the work itself.
   private static let shareOfWork: ClosedRange<Duration> = .milliseconds(1) ... .milliseconds(20)
+  /// The longest time that descriptors which stay ready have before the next work, and how much longer that may be than
+  /// the last work. Messages take less time to read than to carry out, and the ones behind them may be short: with one
+  /// turn after each piece of work of 13 ms, a call behind forty messages would wait for half a second.
+  private static let longestTurns: Duration = .milliseconds(40)
+  private static let shareOfDescriptors = 3
   /// How many pieces of work run between two looks at the clock.
   private static let piecesPerLook = 8
 
@@ -105,9 +109,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   private func pollIfLong() {
     let turn = poller.lastTurn
     let share = min(max(turn.upperBound - turn.lowerBound, Self.shareOfWork.lowerBound), Self.shareOfWork.upperBound)
-    guard Clock.monotonic.now - turn.upperBound >= share else { return }
+    let worked = Clock.monotonic.now - turn.upperBound
+    guard worked >= share else { return }
     armTimers()
-    poller.poll()
+    poller.poll(for: min(worked * Self.shareOfDescriptors, Self.longestTurns))
   }
 
   private func armTimers() {

@@ -35,7 +35,7 @@ final class Poller {
   private var changed: [Int32] = []
   private var alwaysReady: [Int32] = []
   private var lastKey: UInt64 = 0
-  /// From the start to the end of the handlers' last turn.
+  /// From the start to the end of the handlers' last turn, or of several in a row.
   private(set) var lastTurn = Duration.zero..<Duration.zero
   private var events = [epoll_event](repeating: epoll_event(), count: 64)
 
@@ -141,10 +141,17 @@ final class Poller {
     turn(timeout: isSomethingReady ? 0 : -1)
   }
 
-  /// Calls the handlers of ready descriptors, without waiting.
-  func poll() { turn(timeout: 0) }
+  /// Calls the handlers of ready descriptors, without waiting, until none is ready or the time is over.
+  func poll(for time: Duration) {
+    var isReady = turn(timeout: 0)
+    let begun = lastTurn.lowerBound
+    while isReady, lastTurn.upperBound < begun + time { isReady = turn(timeout: 0) }
+    lastTurn = begun..<lastTurn.upperBound
+  }
 
-  private func turn(timeout: Int32) {
+  /// Returns whether any descriptor was ready.
+  @discardableResult
+  private func turn(timeout: Int32) -> Bool {
     applyChanges()
     // Events of this turn are older than a watch that a handler adds meanwhile, possibly for another file with the
     // number of a descriptor just closed.
@@ -157,6 +164,7 @@ final class Poller {
       tell(events[index].data.fd, Readiness(epollBits: events[index].events), upTo: newest)
     }
     for descriptor in alwaysReady { tell(descriptor, [.readable, .writable], upTo: newest) }
+    return count > 0
   }
 
   private func tell(_ descriptor: Int32, _ readiness: Readiness, upTo newest: UInt64) {

@@ -67,6 +67,45 @@ import Testing
     #expect(pieces <= 8)
   }
 
+  // Descriptors had one turn after each piece: behind the cancelling of large requests, a call waited for 500 ms.
+  @Test func `Descriptors have as much time as long pieces of work`() async throws {
+    let pipe = Pipe()
+    let (messages, pieces) = try await withLoop { loop in
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<(Int, Int), any Error>) in
+        loop.perform {
+          let (messages, pieces) = (Confined(0), Confined(0))
+          let watch = Confined<EventLoop.DescriptorWatch?>(nil)
+          @Sendable func spin(_ time: Duration) {
+            let end = EventLoop.Clock.monotonic.now + time
+            while EventLoop.Clock.monotonic.now < end {}
+          }
+          @Sendable func work() {
+            pieces.value += 1
+            spin(.milliseconds(10))
+            if messages.value < 100 { loop.performNext(work) }
+          }
+          do {
+            watch.value = try loop.watch(pipe.reader, for: .readable) { _ in
+              _ = pipe.read()
+              messages.value += 1
+              spin(.milliseconds(1))
+              if messages.value < 100 { return pipe.write("a") }
+              watch.value?.cancel()
+              continuation.resume(returning: (messages.value, pieces.value))
+            }
+          } catch {
+            continuation.resume(throwing: error)
+          }
+          pipe.write("a")
+          loop.performNext(work)
+        }
+      }
+    }
+    // 100 ms of messages beside pieces of 10 ms: about ten.
+    #expect(messages == 100)
+    #expect(pieces < 30)
+  }
+
   @Test func `Work that queues more work for ever delays neither descriptors nor deadlines`() async throws {
     let pipe = Pipe()
     let events = Events<String>()

@@ -23,14 +23,14 @@ import Testing
     let pipe = Pipe()
     let heard = Heard()
     try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
-    poller.poll()
+    poller.poll(for: .zero)
     #expect(heard.readiness == [])
     pipe.write("a")
-    poller.poll()
-    poller.poll()
+    poller.poll(for: .zero)
+    poller.poll(for: .zero)
     #expect(heard.readiness == [.readable, .readable])
     #expect(pipe.read() == "a")
-    poller.poll()
+    poller.poll(for: .zero)
     #expect(heard.readiness.count == 2)
   }
 
@@ -40,12 +40,12 @@ import Testing
     let writes = Heard()
     try poller.add(pair.reader, .readable) { reads.readiness.append($0) }
     let writing = try poller.add(pair.reader, .writable) { writes.readiness.append($0) }
-    poller.poll()
+    poller.poll(for: .zero)
     #expect(reads.readiness == [])
     #expect(writes.readiness == [.writable])
     pair.write("a")
     poller.remove(writing, of: pair.reader)
-    poller.poll()
+    poller.poll(for: .zero)
     #expect(reads.readiness == [.readable])
     #expect(writes.readiness.count == 1)
   }
@@ -54,13 +54,13 @@ import Testing
     let pair = Pipe(socket: true)
     let heard = Heard()
     let key = try poller.add(pair.reader, []) { heard.readiness.append($0) }
-    poller.poll()
+    poller.poll(for: .zero)
     poller.change(key, of: pair.reader, to: .writable)
     poller.change(key, of: pair.reader, to: [])
-    poller.poll()
+    poller.poll(for: .zero)
     #expect(heard.readiness == [])
     poller.change(key, of: pair.reader, to: [.readable, .writable])
-    poller.poll()
+    poller.poll(for: .zero)
     #expect(heard.readiness == [.writable])
   }
 
@@ -74,8 +74,8 @@ import Testing
       poller.remove(key, of: pipe.reader)
     }
     pipe.write("a")
-    poller.poll()
-    poller.poll()
+    poller.poll(for: .zero)
+    poller.poll(for: .zero)
     #expect(heard.readiness == [.readable])
   }
 
@@ -91,7 +91,7 @@ import Testing
       }
       keys.append(key)
     }
-    poller.poll()
+    poller.poll(for: .zero)
     #expect(calls == 1)
   }
 
@@ -106,9 +106,9 @@ import Testing
       if late.readiness.isEmpty { _ = try? poller.add(pipe.reader, .readable) { late.readiness.append($0) } }
     }
     second = try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
-    poller.poll()
+    poller.poll(for: .zero)
     #expect(late.readiness == [])
-    poller.poll()
+    poller.poll(for: .zero)
     #expect(late.readiness == [.readable])
     #expect(heard.readiness == [])
   }
@@ -132,11 +132,11 @@ import Testing
         _ = try? poller.add(other, .readable) { heard.readiness.append($0) }
       }
     }
-    poller.poll()
+    poller.poll(for: .zero)
     #expect(calls == 1)
     #expect(heard.readiness == [])
     later.write("b")
-    poller.poll()
+    poller.poll(for: .zero)
     #expect(heard.readiness == [.readable])
   }
 
@@ -163,7 +163,7 @@ import Testing
     poller.change(key, of: file, to: .readable)
     poller.wait()
     poller.remove(key, of: file)
-    poller.poll()
+    poller.poll(for: .zero)
     #expect(heard.readiness.count == 3)
   }
 
@@ -172,7 +172,7 @@ import Testing
     let heard = Heard()
     try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
     pipe.endWriting()
-    poller.poll()
+    poller.poll(for: .zero)
     #expect(heard.readiness == [[.readable, .failed]])
   }
 
@@ -181,9 +181,9 @@ import Testing
     let heard = Heard()
     let key = try poller.add(pipe.reader, .readable) { heard.readiness.append($0) }
     poller.change(key, of: pipe.reader, to: [])
-    poller.poll()
+    poller.poll(for: .zero)
     pipe.endWriting()
-    for _ in 0..<5 { poller.poll() }
+    for _ in 0..<5 { poller.poll(for: .zero) }
     #expect(heard.readiness == [.failed])
   }
 

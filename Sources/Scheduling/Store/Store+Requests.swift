@@ -116,7 +116,7 @@ extension Store {
   /// Cancels requests in the open transaction, up to some bytes of them; returns the ids of those that were pending, and
   /// how many of `ids` were looked at: the rest is left for another transaction, because long rows take long to rewrite.
   public func cancel(
-    app: String, ids: ArraySlice<String>, upToBytes most: Int64 = 512 << 10
+    app: String, ids: ArraySlice<String>, upToBytes most: Int64 = 128 << 10
   ) throws(StoreError) -> (cancelled: [String], count: Int) {
     let now = clock()
     return try write(.needed) { database throws(StoreError) in
