@@ -26,7 +26,7 @@ MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build man install uninstall deb try-deb demo test golden servers soak attacks bench check format rooms pictures clean
+.PHONY: help prepare prepare-servers build man install install-docs uninstall deb try-deb demo test golden servers soak attacks bench check format rooms pictures clean
 
 ##@ Start here
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
@@ -79,7 +79,15 @@ install: ## install what `make build` made: PREFIX=/usr/local, DESTDIR=
 	sed 's|@bindir@|$(PREFIX)/bin|' dbus/suzud.service.in >$(DESTDIR)$(PREFIX)/lib/systemd/user/suzud.service
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces dbus/dev.suzu.Center1.xml dbus/dev.suzu.Handler1.xml
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/suzu/examples Assets/samples/appList.plist Assets/samples/schemes.plist
+	@$(MAKE) --no-print-directory install-docs
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/sounds Assets/sounds/suzu-bell.oga Assets/sounds/suzu-alarm.oga
+
+# In the folders of the checkout, so that the links between the pages work.
+install-docs:
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/suzu README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md LICENSE
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/suzu/docs docs/*.md
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/suzu/docs/man docs/man/*.scd
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/suzu/docs/pictures docs/pictures/*
 
 # Every file that `install` puts there, and the folder that is ours alone.
 uninstall: ## remove what `make install` installed: PREFIX=/usr/local, DESTDIR=

@@ -40,7 +40,9 @@ struct XMLPropertyList {
       try skipBetween()
     }
     let root = try openTag(mayHaveAttributes: true)
-    guard root.name == "plist" else { throw error("<plist> is expected here", at: root.start) }
+    guard root.name == "plist" else {
+      throw error("this XML is no property list: it begins with <\(root.name)> instead of <plist>", at: root.start)
+    }
     guard !root.isEmpty else { throw error("the property list is empty", at: root.start) }
     try skipBetween()
     guard !isNext("</") else { throw error("the property list is empty") }

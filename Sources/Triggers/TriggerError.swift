@@ -50,8 +50,10 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Converts an error about the time zone of a request.
   public init(_ error: ZoneError) {
     // A suggestion is example enough.
-    let example = error.reason.hasSuffix("?") ? nil : "Europe/Paris"
-    self.init(.invalid, "\(error.subject.inQuotes): \(error.reason)", key: "zone", example: example)
+    let example = error.reason.hasSuffix("?") || error.reason.contains(", such as ") ? nil : "Europe/Paris"
+    let isSentence = error.reason.hasPrefix("is ")
+    self.init(
+      .invalid, "\(error.subject.inQuotes)\(isSentence ? "" : ":") \(error.reason)", key: "zone", example: example)
   }
 
   /// The error for a request that would change when stored and read again.

@@ -8,6 +8,8 @@ internal import Suzu
 struct AnswerWait {
   enum End {
     case response(Response)
+    /// An action was chosen that asks for a text, and there is none, with this outcome.
+    case textMissing(Response, Outcome)
     /// The request ended without an answer.
     case ended(RequestEnd)
     case centerEnded
@@ -51,15 +53,24 @@ struct AnswerWait {
     }
   }
 
-  func answer(to id: String, of app: String) async -> End {
+  /// - Parameter asksForText: whether the action with this id asks for a text.
+  func answer(
+    to id: String, of app: String, asksForText: @escaping @Sendable (_ action: String) async -> Bool = { _ in false }
+  ) async -> End {
     defer { reading.cancel() }
     var progress = RequestProgress()
+    // The outcome of a response whose text is missing says why, and follows at once.
+    var textless: Response?
     for await item in news {
       switch item {
       case .end(let end): return end
       case .graceIsOver(let end): if progress.stands(end) { return .ended(end) }
       case .event(.responded(let response)):
-        if isMeant(response.app, response.id) { return .response(response) }
+        guard isMeant(response.app, response.id) else { break }
+        guard response.reply == nil, await asksForText(response.action) else { return .response(response) }
+        textless = response
+      case .event(.outcome(let number, let outcome)):
+        if let textless, textless.number == number { return .textMissing(textless, outcome) }
       case .event(.delivered(let itsApp, let itsID, _, _, let replaces)) where isMeant(itsApp, itsID):
         if let end = progress.delivered(replacing: replaces) { endSoon(end) }
       case .event(.closed(let itsApp, let itsID, let reason)) where isMeant(itsApp, itsID):

@@ -22,14 +22,19 @@ struct ButtonFlags {
   private static let click = "default"
 
   private let mustHaveIDs: Bool
+  /// Whether a flag may name a button that the request has already, as in `suzu edit`.
+  private let mayNameOthers: Bool
   private var actions: [[String: PlainValue]] = []
   /// The URL of a click on the notification itself.
   private(set) var url: String?
 
   /// - Parameter mustHaveIDs: whether each flag must name a button, as in a category. If not, a button without an id gets
   ///   its number, from 0.
-  init(_ arguments: Arguments, mustHaveIDs: Bool = false) throws(CommandError) {
+  /// - Parameter editing: whether a flag may name a button of the stored request, unless all buttons are replaced. Such a
+  ///   button gets no title here.
+  init(_ arguments: Arguments, mustHaveIDs: Bool = false, editing: Bool = false) throws(CommandError) {
     self.mustHaveIDs = mustHaveIDs
+    mayNameOthers = editing && arguments.all("action").isEmpty
     for (number, text) in arguments.all("action").enumerated() {
       let (id, title) =
         mustHaveIDs || text.contains("=")
@@ -90,7 +95,9 @@ struct ButtonFlags {
     guard let equals = text.firstIndex(of: "=") else { return (nil, text) }
     let id = String(text[..<equals])
     let isKnown = id == Self.click || actions.contains { $0["id"] == .text(id) }
-    return isKnown ? (id, String(text[text.index(after: equals)...])) : (nil, text)
+    // A URL has a scheme before any '='.
+    let isOther = mayNameOthers && !id.isEmpty && !id.contains { $0 == ":" || $0.isWhitespace }
+    return isKnown || isOther ? (id, String(text[text.index(after: equals)...])) : (nil, text)
   }
 
   private static let effects = ["run", "url", "launch", "snooze"]
@@ -102,6 +109,7 @@ struct ButtonFlags {
     if id == Self.click, !mustHaveIDs, !actions.contains(where: { $0["id"] == .text(id) }) {
       actions.append(["id": .text(id), "title": .text(title ?? "Open")])
     }
+    if mayNameOthers, !actions.contains(where: { $0["id"] == .text(id) }) { actions.append(["id": .text(id)]) }
     guard let index = actions.firstIndex(where: { $0["id"] == .text(id) }) else {
       throw missing(id, flag, "\(id)=…")
     }
@@ -131,11 +139,29 @@ struct ButtonFlags {
 
   private func missing(_ id: String, _ flag: String, _ text: String) -> CommandError {
     let known: [String] = actions.compactMap { if case .text(let id)? = $0["id"] { id } else { nil } }
+    // A button without an id has its number.
+    if actions.enumerated().contains(where: { $1["title"] == .text(id) && $1["id"] == .text(String($0)) }) {
+      return .usage(Self.idless(id))
+    }
     let near = suggestion(for: id, among: known)
     let hint = near.isEmpty ? "; add --action \(PrintableText.line(id, atMost: 60))='…' for it" : near
     return .usage(
       "'--\(flag) \(PrintableText.line(text, atMost: 60))': no button has the id '\(PrintableText.line(id, atMost: 60))'\(hint)"
     )
+  }
+
+  /// The text for a button that has a title and no id.
+  private static func idless(_ title: String) -> String {
+    let (typed, id) = named(title)
+    return "the button '\(PrintableText.line(title, atMost: 60))' has no id; write --action \(id)=\(typed)"
+  }
+
+  /// A title as a shell takes it, and an id made of its first word.
+  static func named(_ title: String) -> (title: String, id: String) {
+    let word = title.lowercased().prefix { $0.isLetter || $0.isNumber }
+    let typed = PrintableText.line(title, atMost: 60)
+    let isPlain = title.allSatisfy { $0.isLetter || $0.isNumber }
+    return (isPlain ? typed : "'\(typed)'", word.isEmpty ? "ID" : String(word))
   }
 
   private static func pair(_ text: String, _ flag: String, _ form: String) throws(CommandError) -> (String, String) {

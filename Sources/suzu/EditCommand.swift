@@ -18,15 +18,16 @@ extension Verb {
     shownFlags: ["app", "json"], words: [.ids, .nothing],
     notes: [
       "All flags of 'suzu notify' are accepted except --wait, --file and --id. Each replaces the value that the request has.",
-      "--at with a time alone keeps the day, with a day alone the time; --every with a time alone keeps the days (every",
-      "day is '*-*-* 08:00'). --action replaces the buttons: a button that keeps its id keeps what it does, unless it gets",
-      "something else to do; so does the click on the notification. A notification that is on the screen is shown again in",
-      "its place.",
+      "--at with only a time keeps the day, and with only a day keeps the time. --every with only a time keeps the days;",
+      "for every day, write '*-*-* 08:00'. --action replaces all buttons; a button that keeps its id keeps what it does,",
+      "unless a flag gives it something else to do. Without --action, --run ID=COMMAND and its like change that one button.",
+      "A notification that is on the screen is shown again in its place.",
     ],
     examples: [
       "suzu edit dentist --at 'tomorrow 08:00'",
       "suzu edit alarm --every 'Mon,Tue,Thu 08:00'",
       "suzu edit alarm 'Time to get up' --action later=Later --snooze later=10m",
+      "suzu edit alarm --snooze later=5m",
     ]
   ) { arguments, loop in
     let command = try EditCommand(arguments)
@@ -41,13 +42,13 @@ struct EditCommand {
   /// The new values by key.
   let changes: [String: PlainValue]
   private let isJSON: Bool
-  private let keys: TypedKeys
+  private let arguments: Arguments
 
   init(_ arguments: Arguments) throws(CommandError) {
     guard let id = arguments.words.first else { throw .usage("an id is missing") }
     try arguments.refuseWords(after: 3)
     self.id = id
-    var changes = try NotifyCommand.words(arguments)
+    var changes = try NotifyCommand.words(arguments, editing: true)
     // Two hints of notify-send set the id as well.
     changes["id"] = nil
     if case .text(let app)? = changes.removeValue(forKey: "app") {
@@ -60,7 +61,8 @@ struct EditCommand {
     if changes.isEmpty { throw .usage("nothing to change; give a title or a flag such as --at") }
     self.changes = changes
     isJSON = arguments.has("json")
-    keys = TypedKeys(arguments, words: ["title", "body"], actions: changes["actions"])
+    self.arguments = arguments
+    let keys = TypedKeys(arguments, words: ["title", "body"], actions: changes["actions"])
     do throws(RequestError) { try TextChecks.check(changes) } catch { throw .data(keys.text(error.description)) }
   }
 
@@ -76,6 +78,8 @@ struct EditCommand {
     NotifyCommand.remarkOnFiles(changes)
     do throws(SuzuError) { _ = try await center.notify(request) } catch {
       guard error.code == .invalidRequest else { throw error }
+      // The center counts all buttons of the request.
+      let keys = TypedKeys(arguments, words: ["title", "body"], actions: request["actions"])
       throw CommandError.data(keys.text(await CategoryHint(center).message(error.message, for: [request])))
     }
     if let understood = NotifyCommand.understood(request) { Console.remark(understood) }
@@ -109,7 +113,7 @@ struct EditCommand {
     if !isPending { for key in ["until", "count", "zone"] { request[key] = nil } }
     let old = request
     request.merge(changes) { $1 }
-    EditedActions(old, changes).apply(to: &request)
+    try EditedActions(old, changes).apply(to: &request)
     guard isPending else { return request }
     // A time without a day keeps the day, and a day without a time keeps the time.
     if case .text(let text)? = changes["at"] {

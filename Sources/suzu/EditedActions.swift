@@ -26,13 +26,15 @@ struct EditedActions {
     return values.compactMap { if case .dictionary(let words) = $0 { words } else { nil } }
   }
 
-  func apply(to request: inout [String: PlainValue]) {
+  /// Throws if a flag names a button that the request does not have.
+  func apply(to request: inout [String: PlainValue]) throws(CommandError) {
     guard new != nil || hasNewURL else { return }
     let (oldClick, oldButtons) = (old.first { $0["id"] == Self.click }, old.filter { $0["id"] != Self.click })
     let newClick = new?.first { $0["id"] == Self.click }
     let newButtons = new?.filter { $0["id"] != Self.click } ?? []
-    // The flags of the click alone leave the buttons.
-    var actions = newButtons.isEmpty ? oldButtons : newButtons.map(merged)
+    // Only --action gives titles, and replaces all buttons.
+    let replaces = newButtons.contains { $0["title"] != nil }
+    var actions = replaces ? newButtons.map(merged) : try changed(oldButtons, by: newButtons)
     if let newClick {
       actions.append(merged(newClick))
       // A click does one thing.
@@ -41,6 +43,18 @@ struct EditedActions {
       actions.append(oldClick)
     }
     request["actions"] = actions.isEmpty ? nil : .list(actions.map { .dictionary($0) })
+  }
+
+  private func changed(_ buttons: [Words], by changes: [Words]) throws(CommandError) -> [Words] {
+    for change in changes where !buttons.contains(where: { $0["id"] == change["id"] }) {
+      let ids: [String] = buttons.compactMap { if case .text(let id)? = $0["id"] { id } else { nil } }
+      let known = ids.map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: ", ")
+      guard case .text(let id)? = change["id"] else { continue }
+      throw .usage(
+        "no button has the id '\(PrintableText.line(id, atMost: 60))'; "
+          + (ids.isEmpty ? "the request has no buttons: add --action ID=TITLE" : "the request has \(known)"))
+    }
+    return buttons.map { button in changes.first { $0["id"] == button["id"] }.map(merged) ?? button }
   }
 
   private func merged(_ action: Words) -> Words {

@@ -53,8 +53,9 @@ extension Verb {
 /// `suzu list`: the columns of its table.
 enum ListCommand {
   static func columns(
-    isDelivered: Bool, in rules: ZoneRules, database: ZoneDatabase = .system
+    isDelivered: Bool, in rules: ZoneRules, database: ZoneDatabase = .system, time: LocalTime = .current()
   ) -> [ListingPrinter.Column] {
+    let remaining = RemainingDates(time: time)
     let date = ListingPrinter.Column(isDelivered ? "DUE" : "NEXT", least: 24, rank: 2) { row in
       rules.tableText(isDelivered ? row.due : row.next ?? row.due)
     }
@@ -66,7 +67,10 @@ enum ListCommand {
       ListingPrinter.Column("APP", least: 13, rank: 3) { $0.app },
       ListingPrinter.Column("ID", least: 10, rank: 1) { $0.id },
       ListingPrinter.Column("TITLE", least: 8, fair: 24, rank: 0) { $0.title },
-      ListingPrinter.Column("REPEATS", least: 10, rank: 4, repetition),
+      ListingPrinter.Column("REPEATS", least: 10, rank: 4) { row in
+        let left = isDelivered ? nil : remaining.count(of: row)
+        return repetition(row) + (left.map { ", \($0) left" } ?? "")
+      },
       ListingPrinter.Column("THERE", least: 12, rank: 5, isOptional: true) { row in
         guard case .text(let zone)? = row.words["zone"] else { return "" }
         return there(isDelivered ? row.due : row.next ?? row.due, zone, rules, database)

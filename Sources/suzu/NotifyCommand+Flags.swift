@@ -31,7 +31,7 @@ extension NotifyCommand {
       Flag("app-name", letter: "a", "NAME", "show this text as the sender's name; it need not be an app"),
       Flag("id", "ID", completing: .ids, "set the id; replaces the request with the same id"),
       Flag("subtitle", "TEXT", "add a second headline"),
-      Flag("markup", nil, "read <b>, <i>, <u> and <a href=…> in the body; without it the body is plain text"),
+      Flag("markup", nil, "read <b>, <i> and <u> in the body; without it the body is plain text"),
       Flag("icon", letter: "i", "ICON", completing: .file, "set the icon: a theme name, a path or a file URL"),
       Flag("image", "IMAGE", completing: .file, "set a picture: a theme name, a path or a file URL"),
       Flag("sound", "SOUND", completing: .file, "play a sound: default, none, a theme name or a path"),
@@ -60,7 +60,8 @@ extension NotifyCommand {
   static let times = ["in", "at", "every", "rule", "match"]
 
   /// Converts the flags to keys of a request; their values are checked with the rest of the request.
-  static func words(_ arguments: Arguments) throws(CommandError) -> [String: PlainValue] {
+  /// - Parameter editing: whether the flags change a stored request.
+  static func words(_ arguments: Arguments, editing: Bool = false) throws(CommandError) -> [String: PlainValue] {
     var words: [String: PlainValue] = [:]
     for flag in flags {
       guard let value = arguments.value(flag.name) else { continue }
@@ -74,7 +75,7 @@ extension NotifyCommand {
       default: words[flag.name] = flag.value == nil ? .flag(true) : .text(value)
       }
     }
-    let buttons = try ButtonFlags(arguments)
+    let buttons = try ButtonFlags(arguments, editing: editing)
     words["actions"] = buttons.value
     words["url"] = buttons.url.map { .text($0) }
     try addNotifySend(arguments, to: &words)

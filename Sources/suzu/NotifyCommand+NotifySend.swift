@@ -62,8 +62,11 @@ extension NotifyCommand {
     case "normal", "1": return "active"
     case "critical", "2": return "critical"
     default:
-      let near = suggestion(for: text, among: ["low", "normal", "critical"])
-      throw .usage("'\(what) \(text)' must be low, normal or critical\(near)")
+      let known = ["high": "critical", "urgent": "critical", "medium": "normal", "default": "normal"]
+      let near =
+        known[text.lowercased()].map { "; did you mean '\($0)'?" }
+        ?? suggestion(for: text, among: ["low", "normal", "critical"])
+      throw .usage("'\(what) \(PrintableText.line(text, atMost: 60))' must be low, normal or critical\(near)")
     }
   }
 

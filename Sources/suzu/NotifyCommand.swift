@@ -195,7 +195,8 @@ struct NotifyCommand {
     if let understood { Console.remark(understood) }
     for line in [loss].compactMap(\.self) + (await obstacles) { Console.complain("notify: \(line)") }
     if printsID && !isJSON { Console.print(id) }
-    switch await wait.answer(to: id, of: app) {
+    let answer = await wait.answer(to: id, of: app) { await Self.asksForText($0, in: request, center) }
+    switch answer {
     case .response(let response) where isJSON:
       Console.print(Self.json(app, id, response))
       return EX_OK
@@ -203,6 +204,11 @@ struct NotifyCommand {
       if dialect == .suzu || offers(response.action) { Console.print(response.action) }
       if let reply = response.reply { Console.print(reply) }
       return EX_OK
+    case .textMissing(let response, let outcome):
+      if isJSON { Console.print(Self.json(app, id)) }
+      let (status, why) = Self.missingText(outcome)
+      Console.complain("notify: '\(PrintableText.line(response.action, atMost: 60))' was chosen, but \(why)")
+      return status == 1 && dialect == .notifySend ? EX_OK : status
     case .ended(let end):
       if isJSON { Console.print(Self.json(app, id)) }
       let status = status(of: end)
@@ -216,6 +222,31 @@ struct NotifyCommand {
       _ = try? await center.cancel(app: app, ids: [id])
       _ = try? await center.dismiss(app: app, ids: [id])
       Process.end(by: signal)
+    }
+  }
+
+  /// Whether the action of this id, of the request or of its category, asks for a line of text.
+  private static func asksForText(_ id: String, in request: [String: PlainValue], _ center: Center) async -> Bool {
+    if case .list(let actions)? = request["actions"] {
+      return actions.contains { one in
+        if case .dictionary(let words) = one { words["id"] == .text(id) && words["input"] != nil } else { false }
+      }
+    }
+    guard case .text(let category)? = request["category"],
+      let known = try? await center.categories(app: app(of: request))
+    else { return false }
+    let actions = known.first { $0.category.id.isIdentical(to: category) }?.category.actions ?? []
+    return actions.contains { $0.id.isIdentical(to: id) && $0.input != nil }
+  }
+
+  /// The status, and the explanation for the user, of an answer without its text.
+  private static func missingText(_ outcome: Outcome) -> (status: Int32, why: String) {
+    switch outcome {
+    case .lapsed("cancelled"): (1, "its text dialog was cancelled")
+    case .lapsed("busy"): (EX_UNAVAILABLE, "too many dialogs of this app are open")
+    case .lapsed(let why): (EX_UNAVAILABLE, "\(why) before there was a text")
+    case .failed(let why): (EX_UNAVAILABLE, "its text could not be asked for: \(why)")
+    default: (EX_UNAVAILABLE, "without its text: \(outcome)")
     }
   }
 

@@ -59,6 +59,13 @@ struct Obstacles {
     guard request.app == .suzu, let first = actions.first, actions.allSatisfy({ $0.effect == nil && $0.input == nil })
     else { return nil }
     let id = PrintableText.line(first.id, atMost: 60)
+    // Its number was made up, and says nothing to the user.
+    if actions.count == 1, first.id == "0", !isFromFile, request.content.category == nil {
+      let (title, id) = ButtonFlags.named(first.title)
+      return
+        "the button '\(PrintableText.line(first.title, atMost: 60))' has no id and only closes the notification; to "
+        + "do more, write --action \(id)=\(title) --run \(id)=COMMAND, or print the answer with --wait"
+    }
     let buttons =
       actions.count == 1
       ? "the button '\(id)' only closes the notification" : "no button does more than close the notification"
@@ -131,7 +138,6 @@ struct Obstacles {
       let scheme = url.prefix { $0 != ":" }.lowercased()
       // A placeholder may stand for anything.
       guard !scheme.contains("{"), scheme != "file", !policy.allows(scheme) else { return nil }
-      if URLPolicy.forbiddenSchemes.contains(scheme) { return "a click never opens a '\(scheme):' URL" }
       return "a click may not open '\(scheme):'; to allow it, add it to \(settings.path(of: AddedSchemes.name))"
     }
   }

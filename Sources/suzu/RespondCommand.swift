@@ -36,6 +36,7 @@ extension Verb {
         try await center.respond(app: app, id: row.id, action: words[1], reply: reply)
         return EX_OK
       }
+      if let later = try await RespondCommand.scheduled(words[0], app: app, center) { throw later }
       let shown = (try? await center.delivered(app: app, limit: 1000)) ?? []
       throw CommandError.data(error.message + RespondCommand.hint(words[0], words[1], among: shown))
     }
@@ -45,6 +46,17 @@ extension Verb {
 
 /// `suzu respond`: suggests ids and actions for unknown ones.
 enum RespondCommand {
+  /// The error for a request that waits for its date; nil if there is none with this id or title.
+  static func scheduled(_ text: String, app: String, _ center: Center) async throws -> CommandError? {
+    let search = StoredRequestSearch(center: center)
+    var row = try await search.pending(text, app: app, among: 10_000)
+    if row == nil { row = try await search.titled([text], app: app, in: .pending).first }
+    guard let row, let next = row.next else { return nil }
+    return .data(
+      "'\(PrintableText.line(text, atMost: 60))' is scheduled for \(LocalTime.rulesForTables.tableText(next)) and not "
+        + "shown yet")
+  }
+
   static func hint(_ id: String, _ action: String, among shown: [ListedRequest]) -> String {
     guard let row = shown.first(where: { $0.id.isIdentical(to: id) }) else {
       let near = suggestion(for: id, among: shown.map(\.id))

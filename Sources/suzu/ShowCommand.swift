@@ -70,7 +70,8 @@ enum ShowCommand {
       } else if case .text(let text) = value {
         lines.append((key.rawValue, text))
       } else {
-        lines.append((key.rawValue, value.json))
+        let left = key == .count && row.state == .pending ? RemainingDates(time: .current()).count(of: row) : nil
+        lines.append((key.rawValue, value.json + (left.map { " (\($0) left)" } ?? "")))
       }
     }
     let width = lines.map(\.0.count).max() ?? 0

@@ -75,6 +75,46 @@ struct BadInputTests {
       (["category"], 64, "no command given; use list, show, set, remove or check"),
       (["apps", "dney", "x"], 64, "'dney' is not one of list, allow and deny; did you mean 'deny'?"),
       (["apps", "deny", "x", "sounds"], 64, "'sounds' is not one of alert, badge, sound; did you mean 'sound'?"),
+      (
+        ["next", "8:00", "--zone", "CEST"], 65,
+        "'--zone': 'CEST' is an abbreviation; write a city's zone, such as Europe/Berlin\n"
+      ),
+      (
+        ["notify", "T", "--at", "8:00", "--zone", "cest"], 65,
+        "'--zone': 'cest' is an abbreviation; write a city's zone, such as Europe/Berlin\n"
+      ),
+      (["notify", "T", "--at", "25:00"], 65, "'--at': 25 is not a valid hour (0 to 23)\n"),
+      (
+        ["notify", "T", "--action", "Yes", "--run", "Yes=true"], 64,
+        "the button 'Yes' has no id; write --action yes=Yes;"
+      ),
+      (
+        ["notify", "T", "--in", "10m", "--every", "5m"], 65,
+        "'--in' and '--every' cannot be combined; --every 5m alone begins after 5m; for another beginning, write --from "
+          + "'in 10m' instead of --in\n"
+      ),
+      (
+        ["notify", "T", "--at", "8:00", "--rule", "FREQ=DAILY"], 65,
+        "'--at' and '--rule' cannot be combined; for a repetition that begins then, write --from 8:00 instead of --at\n"
+      ),
+      (
+        ["notify", "T", "--every", "5m", "--rule", "FREQ=DAILY"], 65,
+        "'--every' and '--rule' cannot be combined; give one"
+      ),
+      (["notify", "T", "-u", "high"], 64, "must be low, normal or critical; did you mean 'critical'?"),
+      (
+        ["notify", "T", "--every", "every other day"], 65,
+        "'--every': 'every other day' needs a rule; use --rule 'FREQ=DAILY;INTERVAL=2;BYHOUR=9'\n"
+      ),
+      (
+        ["notify", "T", "--at", "half past seven"], 65,
+        "'--at': 'half past seven' is not a time; write '07:30' or '19:30'\n"
+      ),
+      (["notify", "T", "--at", "next week"], 65, "'next week' names no day; write 'next mon 09:00' or 'in 1w'\n"),
+      (
+        ["history", "--since", "last week"], 64,
+        "'--since last week' names no day; write 7d for the days up to now, or a date such as 2026-11-21;"
+      ),
       (["next", "Mon 25:00"], 65, "25 is not a valid hour (0 to 23)"),
       (["next", "15m", "--zone", "Nowhere"], 65, "unknown time zone"),
       (["respond", "x", "y"], 65, "'dev.suzu.Suzu' has no notification 'x' on the screen"),
@@ -84,6 +124,26 @@ struct BadInputTests {
     #expect(ended.status == status && ended.output == "")
     #expect(ended.errors.hasPrefix("suzu: \(arguments[0]): ") && ended.errors.contains(problem), "\(ended.errors)")
     #expect(ended.errors.count { $0 == "\n" } == 1, "\(ended.errors)")
+  }
+
+  // It said that a <plist> was expected, and that an alarm for later was not on the screen.
+  @Test func `Foreign XML, and a button of a request that is not shown yet, are named as what they are`() throws {
+    let session = try Session()
+    let file = try session.folder.write("<?xml version=\"1.0\"?>\n<html/>\n", to: "page.xml")
+    for words in [["import", file], ["notify", "--file", file]] {
+      let ended = try Self.run(session, words)
+      let why = "this XML is no property list: it begins with <html> instead of <plist>"
+      #expect(ended.errors == "suzu: \(words[0]): \(file), line 2, column 1: \(why)\n" && ended.status == 65)
+    }
+    #expect(
+      try Self.run(session, ["notify", "Dentist", "--id", "d", "--at", "2035-06-14 8:00", "--action", "ok=OK"])
+        .status == 0)
+    for name in ["d", "Dentist"] {
+      let ended = try Self.run(session, ["respond", name, "ok"])
+      #expect(
+        ended.errors == "suzu: respond: '\(name)' is scheduled for Thu 2035-06-14 08:00 and not shown yet\n"
+          && ended.status == 65)
+    }
   }
 
   @Test func `A missing picture gives a warning, and the text is shown`() throws {

@@ -19,7 +19,11 @@ struct CommandLineTests {
       (["remove", "x"], "'remove' is not a command; use 'suzu cancel ID'; see 'suzu --help'"),
       (["delete"], "'delete' is not a command; use 'suzu cancel ID'; see 'suzu --help'"),
       (["ls"], "'ls' is not a command; use 'suzu list'; see 'suzu --help'"),
-      (["snooze", "x"], "'snooze' is not a command; use 'suzu edit ID --in 10m'; see 'suzu --help'"),
+      (
+        ["snooze", "x"],
+        "'snooze' is not a command; use 'suzu edit ID --in 10m'; a request that repeats is snoozed by its own button: "
+          + "'suzu respond ID BUTTON'; see 'suzu --help'"
+      ),
       (["notify", "T", "--times", "3"], "notify: '--times' is not an option; use '--count'; see 'suzu notify --help'"),
       (["notify", "T", "--tz", "x"], "notify: '--tz' is not an option; use '--zone'; see 'suzu notify --help'"),
       (
@@ -164,7 +168,7 @@ struct CommandLineTests {
         ["notify", "T", "--at", "8:00", "--count", "3"],
         "'--count': applies only to repetitions; for example '--every 15m'\n"
       ),
-      (["notify", "T", "--in", "5m", "--at", "8:00"], "'--in' and '--at' cannot be combined\n"),
+      (["notify", "T", "--in", "5m", "--at", "8:00"], "'--in' and '--at' cannot be combined; give one of them\n"),
       (["notify", "T", "--at", "yesterday"], "'--at': 'yesterday' means a past date; for example 'tomorrow 07:30'\n"),
       (["notify", "T", "--at", "2027-02-30"], "'--at': '2027-02-30' does not exist: 2027-02 has 28 days\n"),
       (["notify", "T", "--at", "3/4"], "'--at': '3/4' is ambiguous; write '3 april' or '4 march'\n"),

@@ -114,10 +114,10 @@ struct JourneyTests {
     let popups = try session.start("popups")
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     let watch = try session.startWatch()
-    #expect(try session.suzu("notify", "Trap", "--url", "javascript:alert(1)").status == 0)
+    #expect(try session.suzu("notify", "Trap", "--url", "gopher://example.org/").status == 0)
     #expect(popups.readLines(until: "from") != nil)
     popups.say("open")
-    #expect(watch.readLines(until: "outcome of")?.last?.hasSuffix("refused: scheme 'javascript'") == true)
+    #expect(watch.readLines(until: "outcome of")?.last?.hasSuffix("refused: scheme 'gopher'") == true)
   }
 
   @Test func `A request from standard input runs a program, with its user info`() throws {

@@ -70,7 +70,14 @@ struct ObstacleTests {
     #expect(refused.errors.hasSuffix("/suzu/schemes\n") && refused.status == 0)
     // Adding it to the file would not help.
     let never = try session.suzu(["notify", "T", "--url", "javascript:alert(1)"] + later)
-    #expect(never.errors == "suzu: notify: a click never opens a 'javascript:' URL\n" && never.status == 0)
+    #expect(
+      never.errors == "suzu: notify: '--url' has the scheme 'javascript', which a click never opens\n"
+        && never.status == 65)
+    let button = try session.suzu(
+      ["notify", "T", "--action", "a=A", "--url", "a=data:text/html,x"] + later)
+    #expect(
+      button.errors == "suzu: notify: '--url a=…' has the scheme 'data', which a click never opens\n"
+        && button.status == 65)
     #expect(try session.suzu(["notify", "T", "--url", "https://example.org/"] + later).errors == "")
   }
 
@@ -131,6 +138,11 @@ struct ObstacleTests {
     #expect(try session.suzu("respond", "idle", "ok").status == 0)
     #expect(popups.readLines(until: "closed") != nil)
     #expect(try session.suzu("show", "idle").output.contains("outcome:  unhandled\n"))
+    // It named the button '0'.
+    #expect(
+      try Self.errors(session, "--in", "1h", "--action", "Not now")
+        == "suzu: notify: the button 'Not now' has no id and only closes the notification; to do more, write --action "
+        + "not='Not now' --run not=COMMAND, or print the answer with --wait\n")
     let two = try Self.errors(session, "--in", "1h", "--action", "a=A", "--action", "b=B")
     #expect(two.hasPrefix("suzu: notify: no button does more than close the notification; to do more, add --run a="))
     #expect(try session.suzu("category", "set", "plain", "--action", "ok=OK").status == 0)

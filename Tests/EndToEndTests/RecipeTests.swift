@@ -59,6 +59,30 @@ struct RecipeTests {
     }
   }
 
+  /// The sixteen tasks that first-time users are given, by the headings of their recipes.
+  private static let tasks = [
+    "An alarm on certain weekdays whose button runs a program", "Remind me every 15 minutes, six times",
+    "A question with three buttons and a text", "The last Friday of each month in New York",
+    "See what daylight saving does before you schedule", "One set of buttons for many notifications", "Show progress",
+    "Move an appointment from 7:30 to 8:00", "Find out why a notification did not appear",
+    "Use scripts that were written for notify-send", "Take over the alarms of a calendar",
+    "Back up everything and restore it", "Tell me when a cron job fails", "Notify a user as root",
+    "Open a page by a click", "Launch an app by a click", "Do it over D-Bus", "Snooze", "Type it wrong", "Break it",
+  ]
+
+  @Test func `Each of the sixteen tasks is a recipe of the cookbook`() throws {
+    let file = Session.checkout.appending(path: "docs/COOKBOOK.md")
+    let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n## ").dropFirst()
+    for task in Self.tasks {
+      let part = try #require(parts.first { $0.hasPrefix(task + "\n") }, "\(task)")
+      #expect(
+        part.contains("\n```sh\n") || part.contains("\n```console\n") || part.contains("\n```crontab\n"), "\(task)")
+    }
+    #expect(parts.count >= 25)
+    // None of them is skipped: `An example of the documentation has its documented effect` runs them all.
+    #expect(Self.recipes.filter { $0.document == "docs/COOKBOOK.md" }.allSatisfy { Self.reasonNotToRun($0) == nil })
+  }
+
   @Test func `Verbs and flags named in the text exist`() throws {
     var known: [String: String] = [:]
     for document in Recipe.documents where document.hasSuffix(".md") {

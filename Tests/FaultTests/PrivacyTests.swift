@@ -29,7 +29,7 @@ import Testing
       let actions = [
         Self.action("fails", ["run": .strings(["sh", "-c", "echo {body} {reply}; echo {title} >&2; exit 3"])]),
         Self.action("absent", ["run": .strings(["/no/such/program", "{userInfo.secret}"])]),
-        Self.action("refused", ["url": .string("javascript:{userInfo.secret}")]),
+        Self.action("refused", ["url": .string("gopher:{userInfo.secret}")]),
         Self.action("gap", ["run": .strings(["true", "{userInfo.missing}"])]),
         Self.action("entry", ["launch": .string("org.example.\(Self.canary)")]),
       ]

@@ -32,7 +32,29 @@ import Testing
     let json = try #require(String(data: JSONEncoder().encode(["id": "a", "url": url]), encoding: .utf8))
     let isURL = url.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20\x7f]*/) != nil
     let isGood = isURL && url.lowercased().wholeMatch(of: /https?:/) == nil
+    let isForbidden = url.hasPrefix("javascript:")
     let action = try? Format.foundationJSON.decode(json, as: Action.self)
-    #expect((action != nil) == isGood)
+    #expect((action != nil) == (isGood && !isForbidden))
+  }
+
+  // They were stored, although nothing could ever open them.
+  @Test(arguments: [
+    "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "view-source:https://a", "about:blank",
+  ])
+  func `A URL whose scheme is never opened is refused at once`(_ url: String) throws {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    let why = "has the scheme '\(scheme)', which a click never opens"
+    for (words, key) in [
+      (["title": PlainValue.text("T"), "url": .text(url)], "url"),
+      (
+        [
+          "title": .text("T"),
+          "actions": .list([.dictionary(["id": .text("a"), "title": .text("A"), "url": .text(url)])]),
+        ], "actions[0].url"
+      ),
+    ] {
+      let error = #expect(throws: RequestError.self) { try NotificationRequest(words) }
+      #expect(error?.description == "'\(key)' \(why)")
+    }
   }
 }

@@ -74,7 +74,7 @@ import Testing
   }
 
   static let invalid: [(String, String)] = [
-    ("<dict/>", "line 1, column 1: <plist> is expected here"),
+    ("<dict/>", "line 1, column 1: this XML is no property list: it begins with <dict> instead of <plist>"),
     ("<plist>", "line 1, column 8: the text ends where a value is expected"),
     ("<plist/>", "line 1, column 1: the property list is empty"),
     ("<plist> </plist>", "line 1, column 9: the property list is empty"),
@@ -120,7 +120,7 @@ import Testing
     ("<!DOCTYPE plist", "line 1, column 1: the document type is not terminated"),
     ("<plist a><true/></plist>", "line 1, column 8: an attribute such as version=\"1.0\" is expected here"),
     ("<plist><string xml:space=\"x\">a</string></plist>", "line 1, column 8: a tag such as <string> is expected here"),
-    ("<html></html>", "line 1, column 1: <plist> is expected here"),
+    ("<html></html>", "line 1, column 1: this XML is no property list: it begins with <html> instead of <plist>"),
     ("<", "line 1, column 1: a tag such as <string> is expected here"),
   ]
 

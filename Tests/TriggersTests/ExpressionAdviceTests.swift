@@ -42,9 +42,10 @@ import Zoneinfo
     ("last friday", "FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=9"), ("last fri 16:00", "FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16"),
     ("every first monday of the month at 7:30 am", "FREQ=MONTHLY;BYDAY=1MO;BYHOUR=7;BYMINUTE=30"),
     ("2nd tuesday 5pm", "FREQ=MONTHLY;BYDAY=2TU;BYHOUR=17"),
+    ("every other day", "FREQ=DAILY;INTERVAL=2;BYHOUR=9"), ("each second week", "FREQ=WEEKLY;INTERVAL=2;BYHOUR=9"),
     ("every other monday 9:00", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO;BYHOUR=9"),
   ])
-  func `A weekday of the month or of every other week gets a rule`(text: String, rule: String) throws {
+  func `A weekday of the month, or every other day or week, gets a rule`(text: String, rule: String) throws {
     #expect(Self.refusal(of: text)?.description.hasSuffix("; use the rule '\(rule)'") == true)
     let schedule = try Schedule.rule(rule)
     #expect(try schedule.trigger(made: Instant(0)) { _ in .utc } != nil)
@@ -70,7 +71,8 @@ import Zoneinfo
   }
 
   @Test(arguments: [
-    "every", "every other day", "last", "last second friday", "soon", "", "7:60 am", "mon tue foo 7:30",
+    "every", "every other", "every other thing", "last", "last second friday", "soon", "", "7:60 am",
+    "mon tue foo 7:30",
   ])
   func `An expression that cannot be understood gets no false advice`(text: String) {
     #expect(Self.refusal(of: text)?.advice == nil)

@@ -79,6 +79,13 @@ import Zoneinfo
     ("mo 7:30", "'mo' is not a date or time (column 1); did you mean 'Mon'?"),
     ("7:3", "'7:3' is not a date or time; write '07:03' or '07:30'"),
     ("1.5h", "'1.5h' is not a date or time; write '1h30m'"),
+    ("24:00", "24 is not a valid hour (0 to 23)"), ("7:60", "60 is not a valid minute (0 to 59)"),
+    ("13pm", "13 is not a valid hour (1 to 12)"), ("tomorrow 25:00", "25 is not a valid hour (0 to 23) (column 10)"),
+    ("7:30:61", "61 is not a valid second (0 to 59)"),
+    ("half past seven", "'half past seven' is not a time; write '07:30' or '19:30'"),
+    ("tomorrow at quarter to 8", "'quarter to 8' is not a time; write '07:45' or '19:45'"),
+    ("ten minutes past twelve", "'ten minutes past twelve' is not a time; write '00:10' or '12:10'"),
+    ("next month", "'next month' names no day; write a date such as '24 dec 09:00'"),
     ("soon", "'soon' is not a date or time; for example 'tomorrow 07:30'"),
     ("tomorrow soon", "'soon' is not a date or time (column 10); for example 'tomorrow 07:30'"),
   ])

@@ -75,6 +75,7 @@ import Testing
     ("europe/paris", "did you mean 'Europe/Paris'?"), ("Paris", "did you mean 'Europe/Paris'?"),
     ("TOKYO", "'Asia/Tokyo'"),
     ("Europe", "unknown time zone"), ("Mars/Olympus", "unknown time zone"),
+    ("PST", "is an abbreviation; write a city's zone, such as America/Los_Angeles"),
     ("Asia/Tokyo/x", "'Asia/Tokyo/x'"),
   ])
   func `An unknown zone is an error with suggestions`(name: String, part: String) throws {

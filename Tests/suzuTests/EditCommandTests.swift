@@ -34,6 +34,26 @@ import Testing
     #expect(try EditCommand(Arguments(words, flags: Verb.edit.flags)).changes["id"] == nil)
   }
 
+  // `--run ok=…` alone asked for an --action that would have replaced all buttons.
+  @Test func `A flag of a button without --action changes that button only`() throws {
+    func edited(_ words: String...) throws -> PlainValue? {
+      let changes = try EditCommand(Arguments(["x"] + words, flags: Verb.edit.flags)).changes
+      let actions = try JSONReader.read(
+        #"[{"id":"ok","title":"OK","run":["true"]},{"id":"web","title":"Page","url":"https://a.example/"}]"#)
+      return try Self.merged(["actions": actions], changes)["actions"]
+    }
+    #expect(
+      try edited("--run", "ok=echo 'a b'")?.json
+        == #"[{"id":"ok","run":["echo","a b"],"title":"OK"},{"id":"web","title":"Page","url":"https://a.example/"}]"#)
+    #expect(
+      try edited("--snooze", "ok=5m", "--url", "web=https://b.example/?q=1")?.json
+        == #"[{"id":"ok","snooze":"5m","title":"OK"},{"id":"web","title":"Page","url":"https://b.example/?q=1"}]"#)
+    // All buttons are replaced, and one keeps what it did.
+    #expect(try edited("--action", "ok=Fine")?.json == #"[{"id":"ok","run":["true"],"title":"Fine"}]"#)
+    let error = #expect(throws: CommandError.self) { try edited("--run", "okay=true") }
+    #expect(error?.message == "no button has the id 'okay'; the request has 'ok', 'web'")
+  }
+
   @Test func `A delay keeps its date`() throws {
     #expect(
       try Self.merged(["in": "1h"], ["body": "C"])

@@ -185,6 +185,26 @@ import Zoneinfo
     #expect(try await Self.print([Self.rows[0]], isJSON: true).split(separator: "\n").count == 2)
   }
 
+  // A repetition with a count looked endless.
+  @Test func `A repetition with a count says how many dates are left`() throws {
+    func texts(_ words: [String: PlainValue], next: String) throws -> (list: String, show: String) {
+      let row = ListedRequest(
+        ["id": "x", "title": "T", "state": "pending", "next": .text(next), "count": .integer(6)].merging(words) { $1 })
+      let zone = try Self.parisZone()
+      let time = LocalTime(now: try #require(Instant(rfc3339: "2026-11-20T00:00:00Z")), zone: zone)
+      let columns = ListCommand.columns(isDelivered: false, in: .utc, time: time)
+      let column = try #require(columns.first { $0.layout.title == "REPEATS" })
+      return (column.text(row), ShowCommand.text(row, alsoShown: nil, in: .utc))
+    }
+    let interval: [String: PlainValue] = ["every": "15m", "from": "2026-11-21T10:00:00Z"]
+    for (next, left) in [("2026-11-21T10:00:00Z", 6), ("2026-11-21T10:45:00Z", 3), ("2026-11-21T11:15:00Z", 1)] {
+      let text = try texts(interval, next: next)
+      #expect(text.list == "15m, \(left) left" && text.show.contains("count:  6 (\(left) left)"), "\(text)")
+    }
+    let calendar: [String: PlainValue] = ["every": "Mon..Fri 09:25", "from": "2026-11-16T00:00:00+01:00"]
+    #expect(try texts(calendar, next: "2026-11-20T09:25:00+01:00").list == "Mon..Fri 09:25, 2 left")
+  }
+
   @Test func `show prints the reason of an end as the history does`() throws {
     let row = ListedRequest([
       "id": .text("tea"), "title": .text("Tea"), "state": .text("closed"), "reason": .text("expired"),

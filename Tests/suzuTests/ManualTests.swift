@@ -59,6 +59,36 @@ import Testing
     for outcome in kinds { #expect(text.contains("| outcome | `\(outcome)"), "\(outcome)") }
   }
 
+  // The 73 of `suzu export` was missing, and 'Next' did not name its unit.
+  @Test func `Every exit status and the unit of dates on the bus are documented`() throws {
+    let statuses = try Self.page("suzu.1").components(separatedBy: "\n# EXIT STATUS\n").last ?? ""
+    for status in ["0", "1", "64", "65", "66", "67", "69", "73", "74", "77"] {
+      #expect(statuses.contains("\n\(status)\n\t"), "\(status)")
+    }
+    let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
+    for file in ["dbus/dev.suzu.Center1.xml", "docs/SCRIPTING.md"] {
+      let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+      #expect(text.contains("in seconds since 1970"), "\(file)")
+    }
+  }
+
+  // The pages began sentences with values, such as 'Banner or alert', and said some of them twice.
+  @Test func `The page has each value as it must be typed, and no sentence twice`() throws {
+    let page = try Self.page("suzu.1")
+    for flag in Set(Command.verbs.flatMap(\.flags).map(\.name)) where flag != "type" {
+      let flags = Command.verbs.flatMap(\.flags).filter { $0.name == flag }
+      guard case .words(let values)? = flags.first?.completion else { continue }
+      let parts = page.components(separatedBy: "*--\(flag)* _").dropFirst()
+      let part = try #require(parts.first, "\(flag)").components(separatedBy: "\n\n")[0]
+      for value in values {
+        #expect(part.contains(value), "--\(flag) \(value)")
+        #expect(!part.contains("\t" + value.capitalized), "--\(flag) \(value)")
+      }
+    }
+    let sentences = page.split { ".\n".contains($0) }.map { $0.drop { $0 == " " || $0 == "\t" } }
+    for (one, next) in zip(sentences, sentences.dropFirst()) where one.count > 20 { #expect(one != next, "\(one)") }
+  }
+
   @Test(arguments: pages)
   func `Every page has examples and can be built`(name: String) throws {
     let text = try Self.page(name)

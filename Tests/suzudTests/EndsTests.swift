@@ -124,6 +124,39 @@ struct EndsTests {
     }
   }
 
+  // `dismiss` returned 0 for what had expired, and its end became 'withdrawn'.
+  @Test(arguments: [false, true])
+  func `Dismissing what has expired changes no end, and counts only what a server has kept`(keeps: Bool) async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server(capabilities: ["actions", "body"] + (keeps ? ["persistence"] : []))
+      func dismiss(_ words: String...) async throws -> (status: Int32, output: String, errors: String) {
+        let environment = stand.bus.environment
+        return try await offPool {
+          try RunningProgram.run(
+            Session.programs + "/suzu", ["dismiss", "--app", "test"] + words, environment: environment)
+        }
+      }
+      for id in ["x", "y"] {
+        try await stand.notify(id)
+        let posted = try await server.posted.next()
+        _ = try await stand.events.next { $0 == "Delivered \(id)" }
+        try await server.tellClosed(posted.number, reason: 1)
+        _ = try await stand.events.next { $0 == "Closed \(id) expired" }
+      }
+      let first = try await dismiss("x")
+      #expect(first.status == (keeps ? 0 : 65), "\(first.errors)")
+      #expect(first.errors.contains("no notification on the screen is called 'x'") == !keeps)
+      #expect(try await dismiss("x").status == 65)
+      #expect(try await dismiss("--all").output == (keeps ? "1\n" : "0\n"))
+      #expect(try await dismiss("--all").output == "0\n")
+      for id in ["x", "y"] {
+        let row = try await stand.history(id).first
+        #expect(row?["state"]?.string == "closed" && row?["reason"]?.string == "expired")
+      }
+      #expect(stand.events.waiting == [])
+    }
+  }
+
   @Test func `A pending request is replaced, and its waiting caller hears of it`() async throws {
     try await CenterStand.run { stand in
       let script = try await Self.wait(stand, "--in", "1h")

@@ -11,7 +11,8 @@ struct ExpressionAdvice {
   /// The error with the text to write instead, if the expression can be understood.
   func improve(_ error: TriggerError) -> TriggerError {
     guard error.code == .invalid, error.advice == nil, words.count <= 12 else { return error }
-    if let rule = OrdinalWeekday(words)?.rule {
+    if let spoken = SpokenTime(in: words) { return spoken.error }
+    if let rule = OrdinalWeekday(words)?.rule ?? Self.everyOther(words) {
       return TriggerError(
         .invalid, "\(words.joined(separator: " ").inQuotes) needs a rule", advice: "use the rule '\(rule)'")
     }
@@ -50,6 +51,19 @@ struct ExpressionAdvice {
     var search = DateSearch()
     return (try? CalendarExpression.parseAsWritten(text, &search)) == nil ? nil : text
   }
+
+  /// The rule for `every other day` and `every second week`.
+  private static func everyOther(_ words: [String]) -> String? {
+    let words = words.map { $0.lowercased() }
+    guard words.count == 3, ["every", "each"].contains(words[0]), let unit = units[words[2]],
+      let number = ["other": 2, "second": 2, "2nd": 2, "third": 3, "3rd": 3][words[1]]
+    else { return nil }
+    return "FREQ=\(unit);INTERVAL=\(number)" + (unit == "HOURLY" ? "" : ";BYHOUR=9")
+  }
+
+  private static let units = [
+    "hour": "HOURLY", "day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY",
+  ]
 
   /// Adds a part; weekdays form one part, even if blanks separate them.
   private static func add(_ part: String, to parts: inout [String]) {

@@ -25,6 +25,7 @@ extension HumanTime {
       try reader.read(words)
       return HumanTime(meaning: try reader.meaning { zone.resolve($0) > now })
     } catch {
+      if let spoken = SpokenTime(in: words.map(\.text)) { throw spoken.error }
       throw words.count == 1 ? error.withoutFirstColumn : error
     }
   }

@@ -94,10 +94,17 @@ struct HumanTimeReader {
       return TriggerError(
         .impossible, "\(text.inQuotes) does not exist: \(text.prefix(7)) has \(length) days", column: word?.column)
     }
+    if let wrong = Self.partOutOfRange(text) { return TriggerError(.invalid, wrong, column: word?.column) }
     if let time = Self.timeWithPoint(text) {
       return TriggerError(.invalid, "\(text.inQuotes) is not a time: write \(time.inQuotes)", column: word?.column)
     }
     if let slashed = SlashedDate(text) { return slashed.error(column: word?.column) }
+    if isNext, ["week", "month", "year"].contains(text.lowercased()) {
+      return TriggerError(
+        .invalid, "'next \(text.lowercased())' names no day",
+        advice: text.lowercased() == "week"
+          ? "write 'next mon 09:00' or 'in 1w'" : "write a date such as '24 dec 09:00'")
+    }
     let error = TriggerError(
       .invalid, "\(text.inQuotes) is not a date or time", column: word?.column, example: HumanTime.usual)
     return Self.advice(on: text).map { error.advising($0) } ?? error
@@ -124,6 +131,25 @@ struct HumanTimeReader {
     else { return nil }
     let start = hour < 10 ? "0\(hour)" : "\(hour)"
     return "write '\(start):0\(digit)'" + (digit < 6 ? " or '\(start):\(digit)0'" : "")
+  }
+
+  /// The part of a text such as `25:00` that no time has.
+  private static func partOutOfRange(_ text: String) -> String? {
+    let half = text.lowercased().drop { $0.isNumber || $0 == ":" }
+    let isHalf = ["am", "pm", "a.m.", "p.m."].contains(half)
+    let parts = text.dropLast(half.count).split(separator: ":", omittingEmptySubsequences: false)
+    guard half.isEmpty ? parts.count > 1 : isHalf, parts.count <= 3, parts.dropFirst().allSatisfy({ $0.count == 2 })
+    else {
+      return nil
+    }
+    let limits = [("hour", isHalf ? 1...12 : 0...23), ("minute", 0...59), ("second", 0...59)]
+    for (part, (name, range)) in zip(parts, limits) {
+      guard let number = Int(part), part.utf8.count <= 2 else { return nil }
+      if !range.contains(number) {
+        return "\(number) is not a valid \(name) (\(range.lowerBound) to \(range.upperBound))"
+      }
+    }
+    return nil
   }
 
   /// The days of the month of a text such as `2026-02-30`, whose day the month does not have.

@@ -7,7 +7,8 @@ enum GuessedWords {
     switch word.lowercased() {
     case "remove", "delete", "rm", "del", "unschedule": "use 'suzu cancel ID'"
     case "ls", "pending", "jobs": "use 'suzu list'"
-    case "snooze", "postpone", "delay": "use 'suzu edit ID --in 10m'"
+    case "snooze", "postpone", "delay":
+      "use 'suzu edit ID --in 10m'; a request that repeats is snoozed by its own button: 'suzu respond ID BUTTON'"
     case "add", "create", "new", "send", "remind", "schedule", "at": "use 'suzu notify TITLE'"
     case "close", "clear": "use 'suzu dismiss ID'"
     case "log", "logs": "use 'suzu history'"

@@ -47,7 +47,9 @@ struct TypedKeys {
     var rest = String(message[message.index(after: end)...])
     // The message names both keys already.
     if rest.hasPrefix(": '"), rest.hasSuffix("' cannot be combined") {
+      let keys = rest.split(separator: "'").map(String.init).filter { arguments.typed($0) != nil }
       return String(rest.dropFirst(2)).replacing(" '", with: " '--").replacing("'", with: "'--", maxReplacements: 1)
+        + (keys.count == 2 ? remedy(keys[0], keys[1]) : "")
     }
     if let value {
       let notText = ", not a string"
@@ -59,6 +61,22 @@ struct TypedKeys {
       }
     }
     return name + Self.inFlags(rest).replacing("use the rule '", with: "use --rule '")
+  }
+
+  /// What to write instead of two flags that both say when: the first may be meant as the beginning of the second.
+  private func remedy(_ first: String, _ second: String) -> String {
+    guard ["in", "at"].contains(first), ["every", "rule"].contains(second), let start = arguments.value(first),
+      let repetition = arguments.value(second)
+    else { return "; give one of them" }
+    func word(_ text: String) -> String {
+      let text = PrintableText.line(text, atMost: 60)
+      return text.allSatisfy { $0.isLetter || $0.isNumber || ":-".contains($0) } ? text : "'\(text)'"
+    }
+    let begin = "write --from \(word(first == "in" ? "in " + start : start)) instead of --\(first)"
+    let isInterval = second == "every" && (try? Duration.parse(repetition)) != nil
+    return isInterval
+      ? "; --every \(word(repetition)) alone begins after \(word(repetition)); for another beginning, \(begin)"
+      : "; for a repetition that begins then, \(begin)"
   }
 
   // MARK: Names

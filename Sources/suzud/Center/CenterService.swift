@@ -89,6 +89,7 @@ actor CenterService {
   /// Writes what is still in memory, and closes the store.
   func end() {
     around.categories.end()
+    clickSide.choosing.end()
     clickSide.handlers.end()
     around.agenda.end()
   }

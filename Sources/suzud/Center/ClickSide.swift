@@ -33,7 +33,7 @@ struct ClickSide {
       badges: around.badges, audience: around.audience, questions: side.questions, outcomes: outcomes, gate: gate)
     choosing = Choosing(
       on: loop, timeouts: timeouts, dialogs: desktop.dialogs, names: AppNames(entryName: desktop.apps.name),
-      link: side.link, screen: side.screen, responder: responder)
+      link: side.link, screen: side.screen, ends: side.ends, responder: responder)
     unfinished = UnfinishedResponses(
       store: agenda.store, journal: agenda.journal, time: agenda.time, dates: agenda.dates,
       audience: around.audience, outcomes: outcomes, gate: gate)

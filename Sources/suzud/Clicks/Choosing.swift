@@ -13,15 +13,25 @@ final class Choosing {
   private let names: AppNames
   private let link: ServerLink
   private let screen: Screen
+  private let ends: Ends
   private let responder: Responder
   /// Which apps have an open dialog.
   private var turns = DialogTurns()
   /// The open lists of actions.
   private var lists: [PostedNumber: (key: RequestKey, task: Task<Void, Never>)] = [:]
+  private var prompts: [UInt64: OpenPrompt] = [:]
+  private var lastPrompt: UInt64 = 0
+
+  /// An action that was chosen, and asks for its text.
+  private struct OpenPrompt {
+    let posting: ShownNotification
+    let action: String
+    let task: Task<Void, Never>
+  }
 
   init(
     on loop: EventLoop, timeouts: Timeouts, dialogs: Desktop.Dialogs, names: AppNames, link: ServerLink,
-    screen: Screen, responder: Responder
+    screen: Screen, ends: Ends, responder: Responder
   ) {
     self.loop = loop
     self.timeouts = timeouts
@@ -29,6 +39,7 @@ final class Choosing {
     self.names = names
     self.link = link
     self.screen = screen
+    self.ends = ends
     self.responder = responder
   }
 
@@ -92,7 +103,17 @@ final class Choosing {
 
   // MARK: Closed
 
+  /// The server closed it. The click that closed it may still follow, and open a dialog.
   func closed(_ number: PostedNumber, _ reason: RequestEnd) {
+    guard let posting = screen.posting(number), !posting.isUsedUp, posting.mayOpenDialog else {
+      return left(number, reason)
+    }
+    ends.postpone(posting.due)
+    left(number, reason)
+    _ = loop.schedule(after: timeouts.lateAction) { [weak self] in self?.ends.release(posting.due) }
+  }
+
+  private func left(_ number: PostedNumber, _ reason: RequestEnd) {
     if reason == .dismissed { dismissed(number) }
     screen.closed(number, reason)
   }
@@ -120,9 +141,11 @@ final class Choosing {
     // If the list cannot be shown, the click has its own meaning.
     let instead = isClick ? entries.firstIndex { posting.offer.click == .action($0.id) } : nil
     let app = posting.request.app.text
+    ends.postpone(posting.due)
     // The notification that the list belongs to was replaced under the same number.
     lists[number]?.task.cancel()
     let task = loop.startLater {
+      defer { self.ends.release(posting.due) }
       let turn = await self.turn(of: app)
       let isShown = turn && !Task.isCancelled
       let index =
@@ -168,10 +191,10 @@ final class Choosing {
       chosen(id, of: used)
       screen.take(number)
     } else if let end {
-      closed(number, end)
+      left(number, end)
     } else if id == nil && !wasClick {
       link.close(number)
-      closed(number, .dismissed)
+      left(number, .dismissed)
     }
   }
 
@@ -182,18 +205,38 @@ final class Choosing {
     guard let action = posting.offer.meant(by: id, of: posting.request), let input = action.input else {
       return responder.answer(posting, id, reply: nil)
     }
-    loop.startLater {
+    // The click closes the notification, but its answer follows: the end is reported after it.
+    ends.postpone(posting.due)
+    lastPrompt += 1
+    let prompt = lastPrompt
+    let task = loop.startLater {
       let app = posting.request.app.text
-      guard await self.turn(of: app) else {
-        return self.responder.answer(posting, id, reply: nil, ending: .lapsed("busy"))
-      }
-      let reply = await self.dialogs.prompt(self.heading(of: posting, action), input, posting.token)
+      guard await self.turn(of: app) else { return self.promptClosed(prompt, nil, ending: .lapsed("busy")) }
+      let reply: Desktop.Dialogs.Reply =
+        Task.isCancelled
+        ? .cancelled : await self.dialogs.prompt(self.heading(of: posting, action), input, posting.token)
       self.turns.end(app)
       switch reply {
-      case .text(let text): self.responder.answer(posting, id, reply: text)
-      case .cancelled: self.responder.answer(posting, id, reply: nil, ending: .lapsed("cancelled"))
-      case .unavailable(let why): self.responder.answer(posting, id, reply: nil, ending: .failed(why))
+      case .text(let text): self.promptClosed(prompt, text)
+      case .cancelled: self.promptClosed(prompt, nil, ending: .lapsed("cancelled"))
+      case .unavailable(let why): self.promptClosed(prompt, nil, ending: .failed(why))
       }
+    }
+    prompts[prompt] = OpenPrompt(posting: posting, action: id, task: task)
+  }
+
+  private func promptClosed(_ prompt: UInt64, _ reply: String?, ending: Outcome? = nil) {
+    // The center has ended it already.
+    guard let open = prompts.removeValue(forKey: prompt) else { return }
+    responder.answer(open.posting, open.action, reply: reply, ending: ending)
+    ends.release(open.posting.due)
+  }
+
+  /// The center ends: the click on an action whose text is still being typed is recorded, and its dialog closed.
+  func end() {
+    for prompt in prompts.keys.sorted() {
+      prompts[prompt]?.task.cancel()
+      promptClosed(prompt, nil, ending: .lapsed("the center ended"))
     }
   }
 
@@ -211,6 +254,19 @@ final class Choosing {
     if turns.take(app) { return true }
     return await loop.withContinuation { continuation in
       if !turns.wait(app, { continuation.resume(returning: true) }) { continuation.resume(returning: false) }
+    }
+  }
+}
+
+extension ShownNotification {
+  /// Whether a click on it may open a list of actions or ask for a text.
+  fileprivate var mayOpenDialog: Bool {
+    offer.keys.values.contains { choice in
+      switch choice {
+      case .chooser: true
+      case .action(let id): offer.meant(by: id, of: request)?.input != nil
+      case .nothing: false
+      }
     }
   }
 }

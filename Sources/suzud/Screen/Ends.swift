@@ -13,6 +13,7 @@ final class Ends {
   private(set) var underWay: Set<DeliveryRecord.Number> = []
   /// Ends that were noted and not carried out yet.
   private var noted: [Ended] = []
+  private var postponed = PostponedEnds()
   /// The caller whose requests are being stored at the moment.
   private var replacer: Caller?
 
@@ -55,9 +56,24 @@ final class Ends {
       onEnd(one.key.base, one.end)
       // A digest that replaces the one before it is not reported: no caller requested it.
       if one.end == .replaced, one.delivery == nil, one.key.id == Burst.digestID.text { continue }
-      tell(of: one.key.app, one.key.id, one.end)
+      if !postponed.keep(one) { tell(of: one.key.app, one.key.id, one.end) }
     }
     return ended
+  }
+
+  // MARK: Postponing
+
+  /// Reports the end of this delivery, whenever it comes, only after ``release(_:)``: the user is answering, and whoever
+  /// waits for the answer stops at the end.
+  func postpone(_ due: Due) { postponed.hold(due) }
+
+  func release(_ due: Due) {
+    if let one = postponed.release(due) { tell(of: one.key.app, one.key.id, one.end) }
+  }
+
+  /// Reports the postponed ends of a request now, because a newer one with its id is about to be reported as delivered.
+  func releaseAll(of key: RequestKey) {
+    for one in postponed.takeAll(of: key) { tell(of: one.key.app, one.key.id, one.end) }
   }
 
   private func write(_ ended: [Ended]) {

@@ -127,6 +127,7 @@ final class Poster {
     if let leftover { link.close(leftover) }
     // The end of the old one is sent before the delivery of the new one.
     let replaces = ends.carryOut().contains { $0.end == .replaced && $0.key == key } || current.hasRoom
+    ends.releaseAll(of: key)
     report.tell(entry, as: key, replaces: replaces, on: state)
     onShown(number, presentation.asksAtOnce)
   }

@@ -17,10 +17,14 @@ extension Effect {
       after: [.shell("suzu list --json | jq -c '.[] | [.id, .every, .count]'", "stretch.*15m.*6")]
     ),
     Effect(
+      "15m, 6 left", given: "suzu notify Stretch --id stretch --every 15m --count 6 --from '2035-06-14 10:00'",
+      varying: ["Mon 2026-11-23 14:15"]),
+    Effect(
       "suzu cancel Stretch", given: "suzu notify Stretch --id stretch --every 15m; suzu notify Tea --id tea --in 1h",
       after: [.shell("suzu list --json | jq -c 'map(.id)'", #"^\["tea"\]"#)]),
     Effect("'Send the figures'", after: [.shell("suzu list", "figures +Send the figures +FREQ=MONTHLY;BYDAY=-1FR")]),
     Effect("'Sun 02:30'"),
+    Effect("--from 2027-01-01 -n 2"),
     Effect("suzu edit dentist"),
     Effect(
       "'Call Anna'", prints: "anna",

@@ -85,6 +85,14 @@ extension Effect {
         .shell("suzu show alarm", #"action: .*"snooze":"10m".*\n.*every: +Mon,Tue,Thu 07:30"#), .now,
         .posted("Time to get up"),
       ]),
+    Effect(
+      "suzu edit alarm --snooze later=5m",
+      given:
+        "suzu notify 'Get up' --id alarm --at 'tomorrow 7:30' --action up=Up --run up='mpc play' --action later=Later --snooze later=10m",
+      after: [
+        .shell("suzu show alarm", #"action: .*"run":\["mpc","play"\].*\naction: .*"snooze":"5m""#), .now,
+        .posted("Get up"),
+      ]),
     Effect("suzu history -n 20", given: "suzu notify Tea", ready: [.posted("Tea")], prints: "DUE .* Tea.*"),
     Effect(
       "suzu history backup --since yesterday", given: "suzu notify Tea; suzu notify Nas --id backup",

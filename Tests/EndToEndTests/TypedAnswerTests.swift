@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests questions whose answer is typed, with the real programs and a dialog program that the test controls.
+@Suite(.onOwnThread, .timeLimit(.minutes(2)))
+struct TypedAnswerTests {
+  /// A session whose dialog program tells `asked` about itself, chooses the row *Other…* of a list, and takes its text
+  /// from the pipe `typed`.
+  private static func session() throws -> Session {
+    let folder = try TemporaryFolder()
+    mkfifo(folder.path("typed"), 0o600)
+    mkfifo(folder.path("asked"), 0o600)
+    try folder.write(
+      """
+      #!/bin/sh
+      case $1 in
+      --list) while read -r key && read -r label; do [ "$label" = 'Other…' ] && echo "$key"; done ;;
+      *) echo "$1" >'\(folder.path("asked"))'; exec cat '\(folder.path("typed"))' ;;
+      esac
+      """, to: "bin/zenity", executable: true)
+    return try Session(variables: ["PATH": folder.path("bin") + ":/usr/bin:/bin"], in: folder)
+  }
+
+  /// Runs the recipe of the cookbook on a server that draws no buttons, until its dialog for the text is open.
+  private static func ask(
+    _ session: Session, _ body: @escaping @Sendable (RunningProgram) async throws -> Void
+  ) async throws {
+    try await withLoop { loop in
+      let server = try await ScriptedServer.start(on: session.bus, loop, name: "dunst")
+      let script = try session.start(
+        "notify", "Lunch at noon?", "--id", "q", "--style", "alert", "--wait", "--action", "yes=I am coming",
+        "--action", "no=Not today", "--action", "other=Other…", "--reply", "other=Your answer")
+      let posted = try await server.posted.next(within: .seconds(15))
+      try await server.press(posted.number, "default")
+      try await server.tellClosed(posted.number, reason: 2)
+      let asked = try await offPool { try session.run("cat", session.folder.path("asked")) }
+      #expect(asked.output == "--entry\n")
+      try await body(script)
+    }
+  }
+
+  @Test func `A text that takes longer than a second is printed`() async throws {
+    let session = try Self.session()
+    try await Self.ask(session) { script in
+      // A sleep is meant: the command once gave up half a second after the close, and only time shows that.
+      try await Task.sleep(for: .milliseconds(1200))
+      #expect(script.isRunning)
+      let typed = try await offPool {
+        try session.run("sh", "-c", "echo 'Half past twelve?' >'\(session.folder.path("typed"))'")
+      }
+      #expect(typed.status == 0)
+      #expect(try await script.line() == "other")
+      #expect(try await script.line() == "Half past twelve?")
+      #expect(try await script.exit() == 0)
+      let shown = try await offPool { try session.suzu("show", "q") }.output
+      #expect(shown.contains("\noutcome:  done\n"), "\(shown)")
+    }
+  }
+
+  @Test func `A click whose text is being typed is recorded when the center ends`() async throws {
+    let session = try Self.session()
+    try await Self.ask(session) { script in
+      kill(try #require(try session.process(of: "dev.suzu.Center")), SIGTERM)
+      #expect(try await script.exit() == 69)
+      #expect(try await script.line() == nil)
+      #expect(script.errors == "suzu: notify: 'other' was chosen, but the center ended before there was a text\n")
+      // The bus starts another center.
+      let shown = try await offPool { try session.suzu("show", "q") }.output
+      #expect(shown.contains("\noutcome:  lapsed: the center ended\n"), "\(shown)")
+      #expect(shown.contains("\nreason:   withdrawn\n") && shown.contains("\nstate:    closed\n"), "\(shown)")
+    }
+  }
+}
