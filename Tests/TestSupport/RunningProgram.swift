@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import Synchronization
+internal import SystemFiles
 
 /// A failure of the test machinery.
 public struct TestFailure: Error, CustomStringConvertible {
@@ -59,8 +60,7 @@ public final class RunningProgram: Sendable {
 
   /// The path of an installed program; nil if it is not in PATH.
   public static func path(of program: String) -> String? {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    return folders.map { $0 + "/" + program }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    ProgramSearch.current.path(of: program)
   }
 
   /// The process id.

@@ -51,7 +51,7 @@ public actor Launcher {
   public func badge(of app: String) -> Badge? { badges[app] }
 
   /// Removes the badge of an app; does nothing if there is none.
-  package func clear(_ app: String) async throws(BusError) {
+  public func clear(_ app: String) async throws(BusError) {
     guard badges.removeValue(forKey: app) != nil else { return }
     if badges.isEmpty {
       following?.cancel()

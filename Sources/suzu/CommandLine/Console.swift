@@ -54,15 +54,20 @@ enum Console {
 
   /// Reads all of standard input or a file.
   static func read(_ name: String) throws(CommandError) -> [UInt8] {
-    let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .noInput(name) }
-    defer { if name != "-" { close(descriptor) } }
+    if name == "-" { return try readAll(of: STDIN_FILENO, "standard input") }
+    // Not only a regular file: a shell's <(command) is a pipe.
+    let file: Descriptor
+    do throws(Errno) { file = try Descriptor(name, O_RDONLY) } catch { throw .noInput(name, error) }
+    return try readAll(of: file.number, name)
+  }
+
+  private static func readAll(of descriptor: Int32, _ name: String) throws(CommandError) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count < 0 && errno == EINTR { continue }
-      if count < 0 { throw .noInput(name) }
+      if count < 0 { throw .noInput(name, .current) }
       if count == 0 { break }
       bytes += buffer[..<count]
       if bytes.count > longestInput { throw .data("\(name): larger than \(longestInput >> 20) MiB") }
@@ -79,8 +84,7 @@ enum Console {
 }
 
 extension CommandError {
-  fileprivate static func noInput(_ name: String) -> CommandError {
-    let source = name == "-" ? "standard input" : name
-    return CommandError(message: "\(source): \(String(cString: strerror(errno)))", status: EX_NOINPUT)
+  fileprivate static func noInput(_ name: String, _ error: Errno) -> CommandError {
+    CommandError(message: "\(name): \(error)", status: EX_NOINPUT)
   }
 }

@@ -12,10 +12,7 @@ struct AddedSchemes {
 
   init(_ text: String) {
     self.text = text
-    known = Set(
-      text.split(whereSeparator: \.isNewline).map { line in
-        line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\t" && $0 != ":" && $0 != "/" }.lowercased()
-      }.filter { !$0.isEmpty })
+    known = SchemeList(text).schemes
   }
 
   /// Makes a URL openable by adding its scheme if necessary. Schemes for folders and terminals on other machines are

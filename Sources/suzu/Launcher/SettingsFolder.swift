@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemFiles
 
 /// The user's settings in `$XDG_CONFIG_HOME/suzu`; users may edit the files by hand.
 struct SettingsFolder {
@@ -18,8 +19,10 @@ struct SettingsFolder {
   /// The file's content; nil if it does not exist.
   func read(_ name: String) throws(CommandError) -> [UInt8]? {
     let path = path(of: name)
-    guard access(path, F_OK) == 0 || errno != ENOENT else { return nil }
-    return try Console.read(path)
+    do throws(FileError) { return try RegularFile.read(path, limit: 1 << 20) } catch {
+      if case .system(let error) = error, error.meansNoFile { return nil }
+      throw CommandError(message: "\(path): \(error)", status: EX_NOINPUT)
+    }
   }
 
   /// Replaces the file's content atomically.
@@ -51,15 +54,14 @@ struct SettingsFolder {
 
 /// The lock of a folder, for as long as the value lives.
 final class FolderLock {
-  private let descriptor: Int32
+  private let folder: Descriptor
 
   fileprivate init(_ path: String) throws(CommandError) {
-    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .notWritten(path) }
-    while flock(descriptor, LOCK_EX) != 0 {
+    do throws(Errno) { folder = try Descriptor(path, O_RDONLY | O_DIRECTORY) } catch {
+      throw .notWritten(path, "\(error)")
+    }
+    while flock(folder.number, LOCK_EX) != 0 {
       guard errno == EINTR else { throw .notWritten(path) }
     }
   }
-
-  deinit { close(descriptor) }
 }

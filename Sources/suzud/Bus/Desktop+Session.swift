@@ -112,7 +112,9 @@ extension Desktop.Signs {
     // If no sound theme is installed, the bell that comes with Suzu is played.
     let player = SoundPlayer(on: loop, defaults: SoundPlayer.defaultNames + ["suzu-bell"])
     setBadge = { app, number in
-      _ = Task(executorPreference: loop) { try? await launcher.set(Int64(number), of: app) }
+      _ = Task(executorPreference: loop) {
+        if number == 0 { try? await launcher.clear(app) } else { try? await launcher.set(Int64(number), of: app) }
+      }
     }
     play = { sound in
       _ = Task(executorPreference: loop) {
