@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import NotificationModel
 import Scheduling
 import TestSupport
@@ -90,6 +91,30 @@ import Testing
     try store.dropBatch()
     #expect(try ids(store) == Self.all)
     #expect(!store.hasBatch)
+  }
+
+  // Each part of a batch read the pages of the indexes again.
+  @Test func `The pages of a long transaction stay for the next one as long as they are wanted`() throws {
+    func bytesRead(isKept: Bool) throws -> UInt64 {
+      let store = try StoreFixture().open()
+      store.keepsLargeCache = isKept
+      let before = try Self.bytesRead()
+      for part in 0..<10 {
+        // In a random order, so that each part changes pages all over the index.
+        let ids = (0..<2000).map { String((part * 2000 + $0) * 7919 % 1_000_003) }
+        _ = try store.putInOrder(ids.map { StoreFixture.request($0) }, now: now)
+      }
+      store.keepsLargeCache = false
+      return try Self.bytesRead() - before
+    }
+    #expect(try bytesRead(isKept: true) < bytesRead(isKept: false) * 3 / 4)
+  }
+
+  /// The bytes that this process has read from files.
+  private static func bytesRead() throws -> UInt64 {
+    let text = try String(contentsOfFile: "/proc/self/io", encoding: .utf8)
+    let line = text.split(separator: "\n").first { $0.hasPrefix("rchar:") }
+    return try #require(line.flatMap { UInt64($0.dropFirst("rchar: ".count)) })
   }
 
   @Test func `A batch beyond the quota of its app is refused before it is accepted`() throws {

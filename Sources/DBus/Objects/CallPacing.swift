@@ -7,7 +7,7 @@ public struct CallPacing: Hashable, Sendable {
   public var mostOfOne = 1 << 20
   /// The maximum cost of the calls that begin in one turn of the loop: their bytes, the ``Bounds/work`` of their
   /// methods, and 2 KiB for each call.
-  public var mostPerTurn = 512 << 10
+  public var mostPerTurn = 256 << 10
   /// The time in which incoming bytes are counted.
   public var window: Duration = .milliseconds(50)
   /// If more bytes than these arrive in one window, messages arrive faster than calls are carried out, and
@@ -19,6 +19,6 @@ public struct CallPacing: Hashable, Sendable {
   /// A call of at most so many bytes begins at once if its caller has no other call in progress.
   public var short = 4 << 10
 
-  /// Creates the default limits. Half a mebibyte of requests takes the center about 10 ms.
+  /// Creates the default limits. A quarter of a mebibyte of requests takes the center about 5 ms.
   public init() {}
 }

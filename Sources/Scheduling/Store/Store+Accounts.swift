@@ -78,7 +78,7 @@ extension Store {
   /// The number of history rows of an app that one commit deletes.
   private static let mostTrimmed: Int64 = 1000
   /// How many bytes one commit deletes beyond twice what it adds.
-  private static let mostBytesTrimmed: Int64 = 1 << 20
+  private static let mostBytesTrimmed: Int64 = 256 << 10
 
   /// Deletes the oldest of an app's history where a transaction has added to one that is full: up to twice as many rows
   /// and bytes as it has added and some more, so that each commit stays short.

@@ -63,6 +63,12 @@ public final class Store {
   /// inside the call that found the damage.
   public var whenMended: () -> Void = {}
 
+  /// Whether the larger page cache of a long transaction stays in memory for the next one. With the usual cache, each
+  /// part of a batch would read the pages of the indexes again.
+  public var keepsLargeCache = false {
+    didSet { if !keepsLargeCache { freeLargeCache() } }
+  }
+
   /// Called when the -wal is long: ``moveLog()`` must follow in a later turn. Without it, the commit moves the -wal.
   var whenLogIsLong: ((Database.Move) -> Void)? { didSet { database?.whenLogIsLong = whenLogIsLong } }
 
@@ -355,7 +361,7 @@ public final class Store {
     var committed = counter
     var written: [Identifier: Account.Kept] = [:]
     var disarmed: [StoredRequest.Revision] = []
-    defer { try? database.setLargeCache(false) }
+    defer { if !keepsLargeCache { try? database.setLargeCache(false) } }
     let value = try database.transaction { () throws(StoreError) in
       change = Change(counter)
       defer { change = nil }

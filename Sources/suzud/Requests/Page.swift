@@ -17,7 +17,7 @@ struct Page {
   static let most = 1000
   /// The most bytes in one answer, unless its only row is longer: an array on the bus has at most 64 MiB, and reading a
   /// page in one turn of the loop must take far less than 50 ms.
-  static let mostBytes = 1 << 20
+  static let mostBytes = 256 << 10
 
   /// Nil means every app.
   let app: String?

@@ -9,6 +9,8 @@ final class RequestBatches {
   private let writer: RequestWriter
   private let journal: Journal
   private let time: any TimeSource
+  private let store: Store
+  private var isFreeingCache = false
   /// The batches that wait for the one being stored; nil if none is.
   private var waiting: [() -> Void]?
 
@@ -16,6 +18,7 @@ final class RequestBatches {
     self.loop = loop
     self.writer = writer
     journal = agenda.journal
+    store = agenda.store
     time = agenda.time
   }
 
@@ -36,7 +39,9 @@ final class RequestBatches {
       await loop.withContinuation { continuation in waiting = others + [{ continuation.resume() }] }
     }
     waiting = []
+    store.keepsLargeCache = true
     defer {
+      freeCacheLater()
       let next = waiting ?? []
       waiting = nil
       for resume in next { resume() }
@@ -67,6 +72,19 @@ final class RequestBatches {
       let requests = requests[part]
       await loop.nextTurn()
       await move(planned[part], number: index + 1) { done(requests, $0) }
+    }
+  }
+
+  /// How long the pages of a batch stay in memory for the next one, in milliseconds.
+  private static let cachePause: Int64 = 1000
+
+  private func freeCacheLater() {
+    if isFreeingCache { return }
+    isFreeingCache = true
+    time.call(after: Self.cachePause) { [weak self] in
+      guard let self else { return }
+      isFreeingCache = false
+      if waiting == nil { store.keepsLargeCache = false } else { freeCacheLater() }
     }
   }
 
