@@ -84,6 +84,14 @@ struct ButtonsTests {
     #expect(present(.banner, name: name, canAsk: false).offer.keys["default"] == .action("default"))
   }
 
+  // Once, Budgie did not draw the first action of any notification.
+  @Test func `The click is the last action for a server that skips the action behind it`() {
+    #expect(
+      labels(present(.alert, name: "Budgie Notification Server", version: "10.9.2"))
+        == ["A", "B", "C", "More…", "Keep open"])
+    #expect(labels(present(.banner, nil, name: "Budgie Notification Server")) == ["Close"])
+  }
+
   @Test func `A destructive action says so`() {
     let actions = [Action(id: "x", title: "Delete", destructive: true), Action(id: "y", title: "Keep")]
     #expect(labels(present(.banner, nil, actions: actions)) == ["Close", "⚠ Delete", "Keep"])

@@ -49,6 +49,47 @@ extension KnownServer {
     ) { $0.keepsExpired = true },
     ServerFact("naughty", "awesome closes the oldest when its column is full, at about ten") { $0.room = 10 },
     ServerFact("naughty", "awesome draws a label with markup empty") { $0.readsLabels = true },
+    ServerFact("cinnamon", "moves banners and alerts to its applet without reporting that") {
+      $0.tellsOfExpiry = false
+    },
+    ServerFact("cinnamon", until: "6.6", "closes the oldest of an app's notifications as 'dismissed' for an eleventh") {
+      $0.room = 10
+      $0.hasRoomPerApp = true
+    },
+    ServerFact("cinnamon", from: "6.6", "the same for the 21st: its source says 20") {
+      $0.room = 20
+      $0.hasRoomPerApp = true
+    },
+    ServerFact("cinnamon", "a click on one notification dismisses all others of the same process and app name") {
+      $0.closesOthersOnClick = true
+    },
+    ServerFact("cinnamon", "reports its close button as reason 0: it passes the button where a reason belongs") {
+      $0.saysNothingOfDismissed = true
+    },
+    ServerFact("cinnamon", until: "6.6", "fails on an image-path that is no path if there is an icon: nothing is drawn")
+    {
+      $0.takesImagePaths = true
+    },
+    ServerFact("Budgie Notification Server", "draws no button for the action behind 'default'") {
+      $0.skipsActionAfterDefault = true
+    },
+    ServerFact("Budgie Notification Server", "a click on a button also reaches the popup, which sends 'default'") {
+      $0.sendsDefaultAfterAction = true
+    },
+    ServerFact("Budgie Notification Server", "a fifth button makes the row wider than the popup, and leaves the screen")
+    {
+      $0.buttons = 4
+    },
+    ServerFact("Budgie Notification Server", "a notification that is only a headline shows the app's name instead") {
+      $0.movesHeadlineWithoutText = true
+    },
+    ServerFact("Budgie Notification Server", from: "10.8", "parses markup in headlines; 10.7 shows '&' as '&amp;'") {
+      $0.readsHeadlines = true
+    },
+    ServerFact("Budgie Notification Server", "opens image-path as a path, and an icon with a slash as a URL") {
+      $0.takesImagePaths = true
+      $0.takesIconURLs = true
+    },
     ServerFact("SwayNotificationCenter", "keeps expired popups open in its panel") { $0.tellsOfExpiry = false },
     ServerFact(
       "cosmic-notifications",

@@ -21,12 +21,20 @@ public struct KnownServer: Equatable, Sendable {
   public var press = Press.counts
   /// Whether the action `default` is drawn as one more button.
   public var drawsDefault = false
+  /// Whether the action behind `default` in the list is not drawn, so that `default` must be the last one.
+  public var skipsActionAfterDefault = false
+  /// Whether a click on a button is followed by `default`.
+  public var sendsDefaultAfterAction = false
+  /// Whether a click on a notification closes all others of its app, unless they are `resident`.
+  public var closesOthersOnClick = false
   /// The number of open notifications before the server refuses more or closes the oldest; nil if unlimited.
   public var room: Int?
   /// Whether `room` applies to each app separately.
   public var hasRoomPerApp = false
   /// Whether the server reports dismissed notifications as expired.
   public var saysExpiredOfDismissed = false
+  /// Whether the server gives no reason for notifications that were dismissed.
+  public var saysNothingOfDismissed = false
   /// Whether expired notifications take up room until the user looks at them, unless sent as `transient`.
   public var keepsExpired = false
   /// Whether the server reports expired notifications.
@@ -35,6 +43,15 @@ public struct KnownServer: Equatable, Sendable {
   public var losesButtonsOfReplaced = false
   /// Whether the server parses markup in button labels, and draws none if it is malformed.
   public var readsLabels = false
+  /// Whether the server parses markup in headlines.
+  public var readsHeadlines = false
+  /// Whether a notification without a text gets the app's name as its headline, and its headline as the text.
+  public var movesHeadlineWithoutText = false
+  /// Whether the server expects plain paths, not URLs, in the hint `image-path`, and shows nothing if it gets both an
+  /// icon and the name of an image.
+  public var takesImagePaths = false
+  /// Whether the server expects URLs, not paths, of icons.
+  public var takesIconURLs = false
   /// Words in the name or the text of an error with which the server refuses for the moment, whatever it is sent.
   public var momentaryRefusals: Set<String> = []
 
