@@ -37,7 +37,9 @@ struct KnownServerTests {
     let (gnome, mate) = (Self.known("Notification Daemon 3.20.0"), Self.known("Notification Daemon 1.26.1"))
     #expect(gnome.keepsExpired && !gnome.saysExpiredOfDismissed && !gnome.readsLabels)
     #expect(!mate.keepsExpired && mate.saysExpiredOfDismissed && mate.readsLabels)
-    #expect(gnome.room == 21 && mate.room == 21)
+    #expect(gnome.room == KnownServer.Room(21, .refuses) && mate.room == KnownServer.Room(21, .crashes))
+    #expect(Self.known("Notification Daemon 1.26.0").room == gnome.room)
+    #expect([Self.known("cinnamon 6.4.10"), Self.known("cinnamon 6.6.9")].map(\.room?.limit) == [10, 20])
   }
 
   @Test func `Each fact has a reason, and a range that is not empty`() {

@@ -13,8 +13,7 @@ extension KnownServer {
     },
     ServerFact("gnome-shell", "silently drops all buttons after the third") { $0.buttons = 3 },
     ServerFact("gnome-shell", "closes the oldest of an app's notifications when a fourth comes") {
-      $0.room = 3
-      $0.hasRoomPerApp = true
+      $0.room = Room(3, isPerApp: true, .closesOldest)
     },
     ServerFact("gnome-shell", "keeps expired banners open in its list") { $0.tellsOfExpiry = false },
     ServerFact("gnome-shell", "43 draws a replaced banner before it has its new buttons") {
@@ -27,8 +26,9 @@ extension KnownServer {
     ServerFact("lxqt-notificationd", "'default' is the first button") { $0.drawsDefault = true },
     ServerFact("notify-osd", "bubbles ignore the pointer") { $0.press = .nothing },
     // Two servers share this name: MATE's has versions 1.x, GNOME's 3.x.
-    ServerFact("Notification Daemon", "both refuse the 22nd notification, on which MATE's 1.26.1 crashes") {
-      $0.room = 21
+    ServerFact("Notification Daemon", "both refuse the 22nd notification") { $0.room = Room(21, .refuses) },
+    ServerFact("Notification Daemon", from: "1.26.1", until: "3", "MATE's 1.26.1 crashes on the 22nd") {
+      $0.room = Room(21, .crashes)
     },
     ServerFact("Notification Daemon", until: "3", "MATE's refusal says so in its text: its errors have no names") {
       $0.momentaryRefusals.insert("Exceeded maximum number")
@@ -47,18 +47,18 @@ extension KnownServer {
       "GNOME's keeps expired notifications without reporting them, and so refuses everything once full; it reports and "
         + "forgets transient ones"
     ) { $0.keepsExpired = true },
-    ServerFact("naughty", "awesome closes the oldest when its column is full, at about ten") { $0.room = 10 },
+    ServerFact("naughty", "awesome closes the oldest when its column is full, at about ten") {
+      $0.room = Room(10, .closesOldest)
+    },
     ServerFact("naughty", "awesome draws a label with markup empty") { $0.readsLabels = true },
     ServerFact("cinnamon", "moves banners and alerts to its applet without reporting that") {
       $0.tellsOfExpiry = false
     },
     ServerFact("cinnamon", until: "6.6", "closes the oldest of an app's notifications as 'dismissed' for an eleventh") {
-      $0.room = 10
-      $0.hasRoomPerApp = true
+      $0.room = Room(10, isPerApp: true, .closesOldest)
     },
     ServerFact("cinnamon", from: "6.6", "the same for the 21st: its source says 20") {
-      $0.room = 20
-      $0.hasRoomPerApp = true
+      $0.room = Room(20, isPerApp: true, .closesOldest)
     },
     ServerFact("cinnamon", "a click on one notification dismisses all others of the same process and app name") {
       $0.closesOthersOnClick = true
@@ -75,6 +75,9 @@ extension KnownServer {
     },
     ServerFact("Budgie Notification Server", "a click on a button also reaches the popup, which sends 'default'") {
       $0.sendsDefaultAfterAction = true
+    },
+    ServerFact("Budgie Notification Server", "sends a fourth notification to Raven, and reports it as expired") {
+      $0.room = Room(3, .hidesNewest)
     },
     ServerFact("Budgie Notification Server", "a fifth button makes the row wider than the popup, and leaves the screen")
     {

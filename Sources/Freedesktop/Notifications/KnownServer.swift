@@ -15,6 +15,35 @@ public struct KnownServer: Equatable, Sendable {
     case nothing
   }
 
+  /// How many notifications may be open, and the effect of one more.
+  public struct Room: Equatable, Sendable {
+    /// The effect of one more notification.
+    public enum Overflow: Equatable, Sendable {
+      /// The server refuses it with an error, and takes it later.
+      case refuses
+      /// The server crashes.
+      case crashes
+      /// The server does not draw it, unless it is critical.
+      case hidesNewest
+      /// The server closes the oldest one.
+      case closesOldest
+    }
+
+    /// The maximum number.
+    public var limit: Int
+    /// Whether each app has that room for itself.
+    public var isPerApp: Bool
+    /// What one more than that does.
+    public var overflow: Overflow
+
+    /// Makes a value from its parts.
+    public init(_ limit: Int, isPerApp: Bool = false, _ overflow: Overflow) {
+      self.limit = limit
+      self.isPerApp = isPerApp
+      self.overflow = overflow
+    }
+  }
+
   /// The maximum number of buttons drawn apart from `default`; nil if unlimited.
   public var buttons: Int?
   /// The effect of clicking the notification itself.
@@ -27,10 +56,8 @@ public struct KnownServer: Equatable, Sendable {
   public var sendsDefaultAfterAction = false
   /// Whether a click on a notification closes all others of its app, unless they are `resident`.
   public var closesOthersOnClick = false
-  /// The number of open notifications before the server refuses more or closes the oldest; nil if unlimited.
-  public var room: Int?
-  /// Whether `room` applies to each app separately.
-  public var hasRoomPerApp = false
+  /// The room for open notifications; nil if it is unlimited.
+  public var room: Room?
   /// Whether the server reports dismissed notifications as expired.
   public var saysExpiredOfDismissed = false
   /// Whether the server gives no reason for notifications that were dismissed.
