@@ -85,7 +85,7 @@ struct ServerFindings {
 
   private var room: Finding? {
     guard let room = server.known.room else { return nil }
-    return degraded("visible at the same time", "at most \(room)" + (server.known.hasRoomPerApp ? " per app" : ""))
+    return degraded("visible at the same time", "at most \(room.limit)" + (room.isPerApp ? " per app" : ""))
   }
 
   private func good(_ what: String, _ text: String) -> Finding {

@@ -132,6 +132,34 @@ import Testing
     }
   }
 
+  // MARK: A bus that knows processes
+
+  /// Whether the installed bus gives descriptors of processes.
+  static let givesDescriptors: Bool = {
+    let version = try? RunningProgram.run("dbus-daemon", ["--version"], environment: ["PATH": "/usr/bin:/bin"])
+    let numbers = version?.output.split(separator: "\n").first?.split(separator: " ").last
+    return numbers.flatMap { ServerVersion(String($0)) }.map { $0 >= "1.15.8" } ?? false
+  }()
+
+  @Test(.enabled(if: givesDescriptors, "dbus-daemon before 1.15.8 gives no descriptors of processes"))
+  func `The bus gives a descriptor of a caller, which says when its process has ended`() async throws {
+    try await withBus(PrivateBus()) { loop, bus in
+      let stand = try await CallerStand.start(on: bus, loop)
+      let itself = try #require(await stand.connection.uniqueName)
+      let credentials = try await stand.connection.credentials(of: itself)
+      #expect(credentials.processFD != nil && credentials.processID == UInt32(getpid()))
+      // The descriptor decides, not the number, which belongs to a running process here.
+      let identification = CallerIdentification()
+      let unproven = await identification.identify(credentials) {
+        Issue.record("nothing needs to be asked")
+        return false
+      }
+      #expect(CallerStand.text(unproven).hasPrefix("unconfined "))
+      let answer = try await stand.answer(to: CallerStand.question(bus.address))
+      #expect(answer.hasPrefix("unconfined "))
+    }
+  }
+
   // MARK: Gone
 
   @Test func `A caller that ends right after its call is unknown`() async throws {

@@ -37,6 +37,12 @@ struct ServerTests {
   @Test(.on(Plasma())) func `plasma passes all checks`() async throws {
     #expect(try await Walk.failures(on: Plasma()) == [])
   }
+  @Test(.on(Cinnamon())) func `cinnamon passes all checks`() async throws {
+    #expect(try await Walk.failures(on: Cinnamon()) == [])
+  }
+  @Test(.on(Budgie())) func `budgie passes all checks`() async throws {
+    #expect(try await Walk.failures(on: Budgie()) == [])
+  }
 }
 
 extension Trait where Self == ConditionTrait {

@@ -66,14 +66,14 @@ public actor ScriptedServer {
 
   /// Starts a server: exports the interface and, by default, requests the name.
   public static func start(
-    on bus: PrivateBus, _ loop: EventLoop, name: String = "scripted",
+    on bus: PrivateBus, _ loop: EventLoop, name: String = "scripted", version: String = "1",
     capabilities: [String] = ["actions", "body", "body-markup"],
     firstNumber: UInt32 = 1, describesItself: Bool = true, answersQuestions: Bool = true, refusedQuestions: Int = 0,
     ownsName: Bool = true, script: @escaping @Sendable (Posted) -> Answer = { _ in .number }
   ) async throws -> ScriptedServer {
     let connection = try await bus.connect(on: loop)
     let server = ScriptedServer(connection, firstNumber: firstNumber, answersQuestions, refusedQuestions, script)
-    try await connection.export(server.table(name, capabilities, describesItself), at: path)
+    try await connection.export(server.table(name, version, capabilities, describesItself), at: path)
     if ownsName { try await server.takeName() }
     return server
   }
@@ -91,7 +91,7 @@ public actor ScriptedServer {
 
   /// The connection retains the table, and the table retains the server, until the connection is closed.
   private nonisolated func table(
-    _ name: String, _ capabilities: [String], _ describesItself: Bool
+    _ name: String, _ version: String, _ capabilities: [String], _ describesItself: Bool
   ) -> Interface {
     let questions = [
       Method("GetCapabilities", out: ["capabilities": "as"]) { _ in
@@ -100,7 +100,7 @@ public actor ScriptedServer {
       },
       Method("GetServerInformation", out: ["name": "s", "vendor": "s", "version": "s", "spec_version": "s"]) { _ in
         try await self.pass("GetServerInformation")
-        return [.string(name), "Suzu", "1", "1.2"]
+        return [.string(name), "Suzu", .string(version), "1.2"]
       },
     ]
     return Interface(

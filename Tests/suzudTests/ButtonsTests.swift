@@ -12,7 +12,7 @@ struct ButtonsTests {
     id: "five", actions: ["a", "b", "c", "d", "e"].map { Action(id: $0, title: $0.uppercased()) }, type: "im.received")
 
   private func present(
-    _ style: NotificationRequest.Style, _ category: Category? = five, name: String = "",
+    _ style: NotificationRequest.Style, _ category: Category? = five, name: String = "", version: String = "",
     _ capabilities: Set<Capability> = [.actions, .body], canAsk: Bool = true, actions: [Action] = []
   ) -> Presentation {
     var content = NotificationRequest.Content(title: "t")
@@ -21,8 +21,8 @@ struct ButtonsTests {
     content.category = category.map { CategoryID(trusted: $0.id) }
     let request = NotificationRequest(trusted: content, app: .suzu, id: nil, schedule: .now)
     return Presenter.present(
-      request, Choices(request, category: category), on: ServerTraits(capabilities: capabilities, name: name),
-      canAsk: canAsk)
+      request, Choices(request, category: category),
+      on: ServerTraits(capabilities: capabilities, name: name, version: version), canAsk: canAsk)
   }
 
   private func labels(_ presentation: Presentation) -> [String] { presentation.notification.actions.map(\.label) }
@@ -64,11 +64,13 @@ struct ButtonsTests {
     #expect(!present(.alert, Self.five, [.body], canAsk: false).asksAtOnce)
   }
 
-  @Test(arguments: ["Notification Daemon", "naughty", "Plasma"])
-  func `Labels are escaped for servers that read them as markup`(name: String) {
+  @Test(arguments: [("Notification Daemon", "1.26.0"), ("naughty", "v4.3"), ("Plasma", "6.3.6")])
+  func `Labels are escaped for servers that read them as markup`(name: String, version: String) {
     let actions = [Action(id: "x", title: "<b>Salt</b> & pepper")]
     #expect(
-      labels(present(.banner, nil, name: name, actions: actions)) == ["Close", "&lt;b&gt;Salt&lt;/b&gt; &amp; pepper"])
+      labels(present(.banner, nil, name: name, version: version, actions: actions)) == [
+        "Close", "&lt;b&gt;Salt&lt;/b&gt; &amp; pepper",
+      ])
     #expect(labels(present(.banner, nil, actions: actions)) == ["Close", "<b>Salt</b> & pepper"])
   }
 
@@ -80,6 +82,14 @@ struct ButtonsTests {
     #expect(labels(presentation) == ["Choose…", "A", "B"])
     #expect(present(.banner, nil, name: name).offer.keys == ["default": .action("default")])
     #expect(present(.banner, name: name, canAsk: false).offer.keys["default"] == .action("default"))
+  }
+
+  // Once, Budgie did not draw the first action of any notification.
+  @Test func `The click is the last action for a server that skips the action behind it`() {
+    #expect(
+      labels(present(.alert, name: "Budgie Notification Server", version: "10.9.2"))
+        == ["A", "B", "C", "More…", "Keep open"])
+    #expect(labels(present(.banner, nil, name: "Budgie Notification Server")) == ["Close"])
   }
 
   @Test func `A destructive action says so`() {

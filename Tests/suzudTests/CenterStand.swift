@@ -146,7 +146,8 @@ struct CenterStand: Sendable {
 
   /// - Parameter own: the loop of the server; the center's if it is nil.
   func server(
-    on own: EventLoop? = nil, name: String = "scripted", capabilities: [String] = ["actions", "body", "body-markup"],
+    on own: EventLoop? = nil, name: String = "scripted", version: String = "1",
+    capabilities: [String] = ["actions", "body", "body-markup"],
     firstNumber: UInt32 = 1,
     script: @escaping @Sendable (ScriptedServer.Posted) -> ScriptedServer.Answer = { _ in .number }
   ) async throws -> ScriptedServer {
@@ -154,7 +155,8 @@ struct CenterStand: Sendable {
       matching: MatchRule(
         sender: CenterBus.name, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged"))
     let server = try await ScriptedServer.start(
-      on: bus, own ?? loop, name: name, capabilities: capabilities, firstNumber: firstNumber, script: script)
+      on: bus, own ?? loop, name: name, version: version, capabilities: capabilities, firstNumber: firstNumber,
+      script: script)
     // Until the center has queried the server's capabilities, requests wait, and may replace one another.
     var isKnown = try await property("Server") != .string("")
     var news = changes.makeAsyncIterator()

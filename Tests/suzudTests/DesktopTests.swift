@@ -120,6 +120,49 @@ struct DesktopTests {
     }
   }
 
+  // Budgie follows each button with `default`: the alert behind an open list was shown once more, and could be answered
+  // by a click that was none.
+  @Test(arguments: [true, false]) func `A list stays open if its click is reported as a second one`(
+    opensURL: Bool
+  ) async throws {
+    let answers = Inbox<Int?>()
+    let asked = Inbox<[String]>()
+    var desktop = Desktop.unlocked
+    desktop.dialogs.canAsk = { true }
+    desktop.dialogs.choose = { _, labels, _, _ in
+      asked.put(labels)
+      return try? await answers.next() ?? nil
+    }
+    try await CenterStand.run(desktop: desktop) { stand in
+      let server = try await stand.server(name: "Budgie Notification Server", version: "10.9.2")
+      var more: [String: Value] = [
+        "style": "alert", "actions": actions(action("a"), action("b"), action("c"), action("d"), action("e")),
+      ]
+      if opensURL { more["url"] = "https://example.org/" }
+      try await stand.notify("alert", more)
+      _ = try await stand.next(1)
+      try await server.press(1, "suzu-more")
+      try await server.press(1, "default")
+      try await server.tellClosed(1, reason: 2)
+      let labels = try await asked.next()
+      answers.put(labels.firstIndex(of: "e"))
+      #expect(try await stand.next(3).sorted() == ["Closed alert withdrawn", "Outcome done", "Responded alert e"])
+    }
+  }
+
+  // Cinnamon passes its close button where it should pass a reason, which arrives as 0.
+  @Test func `A close without a reason means that the user dismissed it, on a server known for that`() async throws {
+    for (name, end) in [("cinnamon", "dismissed"), ("scripted", "unknown")] {
+      try await CenterStand.run { stand in
+        let server = try await stand.server(name: name, version: "6.4.10")
+        try await stand.notify("a")
+        _ = try await stand.next(1)
+        try await server.tellClosed(1, reason: 0)
+        #expect(try await stand.next(1) == ["Closed a \(end)"])
+      }
+    }
+  }
+
   // Once, the list stayed open: an alert was asked about twice, and a choice in a list of a server that had ended was
   // dropped silently.
   @Test func `A server's end closes lists of requests shown again, and other choices count`() async throws {

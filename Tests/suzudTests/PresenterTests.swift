@@ -56,6 +56,48 @@ struct PresenterTests {
     #expect(present(request, [.body]).body == "a & b\nbold link")
   }
 
+  private func present(_ request: NotificationRequest, on name: String, _ version: String) -> ServerNotification {
+    let server = ServerTraits(capabilities: Self.everything, name: name, version: version)
+    return Presenter.present(request, Choices(request, category: nil), on: server).notification
+  }
+
+  // Budgie showed "Suzu" instead of the headline, and parsed the headline from 10.8 on.
+  @Test func `Budgie gets a text for each headline, and escaped headlines if it parses them`() throws {
+    let request = try NotificationRequest(title: "R&D <b>now</b>")
+    let (old, new) = (
+      present(request, on: "Budgie Notification Server", "10.7.1"),
+      present(request, on: "Budgie Notification Server", "10.9.2")
+    )
+    #expect([old.summary, old.body] == ["R&D <b>now</b>", " "])
+    #expect([new.summary, new.body] == ["R&amp;D &lt;b&gt;now&lt;/b&gt;", " "])
+  }
+
+  // Cinnamon 6.4 drew nothing if it got an icon and an image: it takes the image for a path.
+  @Test func `Servers get pictures in the form that they read`() throws {
+    func pictures(_ image: Picture, _ name: String, _ version: String, icon: Picture? = nil) throws -> [Value?] {
+      let request = try NotificationRequest(title: "t") {
+        $0.image = image
+        $0.icon = icon
+      }
+      let notification = present(request, on: name, version)
+      return [.string(notification.icon), notification.hints["image-path"]]
+    }
+    #expect(try pictures("/a b", "cinnamon", "6.4.10", icon: "face") == ["face", "/a b"])
+    #expect(try pictures("file:///a%20b", "cinnamon", "6.4.10", icon: "face") == ["face", "/a b"])
+    #expect(try pictures("smile", "cinnamon", "6.4.10", icon: "face") == ["face", nil])
+    #expect(try pictures("smile", "cinnamon", "6.4.10") == ["", "smile"])
+    #expect(try pictures("/a b", "cinnamon", "6.6.9", icon: "face") == ["face", "file:///a%20b"])
+    #expect(try pictures("/a b", "Budgie Notification Server", "10.9.2", icon: "/c d") == ["file:///c%20d", "/a b"])
+    #expect(try pictures("/a b", "dunst", "1.12.2", icon: "/c d") == ["/c d", "file:///a%20b"])
+  }
+
+  // A click on one of Cinnamon's notifications dismisses the others of its app.
+  @Test func `Cinnamon is told that notifications stay after a click`() throws {
+    let request = try NotificationRequest(title: "t")
+    #expect(present(request, on: "cinnamon", "6.4.10").hints["resident"] == true)
+    #expect(present(request, on: "gnome-shell", "48.7").hints["resident"] == nil)
+  }
+
   // Once, notification-daemon refused all notifications after twenty-one banners.
   @Test func `A server that keeps expired notifications is told to forget them, except resident ones`() throws {
     func hint(_ request: NotificationRequest, _ name: String) -> Value? {

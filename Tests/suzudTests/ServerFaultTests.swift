@@ -72,24 +72,24 @@ struct ServerFaultTests {
   @Test(
     arguments: [
       (
-        "Notification Daemon", "org.freedesktop.Notifications.MaxNotificationsExceeded",
+        "Notification Daemon", "3.20.0", "org.freedesktop.Notifications.MaxNotificationsExceeded",
         "Exceeded maximum number of notifications"
       ),
       (
-        "Notification Daemon",
+        "Notification Daemon", "1.26.0",
         "org.gtk.GDBus.UnmappedGError.Quark._notification_2ddaemon_2derror_2dquark.Code1", "Exceeded maximum number"
       ),
       (
-        "Plasma", "org.freedesktop.Notifications.Error.ExcessNotificationGeneration",
+        "Plasma", "5.27.5", "org.freedesktop.Notifications.Error.ExcessNotificationGeneration",
         "Created too many similar notifications"
       ),
-    ] as [(String, ErrorName, String)])
+    ] as [(String, String, ErrorName, String)])
   func `Requests refused for the moment are tried again, in order`(
-    server: String, name: ErrorName, text: String
+    server: String, version: String, name: ErrorName, text: String
   ) async throws {
     try await CenterStand.run(timeouts: Self.brief) { stand in
       let rounds = Atomic<Int>(0)
-      let server = try await stand.server(name: server) { posted in
+      let server = try await stand.server(name: server, version: version) { posted in
         // The first one leads each round. A refused notification gets fewer than eight rounds.
         if posted.summary == "0" { rounds.wrappingAdd(1, ordering: .relaxed) }
         return rounds.load(ordering: .relaxed) <= 8 ? .refuse(name, text) : .number

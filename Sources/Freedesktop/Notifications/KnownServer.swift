@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Observed behavior of a notification server that no capability describes. An unlisted server is assumed to behave as
-/// its capabilities say.
+/// Observed behavior of a notification server that no capability describes: the sum of the facts about its version. An
+/// unlisted server is assumed to behave as its capabilities say.
 public struct KnownServer: Equatable, Sendable {
   /// The effect of clicking the notification itself.
   public enum Press: Equatable, Sendable {
@@ -15,18 +15,53 @@ public struct KnownServer: Equatable, Sendable {
     case nothing
   }
 
+  /// How many notifications may be open, and the effect of one more.
+  public struct Room: Equatable, Sendable {
+    /// The effect of one more notification.
+    public enum Overflow: Equatable, Sendable {
+      /// The server refuses it with an error, and takes it later.
+      case refuses
+      /// The server crashes.
+      case crashes
+      /// The server does not draw it, unless it is critical.
+      case hidesNewest
+      /// The server closes the oldest one.
+      case closesOldest
+    }
+
+    /// The maximum number.
+    public var limit: Int
+    /// Whether each app has that room for itself.
+    public var isPerApp: Bool
+    /// What one more than that does.
+    public var overflow: Overflow
+
+    /// Makes a value from its parts.
+    public init(_ limit: Int, isPerApp: Bool = false, _ overflow: Overflow) {
+      self.limit = limit
+      self.isPerApp = isPerApp
+      self.overflow = overflow
+    }
+  }
+
   /// The maximum number of buttons drawn apart from `default`; nil if unlimited.
   public var buttons: Int?
   /// The effect of clicking the notification itself.
   public var press = Press.counts
   /// Whether the action `default` is drawn as one more button.
   public var drawsDefault = false
-  /// The number of open notifications before the server refuses more or closes the oldest; nil if unlimited.
-  public var room: Int?
-  /// Whether `room` applies to each app separately.
-  public var hasRoomPerApp = false
+  /// Whether the action behind `default` in the list is not drawn, so that `default` must be the last one.
+  public var skipsActionAfterDefault = false
+  /// Whether a click on a button is followed by `default`.
+  public var sendsDefaultAfterAction = false
+  /// Whether a click on a notification closes all others of its app, unless they are `resident`.
+  public var closesOthersOnClick = false
+  /// The room for open notifications; nil if it is unlimited.
+  public var room: Room?
   /// Whether the server reports dismissed notifications as expired.
   public var saysExpiredOfDismissed = false
+  /// Whether the server gives no reason for notifications that were dismissed.
+  public var saysNothingOfDismissed = false
   /// Whether expired notifications take up room until the user looks at them, unless sent as `transient`.
   public var keepsExpired = false
   /// Whether the server reports expired notifications.
@@ -35,64 +70,24 @@ public struct KnownServer: Equatable, Sendable {
   public var losesButtonsOfReplaced = false
   /// Whether the server parses markup in button labels, and draws none if it is malformed.
   public var readsLabels = false
+  /// Whether the server parses markup in headlines.
+  public var readsHeadlines = false
+  /// Whether a notification without a text gets the app's name as its headline, and its headline as the text.
+  public var movesHeadlineWithoutText = false
+  /// Whether the server expects plain paths, not URLs, in the hint `image-path`, and shows nothing if it gets both an
+  /// icon and the name of an image.
+  public var takesImagePaths = false
+  /// Whether the server expects URLs, not paths, of icons.
+  public var takesIconURLs = false
   /// Words in the name or the text of an error with which the server refuses for the moment, whatever it is sent.
   public var momentaryRefusals: Set<String> = []
 
-  /// By the server's name. The comments say what was observed, and in which version.
-  static let all: [String: KnownServer] = [
-    // dunst 1.9: declares `actions` and draws an "(A)"; other actions need a menu program that must be set up first.
-    "dunst": KnownServer(buttons: 0, press: .middleCounts),
-    // mako 1.7: declares `actions` and draws nothing; `makoctl menu` needs a menu program as well.
-    "mako": KnownServer(buttons: 0),
-    // gnome-shell 43: silently drops all buttons after the third, closes the oldest of an app's notifications when a
-    // fourth comes, and keeps expired banners open in its list. A replaced banner is drawn before it has its new
-    // buttons.
-    "gnome-shell": KnownServer(
-      buttons: 3, room: 3, hasRoomPerApp: true, tellsOfExpiry: false, losesButtonsOfReplaced: true),
-    // xfce4-notifyd 0.7: clicking the body only closes; `default` is the first button.
-    "Xfce Notify Daemon": KnownServer(press: .closes, drawsDefault: true),
-    // lxqt-notificationd 1.2: `default` is the first button.
-    "lxqt-notificationd": KnownServer(drawsDefault: true),
-    // notify-osd 0.9: bubbles ignore the pointer.
-    "notify-osd": KnownServer(press: .nothing),
-    // GNOME's notification-daemon 3.20 and MATE's 1.26 share the name; both refuse the 22nd notification, on which
-    // MATE's 1.26.1 crashes. GNOME's keeps
-    // expired notifications without reporting them, and so refuses everything once full; it does report and forget
-    // `transient` ones. MATE's draws no label with malformed markup, and reports its close button as expiry.
-    "Notification Daemon": KnownServer(
-      room: 21, saysExpiredOfDismissed: true, keepsExpired: true, readsLabels: true,
-      // The 22nd: GNOME's says it in the error's name, MATE's, whose errors have no names of their own, in the text.
-      momentaryRefusals: ["MaxNotificationsExceeded", "Exceeded maximum number"]),
-    // awesome 4.3 (naughty): closes the oldest when its column is full, at about ten; draws a label with markup empty.
-    "naughty": KnownServer(room: 10, readsLabels: true),
-    // SwayNotificationCenter 0.7: keeps expired popups open in its panel.
-    "SwayNotificationCenter": KnownServer(tellsOfExpiry: false),
-    // COSMIC, from its source: a card has a text, which is the default action, and a close button; expiry is not
-    // reported.
-    "cosmic-notifications": KnownServer(buttons: 0, tellsOfExpiry: false),
-    // Plasma 5.27: parses anything that looks like a tag in a label, and refuses a text that it was sent within the last
-    // second, also to replace itself.
-    "Plasma": KnownServer(readsLabels: true, momentaryRefusals: ["ExcessNotificationGeneration"]),
-  ]
+  /// A server that behaves as its capabilities say.
+  public init() {}
 
-  /// Makes a server that behaves as its capabilities say, apart from the given values.
-  public init(
-    buttons: Int? = nil, press: Press = .counts, drawsDefault: Bool = false, room: Int? = nil,
-    hasRoomPerApp: Bool = false,
-    saysExpiredOfDismissed: Bool = false, keepsExpired: Bool = false, tellsOfExpiry: Bool = true,
-    losesButtonsOfReplaced: Bool = false, readsLabels: Bool = false, momentaryRefusals: Set<String> = []
-  ) {
-    self.buttons = buttons
-    self.press = press
-    self.drawsDefault = drawsDefault
-    self.room = room
-    self.hasRoomPerApp = hasRoomPerApp
-    self.saysExpiredOfDismissed = saysExpiredOfDismissed
-    self.keepsExpired = keepsExpired
-    self.tellsOfExpiry = tellsOfExpiry
-    self.losesButtonsOfReplaced = losesButtonsOfReplaced
-    self.readsLabels = readsLabels
-    self.momentaryRefusals = momentaryRefusals
+  /// What is known about a version of a server.
+  public init(_ name: String, _ version: ServerVersion?) {
+    for fact in Self.facts where fact.name == name && fact.holds(of: version) { fact.apply(&self) }
   }
 
   /// Whether a refusal says nothing about the notification, so that the same one may be shown later.

@@ -7,15 +7,16 @@ public struct ServerTraits: Equatable, Sendable {
   /// The behavior that the capabilities do not describe.
   public let known: KnownServer
 
-  /// The traits of a server with that name.
-  public init(capabilities: Set<Capability>, name: String = "") {
+  /// The traits of a server with that name and version.
+  public init(capabilities: Set<Capability>, name: String = "", version: String = "") {
     self.capabilities = capabilities
-    known = KnownServer.all[name] ?? KnownServer()
+    known = KnownServer(name, ServerVersion(version))
   }
 
   /// The traits of a running server.
   public init(_ state: ServerState) {
-    self.init(capabilities: state.capabilities, name: state.information.name)
+    self.init(
+      capabilities: state.capabilities, name: state.information.name, version: state.information.version)
   }
 
   /// Whether the server declares the capability.

@@ -28,7 +28,8 @@ struct ScreenSide {
         isInstalled: around.desktop.apps.isInstalled, canAsk: around.desktop.dialogs.canAsk),
       report: ShownReport(
         journal: agenda.journal, time: agenda.time, audience: around.audience, dates: agenda.dates,
-        apps: around.apps, signs: signs))
+        apps: around.apps, signs: signs),
+      room: ScreenRoom(link: link, screen: screen, ends: ends, journal: agenda.journal))
     questions = Questions(on: loop, time: agenda.time, screen: screen, poster: poster)
     inFront = AppsInFront(
       on: loop, audience: around.audience, screen: screen, poster: poster, ends: ends, signs: signs,

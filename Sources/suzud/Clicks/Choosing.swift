@@ -46,6 +46,12 @@ final class Choosing {
   // MARK: Clicks
 
   func invoked(_ number: PostedNumber, key: String) {
+    // The same click has opened the list.
+    if key == ServerNotification.defaultKey, screen.posting(number)?.openList != nil, let state = link.state,
+      ServerTraits(state).known.sendsDefaultAfterAction
+    {
+      return
+    }
     // Ignored: keys that were not offered (MATE, notification-daemon and notify-osd invent `default`), and second
     // clicks.
     guard let (posting, choice) = screen.use(number, key: key) else { return }

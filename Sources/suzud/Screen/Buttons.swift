@@ -38,6 +38,9 @@ struct Buttons {
     areIcons = server.can(.actionIcons) && !isCut && Self.haveIcons(shown)
     for action in shown { add(action, on: server) }
     if isCut && drawn > 0 { add(Self.moreKey, .chooser, "More…") }
+    if server.known.skipsActionAfterDefault, list.first?.key == ServerNotification.defaultKey {
+      list.append(list.removeFirst())
+    }
   }
 
   private mutating func keep(_ choices: Choices, _ click: OfferedActions.Choice) {

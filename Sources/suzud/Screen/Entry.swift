@@ -57,6 +57,8 @@ struct Entry {
   var hasRoom = false
   /// Whether it was on the screen of a server that ended.
   var isReshown = false
+  /// Whether it was closed to make room for a newer one of its app, and waits for room itself.
+  var waitsForRoom = false
   /// How often a server has refused it.
   var refusals = 0
 

@@ -35,6 +35,8 @@ struct PostQueue {
   private var start = 0
   /// The places of failed posts, the latest first: they go before all later ones.
   private var returned: [Turn] = []
+  /// The places of requests for which the server has no room.
+  private var held: [Turn] = []
   private var lastTicket: UInt64 = 0
   private let timeouts: Timeouts
   private var pause: Duration
@@ -46,6 +48,8 @@ struct PostQueue {
 
   var isEmpty: Bool { tickets.isEmpty }
   var inFlight: Int { flying.count }
+  /// How many open calls are for keys of an app, or of any app.
+  func inFlight(of app: String?) -> Int { flying.count { app == nil || $0.app == app } }
   /// The length of the queue with stale places.
   var places: Int { line.count + returned.count }
 
@@ -63,6 +67,23 @@ struct PostQueue {
     guard tickets[turn.key] == nil else { return }
     tickets[turn.key] = turn.ticket
     sortIn(turn)
+  }
+
+  /// Puts a place aside until ``release()``: the server has no room for it, and others go before it.
+  mutating func hold(_ turn: Turn) {
+    finish(turn)
+    guard tickets[turn.key] == nil else { return }
+    tickets[turn.key] = turn.ticket
+    held.append(turn)
+  }
+
+  /// Puts the places back that were put aside; returns whether there were any.
+  mutating func release() -> Bool {
+    guard !held.isEmpty else { return false }
+    returned += held.filter { tickets[$0.key] == $0.ticket }
+    returned.sort { $0.ticket > $1.ticket }
+    held = []
+    return true
   }
 
   private mutating func sortIn(_ turn: Turn) {
@@ -98,7 +119,10 @@ struct PostQueue {
   }
 
   /// The server may be called again.
-  mutating func reopen() { state = flying.isEmpty ? .open : .draining }
+  mutating func reopen() {
+    _ = release()
+    state = flying.isEmpty ? .open : .draining
+  }
 
   /// The next pause; each is twice the one before, until a post succeeds.
   mutating func nextPause() -> Duration {

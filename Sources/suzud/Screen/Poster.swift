@@ -13,6 +13,7 @@ final class Poster {
   private let ends: Ends
   private let forms: Forms
   private let report: ShownReport
+  private let room: ScreenRoom
   /// Called when a number belongs to a notification on the screen, and whether its list of actions opens immediately.
   /// Events that came before the number are handled then.
   var onShown: (_ number: PostedNumber, _ asksAtOnce: Bool) -> Void = { _, _ in }
@@ -23,7 +24,7 @@ final class Poster {
 
   init(
     on loop: EventLoop, timeouts: Timeouts, link: ServerLink, screen: Screen, ends: Ends, forms: Forms,
-    report: ShownReport
+    report: ShownReport, room: ScreenRoom
   ) {
     self.loop = loop
     self.timeouts = timeouts
@@ -32,6 +33,7 @@ final class Poster {
     self.ends = ends
     self.forms = forms
     self.report = report
+    self.room = room
   }
 
   func post() {
@@ -40,6 +42,12 @@ final class Poster {
     while let turn = link.queue.next() {
       guard let entry = screen[turn.key], case .queued = entry.stage else {
         link.queue.finish(turn)
+        continue
+      }
+      switch room.admit(turn.key, entry, on: state) {
+      case .post: break
+      case .hold:
+        link.queue.hold(turn)
         continue
       }
       screen.setStage(.posting, of: turn.key)

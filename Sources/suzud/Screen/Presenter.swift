@@ -27,7 +27,11 @@ enum Presenter {
     let buttons =
       hasButtons
       ? Buttons(choices, request, click: click, on: server, canAsk: canAsk) : Buttons(unseen: choices, click: click)
+    let pictures = ServerPictures(request.content, on: server.known)
     var hints = hints(request, choices, isSilent: isSilent)
+    if let image = pictures.image { hints["image-path"] = .string(image) }
+    // Cinnamon's own word for a notification that stays after a click; the center closes those that were answered.
+    if server.known.closesOthersOnClick { hints["resident"] = .boolean(true) }
     if buttons.areIcons { hints["action-icons"] = .boolean(true) }
     if let id = buttons.offer.replyAction,
       let input = choices.actions.first(where: { $0.id.isIdentical(to: id) })?.input
@@ -38,9 +42,9 @@ enum Presenter {
     if server.known.keepsExpired && expiry != .never { hints["transient"] = .boolean(true) }
     let notification = ServerNotification(
       appName: appName(request),
-      icon: request.content.icon?.text ?? "",
-      summary: summary(request),
-      body: body(request, server.capabilities),
+      icon: pictures.icon,
+      summary: summary(request, on: server.known),
+      body: body(request, on: server),
       actions: buttons.list,
       plainHints: hints,
       expiry: expiry)
@@ -58,9 +62,15 @@ enum Presenter {
 
   /// A headline that is not empty, since several servers draw nothing, or refuse, without one. A title may have no
   /// characters that can be displayed.
-  private static func summary(_ request: NotificationRequest) -> String {
+  private static func summary(_ request: NotificationRequest, on server: KnownServer) -> String {
     let texts = [request.content.title, request.content.subtitle ?? "", request.content.body ?? "", request.app.text]
-    return texts.lazy.map(DisplayText.line).first { !$0.isEmpty } ?? "…"
+    let text = texts.lazy.map(DisplayText.line).first { !$0.isEmpty } ?? "…"
+    return server.readsHeadlines ? DisplayText.escaped(text) : text
+  }
+
+  private static func body(_ request: NotificationRequest, on server: ServerTraits) -> String {
+    let body = body(request, server.capabilities)
+    return body.isEmpty && server.known.movesHeadlineWithoutText ? " " : body
   }
 
   private static func body(_ request: NotificationRequest, _ capabilities: Set<Capability>) -> String {
@@ -87,7 +97,6 @@ enum Presenter {
     // Without it, Plasma does not keep the notification, and GNOME does not find its app.
     if hints["desktop-entry"] == nil { hints["desktop-entry"] = .string(request.app.text) }
     if let progress = request.content.progress { hints["value"] = .int32(Int32(progress)) }
-    if let image = request.content.image { hints["image-path"] = .string(pictureURL(image)) }
     if let type = choices.type { hints["category"] = .string(type) }
     if isSilent { hints["suppress-sound"] = .boolean(true) } else { hints.merge(sound(request)) { $1 } }
     return hints
@@ -116,20 +125,6 @@ enum Presenter {
     case .silent: ["suppress-sound": .boolean(true)]
     case .file(let path): ["sound-file": .string(path)]
     case .named(let name): ["sound-name": .string(DisplayText.line(name))]
-    }
-  }
-
-  /// A path as a file URL, as the specification requires; names and URLs do not change.
-  private static func pictureURL(_ image: Picture) -> String {
-    guard case .file(let path) = image else { return image.text }
-    return path.utf8.reduce(into: "file://") { url, byte in
-      let isPlain =
-        byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
-      if isPlain || "/-._~".utf8.contains(byte) {
-        url.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        url += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
     }
   }
 

@@ -86,6 +86,15 @@ final class Screen {
     return key
   }
 
+  /// Closes it, and queues it again for when there is room. Returns its key.
+  func park(_ number: PostedNumber) -> RequestKey? {
+    guard let key = state.shown(number) else { return nil }
+    link.close(number)
+    change { $0.park(number) }
+    link.queue.add(key)
+    return key
+  }
+
   // MARK: Leaving
 
   /// Closes it on the server, and counts it as closed even if the server does not report that.
@@ -111,6 +120,7 @@ final class Screen {
 
   private func leaveScreen(_ number: PostedNumber, because end: RequestEnd) {
     change { $0.leaveScreen(number, at: EventLoop.Clock.monotonic.now, because: end) }
+    link.roomMade()
   }
 
   // MARK: Requests

@@ -150,6 +150,7 @@ struct ScreenState {
     oust(from: number, by: key, at: now)
     entries[key]?.stage = .shown(number)
     entries[key]?.replaces = nil
+    entries[key]?.waitsForRoom = false
     overwrite(number, with: posting)
     return leftover
   }
@@ -278,6 +279,24 @@ struct ScreenState {
     postings[number] = nil
     reshow(key)
     return key
+  }
+
+  /// Queues a notification again that is closed to make room for a newer one.
+  mutating func park(_ number: PostedNumber) {
+    guard let key = shown(number) else { return }
+    postings[number] = nil
+    reshow(key)
+    entries[key]?.waitsForRoom = true
+  }
+
+  /// The open notifications of an app, or of all apps, oldest first.
+  func open(of app: String?) -> [(number: PostedNumber, entry: Entry)] {
+    postings.compactMap { number, posting -> (number: PostedNumber, entry: Entry)? in
+      guard posting.leftAt == nil, app == nil || posting.key.app == app, let entry = entries[posting.key] else {
+        return nil
+      }
+      return (number, entry)
+    }.sorted { $0.entry.revision < $1.entry.revision }
   }
 
   /// Records that the list of actions is open; returns nil if it was, or an earlier click used the notification up.

@@ -103,10 +103,14 @@ final class ServerEvents {
     return false
   }
 
-  /// The end that a server's reason means: a notification that stays until the user acts on it cannot expire.
+  /// The end that a server's reason means: a notification that stays until the user acts on it cannot expire, and some
+  /// servers give no reason if the user dismissed it.
   private func meant(by reason: ClosedReason, of number: PostedNumber) -> RequestEnd {
-    if reason == .expired, let state = link.state, let posting = screen.posting(number),
-      ServerTraits(state).known.saysExpiredOfDismissed, Presenter.stays(posting.request, state.capabilities)
+    guard let state = link.state else { return RequestEnd(reason) }
+    let known = ServerTraits(state).known
+    if reason == .undefined, known.saysNothingOfDismissed { return .dismissed }
+    if reason == .expired, known.saysExpiredOfDismissed, let posting = screen.posting(number),
+      Presenter.stays(posting.request, state.capabilities)
     {
       return .dismissed
     }

@@ -88,6 +88,14 @@ final class ServerLink {
     loop.start { try? await self.server.close(number) }
   }
 
+  // MARK: A server without room
+
+  /// A notification has left the screen: what waits for room may be posted.
+  func roomMade() {
+    guard queue.release() else { return }
+    loop.performNext { [weak self] in self?.whenOpen() }
+  }
+
   // MARK: A server that refuses, or hangs
 
   func pause() {

@@ -26,7 +26,6 @@ FINGER = """<node><interface name="org.freedesktop.Notifications.Finger">
 <method name="Press"><arg type="s" direction="in"/><arg type="s" direction="in"/></method>
 <method name="Open"><arg type="s" direction="in"/></method>
 <method name="Dismiss"><arg type="s" direction="in"/></method>
-<method name="Reply"><arg type="s" direction="in"/><arg type="s" direction="in"/></method>
 </interface></node>"""
 
 EXPIRED, DISMISSED, CLOSED = 1, 2, 3
@@ -38,31 +37,25 @@ bus = Gio.bus_get_sync(Gio.BusType.SESSION)
 
 
 class Notification:
-    def __init__(self, number, sender, arguments):
-        self.number, self.sender = number, sender
-        self.app, _, _, self.title, self.body, actions, self.hints, self.time = arguments
+    def __init__(self, number, arguments):
+        self.number = number
+        _, _, _, self.title, self.body, actions, self.hints, self.time = arguments
         pairs = list(zip(actions[::2], actions[1::2]))
         self.keys = dict(pairs)
         most = profile.get("buttons")
         seen = [(key, label) for key, label in pairs if key != "default"]
-        # Plasma draws it after the others.
-        seen.sort(key=lambda pair: pair[0] == "inline-reply")
         self.buttons = seen if most is None else seen[:most]
         self.timer = None
 
     def tell(self, member, kind, *values):
-        receiver = self.sender if profile.get("unicast") else None
-        bus.emit_signal(receiver, PATH, NAME, member, GLib.Variant(kind, (self.number,) + values))
+        bus.emit_signal(None, PATH, NAME, member, GLib.Variant(kind, (self.number,) + values))
 
     def start(self):
         self.stop()
         time = self.time
-        if "clamp" in profile:
-            low, high = profile["clamp"]
-            time = min(max(time, low), high)
-        if time < 0 or profile.get("ignoresTime"):
+        if time < 0:
             time = profile["usualTime"]
-        if time == 0 or (self.hints.get("urgency") == 2 and profile.get("criticalStays")):
+        if time == 0:
             return
         self.timer = GLib.timeout_add(time, self.expire)
 
@@ -84,17 +77,16 @@ class Notification:
         self.stop()
         drawn.pop(self.number, None)
         kept.pop(self.number, None)
-        for _ in range(profile.get("closes", 1)):
-            self.tell("NotificationClosed", "(uu)", reason)
+        self.tell("NotificationClosed", "(uu)", reason)
 
     def invoke(self, key):
         if profile.get("token"):
             self.tell("ActivationToken", "(us)", "token_TIME1")
         self.tell("ActionInvoked", "(us)", key)
-        self.end(profile.get("reasonAfterAction", DISMISSED))
+        self.end(DISMISSED)
 
 
-def notify(sender, arguments):
+def notify(arguments):
     global last
     replaced = arguments[1]
     known = replaced in drawn or replaced in kept
@@ -105,15 +97,7 @@ def notify(sender, arguments):
     else:
         last += 1
         number = last
-    notification = Notification(number, sender, arguments)
-    mine = [other for other in drawn.values() if other.app == notification.app and other.number != number]
-    if number not in drawn and len(mine) >= profile.get("roomPerApp", 1000):
-        mine[0].end(EXPIRED)
-    if number not in drawn and len(drawn) >= profile.get("room", 1000) and notification.hints.get("urgency") != 2:
-        # Sent before the reply that contains the number.
-        notification.tell("NotificationClosed", "(uu)", EXPIRED)
-        kept[number] = notification
-        return number
+    notification = Notification(number, arguments)
     kept.pop(number, None)
     drawn[number] = notification
     notification.start()
@@ -127,14 +111,14 @@ def find(title):
     raise ValueError(title)
 
 
-def call_server(_bus, sender, _path, _interface, member, parameters, invocation):
+def call_server(_bus, _sender, _path, _interface, member, parameters, invocation):
     arguments = parameters.unpack()
     if member == "GetCapabilities":
         return invocation.return_value(GLib.Variant("(as)", (profile["capabilities"],)))
     if member == "GetServerInformation":
         return invocation.return_value(GLib.Variant("(ssss)", (profile["name"], "profile", "1", "1.2")))
     if member == "Notify":
-        return invocation.return_value(GLib.Variant("(u)", (notify(sender, arguments),)))
+        return invocation.return_value(GLib.Variant("(u)", (notify(arguments),)))
     notification = drawn.get(arguments[0]) or kept.get(arguments[0])
     if notification:
         notification.end(CLOSED)
@@ -142,11 +126,11 @@ def call_server(_bus, sender, _path, _interface, member, parameters, invocation)
 
 
 def popups():
-    # One at a time, critical ones first.
-    shown = sorted(drawn.values(), key=lambda one: one.hints.get("urgency") != 2)
-    shown = shown[:1] if profile.get("showsOne") else shown
     return json.dumps(
-        [{"title": one.title, "body": one.body, "buttons": [label for _, label in one.buttons]} for one in shown]
+        [
+            {"title": one.title, "body": one.body, "buttons": [label for _, label in one.buttons]}
+            for one in drawn.values()
+        ]
     )
 
 
@@ -160,9 +144,6 @@ def call_finger(_bus, _sender, _path, _interface, member, parameters, invocation
             notification.invoke(next(key for key, label in notification.buttons if label == arguments[1]))
         elif member == "Open" and "default" in notification.keys:
             notification.invoke("default")
-        elif member == "Reply":
-            notification.tell("NotificationReplied", "(us)", arguments[1])
-            notification.end(profile.get("reasonAfterAction", DISMISSED))
         else:
             notification.end(DISMISSED)
         return invocation.return_value(None)

@@ -12,29 +12,13 @@ struct Profile: Server {
     var capabilities: [String]
     /// The maximum number of buttons drawn; nil if unlimited.
     var buttons: Int?
-    /// Whether signals go only to the poster.
-    var unicast: Bool?
     /// Whether an activation token precedes a click.
     var token: Bool?
-    /// The close reason after a click.
-    var reasonAfterAction: Int?
-    /// How many times closing is reported.
-    var closes: Int?
     /// The default lifetime in milliseconds: shorter than in reality.
     var usualTime = 1500
-    /// The minimum and maximum lifetime, even for notifications that never expire.
-    var clamp: [Int]?
-    /// Whether it ignores the requested lifetime.
-    var ignoresTime: Bool?
-    var criticalStays: Bool?
     var tellsOfExpiry: Bool?
     /// Whether it keeps expired notifications in a list.
     var keeps: Bool?
-    /// The maximum per app before the oldest is closed.
-    var roomPerApp: Int?
-    /// The maximum in total before new ones go straight to the list.
-    var room: Int?
-    var showsOne: Bool?
     /// Whether it accepts replacing a number that it never assigned.
     var believesNumbers: Bool?
   }
@@ -82,10 +66,6 @@ struct Profile: Server {
   func dismiss(_ popup: Popup, on desktop: Desktop) throws { _ = try finger("Dismiss", [popup.title], on: desktop) }
 
   func openFromHistory(_ title: String, on desktop: Desktop) throws { _ = try finger("Open", [title], on: desktop) }
-
-  func reply(_ text: String, to popup: Popup, on desktop: Desktop) throws {
-    _ = try finger("Reply", [popup.title, text], on: desktop)
-  }
 
   /// There is nothing to photograph.
   func photograph(_ popups: [Popup], to file: String, on desktop: Desktop) throws {}

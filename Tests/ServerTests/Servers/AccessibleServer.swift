@@ -9,6 +9,8 @@ protocol AccessibleServer: Server {
   var popupRole: String { get }
   /// Whether accessible actions press buttons; otherwise the pointer does.
   var obeysAccessibility: Bool { get }
+  /// What a node of that role shows; nil if it is no popup.
+  func popup(_ node: Accessibility.Node) -> Popup?
 }
 
 extension AccessibleServer {

@@ -124,8 +124,27 @@ struct Gnome: Server {
   func openFromHistory(_ title: String, on desktop: Desktop) throws {
     let shell = try shell(desktop)
     try shell.evaluate("Main.panel.statusArea.dateMenu.menu.open(false);")
-    let box = try desktop.wait(for: "'\(title)' in the list") { try kept(on: desktop)[title] }
+    _ = try desktop.wait(for: "'\(title)' in the list") { try kept(on: desktop)[title] }
+    // GNOME 48 stacks those of an app, and a click on a stack only spreads it.
+    try shell.evaluate(
+      """
+      const view = Main.panel.statusArea.dateMenu._messageList._messageView;
+      const group = view?.messages.find(group =>
+        [...(group._notificationToMessage?.keys() ?? [])].some(it => it.title === \(Self.quoted(title))));
+      if (group?._notificationToMessage.size > 1 && !group.expanded) group.emit('expand-toggle-requested');
+      """)
+    var last: Box?
+    let box = try desktop.wait(for: "'\(title)' at rest") { () -> Box? in
+      let found = try kept(on: desktop)[title]
+      defer { last = found }
+      return found == last ? found : nil
+    }
     try shell.click(box.center.x, box.center.y, button: 1)
+  }
+
+  /// A text as a script has it.
+  private static func quoted(_ text: String) -> String {
+    (try? String(decoding: JSONEncoder().encode(text), as: UTF8.self)) ?? "null"
   }
 
   /// The notifications in the list below the clock.

@@ -22,7 +22,7 @@ struct Plasma: AccessibleServer {
 
   var environment: [String: String] { ["QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "QT_QUICK_BACKEND": "software"] }
 
-  func makeScreen(in folder: TemporaryFolder) throws -> any Screen { try PlasmaScreen(in: folder) }
+  func makeScreen(in folder: TemporaryFolder) throws -> any Screen { try SessionScreen(in: folder) }
 
   func start(on desktop: Desktop) throws -> RunningProgram {
     // The session's programs must not see KDE: xdg-open would use KDE's own browser.

@@ -57,6 +57,7 @@ protocol Server: Sendable {
 /// All servers, in the order of the report.
 let servers: [any Server] = [
   Dunst(), Xfce(), Mate(), NotificationDaemon(), LXQt(), NotifyOSD(), Awesome(), Mako(), Swaync(), Gnome(), Plasma(),
+  Cinnamon(), Budgie(),
 ]
 
 extension Server {

@@ -116,6 +116,16 @@ final class Desktop {
     }
   }
 
+  /// Waits until the popup with this title, among those that `look` returns, no longer moves.
+  func atRest(_ title: String, in look: () throws -> [Popup]) throws -> Popup {
+    var last: Box?
+    return try wait(for: "'\(title)' at rest") {
+      let found = try look().first { $0.title == title }
+      defer { last = found?.box }
+      return found?.box != nil && found?.box == last ? found : nil
+    }
+  }
+
   /// Runs `suzu notify` and waits for the popup.
   @discardableResult
   func show(_ title: String, _ flags: String...) throws -> Popup {

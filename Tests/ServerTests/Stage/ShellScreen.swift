@@ -78,13 +78,14 @@ final class ShellScreen: Screen {
     return false
   }
 
-  /// Creates a virtual pointer.
+  /// Creates a virtual pointer. It begins in the upper left corner, where GNOME 50 has a barrier that would hold it.
   private func plugIn(_ shell: RunningProgram) throws -> RunningProgram {
     try evaluate(
       """
       const { Clutter } = imports.gi;
       global.finger = Clutter.get_default_backend().get_default_seat()
         .create_virtual_device(Clutter.InputDeviceType.POINTER_DEVICE);
+      global.finger.notify_absolute_motion(0, 0, \(Self.height - 1));
       Main.overview.hide();
       """)
     return shell

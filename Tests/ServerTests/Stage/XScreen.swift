@@ -26,6 +26,15 @@ final class XScreen: Screen {
     _ = try run("xdotool", "mousemove", "\(x)", "\(y)", "click", "\(button)")
   }
 
+  /// Moves the pointer and leaves it there.
+  func point(_ x: Int, _ y: Int) throws { _ = try run("xdotool", "mousemove", "\(x)", "\(y)") }
+
+  /// Holds the left button down, until ``letGo()``.
+  func hold() throws { _ = try run("xdotool", "mousedown", "1") }
+
+  /// Lets the left button go.
+  func letGo() throws { _ = try run("xdotool", "mouseup", "1") }
+
   /// Presses keys by their X names.
   func type(_ keys: [String]) throws {
     let done = try RunningProgram.run("xdotool", ["key", "--delay", "20"] + keys, environment: surroundings)

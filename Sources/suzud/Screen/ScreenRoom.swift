@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
+internal import NotificationModel
+internal import Scheduling
+
+/// Keeps as many notifications open as the server has room for, so that the center and not the server decides which one
+/// has to go: a banner before an alert, which must be answered and comes back when there is room again.
+final class ScreenRoom {
+  /// What to do with the next request in the queue.
+  enum Admission {
+    case post
+    /// It waits until a notification leaves the screen. Others may go before it: one that replaces a notification needs
+    /// no room.
+    case hold
+  }
+
+  private let link: ServerLink
+  private let screen: Screen
+  private let ends: Ends
+  private let journal: Journal
+
+  init(link: ServerLink, screen: Screen, ends: Ends, journal: Journal) {
+    self.link = link
+    self.screen = screen
+    self.ends = ends
+    self.journal = journal
+  }
+
+  /// Decides about a request that has just been taken from the queue, and makes room for it if that is needed.
+  func admit(_ key: RequestKey, _ entry: Entry, on state: ServerState) -> Admission {
+    // One that replaces a notification needs no more room.
+    guard let room = ServerTraits(state).known.room, entry.replaces?.server != state.owner else { return .post }
+    let app = room.isPerApp ? key.app : nil
+    let open = screen.state.open(of: app)
+    // The request itself counts as an open call already.
+    let count = open.count + link.queue.inFlight(of: app) - 1
+    guard count >= room.limit else { return .post }
+    switch room.overflow {
+    case .refuses: return .post
+    case .crashes: return .hold
+    case .hidesNewest: return entry.request.content.level == .critical ? .post : .hold
+    case .closesOldest:
+      if entry.waitsForRoom { return .hold }
+      makeRoom(among: open)
+      return .post
+    }
+  }
+
+  private func makeRoom(among open: [(number: PostedNumber, entry: Entry)]) {
+    // The center's own questions stay, and so do those that are being replaced.
+    let others = open.filter {
+      screen.state.shown($0.number) != nil && !ReservedID.isReserved($0.entry.request.id?.text ?? "")
+    }
+    if let banner = others.first(where: { $0.entry.request.content.style == .banner }) {
+      link.close(banner.number)
+      screen.closed(banner.number, .expired)
+    } else if let alert = others.first {
+      let record = alert.entry.due.record
+      guard screen.park(alert.number) != nil, let delivery = record?.delivery else { return }
+      // After a crash of the center, it is shown again.
+      journal.note { store throws(StoreError) in try store.recordLost(delivery) }
+    }
+  }
+}
