@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the pages that the package and `make install` install: the README linked to files that nobody but its developers
-/// had.
+/// Tests the pages that the package and `make install` install: the README linked to files that
+/// only its developers had.
 @Suite(.onOwnThread, .timeLimit(.minutes(1)))
 struct InstalledPagesTests {
   @Test func `Every link of an installed page leads to an installed file`() throws {

@@ -201,7 +201,7 @@ struct DesktopTests {
       _ = try await asked.next()
       await second.die()
       try await stand.settle()
-      // Whoever waits for the answer would stop at the end.
+      // A program that waits for the answer would stop at the end.
       #expect(stand.events.waiting == [])
       answers.put(2)
       #expect(try await stand.next(1) == ["Responded banner b"])

@@ -63,8 +63,8 @@ final class Ends {
 
   // MARK: Postponing
 
-  /// Reports the end of this delivery, whenever it comes, only after ``release(_:)``: the user is answering, and whoever
-  /// waits for the answer stops at the end.
+  /// Reports the end of this delivery, whenever it comes, only after ``release(_:)``: the user is answering, and a
+  /// program that waits for the answer stops at the end.
   func postpone(_ due: Due) { postponed.hold(due) }
 
   func release(_ due: Due) {
