@@ -153,7 +153,7 @@ servers: export FILTER := $(FILTER)
 
 # `.ci/run` calls it, so that `make test` skips no server there.
 prepare-servers:
-	@Scripts/prepare build test servers
+	@Scripts/prepare build test servers portals
 
 # The programs are killed, run out of disk and lose the bus, and their files are damaged: each test prints its figures.
 soak: ## run the long fault tests, about an hour: 1,000 kills, ten minutes of attacks, …; ROUNDS=N repeats them

@@ -99,6 +99,9 @@ extension KnownServer {
       "from its source, not packaged in Debian: a card has a text, which is the default action, and a close button"
     ) { $0.buttons = 0 },
     ServerFact("cosmic-notifications", "from its source: does not report expiry") { $0.tellsOfExpiry = false },
+    ServerFact("Plasma", from: "6.4", "6.7 does not report expiry, 6.3 does; none between them was tried") {
+      $0.tellsOfExpiry = false
+    },
     ServerFact("Plasma", "parses anything that looks like a tag in a label") { $0.readsLabels = true },
     ServerFact("Plasma", "refuses a text that it was sent within the last second, also to replace itself") {
       $0.momentaryRefusals.insert("ExcessNotificationGeneration")

@@ -40,7 +40,29 @@ struct Swaync: Server {
     return frames.flatMap { frame -> [Popup] in
       guard let window = frame.box, (window.width >= SwayScreen.width) == inPanel else { return [] }
       let left = SwayScreen.width - window.width
-      return frame.all("list item").filter(\.showing).compactMap { popup($0, movedBy: left) }
+      let items = frame.all("list item").filter(\.showing)
+      return isDrawnByGTK4 ? stacked(items, inPanel: inPanel) : items.compactMap { popup($0, movedBy: left) }
+    }
+  }
+
+  /// From 0.12 on it is drawn by GTK 4, which tells sizes and no positions.
+  private var isDrawnByGTK4: Bool { !["0.7.", "0.8.", "0.9.", "0.10.", "0.11."].contains { version.hasPrefix($0) } }
+
+  /// The items lie below one another on the right of the screen, in the panel below its head. The close button is in the
+  /// corner.
+  private func stacked(_ items: [Accessibility.Node], inPanel: Bool) -> [Popup] {
+    var top = inPanel ? 148 : 0
+    return items.compactMap { item in
+      let labels = item.all("label").filter { $0.showing && !$0.name.isEmpty }.map(\.name)
+      guard let size = item.box, let title = labels.first else { return nil }
+      let box = Box(x: SwayScreen.width - 500, y: top, width: 500, height: size.height)
+      top += size.height
+      let named = item.all("push button").filter { $0.showing && !$0.name.isEmpty }
+      let buttons = named.map { Popup.Button(label: $0.name, node: $0.number) }
+      let others = labels.filter { label in !named.contains { $0.name == label } }
+      let cross = Popup.Button(label: "", box: Box(x: box.x + box.width - 49, y: box.y + 11, width: 32, height: 32))
+      // The age stands between the title and the text, but not at once.
+      return Popup(title: title, body: others.count > 1 ? others.last : nil, box: box, buttons: buttons, cross: cross)
     }
   }
 
@@ -65,6 +87,7 @@ struct Swaync: Server {
   }
 
   func press(_ button: Popup.Button, of popup: Popup, on desktop: Desktop) throws {
+    if isDrawnByGTK4, let node = button.node { return try desktop.accessibility.get().press(node) }
     guard let box = button.box else { throw TestFailure("'\(button.label)' is nowhere on the screen") }
     try desktop.screen.click(box.center.x, box.center.y, button: 1)
   }
@@ -89,6 +112,13 @@ struct Swaync: Server {
     try desktop.run("swaync-client", "--open-panel")
     let kept = try desktop.wait(for: "'\(title)' in the panel") {
       try items(inPanel: true, on: desktop).first { $0.title == title }
+    }
+    // The panel slides in.
+    var last: Pixels?
+    try desktop.wait(for: "panel at rest") {
+      let now = try (desktop.screen as? SwayScreen)?.pixels()
+      defer { last = now }
+      return now == last ? () : nil
     }
     try open(kept, on: desktop)
   }

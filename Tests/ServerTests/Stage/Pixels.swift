@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 
 /// The colours of a screen, read from a portable pixmap.
-struct Pixels {
+struct Pixels: Equatable {
   let width: Int, height: Int
   private let bytes: Data
 
