@@ -51,6 +51,8 @@ public struct Action: Hashable, Sendable, Codable {
   public static let defaultID = "default"
   /// The identifier of a dismissal, for categories with `customDismiss`.
   public static let dismissID = "dismiss"
+  /// The identifier of a click that should have opened the list of actions, which could not be shown.
+  public static let listID = "list"
 
   /// Creates an action.
   public init(

@@ -102,6 +102,13 @@ struct EditCommand {
       throw .usage(
         "'\(row.id)' repeats (\(old)); change that with --every or --rule, or use 'suzu notify --id' for a new one")
     }
+    if isPending, changes["every"] != nil || changes["rule"] != nil || changes["repeat"] == .flag(true),
+      repetition(of: request) == nil, let date = date(of: row)
+    {
+      throw .usage(
+        "'\(row.id)' is shown once (\(date)); change that with --at or --in, or use 'suzu notify --id' for one that "
+          + "repeats")
+    }
     if changed != nil || !isPending {
       // The start of the old repetition means nothing to another one.
       for key in NotifyCommand.times + ["repeat", "from"] { request[key] = nil }
@@ -163,6 +170,12 @@ struct EditCommand {
       if case .wall = time.meaning { return true }
       return false
     }
+  }
+
+  /// The date of a request that is shown once; nil if it waits for something that is no date.
+  private static func date(of row: ListedRequest) -> String? {
+    if case .text(let at)? = row.words["at"] { return "at: \(PrintableText.line(at, atMost: 100))" }
+    return row.next.map { "on \($0)" }
   }
 
   private static func repetition(of request: [String: PlainValue]) -> String? {

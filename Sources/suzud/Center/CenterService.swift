@@ -42,7 +42,7 @@ actor CenterService {
     let serverEvents = ServerEvents(
       on: loop, link: screenSide.link, screen: screenSide.screen, poster: screenSide.poster, ends: screenSide.ends,
       questions: screenSide.questions, choosing: clickSide.choosing, past: screenSide.past,
-      restoration: screenSide.restoration, journal: around.agenda.journal)
+      restoration: screenSide.restoration)
     // Events with a number that was not known yet are handled once the notification is on the screen.
     screenSide.poster.onShown = { [weak serverEvents] number, asksAtOnce in
       serverEvents?.shown(number, asksAtOnce: asksAtOnce)
@@ -61,7 +61,7 @@ actor CenterService {
     self.screenSide = screenSide
     self.clickSide = clickSide
     self.serverEvents = serverEvents
-    requestSide = RequestSide(around, screenSide, waiting: clickSide.waiting)
+    requestSide = RequestSide(around, screenSide, clickSide)
     resumption = Resumption(
       agenda: around.agenda, apps: around.apps, badges: around.badges, ends: screenSide.ends,
       past: screenSide.past, deliveries: screenSide.deliveries, responses: clickSide.unfinished)
@@ -123,6 +123,7 @@ actor CenterService {
   var health: CenterHealth {
     var health = CenterHealth(of: around.agenda, around.categories)
     health.serverFailure = screenSide.link.failure
+    health.dialogFailure = clickSide.dialogs.failure
     return health
   }
 }
