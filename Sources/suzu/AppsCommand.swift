@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
+internal import Freedesktop
 internal import Glibc
 internal import NotificationModel
 internal import Suzu
@@ -71,9 +72,21 @@ enum AppsCommand {
       }
       return kind
     }
+    do throws(RequestError) { try TextChecks.checkApp(app) } catch {
+      throw CommandError.data("'\(PrintableText.line(app, atMost: 60))' \(error.problem)")
+    }
     let center = try await Center.connect(on: loop)
-    let before = try await center.settings(app: app).allowed
-    try await center.allow(app: app, change(before, kinds.isEmpty ? Set(NoticeKind.allCases) : Set(kinds)))
+    let before = try await center.settings(app: app)
+    try await center.allow(app: app, change(before.allowed, kinds.isEmpty ? Set(NoticeKind.allCases) : Set(kinds)))
+    if before.isDecided || !before.asked.isEmpty || app == NotificationRequest.defaultApp { return }
+    let applications = InstalledApplications(environment: ChildProcess.inheritedEnvironment())
+    // An entry that cannot be read is installed all the same. The name of an app need not be that of an entry.
+    guard (try? applications.entry(app)) == .some(nil), try await center.history(app: app, limit: 1).isEmpty else {
+      return
+    }
+    Console.complain(
+      "apps: no app '\(PrintableText.line(app, atMost: 60))' is installed or has sent anything; see 'suzu launcher list'"
+    )
   }
 
   private static func text(_ kinds: Set<NoticeKind>) -> String {

@@ -58,7 +58,6 @@ struct EditCommand {
     }
     if arguments.words.count > 1 { changes["title"] = .text(arguments.words[1]) }
     if arguments.words.count > 2 { changes["body"] = .text(arguments.words[2]) }
-    if changes.isEmpty { throw .usage("nothing to change; give a title or a flag such as --at") }
     self.changes = changes
     isJSON = arguments.has("json")
     self.arguments = arguments
@@ -74,6 +73,7 @@ struct EditCommand {
       if found.past == nil { throw await search.missing(id, app: app) }
       throw CommandError.data("'\(PrintableText.line(id, atMost: 60))' has ended; schedule it again with 'suzu notify'")
     }
+    if changes.isEmpty { throw CommandError.usage("nothing to change; give a title or a flag such as --at") }
     let request = try Self.merge(row, changes, isPending: found.pending != nil)
     NotifyCommand.remarkOnFiles(changes)
     do throws(SuzuError) { _ = try await center.notify(request) } catch {

@@ -78,7 +78,7 @@ struct ImportTests {
       ("<plist><dict><key>title</key>", "line 1, column 30: "),
       ("[{\"id\": \"c\", \"actions\": 3}]", "line 1, column 25: "),
       ("<plist><array><date>2026-01-01T00:00:00Z</date></array></plist>", "line 1, column 15: a <date> cannot be"),
-      ("bplist00\u{1}", ""), ("", "line 1, column 1: "), ("{\"title\": \"x\"", "line 1, column 14: "),
+      ("bplist00\u{1}", ""), ("", "is empty"), ("{\"title\": \"x\"", "line 1, column 14: "),
     ] {
       let bad = try session.folder.write(text, to: "bad")
       let refused = try session.suzu("import", good, bad)

@@ -61,7 +61,7 @@ final class Choosing {
     case .chooser:
       offerAll(posting, number, isClick: true)
     case .nothing:
-      if !posting.hasPressableAction {
+      if !isPressable(posting) {
         responder.report(posting, Action.listID, .failed("no program that shows a list is installed: install zenity"))
       }
     }
@@ -212,7 +212,7 @@ final class Choosing {
     if wasClick, let id = asked.clickWithEffect { return listClosed(id, asked, number, wasClick: true) }
     lists[number] = nil
     let end = screen.endChoosing(number)
-    if !asked.hasPressableAction { responder.report(asked, Action.listID, .failed(why)) }
+    if !isPressable(asked) { responder.report(asked, Action.listID, .failed(why)) }
     guard wasClick, asked.request.content.style == .alert else {
       if let end { left(number, end) }
       return
@@ -225,6 +225,13 @@ final class Choosing {
     } else {
       left(number, end)
     }
+  }
+
+  /// Whether one of its actions can be chosen without the list.
+  private func isPressable(_ posting: ShownNotification) -> Bool {
+    if posting.offer.replyAction != nil { return true }
+    // A server that draws no buttons gets them for a menu of its own, which few users have set up.
+    return posting.hasButtons && link.state.map { ServerTraits($0).buttons != 0 } == true
   }
 
   // MARK: Lines of text
@@ -304,12 +311,11 @@ extension ShownNotification {
     }
   }
 
-  /// Whether one of its actions can be chosen without the list.
-  fileprivate var hasPressableAction: Bool {
-    offer.replyAction != nil
-      || offer.keys.contains { key, choice in
-        if case .action(let id) = choice { !(key == Action.defaultID && id == key) || hasOwnClick } else { false }
-      }
+  /// Whether it has a button for one of its actions.
+  fileprivate var hasButtons: Bool {
+    offer.keys.contains { key, choice in
+      if case .action = choice { key != Action.defaultID } else { false }
+    }
   }
 
   /// The action of a click on the notification itself; nil if it would only close the notification.
