@@ -39,13 +39,12 @@ struct DoctorServerTests {
     let session = try Session(variables: variables, in: folder)
     #expect(try session.suzu("list").status == 0)
     let found = try session.suzu("doctor").output
-    let line = found.split(separator: "\n").first { $0.contains("dialogs:") }
-    #expect(
-      line
-        == (hasDisplay
-          ? "ok       dialogs: shown with zenity or kdialog"
-          : "partly   dialogs: the center has no display, so neither lists of actions nor text inputs open; on the "
-            + "desktop, run 'dbus-update-activation-environment --systemd DISPLAY WAYLAND_DISPLAY XAUTHORITY', then "
-            + "'systemctl --user restart suzud'"))
+    let expected =
+      hasDisplay
+      ? "ok       dialogs: shown with zenity or kdialog"
+      : "partly   dialogs: the center has no display, so neither lists of actions nor text inputs open; on the "
+        + "desktop, run 'dbus-update-activation-environment --systemd DISPLAY WAYLAND_DISPLAY XAUTHORITY', then "
+        + "'systemctl --user restart suzud'"
+    #expect(found.split(separator: "\n").contains { $0 == expected }, "\(found)")
   }
 }
