@@ -75,23 +75,18 @@ extension AdversaryVerdict {
   /// - Parameters:
   ///   - measured: when the bus was slow, and what libdbus alone takes for the loads of attackers.
   ///   - found: when these loads were under way.
-  ///   - bound: the time that the center may add to the times of the bus and of the processor queue; while loads are under
-  ///     way, to what libdbus takes for them as well.
+  ///   - bound: the time that the center may add to the times of the bus and of the processor queue; while a load is under
+  ///     way, to that of libdbus as well.
   mutating func take(
     _ calls: [HonestCallers.Call], _ measured: AdversaryScene.Measured, _ found: Adversary.Findings, bound: Duration
   ) {
     let late = measured.late
-    func floor(_ load: Attacker.Load) -> Duration { measured.floor[load] ?? .zero }
     let waits = calls.map { call in
       let wait = call.time.upperBound - call.time.lowerBound
       // Both may be the same time.
       let own = max(.zero, wait - max(late.time(in: call.time), call.starved))
       let plays = found.plays.filter { $0.time.overlaps(call.time) }
-      // Measured without attackers: beside them, each processor and the memory are slower.
-      let library = plays.compactMap(\.load).map(floor).reduce(.zero, +) * 2
-      return Wait(
-        call: call, all: wait, own: own, library: library, attacks: plays.map(\.name),
-        loads: Set(plays.compactMap(\.load)))
+      return Wait(call: call, all: wait, own: own, attacks: plays.map(\.name), loads: Set(plays.compactMap(\.load)))
     }
     expect("honest calls", calls.count, atMost: "-", !calls.isEmpty)
     expect(
@@ -103,13 +98,12 @@ extension AdversaryVerdict {
       "longest time that the bus was late", milliseconds(late.map { $0.upperBound - $0.lowerBound }.max() ?? .zero),
       atMost: "-", true)
     expectWaits("longest wait without these", waits.filter(\.loads.isEmpty), bound)
-    // A wait beside several loads belongs to the heaviest, the last of these.
-    for (index, load) in Attacker.Load.allCases.enumerated() {
-      expect("what libdbus alone takes for \(load.name)", milliseconds(floor(load)), atMost: "-", true)
-      let heavier = Set(Attacker.Load.allCases[(index + 1)...])
-      let beside = waits.filter { $0.loads.contains(load) && heavier.isDisjoint(with: $0.loads) }
-      expect("  longest wait meanwhile", milliseconds(beside.map(\.own).max() ?? .zero), atMost: "-", true)
-      expectWaits("  longest without twice that time", beside, bound)
+    for (load, size) in [(Attacker.Load.burst, "25 MB"), (.largest, "60 MiB")] {
+      let floor = measured.floor[load] ?? .zero
+      expect("what libdbus alone takes for \(size) at once", milliseconds(floor), atMost: "-", true)
+      // Two attackers may send it at the same time. A wait beside both loads counts for the larger one.
+      let atLoad = waits.filter { $0.loads.contains(load) && (load == .largest || !$0.loads.contains(.largest)) }
+      expectWaits("  longest wait meanwhile", atLoad, bound + floor * 2)
     }
     expect(
       "half, 99 % and 99.9 % of all waits are no longer than",
@@ -122,18 +116,13 @@ extension AdversaryVerdict {
     let all: Duration
     /// Without the times of the bus and of the processor queue.
     let own: Duration
-    /// Twice the time that libdbus alone takes for what these attacks sent.
-    let library: Duration
     /// The attacks that were under way, and what they sent that takes libdbus long.
     let attacks: [String]
     let loads: Set<Attacker.Load>
-
-    /// The part that only the center can be the cause of.
-    var beyondLibrary: Duration { max(.zero, own - library) }
   }
 
   private mutating func expectWaits(_ name: String, _ waits: [Wait], _ bound: Duration) {
-    let longest = waits.map(\.beyondLibrary).max() ?? .zero
+    let longest = waits.map(\.own).max() ?? .zero
     expect("\(name) (\(waits.count))", milliseconds(longest), atMost: milliseconds(bound), longest <= bound)
     if longest > bound {
       let kinds = Dictionary(grouping: waits) { $0.call.kind }.mapValues { $0.map(\.own) }
@@ -143,9 +132,9 @@ extension AdversaryVerdict {
             + [0.5, 0.99, 1].map { waits.percentile($0) }.joined(separator: ", "))
       }
     }
-    for wait in waits.filter({ $0.beyondLibrary > bound }).sorted(by: { $0.own > $1.own }).prefix(5) {
+    for wait in waits.filter({ $0.own > bound }).sorted(by: { $0.own > $1.own }).prefix(5) {
       reasons.append(
-        "\(wait.call.kind) waited \(milliseconds(wait.all)), \(milliseconds(wait.own)) for the center and libdbus, during "
+        "\(wait.call.kind) waited \(milliseconds(wait.all)), \(milliseconds(wait.own)) for the center, during "
           + wait.attacks.joined(separator: "; "))
     }
   }

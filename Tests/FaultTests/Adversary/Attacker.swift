@@ -50,25 +50,12 @@ final class Attacker: Sendable {
 
   private struct Rest: Decodable { let faults: [String] }
 
-  /// What takes libdbus long, in every program that receives it. The heaviest is the last.
+  /// What takes libdbus long, in every program that receives it.
   enum Load: String, CaseIterable, Codable {
-    /// 25 MB at once, in messages of 250 kB.
-    case burst
-    /// 400 messages with 16 descriptors each.
-    case descriptors
-    /// A message of 4 MB with 300,000 short texts.
-    case texts
     /// The largest messages that the bus lets through, 60 MiB each.
     case largest
-
-    var name: String {
-      switch self {
-      case .burst: "25 MB at once"
-      case .descriptors: "6,400 descriptors at once"
-      case .texts: "300,000 texts at once"
-      case .largest: "60 MiB at once"
-      }
-    }
+    /// 25 MB at once, in messages of 250 kB.
+    case burst
   }
 
   /// Sends a load to another peer than the center.

@@ -233,20 +233,15 @@ def cancel_many(round):
         round.large(peer, round.random.choice(["Cancel", "Dismiss"]), "sas", round.app, wire.Bytes(ids))
 
 
-def long_category():
-    """The argument of SetCategories behind an app whose name ends where that of any attacker does, by alignment."""
+@attack("a category of 60,000 actions")
+def many_actions(round):
+    round.load = "burst"
     def make():
         names = [f"a{index}" for index in range(60_000)]
         category = {"id": "long", "actions": [button(name) for name in names], "default": names[::-1]}
         return bytes(wire.marshal("aa{sv}", [[category]])[4:])
-    return wire.Bytes(cached("category", make))
-
-
-@attack("a category of 60,000 actions")
-def many_actions(round):
-    round.load = "texts"
     with Peer() as peer:
-        peer.call("SetCategories", "saa{sv}", round.app, long_category())
+        peer.call("SetCategories", "saa{sv}", round.app, wire.Bytes(cached("category", make)))
         peer.call("SetCategories", "saa{sv}", round.app, wire.Bytes(b""))
 
 
@@ -275,7 +270,6 @@ def long_reply(round):
 
 @attack("400 calls with 16 descriptors each")
 def descriptors(round):
-    round.load = "descriptors"
     with Peer() as peer, open(os.devnull) as file:
         words = round.request(round.id("files"), userInfo={"files": wire.Typed("ah", list(range(16)))})
         member, signature, values = round.random.choice([
@@ -510,26 +504,6 @@ def send_burst(name):
         peer.wait_all([peer.send("NoSuchMethod", "a{sv}", {"body": body}, to=to) for _ in range(100)])
 
 
-def send_descriptors(name):
-    """Sends 6,400 descriptors at once to a peer, which refuses each message. The bus may have too few of its own."""
-    to = (name, "/", "org.freedesktop.DBus.Peer")
-    with Peer(patience=LOAD_PATIENCE) as peer, open(os.devnull) as file:
-        try:
-            peer.wait_all([
-                peer.send("NoSuchMethod", "ah", list(range(16)), to=to, descriptors=[file.fileno()] * 16)
-                for _ in range(400)])
-        except (ConnectionError, BrokenPipeError):
-            pass
-
-
-def send_texts(name):
-    """Sends a message with 300,000 texts to a peer, which refuses it, a few times."""
-    to = (name, "/", "org.freedesktop.DBus.Peer")
-    with Peer(patience=LOAD_PATIENCE) as peer:
-        for _ in range(3):
-            peer.wait(peer.send("NoSuchMethod", "saa{sv}", USER_APPS[0], long_category(), to=to))
-
-
 def send_large(name):
     """Sends each of the largest messages to a peer, which refuses them."""
     to = (name, "/", "org.freedesktop.DBus.Peer")
@@ -549,7 +523,7 @@ def tidy(app):
 
 
 # What takes libdbus long, in every program that receives it.
-LOADS = {"burst": send_burst, "descriptors": send_descriptors, "texts": send_texts, "largest": send_large}
+LOADS = {"largest": send_large, "burst": send_burst}
 
 
 def unanswered_questions():
