@@ -18,8 +18,7 @@ import Testing
           Method(`where`) { connection, _ in
             connection.preconditionIsolated()
             note("handler")
-            // A sleep is meant: the handler is on the loop after any wait.
-            try? await loop.sleep(for: .zero)
+            await loop.nextTurn()
             note("handler after a wait")
           }
         ],
