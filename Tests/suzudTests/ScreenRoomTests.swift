@@ -14,7 +14,7 @@ struct ScreenRoomTests {
     try await server.posted.next(count).map(\.summary)
   }
 
-  // GNOME Shell closed the oldest alert for a fourth notification, as expired: nobody could answer it.
+  // GNOME Shell closes the oldest alert for a fourth notification, as expired: the alert could not be answered.
   @Test func `An alert that makes room comes back when there is room again`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server(name: "gnome-shell", version: "48.7")
