@@ -79,9 +79,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// Descriptors and deadlines get a turn after queued work has run as long as their last turn took, within these
   /// limits. A system call after each piece of work would cost more than the work itself.
   private static let shareOfWork: ClosedRange<Duration> = .milliseconds(1) ... .milliseconds(20)
-  /// The longest time that descriptors which stay ready have before the next work, and how much longer that may be than
-  /// the last work. Messages take less time to read than to carry out, and the ones behind them may be short: with one
-  /// turn after each piece of work of 13 ms, a call behind forty messages would wait for half a second.
+  /// While descriptors stay ready, they have three times as long as the work before them, and at most this long. A
+  /// message is read much faster than it is carried out, and a short one may be behind many long ones: with one turn of
+  /// the descriptors after each piece of work of 13 ms, a call behind forty messages would wait for half a second.
   private static let longestTurns: Duration = .milliseconds(40)
   private static let shareOfDescriptors = 3
   /// How many pieces of work run between two looks at the clock.

@@ -28,15 +28,14 @@ struct BrowserSearch {
   /// - Parameter opener: the path of `xdg-open`.
   func finding(opener: String) -> Finding {
     if hasBrowser { return Finding(what: "opening URLs", state: .good, text: opener) }
-    if let browser = environment["BROWSER"], !browser.isEmpty {
-      return Finding(
-        what: "opening URLs", state: .degraded,
-        text: "\(opener) is installed, but no app opens 'https:' URLs, and BROWSER is '\(browser)', which is not "
-          + "installed; install a browser, for instance: apt install firefox-esr")
-    }
+    let why =
+      if let browser = environment["BROWSER"], !browser.isEmpty {
+        "no app opens 'https:' URLs, and BROWSER is '\(browser)', which is not installed; install a browser"
+      } else {
+        "no browser is, so 'https:' URLs do not open; get one"
+      }
     return Finding(
       what: "opening URLs", state: .degraded,
-      text: "\(opener) is installed, but no browser is, so 'https:' URLs do not open; get one, for instance: "
-        + "apt install firefox-esr")
+      text: "\(opener) is installed, but \(why), for instance: apt install firefox-esr")
   }
 }

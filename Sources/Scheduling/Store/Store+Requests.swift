@@ -77,9 +77,6 @@ extension Store {
   /// Above this number of requests, a transaction uses the larger cache, because it touches more pages of the indexes.
   private static let many = 200
 
-  /// Frees the larger cache that ``keepsLargeCache`` kept.
-  func freeLargeCache() { try? opened().setLargeCache(false) }
-
   /// Prepares the open transaction for changes of so many requests.
   func expectChanges(_ count: Int) throws(StoreError) {
     if count >= Self.many { try opened().setLargeCache(true) }

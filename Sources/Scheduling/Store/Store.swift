@@ -66,7 +66,7 @@ public final class Store {
   /// Whether the larger page cache of a long transaction stays in memory for the next one. With the usual cache, each
   /// part of a batch would read the pages of the indexes again.
   public var keepsLargeCache = false {
-    didSet { if !keepsLargeCache { freeLargeCache() } }
+    didSet { if !keepsLargeCache { try? database?.setLargeCache(false) } }
   }
 
   /// Called when the -wal is long: ``moveLog()`` must follow in a later turn. Without it, the commit moves the -wal.

@@ -42,7 +42,7 @@ actor CenterService {
     let serverEvents = ServerEvents(
       on: loop, link: screenSide.link, screen: screenSide.screen, poster: screenSide.poster, ends: screenSide.ends,
       questions: screenSide.questions, choosing: clickSide.choosing, past: screenSide.past,
-      restoration: screenSide.restoration, journal: around.agenda.journal)
+      restoration: screenSide.restoration)
     // Events with a number that was not known yet are handled once the notification is on the screen.
     screenSide.poster.onShown = { [weak serverEvents] number, asksAtOnce in
       serverEvents?.shown(number, asksAtOnce: asksAtOnce)

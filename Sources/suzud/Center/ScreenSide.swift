@@ -29,7 +29,7 @@ struct ScreenSide {
       report: ShownReport(
         journal: agenda.journal, time: agenda.time, audience: around.audience, dates: agenda.dates,
         apps: around.apps, signs: signs),
-      room: ScreenRoom(link: link, screen: screen, ends: ends, journal: agenda.journal))
+      room: ScreenRoom(link: link, screen: screen, ends: ends))
     questions = Questions(on: loop, time: agenda.time, screen: screen, poster: poster)
     inFront = AppsInFront(
       on: loop, audience: around.audience, screen: screen, poster: poster, ends: ends, signs: signs,

@@ -76,6 +76,12 @@ final class Ends {
     for one in postponed.takeAll(of: key) { tell(of: one.key.app, one.key.id, one.end) }
   }
 
+  /// Records that a notification is not on the screen, and is shown again.
+  func noteLost(_ due: Due) {
+    guard let delivery = due.record?.delivery else { return }
+    journal.note { store throws(StoreError) in try store.recordLost(delivery) }
+  }
+
   private func write(_ ended: [Ended]) {
     let recorded = ended.compactMap { one in one.delivery.map { (number: $0, end: one.end, detail: one.detail) } }
     if recorded.isEmpty { return }

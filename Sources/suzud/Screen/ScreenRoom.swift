@@ -17,13 +17,11 @@ final class ScreenRoom {
   private let link: ServerLink
   private let screen: Screen
   private let ends: Ends
-  private let journal: Journal
 
-  init(link: ServerLink, screen: Screen, ends: Ends, journal: Journal) {
+  init(link: ServerLink, screen: Screen, ends: Ends) {
     self.link = link
     self.screen = screen
     self.ends = ends
-    self.journal = journal
   }
 
   /// Decides about a request that has just been taken from the queue, and makes room for it if that is needed.
@@ -55,10 +53,7 @@ final class ScreenRoom {
       link.close(banner.number)
       screen.closed(banner.number, .expired)
     } else if let alert = others.first {
-      let record = alert.entry.due.record
-      guard screen.park(alert.number) != nil, let delivery = record?.delivery else { return }
-      // After a crash of the center, it is shown again.
-      journal.note { store throws(StoreError) in try store.recordLost(delivery) }
+      if screen.park(alert.number) != nil { ends.noteLost(alert.entry.due) }
     }
   }
 }

@@ -14,7 +14,6 @@ final class ServerEvents {
   private let choosing: Choosing
   private let past: PastDeliveries
   private let restoration: ScreenRestoration
-  private let journal: Journal
   private let loop: EventLoop
   /// The events that came in this turn of the loop, or before ``begin()``.
   private var arrived: [ServerEvent] = []
@@ -22,8 +21,7 @@ final class ServerEvents {
 
   init(
     on loop: EventLoop, link: ServerLink, screen: Screen, poster: Poster, ends: Ends, questions: Questions,
-    choosing: Choosing,
-    past: PastDeliveries, restoration: ScreenRestoration, journal: Journal
+    choosing: Choosing, past: PastDeliveries, restoration: ScreenRestoration
   ) {
     self.loop = loop
     self.link = link
@@ -34,7 +32,6 @@ final class ServerEvents {
     self.choosing = choosing
     self.past = past
     self.restoration = restoration
-    self.journal = journal
   }
 
   /// Handles the events that came while the center started, and from now on each as it comes.
@@ -141,11 +138,7 @@ final class ServerEvents {
     ends.carryOut()
   }
 
-  /// Records that the notification is not on the screen, and is shown again.
-  private func noteLost(_ key: RequestKey) {
-    guard let delivery = screen[key]?.due.record?.delivery else { return }
-    journal.note { store throws(StoreError) in try store.recordLost(delivery) }
-  }
+  private func noteLost(_ key: RequestKey) { if let due = screen[key]?.due { ends.noteLost(due) } }
 }
 
 extension RequestEnd {
