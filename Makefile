@@ -136,7 +136,7 @@ golden: ## rewrite the expected output of the command in Tests/Fixtures/suzu; re
 	@git diff --stat -- Tests/Fixtures/suzu
 
 # `make test` runs the same tests, but only with the servers that are installed.
-servers: ## test thirteen real notification servers; writes docs/SERVERS.md and docs/pictures; SUITE=trixie, as root: its servers
+servers: ## test the real notification servers; writes docs/SERVERS.md and docs/pictures; SUITE=trixie, as root: its servers
 ifneq ($(SUITE),)
 	@Scripts/prepare build test roots
 	@$(SWIFT) build --build-tests $(DEBUG)
