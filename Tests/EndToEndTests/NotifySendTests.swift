@@ -48,7 +48,8 @@ struct NotifySendTests {
         // Many notifications come at the same time here, and each must be shown.
         let center = try RunningProgram(
           Session.programs + "/suzud", ["--burst", "0"], environment: session.environment)
-        #expect(try await offPool { try session.awaitOwner(of: "dev.suzu.Center") })
+        let isOwned = try await offPool { try session.awaitOwner(of: "dev.suzu.Center") }
+        #expect(isOwned)
         try await body(Stand(session: session, server: server))
         #expect(center.isRunning)
       }

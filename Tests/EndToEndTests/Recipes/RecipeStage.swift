@@ -177,9 +177,11 @@ struct RecipeStage {
       try await #require(server).press(try #require(shown[title], "\(title)").number, key)
     case .chosen(let title, let key, let outcome):
       let (monitor, watch) = (try self.monitor(), try session.start("watch", "--json"))
-      #expect(try await offPool { Self.awaitAnswer(to: "Watch", in: monitor) })
+      let watches = try await offPool { Self.awaitAnswer(to: "Watch", in: monitor) }
+      #expect(watches)
       try await take(.press(title, key), program)
-      #expect(try await offPool { watch.readLines(until: "\"outcome\":\"\(outcome)\"") } != nil)
+      let lines = try await offPool { watch.readLines(until: "\"outcome\":\"\(outcome)\"") }
+      #expect(lines != nil)
       watch.kill()
     case .ran(let line):
       let witness = witness
@@ -188,7 +190,9 @@ struct RecipeStage {
     case .line(let pattern):
       Self.expect(try #require(try await program?.line()), pattern)
     case .answered(let method):
-      #expect(try await offPool { Self.awaitAnswer(to: method, in: try #require(monitor)) }, "\(method)")
+      let monitor = try #require(monitor)
+      let isAnswered = try await offPool { Self.awaitAnswer(to: method, in: monitor) }
+      #expect(isAnswered, "\(method)")
     // Sent to the whole process group, as a terminal does.
     case .interrupt: #expect(kill(-(try #require(program)).processID, SIGINT) == 0)
     case .terminate: #expect(kill(-(try #require(program)).processID, SIGTERM) == 0)
