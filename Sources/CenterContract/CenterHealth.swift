@@ -23,6 +23,10 @@ public struct CenterHealth: Equatable, Sendable {
   public var wakeObstacle: String?
   /// Why the bus could not start a notification server when it was last asked; nil if one has come since.
   public var serverFailure: String?
+  /// Whether the center can open windows: its environment names a display.
+  public var hasDisplay = true
+  /// Why the last dialog could not be shown; nil if it could, or none was needed.
+  public var dialogFailure: String?
   /// The number of requests that have no next date because the search for it was too long.
   public var setAside = 0
   /// The next date, as RFC 3339.
@@ -38,10 +42,12 @@ extension CenterHealth {
     var words: [String: Value] = ["clockSynchronized": .boolean(isClockSynchronized), "canWake": .boolean(canWake)]
     for (key, text) in [
       ("store", folder), ("storeHealth", store), ("zone", zone), ("zoneProblem", zoneProblem),
-      ("wakeObstacle", wakeObstacle), ("serverFailure", serverFailure), ("next", next),
+      ("wakeObstacle", wakeObstacle), ("serverFailure", serverFailure), ("dialogFailure", dialogFailure),
+      ("next", next),
     ] {
       words[key] = text.map { .string($0) }
     }
+    if !hasDisplay { words["display"] = .boolean(false) }
     if !storeWarnings.isEmpty { words["storeWarnings"] = .strings(storeWarnings) }
     if !categoryProblems.isEmpty { words["categoryProblems"] = .strings(categoryProblems) }
     if setAside > 0 { words["setAside"] = .uint32(UInt32(clamping: setAside)) }
@@ -62,6 +68,8 @@ extension CenterHealth {
     canWake = properties["canWake"]?.boolean ?? false
     wakeObstacle = properties["wakeObstacle"]?.string
     serverFailure = properties["serverFailure"]?.string
+    hasDisplay = properties["display"]?.boolean ?? true
+    dialogFailure = properties["dialogFailure"]?.string
     setAside = properties["setAside"]?.uint32.map { Int($0) } ?? 0
     next = properties["next"]?.string
   }

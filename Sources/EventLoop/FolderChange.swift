@@ -2,7 +2,8 @@
 
 /// A change in watched folders.
 public enum FolderChange: Hashable, Sendable {
-  /// These entries were created, moved in or out, deleted, closed after writing, or had their attributes changed.
+  /// These entries were created, moved in or out, deleted, closed after writing, or had their attributes changed. A new
+  /// file is reported when it is closed, not while it is being written.
   case entries(folder: String, names: Set<String>)
   /// The folder itself was deleted, moved away, created (again), or replaced by another one. Read it again; the watch
   /// continues as soon as a folder exists.

@@ -108,6 +108,14 @@ final class FolderTree {
     (try? FileStatus(path, followingLinks: false))?.kind == .folder && access(path, R_OK) == 0
   }
 
+  /// Whether a new entry is a file that a program has open for writing: it is reported when that is done.
+  ///
+  /// A new link to an existing file is never closed.
+  private static func isBeingWritten(_ path: String) -> Bool {
+    guard let status = try? FileStatus(path, followingLinks: false) else { return false }
+    return status.kind == .regular && status.links == 1
+  }
+
   // MARK: Events
 
   /// Reports the queued events, as many as one read returns.
@@ -123,6 +131,7 @@ final class FolderTree {
         isUnsettled = true
       } else if let name = event.name {
         if interest.steps.contains(name) { isUnsettled = true }
+        if event.mask & UInt32(IN_CREATE) != 0, Self.isBeingWritten(interest.path + "/" + name) { return }
         for folder in interest.folders { names[folder, default: []].insert(name) }
       }
     }

@@ -51,6 +51,8 @@ public struct Action: Hashable, Sendable, Codable {
   public static let defaultID = "default"
   /// The identifier of a dismissal, for categories with `customDismiss`.
   public static let dismissID = "dismiss"
+  /// The identifier of a click that should have opened the list of actions, which could not be shown.
+  public static let listID = "list"
 
   /// Creates an action.
   public init(
@@ -92,6 +94,10 @@ extension Action {
 
   private static func effect(_ fields: RequestDecoder) throws -> Effect? {
     var effects: [(key: String, effect: Effect)] = []
+    if let line = (try? fields.text("run")) ?? nil, line.utf8.count <= 60 {
+      let words = line.split(separator: " ").map { "\"\($0)\"" }.joined(separator: ", ")
+      throw RequestError(fields.name("run"), "must be a list of strings, not a string; write [\(words)]")
+    }
     if let words = try fields.texts("run") { effects.append(("run", .run(try program(words, fields)))) }
     if let url = try fields.parsed("url", urlForm, checkURL) { effects.append(("url", .url(url))) }
     if let entry = try fields.parsed("launch", entryForm, checkEntry) { effects.append(("launch", .launch(entry))) }

@@ -15,7 +15,14 @@ public struct PlainDocument: Sendable {
       value = try PropertyListReader.read(bytes)
     } else {
       guard let text = String(validating: bytes, as: UTF8.self) else { throw Self.notText(bytes) }
-      value = try JSONReader.read(text)
+      guard let first = bytes.first(where: { !PropertyListReader.isBlank($0) }) else {
+        throw DocumentError("is empty")
+      }
+      do throws(DocumentError) { value = try JSONReader.read(text) } catch {
+        // The error of a JSON text that begins like one has a place.
+        if "{[\"".utf8.contains(first) { throw error }
+        throw DocumentError("is neither JSON, a property list nor iCalendar")
+      }
     }
   }
 

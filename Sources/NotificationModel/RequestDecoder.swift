@@ -120,7 +120,16 @@ struct RequestDecoder {
   func parsed<T>(
     _ key: String, _ expected: @autoclosure () -> String, _ parse: (String) throws(RequestError) -> T
   ) throws -> T? {
-    guard let text = try text(key, expected()) else { return nil }
+    let found: String?
+    do { found = try text(key, expected()) } catch let error as RequestError {
+      // A number without its unit.
+      guard expected() == Duration.textForm,
+        let value = try? container.decode(PlainValue.self, forKey: Key(stringValue: key)),
+        case .integer(let number) = value, number > 0
+      else { throw error }
+      throw RequestError(error.key, error.problem + "; did you mean \"\(number)m\"?")
+    }
+    guard let text = found else { return nil }
     do throws(RequestError) { return try parse(text) } catch { throw RequestError(name(key), error.problem) }
   }
 

@@ -16,6 +16,8 @@ package struct FileStatus: Hashable, Sendable {
   package let owner, group: UInt32
   /// Together the identity of a file as long as it exists.
   package let device, inode: UInt64
+  /// How many names the file has.
+  package let links: UInt64
   /// When the content last changed.
   package let seconds, nanoseconds: Int64
 
@@ -51,6 +53,7 @@ package struct FileStatus: Hashable, Sendable {
     size = Int64(status.st_size)
     permissions = UInt32(status.st_mode & 0o7777)
     (owner, group) = (status.st_uid, status.st_gid)
+    links = UInt64(status.st_nlink)
     (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
     (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
   }

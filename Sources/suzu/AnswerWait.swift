@@ -8,8 +8,9 @@ internal import Suzu
 struct AnswerWait {
   enum End {
     case response(Response)
-    /// An action was chosen that asks for a text, and there is none, with this outcome.
-    case textMissing(Response, Outcome)
+    /// An action was chosen that asks for a text, and there is none, with this outcome; or the list of actions could not
+    /// be shown.
+    case dialogMissing(Response, Outcome)
     /// The request ended without an answer.
     case ended(RequestEnd)
     case centerEnded
@@ -53,9 +54,9 @@ struct AnswerWait {
     }
   }
 
-  /// - Parameter asksForText: whether the action with this id asks for a text.
+  /// - Parameter needsDialog: whether the action with this id asks for a text, or is the click that opens the list.
   func answer(
-    to id: String, of app: String, asksForText: @escaping @Sendable (_ action: String) async -> Bool = { _ in false }
+    to id: String, of app: String, needsDialog: @escaping @Sendable (_ action: String) async -> Bool = { _ in false }
   ) async -> End {
     defer { reading.cancel() }
     var progress = RequestProgress()
@@ -67,10 +68,10 @@ struct AnswerWait {
       case .graceIsOver(let end): if progress.stands(end) { return .ended(end) }
       case .event(.responded(let response)):
         guard isMeant(response.app, response.id) else { break }
-        guard response.reply == nil, await asksForText(response.action) else { return .response(response) }
+        guard response.reply == nil, await needsDialog(response.action) else { return .response(response) }
         textless = response
       case .event(.outcome(let number, let outcome)):
-        if let textless, textless.number == number { return .textMissing(textless, outcome) }
+        if let textless, textless.number == number { return .dialogMissing(textless, outcome) }
       case .event(.delivered(let itsApp, let itsID, _, _, let replaces)) where isMeant(itsApp, itsID):
         if let end = progress.delivered(replacing: replaces) { endSoon(end) }
       case .event(.closed(let itsApp, let itsID, let reason)) where isMeant(itsApp, itsID):

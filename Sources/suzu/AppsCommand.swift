@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
+internal import Freedesktop
 internal import Glibc
 internal import NotificationModel
 internal import Suzu
@@ -21,7 +22,14 @@ extension Verb {
     case "list":
       if words.count > 1 { throw CommandError.usage("unexpected argument '\(words[1])'") }
       try await AppsCommand.list(isJSON: arguments.has("json"), on: loop)
-    case "allow": try await AppsCommand.change(words.dropFirst(), on: loop) { $0.union($1) }
+    case "allow":
+      let isKnown = try await AppsCommand.change(words.dropFirst(), on: loop) { $0.union($1) }
+      // To deny an app in advance makes sense; to allow one that is not there is probably a typing error.
+      if !isKnown {
+        Console.complain(
+          "apps: no app '\(PrintableText.line(words[1], atMost: 60))' is installed or has sent anything; see 'suzu "
+            + "launcher list'")
+      }
     case "deny": try await AppsCommand.change(words.dropFirst(), on: loop) { $0.subtracting($1) }
     default:
       let near = suggestion(for: words[0], among: ["list", "allow", "deny"])
@@ -58,11 +66,12 @@ enum AppsCommand {
     "[" + apps.map { json($0) }.joined(separator: ",\n ") + "]"
   }
 
-  /// Without kinds, changes all of them.
+  /// Without kinds, changes all of them. Returns whether the app is installed, or known to the center.
+  @discardableResult
   static func change(
     _ words: ArraySlice<String>, on loop: EventLoop,
     _ change: @Sendable (Set<NoticeKind>, Set<NoticeKind>) -> Set<NoticeKind>
-  ) async throws {
+  ) async throws -> Bool {
     guard let app = words.first else { throw CommandError.usage("an app is missing") }
     let kinds = try words.dropFirst().map { word throws(CommandError) in
       guard let kind = NoticeKind(rawValue: word) else {
@@ -71,9 +80,17 @@ enum AppsCommand {
       }
       return kind
     }
+    do throws(RequestError) { try TextChecks.checkApp(app) } catch {
+      throw CommandError.data("'\(PrintableText.line(app, atMost: 60))' \(error.problem)")
+    }
     let center = try await Center.connect(on: loop)
-    let before = try await center.settings(app: app).allowed
-    try await center.allow(app: app, change(before, kinds.isEmpty ? Set(NoticeKind.allCases) : Set(kinds)))
+    let before = try await center.settings(app: app)
+    try await center.allow(app: app, change(before.allowed, kinds.isEmpty ? Set(NoticeKind.allCases) : Set(kinds)))
+    if before.isDecided || !before.asked.isEmpty || app == NotificationRequest.defaultApp { return true }
+    let applications = InstalledApplications(environment: ChildProcess.inheritedEnvironment())
+    // An entry that cannot be read is installed all the same. The name of an app need not be that of an entry.
+    if (try? applications.entry(app)) != .some(nil) { return true }
+    return try await !center.history(app: app, limit: 1).isEmpty
   }
 
   private static func text(_ kinds: Set<NoticeKind>) -> String {

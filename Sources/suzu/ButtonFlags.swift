@@ -15,7 +15,7 @@ struct ButtonFlags {
       "launch", "[ID=]APP", completing: .apps,
       "launch an app for the button ID, or without ID for a click on the notification"),
     Flag("snooze", "ID=DURATION", "show the notification again after this time, for the button ID"),
-    Flag("reply", "ID=TEXT", "ask for a line of text for the button ID; TEXT is shown in the empty field"),
+    Flag("reply", "ID=TEXT", "ask for a line of text for the button ID; TEXT says what to type"),
   ]
 
   /// The id of a click on the notification itself.
@@ -39,6 +39,10 @@ struct ButtonFlags {
       let (id, title) =
         mustHaveIDs || text.contains("=")
         ? try Self.pair(text, "action", mustHaveIDs ? "ID=TITLE" : "[ID=]TITLE") : (String(number), text)
+      if title.allSatisfy(\.isWhitespace) {
+        let id = PrintableText.line(id, atMost: 60)
+        throw .usage("'--action \(PrintableText.line(text, atMost: 60))' needs a title: --action \(id)=TITLE")
+      }
       actions.append(["id": .text(id), "title": .text(title)])
     }
     for text in arguments.all("run") { try addRun(text) }

@@ -14,8 +14,12 @@ enum CategoryCheck {
     var status = EX_OK
     for name in names {
       do throws(CommandError) {
-        let ids = try categories(in: name).map { PrintableText.line($0.id, atMost: 60) }
+        let found = try categories(in: name)
+        let ids = found.map { PrintableText.line($0.id, atMost: 60) }
         Console.print("\(shown(name)): " + (ids.isEmpty ? "no categories" : ids.joined(separator: ", ")))
+        for (category, id) in zip(found, ids) where category.actions.isEmpty {
+          Console.complain("category: \(shown(name)): '\(id)' has no actions, so it adds no buttons")
+        }
       } catch {
         Console.complain("category: \(error.message)")
         status = error.status

@@ -17,7 +17,9 @@ extension Verb {
       Flag("url", "ID=URL", "set: open a URL for the button ID"),
       Flag("launch", "ID=APP", completing: .apps, "set: launch an app for the button ID"),
       Flag("snooze", "ID=DURATION", "set: show the notification again after this time, for the button ID"),
-      Flag("reply", "ID=TEXT", "set: ask for a line of text for the button ID; TEXT is shown in the empty field"),
+      Flag(
+        "reply", "ID=TEXT",
+        "set: ask for a line of text for the button ID; TEXT says what to type"),
       Flag("default", "IDS", "set: choose up to four actions for alerts; without it, the first four"),
       Flag("minimal", "IDS", "set: choose up to two actions for banners; without it, the first two"),
       Flag(

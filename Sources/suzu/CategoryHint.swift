@@ -11,7 +11,10 @@ struct CategoryHint {
   /// The end of the center's message about an unknown category.
   private static let ending = ": see suzu category"
 
-  func message(_ message: String, for requests: [[String: PlainValue]]) async -> String {
+  /// - Parameter advice: what to do if there is no similar one.
+  func message(
+    _ message: String, for requests: [[String: PlainValue]], otherwise advice: String = "; see 'suzu category list'"
+  ) async -> String {
     guard message.hasSuffix(Self.ending), message.contains("'category' names '") else { return message }
     let problem = message.dropLast(Self.ending.count)
     for request in requests {
@@ -22,9 +25,9 @@ struct CategoryHint {
       let known = ((try? await center.categories(app: app)) ?? []).map(\.category.id)
       let near = suggestion(for: category, among: known)
       if !near.isEmpty { return problem + near }
-      return problem + (await file(of: category) ?? "; see 'suzu category list'")
+      return problem + (await file(of: category) ?? advice)
     }
-    return problem + "; see 'suzu category list'"
+    return problem + advice
   }
 
   /// The file that should define the category, and cannot be read: the one of that name, or else the first.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CenterContract
 internal import DBus
+internal import Freedesktop
 
 /// The health of a running center as findings of `suzu doctor`.
 struct CenterFindings {
@@ -15,6 +16,17 @@ struct CenterFindings {
 
   /// Why the bus could not start a notification server; nil if it could, or was not asked.
   var serverFailure: String? { health?.serverFailure }
+
+  /// Why the center cannot open dialogs; nil if it can, as far as it knows.
+  var dialogProblem: String? {
+    guard let health else { return nil }
+    if !health.hasDisplay {
+      return "the center has no display, so neither lists of actions nor text inputs open; on the desktop, run "
+        + "'dbus-update-activation-environment --systemd \(Display.variables.joined(separator: " "))', then "
+        + "'systemctl --user restart suzud'"
+    }
+    return health.dialogFailure.map { "the last one did not open: \($0)" }
+  }
 
   var findings: [Finding] {
     guard let health else { return [] }

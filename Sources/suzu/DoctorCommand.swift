@@ -78,13 +78,13 @@ struct DoctorCommand {
       let address = try BusAddress.session()
       connection = try await Connection.open(address, on: loop)
     } catch {
-      return [Finding(what: "session bus", state: .missing, text: "\(error)"), xdgOpen, dialogs]
+      return [Finding(what: "session bus", state: .missing, text: "\(error)"), xdgOpen, dialogs(nil)]
     }
     var findings = [Finding(what: "session bus", state: .good, text: connection.address.text)]
     let properties = await centerProperties(connection)
     findings += await center(connection, properties)
     // The server's findings come last, under their own heading.
-    findings += [xdgOpen, dialogs]
+    findings += [xdgOpen, dialogs(properties.flatMap { CenterFindings($0).dialogProblem })]
     findings += await server(connection, failure: properties.flatMap { CenterFindings($0).serverFailure })
     await connection.close()
     return findings
@@ -161,7 +161,10 @@ struct DoctorCommand {
   // MARK: Programs
 
   /// Checks for a program that asks for a line of text, or for a choice if the server draws few buttons.
-  private var dialogs: Finding {
+  ///
+  /// - Parameter problem: why the center could not open a window if there is such a program.
+  private func dialogs(_ problem: String?) -> Finding {
+    if Prompt.isAvailable, let problem { return Finding(what: "dialogs", state: .degraded, text: problem) }
     if Chooser.isAvailable { return Finding(what: "dialogs", state: .good, text: "shown with zenity or kdialog") }
     if Prompt.isAvailable {
       return Finding(

@@ -58,7 +58,6 @@ struct EditCommand {
     }
     if arguments.words.count > 1 { changes["title"] = .text(arguments.words[1]) }
     if arguments.words.count > 2 { changes["body"] = .text(arguments.words[2]) }
-    if changes.isEmpty { throw .usage("nothing to change; give a title or a flag such as --at") }
     self.changes = changes
     isJSON = arguments.has("json")
     self.arguments = arguments
@@ -74,6 +73,7 @@ struct EditCommand {
       if found.past == nil { throw await search.missing(id, app: app) }
       throw CommandError.data("'\(PrintableText.line(id, atMost: 60))' has ended; schedule it again with 'suzu notify'")
     }
+    if changes.isEmpty { throw CommandError.usage("nothing to change; give a title or a flag such as --at") }
     let request = try Self.merge(row, changes, isPending: found.pending != nil)
     NotifyCommand.remarkOnFiles(changes)
     do throws(SuzuError) { _ = try await center.notify(request) } catch {
@@ -101,6 +101,13 @@ struct EditCommand {
     {
       throw .usage(
         "'\(row.id)' repeats (\(old)); change that with --every or --rule, or use 'suzu notify --id' for a new one")
+    }
+    if isPending, changes["every"] != nil || changes["rule"] != nil || changes["repeat"] == .flag(true),
+      repetition(of: request) == nil, let date = date(of: row)
+    {
+      throw .usage(
+        "'\(row.id)' is shown once (\(date)); change that with --at or --in, or use 'suzu notify --id' for one that "
+          + "repeats")
     }
     if changed != nil || !isPending {
       // The start of the old repetition means nothing to another one.
@@ -163,6 +170,12 @@ struct EditCommand {
       if case .wall = time.meaning { return true }
       return false
     }
+  }
+
+  /// The date of a request that is shown once; nil if it waits for something that is no date.
+  private static func date(of row: ListedRequest) -> String? {
+    if case .text(let at)? = row.words["at"] { return "at: \(PrintableText.line(at, atMost: 100))" }
+    return row.next.map { "on \($0)" }
   }
 
   private static func repetition(of request: [String: PlainValue]) -> String? {

@@ -59,14 +59,14 @@ struct ExportCommand {
     }
     if let library { return try writeCalendar(rows, library) }
     let requests = try rows.map { row throws(CommandError) in
-      do throws(RequestError) { return try row.settledRequest().json } catch {
+      do throws(RequestError) { return try row.settledRequest() } catch {
         throw .data("'\(PrintableText.line(row.id, atMost: 120))' cannot be read: \(error)")
       }
     }
     if arguments.has("everything") {
       return try write(ExportedEverything.text(of: requests, try await center.categories(), try await center.apps()))
     }
-    try write("[" + requests.joined(separator: "\n,") + "]\n")
+    try write("[" + requests.map(\.json).joined(separator: "\n,") + "]\n")
   }
 
   private func writeCalendar(_ rows: [ListedRequest], _ library: ICalLibrary) throws(CommandError) {

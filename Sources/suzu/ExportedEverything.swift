@@ -7,12 +7,17 @@ internal import Suzu
 struct ExportedEverything {
   private(set) var requests: [[String: PlainValue]] = []
   private(set) var categories: [(app: String, categories: [Category])] = []
+  /// Categories that came from files and that requests name. They are registered only where no file defines them.
+  private(set) var filed: [(app: String, categories: [Category])] = []
   private(set) var apps: [AppSettings] = []
 
   /// The key of each part in the file.
   private enum Part: String, CaseIterable {
     case requests, categories, apps
   }
+
+  /// The key of an entry of `categories` whose categories came from files.
+  private static let fromFiles = "fromFiles"
 
   /// Whether a file is such an export: no request and no file of categories has these keys.
   static func recognizes(_ value: PlainValue) -> Bool {
@@ -39,7 +44,8 @@ struct ExportedEverything {
     }
     requests = try dictionaries(.requests, of: words).map(\.words)
     for (place, words) in try dictionaries(.categories, of: words) {
-      categories.append((try app(in: words, place), try Self.categories(in: words, place)))
+      let read = (try app(in: words, place), try Self.categories(in: words, place))
+      if words[Self.fromFiles] == .flag(true) { filed.append(read) } else { categories.append(read) }
     }
     for (place, words) in try dictionaries(.apps, of: words) {
       let app = try app(in: words, place)
@@ -103,8 +109,10 @@ struct ExportedEverything {
 
   // MARK: Writing
 
-  /// The file of a center's state. Categories in files are not part of it: the files are.
-  static func text(of requests: [String], _ categories: [RegisteredCategory], _ apps: [AppSettings]) -> String {
+  /// The file of a center's state. Of the categories in files, it has those that requests name.
+  static func text(
+    of requests: [NotificationRequest], _ categories: [RegisteredCategory], _ apps: [AppSettings]
+  ) -> String {
     var owners: [(app: String, categories: [String])] = []
     for one in categories where one.file == nil {
       let app = one.app ?? NotificationRequest.defaultApp
@@ -119,16 +127,39 @@ struct ExportedEverything {
       return PlainValue.dictionary(["app": .text(one.app), "allowed": .list(allowed)]).json
     }
     let parts = [
-      (Part.requests, requests),
+      (Part.requests, requests.map(\.json)),
       (
         .categories,
         owners.map {
-          "{\"app\":\(PlainValue.text($0.app).json),\"categories\":[" + $0.categories.joined(separator: "\n,") + "]}"
+          "{\"app\":\(PlainValue.text($0.app).json),\"categories\":[\($0.categories.joined(separator: "\n,"))]}"
         }
+          + filed(namedBy: requests, in: categories)
       ),
       (.apps, decided),
     ]
     return "{" + parts.map { "\"\($0.0.rawValue)\":[" + $0.1.joined(separator: "\n,") + "]" }.joined(separator: "\n,")
       + "}\n"
+  }
+
+  /// The categories in files that requests name, an entry for each app.
+  private static func filed(
+    namedBy requests: [NotificationRequest], in categories: [RegisteredCategory]
+  ) -> [String] {
+    var named: [String: [String: PlainValue]] = [:]
+    for request in requests {
+      guard let id = request.content.category?.text else { continue }
+      let app = request.app.text
+      // The app's own come first in the list, and then those in files, in the order in which they count.
+      let found = categories.first {
+        $0.category.id.isIdentical(to: id) && ($0.app ?? app).isIdentical(to: app)
+      }
+      if let found, found.file != nil { named[app, default: [:]][id] = found.category.plain }
+    }
+    return named.sorted { $0.key < $1.key }.map { app, categories in
+      PlainValue.dictionary([
+        "app": .text(app), fromFiles: .flag(true),
+        "categories": .list(categories.sorted { $0.key < $1.key }.map(\.value)),
+      ]).json
+    }
   }
 }

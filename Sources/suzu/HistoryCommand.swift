@@ -37,8 +37,9 @@ extension Verb {
     let isAny = try await printer.run(limit: limit, where: filter.selection) { offset, limit in
       try await center.history(app: app, offset: offset, limit: limit)
     }
-    if !isAny && Console.hasReader {
-      Console.remark(filter.isEmpty ? "the history is empty" : "the history has no such notification")
+    // An empty output alone would not say whether the filter is right.
+    if !isAny && (Console.hasReader || !filter.isEmpty) {
+      Console.remark(filter.isEmpty ? "the history is empty" : "nothing found: the history has no such notification")
     }
     return EX_OK
   }
@@ -56,13 +57,23 @@ enum HistoryCommand {
       ListingPrinter.Column("DUE", least: 24, rank: 2) { rules.tableText($0.due) },
       ListingPrinter.Column("SHOWN", least: 5, rank: 2) { $0.shown == nil ? "no" : "yes" },
       ListingPrinter.Column("WHY", least: 9, rank: 1) { row in
-        row.missed > 0 ? "\(why(row)), \(row.missed) missed" : why(row)
+        let why = answered(row) ?? why(row)
+        return row.missed > 0 ? "\(why), \(row.missed) missed" : why
       },
       ListingPrinter.Column("APP", least: 13, rank: 4) { $0.app },
       ListingPrinter.Column("ID", least: 10, rank: 5) { $0.id },
       ListingPrinter.Column("TITLE", least: 8, fair: 24, rank: 0) { $0.title },
       ListingPrinter.Column("OUTCOME", least: 12, rank: 3) { $0.outcome?.description ?? "" },
     ]
+  }
+
+  /// The button that ended the notification; nil if none did. The center closes a notification after its answer, so the
+  /// reason alone would be that of `suzu dismiss`.
+  private static func answered(_ row: ListedRequest) -> String? {
+    guard row.state == .closed, row.reason == "withdrawn", case .text(let action)? = row.words["action"] else {
+      return nil
+    }
+    return action == Action.defaultID ? "answered" : "answered: \(action)"
   }
 
   /// Why a request was shown or not, and why it ended, in words that are not also the name of another state.

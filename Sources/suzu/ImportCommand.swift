@@ -34,10 +34,16 @@ extension Verb {
 /// `suzu import`: reads and checks all files before it sends anything.
 struct ImportCommand {
   private var requests: [[String: PlainValue]] = []
+  /// Where each request comes from: the file, the place in it, and the path of the key there.
+  private var origins: [(_ key: String) -> String] = []
   /// The categories by app.
   private var categories: [String: [Category]] = [:]
+  /// The categories that came from files, in an export of everything.
+  private var filed: [(app: String, categories: [Category])] = []
   /// What the user decided about apps, in an export of everything.
   private var apps: [AppSettings] = []
+  /// Whether a file is an export of everything.
+  private var isBackup = false
   private var remarks: [String] = []
   private var past = 0
 
@@ -100,6 +106,8 @@ struct ImportCommand {
     do {
       let read = try ExportedEverything(document)
       for (owner, new) in read.categories { try add(new, of: owner, document) }
+      isBackup = true
+      filed += read.filed
       apps += read.apps
       for (number, words) in read.requests.enumerated() {
         var words = words
@@ -109,7 +117,7 @@ struct ImportCommand {
         do throws(RequestError) { checked = try NotificationRequest(words) } catch {
           throw document.error(RequestError(path(error.key), error.problem, isAboutKey: error.isAboutKey))
         }
-        try takeScheduled(words, checked, path, document, file)
+        try takeScheduled(words, checked, number, document, file)
       }
     } catch let error as DocumentError {
       throw .data(error.line(about: file))
@@ -119,14 +127,21 @@ struct ImportCommand {
   }
 
   private mutating func takeScheduled(
-    _ words: [String: PlainValue], _ checked: NotificationRequest, _ path: (String) -> String,
+    _ words: [String: PlainValue], _ checked: NotificationRequest, _ number: Int,
     _ document: PlainDocument, _ file: String
   ) throws(CommandError) {
-    do throws(TriggerError) { try take(words, checked) } catch {
+    func located(_ key: String) -> String {
+      file + (document.place(of: RequestError(key, "")).map { ", \($0)" } ?? "")
+    }
+    do throws(TriggerError) {
+      try take(words, checked) { key in
+        let path = ExportedEverything.path(key, ofRequest: number)
+        return located(path) + ": '\(path)'"
+      }
+    } catch {
       if let problem = clock.problem { throw problem }
-      let key = path(error.key)
-      let place = document.place(of: RequestError(key, "")).map { ", \($0)" } ?? ""
-      throw .data("\(file)\(place): \(error.about(key).description)")
+      let key = ExportedEverything.path(error.key, ofRequest: number)
+      throw .data("\(located(key)): \(error.about(key).description)")
     }
   }
 
@@ -163,7 +178,13 @@ struct ImportCommand {
       } catch {
         throw complaint(error, error.description)
       }
-      do throws(TriggerError) { try take(words, checked) } catch {
+      do throws(TriggerError) {
+        try take(words, checked) { key in
+          let path = (document.isList ? "[\(number)]." : "") + key
+          let place = document.place(of: RequestError(path, "")).map { ", \($0)" } ?? ""
+          return "\(file)\(place): '\(path)'"
+        }
+      } catch {
         if let problem = clock.problem { throw problem }
         let wrong = document.error(about: error.key, number: number)
         throw complaint(wrong, error.about(wrong.key).description)
@@ -183,7 +204,9 @@ struct ImportCommand {
         do throws(RequestError) { checked = try NotificationRequest(reminder.words) } catch {
           throw CalendarError(line: reminder.line, "\(error)")
         }
-        do throws(TriggerError) { try take(reminder.words, checked) } catch {
+        do throws(TriggerError) {
+          try take(reminder.words, checked) { "\(file), line \(reminder.line): '\($0)'" }
+        } catch {
           throw CalendarError(line: reminder.line, "\(error)")
         }
       }
@@ -196,11 +219,12 @@ struct ImportCommand {
 
   /// Requests in the past are counted and not sent: they would never be shown.
   private mutating func take(
-    _ words: [String: PlainValue], _ checked: NotificationRequest
+    _ words: [String: PlainValue], _ checked: NotificationRequest, from origin: @escaping (_ key: String) -> String
   ) throws(TriggerError) {
     do throws(TriggerError) {
       if !checked.schedule.isNow { _ = try checked.schedule.trigger(made: clock.now, rules: clock.rules) }
       requests.append(words)
+      origins.append(origin)
     } catch {
       guard error.code == .inThePast else { throw error }
       past += 1
@@ -211,7 +235,7 @@ struct ImportCommand {
 
   func run(on loop: EventLoop) async throws -> Int32 {
     for remark in remarks { Console.remark(PrintableText.line(remark, atMost: 400)) }
-    guard !requests.isEmpty || !categories.isEmpty || !apps.isEmpty else {
+    guard !requests.isEmpty || !categories.isEmpty || !filed.isEmpty || !apps.isEmpty else {
       if Console.hasReader && remarks.isEmpty { Console.remark("nothing to import") }
       return EX_OK
     }
@@ -219,6 +243,7 @@ struct ImportCommand {
     // Requests may refer to the categories, so those are first; if the requests are refused, the old categories are
     // restored.
     var before: [(app: String, categories: [Category])] = []
+    let categories = try await allCategories(center)
     do {
       for (app, new) in categories.sorted(by: { $0.key < $1.key }) {
         let own = try await center.categories(app: app).filter { $0.file == nil }.map(\.category)
@@ -229,9 +254,59 @@ struct ImportCommand {
       if !requests.isEmpty { Console.print(try await center.notify(requests).joined(separator: "\n")) }
     } catch {
       for (app, categories) in before { try? await center.setCategories(categories, app: app) }
-      throw RequestSize.error(error, of: requests, in: nil)
+      throw await located(error, center)
     }
     for one in apps { try await center.allow(app: one.app, one.allowed) }
+    tell(of: categories)
     return EX_OK
+  }
+
+  /// The categories to register, by app: those from files only where the center does not know them.
+  private func allCategories(_ center: Center) async throws -> [String: [Category]] {
+    var all = categories
+    for (app, new) in filed {
+      var known = Set(try await center.categories(app: app).map { Identifier($0.category.id) })
+      for category in all[app] ?? [] { known.insert(Identifier(category.id)) }
+      let missing = new.filter { known.insert(Identifier($0.id)).inserted }
+      if !missing.isEmpty { all[app, default: []] += missing }
+    }
+    return all
+  }
+
+  /// The center's error about one of the requests, `[3]: 'category' names …`, with the place in its file.
+  private func located(_ error: any Error, _ center: Center) async -> any Error {
+    guard let refusal = error as? SuzuError, refusal.code == .invalidRequest else {
+      return RequestSize.error(error, of: requests, in: nil)
+    }
+    // The center counts only the requests of a list with several.
+    var (number, problem) = (0, refusal.message)
+    if problem.first == "[", let end = problem.firstIndex(of: "]") {
+      number = Int(problem[..<end].dropFirst()) ?? -1
+      problem = String(problem[end...].dropFirst(3))
+    }
+    guard origins.indices.contains(number), number > 0 || origins.count == 1 || problem != refusal.message else {
+      return error
+    }
+    let message = await CategoryHint(center).message(
+      problem, for: [requests[number]],
+      otherwise: "; define it first, in ~/.config/suzu/categories.d or with 'suzu category set'")
+    guard message.first == "'", let keyEnd = message.dropFirst().firstIndex(of: "'") else {
+      return CommandError.data("\(origins[number]("")): \(message)")
+    }
+    let key = String(message[..<keyEnd].dropFirst())
+    return CommandError.data(origins[number](key) + message[message.index(after: keyEnd)...])
+  }
+
+  /// Says what the import of a backup changed other than requests: the ids of those are printed.
+  private func tell(of categories: [String: [Category]]) {
+    guard isBackup else { return }
+    for (app, new) in categories.sorted(by: { $0.key < $1.key }) {
+      let ids = new.map { PrintableText.line($0.id, atMost: 60) }.joined(separator: ", ")
+      Console.remark("categories of \(PrintableText.line(app, atMost: 60)): \(ids)")
+    }
+    if !apps.isEmpty {
+      let names = apps.map { PrintableText.line($0.app, atMost: 60) }.joined(separator: ", ")
+      Console.remark("settings of: \(names)")
+    }
   }
 }

@@ -195,7 +195,7 @@ struct NotifyCommand {
     if let understood { Console.remark(understood) }
     for line in [loss].compactMap(\.self) + (await obstacles) { Console.complain("notify: \(line)") }
     if printsID && !isJSON { Console.print(id) }
-    let answer = await wait.answer(to: id, of: app) { await Self.asksForText($0, in: request, center) }
+    let answer = await wait.answer(to: id, of: app) { await Self.needsDialog($0, in: request, center) }
     switch answer {
     case .response(let response) where isJSON:
       Console.print(Self.json(app, id, response))
@@ -204,8 +204,12 @@ struct NotifyCommand {
       if dialect == .suzu || offers(response.action) { Console.print(response.action) }
       if let reply = response.reply { Console.print(reply) }
       return EX_OK
-    case .textMissing(let response, let outcome):
+    case .dialogMissing(let response, let outcome):
       if isJSON { Console.print(Self.json(app, id)) }
+      if response.action == Action.listID, case .failed(let why) = outcome {
+        Console.complain("notify: its buttons could not be shown in a list: \(why)")
+        return EX_UNAVAILABLE
+      }
       let (status, why) = Self.missingText(outcome)
       Console.complain("notify: '\(PrintableText.line(response.action, atMost: 60))' was chosen, but \(why)")
       return status == 1 && dialect == .notifySend ? EX_OK : status
@@ -225,24 +229,26 @@ struct NotifyCommand {
     }
   }
 
-  /// Whether the action of this id, of the request or of its category, asks for a line of text.
-  private static func asksForText(_ id: String, in request: [String: PlainValue], _ center: Center) async -> Bool {
+  /// Whether the action of this id, of the request or of its category, asks for a line of text, or is none of theirs but
+  /// the click that opens the list.
+  private static func needsDialog(_ id: String, in request: [String: PlainValue], _ center: Center) async -> Bool {
     if case .list(let actions)? = request["actions"] {
-      return actions.contains { one in
-        if case .dictionary(let words) = one { words["id"] == .text(id) && words["input"] != nil } else { false }
-      }
+      let words = actions.lazy.compactMap { if case .dictionary(let words) = $0 { words } else { nil } }
+      return words.first { $0["id"] == .text(id) }.map { $0["input"] != nil } ?? (id == Action.listID)
     }
     guard case .text(let category)? = request["category"],
       let known = try? await center.categories(app: app(of: request))
     else { return false }
     let actions = known.first { $0.category.id.isIdentical(to: category) }?.category.actions ?? []
-    return actions.contains { $0.id.isIdentical(to: id) && $0.input != nil }
+    return actions.first { $0.id.isIdentical(to: id) }.map { $0.input != nil } ?? (id == Action.listID)
   }
 
   /// The status, and the explanation for the user, of an answer without its text.
   private static func missingText(_ outcome: Outcome) -> (status: Int32, why: String) {
     switch outcome {
     case .lapsed("cancelled"): (1, "its text dialog was cancelled")
+    case .lapsed("dismissed"): (1, "the notification was dismissed before there was a text")
+    case .lapsed("replaced"): (1, "a newer request with its id replaced it before there was a text")
     case .lapsed("busy"): (EX_UNAVAILABLE, "too many dialogs of this app are open")
     case .lapsed(let why): (EX_UNAVAILABLE, "\(why) before there was a text")
     case .failed(let why): (EX_UNAVAILABLE, "its text could not be asked for: \(why)")

@@ -110,11 +110,17 @@ struct Obstacles {
       switch action.effect {
       case .launch(let name):
         let app = String(name.prefix { $0 != ":" })
-        let isMissing: Bool
+        let found: DesktopEntry?
         // An entry that cannot be read is another matter.
-        do throws(DesktopEntryError) { isMissing = try applications.entry(app) == nil } catch { isMissing = false }
-        guard isMissing else { return nil }
-        return "\(Self.name(of: action)) will fail, because no app '\(app)' is installed; see 'suzu launcher list'"
+        do throws(DesktopEntryError) { found = try applications.entry(app) } catch { return nil }
+        guard let found else {
+          return "\(Self.name(of: action)) will fail, because no app '\(app)' is installed; see 'suzu launcher list'"
+        }
+        let own = String(name.dropFirst(app.count + 1))
+        guard name.count > app.count, !found.actions.contains(where: { $0.id == own }) else { return nil }
+        let known = found.actions.map { "'\(PrintableText.line($0.id, atMost: 60))'" }.joined(separator: ", ")
+        return "\(Self.name(of: action)) will fail, because the app '\(app)' has no action '\(own)'; "
+          + (known.isEmpty ? "it has none: leave out ':\(own)'" : "it has \(known)")
       case .run(let words):
         // A placeholder may stand for any program.
         guard let program = words.first, !program.contains("{"), search.path(of: program) == nil else { return nil }

@@ -23,7 +23,14 @@ extension Verb {
     let app = arguments.value("app") ?? NotificationRequest.defaultApp
     let search = StoredRequestSearch(center: try await Center.connect(on: loop))
     let found = try await search.find(idOrTitle: id, app: app)
-    guard var row = found.first else { throw await search.missing(id, app: app) }
+    guard var row = found.first else {
+      // A title may be that of many past notifications.
+      if let past = try? await search.titled([id], app: app, in: .history), !past.isEmpty {
+        let name = PrintableText.line(id, atMost: 60)
+        throw CommandError.data("only the history knows the title '\(name)'; use 'suzu history' with it, or its id")
+      }
+      throw await search.missing(id, app: app)
+    }
     if row.state == .pending, row.words["in"] != nil {
       row = SnoozedRequests(try await search.center.history(app: app, limit: ListingPrinter.page)).marked(row)
     }

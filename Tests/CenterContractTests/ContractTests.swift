@@ -38,6 +38,7 @@ import Testing
     (health.storeWarnings, health.categoryProblems) = (["a"], ["b", "c"])
     (health.zoneProblem, health.wakeObstacle, health.setAside) = ("d", "e", 3)
     (health.isClockSynchronized, health.canWake, health.serverFailure) = (true, true, "f")
+    (health.hasDisplay, health.dialogFailure) = (false, "g")
     #expect(CenterHealth(health.properties) == health)
   }
 

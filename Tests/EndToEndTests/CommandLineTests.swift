@@ -24,6 +24,26 @@ struct CommandLineTests {
         "'snooze' is not a command; use 'suzu edit ID --in 10m'; a request that repeats is snoozed by its own button: "
           + "'suzu respond ID BUTTON'; see 'suzu --help'"
       ),
+      (
+        ["notify", "T", "--ID", "5"], "notify: '--ID' is not an option; did you mean '--id'?; see 'suzu notify --help'"
+      ),
+      (["list", "--hlep"], "list: '--hlep' is not an option; did you mean '--help'?; see 'suzu list --help'"),
+      (["list", "--usr", "x"], "list: '--usr' is not an option; did you mean '--user'?; see 'suzu list --help'"),
+      (
+        ["notify", "T", "--daily"], "notify: '--daily' is not an option; use '--every daily'; see 'suzu notify --help'"
+      ),
+      (
+        ["notify", "T", "--on", "friday"],
+        "notify: '--on' is not an option; use '--at' for one date, and '--every' to repeat it; see 'suzu notify --help'"
+      ),
+      (
+        ["notify", "T", "--repeat", "15m"],
+        "notify: '--repeat' takes no value; write --every 15m; see 'suzu notify --help'"
+      ),
+      (
+        ["notify", "T", "--action", "ok="],
+        "notify: '--action ok=' needs a title: --action ok=TITLE; see 'suzu notify --help'"
+      ),
       (["notify", "T", "--times", "3"], "notify: '--times' is not an option; use '--count'; see 'suzu notify --help'"),
       (["notify", "T", "--tz", "x"], "notify: '--tz' is not an option; use '--zone'; see 'suzu notify --help'"),
       (
@@ -107,7 +127,6 @@ struct CommandLineTests {
 
   @Test(arguments: [
     (#"{"title": "x",}"#, "line 1, column 15: "), ("{\n  \"title\": tru\n}", "line 2, column 12: "),
-    ("", "line 1, column 1: "),
     (#"{"title": "ü" "#, "line 1, column 15: "), (#"{"title": null}"#, "line 1, column 11: "),
     (#"{"title": "x"} {}"#, "line 1, column 16: "), (#"{"a": "\ud800"}"#, "line 1, column "),
     (String(repeating: "[", count: 100_000), "line 1, column "),
@@ -251,6 +270,62 @@ struct CommandLineTests {
         ],
         "the request has 300047 bytes; the limit is 256 KiB; keep long texts in a file, and let a button open it\n"
       ),
+      (["notify", "T", "--in", "7:30"], "'--in' is for a duration; for a date or a time of day, use --at 7:30\n"),
+      (
+        ["notify", "T", "--in", "tomorrow"],
+        "'--in' is for a duration; for a date or a time of day, use --at tomorrow\n"
+      ),
+      (
+        ["notify", "T", "--in", "1h30"],
+        "'--in' must be a duration such as '90s', '10m', '1h30m' or '2d', at most a hundred years, not '1h30'; "
+          + "did you mean '1h30m'?\n"
+      ),
+      (["notify", "T", "--every", "24h30"], "'--every': '24h30' is not a duration; did you mean '24h30m'?\n"),
+      (
+        ["notify", "T", "--at", "7:30", "--grace", "5"],
+        "'--grace' must be a duration such as '90s', '10m', '1h30m' or '2d', at most a hundred years, not '5'; "
+          + "did you mean '5m'?\n"
+      ),
+      (["notify", "T", "--rule", "15m"], "'--rule' is for a calendar rule; for a duration, use --every 15m\n"),
+      (
+        ["notify", "T", "--every", "FREQ=DAILY"],
+        "'--every' is for times; for a calendar rule, use --rule 'FREQ=DAILY'\n"
+      ),
+      (
+        ["notify", "T", "--every", "tomorrow 7:30"],
+        "'--every' is for repetitions; for one date, use --at 'tomorrow 7:30'\n"
+      ),
+      (
+        ["notify", "T", "--every", "*/15 * * * *"], "'--every' does not take a line for cron; write '15m' or '*:0/15'\n"
+      ),
+      (["notify", "T", "--every", "30 7 * * *"], "'--every' does not take a line for cron; write '*-*-* 07:30'\n"),
+      (["notify", "T", "--at", "mon,tue 7:30"], "'--at' is for one date; to repeat it, use --every 'mon,tue 7:30'\n"),
+      (
+        ["notify", "T", "--at", "every monday 7:30"], "'--at' is for one date; to repeat it, use --every 'Mon 7:30'\n"
+      ),
+      (["notify", "T", "--at", "0730"], "'--at' needs a time such as '07:30'; did you mean '07:30'?\n"),
+      (
+        ["notify", "T", "--at", "2035-2-3 8:00"], "'--at' needs two digits for month and day; write '2035-02-03 8:00'\n"
+      ),
+      (
+        ["notify", "T", "--at", "7:30 CET"], "'--at' has no time zone; give it by --zone: --at 7:30 --zone CET\n"
+      ),
+      (["notify", "T", "--at", "tonight"], "'--at': 'tonight' needs a time; for example 'today 18:00'\n"),
+      (
+        ["notify", "T", "--every", "07:30 Europe/Pari"],
+        "'--every': 'Europe/Pari': unknown time zone; did you mean 'Europe/Paris'?\n"
+      ),
+      (["next", "7:30", "--zone", "Mars"], "'--zone': 'Mars': unknown time zone; for example 'Europe/Paris'\n"),
+      (
+        ["notify", "T", "--rule", "FREQ=DAILY;COUNT=3", "--count", "2"],
+        "'--count': the rule has its own limit, COUNT; give only one of the two\n"
+      ),
+      (
+        ["launcher", "register", "--delay", "x"],
+        "'--delay' must be a duration such as '90s', '10m', '1h30m' or '2d', at most a hundred years, not 'x'\n"
+      ),
+      (["edit", "nosuch"], "no request is called 'nosuch'"),
+      (["apps", "allow", "a b"], "'a b' must be a desktop-entry id such as 'org.gnome.Calendar'\n"),
       (["edit", "t", "--count", "many"], "'--count' must be an integer from 1 to 2147483647, not 'many'\n"),
       (
         ["category", "set", "c", "--action", "a=A", "--minimal", "b"],

@@ -28,4 +28,23 @@ struct DoctorServerTests {
       await server.die()
     }
   }
+
+  // It said that dialogs are fine, and no list of actions opened.
+  @Test(arguments: [true, false])
+  func `doctor says whether the center has a display`(hasDisplay: Bool) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("#!/bin/sh\nexit 1\n", to: "bin/zenity", executable: true)
+    var variables = ["PATH": folder.path("bin") + ":/usr/bin:/bin"]
+    if hasDisplay { variables["DISPLAY"] = ":77" }
+    let session = try Session(variables: variables, in: folder)
+    #expect(try session.suzu("list").status == 0)
+    let found = try session.suzu("doctor").output
+    let expected =
+      hasDisplay
+      ? "ok       dialogs: shown with zenity or kdialog"
+      : "partly   dialogs: the center has no display, so neither lists of actions nor text inputs open; on the "
+        + "desktop, run 'dbus-update-activation-environment --systemd DISPLAY WAYLAND_DISPLAY XAUTHORITY', then "
+        + "'systemctl --user restart suzud'"
+    #expect(found.split(separator: "\n").contains { $0 == expected }, "\(found)")
+  }
 }

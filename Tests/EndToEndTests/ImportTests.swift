@@ -78,7 +78,7 @@ struct ImportTests {
       ("<plist><dict><key>title</key>", "line 1, column 30: "),
       ("[{\"id\": \"c\", \"actions\": 3}]", "line 1, column 25: "),
       ("<plist><array><date>2026-01-01T00:00:00Z</date></array></plist>", "line 1, column 15: a <date> cannot be"),
-      ("bplist00\u{1}", ""), ("", "line 1, column 1: "), ("{\"title\": \"x\"", "line 1, column 14: "),
+      ("bplist00\u{1}", ""), ("", "is empty"), ("{\"title\": \"x\"", "line 1, column 14: "),
     ] {
       let bad = try session.folder.write(text, to: "bad")
       let refused = try session.suzu("import", good, bad)
@@ -125,7 +125,9 @@ struct ImportTests {
       #expect(try session.suzu(arguments).status == 0)
     }
     let taken = try session.suzu("import", file)
-    #expect(taken.status == 0 && taken.errors == "", "\(taken.errors)")
+    #expect(taken.status == 0)
+    // The ids of requests are printed; the rest was changed without a word.
+    #expect(taken.errors == "categories of a.b: own\ncategories of dev.suzu.Suzu: tea\nsettings of: a.b\n")
     // A delay is exported as its date.
     let after = try state()
     #expect(after[1] == before[1] && after[2] == before[2])
@@ -153,6 +155,45 @@ struct ImportTests {
       let refused = try session.suzu("import", "-", input: text)
       #expect(refused.status == 65 && refused.output == "", "\(text)")
       #expect(refused.errors.contains(problem), "\(refused.errors)")
+    }
+  }
+
+  // The import failed as a whole: 'category' names 'hostfail', which is not registered.
+  @Test func `A request whose category is in a file is restored with it, and without the file`() throws {
+    let file = #"[{"id": "hostfail", "actions": [{"id": "log", "title": "Log", "url": "https://example.org/log"}]}]"#
+    let session = try Self.session()
+    try session.folder.write(file, to: "home/.config/suzu/categories.d/host.json")
+    let sent = try session.suzu(
+      "notify", "Down", "--id", "down", "--in", "2h", "--category", "hostfail")
+    #expect(sent.status == 0, "\(sent.errors)")
+    let backup = try session.suzu("export", "--everything").output
+    // Where the file is, it keeps defining the category.
+    let again = try session.suzu("import", "-", input: backup)
+    #expect(again.status == 0 && again.errors == "", "\(again.errors)")
+    let fresh = try Self.session()
+    let restored = try fresh.suzu("import", "-", input: backup)
+    #expect(restored.status == 0 && restored.output == "down\n", "\(restored.errors)")
+    #expect(restored.errors == "categories of dev.suzu.Suzu: hostfail\n")
+    #expect(try fresh.suzu("category", "show", "hostfail").output.contains("https://example.org/log"))
+  }
+
+  @Test func `A request with an unknown category is named with its file and place`() throws {
+    let session = try Self.session()
+    let end =
+      "which is not registered; define it first, in ~/.config/suzu/categories.d or with 'suzu category set'\n"
+    for (text, place) in [
+      (
+        "[{\"title\": \"a\", \"in\": \"1h\"},\n {\"title\": \"b\", \"category\": \"hostfail\"}]",
+        ", line 2, column 29: '[1].category'"
+      ),
+      (
+        "{\"requests\": [{\"title\": \"b\",\n \"category\": \"hostfail\"}]}",
+        ", line 2, column 14: 'requests[0].category'"
+      ),
+    ] {
+      let refused = try session.suzu("import", "-", input: text)
+      #expect(refused.status == 65 && refused.output == "")
+      #expect(refused.errors == "suzu: import: standard input\(place) names 'hostfail', \(end)", "\(refused.errors)")
     }
   }
 

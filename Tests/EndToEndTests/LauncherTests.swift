@@ -219,7 +219,6 @@ struct LauncherTests {
     ([], "no command given; use list, enable, disable, register or import"), (["lsit"], "did you mean 'list'?"),
     (["enable"], "a name is missing"), (["disable"], "a name or '--all' is missing"),
     (["disable", "a", "--all"], "'--all' and 'a' cannot be combined"), (["import"], "a file is missing"),
-    (["register", "--delay", "soon"], "'--delay' must be a duration"),
   ])
   func `A mistyped command gives one line and status 64`(words: [String], complaint: String) throws {
     let ended = try RunningProgram.run(

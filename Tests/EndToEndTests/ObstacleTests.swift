@@ -97,6 +97,16 @@ struct ObstacleTests {
         suzu: notify: the action 'c' will fail, because no app 'org.example.Fake' is installed; see 'suzu launcher list'
 
         """)
+    try session.folder.write(
+      "[Desktop Entry]\nType=Application\nName=Fake\nExec=true\nActions=window;\n\n"
+        + "[Desktop Action window]\nName=Window\nExec=true\n",
+      to: "home/.local/share/applications/org.example.Real.desktop")
+    let action = try session.suzu("notify", "T", "--in", "2h", "--launch", "org.example.Real:nope")
+    #expect(
+      action.errors
+        == "suzu: notify: a click on the notification will fail, because the app 'org.example.Real' has no action "
+        + "'nope'; it has 'window'\n")
+    #expect(try session.suzu("notify", "T", "--in", "2h", "--launch", "org.example.Real:window").errors == "")
     let click = try session.suzu("notify", "T", "--in", "2h", "--launch", "Fake").errors
     #expect(click.contains("a click on the notification will fail, because no app 'Fake' is installed"), "\(click)")
   }

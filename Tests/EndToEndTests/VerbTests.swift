@@ -250,6 +250,30 @@ struct VerbTests {
     }
   }
 
+  @Test func `What is scheduled is not dismissed, and what is not found is said`() throws {
+    let session = try Session()
+    #expect(try session.suzu("notify", "T", "--id", "alarm", "--in", "2h").status == 0)
+    let dismissed = try session.suzu("dismiss", "alarm")
+    #expect(dismissed.status == 65)
+    #expect(
+      dismissed.errors
+        == "suzu: dismiss: 'alarm' is scheduled, and not on the screen; use 'suzu cancel alarm'\n")
+    // Without a terminal, nothing was printed.
+    let past = try session.suzu("history", "nosuch")
+    #expect(past.status == 0 && past.output == "")
+    #expect(past.errors == "nothing found: the history has no such notification\n")
+    #expect(try session.suzu("cancel", "alarm").status == 0)
+    let allowed = try session.suzu("apps", "allow", "org.example.Nope")
+    #expect(allowed.status == 0)
+    #expect(
+      allowed.errors
+        == "suzu: apps: no app 'org.example.Nope' is installed or has sent anything; see 'suzu launcher list'\n")
+    for (text, problem) in [("", "is empty"), ("hello", "is neither JSON, a property list nor iCalendar")] {
+      let file = try session.folder.write(text, to: "f")
+      #expect(try session.suzu("notify", "--file", file).errors == "suzu: notify: \(file): \(problem)\n")
+    }
+  }
+
   // MARK: respond, dismiss, history
 
   @Test func `A response by command counts, and the history shows it`() throws {

@@ -53,7 +53,9 @@ import Testing
         #expect(call.contains("--title=-<b>t</b> & \\n itle"))
         #expect(call.contains("--text=-&lt;b&gt;t&lt;/b&gt; &amp; \\\\n itle"))
         #expect(call.dropFirst().allSatisfy { $0.hasPrefix("--") && $0.count > 2 })
-        #expect(programs.folder.read("input") == "-\nWhat for\n0\n--help\n1\n \n2\n<i>  [1m\n3\n--help\n")
+        #expect(
+          programs.folder.read("input")
+            == "-\nChoose an action for: What for\n0\n--help\n1\n \n2\n<i>  [1m\n3\n--help\n")
         let prompt = Prompt(title: "-t", text: "<b>_a\\n")
         #expect(await prompt.ask(activationToken: nil, on: loop) == .answered("1"))
         let other = try #require(programs.calls().first)

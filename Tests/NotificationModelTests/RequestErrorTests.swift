@@ -49,7 +49,7 @@ import Testing
     (request(#""style": """#), "'style' must be one of 'banner', 'alert', not ''"),
     (request(#""expires": 10"#), "'expires' must be 'never' or \(duration), not 10"),
     (request(#""expires": "soon""#), "'expires' must be 'never' or \(duration), at most a hundred years, not 'soon'"),
-    (request(#""in": 90"#), "'in' must be \(duration), not 90"),
+    (request(#""in": 90"#), "'in' must be \(duration), not 90; did you mean \"90m\"?"),
     (request(#""in": "5""#), "'in' must be \(duration), at most a hundred years, not '5'"),
     (request(#""in": "101w 5300w""#), "'in' must be \(duration), at most a hundred years, not '101w 5300w'"),
     (request(#""url": "example.org""#), "'url' must be \(url)"),
@@ -79,7 +79,12 @@ import Testing
     (action(#""title": 5"#), "'actions[1].title' must be a string, not 5"),
     (action(#""url": "nowhere""#), "'actions[1].url' must be \(url)"),
     (action(#""url": ["a"]"#), "'actions[1].url' must be \(url), not a list"),
-    (action(#""run": "echo a""#), "'actions[1].run' must be a list of strings, not a string"),
+    (
+      action(#""run": "echo a""#), "'actions[1].run' must be a list of strings, not a string; write [\"echo\", \"a\"]"
+    ),
+    (
+      request(#""in": 5"#), "'in' must be a duration such as '90s', '10m', '1h30m' or '2d', not 5; did you mean \"5m\"?"
+    ),
     (action(#""run": ["echo", 1]"#), "'actions[1].run[1]' must be a string"),
     (action(#""run": []"#), #"'actions[1].run' must be a program and its arguments, such as ["echo", "hello"]"#),
     (action(#""run": [""]"#), #"'actions[1].run' must be a program and its arguments, such as ["echo", "hello"]"#),
@@ -132,7 +137,7 @@ import Testing
     ),
     (request(#""missed": "later""#), "'missed' must be one of 'deliver', 'skip', 'each', not 'later'"),
     (request(#""missed": true"#), "'missed' must be one of 'deliver', 'skip', 'each', not true"),
-    (request(#""grace": 15"#), "'grace' must be \(duration), not 15"),
+    (request(#""grace": 15"#), "'grace' must be \(duration), not 15; did you mean \"15m\"?"),
     (request(#""grace": "a bit""#), "'grace' must be \(duration), at most a hundred years, not 'a bit'"),
     (request(#""wake": 0"#), "'wake' must be true or false, not 0"),
     (request(#""Match": {}"#), "'Match' is not a known key; did you mean 'match'?"),

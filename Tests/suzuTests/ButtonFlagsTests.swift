@@ -105,6 +105,7 @@ import Testing
 
   @Test(arguments: [
     ("ls | wc", "no shell runs this, so '|' has no effect"), ("a; b", "';'"), ("echo $HOME", "'$'"), ("ls ~/x", "'~'"),
+    ("~/bin/music", "write the whole path"), ("echo *", "no shell runs this, so '*' has no effect"),
     ("a > b", "'>'"), ("a & b", "'&'"), ("a `b`", "'`'"), ("a 'b", "the quotation mark ' is not closed"),
     ("a \"b", "is not closed"), ("a \\", "ends with a backslash"), ("  ", "must name a program"),
     ("''", "must name a program"),

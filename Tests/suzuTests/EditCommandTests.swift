@@ -145,8 +145,20 @@ import Testing
       try Self.merged(
         ["every": "Mon 07:30", "from": "2026-01-01T00:00:00Z", "count": .integer(3)], ["every": "Mon 08:00"])
         == Self.kept.merging(["every": "Mon 08:00", "count": .integer(3)]) { $1 })
+  }
+
+  // `--every 8:00` silently made a daily alarm of one date.
+  @Test(
+    arguments: [
+      (["at": "2027-01-02 07:30:00"], ["every": "8:00"]), (["at": "2027-01-02 07:30:00"], ["rule": "FREQ=DAILY"]),
+      (["in": "1h"], ["in": "2h", "repeat": .flag(true)]),
+    ] as [([String: PlainValue], [String: PlainValue])])
+  func `A single date does not become a repetition`(words: [String: PlainValue], changes: [String: PlainValue]) {
+    let error = #expect(throws: CommandError.self) { try Self.merged(words, changes) }
+    #expect(error?.message.hasPrefix("'x' is shown once (") == true)
     #expect(
-      try Self.merged(["at": "2027-01-02 07:30:00"], ["every": "1h"]) == Self.kept.merging(["every": "1h"]) { $1 })
+      error?.message.hasSuffix("; change that with --at or --in, or use 'suzu notify --id' for one that repeats")
+        == true)
   }
 
   @Test(

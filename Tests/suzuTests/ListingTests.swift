@@ -134,6 +134,19 @@ import Zoneinfo
     #expect(HistoryCommand.why(ListedRequest(shown)) == "replaced")
   }
 
+  // It said 'withdrawn', as after `suzu dismiss`.
+  @Test func `The history names the button that ended a notification`() async throws {
+    func why(_ words: [String: PlainValue]) async throws -> String {
+      let row: [String: PlainValue] = ["id": .text("q"), "state": .text("closed"), "reason": .text("withdrawn")]
+      return try await Self.print(
+        [ListedRequest(row.merging(words) { $1 })], HistoryCommand.columns(in: Self.paris()), width: 200)
+    }
+    #expect(try await why(["action": .text("yes")]).contains(" answered: yes "))
+    #expect(try await why(["action": .text("default")]).contains(" answered "))
+    #expect(try await why([:]).contains(" withdrawn "))
+    #expect(try await why(["action": .text("yes"), "reason": .text("dismissed")]).contains(" dismissed "))
+  }
+
   @Test func `The history shows each outcome`() async throws {
     let columns = HistoryCommand.columns(in: try Self.paris())
     #expect(

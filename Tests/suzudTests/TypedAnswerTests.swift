@@ -16,15 +16,23 @@ struct TypedAnswerTests {
   enum Way: CaseIterable { case button, closeFollows, closePrecedes, list, listClosed }
 
   private let opened = Inbox<DialogHeading>()
+  private let closed = Inbox<DialogHeading>()
   private let replies = Inbox<Desktop.Dialogs.Reply>()
 
   private var desktop: Desktop {
     var desktop = Desktop.unlocked
     desktop.dialogs.canAsk = { true }
-    desktop.dialogs.choose = { _, labels, _, _ in labels.firstIndex(of: "Other…") }
-    desktop.dialogs.prompt = { [opened, replies] heading, _, _ in
+    desktop.dialogs.choose = { _, labels, _ in
+      labels.firstIndex(of: "Other…").map { .chosen($0) } ?? .cancelled
+    }
+    desktop.dialogs.prompt = { [opened, closed, replies] heading, _, _ in
       opened.put(heading)
-      return (try? await replies.next()) ?? .cancelled
+      return await withTaskCancellationHandler {
+        (try? await replies.next()) ?? .cancelled
+      } onCancel: {
+        closed.put(heading)
+        replies.put(.cancelled)
+      }
     }
     return desktop
   }
@@ -130,7 +138,8 @@ struct TypedAnswerTests {
     }
   }
 
-  @Test func `A newer request ends the wait for the older one, whose dialog stays open`() async throws {
+  // The dialog stayed open, and blocked the next one of its app.
+  @Test func `A newer request ends the wait for the older one, and closes its dialog`() async throws {
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server()
       let script = try await ask(stand)
@@ -138,11 +147,34 @@ struct TypedAnswerTests {
       _ = try await opened.next()
       try await stand.call("Notify", [.properties(["id": "q", "title": "newer"])])
       // The other way round, the end would be taken for that of the newer one.
-      #expect(try await stand.next(2) == ["Closed q withdrawn", "Delivered q"])
+      #expect(
+        try await stand.next(4) == [
+          "Responded q other", "Outcome lapsed: replaced", "Closed q withdrawn", "Delivered q",
+        ])
       #expect(try await script.exit() == 1)
-      replies.put(.text("late"))
-      #expect(try await stand.next(2).first == "Responded q other")
-      #expect(try await stand.history("q").map { $0["reply"]?.string } == [nil, "late"])
+      #expect(
+        script.errors
+          == "suzu: notify: 'other' was chosen, but a newer request with its id replaced it before there was a text\n")
+      #expect(try await closed.next().text == "Other…: Lunch?")
+    }
+  }
+
+  @Test func `A dismissal closes the dialog, and ends the wait`() async throws {
+    try await CenterStand.run(desktop: desktop) { stand in
+      let server = try await stand.server()
+      let script = try await ask(stand)
+      try await server.press(1, "other")
+      _ = try await opened.next()
+      let dismissed = try await offPool {
+        try RunningProgram.run(Session.programs + "/suzu", ["dismiss", "q"], environment: stand.bus.environment)
+      }
+      #expect(dismissed.status == 0, "\(dismissed)")
+      #expect(try await script.exit() == 1)
+      #expect(
+        script.errors
+          == "suzu: notify: 'other' was chosen, but the notification was dismissed before there was a text\n")
+      #expect(try await closed.next().text == "Other…: Lunch?")
+      #expect(try await stand.history("q").first?["outcome"]?.string == "lapsed: dismissed")
     }
   }
 }

@@ -20,7 +20,7 @@ public struct Chooser: Hashable, Sendable {
   /// The window title, and the text above the list. They are on the command line, which all users of the machine can
   /// read.
   public var title: String
-  /// The subject of the list, shown in its first row; private.
+  /// The subject of the list; private. zenity reads only rows from its input, so the first row asks to choose for it.
   public var heading: String
   /// The labels; private.
   public var choices: [String]
@@ -76,7 +76,7 @@ public struct Chooser: Hashable, Sendable {
   /// Each cell is a line. Some versions drop an empty one.
   private var rows: String {
     func row(_ key: String, _ text: String) -> String { "\(key)\n\(text.isEmpty ? " " : DialogText.line(text))\n" }
-    let first = heading.isEmpty ? "" : row(Self.headingKey, heading)
+    let first = heading.isEmpty ? "" : row(Self.headingKey, "Choose an action for: " + heading)
     return choices.enumerated().reduce(into: first) { $0 += row(String($1.offset), $1.element) }
   }
 }

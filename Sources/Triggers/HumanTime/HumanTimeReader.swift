@@ -13,7 +13,8 @@ struct HumanTimeReader {
   private var day: Int?
   private var year: Int?
   private var time: CivilTime?
-  private var isToday = false
+  /// The word that stands for today; nil if there is none.
+  private var todayWord: String?
   private var first: Scanner.Word?
 
   init(today: CivilDate, acceptsToday: Bool) { (self.today, self.acceptsToday) = (today, acceptsToday) }
@@ -44,7 +45,7 @@ struct HumanTimeReader {
         .inThePast, "\(word.text.inQuotes) means a past date", column: word.column,
         example: text == "last" ? "next fri 09:00" : HumanTime.usual)
     case "today", "tonight":
-      isToday = true
+      todayWord = word.text
       try Self.set(&date, today, word, "date")
     case "tomorrow":
       guard let tomorrow = today.adding(days: 1) else { throw problem(word) }
@@ -180,7 +181,9 @@ struct HumanTimeReader {
       return .wall(CivilDateTime(tomorrow, time))
     }
     guard let time else {
-      guard !isToday || acceptsToday else { throw TriggerError(.invalid, "today needs a time", example: "today 18:00") }
+      if let todayWord, !acceptsToday {
+        throw TriggerError(.invalid, "\(todayWord.inQuotes) needs a time", example: "today 18:00")
+      }
       return .day(date)
     }
     return .wall(CivilDateTime(date, time))

@@ -18,6 +18,12 @@ extension Schedule {
     made: Instant, rules: (String?) throws(TriggerError) -> ZoneRules, _ search: inout DateSearch
   ) throws(TriggerError) -> Trigger? {
     guard let trigger = try storedTrigger(made: made, rules: rules, &search) else { return nil }
+    if let repetition, repetition.count != nil, case .rule(let text) = repetition.pattern,
+      text.uppercased().contains("COUNT=")
+    {
+      throw TriggerError(
+        .invalid, "the rule has its own limit, COUNT", key: "count", advice: "give only one of the two")
+    }
     do throws(TriggerError) {
       try trigger.checkComing(self, in: try rules(trigger.zone), &search)
     } catch {

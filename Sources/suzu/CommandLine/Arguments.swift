@@ -74,6 +74,9 @@ struct Arguments {
     _ attached: String?, of flag: Flag, _ rest: ArraySlice<String>
   ) throws(CommandError) {
     let next = flag.name == "repeat" && !words.isEmpty ? rest.first : nil
+    if flag.name == "repeat", let text = attached ?? next, Int(text) == nil, (try? Duration.parse(text)) != nil {
+      throw .usage("'--repeat' takes no value; write --every \(PrintableText.line(text, atMost: 60))")
+    }
     let number = (attached ?? next).flatMap { Int($0) }
     if flag.name == "repeat", let number, number > 0 {
       throw .usage("'--repeat' takes no value; for \(number) dates add --count \(number)")
@@ -115,7 +118,7 @@ extension CommandError {
     let name = String(name.prefix { $0 != "=" })
     let near =
       GuessedWords.advice(onFlag: name, among: flags).map { "; \($0)" }
-      ?? suggestion(for: name, among: flags.map(\.name)) { "--\($0)" }
+      ?? suggestion(for: name, among: flags.map(\.name) + ["help", "user"]) { "--\($0)" }
     // The user may have meant a text that begins with a dash.
     let hint = near.isEmpty && typed.contains(" ") ? "; put -- before a text that begins with a dash" : near
     return .usage("'\(PrintableText.line(String(typed), atMost: 60))' is not an option\(hint)")

@@ -24,8 +24,9 @@ enum CommandWords {
       case (_, nil) where character.isWhitespace:
         if let word { words.append(word) }
         word = nil
-      case (_, nil) where operators.contains(character),
-        ("~", nil) where word == nil:
+      case ("~", nil) where word == nil:
+        throw .usage("'\(what)': no shell runs this, so '~' has no effect; write the whole path, or use sh -c '…'")
+      case (_, nil) where operators.contains(character):
         throw .usage(
           "'\(what)': no shell runs this, so '\(character)' has no effect; quote it, or use sh -c '…'")
       default: word = (word ?? "") + String(character)
@@ -38,5 +39,5 @@ enum CommandWords {
   }
 
   /// What only a shell carries out.
-  private static let operators: Set<Character> = ["|", "&", ";", "<", ">", "(", ")", "$", "`"]
+  private static let operators: Set<Character> = ["|", "&", ";", "<", ">", "(", ")", "$", "`", "*"]
 }

@@ -23,7 +23,12 @@ enum GuessedWords {
     func has(_ flag: String) -> Bool { flags.contains { $0.name == flag } }
     func use(_ flag: String) -> String? { has(flag) ? "use '--\(flag)'" : nil }
     let isEdit = has("every") && !has("wait")
+    if name != name.lowercased(), has(name.lowercased()) { return "did you mean '--\(name.lowercased())'?" }
     switch name.lowercased() {
+    case "on" where has("at"): return "use '--at' for one date, and '--every' to repeat it"
+    case "hourly" where has("every"), "daily" where has("every"), "weekly" where has("every"),
+      "monthly" where has("every"), "yearly" where has("every"):
+      return "use '--every \(name.lowercased())'"
     case "times", "repetitions", "max": return use("count")
     case "tz", "timezone", "time-zone": return use("zone")
     case "button", "buttons", "actions": return use("action")

@@ -63,6 +63,10 @@ struct Removal {
       Console.remark("\(done) '\(PrintableText.line(row.id, atMost: 120))'")
     }
     if missing.isEmpty { return EX_OK }
+    if place == .delivered, let row = try? await search.find(missing[0], app: app).pending {
+      let id = PrintableText.line(row.id, atMost: 60)
+      throw CommandError.data("'\(id)' is scheduled, and not on the screen; use 'suzu cancel \(id)'")
+    }
     throw await search.missing(missing, app: app, what: what, in: [place], see: see)
   }
 

@@ -18,13 +18,20 @@ enum TextChecks {
     }
   }
 
+  /// Throws if the text is no desktop-entry id.
+  static func checkApp(_ app: String) throws(RequestError) {
+    if app.isEmpty || app.contains(where: { $0 == " " || $0 == "/" }) {
+      throw RequestError("app", "must be a desktop-entry id such as 'org.gnome.Calendar'")
+    }
+  }
+
   /// Throws if the app is no desktop-entry id, or if the title is a whole text.
   static func check(_ request: [String: PlainValue]) throws(RequestError) {
-    if case .text(let app)? = request["app"], app.contains(where: { $0 == " " || $0 == "/" }) {
-      throw RequestError(
-        "app",
-        "must be a desktop-entry id such as 'org.gnome.Calendar', not '\(PrintableText.line(app, atMost: 60))'; "
-          + "'appName' is the text that is shown")
+    if case .text(let app)? = request["app"] {
+      do throws(RequestError) { try checkApp(app) } catch {
+        throw RequestError(
+          "app", error.problem + ", not '\(PrintableText.line(app, atMost: 60))'; 'appName' is the text that is shown")
+      }
     }
     if case .text(let title)? = request["title"], title.utf8.count > longestTitle {
       throw RequestError(

@@ -43,7 +43,7 @@ struct TypedKeys {
   func text(_ message: String) -> String {
     guard message.first == "'", let end = message.dropFirst().firstIndex(of: "'") else { return message }
     let path = message[message.index(after: message.startIndex)..<end]
-    guard let (name, value) = typed(path) else { return message }
+    guard let (name, value) = typed(path) else { return zoneOfExpression(message) ?? message }
     var rest = String(message[message.index(after: end)...])
     // The message names both keys already.
     if rest.hasPrefix(": '"), rest.hasSuffix("' cannot be combined") {
@@ -51,6 +51,7 @@ struct TypedKeys {
       return String(rest.dropFirst(2)).replacing(" '", with: " '--").replacing("'", with: "'--", maxReplacements: 1)
         + (keys.count == 2 ? remedy(keys[0], keys[1]) : "")
     }
+    if let value, let misplaced = MisplacedTime(value, of: String(path)) { return "\(name) \(misplaced.text)" }
     if let value {
       let notText = ", not a string"
       if rest.hasSuffix(notText) {
@@ -155,7 +156,11 @@ struct TypedKeys {
       return isHost ? "https://" + value : nil
     case "level":
       return ["low": "passive", "normal": "active", "high": "critical", "urgent": "critical"][value.lowercased()]
-    case "in", "every", "grace", "expires", "snooze": return isNumber && value != "0" ? value + "m" : nil
+    case "in", "every", "grace", "expires", "snooze":
+      // The minutes of '1h30' lack their unit.
+      let parts = value.split(separator: "h", omittingEmptySubsequences: false)
+      let lacksUnit = parts.count == 2 && parts.allSatisfy { Int($0) != nil }
+      return lacksUnit || isNumber && value != "0" ? value + "m" : nil
     case "progress", "badge", "count":
       guard value.last == "%", let number = Int(value.dropLast()), (0...100).contains(number) else { return nil }
       return "\(number)"
@@ -176,6 +181,19 @@ struct TypedKeys {
       (name: name, distance: min(name.lowercased().distance(to: typed), city(name).distance(to: typed)))
     }
     guard let best = near.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) else { return nil }
-    return best.distance <= 2 && best.distance < typed.count - 1 ? best.name : nil
+    return best.distance <= 2 && 3 * best.distance <= typed.count ? best.name : nil
+  }
+
+  /// An error about the zone that an expression ends with: `'zone': 'Europe/Pari': unknown time zone`.
+  private func zoneOfExpression(_ message: String) -> String? {
+    let start = "'zone': '"
+    guard message.hasPrefix(start), arguments.typed("zone") == nil, let form = arguments.typed("every") else {
+      return nil
+    }
+    let zone = message.dropFirst(start.count).prefix { $0 != "'" }
+    guard arguments.value("every")?.hasSuffix(zone) == true else { return nil }
+    let rest = String(message.dropFirst("'zone'".count))
+    let better = Self.zone(String(zone)).map { Self.withoutExample(rest) + "; did you mean '\($0)'?" }
+    return "'\(form)'" + (better ?? rest)
   }
 }

@@ -10,7 +10,7 @@ extension LauncherCommand {
     if let word = names.first { throw CommandError.usage("unexpected argument '\(word)'") }
     let delay: Duration
     do throws(RequestError) { delay = try Duration.parse(arguments.value("delay") ?? "5s") } catch {
-      throw CommandError.usage("'--delay' \(error.problem)")
+      throw CommandError.data("'--delay' \(error.problem)")
     }
     let file = try readFile()
     let apps = catalogue(file).enabled(in: file)

@@ -32,16 +32,16 @@ extension Desktop.Session {
 extension Desktop.Dialogs {
   fileprivate init(on loop: EventLoop) {
     canAsk = { Chooser.isAvailable }
-    choose = { heading, labels, token, instead in
+    choose = { heading, labels, token in
       switch await Chooser(title: heading.app, heading: heading.text, choices: labels).ask(
         activationToken: token, on: loop)
       {
-      case .chosen(let index): return index
-      case .cancelled, .closed: return nil
+      case .chosen(let index): return .chosen(index)
+      case .cancelled, .closed: return .cancelled
       case .failed(let why):
         Log.warning("could not show a list of actions", why)
-        return instead
-      case .unavailable: return instead
+        return .unavailable(Self.explained(why))
+      case .unavailable: return .unavailable("no program that shows a list is installed: install zenity")
       }
     }
     prompt = { heading, _, token in
@@ -50,10 +50,15 @@ extension Desktop.Dialogs {
       return switch await prompt.ask(activationToken: token, on: loop) {
       case .answered(let text): .text(text)
       case .cancelled, .closed: .cancelled
-      case .failed(let why): .unavailable(why)
+      case .failed(let why): .unavailable(Self.explained(why))
       case .unavailable: .unavailable("no dialog program is installed: install zenity or kdialog")
       }
     }
+  }
+
+  /// The failure of a dialog program, with its most frequent cause.
+  private static func explained(_ why: String) -> String {
+    Display.isKnown ? why : "\(why); the center has no display: see 'suzu doctor'"
   }
 }
 

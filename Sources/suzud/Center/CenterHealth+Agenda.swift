@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CenterContract
 internal import EventLoop
+internal import Freedesktop
 internal import Scheduling
 
 extension CenterHealth {
@@ -17,6 +18,7 @@ extension CenterHealth {
     isClockSynchronized = agenda.time.isSynchronised
     canWake = wakeAbility.isAble
     wakeObstacle = wakeAbility.obstacle
+    hasDisplay = Display.isKnown
     setAside = agenda.scheduler.setAside
     next = (try? agenda.store.nextDate()).map { agenda.dates.text($0, zone: nil) }
   }

@@ -61,7 +61,7 @@ actor CenterService {
     self.screenSide = screenSide
     self.clickSide = clickSide
     self.serverEvents = serverEvents
-    requestSide = RequestSide(around, screenSide, waiting: clickSide.waiting)
+    requestSide = RequestSide(around, screenSide, clickSide)
     resumption = Resumption(
       agenda: around.agenda, apps: around.apps, badges: around.badges, ends: screenSide.ends,
       past: screenSide.past, deliveries: screenSide.deliveries, responses: clickSide.unfinished)
@@ -123,6 +123,7 @@ actor CenterService {
   var health: CenterHealth {
     var health = CenterHealth(of: around.agenda, around.categories)
     health.serverFailure = screenSide.link.failure
+    health.dialogFailure = clickSide.dialogs.failure
     return health
   }
 }

@@ -8,6 +8,7 @@ struct ClickSide {
   let handlers: Handlers
   let gate: ActionGate
   let responder: Responder
+  let dialogs: AppDialogs
   let choosing: Choosing
   let unfinished: UnfinishedResponses
 
@@ -31,9 +32,14 @@ struct ClickSide {
     responder = Responder(
       journal: agenda.journal, time: agenda.time, dates: agenda.dates,
       badges: around.badges, audience: around.audience, questions: side.questions, outcomes: outcomes, gate: gate)
+    dialogs = AppDialogs(on: loop, dialogs: desktop.dialogs, names: AppNames(entryName: desktop.apps.name))
     choosing = Choosing(
-      on: loop, timeouts: timeouts, dialogs: desktop.dialogs, names: AppNames(entryName: desktop.apps.name),
-      link: side.link, screen: side.screen, ends: side.ends, responder: responder)
+      on: loop, timeouts: timeouts, dialogs: dialogs, link: side.link, screen: side.screen, ends: side.ends,
+      poster: side.poster, responder: responder)
+    // Two calls go back to the screen's ends: an open dialog has no purpose once its notification has ended for another
+    // reason than the click that opened it, or once a newer request has replaced it.
+    side.ends.whenEnded = { [weak choosing] in choosing?.ended($0) }
+    side.ends.whenSuperseded = { [weak choosing] in choosing?.closePrompts(of: $0.app, [$0.id], because: "replaced") }
     unfinished = UnfinishedResponses(
       store: agenda.store, journal: agenda.journal, time: agenda.time, dates: agenda.dates,
       audience: around.audience, outcomes: outcomes, gate: gate)

@@ -9,7 +9,7 @@ struct RequestSide {
   let dismissals: Dismissals
   let listings: Listings
 
-  init(_ around: Surroundings, _ side: ScreenSide, waiting: WaitingResponses) {
+  init(_ around: Surroundings, _ side: ScreenSide, _ clicks: ClickSide) {
     let (loop, agenda) = (around.loop, around.agenda)
     longCalls = LongCalls(on: loop)
     let writer = RequestWriter(loop: loop, journal: agenda.journal)
@@ -27,8 +27,8 @@ struct RequestSide {
       inFront: side.inFront, permissions: side.permissions)
     dismissals = Dismissals(
       on: loop, longCalls: longCalls, agenda: agenda, ends: side.ends, screen: side.screen, link: side.link,
-      inFront: side.inFront)
+      inFront: side.inFront, choosing: clicks.choosing)
     listings = Listings(
-      on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, waiting: waiting)
+      on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, waiting: clicks.waiting)
   }
 }

@@ -9,18 +9,22 @@ internal import Scheduling
 final class Choosing {
   private let loop: EventLoop
   private let timeouts: Timeouts
-  private let dialogs: Desktop.Dialogs
-  private let names: AppNames
+  private let dialogs: AppDialogs
   private let link: ServerLink
   private let screen: Screen
   private let ends: Ends
+  private let poster: Poster
   private let responder: Responder
-  /// Which apps have an open dialog.
-  private var turns = DialogTurns()
   /// The open lists of actions.
-  private var lists: [PostedNumber: (key: RequestKey, task: Task<Void, Never>)] = [:]
+  private var lists: [PostedNumber: OpenList] = [:]
   private var prompts: [UInt64: OpenPrompt] = [:]
   private var lastPrompt: UInt64 = 0
+
+  private struct OpenList {
+    let due: Due
+    let key: RequestKey
+    let task: Task<Void, Never>
+  }
 
   /// An action that was chosen, and asks for its text.
   private struct OpenPrompt {
@@ -30,16 +34,16 @@ final class Choosing {
   }
 
   init(
-    on loop: EventLoop, timeouts: Timeouts, dialogs: Desktop.Dialogs, names: AppNames, link: ServerLink,
-    screen: Screen, ends: Ends, responder: Responder
+    on loop: EventLoop, timeouts: Timeouts, dialogs: AppDialogs, link: ServerLink, screen: Screen,
+    ends: Ends, poster: Poster, responder: Responder
   ) {
     self.loop = loop
     self.timeouts = timeouts
     self.dialogs = dialogs
-    self.names = names
     self.link = link
     self.screen = screen
     self.ends = ends
+    self.poster = poster
     self.responder = responder
   }
 
@@ -62,7 +66,10 @@ final class Choosing {
       screen.take(number)
     case .chooser:
       offerAll(posting, number, isClick: true)
-    case .nothing: break
+    case .nothing:
+      if !isPressable(posting) {
+        responder.report(posting, Action.listID, .failed("no program that shows a list is installed: install zenity"))
+      }
     }
   }
 
@@ -144,26 +151,24 @@ final class Choosing {
   private func offerAll(_ posting: ShownNotification, _ number: PostedNumber, isClick: Bool) {
     let entries = Self.entries(of: posting)
     let labels = entries.map { DisplayText.line($0.label.isEmpty ? $0.id : $0.label) }
-    // If the list cannot be shown, the click has its own meaning.
-    let instead = isClick ? entries.firstIndex { posting.offer.click == .action($0.id) } : nil
-    let app = posting.request.app.text
     ends.postpone(posting.due)
     // The notification that the list belongs to was replaced under the same number.
     lists[number]?.task.cancel()
     let task = loop.startLater {
       defer { self.ends.release(posting.due) }
-      let turn = await self.turn(of: app)
-      let isShown = turn && !Task.isCancelled
-      let index =
-        isShown ? await self.dialogs.choose(self.heading(of: posting), labels, posting.token, instead) : nil
-      if turn { self.turns.end(app) }
-      let id = index.flatMap { entries.indices.contains($0) ? entries[$0].id : nil }
-      // Closed by `cancel`, because a newer list replaces it.
-      if id == nil && Task.isCancelled { return }
+      let choice = await self.dialogs.choose(among: labels, of: posting)
+      if case .chosen(let index)? = choice, entries.indices.contains(index) {
+        return self.listClosed(entries[index].id, posting, number, wasClick: isClick)
+      }
+      // The center closed the list, or a newer list replaces it.
+      if Task.isCancelled { return }
+      if case .unavailable(let why)? = choice {
+        return self.listFailed(why, posting, number, wasClick: isClick)
+      }
       // If too many lists wait, the notification stays and may be clicked again.
-      self.listClosed(id, posting, number, wasClick: isClick || !turn)
+      self.listClosed(nil, posting, number, wasClick: isClick || choice == nil)
     }
-    lists[number] = (posting.key, task)
+    lists[number] = OpenList(due: posting.due, key: posting.key, task: task)
   }
 
   /// The actions in a list. A click on the notification comes first, unless it is one of the others, or does nothing.
@@ -182,10 +187,13 @@ final class Choosing {
 
   /// Closes the list: its server ended, and it opens again when the notification is shown again.
   func closeList(of key: RequestKey) {
-    for (number, list) in lists where list.key == key {
-      lists[number] = nil
-      list.task.cancel()
-    }
+    for (number, list) in lists where list.key == key { close(list, number) }
+  }
+
+  private func close(_ list: OpenList, _ number: PostedNumber) {
+    lists[number] = nil
+    _ = screen.endChoosing(number)
+    list.task.cancel()
   }
 
   private func listClosed(_ id: String?, _ asked: ShownNotification, _ number: PostedNumber, wasClick: Bool) {
@@ -204,6 +212,34 @@ final class Choosing {
     }
   }
 
+  /// The list could not be shown: a click does what the notification itself does. If that is nothing, an alert stays,
+  /// or comes back if its server closed it because of the click.
+  private func listFailed(_ why: String, _ asked: ShownNotification, _ number: PostedNumber, wasClick: Bool) {
+    if wasClick, let id = asked.clickWithEffect { return listClosed(id, asked, number, wasClick: true) }
+    lists[number] = nil
+    let end = screen.endChoosing(number)
+    if !isPressable(asked) { responder.report(asked, Action.listID, .failed(why)) }
+    guard wasClick, asked.request.content.style == .alert else {
+      if let end { left(number, end) }
+      return
+    }
+    screen.ignoreClick(number)
+    guard let end else { return }
+    if end != .expired, screen.reopen(number) != nil {
+      ends.noteLost(asked.due)
+      poster.post()
+    } else {
+      left(number, end)
+    }
+  }
+
+  /// Whether one of its actions can be chosen without the list.
+  private func isPressable(_ posting: ShownNotification) -> Bool {
+    if posting.offer.replyAction != nil { return true }
+    // A server that draws no buttons gets them for a menu of its own, which few users have set up.
+    return posting.hasButtons && link.state.map { ServerTraits($0).buttons != 0 } == true
+  }
+
   // MARK: Lines of text
 
   /// Answers with this action, after asking for its line of text if it has an input.
@@ -216,16 +252,11 @@ final class Choosing {
     lastPrompt += 1
     let prompt = lastPrompt
     let task = loop.startLater {
-      let app = posting.request.app.text
-      guard await self.turn(of: app) else { return self.promptClosed(prompt, nil, ending: .lapsed("busy")) }
-      let reply: Desktop.Dialogs.Reply =
-        Task.isCancelled
-        ? .cancelled : await self.dialogs.prompt(self.heading(of: posting, action), input, posting.token)
-      self.turns.end(app)
-      switch reply {
+      switch await self.dialogs.prompt(input, for: action, of: posting) {
       case .text(let text): self.promptClosed(prompt, text)
       case .cancelled: self.promptClosed(prompt, nil, ending: .lapsed("cancelled"))
       case .unavailable(let why): self.promptClosed(prompt, nil, ending: .failed(why))
+      case nil: self.promptClosed(prompt, nil, ending: .lapsed("busy"))
       }
     }
     prompts[prompt] = OpenPrompt(posting: posting, action: id, task: task)
@@ -238,28 +269,38 @@ final class Choosing {
     ends.release(open.posting.due)
   }
 
+  // MARK: Dialogs without a purpose
+
+  /// A notification ended while its list was open, and not because of the click that opened it: the list is closed.
+  func ended(_ one: Ended) {
+    // Nothing replaces the notification, so the choice of the user still counts.
+    if one.end == .vanished { return }
+    for (number, list) in lists where list.key.base == one.key.base && list.due.record?.delivery == one.delivery {
+      close(list, number)
+    }
+  }
+
+  /// Closes the text dialogs of these requests, of all of the app if there are no ids; returns how many. The clicks that
+  /// opened them are recorded.
+  @discardableResult
+  func closePrompts(of app: String, _ ids: [String], because why: String) -> Int {
+    if prompts.isEmpty { return 0 }
+    let wanted = Set(ids.map { Identifier($0) })
+    let closed = prompts.filter { _, open in
+      open.posting.key.app.isIdentical(to: app) && (ids.isEmpty || wanted.contains(Identifier(open.posting.key.id)))
+    }
+    for (prompt, open) in closed.sorted(by: { $0.key < $1.key }) {
+      open.task.cancel()
+      promptClosed(prompt, nil, ending: .lapsed(why))
+    }
+    return closed.count
+  }
+
   /// The center ends: the click on an action whose text is still being typed is recorded, and its dialog closed.
   func end() {
     for prompt in prompts.keys.sorted() {
       prompts[prompt]?.task.cancel()
       promptClosed(prompt, nil, ending: .lapsed("the center ended"))
-    }
-  }
-
-  // MARK: One dialog at a time
-
-  /// The title and text of a dialog: the app, the action and the notification.
-  private func heading(of posting: ShownNotification, _ action: Action? = nil) -> DialogHeading {
-    let texts = [action?.title ?? "", posting.request.content.title].map(DisplayText.line).filter { !$0.isEmpty }
-    let app = names.name(of: posting.request.app.text, isSandboxed: posting.due.rights != .all)
-    return DialogHeading(app: app, text: texts.joined(separator: ": "))
-  }
-
-  /// Waits until the app has no open dialog; returns false if too many wait already.
-  private func turn(of app: String) async -> Bool {
-    if turns.take(app) { return true }
-    return await loop.withContinuation { continuation in
-      if !turns.wait(app, { continuation.resume(returning: true) }) { continuation.resume(returning: false) }
     }
   }
 }
@@ -275,4 +316,19 @@ extension ShownNotification {
       }
     }
   }
+
+  /// Whether it has a button for one of its actions.
+  fileprivate var hasButtons: Bool {
+    offer.keys.contains { key, choice in
+      if case .action = choice { key != Action.defaultID } else { false }
+    }
+  }
+
+  /// The action of a click on the notification itself; nil if it would only close the notification.
+  fileprivate var clickWithEffect: String? {
+    guard case .action(let id) = offer.click, offer.meant(by: id, of: request) != nil else { return nil }
+    return id != Action.defaultID || hasOwnClick ? id : nil
+  }
+
+  private var hasOwnClick: Bool { request.opensOnClick || offer.action(Action.defaultID, of: request) != nil }
 }

@@ -29,16 +29,23 @@ extension Desktop {
     enum Reply: Sendable {
       case text(String)
       case cancelled
-      /// No dialog program is installed.
+      /// The dialog could not be shown.
       case unavailable(String)
     }
 
-    /// Whether lists can be shown.
+    /// The result of showing a list.
+    enum Choice: Sendable {
+      /// The index of the chosen label.
+      case chosen(Int)
+      case cancelled
+      /// The list could not be shown.
+      case unavailable(String)
+    }
+
+    /// Whether a program that shows lists is installed.
     var canAsk: @Sendable () -> Bool = { false }
-    /// Shows a list, and returns the index of the chosen label; nil if none was chosen, `instead` if it cannot be
-    /// shown.
-    var choose: @Sendable (DialogHeading, _ labels: [String], _ token: String?, _ instead: Int?) async -> Int? = {
-      _, _, _, _ in nil
+    var choose: @Sendable (DialogHeading, _ labels: [String], _ token: String?) async -> Choice = { _, _, _ in
+      .unavailable("no dialog program is installed")
     }
     var prompt: @Sendable (DialogHeading, Action.Input, _ token: String?) async -> Reply = { _, _, _ in
       .unavailable("no dialog program is installed")

@@ -55,6 +55,18 @@ final class Responder {
     if isUnsynced { journal.syncThisTurn() }
   }
 
+  /// Reports a click that could not be carried out, and leaves the notification as it is. Nothing is stored: it has not
+  /// been answered.
+  func report(_ posting: ShownNotification, _ action: String, _ outcome: Outcome) {
+    let app = posting.key.app
+    let response = Response(
+      number: nextNumber(), app: app, id: posting.key.id, action: action, reply: nil, due: dates.text(of: posting.due),
+      missed: posting.due.missed, userInfo: posting.request.content.userInfo)
+    let handler = audience.handler(of: app)
+    audience.tell(.responded(response), of: app, except: handler)
+    audience.tell(.outcome(response: response.number, outcome), of: app, except: handler)
+  }
+
   private func answered(
     _ posting: ShownNotification, _ id: String, reply: String?, _ record: ResponseRecord?, _ now: Timestamp,
     _ ending: Outcome?

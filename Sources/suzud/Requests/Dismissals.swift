@@ -16,10 +16,11 @@ final class Dismissals {
   private let screen: Screen
   private let link: ServerLink
   private let inFront: AppsInFront
+  private let choosing: Choosing
 
   init(
     on loop: EventLoop, longCalls: LongCalls, agenda: Agenda, ends: Ends, screen: Screen, link: ServerLink,
-    inFront: AppsInFront
+    inFront: AppsInFront, choosing: Choosing
   ) {
     self.loop = loop
     self.longCalls = longCalls
@@ -27,6 +28,7 @@ final class Dismissals {
     self.screen = screen
     self.link = link
     self.inFront = inFront
+    self.choosing = choosing
     store = agenda.store
     journal = agenda.journal
     time = agenda.time
@@ -38,9 +40,11 @@ final class Dismissals {
   ) async throws(CenterError) -> Int {
     try ReservedID.check(rights, touching: ids)
     await longCalls.wait(for: caller)
+    // Their notifications have left the screen with the click, but their answers are still being typed.
+    let typed = choosing.closePrompts(of: app, ids, because: "dismissed")
     // Looked up before anything leaves the screen, so that each is counted once.
     let past = await answerable(app)
-    var count = inFront.cancel(app, Set(ids.map { Identifier($0) })).count
+    var count = typed + inFront.cancel(app, Set(ids.map { Identifier($0) })).count
     ends.carryOut()
     if ids.isEmpty {
       count += await dismiss(screen.matching(app, [], for: rights, where: Self.isDismissible))

@@ -9,6 +9,11 @@ final class Ends {
   private let audience: any Audience
   /// Called with each end before the audience learns of it: it answers a question of the center.
   var onEnd: (RequestKey, RequestEnd) -> Void = { _, _ in }
+  /// Called with each end before the audience learns of it: the list of actions is closed.
+  var whenEnded: (Ended) -> Void = { _ in }
+  /// Called with a request whose newer version is about to be reported as delivered: a text dialog of the older one is
+  /// closed.
+  var whenSuperseded: (RequestKey) -> Void = { _ in }
   /// The deliveries that have begun and not ended.
   private(set) var underWay: Set<DeliveryRecord.Number> = []
   /// Ends that were noted and not carried out yet.
@@ -54,6 +59,7 @@ final class Ends {
     write(ended)
     for one in ended {
       onEnd(one.key.base, one.end)
+      whenEnded(one)
       // A digest that replaces the one before it is not reported: no caller requested it.
       if one.end == .replaced, one.delivery == nil, one.key.id == Burst.digestID.text { continue }
       if !postponed.keep(one) { tell(of: one.key.app, one.key.id, one.end) }
@@ -73,6 +79,8 @@ final class Ends {
 
   /// Reports the postponed ends of a request now, because a newer one with its id is about to be reported as delivered.
   func releaseAll(of key: RequestKey) {
+    // The dates of a request that are shown side by side do not replace each other.
+    if key.delivery == nil { whenSuperseded(key) }
     for one in postponed.takeAll(of: key) { tell(of: one.key.app, one.key.id, one.end) }
   }
 

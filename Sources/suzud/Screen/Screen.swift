@@ -95,6 +95,11 @@ final class Screen {
     return key
   }
 
+  /// A click had no meaning: if the server closes the notification because of it, it is shown again.
+  func ignoreClick(_ number: PostedNumber) {
+    change { $0.ignoreClick(number, at: EventLoop.Clock.monotonic.now) }
+  }
+
   // MARK: Leaving
 
   /// Closes it on the server, and counts it as closed even if the server does not report that.

@@ -264,10 +264,13 @@ struct ScreenState {
     switch choice {
     case .action: postings[number]?.isUsedUp = true
     case .chooser: return beginChoosing(number).map { ($0, choice) }
-    case .nothing: postings[number]?.ignoredClickAt = now
+    case .nothing: ignoreClick(number, at: now)
     }
     return (posting, choice)
   }
+
+  /// Records a click without a meaning; see ``reopen(_:at:)``.
+  mutating func ignoreClick(_ number: PostedNumber, at now: Duration) { postings[number]?.ignoredClickAt = now }
 
   /// Queues a notification again that the server closed because of a click without a meaning. Returns its key; nil if
   /// there was no such click.

@@ -74,7 +74,9 @@ final class ServerEvents {
         return poster.post()
       }
       let reason = meant(by: reason, of: number)
-      if !screen.holdEnd(number, reason) { choosing.closed(number, reason) }
+      // The center closes a notification to make room for its replacement, also while its list is open.
+      let makesRoom = screen.state.isBeingReplaced(number)
+      if makesRoom || !screen.holdEnd(number, reason) { choosing.closed(number, reason) }
     case .replied(let number, let text):
       if isKnown(number, event) { choosing.replied(number, text: text) }
     }

@@ -97,7 +97,9 @@ extension Effect {
     Effect(
       "suzu history backup --since yesterday", given: "suzu notify Tea; suzu notify Nas --id backup",
       ready: [.posted("Tea", "Nas")], prints: "DUE [^\n]*\n[^\n]* Nas[^\n]*"),
-    Effect("suzu history --state failed", given: "suzu notify Tea", ready: [.posted("Tea")]),
+    Effect(
+      "suzu history --state failed", given: "suzu notify Tea", ready: [.posted("Tea")],
+      complains: "nothing found: the history has no such notification"),
     Effect(
       "suzu history --app org.example.Backup", given: "suzu notify Tea; suzu notify Nas --app org.example.Backup",
       ready: [.posted("Tea", "Nas")], prints: "DUE [^\n]*\n[^\n]* Nas[^\n]*"),
@@ -168,13 +170,14 @@ extension Effect {
     Effect(
       "suzu category check ~/.config/suzu/categories.d/*.json",
       files: [".config/suzu/categories.d/tea.json": #"[{"id": "tea"}, {"id": "milk"}]"#],
-      prints: ".*/tea.json: tea, milk"),
+      prints: ".*/tea.json: tea, milk", complains: ".* 'tea' has no actions.*\n.* 'milk' has no actions.*"),
     Effect("suzu apps", given: "suzu apps deny a.b", prints: "APP .*a\\.b .*"),
     Effect(
       "suzu apps deny org.example.Chatter sound", after: [.shell("suzu apps", "org.example.Chatter .*alert")]),
     Effect("suzu apps deny org.example.Chatter", after: [.shell("suzu apps", "org.example.Chatter ")]),
     Effect(
       "suzu apps allow org.example.Chatter alert badge",
+      complains: "suzu: apps: no app 'org.example.Chatter' is installed or has sent anything; .*",
       after: [.shell("suzu apps", "org.example.Chatter .*alert")]),
   ]
 

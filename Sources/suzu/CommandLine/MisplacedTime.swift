@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Triggers
+internal import Zoneinfo
+
+/// A time that belongs to another flag, such as `--in 7:30`, or that is written in the form of another program.
+struct MisplacedTime {
+  /// The problem and the remedy, behind the name of the flag; nil if the value is wrong in another way.
+  let text: String
+
+  /// - Parameter key: the key that the typed value is of.
+  init?(_ value: String, of key: String) {
+    let text: String? =
+      switch key {
+      case "in": Self.isDate(value) ? "is for a duration; for a date or a time of day, \(Self.use("at", value))" : nil
+      case "at": Self.at(value)
+      case "every": Self.every(value)
+      case "rule":
+        (try? Duration.parse(value)) != nil
+          ? "is for a calendar rule; for a duration, \(Self.use("every", value))" : nil
+      default: nil
+      }
+    guard let text else { return nil }
+    self.text = text
+  }
+
+  private static func at(_ value: String) -> String? {
+    if let repetition = repetition(value) { return "is for one date; to repeat it, \(use("every", repetition))" }
+    let words = value.split(separator: " ").map(String.init)
+    if words.count == 1, let time = withColon(value) { return "needs a time such as '07:30'; did you mean '\(time)'?" }
+    if let first = words.first, let date = padded(first) {
+      return "needs two digits for month and day; write '\(([date] + words.dropFirst()).joined(separator: " "))'"
+    }
+    guard words.count > 1, let last = words.last, last.count >= 3, last.allSatisfy({ ("A"..."Z").contains($0) }) else {
+      return nil
+    }
+    let rest = words.dropLast().joined(separator: " ")
+    guard isDate(rest) else { return nil }
+    let zone = ZoneDatabase.system.names().contains(last) ? last : "Europe/Paris"
+    return "has no time zone; give it by --zone: --at \(quoted(rest)) --zone \(zone)"
+  }
+
+  private static func every(_ value: String) -> String? {
+    if value.uppercased().hasPrefix("FREQ=") { return "is for times; for a calendar rule, \(use("rule", value))" }
+    if let line = cron(value) { return line }
+    do throws(TriggerError) {
+      _ = try CalendarExpression.parse(value)
+      return nil
+    } catch {
+      return error.advice == nil && isDate(value) ? "is for repetitions; for one date, \(use("at", value))" : nil
+    }
+  }
+
+  private static func use(_ flag: String, _ value: String) -> String { "use --\(flag) \(quoted(value))" }
+
+  private static func quoted(_ value: String) -> String {
+    let text = PrintableText.line(value, atMost: 60)
+    return text.allSatisfy { $0.isLetter || $0.isNumber || ":-".contains($0) } ? text : "'\(text)'"
+  }
+
+  /// Whether the text names one date, in the way of `--at`; a duration does not.
+  private static func isDate(_ text: String) -> Bool {
+    guard let time = try? HumanTime.parse(text, now: Instant(0), zone: .utc, acceptsToday: true) else { return false }
+    if case .elapsed = time.meaning { return false }
+    return true
+  }
+
+  /// The text, or what its error says to write instead, if that repeats.
+  private static func repetition(_ text: String) -> String? {
+    let first = text.split(separator: " ").first?.lowercased() ?? ""
+    guard first.contains(",") || first.contains("..") || ["every", "each"].contains(first) else { return nil }
+    do throws(TriggerError) {
+      _ = try CalendarExpression.parse(text)
+      return text
+    } catch {
+      guard let advice = error.advice, advice.hasPrefix("write '") else { return nil }
+      return String(advice.dropFirst("write '".count).dropLast())
+    }
+  }
+
+  /// `07:30` for `0730`.
+  private static func withColon(_ text: String) -> String? {
+    guard text.utf8.count == 4, let number = Int(text), text.first != "-", text.first != "+", number / 100 < 24,
+      number % 100 < 60, text.first == "0" || number / 100 < 19
+    else { return nil }
+    return text.prefix(2) + ":" + text.suffix(2)
+  }
+
+  /// `2035-02-03` for `2035-2-3`.
+  private static func padded(_ text: String) -> String? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].count == 4, parts.allSatisfy({ Int($0) != nil }),
+      parts[1...].contains(where: { $0.count == 1 })
+    else { return nil }
+    let date = ([String(parts[0])] + parts[1...].map { $0.count == 1 ? "0" + $0 : String($0) }).joined(separator: "-")
+    return CivilDate(date) == nil ? nil : date
+  }
+
+  /// The advice on the five fields of a line for cron.
+  private static func cron(_ value: String) -> String? {
+    let fields = value.split(separator: " ").map(String.init)
+    guard fields.count == 5, fields.allSatisfy({ $0.allSatisfy { $0.isNumber || "*/,-".contains($0) } }) else {
+      return nil
+    }
+    let remedy: String
+    if fields[0].hasPrefix("*/"), fields[1...].allSatisfy({ $0 == "*" }), let step = Int(fields[0].dropFirst(2)) {
+      remedy = "write '\(step)m' or '*:0/\(step)'"
+    } else if fields[2...].allSatisfy({ $0 == "*" }), let minute = Int(fields[0]), let hour = Int(fields[1]),
+      let time = CivilTime(hour: hour, minute: minute)
+    {
+      remedy = "write '*-*-* \("\(time)".prefix(5))'"
+    } else {
+      remedy = "write days and time such as 'Mon..Fri 07:30'"
+    }
+    return "does not take a line for cron; \(remedy)"
+  }
+}
