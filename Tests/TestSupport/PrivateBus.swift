@@ -58,7 +58,11 @@ public final class PrivateBus: Sendable {
     self.address = address
   }
 
-  deinit { daemon.kill() }
+  // A center without its bus would wait a minute for it, and a user has only 128 inotify instances.
+  deinit {
+    endServices()
+    daemon.kill()
+  }
 
   /// The environment of a client: this bus, a home in its folder, nothing from the user.
   public var environment: [String: String] {
@@ -80,6 +84,19 @@ public final class PrivateBus: Sendable {
 
   /// Kills the daemon, and waits for its end.
   public func kill() { daemon.kill() }
+
+  /// Ends the services that the bus has started and that still run; each has a process of the bus between them.
+  private func endServices() {
+    guard daemon.isRunning else { return }
+    for watcher in Self.children(of: daemon.processID) {
+      for service in Self.children(of: watcher) { Foundation.kill(service, SIGKILL) }
+    }
+  }
+
+  private static func children(of process: Int32) -> [Int32] {
+    let list = try? String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+    return (list ?? "").split(separator: " ").compactMap { Int32($0) }
+  }
 
   /// Stops the daemon's process without ending it: calls are not answered.
   public func freeze() { Foundation.kill(daemon.processID, SIGSTOP) }
