@@ -41,6 +41,30 @@ import Testing
     #expect(try store.pending(app: "org.example.Other").count == 1)
   }
 
+  // Each end of a request of 250 kB wrote its 60 pages again.
+  @Test func `A long request that ends is not written again`() throws {
+    let store = try fixture.open()
+    let long = String(repeating: "x", count: 250_000)
+    let names = ["finished", "cancelled", "replaced"]
+    let revisions = try store.put(names.map { StoreFixture.request($0, body: long) }, now: now)
+    func written(_ change: () throws -> Void) throws -> Int {
+      let before = try fixture.bytes("suzu.db-wal").count
+      try change()
+      return try fixture.bytes("suzu.db-wal").count - before
+    }
+    let ends = [
+      try written { try store.setNext(nil, fired: 1, of: revisions[0]) },
+      try written { try store.remove(app: "org.example.App", ids: ["cancelled"]) },
+      try written { try store.put([StoreFixture.request("replaced", body: "short")], now: now) },
+    ]
+    #expect(ends.allSatisfy { (1..<100_000).contains($0) }, "\(ends)")
+    for (revision, name) in zip(revisions, names) {
+      let ended = try #require(try store.request(revision: revision))
+      #expect("\(ended.state)" == name)
+      #expect(ended.payload.utf8.count > 250_000)
+    }
+  }
+
   @Test func `A shown request stays readable after its replacement, for late clicks`() throws {
     let store = try fixture.open()
     try store.put([StoreFixture.request("a", body: "old")], now: now)

@@ -64,7 +64,7 @@ struct RowReader {
     guard let values = Self.values(payload, headerLength: headerLength), let crc = values[0].integer, values[1] == .null
     else { return nil }
     let row = [.integer(key)] + values.dropFirst(2)
-    for table in tables[values.count] ?? [] where table.checksum(row) == crc {
+    for table in tables[values.count] ?? [] where table.matches(crc, row) {
       let missing = [SQLValue](repeating: .null, count: table.columns.count - row.count)
       return Found(table: table, values: row + missing)
     }

@@ -57,7 +57,7 @@ extension Store {
         }
         let stored = StoredRequest(
           revision: nextRevision(), app: request.app, id: request.id, payload: request.payload,
-          phase: .finished(last: PlannedDate(due: now)), fired: 0, created: now, wakes: request.wakes,
+          phase: .ended(.finished, last: PlannedDate(due: now)), fired: 0, created: now, wakes: request.wakes,
           asker: request.asker)
         try database.run(Table.request.insert, Table.request.checked(stored.values))
         change?.charge(request.app) {
@@ -168,21 +168,21 @@ extension Store {
   /// The history records the end of the date that a pending request waited for.
   @discardableResult
   private func retire(
-    app: String, id: String, as phase: StoredRequest.Phase, now: Timestamp, in database: Database
+    app: String, id: String, as end: StoredRequest.End, now: Timestamp, in database: Database
   ) throws(StoreError) -> Bool {
     guard var request = try Self.current(app: app, id: id, in: database) else { return false }
     let wait = request.wait
     let wasPending = wait != nil
-    // A finished request keeps its phase when it is cancelled.
-    if phase == .cancelled, !wasPending { return false }
-    if wasPending { try recordNeverShown(request, as: phase == .cancelled ? .cancelled : .replaced, now: now) }
+    // A finished request stays finished when it is cancelled.
+    if end == .cancelled, !wasPending { return false }
+    if wasPending { try recordNeverShown(request, as: end == .cancelled ? .cancelled : .replaced, now: now) }
     if wait == .condition { change?.disarmed.append(request.revision) }
     let key = SQLValue(request.revision)
     let isNeeded = try database.number("SELECT 1 FROM delivery WHERE revision = ? LIMIT 1", [key]) != nil
     if !isNeeded {
       try database.run("DELETE FROM request WHERE revision = ?", [key])
     } else {
-      request.phase = phase
+      request.phase = .ended(end, last: request.date)
       try Self.update(request, in: database)
     }
     change?.charge(app) {
@@ -239,7 +239,7 @@ extension Store {
       if let next {
         request.phase = .pending(next)
       } else {
-        request.phase = .finished(last: request.date)
+        request.phase = .ended(.finished, last: request.date)
         change?.charge(request.app) {
           $0.pending -= 1
           $0.pendingBytes -= request.size

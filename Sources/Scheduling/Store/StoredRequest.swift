@@ -6,8 +6,14 @@ public struct StoredRequest: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     /// It waits.
     case pending(Wait)
-    /// All its dates have passed; `last` is missing if it fired without one.
-    case finished(last: PlannedDate?)
+    /// It waits no more; `last` is the last date that it waited for, and missing if that was none.
+    case ended(End, last: PlannedDate?)
+  }
+
+  /// Why a request waits no more.
+  public enum End: Hashable, Sendable {
+    /// All its dates have passed.
+    case finished
     /// Replaced by a later request with its id; kept for its deliveries.
     case replaced
     /// Cancelled; kept for its deliveries.
@@ -46,12 +52,14 @@ extension StoredRequest {
   /// The date or condition that it waits for; nil if it does not wait any more.
   public var wait: Wait? { if case .pending(let wait) = phase { wait } else { nil } }
 
-  /// The next date, or the last one of a finished request; nil if there is none.
+  /// The next date, or the last one of a request that has ended; nil if there is none.
+  ///
+  /// A request keeps its date when it ends, so that its row keeps its length: SQLite then changes the first page of a
+  /// long row in place, and does not write the others again.
   public var date: PlannedDate? {
     switch phase {
     case .pending(let wait): wait.date
-    case .finished(let last): last
-    case .replaced, .cancelled: nil
+    case .ended(_, let last): last
     }
   }
 
@@ -59,17 +67,22 @@ extension StoredRequest {
   public var state: State {
     switch phase {
     case .pending: .pending
-    case .finished: .finished
-    case .replaced: .replaced
-    case .cancelled: .cancelled
+    case .ended(.finished, _): .finished
+    case .ended(.replaced, _): .replaced
+    case .ended(.cancelled, _): .cancelled
     }
   }
+
+  /// SQLite stores the states 0 and 1 without a byte of their own, and 2 and 3 in one. This bit of `fold`, which is 0 or
+  /// 1, takes the byte in the other rows.
+  private var filler: Int64 { state.rawValue < 2 ? 2 : 0 }
 
   var values: [SQLValue] {
     let date = date
     return [
       SQLValue(revision), .text(app), .text(id), .text(payload), .integer(state.rawValue), SQLValue(date?.due),
-      SQLValue(date?.wall), SQLValue(date?.zone), .integer(Int64(date?.fold ?? 0)), .integer(fired), SQLValue(created),
+      SQLValue(date?.wall), SQLValue(date?.zone), .integer(Int64(date?.fold ?? 0) | filler), .integer(fired),
+      SQLValue(created),
       date?.isElapsed == true ? 1 : nil, wakes ? 1 : nil,
       SQLValue(asker),
     ]
@@ -95,14 +108,14 @@ extension StoredRequest {
     asker = row.count > 13 ? row[13].text : nil
     let date = row[5].timestamp.map {
       PlannedDate(
-        due: $0, wall: row[6].text, zone: row[7].text, fold: Int(truncatingIfNeeded: fold), isElapsed: isElapsed)
+        due: $0, wall: row[6].text, zone: row[7].text, fold: Int(truncatingIfNeeded: fold & 1), isElapsed: isElapsed)
     }
     phase =
       switch state {
       case .pending: .pending(date.map { .date($0) } ?? .condition)
-      case .finished: .finished(last: date)
-      case .replaced: .replaced
-      case .cancelled: .cancelled
+      case .finished: .ended(.finished, last: date)
+      case .replaced: .ended(.replaced, last: date)
+      case .cancelled: .ended(.cancelled, last: date)
       }
     self.fired = fired
     self.created = created

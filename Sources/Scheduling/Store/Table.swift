@@ -65,13 +65,19 @@ struct Table: Hashable, Sendable {
 
   static let all = [request, delivery, response, tally, counter, setting, intake]
 
-  /// The checksum of a row without its `crc`.
+  /// The checksum of a row without its `crc`, with a sign: so nearly all take four bytes, and a changed row keeps its
+  /// length.
   func checksum(_ values: some BidirectionalCollection<SQLValue>) -> Int64 {
     var crc = CRC32()
     crc.add(number: tag)
     let end = values.lastIndex { $0 != .null }.map(values.index(after:)) ?? values.startIndex
     for value in values[..<end] { crc.add(value) }
-    return Int64(crc.value)
+    return Int64(Int32(bitPattern: crc.value))
+  }
+
+  /// Whether the checksum of a row is correct. Rows of earlier schemas have one without a sign.
+  func matches(_ crc: Int64, _ values: some BidirectionalCollection<SQLValue>) -> Bool {
+    Int64(Int32(truncatingIfNeeded: crc)) == checksum(values) && (-(1 << 31)..<(1 << 32)).contains(crc)
   }
 
   /// A row with its checksum in front of it.
@@ -81,7 +87,7 @@ struct Table: Hashable, Sendable {
   func read(_ statement: Statement) throws(StoreError) -> [SQLValue] {
     var row = statement.row()
     let crc = row.removeFirst()
-    guard crc == .integer(checksum(row)) else {
+    guard let crc = crc.integer, matches(crc, row) else {
       let key = row[0].integer.map(String.init) ?? "?"
       throw StoreError(.damaged, "row \(key) of table '\(name)' has a wrong checksum", sql: statement.sql)
     }

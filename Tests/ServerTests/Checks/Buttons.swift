@@ -16,7 +16,7 @@ extension Check {
     if let file = Picture.file(desktop.server.name) { try desktop.photograph(popup.title, to: file) }
     if desktop.server.expected.asksAtOnce {
       // The rows appear one after the other.
-      let rows = [popup.title] + Meeting.titles
+      let rows = ["Choose an action for: \(popup.title)"] + Meeting.titles
       try desktop.wait(for: "list of \(rows)") { try desktop.dialogRows() == rows ? () : nil }
       if let file = Picture.file(Picture.list) { try desktop.photographDialog(to: file) }
     }
