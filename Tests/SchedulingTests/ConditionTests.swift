@@ -121,7 +121,7 @@ extension Timetable {
     let request = try NotificationRequest(app: "test", id: "a", title: "a") { $0.userInfo = ["door": .text("front")] }
     let new = try table.scheduler.plan(request)
     try table.store.stage([new], number: 1, charges: [:])
-    try table.store.acceptBatch()
+    try table.store.acceptBatch([], now: table.time.wall)
     try table.restart()
     #expect(doors.takeCalls() == ["arm door front"])
   }

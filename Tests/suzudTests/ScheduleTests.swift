@@ -36,7 +36,7 @@ import Zoneinfo
       let start = ContinuousClock.now
       var after = before
       while after == before {
-        #expect(ContinuousClock.now - start < .seconds(20))
+        try #require(ContinuousClock.now - start < .seconds(20))
         after = try await stand.pending()
       }
       print("center: a change of zone moved the dates after \(ContinuousClock.now - start)")

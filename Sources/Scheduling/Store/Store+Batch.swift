@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import NotificationModel
 
-/// Many requests, all or none, without a long transaction: a batch is written to the table `intake` in parts, accepted
-/// by one short commit, and then moved to the requests, one part in each commit. If the center ends in between, opening
-/// the store moves the rest of an accepted batch and deletes a batch that was not accepted.
+/// Many requests, all or none, without a long transaction: all parts of a batch but the first are written to the table
+/// `intake`; the commit that accepts the batch stores the first, and later ones move the others, one each. If the center
+/// ends in between, opening the store moves the rest of an accepted batch and deletes a batch that was not accepted.
 ///
 /// There is one batch at a time.
 extension Store {
@@ -12,10 +12,10 @@ extension Store {
   /// The number of requests, and their bytes, in one part of a batch. Moving a part takes some 30 ms.
   public static let mostInPart = (requests: 5000, bytes: 1 << 20)
 
-  /// Writes a part of a batch. It has no effect before ``acceptBatch()``.
+  /// Writes a part of a batch. It has no effect before ``acceptBatch(_:now:whenReplaced:)``.
   ///
   /// - Parameters:
-  ///   - number: the position in the batch, from 1 on.
+  ///   - number: the position among the parts that are written so, from 1 on.
   ///   - charges: the charges of the batch for each app, including this part.
   public func stage(
     _ part: some Sequence<NewRequest>, number: Int, charges: [Identifier: Account]
@@ -36,8 +36,17 @@ extension Store {
     }
   }
 
-  /// Accepts the batch: from here on it is stored, whatever happens.
-  public func acceptBatch() throws(StoreError) { try set(Self.acceptedBatch, to: "1") }
+  /// Accepts the batch, and stores its first part: from here on all of it is stored, whatever happens. Returns as
+  /// ``putInOrder(_:withinQuota:now:whenReplaced:)`` does.
+  @discardableResult
+  public func acceptBatch(
+    _ first: some Sequence<NewRequest>, now: Timestamp, whenReplaced: (NewRequest) -> Void = { _ in }
+  ) throws(StoreError) -> [DeliveryRecord?] {
+    try write(.new) { _ throws(StoreError) in
+      try set(Self.acceptedBatch, to: "1")
+      return try putInOrder(first, withinQuota: false, now: now, whenReplaced: whenReplaced)
+    }
+  }
 
   /// Deletes a batch that was not accepted.
   public func dropBatch() throws(StoreError) {
@@ -53,10 +62,10 @@ extension Store {
     _ part: some Sequence<NewRequest>, number: Int, now: Timestamp, whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [DeliveryRecord?] {
     try write(.needed) { database throws(StoreError) in
-      let records = try putInOrder(part, withinQuota: false, now: now, whenReplaced: whenReplaced)
+      // First, so that the requests take its pages, which would otherwise be written just to be erased.
       try database.run("DELETE FROM intake WHERE number = ?", [.integer(Int64(number))])
       if try database.number("SELECT 1 FROM intake LIMIT 1") == nil { try set(Self.acceptedBatch, to: nil) }
-      return records
+      return try putInOrder(part, withinQuota: false, now: now, whenReplaced: whenReplaced)
     }
   }
 

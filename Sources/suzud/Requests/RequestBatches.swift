@@ -47,6 +47,7 @@ final class RequestBatches {
       for resume in next { resume() }
     }
     let parts = Self.parts(of: planned)
+    let first = planned[parts[0]]
     do throws(StoreError) {
       var charges: [Identifier: Account] = [:]
       for (index, part) in parts.enumerated() {
@@ -56,22 +57,31 @@ final class RequestBatches {
             charges[Identifier(request.app)] = request.charge
           }
         }
+        if index == 0 { continue }
         // Code that resumes after a commit runs in the same turn of the loop.
-        if index > 0 { await loop.nextTurn() }
+        if index > 1 { await loop.nextTurn() }
         // Accepting the batch syncs all parts.
         try await writer.write(isNew: true, sync: .withLater) { [charges] store throws(StoreError) in
-          try store.stage(new, number: index + 1, charges: charges)
+          try store.stage(new, number: index, charges: charges)
         }
       }
-      try await writer.write(isNew: true) { store throws(StoreError) in try store.acceptBatch() }
+      await loop.nextTurn()
+      let now = time.wall
+      try await writer.write(isNew: true) { store throws(StoreError) in
+        var replaced: [NewRequest] = []
+        let records = try store.acceptBatch(first, now: now) { replaced.append($0) }
+        return StoredBatch(records: records, replaced: replaced)
+      } then: {
+        done(requests[parts[0]], $0)
+      }
     } catch {
       journal.note { store throws(StoreError) in try store.dropBatch() }
       throw error
     }
-    for (index, part) in parts.enumerated() {
+    for (index, part) in parts.enumerated().dropFirst() {
       let requests = requests[part]
       await loop.nextTurn()
-      await move(planned[part], number: index + 1) { done(requests, $0) }
+      await move(planned[part], number: index) { done(requests, $0) }
     }
   }
 
