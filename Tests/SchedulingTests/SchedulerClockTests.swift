@@ -113,6 +113,57 @@ private let hour: Int64 = 3_600_000
     #expect(abs(table.time.elapsed - due) < 600)
   }
 
+  private static func addDelays(_ count: Int, to table: Timetable) throws {
+    let planned = try table.scheduler.plan(
+      try NotificationRequest(app: "test", id: "a", title: "-", schedule: .in(.seconds(3600))))
+    let rows = (0..<count).map {
+      NewRequest(app: "test", id: "\($0)", payload: planned.payload, start: planned.start)
+    }
+    try table.store.put(rows, now: table.time.wall)
+    table.scheduler.rearm()
+    table.time.runDue()
+  }
+
+  // They moved in one turn: a second for each two hundred thousand.
+  @Test func `Twelve hundred delays move with the clock in several turns, and none comes meanwhile`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    try Self.addDelays(1200, to: table)
+    let before = table.time.turns
+    table.time.set(to: table.time.wall + 2 * hour)
+    #expect(table.time.turns >= before + 2)
+    // Set again before all have followed.
+    table.time.wall += hour
+    table.time.whenSet()
+    table.time.wall += -2 * hour
+    table.time.whenSet()
+    table.time.runDue()
+    table.time.pass(hour - 1)
+    #expect(table.due.isEmpty)
+    table.time.pass(1)
+    #expect(table.due.count == 1200)
+    #expect(table.reports == [])
+  }
+
+  @Test(arguments: [false, true]) func `Delays that have not moved with the clock move after a start`(
+    ofMachine: Bool
+  ) throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    try Self.addDelays(1200, to: table)
+    table.time.wall += 2 * hour
+    table.time.whenSet()
+    try table.restart {
+      if ofMachine {
+        table.time.boot = "second"
+        table.time.elapsed = 1000
+      }
+    }
+    table.time.pass(hour - 1)
+    #expect(table.due.isEmpty)
+    table.time.pass(1)
+    #expect(table.due.count == 1200)
+    #expect(table.reports == [])
+  }
+
   // MARK: Zones
 
   @Test func `Each local date comes once across the date line`() throws {

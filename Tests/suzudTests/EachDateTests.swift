@@ -63,7 +63,9 @@ extension CenterService {
   fileprivate func pass(milliseconds: Int64) throws {
     let agenda = around.agenda
     agenda.journal.flush()
-    try agenda.store.withNeededTransaction { () throws(StoreError) in try agenda.store.moveElapsed(by: -milliseconds) }
+    try agenda.store.withNeededTransaction { () throws(StoreError) in
+      _ = try agenda.store.moveElapsed(by: -milliseconds, through: agenda.store.lastRevision)
+    }
     agenda.scheduler.rearm()
   }
 

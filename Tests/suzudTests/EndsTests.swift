@@ -275,7 +275,7 @@ extension CenterService {
     let agenda = around.agenda
     agenda.journal.flush()
     try agenda.store.withNeededTransaction { () throws(StoreError) in
-      try agenda.store.moveElapsed(by: -hours * 3_600_000)
+      _ = try agenda.store.moveElapsed(by: -hours * 3_600_000, through: agenda.store.lastRevision)
     }
     agenda.scheduler.rearm()
   }

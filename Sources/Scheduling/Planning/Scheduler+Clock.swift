@@ -4,34 +4,6 @@ internal import NotificationModel
 internal import Triggers
 internal import Zoneinfo
 
-/// The state of the wall clock in this run of the machine.
-struct ClockLedger {
-  let boot: String
-  /// The difference between the wall clock and the elapsed time.
-  var offset: Int64
-  /// The newest request at the start of the machine.
-  let before: StoredRequest.Revision
-  /// Whether the clock was right when the machine started, or has been set since.
-  var isTrusted: Bool
-
-  init(boot: String, offset: Int64, before: StoredRequest.Revision, isTrusted: Bool) {
-    self.boot = boot
-    self.offset = offset
-    self.before = before
-    self.isTrusted = isTrusted
-  }
-
-  /// The stored form.
-  var text: String { "\(boot) \(offset) \(before) \(isTrusted)" }
-
-  init?(_ text: String) {
-    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard parts.count == 4, let offset = Int64(parts[1]), let before = Int64(parts[2]) else { return nil }
-    self.init(
-      boot: String(parts[0]), offset: offset, before: StoredRequest.Revision(before), isTrusted: parts[3] == "true")
-  }
-}
-
 /// Changes of dates when the wall clock is set, and when zones change.
 extension Scheduler {
   /// A pause in which no date fires.
@@ -46,51 +18,28 @@ extension Scheduler {
   /// Smaller changes come from clock synchronization.
   private static let smallest: Int64 = 500
 
-  private static let clockSetting = "clock"
+  static let clockSetting = "clock"
   private static let seenSetting = "clock.seen"
   private static let zonesSetting = "zones"
 
   /// At the start: handles changes of clock and zones since the last run.
   func startClock() throws(StoreError) {
     let now = time.wall.milliseconds - time.elapsed
-    if let text = try store.setting(Self.clockSetting), let known = ClockLedger(text), known.boot == time.boot {
+    let known = try store.setting(Self.clockSetting).flatMap(ClockLedger.init)
+    if let known, known.boot == time.boot {
       clock = known
-      if abs(now - clock.offset) >= Self.smallest { moveElapsedIfPossible(to: now) }
+      if abs(now - clock.offset) >= Self.smallest { moveElapsed(to: now) }
     } else {
       clock = ClockLedger(
         boot: time.boot, offset: now, before: store.lastRevision, isTrusted: time.isSynchronised)
+      clock.moves = known?.moves ?? []
       // On a disk that is not writable, stored requests still fire.
       do throws(StoreError) { try store.set(Self.clockSetting, to: clock.text) } catch { report(error.message) }
     }
+    goOnMovingLater()
     seen = Timestamp(milliseconds: try store.setting(Self.seenSetting).flatMap { Int64($0) } ?? 0)
     if try store.setting(Self.zonesSetting) != zones.fingerprint { replan() }
     if time.wall < seen - Self.day { clockWentBack() }
-  }
-
-  private func moveElapsedIfPossible(to offset: Int64) {
-    do throws(StoreError) {
-      try moveElapsed(to: offset)
-    } catch {
-      clock.offset = offset
-      report("the clock was set, but requests with a delay could not be moved: \(error.message)")
-    }
-  }
-
-  /// Adjusts requests that wait for elapsed time, so that changes of the wall clock do not affect them.
-  ///
-  /// Requests from before the start of the machine depend on the wall clock alone. If the clock was wrong since the
-  /// start and is now set, their dates are right and do not move.
-  private func moveElapsed(to offset: Int64) throws(StoreError) {
-    let change = offset - clock.offset
-    var clock = clock
-    clock.offset = offset
-    let behind = clock.isTrusted ? .none : clock.before
-    if time.isSynchronised { clock.isTrusted = true }
-    try store.withNeededTransaction { () throws(StoreError) in
-      try store.moveElapsed(by: change, behind: behind)
-      try store.set(Self.clockSetting, to: clock.text)
-    }
-    self.clock = clock
   }
 
   /// Written at most once a minute, and together with another change.
@@ -106,7 +55,7 @@ extension Scheduler {
     let offset = time.wall.milliseconds - time.elapsed
     let change = offset - clock.offset
     if abs(change) >= Self.smallest {
-      moveElapsedIfPossible(to: offset)
+      moveElapsed(to: offset)
     }
     if hold != nil {
       // The clock was set, which this hold waits for.
@@ -137,7 +86,11 @@ extension Scheduler {
 
   /// The clock was ahead, and so the next dates may be too late: search again from now on. Dates that were shown are
   /// recorded, and not shown again.
-  private func planFromNow() {
+  func planFromNow() {
+    if !clock.moves.isEmpty {
+      plansAfterMoves = true
+      return
+    }
     let now = time.wall
     seen = now
     try? store.set(Self.seenSetting, to: "\(now.milliseconds)")

@@ -28,6 +28,9 @@ public final class Scheduler {
   private var isRearming = false
   /// Set while no date fires because the clock is obviously wrong.
   var hold: Hold?
+  var isMovingLater = false
+  /// Whether the dates are planned from now on once all have moved with the clock.
+  var plansAfterMoves = false
   var clock = ClockLedger(boot: "", offset: 0, before: .none, isTrusted: true)
   /// The progress of a recomputation after a zone change; nil if all dates are right.
   var replanned: StoredRequest.Revision?
@@ -121,7 +124,7 @@ public final class Scheduler {
       isRearming = false
       armConditions()
       // A batch in progress sets the alarm at its end.
-      if hold == nil && !isFiringNext { arm() }
+      if !isHeld && !isFiringNext { arm() }
     }
   }
 
@@ -141,7 +144,7 @@ public final class Scheduler {
     store.whenDisarmed = { [weak self] in self?.conditions.forget($0) }
     try startClock()
     armConditions()
-    if hold == nil { fire() }
+    if !isHeld { fire() }
   }
 
   /// Stops: no date fires any more.
@@ -153,6 +156,7 @@ public final class Scheduler {
     conditions.end()
     time.setAlarm(at: nil, waking: nil)
     hold = Hold(number: -1)
+    clock.moves = []
   }
 
   /// Delivers the recorded requests whose date has come; all of them if the clock was set.
@@ -190,7 +194,7 @@ public final class Scheduler {
   func fire() {
     isFiringNext = false
     release()
-    guard hold == nil else { return }
+    if isHeld { return }
     let now = time.wall
     do throws(StoreError) {
       try writeUnwritten()

@@ -5,21 +5,30 @@ extension Store {
   /// The number of the newest request.
   public var lastRevision: StoredRequest.Revision { change?.counter.revision ?? counter.revision }
 
-  /// Moves the dates of all requests that wait for elapsed time and are newer than a revision, because the wall clock
-  /// was set by that difference.
+  /// Moves the dates of at most `limit` requests that wait for elapsed time, because the wall clock was set by that
+  /// difference: of those after one revision and up to another, in their order. Returns the last one moved, or nil at
+  /// the end. `isEnough` returns whether to leave the rest for another call.
+  @discardableResult
   package func moveElapsed(
-    by milliseconds: Int64, behind revision: StoredRequest.Revision = .none
-  ) throws(StoreError) {
+    by milliseconds: Int64, behind revision: StoredRequest.Revision = .none, through last: StoredRequest.Revision,
+    limit: Int = .max, isEnough: () -> Bool = { false }
+  ) throws(StoreError) -> StoredRequest.Revision? {
     try write(.needed) { database throws(StoreError) in
-      let moved = try database.rows(
-        Table.request.select + " INDEXED BY request_elapsed WHERE elapsed = 1 AND state = 0 AND revision > ?",
-        [SQLValue(revision)], StoredRequest.init)
-      for var request in moved {
-        guard var date = request.date else { continue }
+      let revisions = try database.rows(
+        "SELECT revision FROM request INDEXED BY request_elapsed WHERE elapsed = 1 AND state = 0 AND revision > ?"
+          + " AND revision <= ? ORDER BY revision LIMIT ?",
+        [SQLValue(revision), SQLValue(last), .integer(Int64(limit))]
+      ) { StoredRequest.Revision($0.integer(0)) }
+      for revision in revisions {
+        guard var request = try Self.request(revision: revision, in: database), var date = request.date else {
+          throw StoreError(.damaged, "the index of delays does not match the requests")
+        }
         date.due += milliseconds
         request.phase = .pending(.date(date))
         try Self.update(request, in: database)
+        if isEnough() { return revision }
       }
+      return revisions.count < limit ? nil : revisions.last
     }
   }
 

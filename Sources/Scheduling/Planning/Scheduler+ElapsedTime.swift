@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+
+/// Requests that wait for elapsed time, so that changes of the wall clock must not affect them: their dates move with
+/// it, one slice in each turn. No date fires until all have moved, because those that have not are wrong.
+extension Scheduler {
+  /// Whether no date fires at present.
+  var isHeld: Bool { hold != nil || !clock.moves.isEmpty }
+
+  /// The wall clock was set: begins to move dates.
+  ///
+  /// Requests from before the start of the machine depend on the wall clock alone. If the clock was wrong since the
+  /// start and is now set, their dates are right and do not move.
+  func moveElapsed(to offset: Int64) {
+    let change = offset - clock.offset
+    clock.offset = offset
+    let behind = clock.isTrusted ? .none : clock.before
+    if time.isSynchronised { clock.isTrusted = true }
+    clock.moves.append(ClockLedger.Move(change: change, done: behind, last: store.lastRevision))
+    moveSlice()
+    goOnMovingLater()
+  }
+
+  func goOnMovingLater() {
+    if isMovingLater || clock.moves.isEmpty { return }
+    isMovingLater = true
+    time.callNext { [weak self] in
+      guard let self else { return }
+      isMovingLater = false
+      // The scheduler has ended.
+      if clock.moves.isEmpty { return }
+      moveSlice()
+      if clock.moves.isEmpty { movesEnded() } else { goOnMovingLater() }
+    }
+  }
+
+  /// Moves some dates, and stores how far this has come in the same transaction.
+  private func moveSlice() {
+    guard let move = clock.moves.first else { return }
+    do throws(StoreError) {
+      var moved = clock
+      try store.withNeededTransaction { () throws(StoreError) in
+        moved = clock
+        let end = EventLoop.Clock.monotonic.now + Self.timePerTurn
+        let place = try store.moveElapsed(
+          by: move.change, behind: move.done, through: move.last, limit: Self.slice,
+          isEnough: { EventLoop.Clock.monotonic.now >= end })
+        if let place { moved.moves[0].done = place } else { moved.moves.removeFirst() }
+        try store.set(Self.clockSetting, to: moved.text)
+      }
+      clock = moved
+    } catch {
+      clock.moves = []
+      report("the clock was set, but requests with a delay could not be moved: \(error.message)")
+    }
+  }
+
+  private func movesEnded() {
+    if plansAfterMoves {
+      plansAfterMoves = false
+      planFromNow()
+    } else {
+      fire()
+    }
+  }
+}
