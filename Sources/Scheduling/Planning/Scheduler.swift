@@ -21,10 +21,10 @@ public final class Scheduler {
   /// Receives messages for the user; one line each.
   public var report: (String) -> Void = { _ in }
   /// Dates that have come and could not be stored: they are not shown again, and are stored when that works.
-  private var unwritten: [StoredRequest.Revision: Unwritten] = [:]
-  private var pause: Int64 = 1000
+  var unwritten: [StoredRequest.Revision: Unwritten] = [:]
+  var pause: Int64 = 1000
   private var isFiringNext = false
-  private var isTryingLater = false
+  var isTryingLater = false
   private var isRearming = false
   /// Set while no date fires because the clock is obviously wrong.
   var hold: Hold?
@@ -37,17 +37,10 @@ public final class Scheduler {
   /// The latest time that the wall clock has shown.
   var seen = Timestamp(milliseconds: 0)
 
-  private struct Unwritten {
-    let date: PlannedDate
-    /// The wait that the store has for the request.
-    let wait: Wait
-    let step: Plan.Step?
-  }
-
   /// Requests that are recorded already, and due in a moment.
   private var ahead: [Due] = []
   /// Records of requests that the open transaction ended.
-  private var ended: [DeliveryRecord] = []
+  var ended: [DeliveryRecord] = []
   /// How long before its date a request is recorded, because writing takes a while and would make it late.
   static let lead: Int64 = 20
   /// The number of dates read in one turn, so that other work can run in between.
@@ -310,97 +303,9 @@ public final class Scheduler {
     return Due(request, as: record, missed: Int(step.missed), asker: stored.asker)
   }
 
-  private func tellEnded() {
+  func tellEnded() {
     let told = ended
     ended = []
     if !told.isEmpty { onEnd(told) }
-  }
-
-  // MARK: When the disk fails
-
-  /// Shows due requests although they cannot be recorded.
-  private func fireUnwritten(_ now: Timestamp, _ error: StoreError) {
-    var due: [Due] = []
-    var steps = 0
-    // Repeating requests continue from the date that could not be recorded.
-    for (revision, shown) in unwritten where steps < Self.stepsPerTurn {
-      guard let step = shown.step, let next = step.next, next.due <= now,
-        let stored = try? store.request(revision: revision)
-      else { continue }
-      if let one = show(next, of: stored, fired: step.fired, first: shown.date, now, &steps) { due.append(one) }
-    }
-    for met in conditions.met {
-      guard let stored = try? store.request(revision: met.revision), stored.wait == .condition else { continue }
-      let date = PlannedDate(due: met.date)
-      if let one = show(date, of: stored, fired: stored.fired, first: date, now, &steps) { due.append(one) }
-    }
-    conditions.removeMet { unwritten[$0] != nil }
-    var place = Store.Place.start
-    while let ripe = try? store.nearestDue(after: place, through: now, limit: Self.slice), let last = ripe.last {
-      for stored in ripe where unwritten[stored.revision]?.date != stored.date && steps < Self.stepsPerTurn {
-        guard let date = stored.date else { continue }
-        if let one = show(date, of: stored, fired: stored.fired, first: date, now, &steps) { due.append(one) }
-      }
-      guard ripe.count == Self.slice, steps < Self.stepsPerTurn, let next = Store.Place(behind: last) else { break }
-      place = next
-    }
-    due.sort { $0.date < $1.date }
-    if !due.isEmpty { onDue(due) }
-    tryLater(error)
-    if steps >= Self.stepsPerTurn { return fireNext() }
-    // Show every date on time, even if an earlier one could not be recorded.
-    let stored = (try? store.nearestDue(after: Store.Place(due: now + 1), limit: 1))?.first?.date?.due
-    let next = unwritten.values.compactMap { $0.step?.next?.due } + (stored.map { [$0] } ?? [])
-    time.setAlarm(at: next.min(), waking: (try? store.nearestWake()) ?? nil)
-  }
-
-  private func show(
-    _ date: PlannedDate, of stored: StoredRequest, fired: Int64, first: PlannedDate, _ now: Timestamp,
-    _ steps: inout Int
-  ) -> Due? {
-    guard let request = Payload.request(stored), let wait = stored.wait else { return nil }
-    var search = DateSearch()
-    let step = try? Plan(stored: request, made: stored.created, zones: zones, &search)
-      .step(date, fired: fired, now: now, &search)
-    steps += search.taken
-    unwritten[stored.revision] = Unwritten(date: first, wait: wait, step: step)
-    if let step, step.verdict != .intent { return nil }
-    return Due(
-      request, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0),
-      asker: stored.asker)
-  }
-
-  private func writeUnwritten() throws(StoreError) {
-    guard !unwritten.isEmpty else { return }
-    let now = time.wall
-    let waiting = unwritten
-    try store.withNeededTransaction { () throws(StoreError) in
-      ended = []
-      for (revision, shown) in waiting {
-        guard let stored = try store.request(revision: revision), stored.wait == shown.wait else { continue }
-        let step = shown.step ?? Plan.Step(occurrence: shown.date, verdict: .intent, next: nil, fired: stored.fired + 1)
-        let isShown = step.verdict == .intent
-        let record = try store.recordIntent(
-          step.occurrence, of: stored, as: isShown ? .closed : step.verdict, missed: step.missed, now: now)
-        if let record, !isShown { ended.append(record) }
-        // Without a step, the next date is unknown.
-        let next = shown.step == nil ? Wait.condition : step.next.map { .date($0) }
-        try store.setNext(next, fired: step.fired, of: revision)
-      }
-    }
-    unwritten = [:]
-    tellEnded()
-  }
-
-  private func tryLater(_ error: StoreError) {
-    report("writing to the store failed; trying again: \(error.message)")
-    if error.code == .degraded || error.code == .closed { try? store.tryAgain() }
-    if isTryingLater { return }
-    isTryingLater = true
-    time.call(after: pause) { [weak self] in
-      self?.isTryingLater = false
-      self?.fire()
-    }
-    pause = min(pause * 2, 60_000)
   }
 }

@@ -39,12 +39,12 @@ public final class Store {
 
   let files: StoreFiles
   let options: Options
-  private var reserve: ReservedSpace
-  private var lock: StoreLock?
-  private var commitCounter: CommitCounterFile?
+  var reserve: ReservedSpace
+  var lock: StoreLock?
+  var commitCounter: CommitCounterFile?
   /// Whether commits are synced; false during ``withUnsyncedTransaction(isNew:_:)``.
   var isSyncing = true
-  private var database: Database?
+  var database: Database?
   var clock: () -> Timestamp
   private var failures = 0
   var change: Change?
@@ -55,7 +55,7 @@ public final class Store {
   /// The quotas of one app.
   let quotas: Quotas
   /// The operations that are possible at present.
-  public private(set) var health = Health.good
+  public internal(set) var health = Health.good
   /// Warnings for the user about the location of the store.
   public private(set) var warnings: [String] = []
 
@@ -121,103 +121,6 @@ public final class Store {
   private var isClosed = false
   private var nextAttempt = Timestamp(milliseconds: .min / 2)
   private static let attemptPause: Int64 = 2000
-
-  /// Opens the database once, and again after a rescue.
-  private func open() throws(StoreError) {
-    let rescue = Rescue(files: files, migrations: options.migrations)
-    if health == .readOnly { return try openReadOnly() }
-    do throws(StoreError) {
-      if rescue.isUnfinished { throw StoreError(.damaged, "a rescue was interrupted") }
-      try openOnce()
-    } catch  where error.code == .damaged {
-      database = nil
-      try rescue.run(because: error.message, commits: CommitCounterFile.commits(files.commitCounter) ?? 0, now: clock())
-      try openOnce()
-      whenMended()
-    }
-  }
-
-  private func openOnce() throws(StoreError) {
-    let size = StoreFiles.size(of: files.database) ?? 0
-    let known = CommitCounterFile.commits(files.commitCounter)
-    if size == 0 {
-      if known != nil { throw StoreError(.damaged, "the database is empty or missing, but had commits") }
-      if (StoreFiles.size(of: files.log) ?? 0) > 0 {
-        throw StoreError(.damaged, "the database of the -wal file is missing")
-      }
-      try makeFirst()
-    } else {
-      try FileHeader.check(files.database)
-    }
-    let database = try Database(files.database)
-    do {
-      try verifyAndMigrate(database, isNew: size == 0, known: known)
-    } catch {
-      // Keep the -wal as evidence.
-      try? database.close()
-      // If one of our statements fails to compile in our own file, the schema is damaged.
-      if error.code == .misuse, size > 0 { throw StoreError(.damaged, error.message, sql: error.sql) }
-      throw error
-    }
-    database.setCheckpointOnClose(true)
-    database.whenLogIsLong = whenLogIsLong
-    self.database = database
-    commitCounter = try CommitCounterFile(files.commitCounter)
-    commitCounter?.note(counter.commits)
-    if known == nil {
-      commitCounter?.sync()
-      try files.sync()
-    }
-    try? reserve.restore()
-    health = reserve.isHeld ? .good : .full
-  }
-
-  /// Creates the database under another name until it is synced: if a power failure truncated its first page, it would
-  /// be unknown whether that had been complete.
-  private func makeFirst() throws(StoreError) {
-    try files.makeEmptyRebuilt()
-    try Database(files.rebuilt).close()
-    try files.putRebuiltInPlace()
-  }
-
-  private func verifyAndMigrate(_ database: Database, isNew: Bool, known: Int64?) throws(StoreError) {
-    database.setCheckpointOnClose(false)
-    if try database.schemaVersion == 0 {
-      let tables = try database.number("SELECT count(*) FROM sqlite_schema") ?? 0
-      if known != nil || tables > 0 { throw StoreError(.damaged, "not a Suzu database (no schema)") }
-    } else if try database.number("PRAGMA application_id") != Migration.applicationID {
-      throw StoreError(.damaged, "not a Suzu database (application_id mismatch)")
-    }
-    let pages = try database.number("PRAGMA page_count") ?? 0
-    let version = try database.schemaVersion
-    if version > options.migrations.count + 1000 || version < 0 {
-      throw StoreError(.damaged, "the database has an invalid schema version: \(version)")
-    }
-    try database.migrate(
-      options.migrations,
-      beforeEach: { version throws(StoreError) in try self.copy(database, to: "suzu.db.schema-\(version)") },
-      willRun: options.willRun)
-    counter = try Counter(in: database)
-    accounts = [:]
-    if let known, counter.commits < known {
-      throw StoreError(.damaged, "the database has \(counter.commits) commits, but \(known) were acknowledged")
-    }
-    if version > 0, pages <= options.pagesCheckedAtOpening { try check(database) }
-  }
-
-  private func openReadOnly() throws(StoreError) {
-    if (StoreFiles.size(of: files.log) ?? 0) > 0 {
-      throw StoreError(
-        .readOnly, "'\(files.folder)' is not writable, and its last changes are only in the -wal file")
-    }
-    if (StoreFiles.size(of: files.database) ?? 0) == 0 {
-      throw StoreError(.readOnly, "'\(files.folder)' is not writable and contains no store")
-    }
-    try FileHeader.check(files.database)
-    let database = try Database(files.database, .unchanging)
-    counter = try Counter(in: database)
-    self.database = database
-  }
 
   func opened() throws(StoreError) -> Database {
     if let database { return database }
