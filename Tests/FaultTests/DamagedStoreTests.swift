@@ -192,6 +192,24 @@ struct DamagedStoreTests {
     }
   }
 
+  /// Where systemd starts the center, the bus hears of no failure: 'suzu list' waited for 25 seconds, and said only that.
+  @Test func `A call that starts a center which cannot open its store is refused with the reason`() async throws {
+    let bus = try PrivateBus(services: [FaultStand.name.text: FaultStand.programs + "/suzud"])
+    try await FaultStand.run(on: bus) { stand in
+      try await stand.notify("later", ["in": "1h"])
+      let owner = try #require(try await stand.owners.next(within: .seconds(10), "center", where: { $0 != nil }))
+      let center = try await stand.client.call(.toBus("GetConnectionUnixProcessID", [.string(owner?.text ?? "")]))
+      Foundation.kill(Int32(try #require(center.first?.uint32)), SIGTERM)
+      _ = try await stand.owners.next(within: .seconds(10), "end of the center") { $0 == nil }
+      var files = try files(stand)
+      files["suzu.db"]?[63] += 1
+      try restore(files, stand)
+      let refusal = try await stand.refusal("more")
+      #expect(refusal?.name == DiskTests.unavailable)
+      #expect(refusal?.message.contains("install the newer one again") == true, "\(refusal?.message ?? "none")")
+    }
+  }
+
   @Test func `An interrupted first start is repeated`() async throws {
     try await FaultStand.run { stand in
       var kills = 0
