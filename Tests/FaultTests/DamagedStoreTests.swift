@@ -197,8 +197,9 @@ struct DamagedStoreTests {
     let bus = try PrivateBus(services: [FaultStand.name.text: FaultStand.programs + "/suzud"])
     try await FaultStand.run(on: bus) { stand in
       try await stand.notify("later", ["in": "1h"])
-      let owner = try #require(try await stand.owners.next(within: .seconds(10), "center", where: { $0 != nil }))
-      let center = try await stand.client.call(.toBus("GetConnectionUnixProcessID", [.string(owner?.text ?? "")]))
+      let owner = try #require(
+        try await stand.owners.next(within: .seconds(10), "center", where: { $0 != nil }) as BusName?)
+      let center = try await stand.client.call(.toBus("GetConnectionUnixProcessID", [.string(owner.text)]))
       Foundation.kill(Int32(try #require(center.first?.uint32)), SIGTERM)
       _ = try await stand.owners.next(within: .seconds(10), "end of the center") { $0 == nil }
       var files = try files(stand)
