@@ -196,12 +196,9 @@ struct DamagedStoreTests {
   @Test func `A call that starts a center which cannot open its store is refused with the reason`() async throws {
     let bus = try PrivateBus(services: [FaultStand.name.text: FaultStand.programs + "/suzud"])
     try await FaultStand.run(on: bus) { stand in
+      let (center, _) = try await stand.startReady()
       try await stand.notify("later", ["in": "1h"])
-      let owner = try #require(
-        try await stand.owners.next(within: .seconds(10), "center", where: { $0 != nil }) as BusName?)
-      let center = try await stand.client.call(.toBus("GetConnectionUnixProcessID", [.string(owner.text)]))
-      Foundation.kill(Int32(try #require(center.first?.uint32)), SIGTERM)
-      _ = try await stand.owners.next(within: .seconds(10), "end of the center") { $0 == nil }
+      try await stand.end(center)
       var files = try files(stand)
       files["suzu.db"]?[63] += 1
       try restore(files, stand)
