@@ -34,7 +34,7 @@ FORMATTED := Package.swift Sources Tests Benchmarks
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
 help: ## print this list
 	@echo 'Suzu: scheduled, interactive notifications for the Linux desktop'
-	@sed -n -e 's/^##@ \(.*\)/@\1/p' -e 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | \
+	@sed -n -e 's/^##@ \(.*\)/@\1/p' -e 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | \
 	  awk -F '|' '/^@/ { printf "\n%s\n", substr($$0, 2); next } { printf "%-16s %s\n", $$1, $$2 }'
 
 prepare: ## install the Debian packages that building, the demo, the tests and the benchmarks need

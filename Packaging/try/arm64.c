@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the C of Sources/C… on the machine that it was compiled for; Packaging/try/arm64 says when. Prints what failed.
+// Runs the C of Sources/C… on the machine that it was compiled for, for Scripts/try-arm64. Prints what failed.
 #include "CChecksum/shim.h"
 #include "CDBus/shim.h"
 #include "CLinux/shim.h"
@@ -43,7 +43,8 @@ static void checksums(void) {
 static void messages(void) {
   DBusMessage *message = dbus_message_new_signal("/a", "a.b", "C");
   const dbus_uint32_t numbers[3] = {1, 2, 3}, *start = numbers;
-  expect(dbus_message_append_args(message, DBUS_TYPE_ARRAY, DBUS_TYPE_UINT32, &start, 3, DBUS_TYPE_INVALID), "an array");
+  expect(
+      dbus_message_append_args(message, DBUS_TYPE_ARRAY, DBUS_TYPE_UINT32, &start, 3, DBUS_TYPE_INVALID), "an array");
   DBusMessageIter iterator, array;
   expect(dbus_message_iter_init(message, &iterator), "arguments");
   dbus_message_iter_recurse(&iterator, &array);
