@@ -9,7 +9,8 @@ JOBS ?=
 # `make test FILTER='suzuTests|JourneyTests'` runs the tests whose names match the regular expression.
 FILTER ?=
 PREFIX ?= /usr/local
-# `make try-deb SUITE=trixie` and `make servers SUITE=trixie` use another Debian release than that of this machine.
+# `make try-deb SUITE='bookworm trixie'`, `make fresh SUITE=trixie` and `make servers SUITE=trixie` use other Debian releases
+# than that of this machine.
 SUITE ?=
 # How many times the long rounds of `make soak`.
 ROUNDS ?= 1
@@ -18,21 +19,22 @@ DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
 # The Swift runtime needs the C++ library: its archive, found before the shared one, saves a third of a program's start.
 CXX_ARCHIVE := .build/static-cxx
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
-SHELL_SCRIPTS := Scripts/swift Scripts/prepare Packaging/deb/postinst Packaging/deb/postrm
-BASH_SCRIPTS := Scripts/deb Scripts/root Scripts/servers Scripts/try-deb Scripts/demo Scripts/pictures Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
+SHELL_SCRIPTS := Scripts/swift Scripts/prepare Packaging/deb/preinst Packaging/deb/postinst Packaging/deb/postrm
+TRIALS_OF_PACKAGE := Packaging/try/steps Packaging/try/lint Packaging/try/install Packaging/try/upgrade Packaging/try/session
+BASH_SCRIPTS := $(TRIALS_OF_PACKAGE) Scripts/deb Scripts/root Scripts/servers Scripts/try-deb Scripts/try-arm64 Scripts/fresh Scripts/demo Scripts/pictures Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
 # Debian looks for what packages bring in a folder of its own.
 ZSH_FOLDER := $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
 MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build man install install-docs uninstall deb try-deb demo test golden servers soak attacks bench check format rooms pictures clean
+.PHONY: help prepare prepare-servers build man install install-docs uninstall deb try-deb try-arm64 fresh demo test golden servers soak attacks bench check format rooms pictures clean
 
 ##@ Start here
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
 help: ## print this list
 	@echo 'Suzu: scheduled, interactive notifications for the Linux desktop'
-	@sed -n -e 's/^##@ \(.*\)/@\1/p' -e 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | \
+	@sed -n -e 's/^##@ \(.*\)/@\1/p' -e 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | \
 	  awk -F '|' '/^@/ { printf "\n%s\n", substr($$0, 2); next } { printf "%-16s %s\n", $$1, $$2 }'
 
 prepare: ## install the Debian packages that building, the demo, the tests and the benchmarks need
@@ -103,10 +105,18 @@ deb: ## make a Debian package: .build/deb/suzu_*.deb
 	@Scripts/deb
 
 ##@ Try it
-try-deb: deb ## make the package, check it with lintian, install, use and purge it on a bare Debian; as root; SUITE=trixie
+try-deb: deb ## make the package; check, install, upgrade, use and purge it on a bare Debian; as root; SUITE=trixie
 	@Scripts/prepare try
-	@lintian --fail-on error --tag-display-limit 0 .build/deb/suzu_*.deb
-	@SUITE='$(SUITE)' Scripts/try-deb
+	@Scripts/try-deb $(SUITE)
+
+try-arm64: ## compile the C for arm64 and run it under QEMU; as root
+	@Scripts/prepare try
+	@Scripts/try-arm64 $(SUITE)
+
+fresh: ## run make demo and make test as on a fresh machine with another Debian release; as root; SUITE=trixie
+	@Scripts/prepare try
+	@Scripts/fresh '$(SUITE)'
+fresh: export FILTER := $(FILTER)
 
 demo: ## build, then show a popup, a button that runs something and a click that opens a page
 	@Scripts/prepare build demo

@@ -39,7 +39,7 @@ public struct ProcessHandle: ~Copyable {
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 256)
     while fgets(&line, Int32(line.count), file) != nil {
-      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
       guard text.hasPrefix("Pid:") else { continue }
       let number = Int32(text.dropFirst(4).filter { !$0.isWhitespace }) ?? 0
       return number > 0 ? number : nil

@@ -80,7 +80,7 @@ public struct SuzuError: Error, Equatable, CustomStringConvertible {
     case .notFound: self.init(.notFound, refusal.message)
     case .limitExceeded: self.init(.limitExceeded, refusal.message)
     case .accessDenied: self.init(.accessDenied, refusal.message)
-    case .unavailable: self.init(.unavailable, "\(refusal)")
+    case .unavailable: self.init(.unavailable, refusal.message)
     }
   }
 }

@@ -70,7 +70,8 @@ actor CenterProcess {
     } catch  where error.code == .alreadyOpen {
       return end("another center runs in this home: \(error.message)", EX_UNAVAILABLE)
     } catch {
-      return end(error.message, error.code == .newerSchema ? EX_CONFIG : EX_UNAVAILABLE)
+      end(error.message, error.code == .newerSchema ? EX_CONFIG : EX_UNAVAILABLE)
+      return await refuseWaitingCalls(error.message, on: connection)
     }
     await withTaskGroup { group in
       group.addTask { for await _ in signals { break } }

@@ -192,6 +192,22 @@ struct DamagedStoreTests {
     }
   }
 
+  /// Where systemd starts the center, the bus hears of no failure: 'suzu list' waited for 25 seconds, and said only that.
+  @Test func `A call that starts a center which cannot open its store is refused with the reason`() async throws {
+    let bus = try PrivateBus(services: [FaultStand.name.text: FaultStand.programs + "/suzud"])
+    try await FaultStand.run(on: bus) { stand in
+      let (center, _) = try await stand.startReady()
+      try await stand.notify("later", ["in": "1h"])
+      try await stand.end(center)
+      var files = try files(stand)
+      files["suzu.db"]?[63] += 1
+      try restore(files, stand)
+      let refusal = try await stand.refusal("more")
+      #expect(refusal?.name == DiskTests.unavailable)
+      #expect(refusal?.message.contains("install the newer one again") == true, "\(refusal?.message ?? "none")")
+    }
+  }
+
   @Test func `An interrupted first start is repeated`() async throws {
     try await FaultStand.run { stand in
       var kills = 0

@@ -131,6 +131,8 @@ struct DesktopEntryPeerTests {
       let entry = try? DesktopEntry(bytes)
       // In GLib, an unknown escape invalidates a list.
       if seen.mime.isEmpty, text.contains(/MimeType=.*\\[^stnr;\\]/) { seen.mime = entry?.mimeTypes ?? [] }
+      // From GLib 2.84 on also a name, so that the program has none; here it is shown as it is written.
+      if seen.name == nil, text.contains(/Name=.*\\([^stnr\\]|\n)/) { seen.name = entry?.name?.plain }
       // By the specification, listed actions without a description do not count; GLib leaves that to its callers.
       seen.actions.removeAll { action in entry?.actions.contains { $0.id == action } == false }
       let ours = entry.map {

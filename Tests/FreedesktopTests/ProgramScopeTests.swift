@@ -27,7 +27,8 @@ struct ScriptedSystemd: Sendable {
         methods: [
           Method(
             "StartTransientUnit",
-            in: ["name": "s", "mode": "s", "properties": "a(sv)", "aux": "a(sa(sv))"], out: ["job": "o"]
+            in: ["name": "s", "mode": "s", "properties": "a(sv)", "aux": "a(sa(sv))"], out: ["job": "o"],
+            takesDescriptors: true
           ) { call in
             var properties: [String: Value] = [:]
             for case .structure(let pair) in call.arguments[2].elements ?? [] {
@@ -80,6 +81,12 @@ struct ScriptedSystemd: Sendable {
         environment: environment)
       var theirs = try await systemd.units.next()
       theirs.properties["AddRef"] = nil
+      // From systemd 257 on it sends a descriptor of the process, whose number may be used again. Ours is our child: its
+      // number is free only after we have heard of its end.
+      if let processes = theirs.properties.removeValue(forKey: "PIDFDs") {
+        #expect(processes.elements?.count == 1)
+        theirs.properties["PIDs"] = .array(of: .uint32, [.uint32(UInt32(peer.processID))])
+      }
       #expect(await ProgramScope(of: "b", description: "Tea").take(peer.processID, on: connection))
       let ours = try await systemd.units.next()
       #expect(ours.properties == theirs.properties && ours.mode == theirs.mode)

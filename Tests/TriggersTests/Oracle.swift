@@ -40,7 +40,8 @@ struct SystemdAnalyze {
     var blocks: [Answer] = []
     for line in result.output.split(separator: "\n") {
       if let form = line.after("Normalized form: ") { blocks.append(Answer(normalized: String(form))) }
-      guard line.contains("Next elapse: ") || line.contains("Iter. #"), !blocks.isEmpty,
+      // Systemd 252 writes 'Iter. #2', 257 'Iteration #2'.
+      guard line.contains("Next elapse: ") || line.contains(/Iter(\.|ation) #/), !blocks.isEmpty,
         let words = line.after(": ")?.split(separator: " "), words.count > 2
       else { continue }
       blocks[blocks.count - 1].dates.append("\(words[1])T\(words[2])")

@@ -69,6 +69,8 @@ public actor Connection {
   var owners: [BusName: TrackedOwner] = [:]
   var requestedNames: [BusName: NameOptions] = [:]
   var objects = ObjectTree()
+  /// The answer to all calls, if it is set.
+  var refusal: RemoteError?
   let room: HeldRoom
   /// Decides when each call begins.
   var queue: CallQueue

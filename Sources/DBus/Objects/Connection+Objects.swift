@@ -24,6 +24,9 @@ extension Connection {
     }
   }
 
+  /// Answers all calls from now on with an error.
+  public func refuseCalls(with error: RemoteError) { refusal = error }
+
   /// Makes the object at `path` answer for all objects below it.
   public func exportObjectManager(at path: ObjectPath) {
     objects.addManager(at: path)
@@ -38,6 +41,7 @@ extension Connection {
     else { return }
     let address = ReplyAddress(sender: sender, serial: message.serial, wantsReply: message.wantsReply)
     do throws(RemoteError) {
+      if let refusal { throw refusal }
       let (table, method) = try method(member, of: message.interface, at: path)
       guard message.hasSignature(method.signature) else {
         throw RemoteError(

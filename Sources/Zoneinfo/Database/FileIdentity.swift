@@ -45,7 +45,7 @@ public struct FileIdentity: Hashable, Sendable {
       guard let start = buffer.baseAddress else { return nil }
       let length = readlink(path, start, buffer.count)
       guard length > 0 else { return nil }
-      return String(decoding: buffer[..<length].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return String(decoding: buffer[..<length].lazy.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
   }
 }
