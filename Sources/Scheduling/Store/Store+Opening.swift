@@ -3,7 +3,7 @@
 /// Opening the database file of a store: creating, checking, migrating and repairing it.
 extension Store {
   /// Opens the database once, and again after a rescue.
-  func open() throws(StoreError) {
+  func openDatabase() throws(StoreError) {
     let rescue = Rescue(files: files, migrations: options.migrations)
     if health == .readOnly { return try openReadOnly() }
     do throws(StoreError) {

@@ -100,7 +100,7 @@ public final class Store {
     if let kind = files.networkFileSystem {
       warnings.append("'\(folder)' is on \(kind), which can lose data; put the store on a local disk")
     }
-    try open()
+    try openDatabase()
     guard health != .readOnly, hasBatch else { return }
     do { try finishBatch() } catch {
       warnings.append("accepted requests wait until the disk is writable: \(error.message)")
@@ -125,7 +125,7 @@ public final class Store {
   func opened() throws(StoreError) -> Database {
     if let database { return database }
     if isClosed { throw StoreError(.closed, "the store is closed") }
-    try open()  // one attempt for each call that needs it, after a disk failure
+    try openDatabase()  // one attempt for each call that needs it, after a disk failure
     guard let database else { throw StoreError(.closed, "the store is closed") }
     return database
   }
@@ -156,7 +156,7 @@ public final class Store {
     try? database?.close()
     database = nil
     commitCounter = nil
-    try open()
+    try openDatabase()
     do throws(StoreError) {
       if let problem = try opened().problem("quick_check") { throw StoreError(.damaged, problem) }
     } catch  where error.code == .damaged {
