@@ -14,7 +14,7 @@ where StringLiteralType == String {
 extension CheckedIdentifier {
   /// Creates an identifier from any text.
   public init(_ text: String) throws(RequestError) {
-    guard text.isIdentifier else { throw RequestError(Self.key, "must be \(String.identifierForm)") }
+    guard text.isIdentifier else { throw RequestError(Self.key, text.identifierProblem) }
     self.init(trusted: text)
   }
 
@@ -79,6 +79,13 @@ public struct CategoryID: CheckedIdentifier {
 
 extension String {
   static let identifierForm = "1 to 255 bytes of text without control characters"
+
+  /// The rule that a text breaks which is no identifier.
+  var identifierProblem: String {
+    if isEmpty { return "must not be empty" }
+    if utf8.count > 255 { return "must have at most 255 bytes, not \(utf8.count)" }
+    return "must not contain control characters"
+  }
 
   var isIdentifier: Bool {
     var text = self

@@ -12,6 +12,12 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     self.problem = problem
   }
 
+  /// The problem of a file in a format that is not known.
+  static let unknownFormat = "is neither JSON, a property list nor iCalendar"
+
+  /// Whether the format of the file is not known.
+  public var meansUnknownFormat: Bool { problem == Self.unknownFormat }
+
   /// The error in one line.
   public var description: String { (place.map { "\($0): " } ?? "") + problem }
 }

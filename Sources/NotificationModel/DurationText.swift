@@ -26,13 +26,21 @@ extension Duration {
     "second": "s", "secs": "s", "sec": "s", "days": "d", "day": "d", "weeks": "w", "week": "w",
   ]
 
-  /// The duration that a text in another form probably means: `10 minutes`, `1.5h`, `1 hour and 5 minutes`, `5M`.
+  /// The numbers that people write out.
+  private static let spokenNumbers = [
+    "a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
+    "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "fifteen": "15", "twenty": "20",
+    "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90",
+  ]
+
+  /// The duration that a text in another form probably means: `10 minutes`, `ten minutes`, `1.5h`, `1 hour and 5 minutes`, `5M`.
   package static func worded(_ text: String) -> Duration? {
     guard text.utf8.count <= 100 else { return nil }
     var total: Int64 = 0
     var rest = text.lowercased().replacing(", ", with: " ").replacing(",", with: ".").split(separator: " ")[...]
     while var word = rest.popFirst() {
       if word == "and" { continue }
+      if let number = spokenNumbers[String(word)] { word = Substring(number) }
       // A number and its unit may be two words.
       if let next = rest.first, word.allSatisfy({ $0.isNumber || $0 == "." }) {
         word += next

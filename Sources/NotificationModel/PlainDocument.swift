@@ -21,7 +21,7 @@ public struct PlainDocument: Sendable {
       do throws(DocumentError) { value = try JSONReader.read(text) } catch {
         // The error of a JSON text that begins like one has a place.
         if "{[\"".utf8.contains(first) { throw error }
-        throw DocumentError("is neither JSON, a property list nor iCalendar")
+        throw DocumentError(DocumentError.unknownFormat)
       }
     }
   }

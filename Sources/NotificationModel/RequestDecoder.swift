@@ -56,7 +56,7 @@ struct RequestDecoder {
   /// Decodes an identifier, which must not be empty or contain control characters.
   func identifier(_ key: String) throws -> String? {
     guard let text = try string(key, String.identifierForm) else { return nil }
-    guard text.isIdentifier else { throw RequestError(name(key), "must be \(String.identifierForm)") }
+    guard text.isIdentifier else { throw RequestError(name(key), text.identifierProblem) }
     return text
   }
 

@@ -27,8 +27,8 @@ extension Verb {
       // To deny an app in advance makes sense; to allow one that is not there is probably a typing error.
       if !isKnown {
         Console.complain(
-          "apps: no app '\(PrintableText.line(words[1], atMost: 60))' is installed or has sent anything; see 'suzu "
-            + "launcher list'")
+          "apps: stored, but no app '\(PrintableText.line(words[1], atMost: 60))' is installed or has sent anything; see "
+            + "'suzu launcher list'")
       }
     case "deny": try await AppsCommand.change(words.dropFirst(), on: loop) { $0.subtracting($1) }
     default:

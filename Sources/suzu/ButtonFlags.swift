@@ -6,16 +6,20 @@ internal import NotificationModel
 /// Without an id, `--run`, `--url` and `--launch` are about a click on the notification itself.
 struct ButtonFlags {
   static let flags = [
-    Flag("action", letter: "A", "[ID=]TITLE", "add a button; may be repeated; -A implies --wait"),
+    Flag("action", letter: "A", "[ID=]TITLE", isList: true, "add a button; may be repeated; -A implies --wait"),
     Flag(
-      "run", "[ID=]COMMAND",
+      "run", "[ID=]COMMAND", isList: true,
       "run a program for the button ID, or without ID for a click on the notification"),
-    Flag("url", "[ID=]URL", "open a URL for the button ID, or without ID for a click on the notification"),
     Flag(
-      "launch", "[ID=]APP", completing: .apps,
+      "url", "[ID=]URL", isList: true, "open a URL for the button ID, or without ID for a click on the notification"),
+    Flag(
+      "launch", "[ID=]APP", completing: .apps, isList: true,
       "launch an app for the button ID, or without ID for a click on the notification"),
-    Flag("snooze", "ID=DURATION", "show the notification again after this time, for the button ID"),
-    Flag("reply", "ID=TEXT", "ask for a line of text for the button ID; TEXT says what to type"),
+    Flag(
+      "snooze", "ID=DURATION", isList: true, "show the notification again after this time, for the button ID"),
+    Flag(
+      "reply", "ID=TEXT", isList: true,
+      "ask for a line of text for the button ID; TEXT is shown in its field, not in a dialog"),
   ]
 
   /// The id of a click on the notification itself.

@@ -7,6 +7,10 @@ extension Verb {
     name: "cancel", synopsis: "ID…|TITLE…|--all [flags]",
     summary: "cancel requests that are not on the screen yet (status 65: no such request)", flags: Removal.flags,
     words: [.pendingIDs],
+    notes: [
+      "With a request that repeats, the copy that a button has postponed (ID.snoozed) is cancelled, too. If one of several",
+      "is unknown, the others are cancelled all the same, and the error says how many were.",
+    ],
     examples: [
       "suzu cancel tea",
       "suzu cancel 'Tea is ready'                    (if one pending request has this title)",

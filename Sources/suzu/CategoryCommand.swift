@@ -12,14 +12,16 @@ extension Verb {
       Flag(
         "app", "APP", completing: .apps,
         "name the app that owns them (default: \(NotificationRequest.defaultApp); list: all apps)"),
-      Flag("action", letter: "A", "ID=TITLE", "set: add a button; may be repeated"),
-      Flag("run", "ID=COMMAND", "set: run a program for the button ID"),
-      Flag("url", "ID=URL", "set: open a URL for the button ID"),
-      Flag("launch", "ID=APP", completing: .apps, "set: launch an app for the button ID"),
-      Flag("snooze", "ID=DURATION", "set: show the notification again after this time, for the button ID"),
+      Flag("action", letter: "A", "ID=TITLE", isList: true, "set: add a button; may be repeated"),
+      Flag("run", "ID=COMMAND", isList: true, "set: run a program for the button ID"),
+      Flag("url", "ID=URL", isList: true, "set: open a URL for the button ID"),
+      Flag("launch", "ID=APP", completing: .apps, isList: true, "set: launch an app for the button ID"),
       Flag(
-        "reply", "ID=TEXT",
-        "set: ask for a line of text for the button ID; TEXT says what to type"),
+        "snooze", "ID=DURATION", isList: true,
+        "set: show the notification again after this time, for the button ID"),
+      Flag(
+        "reply", "ID=TEXT", isList: true,
+        "set: ask for a line of text for the button ID; TEXT is shown in its field, not in a dialog"),
       Flag("default", "IDS", "set: choose up to four actions for alerts; without it, the first four"),
       Flag("minimal", "IDS", "set: choose up to two actions for banners; without it, the first two"),
       Flag(
@@ -208,7 +210,7 @@ struct CategoryCommand {
       let document: CategoryDocument
       do throws(DocumentError) { document = try CategoryDocument(bytes) } catch {
         let file = name == "-" ? "standard input" : name
-        throw CommandError.data(file + (error.place == nil ? ": " : ", ") + error.description)
+        throw CommandError.data(error.line(about: file))
       }
       if let owner = document.app, owner != app {
         let owner = Self.plain(owner)

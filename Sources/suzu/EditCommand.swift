@@ -19,8 +19,9 @@ extension Verb {
     notes: [
       "All flags of 'suzu notify' are accepted except --wait, --file and --id. Each replaces the value that the request has.",
       "--at with only a time keeps the day, and with only a day keeps the time. --every with only a time keeps the days;",
-      "for every day, write '*-*-* 08:00'. --action replaces all buttons; a button that keeps its id keeps what it does,",
-      "unless a flag gives it something else to do. Without --action, --run ID=COMMAND and its like change that one button.",
+      "for every day, write '*-*-* 08:00'. A repetition keeps the start that --from gave. --action replaces all buttons;",
+      "a button that keeps its id keeps what it does, unless a flag gives it something else to do. Without --action, --run",
+      "ID=COMMAND and its like change that one button.",
       "A notification that is on the screen is shown again in its place.",
     ],
     examples: [
@@ -46,6 +47,8 @@ struct EditCommand {
 
   init(_ arguments: Arguments) throws(CommandError) {
     guard let id = arguments.words.first else { throw .usage("an id is missing") }
+    if let unquoted = UnquotedTime(arguments) { throw .usage(unquoted.problem) }
+    try NotifyCommand.refuseTwins(arguments)
     try arguments.refuseWords(after: 3)
     self.id = id
     var changes = try NotifyCommand.words(arguments, editing: true)
@@ -82,7 +85,7 @@ struct EditCommand {
       let keys = TypedKeys(arguments, words: ["title", "body"], actions: request["actions"])
       throw CommandError.data(keys.text(await CategoryHint(center).message(error.message, for: [request])))
     }
-    if let understood = NotifyCommand.understood(request) { Console.remark(understood) }
+    if !isJSON, let understood = NotifyCommand.understood(request) { Console.remark(understood) }
     if isJSON { Console.print(PlainValue.dictionary(["app": .text(app), "id": .text(id)]).json) }
     return EX_OK
   }
@@ -92,7 +95,8 @@ struct EditCommand {
   /// - Parameter isPending: whether its dates are still to come; if not, it is shown at once unless the changes have a
   ///   date.
   static func merge(
-    _ row: ListedRequest, _ changes: [String: PlainValue], isPending: Bool
+    _ row: ListedRequest, _ changes: [String: PlainValue], isPending: Bool,
+    now: Instant = Instant(Int64(Glibc.time(nil)))
   ) throws(CommandError) -> [String: PlainValue] {
     var request = ListingKey.request(in: row.words)
     let changed = NotifyCommand.times.first { changes[$0] != nil }
@@ -110,8 +114,9 @@ struct EditCommand {
           + "repeats")
     }
     if changed != nil || !isPending {
-      // The start of the old repetition means nothing to another one.
+      let start = KeptStart(request, now: now)
       for key in NotifyCommand.times + ["repeat", "from"] { request[key] = nil }
+      if isPending, let changed, let from = start?.from(for: changed) { request["from"] = .text(from) }
     } else if request["in"] != nil, request["repeat"] != .flag(true), let next = row.next {
       // The delay began when the request was made.
       request["in"] = nil

@@ -15,7 +15,8 @@ extension Verb {
       Flag("ics", nil, "write iCalendar instead of JSON"),
       Flag("categories", nil, "write the app's categories instead, as JSON"),
       Flag(
-        "everything", nil, "write the requests and categories of all apps and the settings of 'suzu apps', as JSON"),
+        "everything", nil,
+        "write all requests, all categories (also those in files) and the settings of 'suzu apps', as JSON"),
     ],
     words: [.file],
     examples: [
@@ -64,7 +65,9 @@ struct ExportCommand {
       }
     }
     if arguments.has("everything") {
-      return try write(ExportedEverything.text(of: requests, try await center.categories(), try await center.apps()))
+      return try write(
+        ExportedEverything.text(
+          of: requests, try await center.categories(), try await center.apps(), ownFilesIn: try? CategoryFolder().path))
     }
     try write("[" + requests.map(\.json).joined(separator: "\n,") + "]\n")
   }

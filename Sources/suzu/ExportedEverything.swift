@@ -2,13 +2,22 @@
 internal import NotificationModel
 internal import Suzu
 
-/// What `suzu export --everything` writes and `suzu import` reads: the pending requests and the registered categories of
-/// all apps, and what the user decided about apps.
+/// What `suzu export --everything` writes and `suzu import` reads: the pending requests and the categories of all apps,
+/// and what the user decided about apps.
 struct ExportedEverything {
+  /// The categories of one file in `categories.d`, for one app or for all.
+  struct CategoryFile {
+    /// The name of the file, without its folder.
+    let name: String
+    /// The app that they are for; nil if they are for every app.
+    let app: String?
+    var categories: [Category]
+  }
+
   private(set) var requests: [[String: PlainValue]] = []
   private(set) var categories: [(app: String, categories: [Category])] = []
-  /// Categories that came from files and that requests name. They are registered only where no file defines them.
-  private(set) var filed: [(app: String, categories: [Category])] = []
+  /// Categories that came from files, and become files again where the center does not know them.
+  private(set) var filed: [CategoryFile] = []
   private(set) var apps: [AppSettings] = []
 
   /// The key of each part in the file.
@@ -16,8 +25,8 @@ struct ExportedEverything {
     case requests, categories, apps
   }
 
-  /// The key of an entry of `categories` whose categories came from files.
-  private static let fromFiles = "fromFiles"
+  /// The key of an entry of `categories` whose categories came from a file: its name.
+  private static let file = "file"
 
   /// Whether a file is such an export: no request and no file of categories has these keys.
   static func recognizes(_ value: PlainValue) -> Bool {
@@ -44,8 +53,13 @@ struct ExportedEverything {
     }
     requests = try dictionaries(.requests, of: words).map(\.words)
     for (place, words) in try dictionaries(.categories, of: words) {
-      let read = (try app(in: words, place), try Self.categories(in: words, place))
-      if words[Self.fromFiles] == .flag(true) { filed.append(read) } else { categories.append(read) }
+      let read = try Self.categories(in: words, place)
+      if let name = try Self.file(in: words, place) {
+        filed.append(
+          CategoryFile(name: name, app: words["app"] == nil ? nil : try app(in: words, place), categories: read))
+      } else {
+        categories.append((try app(in: words, place), read))
+      }
     }
     for (place, words) in try dictionaries(.apps, of: words) {
       let app = try app(in: words, place)
@@ -72,6 +86,16 @@ struct ExportedEverything {
       throw RequestError(place + ".app", "must be a desktop-entry id")
     }
     return app
+  }
+
+  /// The name of the file that the categories came from; nil if an app had registered them.
+  private static func file(in words: [String: PlainValue], _ place: String) throws(RequestError) -> String? {
+    guard let value = words[file] else { return nil }
+    // It is written into the user's settings, so it must not lead elsewhere.
+    guard case .text(let name) = value, name.hasSuffix(".json"), !name.hasPrefix("."), name.utf8.count <= 255,
+      !name.unicodeScalars.contains(where: { $0 == "/" || $0.value < 32 || $0.value == 127 })
+    else { throw RequestError("\(place).\(file)", "must be the name of a file in categories.d, such as 'backup.json'") }
+    return name
   }
 
   private static func categories(
@@ -109,9 +133,12 @@ struct ExportedEverything {
 
   // MARK: Writing
 
-  /// The file of a center's state. Of the categories in files, it has those that requests name.
+  /// The file of a center's state.
+  ///
+  /// - Parameter folder: the user's own folder of category files, which counts before those of packages.
   static func text(
-    of requests: [NotificationRequest], _ categories: [RegisteredCategory], _ apps: [AppSettings]
+    of requests: [NotificationRequest], _ categories: [RegisteredCategory], _ apps: [AppSettings],
+    ownFilesIn folder: String? = nil
   ) -> String {
     var owners: [(app: String, categories: [String])] = []
     for one in categories where one.file == nil {
@@ -133,7 +160,7 @@ struct ExportedEverything {
         owners.map {
           "{\"app\":\(PlainValue.text($0.app).json),\"categories\":[\($0.categories.joined(separator: "\n,"))]}"
         }
-          + filed(namedBy: requests, in: categories)
+          + filed(categories, ownIn: folder)
       ),
       (.apps, decided),
     ]
@@ -141,25 +168,29 @@ struct ExportedEverything {
       + "}\n"
   }
 
-  /// The categories in files that requests name, an entry for each app.
-  private static func filed(
-    namedBy requests: [NotificationRequest], in categories: [RegisteredCategory]
-  ) -> [String] {
-    var named: [String: [String: PlainValue]] = [:]
-    for request in requests {
-      guard let id = request.content.category?.text else { continue }
-      let app = request.app.text
-      // The app's own come first in the list, and then those in files, in the order in which they count.
-      let found = categories.first {
-        $0.category.id.isIdentical(to: id) && ($0.app ?? app).isIdentical(to: app)
+  /// The categories in files, an entry for each file.
+  private static func filed(_ categories: [RegisteredCategory], ownIn folder: String?) -> [String] {
+    func isOwn(_ path: String) -> Bool { folder.map { path.hasPrefix($0 + "/") } ?? false }
+    let all = categories.compactMap { one in one.file.map { (one: one, path: $0) } }
+    let ordered = all.filter { isOwn($0.path) } + all.filter { !isOwn($0.path) }
+    // If two files define the same category, the first one counts.
+    var seen: Set<[Identifier]> = []
+    var files: [CategoryFile] = []
+    for (one, path) in ordered
+    where seen.insert([Identifier(one.category.id)] + (one.app.map { [Identifier($0)] } ?? [])).inserted {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      if let index = files.firstIndex(where: { $0.name == name && $0.app == one.app }) {
+        files[index].categories.append(one.category)
+      } else {
+        files.append(CategoryFile(name: name, app: one.app, categories: [one.category]))
       }
-      if let found, found.file != nil { named[app, default: [:]][id] = found.category.plain }
     }
-    return named.sorted { $0.key < $1.key }.map { app, categories in
-      PlainValue.dictionary([
-        "app": .text(app), fromFiles: .flag(true),
-        "categories": .list(categories.sorted { $0.key < $1.key }.map(\.value)),
-      ]).json
+    return files.map { entry in
+      var words: [String: PlainValue] = [
+        file: .text(entry.name), "categories": .list(entry.categories.map(\.plain)),
+      ]
+      words["app"] = entry.app.map { .text($0) }
+      return PlainValue.dictionary(words).json
     }
   }
 }

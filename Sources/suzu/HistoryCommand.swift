@@ -13,9 +13,10 @@ extension Verb {
       Flag("app", "APP", completing: .apps, "list only this app's requests"),
       Flag("since", "TIME", "list only dates since then: 2h, today, yesterday, 'mon 07:30', '2026-11-21 07:30'"),
       Flag(
-        "state", "STATE", completing: .words(HistoryCommand.states),
-        "list only requests in this state: "
-          + HistoryCommand.states.map { $0 == "expired" ? "expired (too late)" : $0 }.joined(separator: ", ")),
+        "state", "STATE", completing: .words(HistoryCommand.states + HistoryCommand.reasons),
+        "list only: "
+          + HistoryCommand.states.map { $0 == "expired" ? "expired (too late)" : $0 }.joined(separator: ", ")
+          + "; or a word of WHY"),
       Flag("limit", letter: "n", "N", "list at most N requests"),
       Flag("json", nil, "print an array of requests with 'due', 'missedDates', 'state', 'outcome'"),
     ],
@@ -52,6 +53,14 @@ enum HistoryCommand {
     ListedRequest.State.due, .delivered, .closed, .expired, .skipped, .folded, .failed,
   ].map(\.rawValue)
 
+  /// The reasons in the column WHY that are not also states.
+  static let reasons = RequestEnd.allCases.map(text).filter { !states.contains($0) } + ["edited"]
+
+  /// The reason as the column WHY shows it.
+  private static func text(_ end: RequestEnd) -> String {
+    end == .expired ? "expired on screen" : end.rawValue
+  }
+
   static func columns(in rules: ZoneRules) -> [ListingPrinter.Column] {
     [
       ListingPrinter.Column("DUE", least: 24, rank: 2) { rules.tableText($0.due) },
@@ -82,7 +91,7 @@ enum HistoryCommand {
     case .due: "waits to be shown"
     case .delivered: "on the screen"
     case .expired: "too late"
-    case .closed where row.reason == "expired": "expired on screen"
+    case .closed where row.reason == RequestEnd.expired.rawValue: text(.expired)
     // 'replaced' alone would mean that another notification was on the screen.
     case .closed where row.reason == "replaced" && row.shown == nil: "edited"
     case .closed: row.reason ?? row.state.rawValue

@@ -8,6 +8,7 @@ struct HistoryFilter {
   /// An id or a title.
   var id: String?
   var since: Instant?
+  /// A state, or a reason as the column WHY shows it.
   var state: String?
 
   init(_ arguments: Arguments, time: LocalTime) throws(CommandError) {
@@ -16,10 +17,11 @@ struct HistoryFilter {
       try PastTime.parse(text, "--since", time: time)
     }
     guard let state = arguments.value("state") else { return }
-    let known = HistoryCommand.states
+    let known = HistoryCommand.states + HistoryCommand.reasons
     guard known.contains(state) else {
       throw .usage(
-        "'--state \(PrintableText.line(state, atMost: 60))' must be one of \(known.joined(separator: ", "))"
+        "'--state \(PrintableText.line(state, atMost: 60))' must be one of "
+          + HistoryCommand.states.joined(separator: ", ") + ", or a word of the column WHY such as 'expired on screen'"
           + suggestion(for: state, among: known))
     }
     self.state = state
@@ -36,7 +38,7 @@ struct HistoryFilter {
 
   func accepts(_ row: ListedRequest) -> Bool {
     if let id, !row.id.isIdentical(to: id), row.title != id { return false }
-    if let state, row.state.rawValue != state { return false }
+    if let state, row.state.rawValue != state, HistoryCommand.why(row) != state { return false }
     guard let since else { return true }
     return row.due.flatMap { Instant(rfc3339: $0) }.map { $0 >= since } ?? false
   }

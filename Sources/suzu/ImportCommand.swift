@@ -38,8 +38,8 @@ struct ImportCommand {
   private var origins: [(_ key: String) -> String] = []
   /// The categories by app.
   private var categories: [String: [Category]] = [:]
-  /// The categories that came from files, in an export of everything.
-  private var filed: [(app: String, categories: [Category])] = []
+  /// The files of categories, in an export of everything.
+  private var filed: [ExportedEverything.CategoryFile] = []
   /// What the user decided about apps, in an export of everything.
   private var apps: [AppSettings] = []
   /// Whether a file is an export of everything.
@@ -76,7 +76,10 @@ struct ImportCommand {
     do throws(DocumentError) { document = try PlainDocument(bytes) } catch { throw .data(error.line(about: file)) }
     if ExportedEverything.recognizes(document.value) { return try takeEverything(document, file) }
     // An export of nothing.
-    if document.value == .list([]) { return }
+    if document.value == .list([]) {
+      remarks.append("\(file): the list has no requests")
+      return
+    }
     let requests: RequestDocument
     do throws(DocumentError) {
       if Self.holdsCategories(document.value) { return try takeCategories(document) }
@@ -105,13 +108,18 @@ struct ImportCommand {
   private mutating func takeEverything(_ document: PlainDocument, _ file: String) throws(CommandError) {
     do {
       let read = try ExportedEverything(document)
+      do throws(RequestError) {
+        try RepeatedIDs.check(
+          read.requests.map(owned), path: { ExportedEverything.path("id", ofRequest: $0) }, place: document.place)
+      } catch {
+        throw document.error(error)
+      }
       for (owner, new) in read.categories { try add(new, of: owner, document) }
       isBackup = true
       filed += read.filed
       apps += read.apps
       for (number, words) in read.requests.enumerated() {
-        var words = words
-        if words["app"] == nil { words["app"] = .text(app) }
+        let words = owned(words)
         func path(_ key: String) -> String { ExportedEverything.path(key, ofRequest: number) }
         let checked: NotificationRequest
         do throws(RequestError) { checked = try NotificationRequest(words) } catch {
@@ -124,6 +132,11 @@ struct ImportCommand {
     } catch {
       throw error as? CommandError ?? .data("\(file): \(error)")
     }
+  }
+
+  /// The request with its app.
+  private func owned(_ words: [String: PlainValue]) -> [String: PlainValue] {
+    words["app"] == nil ? words.merging(["app": .text(app)]) { $1 } : words
   }
 
   private mutating func takeScheduled(
@@ -160,9 +173,13 @@ struct ImportCommand {
   private mutating func takeRequests(
     _ document: RequestDocument, _ file: String
   ) throws(CommandError) {
+    do throws(RequestError) {
+      try RepeatedIDs.check(document.requests.map(owned), path: { "[\($0)].id" }, place: document.place)
+    } catch {
+      throw .data("\(file)\(document.place(of: error).map { ", \($0)" } ?? ""): \(error.description)")
+    }
     for (number, words) in document.requests.enumerated() {
-      var words = words
-      if words["app"] == nil { words["app"] = .text(app) }
+      let words = owned(words)
       func complaint(_ error: RequestError, _ text: String) -> CommandError {
         .data("\(file)\(document.place(of: error).map { ", \($0)" } ?? ""): \(text)")
       }
@@ -243,8 +260,9 @@ struct ImportCommand {
     // Requests may refer to the categories, so those are first; if the requests are refused, the old categories are
     // restored.
     var before: [(app: String, categories: [Category])] = []
-    let categories = try await allCategories(center)
+    var restored = RestoredCategoryFiles()
     do {
+      try await restored.write(filed, for: center, on: loop)
       for (app, new) in categories.sorted(by: { $0.key < $1.key }) {
         let own = try await center.categories(app: app).filter { $0.file == nil }.map(\.category)
         let names = Set(new.map(\.id))
@@ -254,23 +272,12 @@ struct ImportCommand {
       if !requests.isEmpty { Console.print(try await center.notify(requests).joined(separator: "\n")) }
     } catch {
       for (app, categories) in before { try? await center.setCategories(categories, app: app) }
+      restored.remove()
       throw await located(error, center)
     }
     for one in apps { try await center.allow(app: one.app, one.allowed) }
-    tell(of: categories)
+    tell(of: restored)
     return EX_OK
-  }
-
-  /// The categories to register, by app: those from files only where the center does not know them.
-  private func allCategories(_ center: Center) async throws -> [String: [Category]] {
-    var all = categories
-    for (app, new) in filed {
-      var known = Set(try await center.categories(app: app).map { Identifier($0.category.id) })
-      for category in all[app] ?? [] { known.insert(Identifier(category.id)) }
-      let missing = new.filter { known.insert(Identifier($0.id)).inserted }
-      if !missing.isEmpty { all[app, default: []] += missing }
-    }
-    return all
   }
 
   /// The center's error about one of the requests, `[3]: 'category' names …`, with the place in its file.
@@ -298,8 +305,12 @@ struct ImportCommand {
   }
 
   /// Says what the import of a backup changed other than requests: the ids of those are printed.
-  private func tell(of categories: [String: [Category]]) {
+  private func tell(of restored: RestoredCategoryFiles) {
     guard isBackup else { return }
+    for (path, ids) in restored.written {
+      let ids = ids.map { PrintableText.line($0, atMost: 60) }.joined(separator: ", ")
+      Console.remark("wrote \(PrintableText.line(path, atMost: 200)): \(ids)")
+    }
     for (app, new) in categories.sorted(by: { $0.key < $1.key }) {
       let ids = new.map { PrintableText.line($0.id, atMost: 60) }.joined(separator: ", ")
       Console.remark("categories of \(PrintableText.line(app, atMost: 60)): \(ids)")

@@ -50,9 +50,10 @@ extension NotifyCommand {
         "use a registered category, or a type such as im.received"
       ),
       Flag(
-        "hint", letter: "h", "TYPE:NAME:VALUE",
+        "hint", letter: "h", "TYPE:NAME:VALUE", isList: true,
         "pass a hint to the notification server, as notify-send does; may be repeated"),
-      Flag("user-info", "KEY=VALUE", "attach data for the programs that buttons run; may be repeated"),
+      Flag(
+        "user-info", "KEY=VALUE", isList: true, "attach data for the programs that buttons run; may be repeated"),
       Flag("json", nil, "print an object with 'app' and 'id', and with --wait 'action', 'reply' and 'due'"),
     ]
 
@@ -121,7 +122,12 @@ extension NotifyCommand {
 
   static func match(_ text: String) throws(CommandError) -> PlainValue {
     if text.drop(while: { $0 == " " }).first == "{" {
-      do throws(DocumentError) { return try JSONReader.read(text) } catch { throw .data("'--match': \(error)") }
+      do throws(DocumentError) { return try JSONReader.read(text) } catch {
+        // A line and a column are for files.
+        throw .data(
+          "'--match \(PrintableText.line(text, atMost: 60))' is not valid JSON: \(error.problem.replacing(" here", with: "")); "
+            + "shorter: weekday=2,hour=7")
+      }
     }
     var parts: [String: PlainValue] = [:]
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {

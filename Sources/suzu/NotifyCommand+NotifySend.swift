@@ -56,6 +56,18 @@ extension NotifyCommand {
     if arguments.has("print-id") { add("id", .text(String(Int32.random(in: 1 << 30 ... .max)))) }
   }
 
+  /// Throws if two flags set the same key.
+  static func refuseTwins(_ arguments: Arguments) throws(CommandError) {
+    let twins = [
+      ("id", "replace-id", "id"), ("level", "urgency", "level"), ("expires", "expire-time", "expiry"),
+      ("icon", "app-icon", "icon"),
+    ]
+    for (one, other, what) in twins {
+      guard let first = arguments.typed(one), let second = arguments.typed(other) else { continue }
+      throw .usage("'\(first)' and '\(second)' both set the \(what); give one of them")
+    }
+  }
+
   fileprivate static func level(_ text: String, _ what: String) throws(CommandError) -> String {
     switch text.lowercased() {
     case "low", "0": return "passive"
@@ -83,10 +95,13 @@ extension NotifyCommand {
 struct Hint {
   let name: String
   let value: PlainValue
+  /// As it was typed.
+  private let text: String
 
   private static let types = ["string", "int", "double", "boolean", "byte", "variant"]
 
   init(_ text: String) throws(CommandError) {
+    self.text = text
     let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, !parts[1].isEmpty else { throw .usage("'--hint \(text)' must be TYPE:NAME:VALUE") }
     guard let value = try Self.value(parts[0].lowercased(), parts[2]) else {
@@ -130,7 +145,11 @@ struct Hint {
   var word: (key: String, value: PlainValue?)? {
     get throws(CommandError) {
       switch (name, value) {
-      case ("urgency", .integer(let number)): return ("level", .text(try NotifyCommand.level("\(number)", "--hint")))
+      case ("urgency", .integer(let number)):
+        guard 0...2 ~= number else {
+          throw .usage("'--hint \(PrintableText.line(text, atMost: 60))': the urgency must be 0, 1 or 2")
+        }
+        return ("level", .text(try NotifyCommand.level("\(number)", "--hint")))
       case ("urgency", .text(let text)): return ("level", .text(try NotifyCommand.level(text, "--hint")))
       case ("value", .integer(let number)): return ("progress", .integer(min(max(number, 0), 100)))
       case ("value", .text(let text)): return ("progress", Int64(text).map { .integer(min(max($0, 0), 100)) })

@@ -76,6 +76,15 @@ struct NotifyCommand {
 
   init(_ arguments: Arguments, as dialect: Dialect) throws(CommandError) {
     self.dialect = dialect
+    if dialect == .suzu {
+      if let unquoted = UnquotedTime(arguments) { throw .usage(unquoted.problem) }
+      try Self.refuseTwins(arguments)
+    } else if let id = arguments.value("replace-id"), Int32(id.drop { $0 == " " }) == nil {
+      // In the words of GLib, with the status of notify-send.
+      let form = arguments.typed("replace-id") ?? "--replace-id"
+      throw CommandError(
+        message: "Cannot parse integer value “\(PrintableText.line(id, atMost: 60))” for \(form)", status: 1)
+    }
     guard arguments.words.count <= 2 else {
       throw .usage("unexpected argument '\(arguments.words[2])'; put the title and the body in quotes")
     }
@@ -121,7 +130,7 @@ struct NotifyCommand {
       return EX_OK
     }
     if waits { return try await wait(for: center, on: loop) }
-    let understood = Self.understood(requests[0])
+    let understood = isJSON ? nil : Self.understood(requests[0])
     let loss = await lostKeys(center)
     // In flight together with the request.
     async let obstacles = obstacles(center)
@@ -188,7 +197,7 @@ struct NotifyCommand {
     let app = Self.app(of: request)
     // Listen first: the answer may come before the id.
     let wait = try await AnswerWait(for: center, on: loop)
-    let understood = Self.understood(requests[0])
+    let understood = isJSON ? nil : Self.understood(requests[0]).map { $0 + "; waiting until it is answered" }
     let loss = await lostKeys(center)
     async let obstacles = obstacles(center)
     let id = try await named(center) { try await center.notify(request) }

@@ -23,9 +23,15 @@ struct RequestFile {
       throw .data("\(name) is a calendar; its alarms become requests with 'suzu import \(path)'")
     }
     do throws(DocumentError) { document = try RequestDocument(bytes) } catch {
-      throw .data(name + (error.place == nil ? ": " : ", ") + error.description)
+      throw .data(error.line(about: name))
     }
     requests = document.requests.map { NotifyCommand.merge($0, words) }
+    // One id for all is an error of the command line.
+    do throws(RequestError) {
+      if words["id"] == nil { try RepeatedIDs.check(requests, path: { "[\($0)].id" }, place: document.place) }
+    } catch {
+      throw complaint(error) { _ in error.description }
+    }
     let time = LocalTime.current()
     for (number, request) in requests.enumerated() {
       do {

@@ -73,7 +73,9 @@ struct ServerFindings {
   private var expiry: Finding? {
     if server.known.tellsOfExpiry { return nil }
     return degraded(
-      "expiry", "not reported: expired notifications count as delivered, and 'notify --wait' keeps waiting")
+      "expiry",
+      "reported only with '--expires': others count as delivered in the server's list, and 'notify --wait' keeps waiting"
+    )
   }
 
   private var memory: Finding {

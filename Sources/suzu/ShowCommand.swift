@@ -83,7 +83,10 @@ enum ShowCommand {
     }
     let width = lines.map(\.0.count).max() ?? 0
     return lines.map { key, value in
-      (key + ":").padding(to: width + 3) + PrintableText.line(value, atMost: 4000)
+      // A text with several lines keeps them.
+      let parts = value.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        .map { PrintableText.line(String($0), atMost: 4000) }
+      return (key + ":").padding(to: width + 3) + parts.joined(separator: "\n".padding(to: width + 4))
     }.joined(separator: "\n")
   }
 }

@@ -90,8 +90,15 @@ struct StoredRequestSearch {
     // One page is enough for typing errors.
     var known: [String] = []
     for place in places { known += ((try? await page(place)(app, 0, ListingPrinter.page)) ?? []).map(\.id) }
-    let near = ids.lazy.map { suggestion(for: $0, among: known) }.first { !$0.isEmpty }
-    return near
+    if let near = ids.lazy.map({ suggestion(for: $0, among: known) }).first(where: { !$0.isEmpty }) { return near }
+    for id in ids where !id.isEmpty {
+      var longer: [String] = []
+      for other in known where other.hasPrefix(id) && !longer.contains(other) { longer.append(other) }
+      if longer.isEmpty { continue }
+      let names = longer.prefix(3).map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: ", ")
+      return "; these ids begin with it: \(names)\(longer.count > 3 ? " and others" : "")"
+    }
+    return nil
   }
 
   private func page(_ place: Place) -> (String, Int, Int) async throws(SuzuError) -> [ListedRequest] {

@@ -29,12 +29,14 @@ struct Timeouts: Sendable {
   /// How long the center waits at its end for the server's answers. Session managers kill it after some seconds.
   var lastAnswers: Duration = .seconds(1)
 
-  /// The pauses between attempts to reach the notification server.
+  /// The pauses between attempts to reach the notification server, and before its work is done for it.
   struct Pauses: Sendable {
     /// After a refusal. Plasma refuses the same text for one second.
     var first: Duration = .milliseconds(1100)
     /// Each pause is twice the one before, up to this.
     var longest: Duration = .seconds(30)
+    /// How much longer than its `expires` a notification may stay before the center closes it.
+    var expiry: Duration = .seconds(1)
     /// The time between two probes of a server that does not answer.
     var probe: Duration = .seconds(30)
   }

@@ -146,8 +146,8 @@ struct CommandLineTests {
     try Data([0xff, 0xfe, 0x7b, 0x00]).write(to: URL(filePath: utf16))
     for (file, status, problem) in [
       ("/no/such", Int32(66), "/no/such: No such file or directory"), (folder.path(""), 66, "Is a directory"),
-      (bytes, 65, "bytes, line 1, column 2: is not UTF-8 text"),
-      (utf16, 65, "utf16: is UTF-16 text; save it as UTF-8"),
+      (bytes, 65, "bytes is not UTF-8 text (line 1, column 2)"),
+      (utf16, 65, "utf16 is UTF-16 text; save it as UTF-8"),
       (try folder.write("{\n  // tea\n}", to: "comment"), 65, "comment, line 2, column 3: JSON has no comments"),
       (
         try folder.write("{\"title\": \"x\",\n # tea\n}", to: "hash"), 65,

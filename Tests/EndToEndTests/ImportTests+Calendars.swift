@@ -198,9 +198,10 @@ extension ImportTests {
   @Test(
     .enabled(if: hasLibical, "no libical here"),
     arguments: [
-      ("DTSTART:20990702T090000\nRRULE:FREQ=WEKLY", 6, "invalid recurrence rule"),
+      ("DTSTART:20990702T090000\nRRULE:FREQ=WEKLY", 6, "invalid recurrence rule: "),
+      ("DTSTART:20990702T090000\nRRULE:FREQ=WEEKLY;BYDAY=XX", 6, "BYDAY takes MO, TU, WE"),
       ("DTSTART:20991302T090000", 5, "'20991302T090000' is not a date or a date and time"),
-      ("DTSTART:soon", 5, "invalid date or date and time"),
+      ("DTSTART:soon", 5, "invalid date or date and time 'soon'; write it as 20261124 or 20261124T073000"),
       ("SUMMARY:x", 3, "this VEVENT has an alarm, but neither"),
       (
         "DTSTART;TZID=W. Europe Standard Time:20990702T090000", 5,
@@ -233,6 +234,32 @@ extension ImportTests {
     guard problem.contains("--skip") else { return }
     let skipped = try session.suzu("import", "-", "--skip", input: text)
     #expect(skipped.status == 0 && skipped.output == "good\n" && skipped.errors.contains("\(place): skipped: "))
+  }
+
+  // libical reads each of these as an alarm at the start of the event.
+  @Test(
+    .enabled(if: hasLibical, "no libical here"),
+    arguments: ["-PT15", "P", "PT", "foo", "-15M", "-P1DT"])
+  func `A broken TRIGGER is an error`(trigger: String) throws {
+    let text = Self.calendar(Self.event("a", "DTSTART:20990702T090000", alarm: "TRIGGER:\(trigger)"))
+    let refused = try Self.session().suzu("import", "-", input: text)
+    #expect(refused.status == 65 && refused.output == "")
+    #expect(
+      refused.errors.hasSuffix("invalid duration '\(trigger)'; write it as -PT15M, PT0S or -P1D\n"), "\(refused.errors)"
+    )
+  }
+
+  // The text of the event was lost if the alarm had one.
+  @Test(
+    .enabled(if: hasLibical, "no libical here"),
+    arguments: [("Leave now", "Leave now\nBring cups"), ("Bring cups", "Bring cups"), ("Reminder", "Bring cups")])
+  func `The text of the alarm comes before that of the event`(own: String, body: String) throws {
+    let session = try Self.session()
+    let text = Self.calendar(
+      Self.event(
+        "a", "DTSTART:20990702T090000\nDESCRIPTION:Bring cups", alarm: "TRIGGER:PT0S\nDESCRIPTION:\(own)"))
+    #expect(try session.suzu("import", "-", input: text).status == 0)
+    #expect(try Self.list(session).first?["body"] as? String == body)
   }
 
   @Test(.enabled(if: hasLibical, "no libical here"))

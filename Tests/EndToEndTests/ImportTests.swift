@@ -38,7 +38,8 @@ struct ImportTests {
     let file = session.folder.path("all.json")
     #expect(try session.suzu("export", file).status == 0)
     let taken = try session.suzu("import", file)
-    #expect(taken.status == 0 && taken.output == "" && taken.errors == "", "\(taken.errors)")
+    #expect(taken.status == 0 && taken.output == "")
+    #expect(taken.errors == "\(file): the list has no requests\n")
   }
 
   @Test func `Requests and categories of several files are imported together`() throws {
@@ -173,8 +174,66 @@ struct ImportTests {
     let fresh = try Self.session()
     let restored = try fresh.suzu("import", "-", input: backup)
     #expect(restored.status == 0 && restored.output == "down\n", "\(restored.errors)")
-    #expect(restored.errors == "categories of dev.suzu.Suzu: hostfail\n")
+    let path = fresh.folder.path("home/.config/suzu/categories.d/host.json")
+    #expect(restored.errors == "wrote \(path): hostfail\n")
     #expect(try fresh.suzu("category", "show", "hostfail").output.contains("https://example.org/log"))
+  }
+
+  // A category that no request named was not exported, and one for every app became one of a single app.
+  @Test func `All category files are restored as files, for the apps that they are for`() throws {
+    let session = try Self.session()
+    let folder = "home/.config/suzu/categories.d/"
+    try session.folder.write(#"[{"id": "any", "actions": []}, {"id": "more", "actions": []}]"#, to: folder + "any.json")
+    try session.folder.write(
+      #"{"app": "a.b", "categories": [{"id": "own", "actions": []}]}"#, to: folder + "own.json")
+    let listed = try session.suzu("category", "list").output.replacing(session.folder.path(""), with: "")
+    #expect(listed.split(separator: "\n").count == 4, "\(listed)")
+    let backup = try session.suzu("export", "--everything").output
+    let fresh = try Self.session()
+    let restored = try fresh.suzu("import", "-", input: backup)
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(
+      restored.errors.split(separator: "\n").map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
+        == ["any, more", "own"])
+    #expect(try fresh.suzu("category", "list").output.replacing(fresh.folder.path(""), with: "") == listed)
+    #expect(try fresh.suzu("import", "-", input: backup).errors == "")
+    // A file of that name with other categories is not replaced, and nothing is imported.
+    let other = try Self.session()
+    try other.folder.write(#"{"id": "mine", "actions": []}"#, to: folder + "any.json")
+    let refused = try other.suzu("import", "-", input: backup)
+    #expect(
+      refused.status == 65
+        && refused.errors.hasSuffix(
+          "any.json exists and does not define any, more; rename it, and import again\n"),
+      "\(refused.errors)")
+    #expect(try other.suzu("category", "list", "--app", "a.b").output.contains("own") == false)
+    // The name comes from the file that is imported.
+    for name in ["../x.json", ".x.json", "x.txt", "a/b.json"] {
+      let text = #"{"requests": [], "categories": [{"file": "\#(name)", "categories": [{"id": "x", "actions": []}]}]}"#
+      let bad = try other.suzu("import", "-", input: text)
+      #expect(
+        bad.status == 65 && bad.errors.contains("'categories[0].file' must be the name of a file"), "\(bad.errors)")
+    }
+  }
+
+  // The second one replaced the first without a word.
+  @Test func `Two requests with one id in one file are refused with both places`() throws {
+    let session = try Self.session()
+    let file = try session.folder.write(
+      "[{\"title\": \"a\", \"id\": \"x\", \"in\": \"1h\"},\n {\"title\": \"b\", \"id\": \"x\"}]", to: "twice.json")
+    let problem = "line 2, column 23: '[1].id' is 'x' again, as '[0].id' in line 1, column 23\n"
+    for words in [["notify", "--file", file], ["import", file]] {
+      let refused = try session.suzu(words)
+      #expect(refused.status == 65 && refused.errors == "suzu: \(words[0]): \(file), \(problem)", "\(refused.errors)")
+    }
+    let whole = "{\"requests\": [{\"title\": \"a\", \"id\": \"x\"},\n {\"title\": \"b\", \"id\": \"x\"}]}"
+    #expect(
+      try session.suzu("import", "-", input: whole).errors.contains(
+        "'requests[1].id' is 'x' again, as 'requests[0].id' in line 1"))
+    // Ids of two apps are two ids.
+    let two =
+      "[{\"title\": \"a\", \"id\": \"x\", \"in\": \"1h\"}, {\"title\": \"b\", \"id\": \"x\", \"in\": \"1h\", \"app\": \"a.b\"}]"
+    #expect(try session.suzu("import", "-", input: two).status == 0)
   }
 
   @Test func `A request with an unknown category is named with its file and place`() throws {

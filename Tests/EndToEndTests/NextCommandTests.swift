@@ -92,7 +92,7 @@ struct NextCommandTests {
         "tomorrow 7:30 Europe/Paris",
         "'Europe/Paris' is not a date or time (column 15); give a time zone by '--zone Europe/Paris'\n"
       ),
-      ("tomorrow 7:60", "60 is not a valid minute (0 to 59) (column 10)"),
+      ("tomorrow 7:60", "'7:60' is not a time: the minute must be 0 to 59 (column 10)"),
       (
         "FREQ=DAYLY",
         "FREQ must be one of SECONDLY, MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY, YEARLY, but found 'DAYLY'"

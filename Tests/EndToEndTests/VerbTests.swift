@@ -101,7 +101,7 @@ struct VerbTests {
     #expect(partly.status == 65)
     #expect(
       partly.errors
-        == "suzu: cancel: no pending request is called 'a' or 'nothing' (app dev.suzu.Suzu); the app 'other' has 'a': use --app other\n"
+        == "suzu: cancel: cancelled 1 of 3: no pending request is called 'a' or 'nothing' (app dev.suzu.Suzu); the app 'other' has 'a': use --app other\n"
     )
     #expect(try session.suzu("cancel", "nothing").errors.hasSuffix("(app dev.suzu.Suzu); see 'suzu list'\n"))
     let near = try session.suzu("notify", "x", "--in", "1h", "--id", "rent").output
@@ -240,7 +240,8 @@ struct VerbTests {
     for (arguments, problem) in [
       (
         ["--state", "close"],
-        "'--state close' must be one of due, delivered, closed, expired, skipped, folded, failed; did you mean 'closed'?"
+        "'--state close' must be one of due, delivered, closed, expired, skipped, folded, failed, or a word of the column "
+          + "WHY such as 'expired on screen'; did you mean 'closed'?"
       ),
       (["--since", "soon"], "'--since soon' must be a time in the past, such as 2h, yesterday or '2026-11-21 07:30'"),
       (["--since", "tomorrow"], "'--since tomorrow' is in the future"),
@@ -267,10 +268,11 @@ struct VerbTests {
     #expect(allowed.status == 0)
     #expect(
       allowed.errors
-        == "suzu: apps: no app 'org.example.Nope' is installed or has sent anything; see 'suzu launcher list'\n")
+        == "suzu: apps: stored, but no app 'org.example.Nope' is installed or has sent anything; see 'suzu launcher list'\n"
+    )
     for (text, problem) in [("", "is empty"), ("hello", "is neither JSON, a property list nor iCalendar")] {
       let file = try session.folder.write(text, to: "f")
-      #expect(try session.suzu("notify", "--file", file).errors == "suzu: notify: \(file): \(problem)\n")
+      #expect(try session.suzu("notify", "--file", file).errors == "suzu: notify: \(file) \(problem)\n")
     }
   }
 
@@ -410,5 +412,6 @@ struct VerbTests {
       try Self.onTerminal(session, "cancel --all")
         == ["cancelled 3 requests", "kept 1 of another app: add --app a.b"])
     #expect(try Self.onTerminal(session, "cancel --all --app a.b") == ["cancelled 1 request"])
+    #expect(try Self.onTerminal(session, "notify T --id v --in 5m --json").count == 1)
   }
 }

@@ -33,10 +33,10 @@ import Testing
     (request(#""body": []"#), "'body' must be a string, not a list"),
     (request(#""icon": false"#), "'icon' must be a string, not false"),
     (request(#""image": 1"#), "'image' must be a string, not 1"),
-    (request(#""app": """#), "'app' must be \(name)"),
+    (request(#""app": """#), "'app' must not be empty"),
     (request(#""app": 1"#), "'app' must be \(name), not 1"),
-    (request(#""id": "a\nb""#), "'id' must be \(name)"),
-    (request(#""id": "\#(String(repeating: "é", count: 128))""#), "'id' must be \(name)"),
+    (request(#""id": "a\nb""#), "'id' must not contain control characters"),
+    (request(#""id": "\#(String(repeating: "é", count: 128))""#), "'id' must have at most 255 bytes, not 256"),
     (request(#""progress": -1"#), "'progress' must be an integer from 0 to 100, not -1"),
     (request(#""progress": 101"#), "'progress' must be an integer from 0 to 100, not 101"),
     (request(#""progress": 50.5"#), "'progress' must be an integer from 0 to 100, not 50.5"),
@@ -70,7 +70,7 @@ import Testing
     (request(#""actions": ["a"]"#), "'actions[0]' must be a dictionary"),
     (request(#""actions": [{"id": "a"}, []]"#), "'actions[1]' must be a dictionary"),
     (request(#""actions": [{}]"#), "'actions[0].id' is missing"),
-    (request(#""actions": [{"id": ""}]"#), "'actions[0].id' must be \(name)"),
+    (request(#""actions": [{"id": ""}]"#), "'actions[0].id' must not be empty"),
     (request(#""actions": [{"id": 1}]"#), "'actions[0].id' must be \(name), not 1"),
     (
       request(#""actions": [{"id": "a"}, {"id": "a"}]"#),
@@ -99,8 +99,8 @@ import Testing
     (request(#""badge": 2147483648"#), "'badge' must be an integer from 0 to 2147483647, not 2147483648"),
     (request(#""badge": "many""#), "'badge' must be an integer from 0 to 2147483647, not a string"),
     (request(#""badge": true"#), "'badge' must be an integer from 0 to 2147483647, not true"),
-    (request(#""thread": """#), "'thread' must be \(name)"),
-    (request(#""appName": """#), "'appName' must be \(name)"),
+    (request(#""thread": """#), "'thread' must not be empty"),
+    (request(#""appName": """#), "'appName' must not be empty"),
     (request(#""hints": ["a"]"#), "'hints' must be a dictionary, not a list"),
     (request(#""hints": {"b": [], "a": {}}"#), "'hints.a' must be a string, a number, true or false"),
     (request(#""hints": {"value": 5}"#), "'hints.value' has a key of its own; use 'progress'"),
@@ -108,7 +108,7 @@ import Testing
     (request(#""hints": {"": 1}"#), "'hints' must be named with 1 to 255 bytes of text without control characters"),
     (request(#""markup": "yes""#), "'markup' must be true or false, not a string"),
     (request(#""markup": 1"#), "'markup' must be true or false, not 1"),
-    (request(#""category": "a\nb""#), "'category' must be \(name)"),
+    (request(#""category": "a\nb""#), "'category' must not contain control characters"),
     (request(#""category": 1"#), "'category' must be \(name), not 1"),
     (request(#""at": 730"#), "'at' must be \(time), not 730"),
     (
@@ -223,7 +223,7 @@ import Testing
     ]
     #expect(
       problems == [
-        "'app' must be \(Self.name)", "'progress' must be an integer from 0 to 100, not 101",
+        "'app' must not contain control characters", "'progress' must be an integer from 0 to 100, not 101",
         "'actions[0].url' must be \(Self.url)", "'count' must be an integer from 1 to 2147483647, not 0",
         "'in' must not be negative", "'expires' must not be negative",
         "'title' must not be empty: a notification without any text cannot be shown",

@@ -13,7 +13,7 @@ import Testing
   static func read(_ words: String...) throws(CommandError) -> Arguments { try Arguments(words, flags: flags) }
 
   @Test(arguments: [
-    ["-n", "5"], ["-n5"], ["--number", "5"], ["--number=5"], ["-n", "7", "-n5"], ["-qn5"], ["-qn", "5"],
+    ["-n", "5"], ["-n5"], ["--number", "5"], ["--number=5"], ["-qn5"], ["-qn", "5"],
   ])
   func `A letter is a short form of its flag`(words: [String]) throws {
     let arguments = try Arguments(words + ["word"], flags: Self.flags)
@@ -22,9 +22,15 @@ import Testing
   }
 
   @Test func `Values may look like flags and words after two dashes are words`() throws {
-    let arguments = try Self.read("-q", "--zone", "--number", "-", "--", "-n", "--quiet")
+    let arguments = try Self.read("-q", "--zone=--number", "-", "--", "-n", "--quiet")
     #expect(arguments.has("quiet") && arguments.value("zone") == "--number")
     #expect(arguments.words == ["-", "-n", "--quiet"])
+  }
+
+  @Test func `In notify-send's own mode the last value counts, and a flag may be a value, as in GLib`() throws {
+    let words = ["-n", "7", "--zone", "--number", "--number=5"]
+    let arguments = try Arguments(words, flags: Self.flags, isLenient: true)
+    #expect(try arguments.count("number") == 5 && arguments.value("zone") == "--number")
   }
 
   @Test(arguments: [
@@ -34,6 +40,10 @@ import Testing
     (["- a text"], "'- a text' is not an option; put -- before a text that begins with a dash"),
     (["-n"], "'--number' needs a value: --number N"),
     (["--quiet=1"], "'--quiet' takes no value"),
+    (["-n", "7", "-n5"], "'--number' is given twice: '7' and '5'"),
+    (["--zone", "--number", "3"], "'--zone' needs a value: --zone ZONE"),
+    (["--number5"], "'--number5' is not an option; did you mean '--number 5'?"),
+    (["-number", "5"], "'-number' is not an option; did you mean '--number'?"),
     (["--numbr", "1"], "'--numbr' is not an option; did you mean '--number'?"),
   ])
   func `Unknown or misused flags are rejected`(words: [String], message: String) {
@@ -68,7 +78,98 @@ import Testing
   @Test func `A match may be given as JSON`() throws {
     #expect(try Self.words("--match", #" {"weekday": 2}"#)["match"] == .dictionary(["weekday": .integer(2)]))
     let error = #expect(throws: CommandError.self) { try Self.words("--match", #"{"weekday": }"#) }
-    #expect(error == .data("'--match': line 1, column 13: a value is expected here"))
+    #expect(
+      error == .data("'--match {\"weekday\": }' is not valid JSON: a value is expected; shorter: weekday=2,hour=7"))
+  }
+
+  // The second word of a time became the title.
+  @Test(arguments: [
+    (["--at", "tomorrow", "7:30", "Tea"], "'7:30' would be the title; quote the time: --at 'tomorrow 7:30'"),
+    (["--at", "noon", "tomorrow"], "'tomorrow' would be the title; quote the time: --at 'noon tomorrow'"),
+    (["--every", "mon", "7:30", "X"], "'7:30' would be the title; quote the time: --every 'mon 7:30'"),
+    (["--every", "daily", "7:30", "X"], "'7:30' would be the title; quote the time: --every '7:30'"),
+    (["--every=2", "hours", "X"], "'hours' would be the title; quote the time: --every 2h"),
+    (["--in", "10", "minutes", "Tea"], "'minutes' would be the title; quote the time: --in 10m"),
+    (["--at", "24", "dec", "18:00", "X"], "'dec' would be the title; quote the time: --at '24 dec 18:00'"),
+    (["--at", "tomorrow", "at", "7:30", "X"], "'at' would be the title; quote the time: --at 'tomorrow at 7:30'"),
+    (
+      ["--every", "1h", "--from", "tomorrow", "9:00"],
+      "'9:00' would be the title; quote the time: --from 'tomorrow 9:00'"
+    ),
+    (
+      ["--every", "07:30", "Europe/Paris", "X"],
+      "'Europe/Paris' would be the title; quote the time: --every '07:30 Europe/Paris'"
+    ),
+  ])
+  func `A time without quotes is refused with the quotes`(words: [String], problem: String) throws {
+    let arguments = try Arguments(words, flags: NotifyCommand.flags)
+    #expect(UnquotedTime(arguments)?.problem == problem)
+    let error = #expect(throws: CommandError.self) { try NotifyCommand(arguments, as: .suzu) }
+    #expect(error == .usage(problem))
+  }
+
+  @Test(arguments: [
+    ["--at", "tomorrow 7:30", "Tea"], ["Monday", "--at", "7:30"], ["7:30", "--every", "daily"],
+    ["--every", "daily", "Backup"], ["--every", "Mon 7:30", "Standup"], ["--in", "4m", "Tea is ready"],
+    ["--every", "Mon 7:30", "Cuba"], ["--at", "8:00", "2", "things"], ["--at", "noon", "--", "Lunch"],
+  ])
+  func `A title behind a time is a title`(words: [String]) throws {
+    #expect(UnquotedTime(try Arguments(words, flags: NotifyCommand.flags)) == nil)
+  }
+
+  @Test func `Two flags for one key are refused, except in notify-send's own mode`() throws {
+    for (words, problem) in [
+      (["x", "-r", "5", "--id", "six"], "'--id' and '-r' both set the id; give one of them"),
+      (["x", "--level", "active", "-u", "low"], "'--level' and '-u' both set the level; give one of them"),
+      (
+        ["x", "--expires", "5s", "--expire-time", "3000"],
+        "'--expires' and '--expire-time' both set the expiry; give one of them"
+      ),
+    ] {
+      let arguments = try Arguments(words, flags: Verb.notify.flags)
+      let error = #expect(throws: CommandError.self) { try NotifyCommand(arguments, as: .suzu) }
+      #expect(error == .usage(problem))
+      #expect(throws: Never.self) { try NotifyCommand(arguments, as: .notifySend) }
+    }
+  }
+
+  @Test func `notify-send's own mode refuses a number to replace that is none, in the words of GLib`() throws {
+    let arguments = try Arguments(["x", "-r", "abc"], flags: Verb.notifySend.flags, isLenient: true)
+    let error = #expect(throws: CommandError.self) { try NotifyCommand(arguments, as: .notifySend) }
+    #expect(error == CommandError(message: "Cannot parse integer value “abc” for -r", status: 1))
+    #expect(throws: Never.self) { try NotifyCommand(arguments, as: .suzu) }
+  }
+
+  @Test(arguments: [
+    (["--hint", "byte:urgency:9"], "'--hint byte:urgency:9': the urgency must be 0, 1 or 2"),
+    (
+      ["--image", "https://a.example/b.png"],
+      "'--image' must be a theme name, a path or a file URL, not 'https://a.example/b.png'; download it first"
+    ),
+    (
+      ["--icon", "http://a.example/b.png"],
+      "'--icon' must be a theme name, a path or a file URL, not 'http://a.example/b.png'; download it first"
+    ),
+    (["--grace", "5"], "'--grace' needs a date; for example '--at 07:30'"),
+  ])
+  func `A wrong value is named as it was typed`(words: [String], problem: String) throws {
+    let error = #expect(throws: CommandError.self) {
+      try NotifyCommand(try Arguments(["x"] + words, flags: Verb.notify.flags), as: .suzu)
+    }
+    #expect(error?.message == problem)
+  }
+
+  @Test(arguments: [
+    ("titel", Verb.notify, "TITLE is the first argument, without a flag"),
+    ("at", .next, "the schedule is the argument, such as suzu next 'Mon 02:30'"),
+    ("level", .next, "only 'suzu notify' and 'suzu edit' have it"), ("wait", .edit, "only 'suzu notify' has it"),
+  ])
+  func `A flag of another verb, or a word that is no flag, gets an answer`(
+    name: String, verb: Verb, advice: String
+  ) throws {
+    #expect(GuessedWords.advice(onFlag: name, among: verb.flags) == advice)
+    let error = #expect(throws: CommandError.self) { try Arguments(["--\(name)", "x"], flags: verb.flags) }
+    #expect(error == .usage("'--\(name)' is not an option; \(advice)"))
   }
 
   @Test func `A time in flags replaces only the time of the file`() {

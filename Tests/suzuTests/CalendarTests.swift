@@ -62,7 +62,10 @@ import Zoneinfo
     #expect(CalendarDuration(text) == CalendarDuration(days: days, seconds: seconds))
   }
 
-  @Test(arguments: ["", "P", "15M", "PT15", "P15M", "PT1D", "P99999999999999999999D", "PTT1S", "P-1D"])
+  @Test(arguments: [
+    "", "P", "PT", "-PT", "P1DT", "15M", "PT15", "-PT15", "foo", "-15M", "P15M", "PT1D", "P99999999999999999999D",
+    "PTT1S", "P-1D",
+  ])
   func `Invalid durations are rejected`(text: String) { #expect(CalendarDuration(text) == nil) }
 
   @Test func `A zone is found by its id, by the end of the id, or by its location`() throws {

@@ -2,6 +2,7 @@
 public import NotificationModel
 import Suzu
 import Testing
+import Zoneinfo
 
 @testable import suzu
 
@@ -140,11 +141,53 @@ import Testing
         == ["url": "https://a.example", "actions": .list([Self.action("a")])])
   }
 
-  @Test func `Another date replaces the old one and its start`() throws {
+  // 2026-11-23, a Monday, at 10:00:00.
+  private static let now = Instant(1_795_428_000)
+
+  private static func edited(
+    _ words: [String: PlainValue], _ changes: [String: PlainValue]
+  ) throws -> [String: PlainValue] {
+    try EditCommand.merge(row(words), changes, isPending: true, now: now).filter { kept[$0.key] == nil }
+  }
+
+  // The center stores a start with each repetition, also if the user gave none.
+  @Test(
+    arguments: [
+      (["every": "Mon 07:30", "from": "2026-01-01T00:00:00Z", "count": .integer(3)], ["every": "Mon 08:00"]),
+      (["every": "15m", "from": "2026-11-23T10:14:07Z"], ["every": "1h"]),
+      (["rule": "FREQ=DAILY", "from": "2026-11-23 09:59:58"], ["in": "1h", "repeat": .flag(true)]),
+      (["every": "15m", "from": "2026-11-24T09:00:00Z"], ["in": "1h", "repeat": .flag(true)]),
+    ] as [([String: PlainValue], [String: PlainValue])])
+  func `Other dates begin anew if the user gave no start`(
+    words: [String: PlainValue], changes: [String: PlainValue]
+  ) throws {
+    let old = words.filter { $0.key == "count" }
+    #expect(try Self.edited(words, changes) == old.merging(changes) { $1 })
+  }
+
+  // `edit` dropped the start: what was for next year came the next day, and every second week became the other one.
+  @Test(
+    arguments: [
+      (["every": "Mon 7:30", "from": "2027-01-01 00:00:00"], ["every": "8:00"], "Mon 8:00"),
+      (["every": "15m", "from": "2026-11-24T09:00:00Z"], ["every": "20m"], "20m"),
+      (["every": "15m", "from": "2026-11-23T09:00:00Z"], ["every": "20m"], "20m"),
+      (["every": "Mon 7:30", "from": "2027-01-01T00:00:00Z"], ["every": "1d"], "1d"),
+    ] as [([String: PlainValue], [String: PlainValue], String)])
+  func `Other dates keep the start that the user gave`(
+    words: [String: PlainValue], changes: [String: PlainValue], every: String
+  ) throws {
+    let start = try #require(words["from"])
+    #expect(try Self.edited(words, changes) == ["every": .text(every), "from": start])
+    // Another start replaces it.
+    #expect(try Self.edited(words, changes.merging(["from": "tomorrow"]) { $1 })["from"] == "tomorrow")
+  }
+
+  @Test func `Another rule keeps the start, which its weeks are counted from`() throws {
+    let rule: PlainValue = "FREQ=WEEKLY;INTERVAL=2;BYHOUR=8"
     #expect(
-      try Self.merged(
-        ["every": "Mon 07:30", "from": "2026-01-01T00:00:00Z", "count": .integer(3)], ["every": "Mon 08:00"])
-        == Self.kept.merging(["every": "Mon 08:00", "count": .integer(3)]) { $1 })
+      try Self.edited(
+        ["rule": "FREQ=WEEKLY;INTERVAL=2;BYHOUR=7", "from": "2026-11-16 07:00:00"], ["rule": rule])
+        == ["rule": rule, "from": "2026-11-16 07:00:00"])
   }
 
   // `--every 8:00` silently made a daily alarm of one date.

@@ -30,6 +30,9 @@ import Testing
           --all      select all of the app's requests, and print how many
           --app APP  name the app that owns them (default: dev.suzu.Suzu)
 
+        With a request that repeats, the copy that a button has postponed (ID.snoozed) is cancelled, too. If one of several
+        is unknown, the others are cancelled all the same, and the error says how many were.
+
         Examples:
           suzu cancel tea
           suzu cancel 'Tea is ready'                    (if one pending request has this title)

@@ -26,4 +26,15 @@ import Testing
     }
     #expect(try !Self.accepts(["--since", "2h"], ["id": "a"]))
   }
+
+  // `--state expired` found no notification whose time on the screen was over: that is the reason of this name.
+  @Test func `The words of the column WHY are accepted`() throws {
+    let seen: [String: PlainValue] = ["id": "a", "state": "closed", "reason": "expired", "shown": "x"]
+    let late: [String: PlainValue] = ["id": "b", "state": "expired", "reason": "too late"]
+    #expect(try Self.accepts(["--state", "expired on screen"], seen) && Self.accepts(["--state", "closed"], seen))
+    #expect(try !Self.accepts(["--state", "expired on screen"], late) && !Self.accepts(["--state", "expired"], seen))
+    #expect(try Self.accepts(["--state", "too late"], late) && Self.accepts(["--state", "expired"], late))
+    let error = #expect(throws: CommandError.self) { try Self.accepts(["--state", "gone"], seen) }
+    #expect(error?.message.contains("folded, failed, or a word of the column WHY") == true)
+  }
 }

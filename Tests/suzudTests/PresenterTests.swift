@@ -73,6 +73,27 @@ struct PresenterTests {
   }
 
   // Cinnamon 6.4 drew nothing if it got an icon and an image: it takes the image for a path.
+  // On Xfce the bar was all that could be seen.
+  @Test func `A server that draws a bar alone gets the progress as text`() throws {
+    func sent(_ progress: Int?, _ body: String?, _ name: String = "Xfce Notify Daemon") throws -> ServerNotification {
+      present(
+        try NotificationRequest(title: "Copying") {
+          $0.progress = progress
+          $0.body = body
+        }, on: name, "0.7.3")
+    }
+    for (body, shown) in [
+      (nil, "40 %"), ("Photos", "Photos\n40 %"), ("40 % done", "40 % done"), ("at 40%", "at 40%"),
+      ("140 %", "140 %\n40 %"),
+    ] {
+      let sent = try sent(40, body)
+      #expect(sent.body == shown && sent.hints["value"] == nil)
+    }
+    #expect(try sent(nil, "Photos").body == "Photos")
+    let other = try sent(40, "Photos", "dunst")
+    #expect(other.body == "Photos" && other.hints["value"] == .int32(40))
+  }
+
   @Test func `Servers get pictures in the form that they read`() throws {
     func pictures(_ image: Picture, _ name: String, _ version: String, icon: Picture? = nil) throws -> [Value?] {
       let request = try NotificationRequest(title: "t") {

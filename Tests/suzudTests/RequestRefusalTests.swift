@@ -30,8 +30,8 @@ struct RequestRefusalTests {
     ),
     ("a bad URL", ["title": "t", "url": "no url"], "'url' must be a URL"),
     ("no text at all", ["title": ""], "'title' must not be empty"),
-    ("an empty id", ["title": "t", "id": ""], "'id' must be 1 to 255 bytes"),
-    ("a steering app", ["title": "t", "app": "a\u{1b}b"], "'app' must be 1 to 255 bytes"),
+    ("an empty id", ["title": "t", "id": ""], "'id' must not be empty"),
+    ("a steering app", ["title": "t", "app": "a\u{1b}b"], "'app' must not contain control characters"),
     ("actions of texts", ["title": "t", "actions": .strings(["a", "A"])], "'actions[0]' must be a dictionary"),
     ("actions as a text", ["title": "t", "actions": "a=A"], "'actions' must be a list of actions"),
     (

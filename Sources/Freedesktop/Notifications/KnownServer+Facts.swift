@@ -23,6 +23,9 @@ extension KnownServer {
       $0.press = .closes
       $0.drawsDefault = true
     },
+    ServerFact("Xfce Notify Daemon", "draws a notification with 'value' as a bar alone, without headline and text") {
+      $0.hidesTextsOfProgress = true
+    },
     ServerFact("lxqt-notificationd", "'default' is the first button") { $0.drawsDefault = true },
     ServerFact("notify-osd", "bubbles ignore the pointer") { $0.press = .nothing },
     // Two servers share this name: MATE's has versions 1.x, GNOME's 3.x.

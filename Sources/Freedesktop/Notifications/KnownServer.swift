@@ -66,6 +66,8 @@ public struct KnownServer: Equatable, Sendable {
   public var keepsExpired = false
   /// Whether the server reports expired notifications.
   public var tellsOfExpiry = true
+  /// Whether a notification with the hint `value` is drawn as a bar alone, without its texts.
+  public var hidesTextsOfProgress = false
   /// Whether a notification that replaces another is drawn without its buttons.
   public var losesButtonsOfReplaced = false
   /// Whether the server parses markup in button labels, and draws none if it is malformed.

@@ -26,8 +26,18 @@ extension HumanTime {
       return HumanTime(meaning: try reader.meaning { zone.resolve($0) > now })
     } catch {
       if let spoken = SpokenTime(in: words.map(\.text)) { throw spoken.error }
+      if let error = delayInWords(words.map(\.text)) { throw error }
       throw words.count == 1 ? error.withoutFirstColumn : error
     }
+  }
+
+  /// The error for `in ten minutes`, which says what to write; nil for another text.
+  private static func delayInWords(_ words: [String]) -> TriggerError? {
+    guard words.first?.lowercased() == "in",
+      let duration = Duration.worded(words.dropFirst().joined(separator: " "))
+    else { return nil }
+    return TriggerError(
+      .invalid, "\(words.joined(separator: " ").inQuotes) needs digits", advice: "write 'in \(duration.text)'")
   }
 
   /// RFC 3339, optionally without seconds or with blanks; `@1795000000`.

@@ -16,11 +16,14 @@ struct HumanTimeReader {
   /// The word that stands for today; nil if there is none.
   private var todayWord: String?
   private var first: Scanner.Word?
+  /// All words.
+  private var text = ""
 
   init(today: CivilDate, acceptsToday: Bool) { (self.today, self.acceptsToday) = (today, acceptsToday) }
 
   mutating func read(_ words: [Scanner.Word]) throws(TriggerError) {
     first = words.first
+    text = words.map(\.text).joined(separator: " ")
     var rest = words[...]
     while let word = rest.popFirst() {
       let text = word.text.lowercased()
@@ -95,6 +98,10 @@ struct HumanTimeReader {
       return TriggerError(
         .impossible, "\(text.inQuotes) does not exist: \(text.prefix(7)) has \(length) days", column: word?.column)
     }
+    if let month = Self.monthOutOfRange(text) {
+      return TriggerError(
+        .impossible, "\(text.inQuotes) does not exist: there is no month \(month)", column: word?.column)
+    }
     if let wrong = Self.partOutOfRange(text) { return TriggerError(.invalid, wrong, column: word?.column) }
     if let time = Self.timeWithPoint(text) {
       return TriggerError(.invalid, "\(text.inQuotes) is not a time: write \(time.inQuotes)", column: word?.column)
@@ -146,9 +153,14 @@ struct HumanTimeReader {
     let limits = [("hour", isHalf ? 1...12 : 0...23), ("minute", 0...59), ("second", 0...59)]
     for (part, (name, range)) in zip(parts, limits) {
       guard let number = Int(part), part.utf8.count <= 2 else { return nil }
-      if !range.contains(number) {
-        return "\(number) is not a valid \(name) (\(range.lowerBound) to \(range.upperBound))"
+      if range.contains(number) { continue }
+      // '13pm' is a time of 24 hours with a half of the day that it does not need.
+      if name == "hour", half.first == "p", 13...23 ~= number,
+        let clock = Self.clock(String(text.dropLast(half.count)) + (parts.count == 1 ? ":00" : ""))
+      {
+        return "\(text.inQuotes) is not a time: write '\("\(clock)".prefix(5))'"
       }
+      return "\(text.inQuotes) is not a time: the \(name) must be \(range.lowerBound) to \(range.upperBound)"
     }
     return nil
   }
@@ -161,6 +173,15 @@ struct HumanTimeReader {
     else { return nil }
     let length = (28...31).last { CivilDate(year: year, month: month, day: $0) != nil }
     return length.flatMap { day > $0 ? $0 : nil }
+  }
+
+  /// The month of a text such as `2026-13-01`, which no year has.
+  private static func monthOutOfRange(_ text: String) -> Int? {
+    guard var reader = try? Scanner(text, example: ""), reader.number(exactly: 4) != nil, reader.take("-"),
+      let month = reader.number(exactly: 2), reader.take("-"), reader.number(exactly: 2) != nil,
+      reader.isAtEnd || reader.take("T")
+    else { return nil }
+    return 1...12 ~= month ? nil : month
   }
 
   /// `7:30` for `7.30`.
@@ -226,7 +247,10 @@ struct HumanTimeReader {
       guard let date = CivilDate(year: candidate, month: month, day: day) else { continue }
       if year != nil || isAhead(CivilDateTime(date, time ?? .midnight)) { return date }
     }
-    throw TriggerError(.impossible, "there is no such date", column: first?.column, example: "24 dec 18:00")
+    let last = (28...31).last { CivilDate(year: year ?? 2000, month: month, day: $0) != nil } ?? 31
+    let name = Self.monthNames[month - 1] + (year.map { " \($0)" } ?? "")
+    throw TriggerError(
+      .impossible, "\(text.inQuotes) does not exist: \(name) has \(last) days", example: "24 dec 18:00")
   }
 }
 

@@ -101,7 +101,9 @@ struct CalendarAlarm {
     var words: [String: PlainValue] = ["title": .text(title)]
     // In our own files the description repeats the title, and only one of them may have been edited.
     let own = isKept || description == title || Self.phrases.contains(description ?? "") ? nil : description
-    let body = [values.text(item.line("LOCATION")), own ?? values.text(item.line("DESCRIPTION"))].compactMap(\.self)
+    // The text of the alarm comes first: its author wrote it for this moment.
+    let whole = values.text(item.line("DESCRIPTION"))
+    let body = [values.text(item.line("LOCATION")), own, whole == own ? nil : whole].compactMap(\.self)
     if !body.isEmpty { words["body"] = .text(body.joined(separator: "\n")) }
     if let url = item.line("URL")?.value, (try? NotificationRequest(["title": .text("x"), "url": .text(url)])) != nil {
       words["url"] = .text(url)

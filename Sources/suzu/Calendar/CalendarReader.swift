@@ -104,7 +104,7 @@ struct CalendarEvent {
         second, "a second RRULE or an EXRULE is not supported", isUnsupported: true)
     }
     rule = rules.first
-    if let rule, library.property(rule.text) == nil { throw CalendarError(rule, "invalid recurrence rule") }
+    if let rule, library.property(rule.text) == nil { throw Self.error(inRule: rule) }
     var (extra, exceptions): ([CalendarTime], [CalendarTime]) = ([], [])
     for line in item.lines("RDATE") { extra += try reader.times(line) }
     for line in item.lines("EXDATE") { exceptions += try reader.times(line) }
@@ -117,6 +117,14 @@ struct CalendarEvent {
     }
     (self.extra, self.exceptions) = (extra, exceptions)
     id = try Self.id(of: item, start)
+  }
+
+  /// The error for a rule that libical refuses: that of our own parser, which names the wrong part.
+  private static func error(inRule rule: ContentLine) -> CalendarError {
+    do throws(TriggerError) { _ = try RecurrenceRule.parse(rule.value) } catch {
+      return CalendarError(rule, "invalid recurrence rule: \(error)")
+    }
+    return CalendarError(rule, "invalid recurrence rule '\(PrintableText.line(rule.value, atMost: 80))'")
   }
 
   /// The id, so that another import replaces the request: the UID, and the date for a changed occurrence.
@@ -157,7 +165,12 @@ struct CalendarValues {
 
   /// All dates of a list, and the start of each period.
   func times(_ line: ContentLine) throws(CalendarError) -> [CalendarTime] {
-    guard library.property(line.text) != nil else { throw CalendarError(line, "invalid date or date and time") }
+    guard library.property(line.text) != nil else {
+      throw CalendarError(
+        line,
+        "invalid date or date and time '\(PrintableText.line(line.value, atMost: 40))'; write it as 20261124 or "
+          + "20261124T073000")
+    }
     var zone: String?
     if let id = line.parameters["TZID"] {
       zone = zones.name(of: id)
@@ -179,8 +192,10 @@ struct CalendarValues {
   }
 
   func duration(_ line: ContentLine) throws(CalendarError) -> CalendarDuration {
-    guard let value = library.property(line.text), let duration = CalendarDuration(value.value) else {
-      throw CalendarError(line, "invalid duration")
+    // libical reads a broken duration as zero, so its text counts.
+    guard library.property(line.text) != nil, let duration = CalendarDuration(line.value.trimmed) else {
+      throw CalendarError(
+        line, "invalid duration '\(PrintableText.line(line.value, atMost: 40))'; write it as -PT15M, PT0S or -P1D")
     }
     return duration
   }

@@ -104,6 +104,8 @@ struct CalendarDuration: Equatable {
     if isNegative || rest.first == "+" { rest = rest.dropFirst() }
     guard rest.popFirst() == "P", !rest.isEmpty else { return nil }
     var isTime = false
+    // 'PT' and 'P1DT' end without a number.
+    if rest.last == "T" { return nil }
     while let first = rest.first {
       if first == "T", !isTime {
         isTime = true

@@ -9,10 +9,16 @@ struct Arguments {
   private var letters: Set<Character> = []
   /// Each flag as it was typed last: `--count` or `-n`.
   private var forms: [String: String] = [:]
+  /// The flag whose value stands directly before a word, by the index of the word.
+  private(set) var flagsBefore: [Int: String] = [:]
+  /// Whether the last of several values of a flag counts, and any text may be a value, as in GLib's programs.
+  private let isLenient: Bool
 
   /// Splits `raw` by the verb's flags. Only `--` ends the flags.
-  init(_ raw: some Sequence<String>, flags: [Flag]) throws(CommandError) {
+  init(_ raw: some Sequence<String>, flags: [Flag], isLenient: Bool = false) throws(CommandError) {
+    self.isLenient = isLenient
     var rest = Array(raw)[...]
+    var last: String?
     while let word = rest.popFirst() {
       if word == "--" {
         words += rest
@@ -20,29 +26,38 @@ struct Arguments {
       }
       // A single dash is a word: it stands for standard input.
       guard word.hasPrefix("-"), word != "-" else {
+        flagsBefore[words.count] = last
+        last = nil
         words.append(word)
         continue
       }
-      if word.hasPrefix("--") { try takeName(word, flags, &rest) } else { try takeLetters(word, flags, &rest) }
+      let flag = word.hasPrefix("--") ? try takeName(word, flags, &rest) : try takeLetters(word, flags, &rest)
+      last = flag?.value == nil ? nil : flag?.name
     }
   }
 
   /// Parses `--limit 5` and `--limit=5`.
   private mutating func takeName(
     _ word: String, _ flags: [Flag], _ rest: inout ArraySlice<String>
-  ) throws(CommandError) {
+  ) throws(CommandError) -> Flag {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     guard let flag = flags.first(where: { $0.name == name }) else { throw .unknownFlag(word, name, flags) }
     forms[name] = "--" + name
-    try take(flag, attached: parts.count > 1 ? String(parts[1]) : nil, &rest)
+    try take(flag, attached: parts.count > 1 ? String(parts[1]) : nil, flags, &rest)
+    return flag
   }
 
   /// Parses `-n 5`, `-n5`, and combined letters like getopt: `-qn5`.
   private mutating func takeLetters(
     _ word: String, _ flags: [Flag], _ rest: inout ArraySlice<String>
-  ) throws(CommandError) {
+  ) throws(CommandError) -> Flag? {
     var left = word.dropFirst()
+    // `-in 5m` would set the icon 'n', and show the title '5m'.
+    if !isLenient, left.count > 1, flags.contains(where: { $0.name == left }) {
+      throw .usage("'\(word)' is not an option; did you mean '-\(word)'?")
+    }
+    var last: Flag?
     while let letter = left.popFirst() {
       guard let flag = flags.first(where: { $0.letter == letter }) else {
         throw .unknownFlag(word, String(word.dropFirst()), flags)
@@ -50,21 +65,29 @@ struct Arguments {
       letters.insert(letter)
       forms[flag.name] = "-\(letter)"
       let attached = flag.value == nil || left.isEmpty ? nil : String(left)
-      try take(flag, attached: attached, &rest)
-      if attached != nil { return }
+      try take(flag, attached: attached, flags, &rest)
+      last = flag
+      if attached != nil { break }
     }
+    return last
   }
 
   private mutating func take(
-    _ flag: Flag, attached: String?, _ rest: inout ArraySlice<String>
+    _ flag: Flag, attached: String?, _ flags: [Flag], _ rest: inout ArraySlice<String>
   ) throws(CommandError) {
     guard let placeholder = flag.value else {
       try refuseValue(attached, of: flag, rest)
       values[flag.name, default: []].append("")
       return
     }
-    guard let value = attached ?? rest.popFirst() else {
+    // `--every --count 3` lacks a value; `--every=--count` has one.
+    let isFlag = rest.first.map { next in !isLenient && flags.contains { next == "--" + $0.name } } ?? false
+    guard let value = attached ?? (isFlag ? nil : rest.popFirst()) else {
       throw .usage("'--\(flag.name)' needs a value: --\(flag.name) \(placeholder)")
+    }
+    if !isLenient, !flag.isList, let other = values[flag.name]?.first {
+      let texts = [other, value].map { "'\(PrintableText.line($0, atMost: 60))'" }
+      throw .usage("'--\(flag.name)' is given twice: \(texts.joined(separator: " and "))")
     }
     values[flag.name, default: []].append(value)
   }
@@ -118,10 +141,22 @@ extension CommandError {
     let name = String(name.prefix { $0 != "=" })
     let near =
       GuessedWords.advice(onFlag: name, among: flags).map { "; \($0)" }
+      ?? joined(word, flags).map { "; did you mean '\($0)'?" }
       ?? suggestion(for: name, among: flags.map(\.name) + ["help", "user"]) { "--\($0)" }
     // The user may have meant a text that begins with a dash.
     let hint = near.isEmpty && typed.contains(" ") ? "; put -- before a text that begins with a dash" : near
     return .usage("'\(PrintableText.line(String(typed), atMost: 60))' is not an option\(hint)")
+  }
+
+  /// `--in 5m` for `--in5m`.
+  private static func joined(_ word: String, _ flags: [Flag]) -> String? {
+    let text = word.drop { $0 == "-" }
+    let name = text.prefix { $0.isLetter || $0 == "-" }
+    let value = text.dropFirst(name.count)
+    guard value.first?.isNumber == true, flags.contains(where: { $0.name == name && $0.value != nil }) else {
+      return nil
+    }
+    return "--\(name) \(PrintableText.line(String(value), atMost: 60))"
   }
 }
 

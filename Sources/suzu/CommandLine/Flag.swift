@@ -12,15 +12,18 @@ struct Flag {
   let help: String
   /// The possible values, for completion and suggestions.
   let completion: Completion
+  /// Whether it may be given several times, each time with another value.
+  let isList: Bool
 
   init(
     _ name: String, letter: Character? = nil, _ value: String? = nil, completing completion: Completion = .nothing,
-    _ help: String
+    isList: Bool = false, _ help: String
   ) {
     self.name = name
     self.letter = letter
     self.value = value
     self.completion = completion
+    self.isList = isList
     self.help = help
   }
 

@@ -12,6 +12,8 @@ enum GuessedWords {
     case "add", "create", "new", "send", "remind", "schedule", "at": "use 'suzu notify TITLE'"
     case "close", "clear": "use 'suzu dismiss ID'"
     case "log", "logs": "use 'suzu history'"
+    case "status", "state", "info", "check":
+      "use 'suzu list' for what is scheduled, and 'suzu doctor' for what works on this desktop"
     case "change", "update", "move", "reschedule": "use 'suzu edit ID'"
     case "click", "press", "action": "use 'suzu respond ID ACTION'"
     default: nil
@@ -37,13 +39,17 @@ enum GuessedWords {
     case "priority", "importance": return use("level")
     case "timeout": return use("expires")
     case "picture", "photo": return use("image")
-    case "title", "summary", "subject":
+    case "title", "titel", "tilte", "titles", "summary", "subject":
       return has("every") ? "TITLE is the \(isEdit ? "second" : "first") argument, without a flag" : nil
     case "body", "message", "text", "description":
       return has("every") ? "BODY is the \(isEdit ? "third" : "second") argument, without a flag" : nil
+    case "at" where has("match"), "every" where has("match"), "rule" where has("match"), "in" where has("match"):
+      return "the schedule is the argument, such as suzu next 'Mon 02:30'"
     case "id": return isEdit ? "an id cannot be changed" : "an id is an argument, without a flag"
     default: break
     }
-    return !has(name) && NotifyCommand.flags.contains { $0.name == name } ? "only 'suzu notify' has it" : nil
+    guard !has(name), NotifyCommand.flags.contains(where: { $0.name == name }) else { return nil }
+    return isEdit || ["wait", "file"].contains(name)
+      ? "only 'suzu notify' has it" : "only 'suzu notify' and 'suzu edit' have it"
   }
 }

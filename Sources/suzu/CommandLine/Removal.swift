@@ -45,6 +45,20 @@ struct Removal {
     var unknown: [String] = []
     for id in ids where try await remove(app, [id]) == 0 { unknown.append(id) }
     guard !unknown.isEmpty else { return EX_OK }
+    var count = ids.count - unknown.count
+    do { try await removeTitled(unknown, on: center, remove, &count) } catch let error as CommandError {
+      // Some are gone, so the error alone would not tell what is left.
+      if count == 0 { throw error }
+      throw CommandError(message: "\(done) \(count) of \(ids.count): \(error.message)", status: error.status)
+    }
+    return EX_OK
+  }
+
+  /// Removes the requests with these titles, and counts them; throws if there is no such request.
+  private func removeTitled(
+    _ unknown: [String], on center: Center, _ remove: (_ app: String, _ ids: [String]) async throws -> Int,
+    _ count: inout Int
+  ) async throws {
     let search = StoredRequestSearch(center: center)
     let titled = try await search.titled(unknown, app: app, in: place)
     var missing: [String] = []
@@ -59,10 +73,11 @@ struct Removal {
         missing.append(title)
         continue
       }
+      count += 1
       // The user gave no id, so say which request it was.
       Console.remark("\(done) '\(PrintableText.line(row.id, atMost: 120))'")
     }
-    if missing.isEmpty { return EX_OK }
+    if missing.isEmpty { return }
     if place == .delivered, let row = try? await search.find(missing[0], app: app).pending {
       let id = PrintableText.line(row.id, atMost: 60)
       throw CommandError.data("'\(id)' is scheduled, and not on the screen; use 'suzu cancel \(id)'")

@@ -25,13 +25,26 @@ enum TextChecks {
     }
   }
 
-  /// Throws if the app is no desktop-entry id, or if the title is a whole text.
+  /// Whether the text is a URL of another scheme than `file`: nothing is fetched from the network.
+  private static func isForeignURL(_ text: String) -> Bool {
+    guard let end = text.firstRange(of: "://"), !text.hasPrefix("file:") else { return false }
+    let scheme = text[..<end.lowerBound]
+    return !scheme.isEmpty && scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+  }
+
+  /// Throws if the app is no desktop-entry id, if a picture is on the network, or if the title is a whole text.
   static func check(_ request: [String: PlainValue]) throws(RequestError) {
     if case .text(let app)? = request["app"] {
       do throws(RequestError) { try checkApp(app) } catch {
         throw RequestError(
           "app", error.problem + ", not '\(PrintableText.line(app, atMost: 60))'; 'appName' is the text that is shown")
       }
+    }
+    for key in ["icon", "image"] {
+      guard case .text(let text)? = request[key], isForeignURL(text) else { continue }
+      throw RequestError(
+        key,
+        "must be a theme name, a path or a file URL, not '\(PrintableText.line(text, atMost: 60))'; download it first")
     }
     if case .text(let title)? = request["title"], title.utf8.count > longestTitle {
       throw RequestError(

@@ -57,7 +57,10 @@ struct TypedKeys {
       if rest.hasSuffix(notText) {
         rest = rest.dropLast(notText.count) + ", not '\(PrintableText.line(value, atMost: 60))'"
       }
-      if !rest.hasSuffix("?"), let better = Self.correction(of: value, for: String(path), rest) {
+      // One mistake at a time: a value that is not used is not corrected.
+      if !rest.hasSuffix("?"), !rest.contains("needs a date"),
+        let better = Self.correction(of: value, for: String(path), rest)
+      {
         rest = Self.withoutExample(rest) + "; did you mean '\(better)'?"
       }
     }

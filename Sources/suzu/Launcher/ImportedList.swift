@@ -11,6 +11,9 @@ struct ImportedList {
   init(_ name: String) throws(CommandError) {
     let bytes = try Console.read(name)
     do throws(DocumentError) { try self.init(bytes) } catch {
+      if error.meansUnknownFormat {
+        throw .data("\(name == "-" ? "standard input" : name) is no property list, which 'suzu launcher import' reads")
+      }
       throw .data(error.line(about: name == "-" ? "standard input" : name))
     }
   }

@@ -154,5 +154,9 @@ struct LauncherCommand {
 
 extension DocumentError {
   /// The error on one line, beginning with the file's name.
-  func line(about file: String) -> String { file + (place == nil ? ": " : ", ") + description }
+  func line(about file: String) -> String {
+    // A problem of the whole file begins with its verb.
+    if problem.hasPrefix("is ") { return "\(file) \(problem)" + (place.map { " (\($0))" } ?? "") }
+    return file + (place == nil ? ": " : ", ") + description
+  }
 }

@@ -36,9 +36,14 @@ struct ClickSide {
     choosing = Choosing(
       on: loop, timeouts: timeouts, dialogs: dialogs, link: side.link, screen: side.screen, ends: side.ends,
       poster: side.poster, responder: responder)
-    // Two calls go back to the screen's ends: an open dialog has no purpose once its notification has ended for another
-    // reason than the click that opened it, or once a newer request has replaced it.
-    side.ends.whenEnded = { [weak choosing] in choosing?.ended($0) }
+    // Three calls go back to the screen: an open dialog has no purpose once its notification has ended for another
+    // reason than the click that opened it, or once a newer request has replaced it. And a notification that the center
+    // lets expire may have an open dialog.
+    side.ends.whenEnded = { [weak choosing, weak expiry = side.expiry] in
+      if let delivery = $0.delivery { expiry?.end(delivery) }
+      choosing?.ended($0)
+    }
+    side.expiry.closed = { [weak choosing] in choosing?.closed($0, $1) }
     side.ends.whenSuperseded = { [weak choosing] in choosing?.closePrompts(of: $0.app, [$0.id], because: "replaced") }
     unfinished = UnfinishedResponses(
       store: agenda.store, journal: agenda.journal, time: agenda.time, dates: agenda.dates,

@@ -6,6 +6,7 @@ struct ScreenSide {
   let ends: Ends
   let link: ServerLink
   let screen: Screen
+  let expiry: OwnExpiry
   let poster: Poster
   let questions: Questions
   let inFront: AppsInFront
@@ -21,6 +22,7 @@ struct ScreenSide {
     ends = Ends(journal: agenda.journal, time: agenda.time, audience: around.audience)
     link = ServerLink(to: server, on: loop, timeouts: timeouts, announce: around.bus.announceServer)
     screen = Screen(link: link, ends: ends, time: agenda.time, burst: burst)
+    expiry = OwnExpiry(on: loop, timeouts: timeouts, link: link, screen: screen, time: agenda.time)
     poster = Poster(
       on: loop, timeouts: timeouts, link: link, screen: screen, ends: ends,
       forms: Forms(
@@ -29,7 +31,7 @@ struct ScreenSide {
       report: ShownReport(
         journal: agenda.journal, time: agenda.time, audience: around.audience, dates: agenda.dates,
         apps: around.apps, signs: signs),
-      room: ScreenRoom(link: link, screen: screen, ends: ends))
+      room: ScreenRoom(link: link, screen: screen, ends: ends), expiry: expiry)
     questions = Questions(on: loop, time: agenda.time, screen: screen, poster: poster)
     inFront = AppsInFront(
       on: loop, audience: around.audience, screen: screen, poster: poster, ends: ends, signs: signs,
@@ -43,7 +45,8 @@ struct ScreenSide {
     past = PastDeliveries(
       store: agenda.store, journal: agenda.journal, time: agenda.time, ends: ends, link: link)
     restoration = ScreenRestoration(
-      store: agenda.store, journal: agenda.journal, past: past, screen: screen, ends: ends)
+      store: agenda.store, journal: agenda.journal, past: past, screen: screen, ends: ends,
+      expiry: expiry)
     // Two calls go up the list. Posting continues when the server may be asked again.
     link.whenOpen = { [weak poster] in poster?.post() }
     // And the end of a question's notification answers the question.

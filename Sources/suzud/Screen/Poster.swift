@@ -14,6 +14,7 @@ final class Poster {
   private let forms: Forms
   private let report: ShownReport
   private let room: ScreenRoom
+  private let expiry: OwnExpiry
   /// Called when a number belongs to a notification on the screen, and whether its list of actions opens immediately.
   /// Events that came before the number are handled then.
   var onShown: (_ number: PostedNumber, _ asksAtOnce: Bool) -> Void = { _, _ in }
@@ -24,7 +25,7 @@ final class Poster {
 
   init(
     on loop: EventLoop, timeouts: Timeouts, link: ServerLink, screen: Screen, ends: Ends, forms: Forms,
-    report: ShownReport, room: ScreenRoom
+    report: ShownReport, room: ScreenRoom, expiry: OwnExpiry
   ) {
     self.loop = loop
     self.timeouts = timeouts
@@ -34,6 +35,7 @@ final class Poster {
     self.forms = forms
     self.report = report
     self.room = room
+    self.expiry = expiry
   }
 
   func post() {
@@ -131,6 +133,7 @@ final class Poster {
       isNewest
       ? screen.show(key, as: number, offer: presentation.offer)
       : screen.showForNow(entry.due, key, as: number, offer: presentation.offer)
+    expiry.begin(entry.due, number, on: state)
     // Some servers do not reuse the number, or no longer know the one to replace.
     if let leftover { link.close(leftover) }
     // The end of the old one is sent before the delivery of the new one.

@@ -29,6 +29,7 @@ enum Presenter {
       ? Buttons(choices, request, click: click, on: server, canAsk: canAsk) : Buttons(unseen: choices, click: click)
     let pictures = ServerPictures(request.content, on: server.known)
     var hints = hints(request, choices, isSilent: isSilent)
+    if server.known.hidesTextsOfProgress, request.content.progress != nil { hints["value"] = nil }
     if let image = pictures.image { hints["image-path"] = .string(image) }
     // Cinnamon's own word for a notification that stays after a click; the center closes those that were answered.
     if server.known.closesOthersOnClick { hints["resident"] = .boolean(true) }
@@ -69,8 +70,19 @@ enum Presenter {
   }
 
   private static func body(_ request: NotificationRequest, on server: ServerTraits) -> String {
-    let body = body(request, server.capabilities)
+    var body = body(request, server.capabilities)
+    // The texts say more than a bar alone.
+    if server.known.hidesTextsOfProgress, let progress = request.content.progress, !Self.names(progress, in: request) {
+      body += (body.isEmpty ? "" : "\n") + "\(progress) %"
+    }
     return body.isEmpty && server.known.movesHeadlineWithoutText ? " " : body
+  }
+
+  /// Whether the texts of a request say how far its progress is.
+  private static func names(_ progress: Int, in request: NotificationRequest) -> Bool {
+    let texts = [request.content.title, request.content.subtitle ?? "", request.content.body ?? ""]
+    let words = texts.joined(separator: " ").split { !$0.isNumber && $0 != "%" && $0 != " " }.joined(separator: " ")
+    return " \(words) ".contains(" \(progress) %") || " \(words) ".contains(" \(progress)%")
   }
 
   private static func body(_ request: NotificationRequest, _ capabilities: Set<Capability>) -> String {

@@ -10,15 +10,17 @@ final class ScreenRestoration {
   private let past: PastDeliveries
   private let screen: Screen
   private let ends: Ends
+  private let expiry: OwnExpiry
   /// Whether this has been done.
   private var isRestored = false
 
-  init(store: Store, journal: Journal, past: PastDeliveries, screen: Screen, ends: Ends) {
+  init(store: Store, journal: Journal, past: PastDeliveries, screen: Screen, ends: Ends, expiry: OwnExpiry) {
     self.store = store
     self.journal = journal
     self.past = past
     self.screen = screen
     self.ends = ends
+    self.expiry = expiry
   }
 
   /// Called with the first server: checks whether it is the one that showed the notifications, and still does. Later
@@ -39,6 +41,7 @@ final class ScreenRestoration {
         let newer = screen[key]
         let shown = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
         screen.restore(due, as: key, shown, offer: OfferedActions(json: record.keys))
+        expiry.begin(due, shown, since: record.posted, on: state)
         if let newer {
           screen.add(newer.due, as: key)
         } else if due.request.content.style == .alert {

@@ -14,6 +14,6 @@ extension Profile {
       ], buttons: 0, token: true, tellsOfExpiry: false, keeps: true, believesNumbers: true),
     expected: Expectations(
       banner: [], alert: [], straying: .absent("A click on it opens Suzu's list of the actions"), openingAsks: true,
-      tellsOfExpiry: false, history: .there),
+      history: .there),
     ownChecks: [.historyUntold])
 }

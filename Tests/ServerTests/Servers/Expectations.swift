@@ -37,12 +37,9 @@ struct Expectations: Sendable {
   var dismissal = Feature.there
   /// A notification with a time expires.
   var expiry = Feature.there
-  /// Whether expiry is reported.
-  var tellsOfExpiry = true
   /// An alert stays.
   var staying = Feature.there
-  /// Whether critical notifications stay even if they have a time.
-  var criticalStays = false
+  /// So does a critical one.
   var critical = Feature.there
   /// Whether an answered notification disappears at once.
   var clearsAtOnce = true

@@ -18,9 +18,9 @@ struct Plasma: AccessibleServer {
   var expected: Expectations {
     Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
-      expiry: tellsOfExpiry ? .there : .noted("Plasma 6.7 does not report that a notification has expired"),
-      tellsOfExpiry: tellsOfExpiry, criticalStays: true,
-      critical: .noted("Plasma never lets critical notifications expire"), drawsReply: true,
+      expiry: tellsOfExpiry
+        ? .there : .noted("Plasma 6.7 does not report that a notification has expired: Suzu closes it"),
+      critical: .noted("Plasma never lets critical notifications expire: Suzu closes them"), drawsReply: true,
       history: .absent(
         "Plasma's list shows expired notifications without buttons, and does not report clicks on them"))
   }

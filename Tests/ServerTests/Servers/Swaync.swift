@@ -12,9 +12,9 @@ struct Swaync: Server {
     Expectations(
       banner: ["Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
       text: version.hasPrefix("0.7.") ? .absent("A test cannot read the text that swaync 0.7 draws") : .there,
-      expiry: .noted("swaync does not report that a popup has expired: it is still in its panel"), tellsOfExpiry: false,
-      staying: .noted("swaync moves alerts from the screen to its panel, like all notifications"), criticalStays: true,
-      critical: .noted("swaync never lets critical notifications expire"), history: .there)
+      expiry: .noted("swaync keeps expired notifications in its panel without reporting that: Suzu closes them"),
+      staying: .noted("swaync moves alerts from the screen to its panel, like all notifications"),
+      critical: .noted("swaync never lets critical notifications expire: Suzu closes them"), history: .there)
   }
 
   // It reads its settings from dconf, which does not run here.

@@ -17,7 +17,7 @@ struct Xfce: AccessibleServer {
       banner: ["Close", "Join", "Late"], alert: ["Join", "Late", "Notes", "Move", "More…"],
       opening: .noted("xfce4-notifyd draws the default action as a button; a click on the text only closes it"),
       straying: .absent("A click is how a notification of xfce4-notifyd is dismissed"),
-      criticalStays: true, critical: .noted("xfce4-notifyd never lets critical notifications expire"))
+      critical: .noted("xfce4-notifyd never lets critical notifications expire: Suzu closes them"))
   }
 
   func start(on desktop: Desktop) throws -> RunningProgram {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Freedesktop
+internal import NotificationModel
+internal import Scheduling
+
+/// Closes notifications whose `expires` has passed, where the server may not: most servers never let a critical one
+/// expire, and some keep what has expired in a list and say nothing, so that a program would wait for ever.
+///
+/// Any other notification is left to its server, which keeps it while the pointer is over it.
+final class OwnExpiry {
+  private let loop: EventLoop
+  private let timeouts: Timeouts
+  private let link: ServerLink
+  private let screen: Screen
+  private let time: any TimeSource
+  /// What becomes of a notification that its server has closed.
+  var closed: (PostedNumber, RequestEnd) -> Void = { _, _ in }
+  private var alarms: [DeliveryRecord.Number: EventLoop.Deadline] = [:]
+
+  init(on loop: EventLoop, timeouts: Timeouts, link: ServerLink, screen: Screen, time: any TimeSource) {
+    self.loop = loop
+    self.timeouts = timeouts
+    self.link = link
+    self.screen = screen
+    self.time = time
+  }
+
+  /// The server shows a notification.
+  ///
+  /// - Parameter shown: when it was shown, if an earlier run of the center did that.
+  func begin(_ due: Due, _ number: PostedNumber, since shown: Timestamp? = nil, on state: ServerState) {
+    guard let delivery = due.record?.delivery, case .after(let duration)? = due.request.content.expires else { return }
+    guard due.request.content.level == .critical || !ServerTraits(state).known.tellsOfExpiry else { return }
+    let passed = shown.map { Duration.milliseconds(max(0, time.wall - $0)) } ?? .zero
+    alarms.removeValue(forKey: delivery)?.cancel()
+    alarms[delivery] = loop.schedule(after: max(.zero, duration - passed) + timeouts.pauses.expiry) { [weak self] in
+      self?.close(delivery, number)
+    }
+  }
+
+  /// A notification has ended for another reason.
+  func end(_ delivery: DeliveryRecord.Number) { alarms.removeValue(forKey: delivery)?.cancel() }
+
+  private func close(_ delivery: DeliveryRecord.Number, _ number: PostedNumber) {
+    alarms[delivery] = nil
+    guard screen.state.shown(number) != nil, screen.posting(number)?.due.record?.delivery == delivery else { return }
+    link.close(number)
+    // As if the server had closed it: its open list may still be answered.
+    if !screen.holdEnd(number, .expired) { closed(number, .expired) }
+  }
+}
