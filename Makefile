@@ -150,7 +150,7 @@ servers: ## test the real notification servers; writes docs/SERVERS.md and docs/
 ifneq ($(SUITE),)
 	@Scripts/prepare build test roots
 	@$(SWIFT) build --build-tests $(DEBUG)
-	@SUZU_PICTURES='$(CURDIR)/.build/pictures/$(SUITE)' SUZU_SERVER_REPORT='$(CURDIR)/docs/SERVERS.md' \
+	@SUZU_PICTURES='$(CURDIR)/docs/pictures' SUZU_SERVER_REPORT='$(CURDIR)/docs/SERVERS.md' \
 	  Scripts/servers '$(SUITE)' $(if $(FILTER),"$$FILTER")
 else
 	@$(MAKE) --no-print-directory prepare-servers

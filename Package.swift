@@ -70,7 +70,7 @@ let package = Package(
       ]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
     // Real notification servers.
-    .testTarget(name: "ServerTests", dependencies: ["TestSupport"], exclude: ["Fingers"]),
+    .testTarget(name: "ServerTests", dependencies: ["Freedesktop", "TestSupport"], exclude: ["Fingers"]),
     .testTarget(
       name: "FreedesktopTests", dependencies: ["DBus", "EventLoop", "Freedesktop", "TestSupport"]),
     // DBus is one of the formats of requests.

@@ -39,7 +39,10 @@ struct KnownServerTests {
     #expect(!mate.keepsExpired && mate.saysExpiredOfDismissed && mate.readsLabels)
     #expect(gnome.room == KnownServer.Room(21, .refuses) && mate.room == KnownServer.Room(21, .crashes))
     #expect(Self.known("Notification Daemon 1.26.0").room == gnome.room)
-    #expect(Self.known("Plasma 6.3.6").tellsOfExpiry && !Self.known("Plasma 6.7.4").tellsOfExpiry)
+    #expect(Self.known("Plasma 6.3.6").tellsOfExpiry && !Self.known("Plasma 6.4").tellsOfExpiry)
+    #expect(Self.known("SwayNotificationCenter 0.12.6").mayHideReplyLine)
+    #expect(
+      ["10.9.2", "10.10.3"].map { Self.known("Budgie Notification Server \($0)").blindTime } == [nil, .seconds(1)])
     #expect([Self.known("cinnamon 6.4.10"), Self.known("cinnamon 6.6.9")].map(\.room?.limit) == [10, 20])
   }
 

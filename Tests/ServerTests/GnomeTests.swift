@@ -20,6 +20,20 @@ struct GnomeTests {
     #expect(try desktop.response(to: "n1").action == "default")
   }
 
+  // GNOME 46 and later show the app's name in the head of a notification, and 48 stacks the notifications of an app: it
+  // knows the app by the hint 'desktop-entry' if such an entry is installed, else by the name that was sent.
+  @Test(.on(Gnome())) func `Notifications of two apps are grouped by app, each under its name`() throws {
+    let desktop = try Desktop(Gnome())
+    let tea = ["--app", "org.example.Tea", "--app-name", "Tea Timer"]
+    for (title, flags) in [("Backup done", []), ("Green tea", tea), ("Backup checked", []), ("Black tea", tea)] {
+      try desktop.post(title, ["--style", "alert", "--id", title] + flags)
+      _ = try desktop.event("delivery") { $0.event == "delivered" && $0.id == title }
+    }
+    let groups = try Gnome().sources(on: desktop)
+    #expect(groups == ["Suzu": ["Backup checked", "Backup done"], "Tea Timer": ["Black tea", "Green tea"]])
+    if let file = Picture.file(Picture.groups) { try Gnome().photographList(to: file, on: desktop) }
+  }
+
   // GNOME sends signals to the poster: a new center must post again to receive the click. (From 46 on it also removes
   // the notifications of a disconnected poster.) A notification replaced on the screen loses its buttons: 43 redraws it
   // before reading the actions.

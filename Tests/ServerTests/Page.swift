@@ -19,6 +19,9 @@ struct Page {
     }
   }
 
+  /// The text of a section; empty if there is none.
+  func text(of heading: String) -> String { sections.first { $0.heading == heading }?.text ?? "" }
+
   /// Replaces the text of a section, or adds the section at the end.
   mutating func set(_ heading: String, to text: String) {
     if let index = sections.firstIndex(where: { $0.heading == heading }) {

@@ -21,6 +21,24 @@ struct PlasmaTests {
     #expect(tokens.count == 2 && tokens.first == tokens.last && tokens.first?.contains("_TIME") == true, "\(tokens)")
   }
 
+  // Plasma 6.4 to 6.6 let the notifications of a sender expire that leaves the bus, and 6.7 takes their buttons.
+  @Test(.on(Plasma())) func `An alert of a killed center works when a new one comes`() throws {
+    let desktop = try Desktop(Plasma())
+    try desktop.show("Answer me", "--id", "alert", "--category", "meeting", "--style", "alert")
+    let buttons = try desktop.popup("Answer me").labels
+    let center = try #require(try desktop.session.process(of: "dev.suzu.Center"))
+    kill(center, SIGKILL)
+    try desktop.wait(for: "its end") { try desktop.session.process(of: "dev.suzu.Center") == center ? nil : () }
+    try desktop.wait(for: "a notification as Plasma \(desktop.server.version) leaves it") {
+      let left = try desktop.server.popups(on: desktop).first { $0.title == "Answer me" }?.labels
+      return left == Plasma().buttonsWithoutSender(of: buttons) ? () : nil
+    }
+    #expect(try desktop.session.suzu("list").status == 0)
+    try desktop.wait(for: "the buttons") { try desktop.popup("Answer me").labels == buttons ? () : nil }
+    try desktop.reach("Late", of: try desktop.popup("Answer me"))
+    try desktop.wait(for: "the answer") { desktop.deeds == ["alert late"] ? () : nil }
+  }
+
   // Plasma refuses a notification that looks like the one before, for a second.
   @Test(.on(Plasma())) func `Two equal notifications in quick succession are both shown`() throws {
     let desktop = try Desktop(Plasma())

@@ -131,6 +131,17 @@ struct ButtonsTests {
     #expect(plain.offer.replyAction == nil)
   }
 
+  @Test func `A server that may hide its reply line gets a button as well`() {
+    let actions = [Action(id: "r", title: "Reply", input: .init()), Action(id: "b", title: "B")]
+    func keys(_ version: String) -> [String] {
+      present(
+        .alert, nil, name: "SwayNotificationCenter", version: version, [.actions, .inlineReply], actions: actions
+      ).notification.actions.map(\.key)
+    }
+    #expect(keys("0.12.6") == ["default", "inline-reply", "r", "b"])
+    #expect(present(.alert, nil, name: "Plasma", [.actions, .inlineReply], actions: actions).offer.replyAction == "r")
+  }
+
   @Test func `An action with the click's name is the click, and in a category it has its own button`() {
     let actions = [Action(id: "default", title: "Archive"), Action(id: "b", title: "B")]
     let own = present(.banner, nil, actions: actions)

@@ -30,13 +30,15 @@ extension KnownServer {
     ServerFact("notify-osd", "bubbles ignore the pointer") { $0.press = .nothing },
     // Two servers share this name: MATE's has versions 1.x, GNOME's 3.x.
     ServerFact("Notification Daemon", "both refuse the 22nd notification") { $0.room = Room(21, .refuses) },
-    ServerFact("Notification Daemon", from: "1.26.1", until: "3", "MATE's 1.26.1 crashes on the 22nd") {
+    ServerFact("Notification Daemon", from: "1.26.1", until: "3", "MATE's 1.26.1 crashes on the 22nd notification") {
       $0.room = Room(21, .crashes)
     },
-    ServerFact("Notification Daemon", until: "3", "MATE's refusal says so in its text: its errors have no names") {
+    ServerFact(
+      "Notification Daemon", until: "3", "MATE's says in an error's text that it has no room: its errors have no names"
+    ) {
       $0.momentaryRefusals.insert("Exceeded maximum number")
     },
-    ServerFact("Notification Daemon", from: "3", "GNOME's refusal says so in its name") {
+    ServerFact("Notification Daemon", from: "3", "GNOME's says in an error's name that it has no room") {
       $0.momentaryRefusals.insert("MaxNotificationsExceeded")
     },
     ServerFact("Notification Daemon", until: "3", "MATE's reports its close button as expiry") {
@@ -60,7 +62,7 @@ extension KnownServer {
     ServerFact("cinnamon", until: "6.6", "closes the oldest of an app's notifications as 'dismissed' for an eleventh") {
       $0.room = Room(10, isPerApp: true, .closesOldest)
     },
-    ServerFact("cinnamon", from: "6.6", "the same for the 21st: its source says 20") {
+    ServerFact("cinnamon", from: "6.6", "closes the oldest of an app's notifications for a 21st; from its source") {
       $0.room = Room(20, isPerApp: true, .closesOldest)
     },
     ServerFact("cinnamon", "a click on one notification dismisses all others of the same process and app name") {
@@ -92,19 +94,39 @@ extension KnownServer {
     ServerFact("Budgie Notification Server", from: "10.8", "parses markup in headlines; 10.7 shows '&' as '&amp;'") {
       $0.readsHeadlines = true
     },
+    ServerFact(
+      "Budgie Notification Server", from: "10.10",
+      "looks for its monitor every 200 ms after its start, draws nothing before, and reports what came as expired"
+    ) { $0.blindTime = .seconds(1) },
     ServerFact("Budgie Notification Server", "opens image-path as a path, and an icon with a slash as a URL") {
       $0.takesImagePaths = true
       $0.takesIconURLs = true
     },
     ServerFact("SwayNotificationCenter", "keeps expired popups open in its panel") { $0.tellsOfExpiry = false },
     ServerFact(
+      "SwayNotificationCenter", from: "0.9",
+      "always declares 'inline-reply', but draws neither line nor button unless 'notification-inline-replies' is on in "
+        + "the user's settings; seen in 0.11 and 0.12"
+    ) { $0.mayHideReplyLine = true },
+    ServerFact(
       "cosmic-notifications",
       "from its source, not packaged in Debian: a card has a text, which is the default action, and a close button"
     ) { $0.buttons = 0 },
     ServerFact("cosmic-notifications", "from its source: does not report expiry") { $0.tellsOfExpiry = false },
-    ServerFact("Plasma", from: "6.4", "6.7 does not report expiry, 6.3 does; none between them was tried") {
-      $0.tellsOfExpiry = false
-    },
+    ServerFact(
+      "Plasma", from: "6.4",
+      "keeps an expired notification with actions usable in its list, and does not report expiry; from its source, and "
+        + "seen in 6.7, but not in 6.3"
+    ) { $0.tellsOfExpiry = false },
+    ServerFact(
+      "Plasma", from: "6.4", until: "6.7",
+      "from its source: lets a notification expire when its sender leaves the bus; a center that comes back shows its "
+        + "alerts again"
+    ),
+    ServerFact(
+      "Plasma", from: "6.7",
+      "takes the buttons from a notification when its sender leaves the bus; a center that comes back replaces its alerts"
+    ),
     ServerFact("Plasma", "parses anything that looks like a tag in a label") { $0.readsLabels = true },
     ServerFact("Plasma", "refuses a text that it was sent within the last second, also to replace itself") {
       $0.momentaryRefusals.insert("ExcessNotificationGeneration")

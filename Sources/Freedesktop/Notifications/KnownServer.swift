@@ -81,6 +81,10 @@ public struct KnownServer: Equatable, Sendable {
   public var takesImagePaths = false
   /// Whether the server expects URLs, not paths, of icons.
   public var takesIconURLs = false
+  /// Whether the server declares a line for replies, but draws it only for users who have turned it on.
+  public var mayHideReplyLine = false
+  /// How long the server draws nothing after its start; nil if it draws at once.
+  public var blindTime: Duration?
   /// Words in the name or the text of an error with which the server refuses for the moment, whatever it is sent.
   public var momentaryRefusals: Set<String> = []
 

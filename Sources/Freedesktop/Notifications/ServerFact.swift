@@ -10,12 +10,12 @@ public struct ServerFact: Sendable {
   public let until: ServerVersion?
   /// What was seen, and in which versions.
   public let reason: String
-  /// What follows for the center.
+  /// What follows for the center; nothing if it does the same on every server.
   let apply: @Sendable (inout KnownServer) -> Void
 
   init(
     _ name: String, from: ServerVersion? = nil, until: ServerVersion? = nil, _ reason: String,
-    _ apply: @escaping @Sendable (inout KnownServer) -> Void
+    _ apply: @escaping @Sendable (inout KnownServer) -> Void = { _ in }
   ) {
     self.name = name
     self.from = from

@@ -70,7 +70,9 @@ struct Buttons {
     let label = Self.label(of: action, on: server)
     if action.input != nil, offer.replyAction == nil, server.can(.inlineReply) {
       offer.replyAction = action.id
-      return add(ServerNotification.inlineReplyKey, .action(action.id), label)
+      add(ServerNotification.inlineReplyKey, .action(action.id), label)
+      // Without the line, a button opens a dialog.
+      if !server.known.mayHideReplyLine { return }
     }
     add(areIcons ? Self.icon(of: action) ?? action.id : Self.key(for: action.id), .action(action.id), label)
   }

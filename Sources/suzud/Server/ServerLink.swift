@@ -39,6 +39,7 @@ final class ServerLink {
     nextAttempt?.cancel()
     queue.reopen()
     queue.succeed()
+    if let time = ServerTraits(state).known.blindTime { pause(for: time) }
     Log.info("notification server", "\(state.information.name) \(state.information.version)")
     announce()
   }
@@ -100,8 +101,12 @@ final class ServerLink {
 
   func pause() {
     guard queue.state == .open || queue.state == .draining else { return }
+    pause(for: queue.nextPause())
+  }
+
+  private func pause(for time: Duration) {
     queue.state = .pausing
-    nextAttempt = loop.schedule(after: queue.nextPause()) { [weak self] in
+    nextAttempt = loop.schedule(after: time) { [weak self] in
       self?.queue.reopen()
       self?.whenOpen()
     }

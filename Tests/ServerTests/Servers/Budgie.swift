@@ -8,7 +8,12 @@ struct Budgie: AccessibleServer {
   let package = "budgie-core"
   let application = "budgie-daemon"
   let popupRole = "window"
-  let programs = ["budgie-daemon", "Xvfb", "openbox", "xdotool"]
+  var programs: [String] {
+    ["budgie-daemon"]
+      + (isOnWayland ? ["sway", "swaybg", "grim", "convert", "setpriv"] : ["Xvfb", "openbox", "xdotool"])
+  }
+
+  private var isOnWayland: Bool { !["10.7.", "10.8.", "10.9."].contains(where: version.hasPrefix) }
 
   private static let brief = "Budgie closes every notification after six to twelve seconds"
 
@@ -23,11 +28,33 @@ struct Budgie: AccessibleServer {
   // A file, because dconf does not run here.
   let environment = ["GSETTINGS_BACKEND": "keyfile"]
 
+  func makeScreen(in folder: TemporaryFolder) throws -> any Screen {
+    isOnWayland ? try SwayScreen(in: folder) : try XScreen(in: folder)
+  }
+
   func start(on desktop: Desktop) throws -> RunningProgram {
     try desktop.session.folder.write(
       "[org/gnome/desktop/notifications/application/dev-suzu-suzu]\nforce-expanded=true\n",
       to: "home/.config/glib-2.0/settings/keyfile")
     return try RunningProgram("budgie-daemon", environment: desktop.session.environment)
+  }
+
+  func popups(on desktop: Desktop) throws -> [Popup] {
+    let tree = try desktop.accessibility.get().tree()
+    let found = tree.children.filter { $0.name == application }.flatMap { $0.all(popupRole) }.compactMap(popup)
+    return isOnWayland ? try placed(found, on: desktop) : found
+  }
+
+  private static let ground: UInt32 = 0x161616, width = 400
+
+  /// Positions on Wayland are relative to the popup's window. The windows are on the right of the screen, each below the
+  /// one before; in a column beside the icons, a popup has the colour of its ground. Without a position if it fades.
+  private func placed(_ popups: [Popup], on desktop: Desktop) throws -> [Popup] {
+    guard let screen = desktop.screen as? SwayScreen, !popups.isEmpty else { return popups }
+    let left = SwayScreen.width - Self.width
+    let drawn = try screen.pixels().stretches(inColumn: left + 20, of: [Self.ground]).filter { $0.count > 30 }
+    guard drawn.count == popups.count else { return popups.map { $0.moved(by: nil) } }
+    return zip(popups, drawn).map { popup, stretch in popup.moved(by: (left, stretch.lowerBound - 2)) }
   }
 
   /// The text comes before the title, and has no place while it is hidden. The close button has a name.
@@ -57,6 +84,13 @@ struct Budgie: AccessibleServer {
     }
     // On the icon.
     try click(box.x + 40, box.y + 30, desktop)
+  }
+
+  /// A popup that fades in has no place yet.
+  func photograph(_ popups: [Popup], to file: String, on desktop: Desktop) throws {
+    let boxes = try popups.compactMap { try desktop.atRest($0.title) { try self.popups(on: desktop) }.box }
+    guard let first = boxes.first else { throw TestFailure("nothing to take a picture of") }
+    try desktop.screen.photograph(boxes.dropFirst().reduce(first) { $0.union($1) }, to: file)
   }
 
   /// The pointer leaves after the click, because a popup that appears under it would stay.

@@ -164,6 +164,38 @@ struct Gnome: Server {
     return messages.reduce(into: [:]) { kept, message in kept[message.label ?? ""] = message.box }
   }
 
+  /// The titles of the shell's notifications, by the name of the app that it took them for.
+  func sources(on desktop: Desktop) throws -> [String: Set<String>] {
+    struct Source: Decodable {
+      var title: String
+      var notifications: Set<String>
+    }
+    let text = try shell(desktop).evaluate(
+      """
+      Main.messageTray.getSources().map(source =>
+        ({ title: source.title, notifications: source.notifications.map(it => it.title) }))
+      """)
+    return try JSONDecoder().decode([Source].self, from: Data(text.utf8))
+      .reduce(into: [:]) { $0[$1.title] = $1.notifications }
+  }
+
+  /// Takes a picture of the list below the clock.
+  func photographList(to file: String, on desktop: Desktop) throws {
+    try shell(desktop).evaluate("Main.panel.statusArea.dateMenu.menu.open(false);")
+    var last: [String: Box]?
+    try desktop.wait(for: "list at rest") {
+      let now = try kept(on: desktop)
+      defer { last = now }
+      return !now.isEmpty && now == last ? () : nil
+    }
+    let text = try shell(desktop).evaluate(
+      "(() => { \(Self.describe) return tell(Main.panel.statusArea.dateMenu._messageList); })()")
+    guard let box = try JSONDecoder().decode(Actor.self, from: Data(text.utf8)).box else {
+      throw TestFailure("the list is nowhere on the screen")
+    }
+    try desktop.screen.photograph(box, to: file)
+  }
+
   func photograph(_ popups: [Popup], to file: String, on desktop: Desktop) throws {
     guard let popup = popups.first, let box = try unrolled(popup, on: desktop).box else { return }
     try desktop.screen.photograph(box, to: file)

@@ -6,6 +6,8 @@ import TestSupport
 struct Swaync: Server {
   let name = "swaync"
   let package = "sway-notification-center"
+  /// The user's settings; nil for those of the package.
+  var settings: String?
   let programs = ["swaync", "swaync-client", "sway", "swaybg", "grim", "convert", "setpriv"]
 
   var expected: Expectations {
@@ -24,8 +26,12 @@ struct Swaync: Server {
 
   func makeScreen(in folder: TemporaryFolder) throws -> any Screen { try SwayScreen(in: folder) }
 
+  /// Whether it has a line for replies, which is off by default.
+  var hasReplyLine: Bool { !["0.7.", "0.8."].contains(where: version.hasPrefix) }
+
   func start(on desktop: Desktop) throws -> RunningProgram {
-    try RunningProgram("swaync", environment: desktop.session.environment)
+    if let settings { try desktop.session.folder.write(settings, to: "home/.config/swaync/config.json") }
+    return try RunningProgram("swaync", environment: desktop.session.environment)
   }
 
   func popups(on desktop: Desktop) throws -> [Popup] {
@@ -51,7 +57,7 @@ struct Swaync: Server {
   /// The items lie below one another on the right of the screen, in the panel below its head. The close button is in the
   /// corner.
   private func stacked(_ items: [Accessibility.Node], inPanel: Bool) -> [Popup] {
-    var top = inPanel ? 148 : 0
+    var top = inPanel ? 140 : 0
     return items.compactMap { item in
       let labels = item.all("label").filter { $0.showing && !$0.name.isEmpty }.map(\.name)
       guard let size = item.box, let title = labels.first else { return nil }
@@ -94,18 +100,38 @@ struct Swaync: Server {
 
   func open(_ popup: Popup, on desktop: Desktop) throws {
     guard let box = popup.box else { throw TestFailure("'\(popup.title)' is nowhere on the screen") }
-    // Beside the close button, above the others.
-    try desktop.screen.click(box.x + 40, box.y + 30, button: 1)
+    // Beside the close button, above the others. One without a text is as low as its title.
+    try desktop.screen.click(box.x + 40, box.y + 20, button: 1)
   }
 
   func dismiss(_ popup: Popup, on desktop: Desktop) throws {
     guard let box = popup.box, let screen = desktop.screen as? SwayScreen else { return }
     // The close button appears under the pointer.
-    try screen.pointer.move(box.x + 40, box.y + 30)
+    try screen.pointer.move(box.x + 40, box.y + 20)
     let cross = try desktop.wait(for: "cross") {
       try popups(on: desktop).first { $0.title == popup.title }?.cross.flatMap { $0.box == nil ? nil : $0 }
     }
     try press(cross, of: popup, on: desktop)
+  }
+
+  func reply(_ text: String, to popup: Popup, on desktop: Desktop) throws {
+    // The line's own button is beside it; another one opens Suzu's dialog.
+    let (line, button) = try desktop.wait(for: "line to type in") { try replyLine(on: desktop) }
+    let accessibility = try desktop.accessibility.get()
+    try accessibility.type(text, into: line.number)
+    try accessibility.press(button.number)
+  }
+
+  private func replyLine(on desktop: Desktop) throws -> (line: Accessibility.Node, button: Accessibility.Node)? {
+    let all = try desktop.accessibility.get().tree().children.filter { $0.name == "swaync" }.flatMap { $0.all }
+    for node in all {
+      if let line = node.children.first(where: { $0.role == "text" && $0.showing }),
+        let button = node.children.first(where: { $0.role == "push button" && $0.showing })
+      {
+        return (line, button)
+      }
+    }
+    return nil
   }
 
   func openFromHistory(_ title: String, on desktop: Desktop) throws {

@@ -19,11 +19,15 @@ extension Desktop {
 
   /// Chooses a row of the list.
   func choose(_ label: String) throws {
-    let cell = try wait(for: "row '\(label)'") {
-      try zenity()?.all("table cell").first { $0.name == label }
+    // The numbers of nodes are those of the last tree: Budgie's popup may still fade, which changes the next one's.
+    let (dialog, cell) = try wait(for: "row '\(label)'") { () -> (Accessibility.Node, Accessibility.Node)? in
+      guard let dialog = try zenity(), let cell = dialog.all("table cell").first(where: { $0.name == label }) else {
+        return nil
+      }
+      return (dialog, cell)
     }
     // zenity 4 draws with GTK 4, whose rows have no actions, but a list that selects one.
-    if let list = try zenity()?.all("list").first, let row = list.children.firstIndex(where: { $0.name == label }) {
+    if let list = dialog.all("list").first, let row = list.children.firstIndex(where: { $0.name == label }) {
       try accessibility.get().select(row, of: list.number)
       return try agree()
     }

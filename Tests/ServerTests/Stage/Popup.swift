@@ -23,5 +23,18 @@ struct Popup {
   /// The close button, if any.
   var cross: Button?
 
+  /// The same at another place, or nowhere.
+  func moved(by way: (x: Int, y: Int)?) -> Popup {
+    func place(_ box: Box?) -> Box? {
+      guard let box, let way else { return nil }
+      return Box(x: box.x + way.x, y: box.y + way.y, width: box.width, height: box.height)
+    }
+    var moved = self
+    moved.box = place(box)
+    for index in buttons.indices { moved.buttons[index].box = place(buttons[index].box) }
+    moved.cross?.box = place(cross?.box)
+    return moved
+  }
+
   var labels: [String] { buttons.map(\.label) }
 }
