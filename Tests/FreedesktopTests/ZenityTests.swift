@@ -110,6 +110,8 @@ private final class Screen: Sendable {
     for name in ["LC_ALL", "XDG_CURRENT_DESKTOP", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE"] { unsetenv(name) }
     setenv("LANG", "C", 1)
     manager = try RunningProgram("openbox", ["--sm-disable"], environment: environment)
+    // While it reads its files for the first time, zenity 4 has the focus but loses keys. This dialog closes itself.
+    _ = try RunningProgram.run("zenity", ["--entry", "--timeout=1"], environment: environment)
   }
 
   /// Waits until the window has the keyboard focus, and presses keys.
