@@ -30,6 +30,8 @@ struct Swaync: Server {
   var hasReplyLine: Bool { !["0.7.", "0.8."].contains(where: version.hasPrefix) }
 
   func start(on desktop: Desktop) throws -> RunningProgram {
+    // The reader takes a second to start, in which a brief popup would come and go unseen.
+    _ = try desktop.accessibility.get().tree()
     if let settings { try desktop.session.folder.write(settings, to: "home/.config/swaync/config.json") }
     return try RunningProgram("swaync", environment: desktop.session.environment)
   }

@@ -43,8 +43,6 @@ final class Accessibility {
     let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Fingers/accessibility.py").path
     program = try RunningProgram("/usr/bin/python3", [script], environment: session.environment)
-    // It takes a second to start, in which a brief popup would come and go unseen.
-    _ = try ask("next 0")
   }
 
   /// The current tree.

@@ -129,7 +129,6 @@ final class Desktop {
   /// Runs `suzu notify` and waits for the popup.
   @discardableResult
   func show(_ title: String, _ flags: String...) throws -> Popup {
-    _ = try accessibility.get()
     try post(title, flags)
     return try popup(title)
   }
