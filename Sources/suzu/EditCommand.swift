@@ -111,7 +111,7 @@ struct EditCommand {
     }
     if changed != nil || !isPending {
       // The start of the old repetition means nothing to another one.
-      for key in NotifyCommand.times + ["repeat", "from"] { request[key] = nil }
+      for key in NotifyCommand.times + ["repeat", "from", "cooldown", "during", "now"] { request[key] = nil }
     } else if request["in"] != nil, request["repeat"] != .flag(true), let next = row.next {
       // The delay began when the request was made.
       request["in"] = nil

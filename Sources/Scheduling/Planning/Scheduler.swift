@@ -14,6 +14,8 @@ public final class Scheduler {
   let time: any TimeSource
   let zones: any ZoneSource
   let conditions: ArmedConditions
+  /// When the conditions are looked at next, as elapsed time; nil if none waits for time to pass.
+  var conditionDeadline: Int64?
   /// Receives the requests that are due, in the order of their dates.
   public var onDue: ([Due]) -> Void = { _ in }
   /// Receives recorded dates that are not shown: skipped, too late, or of an unreadable request.
@@ -65,7 +67,7 @@ public final class Scheduler {
     self.store = store
     self.time = time
     self.zones = zones
-    self.conditions = ArmedConditions(conditions)
+    self.conditions = ArmedConditions(conditions, time: time, zones: zones)
   }
 
   // MARK: Requests
@@ -78,8 +80,11 @@ public final class Scheduler {
     let now = time.wall
     var search = DateSearch()
     defer { stepsOfPlanning += search.taken }
+    if let condition = request.schedule.occasions?.condition, !conditions.observes(condition) {
+      throw .unknown(condition)
+    }
     let plan = try Plan(request, made: now, zones: zones, &search)
-    let start = try plan.start(made: now, on: conditions.condition(of: request), &search)
+    let start = try plan.start(made: now, &search)
     let settled = plan.settled
     let new = NewRequest(
       app: request.app.text, id: request.id?.text ?? "", payload: Payload.text(of: settled), start: start,
@@ -108,7 +113,7 @@ public final class Scheduler {
 
   /// The first dates of a request; stores nothing.
   public func preview(of request: NotificationRequest, count: Int) throws(TriggerError) -> Preview {
-    try Preview(request, on: conditions.condition(of: request), count: count, made: time.wall, zones: zones)
+    try Preview(request, count: count, made: time.wall, zones: zones)
   }
 
   /// Call after storing or cancelling requests: arms the new conditions, and sets the alarm once, at the end of the
@@ -137,7 +142,7 @@ public final class Scheduler {
     time.whenDue = { [weak self] in self?.fire() }
     time.whenSet = { [weak self] in self?.clockWasSet() }
     zones.whenChanged = { [weak self] in self?.replan() }
-    conditions.start { [weak self] in self?.conditionWasMet($0) }
+    conditions.start { [weak self] in self?.conditionsChanged() }
     store.whenDisarmed = { [weak self] in self?.conditions.forget($0) }
     try startClock()
     armConditions()
@@ -197,12 +202,14 @@ public final class Scheduler {
       var due: [Due] = []
       var isAll = true
       var met = 0
+      var states: [StoredRequest.Revision] = []
       try store.withNeededTransaction { () throws(StoreError) in
         due = []
         ended = []
         met = try takeMet(&due)
+        states = try writeStates()
         let ripe = try store.nearestDue(through: now + Self.lead, limit: Self.slice)
-        isAll = ripe.count < Self.slice && met < Self.slice
+        isAll = ripe.count < Self.slice && met < Self.slice && states.count < Self.slice
         try store.expectChanges(ripe.count)
         var steps = 0
         let end = EventLoop.Clock.monotonic.now + Self.timePerTurn
@@ -217,7 +224,8 @@ public final class Scheduler {
         }
         if !ripe.isEmpty { try note(seen: now) }
       }
-      conditions.removeMet(met)
+      conditions.wereStored(states)
+      removeMet(met)
       pause = 1000
       tellEnded()
       ahead += due
@@ -282,15 +290,15 @@ public final class Scheduler {
       return try record(step, of: stored, request, now)
     }
     let due = try record(step, of: stored, request, now)
-    try store.setNext(step.next.map { .date($0) }, fired: step.fired, ofUnchanged: stored)
+    try store.setNext(step.next, fired: step.fired, ofUnchanged: stored)
     return due
   }
 
-  private func record(
+  func record(
     _ step: Plan.Step, of stored: StoredRequest, _ request: NotificationRequest, _ now: Timestamp
   ) throws(StoreError) -> Due? {
     var record = try store.recordIntent(
-      step.occurrence, of: stored, as: step.verdict, missed: step.missed, now: now)
+      step.occurrence, of: stored, as: step.verdict, missed: step.missed, event: step.event, now: now)
     if record == nil, step.next == nil, stored.fired == 0 {
       // Another request with this id had the same date before: record this one without a wall time, as a date of its
       // own.
@@ -320,15 +328,14 @@ public final class Scheduler {
     var steps = 0
     // Repeating requests continue from the date that could not be recorded.
     for (revision, shown) in unwritten where steps < Self.stepsPerTurn {
-      guard let step = shown.step, let next = step.next, next.due <= now,
+      guard let step = shown.step, let next = step.next?.date, next.due <= now,
         let stored = try? store.request(revision: revision)
       else { continue }
       if let one = show(next, of: stored, fired: step.fired, first: shown.date, now, &steps) { due.append(one) }
     }
     for met in conditions.met {
       guard let stored = try? store.request(revision: met.revision), stored.wait == .condition else { continue }
-      let date = PlannedDate(due: met.date)
-      if let one = show(date, of: stored, fired: stored.fired, first: date, now, &steps) { due.append(one) }
+      if let one = show(met, of: stored) { due.append(one) }
     }
     conditions.removeMet { unwritten[$0] != nil }
     var place = Store.Place.start
@@ -346,7 +353,7 @@ public final class Scheduler {
     if steps >= Self.stepsPerTurn { return fireNext() }
     // Show every date on time, even if an earlier one could not be recorded.
     let stored = (try? store.nearestDue(after: Store.Place(due: now + 1), limit: 1))?.first?.date?.due
-    let next = unwritten.values.compactMap { $0.step?.next?.due } + (stored.map { [$0] } ?? [])
+    let next = unwritten.values.compactMap { $0.step?.next?.date?.due } + (stored.map { [$0] } ?? [])
     time.setAlarm(at: next.min(), waking: (try? store.nearestWake()) ?? nil)
   }
 
@@ -366,6 +373,14 @@ public final class Scheduler {
       asker: stored.asker)
   }
 
+  private func show(_ met: ArmedRequest.Met, of stored: StoredRequest) -> Due? {
+    guard let request = Payload.request(stored) else { return nil }
+    let step = step(met, stored, request)
+    unwritten[stored.revision] = Unwritten(date: step.occurrence, wait: .condition, step: step)
+    guard step.verdict == .intent else { return nil }
+    return Due(request, date: met.date, missed: Int(met.missed), event: met.event, asker: stored.asker)
+  }
+
   private func writeUnwritten() throws(StoreError) {
     guard !unwritten.isEmpty else { return }
     let now = time.wall
@@ -377,10 +392,11 @@ public final class Scheduler {
         let step = shown.step ?? Plan.Step(occurrence: shown.date, verdict: .intent, next: nil, fired: stored.fired + 1)
         let isShown = step.verdict == .intent
         let record = try store.recordIntent(
-          step.occurrence, of: stored, as: isShown ? .closed : step.verdict, missed: step.missed, now: now)
+          step.occurrence, of: stored, as: isShown ? .closed : step.verdict, missed: step.missed, event: step.event,
+          now: now)
         if let record, !isShown { ended.append(record) }
         // Without a step, the next date is unknown.
-        let next = shown.step == nil ? Wait.condition : step.next.map { .date($0) }
+        let next = shown.step == nil ? Wait.condition : step.next
         try store.setNext(next, fired: step.fired, of: revision)
       }
     }

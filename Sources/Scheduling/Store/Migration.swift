@@ -28,7 +28,7 @@ package struct Migration: Sendable {
   package static let applicationID: Int64 = 0x5355_5A55
 
   /// All steps, oldest first.
-  package static let all = [first, asker, accounts, intake]
+  package static let all = [first, asker, accounts, intake, conditions]
 
   /// The newest schema.
   package static var newest: Int64 { all.last?.version ?? 0 }
@@ -101,6 +101,10 @@ extension Migration {
   /// The table for a batch of requests that is stored in parts.
   fileprivate static let intake = Migration(
     4, ["CREATE TABLE intake (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, requests TEXT NOT NULL)"])
+
+  /// The state of the condition that a request waits for, and what happened when it was met.
+  fileprivate static let conditions = Migration(
+    5, ["ALTER TABLE request ADD COLUMN armed TEXT", "ALTER TABLE delivery ADD COLUMN event TEXT"])
 }
 
 extension Database {
