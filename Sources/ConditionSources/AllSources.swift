@@ -17,7 +17,6 @@ public enum AllSources {
       UnitSource(on: loop, system: link, session: session), FileSource(on: loop),
       DeviceSource(on: loop), SignalSource(on: loop, system: link, session: session),
       SessionSource(on: loop, system: system, session: session),
-      IdleSource(on: loop, system: link, session: session),
     ]
   }
 }
