@@ -115,7 +115,7 @@ struct EditCommand {
     }
     if changed != nil || !isPending {
       let start = KeptStart(request, now: now)
-      for key in NotifyCommand.times + ["repeat", "from"] { request[key] = nil }
+      for key in NotifyCommand.times + ["repeat", "from", "cooldown", "during", "now"] { request[key] = nil }
       if isPending, let changed, let from = start?.from(for: changed) { request["from"] = .text(from) }
     } else if request["in"] != nil, request["repeat"] != .flag(true), let next = row.next {
       // The delay began when the request was made.
