@@ -113,9 +113,19 @@ struct EditCommand {
         "'\(row.id)' is shown once (\(date)); change that with --at or --in, or use 'suzu notify --id' for one that "
           + "repeats")
     }
+    if isPending, case .text(let text)? = changes["every"], request["every"] == nil, isTimeAlone(text),
+      !isDaily(request), let old = repetition(of: request)
+    {
+      throw .usage(
+        "'\(row.id)' repeats (\(old)), and '--every \(text)' would make that every day; change the time in the rule, or "
+          + "write --every '*-*-* \(text)'")
+    }
     if changed != nil || !isPending {
       let start = KeptStart(request, now: now)
+      // Other components repeat as those before did.
+      let repeats = isPending && changed == "match" && request["match"] != nil ? request["repeat"] : nil
       for key in NotifyCommand.times + ["repeat", "from"] { request[key] = nil }
+      request["repeat"] = repeats
       if isPending, let changed, let from = start?.from(for: changed) { request["from"] = .text(from) }
     } else if request["in"] != nil, request["repeat"] != .flag(true), let next = row.next {
       // The delay began when the request was made.
@@ -181,6 +191,14 @@ struct EditCommand {
   private static func date(of row: ListedRequest) -> String? {
     if case .text(let at)? = row.words["at"] { return "at: \(PrintableText.line(at, atMost: 100))" }
     return row.next.map { "on \($0)" }
+  }
+
+  /// Whether a rule says nothing but every day, and perhaps at what time.
+  private static func isDaily(_ request: [String: PlainValue]) -> Bool {
+    guard case .text(let rule)? = request["rule"] else { return false }
+    let times = ["BYHOUR=", "BYMINUTE=", "BYSECOND="]
+    let parts = rule.uppercased().split(separator: ";").filter { part in !times.contains { part.hasPrefix($0) } }
+    return parts == ["FREQ=DAILY"]
   }
 
   private static func repetition(of request: [String: PlainValue]) -> String? {

@@ -212,6 +212,21 @@ import Zoneinfo
     #expect(error?.message.contains("'x' repeats") == true)
   }
 
+  // The last Friday of each month became every day, without a word.
+  @Test func `A time alone does not make a daily repetition of a rule`() {
+    let rule: [String: PlainValue] = ["rule": "FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16"]
+    let error = #expect(throws: CommandError.self) { try Self.merged(rule, ["every": "17:00"]) }
+    #expect(
+      error?.message == "'x' repeats (rule: FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16), and '--every 17:00' would make that "
+        + "every day; change the time in the rule, or write --every '*-*-* 17:00'")
+  }
+
+  @Test func `Other components keep the repetition`() throws {
+    let words: [String: PlainValue] = ["match": .dictionary(["hour": .integer(7)]), "repeat": .flag(true)]
+    let merged = try Self.merged(words, ["match": .dictionary(["hour": .integer(8)])])
+    #expect(merged["repeat"] == .flag(true))
+  }
+
   @Test func `What is on the screen is shown again at once, or at a new date`() throws {
     let words: [String: PlainValue] = [
       "every": "Mon 07:30", "count": .integer(3), "state": "delivered", "missedDates": .integer(2),
