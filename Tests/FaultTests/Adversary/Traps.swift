@@ -25,14 +25,16 @@ final class Traps: Sendable {
       "[Desktop Entry]\nType=Application\nName=Boxed\nExec=true %u\nMimeType=x-scheme-handler/boxed;\n",
       to: "home/.local/share/applications/org.example.Opener.desktop")
     try folder.write("#!/bin/sh\necho \"$*\" >>'\(folder.path("opened"))'\n", to: "fakes/xdg-open", executable: true)
-    // Simulates a user who reads the dialog and closes it.
+    // Simulates a user who reads the dialog and closes it, unless the center does.
     let dialogs = folder.path("dialogs")
     try folder.write(
       """
       #!/bin/sh
       app=$(printf '%s ' "$@" | grep -oE 'attacker\\.[0-9]+|org\\.example\\.Boxed[0-9]+' | head -n 1)
       echo "+ $app" >>'\(dialogs)'
-      sleep 0.5
+      trap "echo '- $app' >>'\(dialogs)'; exit 1" TERM
+      sleep 0.5 &
+      wait $!
       echo "- $app" >>'\(dialogs)'
       exit "${ZENITY_CANCEL:-1}"
       """, to: "fakes/zenity", executable: true)
