@@ -148,7 +148,10 @@ struct NextCommand {
       let trigger = try words.storedTrigger(made: time.now, rules: time.rules, &search)
       rules = try time.rules(trigger?.zone)
       search.renew()
-      if let trigger, let first = try trigger.next(after: next.adding(seconds: -1), in: rules, &search) {
+      // The stored date of a delay counts from when the request was made, which is not known here.
+      if case .moment? = trigger?.timing {
+        dates = [Trigger.Occurrence(instant: next)]
+      } else if let trigger, let first = try trigger.next(after: next.adding(seconds: -1), in: rules, &search) {
         dates = try Self.dates(of: trigger, from: first, in: rules, count)
       } else {
         dates = [Trigger.Occurrence(instant: next)]

@@ -3,6 +3,7 @@ import NotificationModel
 import Suzu
 import TestSupport
 import Testing
+import Triggers
 import Zoneinfo
 
 @testable import suzu
@@ -52,6 +53,15 @@ import Zoneinfo
 
   static func list(_ width: Int?) async throws -> String {
     try await print(rows, ListCommand.columns(isDelivered: false, in: paris()), width: width)
+  }
+
+  // It counted the delay from now.
+  @Test func `The next date of a request with a delay is the stored one`() throws {
+    let paris = try Self.parisZone()
+    let folder = try FixedZones.folder
+    let time = LocalTime(now: .init(1_795_000_000), zone: paris, database: ZoneDatabase(folder: folder))
+    let dates = try NextCommand(Self.rows[0], count: 5, time: time).dates
+    #expect(dates.map(\.instant) == [Instant(rfc3339: "2026-11-21T05:45:46+01:00")])
   }
 
   @Test func `A width of 20 shows the id and the title`() async throws {
