@@ -33,7 +33,8 @@ extension Duration {
     "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90",
   ]
 
-  /// The duration that a text in another form probably means: `10 minutes`, `ten minutes`, `1.5h`, `1 hour and 5 minutes`, `5M`.
+  /// The duration that a text in another form probably means: `10 minutes`, `ten minutes`, `1.5h`, `5M`,
+  /// `1 hour and 5 minutes`.
   package static func worded(_ text: String) -> Duration? {
     guard text.utf8.count <= 100 else { return nil }
     var total: Int64 = 0

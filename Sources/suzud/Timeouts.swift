@@ -29,7 +29,7 @@ struct Timeouts: Sendable {
   /// How long the center waits at its end for the server's answers. Session managers kill it after some seconds.
   var lastAnswers: Duration = .seconds(1)
 
-  /// The pauses between attempts to reach the notification server, and before its work is done for it.
+  /// The pauses between attempts to reach the notification server, and before the center closes what has expired.
   struct Pauses: Sendable {
     /// After a refusal. Plasma refuses the same text for one second.
     var first: Duration = .milliseconds(1100)

@@ -14,7 +14,7 @@ final class OwnExpiry {
   private let link: ServerLink
   private let screen: Screen
   private let time: any TimeSource
-  /// What becomes of a notification that its server has closed.
+  /// Called with a notification that has just been closed and has no open list of actions.
   var closed: (PostedNumber, RequestEnd) -> Void = { _, _ in }
   private var alarms: [DeliveryRecord.Number: EventLoop.Deadline] = [:]
 

@@ -15,7 +15,7 @@ struct Cinnamon: Server {
       expiry: .noted("Cinnamon keeps expired notifications in its applet without reporting that: Suzu closes them"),
       staying: .noted("Cinnamon moves alerts to its applet, too"),
       critical: .noted(
-        "Cinnamon keeps a critical notification on the screen for ten seconds, and delays later ones: Suzu closes it"),
+        "Cinnamon shows a critical notification for ten seconds, and delays later ones: Suzu closes it"),
       history: .there)
   }
 
