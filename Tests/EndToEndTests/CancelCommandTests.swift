@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+/// Tests `suzu cancel` and `suzu dismiss` with the real programs.
+@Suite(.onOwnThread, .timeLimit(.minutes(5)))
+struct CancelCommandTests {
+  @Test func `A cancelled request is gone, and an unknown one gives status 65`() throws {
+    let session = try Session()
+    for id in ["a", "b", "c", "d"] {
+      #expect(try session.suzu("notify", "x", "--in", "1h", "--id", id).status == 0)
+    }
+    #expect(try session.suzu("notify", "x", "--in", "1h", "--id", "a", "--app", "other").status == 0)
+    let gone = try session.suzu("cancel", "a", "b")
+    #expect(gone.status == 0 && gone.output == "" && gone.errors == "")
+    let partly = try session.suzu("cancel", "a", "c", "nothing")
+    #expect(partly.status == 65)
+    #expect(
+      partly.errors
+        == "suzu: cancel: cancelled 1 of 3: no pending request is called 'a' or 'nothing' (app dev.suzu.Suzu); the app 'other' has 'a': use --app other\n"
+    )
+    #expect(try session.suzu("cancel", "nothing").errors.hasSuffix("(app dev.suzu.Suzu); see 'suzu list'\n"))
+    let near = try session.suzu("notify", "x", "--in", "1h", "--id", "rent").output
+    #expect(near == "rent\n")
+    #expect(try session.suzu("cancel", "rnet").errors.hasSuffix("; did you mean 'rent'?\n"))
+    #expect(try session.suzu("cancel", "rent").status == 0)
+    #expect(Session.ids(try session.listed()).sorted() == ["a", "d"])
+    #expect(try session.suzu("cancel", "--all").output == "1\n")
+    #expect(try session.suzu("cancel", "--all").output == "0\n")
+    #expect(try session.suzu("cancel", "a", "--app", "other").status == 0)
+    let unseen = try session.suzu("dismiss", "a")
+    #expect(unseen.status == 65)
+    #expect(
+      unseen.errors
+        == "suzu: dismiss: no notification on the screen is called 'a' (app dev.suzu.Suzu); see 'suzu list --delivered'\n"
+    )
+  }
+
+  @Test func `A request is cancelled by its title if only one has it`() throws {
+    let session = try Session()
+    for (id, title) in [("a", "Tea is ready"), ("b", "Twice"), ("c", "Twice"), ("d", "a")] {
+      #expect(try session.suzu("notify", title, "--in", "1h", "--id", id).status == 0)
+    }
+    let twice = try session.suzu("cancel", "Twice")
+    #expect(twice.status == 65)
+    #expect(twice.errors == "suzu: cancel: 2 requests have the title 'Twice'; give an id: 'b', 'c'\n")
+    let gone = try session.suzu("cancel", "Tea is ready")
+    #expect(gone.status == 0 && gone.output == "" && gone.errors == "cancelled 'a'\n")
+    // An id counts before a title.
+    #expect(try session.suzu("notify", "x", "--in", "1h", "--id", "Twice").status == 0)
+    #expect(try session.suzu("cancel", "Twice").errors == "")
+    #expect(Session.ids(try session.listed()).sorted() == ["b", "c", "d"])
+  }
+}
