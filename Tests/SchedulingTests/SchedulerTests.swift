@@ -63,6 +63,14 @@ private let hour: Int64 = 3_600_000
     #expect(table.due.count == 1)
   }
 
+  // `from` had no effect on `in`: an edit of the title began the pause anew, and 'suzu next' printed other dates.
+  @Test func `A repeated delay begins where its start says`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    try table.add("tea", .repeating(.after(.seconds(1200)), from: "2026-11-21T11:50:00Z"))
+    table.time.pass(hour)
+    #expect(table.take().map { $0.suffix(8) } == ["12:10:00", "12:30:00", "12:50:00"])
+  }
+
   @Test func `A replaced or cancelled request does not come`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.add("a", .in(.seconds(60)))

@@ -69,7 +69,8 @@ struct Plan {
     made: Timestamp, on condition: Condition?, _ search: inout DateSearch
   ) throws(TriggerError) -> Start {
     if let condition { return .armed(on: condition) }
-    if let delay = request.schedule.delay {
+    // A repetition that has a start begins there: the one that the user gave, or that of an earlier version of it.
+    if let delay = request.schedule.delay, request.schedule.bounds.from == nil {
       return .at(PlannedDate(due: made + delay.milliseconds, isElapsed: true))
     }
     guard let trigger, let first = try trigger.first(in: rules, &search) else { return .now }
