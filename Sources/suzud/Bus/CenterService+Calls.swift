@@ -26,8 +26,8 @@ extension CenterService {
     try await requestSide.requests.next(request, count)
   }
 
-  func respond(_ app: String, _ id: String, _ action: String, reply: String?) throws(CenterError) {
-    try clickSide.choosing.respond(app, id, action, reply: reply)
+  func respond(_ app: String, _ id: String, _ action: String, reply: String?) async throws(CenterError) {
+    try await clickSide.choosing.respond(app, id, action, reply: reply)
   }
 
   // MARK: Listeners and handlers

@@ -15,6 +15,7 @@ final class Choosing {
   private let ends: Ends
   private let poster: Poster
   private let responder: Responder
+  private let arrivals: Arrivals
   /// The open lists of actions.
   private var lists: [PostedNumber: OpenList] = [:]
   private var prompts: [UInt64: OpenPrompt] = [:]
@@ -45,6 +46,7 @@ final class Choosing {
     self.ends = ends
     self.poster = poster
     self.responder = responder
+    arrivals = Arrivals(on: loop, limit: timeouts.arrival)
   }
 
   // MARK: Clicks
@@ -86,8 +88,10 @@ final class Choosing {
     screen.take(number)
   }
 
-  /// Acts as if the user had clicked.
-  func respond(_ app: String, _ id: String, _ action: String, reply: String?) throws(CenterError) {
+  /// Acts as if the user had clicked. If the notification is on its way to the screen, waits for it.
+  func respond(_ app: String, _ id: String, _ action: String, reply: String?) async throws(CenterError) {
+    var isInTime = true
+    while isInTime, isArriving(app, id) { isInTime = await arrivals.wait(for: RequestKey(app: app, id: id)) }
     guard let key = screen.matching(app, [id], where: { $0.onScreen != nil }).last, let number = screen[key]?.onScreen,
       let posting = screen.posting(number)
     else {
@@ -99,6 +103,19 @@ final class Choosing {
     }
     if let reply { responder.answer(posting, action, reply: reply) } else { chosen(action, of: posting) }
     screen.take(number)
+  }
+
+  /// Whether the latest notification of this request is queued or being posted. One that waits for room may wait for
+  /// long; so may one that is shown beside earlier dates.
+  private func isArriving(_ app: String, _ id: String) -> Bool {
+    let keys = screen.matching(app, [id]) { _ in true }
+    guard let latest = keys.last, let entry = screen[latest], entry.isPending, !entry.waitsForRoom else { return false }
+    return latest.delivery == nil || keys.allSatisfy { screen[$0]?.onScreen == nil }
+  }
+
+  /// The notification is on the screen.
+  func shown(_ number: PostedNumber) {
+    if let key = screen.posting(number)?.key { arrivals.note(key.base) }
   }
 
   /// The action that a caller names; `default` is what a click on the notification means.
@@ -273,6 +290,7 @@ final class Choosing {
 
   /// A notification ended while its list was open, and not because of the click that opened it: the list is closed.
   func ended(_ one: Ended) {
+    arrivals.note(one.key.base)
     // Nothing replaces the notification, so the choice of the user still counts.
     if one.end == .vanished { return }
     for (number, list) in lists where list.key.base == one.key.base && list.due.record?.delivery == one.delivery {
@@ -298,6 +316,7 @@ final class Choosing {
 
   /// The center ends: the click on an action whose text is still being typed is recorded, and its dialog closed.
   func end() {
+    arrivals.endAll()
     for prompt in prompts.keys.sorted() {
       prompts[prompt]?.task.cancel()
       promptClosed(prompt, nil, ending: .lapsed("the center ended"))

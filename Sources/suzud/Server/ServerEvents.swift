@@ -88,6 +88,7 @@ final class ServerEvents {
     // It was answered while the server was asked to show it again.
     if screen.posting(number)?.isUsedUp == true { screen.take(number) }
     for event in link.early.take(of: number) { handle(event) }
+    choosing.shown(number)
   }
 
   /// Ignores numbers that the center was not given. While a post is open, such a number may still turn out to be its
