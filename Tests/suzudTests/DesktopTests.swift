@@ -237,6 +237,9 @@ struct DesktopTests {
     var desktop = Desktop.unlocked
     desktop.dialogs.prompt = { heading, input, _ in
       prompts.put("\(heading.text) \(input.placeholder ?? "") \(input.button ?? "")")
+      // The dialog did not say what it asks about.
+      prompts.put(heading.question(input, isReadByOthers: false))
+      prompts.put(heading.question(input, isReadByOthers: true))
       return (try? await replies.next()) ?? .cancelled
     }
     try await CenterStand.run(desktop: desktop) { stand in
@@ -249,11 +252,14 @@ struct DesktopTests {
         (Desktop.Dialogs.Reply.text("a; $(b)\n"), "Outcome done"), (.text(""), "Outcome done"),
         (.cancelled, "Outcome lapsed: cancelled"), (.unavailable("install zenity"), "Outcome failed: install zenity"),
       ].enumerated() {
-        try await stand.notify("\(number)", ["actions": actions(reply)])
+        try await stand.notify(
+          "\(number)", ["actions": actions(reply), "body": "<b>Body</b>", "markup": .boolean(number == 1)])
         _ = try await stand.next(1)
         replies.put(text)
         try await server.press(UInt32(number + 1), "reply")
         #expect(try await prompts.next() == "reply: \(number) P Send")
+        #expect(try await prompts.next() == "\(number)\n\(number == 1 ? "Body" : "<b>Body</b>")\n\nP")
+        #expect(try await prompts.next() == "Your answer to test:")
         #expect(
           try await stand.next(3).sorted() == ["Closed \(number) withdrawn", outcome, "Responded \(number) reply"])
       }

@@ -44,9 +44,9 @@ extension Desktop.Dialogs {
       case .unavailable: return .unavailable("no program that shows a list is installed: install zenity")
       }
     }
-    prompt = { heading, _, token in
-      // zenity and kdialog take their texts from the command line, which other users can read.
-      let prompt = Prompt(title: heading.app, text: "Your answer to \(heading.app):")
+    prompt = { heading, input, token in
+      let text = heading.question(input, isReadByOthers: OtherPeople().arePresent())
+      let prompt = Prompt(title: heading.app, text: text)
       return switch await prompt.ask(activationToken: token, on: loop) {
       case .answered(let text): .text(text)
       case .cancelled, .closed: .cancelled

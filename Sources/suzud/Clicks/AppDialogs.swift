@@ -3,7 +3,7 @@ internal import EventLoop
 internal import Freedesktop
 internal import NotificationModel
 
-/// Shows the dialogs of apps: for each app one at a time, with its name and the title of the notification.
+/// Shows the dialogs of apps: for each app one at a time, with its name and the texts of the notification.
 final class AppDialogs {
   private let loop: EventLoop
   private let dialogs: Desktop.Dialogs
@@ -47,9 +47,13 @@ final class AppDialogs {
 
   /// The title and text of a dialog: the app, the action and the notification.
   private func heading(of posting: ShownNotification, _ action: Action? = nil) -> DialogHeading {
-    let texts = [action?.title ?? "", posting.request.content.title].map(DisplayText.line).filter { !$0.isEmpty }
+    let content = posting.request.content
+    let texts = [action?.title ?? "", content.title].map(DisplayText.line).filter { !$0.isEmpty }
     let app = names.name(of: posting.request.app.text, isSandboxed: posting.due.rights != .all)
-    return DialogHeading(app: app, text: texts.joined(separator: ": "))
+    let body = content.body ?? ""
+    let whole = [DisplayText.line(content.title), DisplayText.text(content.markup ? Markup(body).plain : body)]
+    return DialogHeading(
+      app: app, text: texts.joined(separator: ": "), notification: whole.filter { !$0.isEmpty }.joined(separator: "\n"))
   }
 
   /// Waits until the app has no open dialog; returns false if too many wait already.

@@ -37,11 +37,3 @@ struct DialogTurns {
     line[0]()
   }
 }
-
-/// The title and text of a dialog.
-struct DialogHeading: Hashable, Sendable {
-  /// The app's name. Other users on the machine may be able to read it.
-  let app: String
-  /// The text of the notification, which is private.
-  let text: String
-}
