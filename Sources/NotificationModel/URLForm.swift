@@ -15,7 +15,7 @@ func checkURL(_ text: String) throws(RequestError) -> String {
   let isWhole = text.utf8.count > scheme.utf8.count + 1 || !["http", "https"].contains(scheme.lowercased())
   let isPlain = text.unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 }
   guard isScheme, isPlain, isWhole, text.utf8.count > scheme.utf8.count, text.utf8.count <= 2048 else {
-    throw RequestError("", "must be \(urlForm)")
+    throw RequestError("", "must be \(urlForm), not \(text.quoted)")
   }
   guard !neverOpenedSchemes.contains(scheme.lowercased()) else {
     throw RequestError("", "has the scheme '\(scheme.lowercased())', which a click never opens")

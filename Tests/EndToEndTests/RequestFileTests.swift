@@ -86,7 +86,7 @@ struct RequestFileTests {
       (#"{"titel": "x"}"#, [], "standard input, line 1, column 2: 'titel' is not a known key; did you mean 'title'?"),
       (
         "{\"title\": \"x\", \"actions\": [\n  {\"id\": \"a\"},\n  {\"id\": \"b\", \"url\": \"nowhere\"}]}", [],
-        "standard input, line 3, column 22: 'actions[1].url' must be a URL such as 'https://example.org/', at most 2048 bytes, without blanks"
+        "standard input, line 3, column 22: 'actions[1].url' must be a URL such as 'https://example.org/', at most 2048 bytes, without blanks, not 'nowhere'"
       ),
       (
         "{\"title\": \"x\",\n \"every\": \"Mon,Tues 07:30\"}", [],

@@ -39,7 +39,7 @@ import Testing
             }
           ]
         }
-        """, "line 7, column 12: 'actions[1].url' \(url)"
+        """, "line 7, column 12: 'actions[1].url' \(url), not 'nowhere'"
       ),
       // Missing keys: the position of their container.
       (#"{"actions": [{"id": "a"}, {"title": "b"}], "title": "x"}"#, "line 1, column 27: 'actions[1].id' is missing"),
@@ -108,7 +108,7 @@ import Testing
       (
         "<dict><key>title</key><string>a</string><key>actions</key><array>\n<dict><key>id</key><string>a</string>"
           + "<key>url</key>\n <string>x</string></dict></array></dict>",
-        "line 5, column 2: 'actions[0].url' \(Self.url)"
+        "line 5, column 2: 'actions[0].url' \(Self.url), not 'x'"
       ),
       ("<array><true/></array>", "line 3, column 8: '[0]' must be a dictionary"),
       ("<array/>", "the list has no requests"), ("<dict/>", "line 3, column 1: 'title' is missing"),

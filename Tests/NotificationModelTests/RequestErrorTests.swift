@@ -52,11 +52,14 @@ import Testing
     (request(#""in": 90"#), "'in' must be \(duration), not 90; did you mean \"90m\"?"),
     (request(#""in": "5""#), "'in' must be \(duration), at most a hundred years, not '5'"),
     (request(#""in": "101w 5300w""#), "'in' must be \(duration), at most a hundred years, not '101w 5300w'"),
-    (request(#""url": "example.org""#), "'url' must be \(url)"),
-    (request(#""url": "https:""#), "'url' must be \(url)"),
-    (request(#""url": "https://a b""#), "'url' must be \(url)"),
-    (request(#""url": "-x:y""#), "'url' must be \(url)"),
-    (request(#""url": "https://\#(String(repeating: "a", count: 2041))""#), "'url' must be \(url)"),
+    (request(#""url": "example.org""#), "'url' must be \(url), not 'example.org'"),
+    (request(#""url": "https:""#), "'url' must be \(url), not 'https:'"),
+    (request(#""url": "https://a b""#), "'url' must be \(url), not 'https://a b'"),
+    (request(#""url": "-x:y""#), "'url' must be \(url), not '-x:y'"),
+    (
+      request(#""url": "https://\#(String(repeating: "a", count: 2041))""#),
+      "'url' must be \(url), not 'https://\(String(repeating: "a", count: 52))…'"
+    ),
     (request(#""url": 1"#), "'url' must be \(url), not 1"),
     (request(#""userInfo": []"#), "'userInfo' must be a dictionary, not a list"),
     (request(#""userInfo": "a""#), "'userInfo' must be a dictionary, not a string"),
@@ -77,7 +80,7 @@ import Testing
       "'actions[1].id' repeats 'a'; ids must be unique"
     ),
     (action(#""title": 5"#), "'actions[1].title' must be a string, not 5"),
-    (action(#""url": "nowhere""#), "'actions[1].url' must be \(url)"),
+    (action(#""url": "nowhere""#), "'actions[1].url' must be \(url), not 'nowhere'"),
     (action(#""url": ["a"]"#), "'actions[1].url' must be \(url), not a list"),
     (
       action(#""run": "echo a""#), "'actions[1].run' must be a list of strings, not a string; write [\"echo\", \"a\"]"
@@ -224,7 +227,7 @@ import Testing
     #expect(
       problems == [
         "'app' must not contain control characters", "'progress' must be an integer from 0 to 100, not 101",
-        "'actions[0].url' must be \(Self.url)", "'count' must be an integer from 1 to 2147483647, not 0",
+        "'actions[0].url' must be \(Self.url), not 'x'", "'count' must be an integer from 1 to 2147483647, not 0",
         "'in' must not be negative", "'expires' must not be negative",
         "'title' must not be empty: a notification without any text cannot be shown",
       ])

@@ -33,9 +33,12 @@ public struct CalendarExpression: Hashable, Sendable {
     guard try pattern.first(from: .first, &search) != nil else {
       throw TriggerError(
         .impossible, "\(description.inQuotes) never occurs: no month of any of these years has such a day",
-        example: "*-02~1 for the last day of February")
+        advice: "write \(lastDay.inQuotes) for the last day of that month")
     }
   }
+
+  /// The last day of its months.
+  private var lastDay: String { "*-\(months.text(digits: 2))~1" }
 
   /// The value of each field, before it is known whether any date matches.
   struct Fields {

@@ -102,7 +102,7 @@ struct HumanTimeReader {
       return TriggerError(
         .impossible, "\(text.inQuotes) does not exist: there is no month \(month)", column: word?.column)
     }
-    if let wrong = Self.partOutOfRange(text) { return TriggerError(.invalid, wrong, column: word?.column) }
+    if let wrong = Self.partOutOfRange(Self.timeOfBoth(text) ?? text) { return TriggerError(.invalid, wrong, column: word?.column) }
     if let time = Self.timeWithPoint(text) {
       return TriggerError(.invalid, "\(text.inQuotes) is not a time: write \(time.inQuotes)", column: word?.column)
     }
@@ -139,6 +139,13 @@ struct HumanTimeReader {
     else { return nil }
     let start = hour < 10 ? "0\(hour)" : "\(hour)"
     return "write '\(start):0\(digit)'" + (digit < 6 ? " or '\(start):\(digit)0'" : "")
+  }
+
+  /// `25:00:00` for `2026-11-23T25:00:00`, with or without an offset; nil if the text is no date and time.
+  private static func timeOfBoth(_ text: String) -> String? {
+    let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "Tt".contains($0) }
+    guard parts.count == 2, CivilDate(String(parts[0])) != nil else { return nil }
+    return String(parts[1].prefix { $0.isNumber || $0 == ":" })
   }
 
   /// The part of a text such as `25:00` that no time has.

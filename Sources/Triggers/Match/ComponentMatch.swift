@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 public import Zoneinfo
 
 /// Dates that match given components, like Apple's calendar trigger: `{"weekday": 2, "hour": 7}`.
@@ -94,12 +95,22 @@ public struct ComponentMatch: Sendable {
     try self.init(named: values, &search)
   }
 
+  /// The names that other programs have for components.
+  private static let other: [String: Component] = [
+    "dow": .weekday, "dayofweek": .weekday, "mday": .day, "dayofmonth": .day, "date": .day, "yday": .dayOfYear,
+    "week": .weekOfYear, "min": .minute, "mins": .minute, "sec": .second, "secs": .second,
+  ]
+
   init(named values: [String: Int], _ search: inout DateSearch) throws(TriggerError) {
     var components: [Component: Int] = [:]
     for (name, value) in values {
       guard let component = Component(rawValue: name) else {
-        let known = Component.allCases.map(\.rawValue).joined(separator: ", ")
-        throw TriggerError(.invalid, "unknown component \(name.inQuotes); known are: \(known)")
+        let known = Component.allCases.map(\.rawValue)
+        if let near = Self.other[name.lowercased()]?.rawValue ?? name.misspelling(ofOneOf: known) {
+          throw TriggerError(.invalid, "unknown component \(name.inQuotes)", advice: "did you mean '\(near)'?")
+        }
+        throw TriggerError(
+          .invalid, "unknown component \(name.inQuotes); known are: \(known.joined(separator: ", "))")
       }
       components[component] = value
     }

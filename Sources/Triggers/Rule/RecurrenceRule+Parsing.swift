@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 internal import Zoneinfo
 
 extension RecurrenceRule {
@@ -22,7 +23,11 @@ extension RecurrenceRule {
       guard names.insert(name).inserted else { throw part.problem("duplicate \(name)") }
       if name == "FREQ" { rule = RecurrenceRule(try frequency(value)) } else { parts.append((name, value)) }
     }
-    guard var rule else { throw TriggerError(.invalid, "FREQ= is missing", example: usual) }
+    guard var rule else {
+      // A misspelt name of the part that every rule has is the better error.
+      for part in parts where !known.contains(part.name) { throw unknownPart(part.name) }
+      throw TriggerError(.invalid, "FREQ= is missing", example: usual)
+    }
     for part in parts { try rule.take(part.name, part.value) }
     try rule.checkTogether()
     return rule
@@ -31,9 +36,26 @@ extension RecurrenceRule {
   private static func frequency(_ value: Scanner) throws(TriggerError) -> Frequency {
     guard let frequency = Frequency(rawValue: value.rest.uppercased()) else {
       let known = Frequency.allCases.map(\.rawValue).joined(separator: ", ")
-      throw value.problem("FREQ must be one of \(known)", example: usual)
+      let error = value.problem("FREQ must be one of \(known)", example: usual)
+      throw units[value.rest.uppercased()].map { error.advising("did you mean '\($0)'?") }
+        ?? error.suggesting(value.rest, among: Frequency.allCases.map(\.rawValue))
     }
     return frequency
+  }
+
+  private static let units = [
+    "SECOND": "SECONDLY", "MINUTE": "MINUTELY", "HOUR": "HOURLY", "DAY": "DAILY", "WEEK": "WEEKLY",
+    "MONTH": "MONTHLY", "YEAR": "YEARLY", "ANNUALLY": "YEARLY",
+  ]
+
+  /// The names of the parts.
+  private static let known = [
+    "FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY",
+    "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS",
+  ]
+
+  private static func unknownPart(_ name: String) -> TriggerError {
+    TriggerError(.invalid, "unknown part \(name.inQuotes)", example: usual).suggesting(name, among: known)
   }
 
   private mutating func take(_ name: String, _ value: Scanner) throws(TriggerError) {
@@ -43,7 +65,7 @@ extension RecurrenceRule {
     case "UNTIL": until = try Until(value)
     case "WKST":
       guard let day = Weekday(code: value.rest) else {
-        throw value.problem("WKST must be one of MO, TU, WE, TH, FR, SA, SU")
+        throw value.problem("WKST must be one of MO, TU, WE, TH, FR, SA, SU").suggesting(weekday: value.rest)
       }
       weekStart = day
     case "BYSECOND": seconds = try value.numbers(name, 0...60).map { min($0, 59) }.sortedUnique
@@ -55,7 +77,7 @@ extension RecurrenceRule {
     case "BYWEEKNO": weekNumbers = try value.numbers(name, -53...53)
     case "BYMONTH": months = try value.numbers(name, 1...12)
     case "BYSETPOS": positions = try value.numbers(name, -366...366)
-    default: throw value.problem("unknown part \(name.inQuotes)", example: Self.usual)
+    default: throw Self.unknownPart(name)
     }
   }
 
@@ -158,7 +180,10 @@ extension Scanner {
       let ordinal = reader.number(digits: 2).map { isNegative ? -$0 : $0 }
       guard let weekday = Weekday(code: reader.letters()), reader.isAtEnd, !isSigned || ordinal != nil,
         ordinal.map({ $0 != 0 && -53...53 ~= $0 }) ?? true
-      else { throw part.problem("BYDAY takes MO, TU, WE, TH, FR, SA, SU, or forms such as 1MO and -1SU") }
+      else {
+        throw part.problem("BYDAY takes MO, TU, WE, TH, FR, SA, SU, or forms such as 1MO and -1SU")
+          .suggesting(weekday: part.rest)
+      }
       let day = RecurrenceRule.Day(ordinal: ordinal, weekday: weekday)
       if known.insert(day).inserted { days.append(day) }
     }
@@ -169,4 +194,20 @@ extension Scanner {
 extension Sequence<Int> {
   /// Used for both formatting and parsing.
   var sortedUnique: [Int] { Set(self).sorted() }
+}
+
+extension TriggerError {
+  /// The error with the known word that the user may have meant.
+  fileprivate func suggesting(_ word: String, among known: [String]) -> TriggerError {
+    word.misspelling(ofOneOf: known).map { advising("did you mean '\($0)'?") } ?? self
+  }
+
+  /// The error with the code of the weekday that the text names: `MO` for `Mon`, `-1FR` for `-1Friday`.
+  fileprivate func suggesting(weekday text: String) -> TriggerError {
+    let number = text.prefix { !$0.isLetter }
+    guard number.allSatisfy({ $0.isASCII && ($0.isNumber || "+-".contains($0)) }),
+      let day = Weekday(misspelt: text.dropFirst(number.count))
+    else { return self }
+    return advising("did you mean '\(number)\(day.code)'?")
+  }
 }
