@@ -18,10 +18,11 @@ extension Verb {
     shownFlags: ["app", "json"], words: [.ids, .nothing],
     notes: [
       "All flags of 'suzu notify' are accepted except --wait, --file and --id. Each replaces the value that the request has.",
-      "--at with only a time keeps the day, and with only a day keeps the time. --every with only a time keeps the days;",
-      "for every day, write '*-*-* 08:00'. A repetition keeps the start that --from gave. --action replaces all buttons;",
-      "a button that keeps its id keeps what it does, unless a flag gives it something else to do. Without --action, --run",
-      "ID=COMMAND and its like change that one button.",
+      "--at and --every with only a time keep the days, and with only days keep the time; for every day at another time,",
+      "write --every '*-*-* 08:00'. --every also keeps the zone in an expression, and --in the repetition of --repeat. A",
+      "repetition keeps the start that --from gave. --action replaces all buttons; a button that keeps its id keeps what it",
+      "does, unless a flag gives it something else to do. Without --action, --run ID=COMMAND and its like change that one",
+      "button.",
       "A notification that is on the screen is shown again in its place.",
     ],
     examples: [
@@ -78,7 +79,7 @@ struct EditCommand {
     }
     if changes.isEmpty { throw CommandError.usage("nothing to change; give a title or a flag such as --at") }
     let request = try Self.merge(row, changes, isPending: found.pending != nil)
-    NotifyCommand.remarkOnFiles(changes)
+    NotifyCommand.warnOfFiles(changes, by: "edit")
     do throws(SuzuError) { _ = try await center.notify(request) } catch {
       guard error.code == .invalidRequest else { throw error }
       // The center counts all buttons of the request.
@@ -100,33 +101,24 @@ struct EditCommand {
   ) throws(CommandError) -> [String: PlainValue] {
     var request = ListingKey.request(in: row.words)
     let changed = NotifyCommand.times.first { changes[$0] != nil }
-    if isPending, let changed, ["at", "in"].contains(changed), changes["repeat"] == nil,
-      let old = repetition(of: request)
-    {
-      throw .usage(
-        "'\(row.id)' repeats (\(old)); change that with --every or --rule, or use 'suzu notify --id' for a new one")
-    }
+    let times = EditedTimes(row, request)
+    if isPending { try times.refuseSingle(changes) }
     if isPending, changes["every"] != nil || changes["rule"] != nil || changes["repeat"] == .flag(true),
-      repetition(of: request) == nil, let date = date(of: row)
+      times.repetition == nil, let date = date(of: row)
     {
       throw .usage(
         "'\(row.id)' is shown once (\(date)); change that with --at or --in, or use 'suzu notify --id' for one that "
           + "repeats")
     }
-    if isPending, case .text(let text)? = changes["every"], request["every"] == nil, isTimeAlone(text),
-      !isDaily(request), let old = repetition(of: request)
-    {
-      throw .usage(
-        "'\(row.id)' repeats (\(old)), and '--every \(text)' would make that every day; change the time in the rule, or "
-          + "write --every '*-*-* \(text)'")
-    }
     if changed != nil || !isPending {
       let start = KeptStart(request, now: now)
-      // Other components repeat as those before did.
-      let repeats = isPending && changed == "match" && request["match"] != nil ? request["repeat"] : nil
+      // Other components, and another pause, repeat as those before did.
+      let isSameKind = changed.map { ["match", "in"].contains($0) && request[$0] != nil } ?? false
+      let repeats = isPending && isSameKind ? request["repeat"] : nil
       for key in NotifyCommand.times + ["repeat", "from"] { request[key] = nil }
       request["repeat"] = repeats
-      if isPending, let changed, let from = start?.from(for: changed) { request["from"] = .text(from) }
+      let key = changed == "in" && repeats == nil ? nil : changed
+      if isPending, let key, let from = start?.from(for: key) { request["from"] = .text(from) }
     } else if request["in"] != nil, request["repeat"] != .flag(true), let next = row.next {
       // The delay began when the request was made.
       request["in"] = nil
@@ -139,17 +131,13 @@ struct EditCommand {
     guard isPending else { return request }
     // A time without a day keeps the day, and a day without a time keeps the time.
     if case .text(let text)? = changes["at"] {
-      if let day = day(of: row), isTimeAlone(text) {
+      if let day = day(of: row), EditedTimes.isTimeAlone(text) {
         request["at"] = .text("\(day) \(text)")
       } else if let time = time(of: row), isDayAlone(text) {
         request["at"] = .text("\(text) \(time)")
       }
     }
-    if case .text(let text)? = changes["every"], case .text(let old)? = row.words["every"],
-      let both = CalendarExpression.text(old, at: text)
-    {
-      request["every"] = .text(both)
-    }
+    if case .text(let text)? = changes["every"] { try times.complete(text, changes, in: &request) }
     return request
   }
 
@@ -177,34 +165,9 @@ struct EditCommand {
     return false
   }
 
-  /// Whether the text names a time of day, and no day: it can be added to any day.
-  private static func isTimeAlone(_ text: String) -> Bool {
-    // Two different weekdays, since the text may name one.
-    ["2001-01-01", "2001-01-02"].allSatisfy { day in
-      guard let time = try? HumanTime.parse("\(day) \(text)", now: Instant(0), zone: .utc) else { return false }
-      if case .wall = time.meaning { return true }
-      return false
-    }
-  }
-
   /// The date of a request that is shown once; nil if it waits for something that is no date.
   private static func date(of row: ListedRequest) -> String? {
     if case .text(let at)? = row.words["at"] { return "at: \(PrintableText.line(at, atMost: 100))" }
     return row.next.map { "on \($0)" }
-  }
-
-  /// Whether a rule says nothing but every day, and perhaps at what time.
-  private static func isDaily(_ request: [String: PlainValue]) -> Bool {
-    guard case .text(let rule)? = request["rule"] else { return false }
-    let times = ["BYHOUR=", "BYMINUTE=", "BYSECOND="]
-    let parts = rule.uppercased().split(separator: ";").filter { part in !times.contains { part.hasPrefix($0) } }
-    return parts == ["FREQ=DAILY"]
-  }
-
-  private static func repetition(of request: [String: PlainValue]) -> String? {
-    for key in ["every", "rule"] {
-      if case .text(let text)? = request[key] { return "\(key): \(PrintableText.line(text, atMost: 100))" }
-    }
-    return request["repeat"] == .flag(true) ? "repeat: true" : nil
   }
 }

@@ -17,7 +17,7 @@ struct KeptStart {
     // A local time was typed, and a rule takes its days, its weeks and its time of day from its start.
     guard request["rule"] == nil, let moment = Instant(rfc3339: text) else { return }
     let pause: Duration? =
-      if case .text(let every)? = request["every"] { try? Duration.parse(every) } else { nil }
+      if case .text(let every)? = request["every"] ?? request["in"] { try? Duration.parse(every) } else { nil }
     if let pause {
       // An interval without a start began at the second of its request.
       let isLater = moment > now.adding(seconds: pause.components.seconds)
@@ -28,5 +28,5 @@ struct KeptStart {
   }
 
   /// The start for dates of another kind; nil if they have none.
-  func from(for key: String) -> String? { ["every", "rule", "match"].contains(key) ? text : nil }
+  func from(for key: String) -> String? { ["every", "rule", "match", "in"].contains(key) ? text : nil }
 }

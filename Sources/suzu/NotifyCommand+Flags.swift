@@ -94,10 +94,10 @@ extension NotifyCommand {
   }
 
   /// Warns of files that cannot be read. The notification is sent anyway, because its text matters more.
-  static func remarkOnFiles(_ words: [String: PlainValue]) {
+  static func warnOfFiles(_ words: [String: PlainValue], by verb: String) {
     for key in ["icon", "image", "sound"] {
       guard case .text(let path)? = words[key], path.hasPrefix("/"), access(path, R_OK) != 0 else { continue }
-      Console.complain("notify: \(path): \(String(cString: strerror(errno))); shown without the \(key)")
+      Console.warn(verb, "\(path): \(String(cString: strerror(errno))); shown without the \(key)")
     }
   }
 
@@ -131,7 +131,8 @@ extension NotifyCommand {
     }
     var parts: [String: PlainValue] = [:]
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let (name, value) = try pair(String(part), "match", "PART=NUMBER,…, such as weekday=2,hour=7", of: text)
+      let (name, value) = try pair(
+        String(part), "match", "PART=NUMBER,…, such as weekday=2,hour=7", of: text, separatedByBlanks: true)
       guard let number = Int64(value) else {
         let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
         let day = name == "weekday" ? days.firstIndex { value.lowercased().hasPrefix($0) } : nil
@@ -144,10 +145,17 @@ extension NotifyCommand {
   }
 
   private static func pair(
-    _ text: String, _ flag: String, _ form: String, of whole: String? = nil
+    _ text: String, _ flag: String, _ form: String, of whole: String? = nil, separatedByBlanks: Bool = false
   ) throws(CommandError) -> (String, String) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    var parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    if separatedByBlanks { parts = parts.map(withoutBlanks) }
     guard parts.count == 2, !parts[0].isEmpty else { throw .usage("'--\(flag) \(whole ?? text)' must be \(form)") }
     return (String(parts[0]), String(parts[1]))
+  }
+
+  private static func withoutBlanks(_ text: Substring) -> Substring {
+    var text = text.drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return text
   }
 }

@@ -92,7 +92,7 @@ struct NotifyCommand {
     isJSON = arguments.has("json")
     if let title = arguments.words.first { words["title"] = .text(title) }
     if arguments.words.count > 1 { words["body"] = .text(arguments.words[1]) }
-    if dialect == .notifySend { Self.behave(&words) } else { Self.remarkOnFiles(words) }
+    if dialect == .notifySend { Self.behave(&words) } else { Self.warnOfFiles(words, by: "notify") }
     keys = TypedKeys(arguments, words: ["title", "body"], actions: words["actions"])
     givenID = dialect == .suzu && arguments.value("file") == nil ? arguments.value("id") : nil
     printsID = arguments.has("print-id")
@@ -136,7 +136,7 @@ struct NotifyCommand {
     async let obstacles = obstacles(center)
     let id = try await named(center) { try await center.notify(requests[0]) }
     if let understood { Console.remark(understood) }
-    for line in [loss].compactMap(\.self) + (await obstacles) { Console.complain("notify: \(line)") }
+    for line in [loss].compactMap(\.self) + (await obstacles) { Console.warn("notify", line) }
     if isJSON {
       Console.print(Self.json(Self.app(of: requests[0]), id))
     } else if dialect == .suzu || printsID {
@@ -202,7 +202,7 @@ struct NotifyCommand {
     async let obstacles = obstacles(center)
     let id = try await named(center) { try await center.notify(request) }
     if let understood { Console.remark(understood) }
-    for line in [loss].compactMap(\.self) + (await obstacles) { Console.complain("notify: \(line)") }
+    for line in [loss].compactMap(\.self) + (await obstacles) { Console.warn("notify", line) }
     if printsID && !isJSON { Console.print(id) }
     let answer = await wait.answer(to: id, of: app) { await Self.needsDialog($0, in: request, center) }
     switch answer {

@@ -57,10 +57,25 @@ import Zoneinfo
     ("07:30", nil), ("hourly", nil), ("15m", nil),
   ])
   func `Another time of day keeps the days of an expression`(old: String, new: String?) {
-    #expect(CalendarExpression.text(old, at: "08:00") == new)
-    for more in ["Tue 08:00", "*-*-* 08:00", "daily", "1h", "25:00", ""] {
-      #expect(CalendarExpression.text(old, at: more) == nil)
+    #expect(CalendarExpression.text("08:00", completedFrom: old) == new)
+    for more in ["Tue 08:00", "*-*-* 08:00", "hourly", "1h", "25:00", "", "@1795000000"] {
+      #expect(CalendarExpression.text(more, completedFrom: old, keepsZone: false) == nil)
     }
+  }
+
+  // `suzu edit --every Tue` moved an alarm to midnight, and another expression lost the zone.
+  @Test(arguments: [
+    ("Mon 07:30", "Tue", "Tue 07:30"), ("Mon,Tue 07:30:15", "Sat,Sun", "Sat,Sun 07:30:15"),
+    ("Mon 07:30 Europe/Paris", "*-*-01", "*-*-01 07:30 Europe/Paris"), ("weekly", "Tue", nil),
+    ("Mon 07:30", "Tue Europe/Paris", "Tue 07:30 Europe/Paris"), ("Mon *:0/15", "Tue", "Tue *:00/15"),
+    ("Mon 07:30", "daily", "07:30"), ("Mon 07:30", "weekly", "Mon 07:30"), ("Mon 07:30", "monthly", "*-*-01 07:30"),
+    ("Mon 07:30", "hourly", nil), ("Mon 07:30", "Tue 08:00", nil), ("Mon 07:30", "2099-01-02T08:00", nil),
+    ("Mon 07:30 Europe/Paris", "Tue 08:00", "Tue 08:00 Europe/Paris"), ("15m", "Tue", nil),
+    ("Mon 07:30 Europe/Paris", "Tue 08:00 Asia/Tokyo", nil), ("weekly Europe/Paris", "Tue", "Tue Europe/Paris"),
+  ])
+  func `Days without a time keep the time, and the zone stays`(old: String, typed: String, new: String?) throws {
+    #expect(CalendarExpression.text(typed, completedFrom: old) == new)
+    if let new { _ = try CalendarExpression.parse(new) }
   }
 
   @Test func `A descending range of days from the month's end is shown in order`() {

@@ -99,7 +99,7 @@ import Zoneinfo
     #expect(
       try Self.merged(["every": "Mon,Thu 07:30"], ["every": "8:00"])
         == Self.kept.merging(["every": "Mon,Thu 8:00"]) { $1 })
-    for every in ["*-*-* 08:00", "daily", "2h"] {
+    for every in ["*-*-* 08:00", "hourly", "2h"] {
       #expect(
         try Self.merged(["every": "Mon,Thu 07:30"], ["every": .text(every)])
           == Self.kept.merging(["every": .text(every)]) { $1 })
@@ -212,13 +212,71 @@ import Zoneinfo
     #expect(error?.message.contains("'x' repeats") == true)
   }
 
+  // It named two flags, and not the command.
+  @Test(
+    arguments: [
+      (["every": "Mon 07:30"], ["at": "8:00"], "use 'suzu edit x --every 8:00 --app a'"),
+      (["every": "Mon 07:30"], ["at": "5pm"], "use 'suzu edit x --every 17:00 --app a'"),
+      (["every": "Mon 07:30"], ["at": "tue 9:00"], "use 'suzu edit x --every 'tue 9:00' --app a'"),
+      (["every": "15m"], ["in": "30m"], "use 'suzu edit x --every 30m --app a'"),
+      (
+        ["rule": "FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16"], ["at": "5pm"],
+        "use 'suzu edit x --rule 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17;BYMINUTE=0' --app a'"
+      ),
+      (["every": "Mon 07:30"], ["at": "tomorrow 8:00"], "change that with --every or --rule, or use 'suzu notify --id' "),
+      (["every": "Mon 07:30"], ["in": "30m"], "change that with --every or --rule, or use 'suzu notify --id' for a new"),
+    ] as [([String: PlainValue], [String: PlainValue], String)])
+  func `A single date for a repetition names the command that changes it`(
+    words: [String: PlainValue], changes: [String: PlainValue], remedy: String
+  ) {
+    let error = #expect(throws: CommandError.self) { try Self.merged(words, changes) }
+    #expect(error?.message.contains("); " + remedy) == true, "\(error?.message ?? "")")
+  }
+
+  // It was refused, with flags that make another kind of repetition.
+  @Test func `Another pause keeps the repetition of a delay`() throws {
+    let words: [String: PlainValue] = ["in": "20m", "repeat": .flag(true), "from": "2026-11-23T10:12:07Z"]
+    #expect(try Self.edited(words, ["in": "30m"]) == ["in": "30m", "repeat": .flag(true)])
+    // A start that the user gave stays.
+    let later = words.merging(["from": "2027-01-01T09:00:00Z"]) { $1 }
+    #expect(
+      try Self.edited(later, ["in": "30m"]) == ["in": "30m", "repeat": .flag(true), "from": "2027-01-01T09:00:00Z"])
+  }
+
+  // `--every Tue` moved it to midnight.
+  @Test(
+    arguments: [
+      (["every": "Mon 07:30"], "Tue", ["every": "Tue 07:30"]),
+      (["every": "Mon 07:30 Asia/Tokyo"], "Tue", ["every": "Tue 07:30 Asia/Tokyo"]),
+      (["every": "Mon 07:30", "zone": "Asia/Tokyo"], "Tue", ["every": "Tue 07:30", "zone": "Asia/Tokyo"]),
+      (["every": "Mon 07:30", "zone": "Asia/Tokyo"], "Tue Asia/Seoul", ["every": "Tue 07:30 Asia/Seoul"]),
+      (["rule": "FREQ=WEEKLY;BYDAY=SA;BYHOUR=7;BYMINUTE=30"], "Tue", ["every": "Tue 07:30"]),
+      (["match": .dictionary(["hour": .integer(7)]), "repeat": .flag(true)], "Tue", ["every": "Tue 07:30"]),
+      (["every": "15m"], "Tue", ["every": "Tue"]),
+    ] as [([String: PlainValue], String, [String: PlainValue])])
+  func `A repetition's days without a time keep the time`(
+    words: [String: PlainValue], every: String, edited: [String: PlainValue]
+  ) throws {
+    #expect(try Self.edited(words, ["every": .text(every)]) == edited)
+  }
+
+  @Test func `Days alone are refused if the repetition has several times`() {
+    let rule: [String: PlainValue] = ["rule": "FREQ=WEEKLY;BYDAY=MO;BYHOUR=8,12"]
+    let error = #expect(throws: CommandError.self) { try Self.merged(rule, ["every": "Tue"]) }
+    #expect(
+      error?.message
+        == "'x' repeats at several times (rule: FREQ=WEEKLY;BYDAY=MO;BYHOUR=8,12); add a time to '--every Tue', such as "
+        + "08:00")
+  }
+
   // The last Friday of each month became every day, without a word.
   @Test func `A time alone does not make a daily repetition of a rule`() {
     let rule: [String: PlainValue] = ["rule": "FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16"]
     let error = #expect(throws: CommandError.self) { try Self.merged(rule, ["every": "17:00"]) }
     #expect(
       error?.message == "'x' repeats (rule: FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16), and '--every 17:00' would make that "
-        + "every day; change the time in the rule, or write --every '*-*-* 17:00'")
+        + "every day; to change the time, use 'suzu edit x --rule 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17;BYMINUTE=0' --app "
+        + "a', or write --every '*-*-* 17:00'")
   }
 
   @Test func `Other components keep the repetition`() throws {

@@ -13,10 +13,15 @@ struct Arguments {
   private(set) var flagsBefore: [Int: String] = [:]
   /// Whether the last of several values of a flag counts, and any text may be a value, as in GLib's programs.
   private let isLenient: Bool
+  /// The verb, for advice; empty if it is not known.
+  private let verb: String
 
   /// Splits `raw` by the verb's flags. Only `--` ends the flags.
-  init(_ raw: some Sequence<String>, flags: [Flag], isLenient: Bool = false) throws(CommandError) {
+  init(
+    _ raw: some Sequence<String>, flags: [Flag], of verb: String = "", isLenient: Bool = false
+  ) throws(CommandError) {
     self.isLenient = isLenient
+    self.verb = verb
     var rest = Array(raw)[...]
     var last: String?
     while let word = rest.popFirst() {
@@ -42,7 +47,7 @@ struct Arguments {
   ) throws(CommandError) -> Flag {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard let flag = flags.first(where: { $0.name == name }) else { throw .unknownFlag(word, name, flags) }
+    guard let flag = flags.first(where: { $0.name == name }) else { throw .unknownFlag(word, name, flags, of: verb) }
     forms[name] = "--" + name
     try take(flag, attached: parts.count > 1 ? String(parts[1]) : nil, flags, &rest)
     return flag
@@ -60,7 +65,7 @@ struct Arguments {
     var last: Flag?
     while let letter = left.popFirst() {
       guard let flag = flags.first(where: { $0.letter == letter }) else {
-        throw .unknownFlag(word, String(word.dropFirst()), flags)
+        throw .unknownFlag(word, String(word.dropFirst()), flags, of: verb)
       }
       letters.insert(letter)
       forms[flag.name] = "-\(letter)"
@@ -136,11 +141,13 @@ struct Arguments {
 }
 
 extension CommandError {
-  fileprivate static func unknownFlag(_ word: String, _ name: String, _ flags: [Flag]) -> CommandError {
+  fileprivate static func unknownFlag(
+    _ word: String, _ name: String, _ flags: [Flag], of verb: String
+  ) -> CommandError {
     let typed = word.split(separator: "=", maxSplits: 1).first ?? ""
     let name = String(name.prefix { $0 != "=" })
     let near =
-      GuessedWords.advice(onFlag: name, among: flags).map { "; \($0)" }
+      GuessedWords.advice(onFlag: name, among: flags, of: verb).map { "; \($0)" }
       ?? joined(word, flags).map { "; did you mean '\($0)'?" }
       ?? suggestion(for: name, among: flags.map(\.name) + ["help", "user"]) { "--\($0)" }
     // The user may have meant a text that begins with a dash.

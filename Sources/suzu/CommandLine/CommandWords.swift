@@ -38,6 +38,22 @@ enum CommandWords {
     return words
   }
 
+  /// The text as one word for a shell: in quotes, if it needs them.
+  static func quoted(_ text: String) -> String {
+    let text = PrintableText.line(text, atMost: 100)
+    let isPlain = !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || ":-._/@".utf8.contains($0) }
+    return isPlain ? text : "'\(text.replacing("'", with: #"'\''"#))'"
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: byte > 127
+    }
+  }
+
   /// What only a shell carries out.
   private static let operators: Set<Character> = ["|", "&", ";", "<", ">", "(", ")", "$", "`", "*"]
 }

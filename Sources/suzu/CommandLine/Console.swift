@@ -21,6 +21,9 @@ enum Console {
     _ = write("suzu: " + PrintableText.line(line, atMost: 4096) + "\n", to: STDERR_FILENO)
   }
 
+  /// Prints a warning of a verb: it does what it was told, and something may not be as expected.
+  static func warn(_ verb: String, _ line: String) { complain("\(verb): warning: \(line)") }
+
   /// Returns 0 or an errno.
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var rest = Array(text.utf8)[...]

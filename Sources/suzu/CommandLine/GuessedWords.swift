@@ -16,12 +16,15 @@ enum GuessedWords {
       "use 'suzu list' for what is scheduled, and 'suzu doctor' for what works on this desktop"
     case "change", "update", "move", "reschedule": "use 'suzu edit ID'"
     case "click", "press", "action": "use 'suzu respond ID ACTION'"
+    case "backup", "save", "dump": "use 'suzu export --everything FILE'"
+    case "restore", "load": "use 'suzu import FILE'"
+    case "version": "use 'suzu --version'"
     default: nil
     }
   }
 
   /// Advice about a flag that a verb with these flags does not have; nil if the name is not a known guess.
-  static func advice(onFlag name: String, among flags: [Flag]) -> String? {
+  static func advice(onFlag name: String, among flags: [Flag], of verb: String = "") -> String? {
     func has(_ flag: String) -> Bool { flags.contains { $0.name == flag } }
     func use(_ flag: String) -> String? { has(flag) ? "use '--\(flag)'" : nil }
     let isEdit = has("every") && !has("wait")
@@ -31,6 +34,8 @@ enum GuessedWords {
     case "hourly" where has("every"), "daily" where has("every"), "weekly" where has("every"),
       "monthly" where has("every"), "yearly" where has("every"):
       return "use '--every \(name.lowercased())'"
+    case "all" where has("everything"): return "use '--everything'"
+    case "app" where verb == "apps": return "APP is an argument, without a flag: suzu apps deny APP"
     case "times", "repetitions", "max": return use("count")
     case "tz", "timezone", "time-zone": return use("zone")
     case "button", "buttons", "actions": return use("action")
@@ -48,8 +53,15 @@ enum GuessedWords {
     case "id": return isEdit ? "an id cannot be changed" : "an id is an argument, without a flag"
     default: break
     }
-    guard !has(name), NotifyCommand.flags.contains(where: { $0.name == name }) else { return nil }
-    return isEdit || ["wait", "file"].contains(name)
-      ? "only 'suzu notify' has it" : "only 'suzu notify' and 'suzu edit' have it"
+    return owners(of: name, except: verb)
+  }
+
+  /// The verbs that have the flag; nil if that says nothing, because there are none or many.
+  private static func owners(of flag: String, except verb: String) -> String? {
+    let owners = Command.verbs.filter { $0.name != Verb.notifySend.name && $0.flags.contains { $0.name == flag } }
+    guard (1...3).contains(owners.count), owners.allSatisfy({ $0.name != verb }) else { return nil }
+    let names = owners.map { "'suzu \($0.name)'" }
+    let text = names.count == 1 ? names[0] : names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
+    return "only \(text) \(names.count == 1 ? "has" : "have") it"
   }
 }

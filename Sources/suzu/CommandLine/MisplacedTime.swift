@@ -10,18 +10,26 @@ struct MisplacedTime {
 
   /// - Parameter key: the key that the typed value is of.
   init?(_ value: String, of key: String) {
+    if let bare = Self.withoutQuotes(value), ["in", "at", "every", "rule"].contains(key) {
+      text = "has quotation marks of its own; leave them out: --\(key) \(CommandWords.quoted(bare))"
+      return
+    }
     let text: String? =
       switch key {
       case "in": Self.isDate(value) ? "is for a duration; for a date or a time of day, \(Self.use("at", value))" : nil
       case "at": Self.at(value)
       case "every": Self.every(value)
-      case "rule":
-        (try? Duration.parse(value)) != nil
-          ? "is for a calendar rule; for a duration, \(Self.use("every", value))" : nil
+      case "rule": Self.rule(value)
       default: nil
       }
     guard let text else { return nil }
     self.text = text
+  }
+
+  /// The text between quotation marks that the shell has passed on; nil if there are none.
+  private static func withoutQuotes(_ value: String) -> String? {
+    guard value.count > 2, let first = value.first, "'\"".contains(first), value.last == first else { return nil }
+    return String(value.dropFirst().dropLast())
   }
 
   private static func at(_ value: String) -> String? {
@@ -31,13 +39,25 @@ struct MisplacedTime {
     if let first = words.first, let date = padded(first) {
       return "needs two digits for month and day; write '\(([date] + words.dropFirst()).joined(separator: " "))'"
     }
+    if let (time, zone) = ZoneGuess.split(value, isTime: isDate) { return noZone(time, zone) }
     guard words.count > 1, let last = words.last, last.count >= 3, last.allSatisfy({ ("A"..."Z").contains($0) }) else {
       return nil
     }
     let rest = words.dropLast().joined(separator: " ")
-    guard isDate(rest) else { return nil }
-    let zone = ZoneDatabase.system.names().contains(last) ? last : "Europe/Paris"
-    return "has no time zone; give it by --zone: --at \(quoted(rest)) --zone \(zone)"
+    return isDate(rest) ? noZone(rest, "Europe/Paris") : nil
+  }
+
+  private static func noZone(_ time: String, _ zone: String) -> String {
+    "has no time zone; give it by --zone: --at \(CommandWords.quoted(time)) --zone \(zone)"
+  }
+
+  private static func rule(_ value: String) -> String? {
+    if (try? Duration.parse(value)) != nil { return "is for a calendar rule; for a duration, \(use("every", value))" }
+    if value.contains("=") { return nil }
+    if (try? CalendarExpression.parse(value)) != nil {
+      return "is for a calendar rule; for times, \(use("every", value))"
+    }
+    return isDate(value) ? "is for a calendar rule; for one date, \(use("at", value))" : nil
   }
 
   private static func every(_ value: String) -> String? {
@@ -51,12 +71,7 @@ struct MisplacedTime {
     }
   }
 
-  private static func use(_ flag: String, _ value: String) -> String { "use --\(flag) \(quoted(value))" }
-
-  private static func quoted(_ value: String) -> String {
-    let text = PrintableText.line(value, atMost: 60)
-    return text.allSatisfy { $0.isLetter || $0.isNumber || ":-".contains($0) } ? text : "'\(text)'"
-  }
+  private static func use(_ flag: String, _ value: String) -> String { "use --\(flag) \(CommandWords.quoted(value))" }
 
   /// Whether the text names one date, in the way of `--at`; a duration does not.
   private static func isDate(_ text: String) -> Bool {

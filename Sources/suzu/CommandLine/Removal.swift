@@ -82,6 +82,10 @@ struct Removal {
       let id = PrintableText.line(row.id, atMost: 60)
       throw CommandError.data("'\(id)' is scheduled, and not on the screen; use 'suzu cancel \(id)'")
     }
+    if place == .pending, let row = try? await search.find(missing[0], app: app).delivered {
+      let id = PrintableText.line(row.id, atMost: 60)
+      throw CommandError.data("'\(id)' is on the screen, and not scheduled; use 'suzu dismiss \(id)'")
+    }
     throw await search.missing(missing, app: app, what: what, in: [place], see: see)
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
 internal import NotificationModel
 internal import Suzu
 internal import Triggers
@@ -57,6 +58,9 @@ struct TypedKeys {
       if rest.hasSuffix(notText) {
         rest = rest.dropLast(notText.count) + ", not '\(PrintableText.line(value, atMost: 60))'"
       }
+      if path.hasSuffix("launch"), rest.hasPrefix(" must be ") {
+        rest += AppGuess.hint(for: value, environment: ChildProcess.inheritedEnvironment())
+      }
       // One mistake at a time: a value that is not used is not corrected.
       if !rest.hasSuffix("?"), !rest.contains("needs a date"),
         let better = Self.correction(of: value, for: String(path), rest)
@@ -72,14 +76,11 @@ struct TypedKeys {
     guard ["in", "at"].contains(first), ["every", "rule"].contains(second), let start = arguments.value(first),
       let repetition = arguments.value(second)
     else { return "; give one of them" }
-    func word(_ text: String) -> String {
-      let text = PrintableText.line(text, atMost: 60)
-      return text.allSatisfy { $0.isLetter || $0.isNumber || ":-".contains($0) } ? text : "'\(text)'"
-    }
-    let begin = "write --from \(word(first == "in" ? "in " + start : start)) instead of --\(first)"
+    let begin = "write --from \(CommandWords.quoted(first == "in" ? "in " + start : start)) instead of --\(first)"
     let isInterval = second == "every" && (try? Duration.parse(repetition)) != nil
+    let pause = CommandWords.quoted(repetition)
     return isInterval
-      ? "; --every \(word(repetition)) alone begins after \(word(repetition)); for another beginning, \(begin)"
+      ? "; --every \(pause) alone begins after \(pause); for another beginning, \(begin)"
       : "; for a repetition that begins then, \(begin)"
   }
 
@@ -169,22 +170,9 @@ struct TypedKeys {
       return "\(number)"
     case "zone":
       // Other problems are about the file of a known zone.
-      return problem.contains("unknown time zone") || problem.contains("not a time zone name") ? zone(value) : nil
+      return problem.contains("unknown time zone") || problem.contains("not a time zone name") ? ZoneGuess.zone(value) : nil
     default: return nil
     }
-  }
-
-  /// A zone with that city, or with a similar name.
-  private static func zone(_ text: String) -> String? {
-    let typed = text.lowercased().replacing(" ", with: "_")
-    let names = ZoneDatabase.system.names()
-    func city(_ name: String) -> String { name.split(separator: "/").last.map { $0.lowercased() } ?? "" }
-    if let name = names.first(where: { $0.lowercased() == typed || city($0) == typed }) { return name }
-    let near = names.map { name in
-      (name: name, distance: min(name.lowercased().distance(to: typed), city(name).distance(to: typed)))
-    }
-    guard let best = near.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) else { return nil }
-    return best.distance <= 2 && 3 * best.distance <= typed.count ? best.name : nil
   }
 
   /// An error about the zone that an expression ends with: `'zone': 'Europe/Pari': unknown time zone`.
@@ -196,7 +184,9 @@ struct TypedKeys {
     let zone = message.dropFirst(start.count).prefix { $0 != "'" }
     guard arguments.value("every")?.hasSuffix(zone) == true else { return nil }
     let rest = String(message.dropFirst("'zone'".count))
-    let better = Self.zone(String(zone)).map { Self.withoutExample(rest) + "; did you mean '\($0)'?" }
+    // An abbreviation is no misspelling: the message names a city.
+    if rest.contains(", such as ") { return "'\(form)'" + rest }
+    let better = ZoneGuess.zone(String(zone)).map { Self.withoutExample(rest) + "; did you mean '\($0)'?" }
     return "'\(form)'" + (better ?? rest)
   }
 }

@@ -21,7 +21,7 @@ extension LauncherCommand {
     let missing = file.on.filter { key in !apps.contains { $0.items.contains { $0.key == key } } }
     if !missing.isEmpty {
       let keys = missing.map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: ", ")
-      Console.remark("skipped because they are no longer installed: \(keys)")
+      Console.warn("launcher", "skipped because they are no longer installed: \(keys)")
     }
     let center = try await Center.connect(on: loop)
     let app = NotificationRequest.launcherApp

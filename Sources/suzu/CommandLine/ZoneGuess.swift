@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Zoneinfo
+
+/// The time zone that a user may mean by a city, an abbreviation or a misspelt name.
+enum ZoneGuess {
+  /// A zone with that city, or with a similar name.
+  static func zone(_ text: String) -> String? {
+    let typed = text.lowercased().replacing(" ", with: "_")
+    let names = ZoneDatabase.system.names()
+    func city(_ name: String) -> String { name.split(separator: "/").last.map { $0.lowercased() } ?? "" }
+    if let name = names.first(where: { $0.lowercased() == typed || city($0) == typed }) { return name }
+    let near = names.map { name in
+      (name: name, distance: min(name.lowercased().distance(to: typed), city(name).distance(to: typed)))
+    }
+    guard let best = near.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) else { return nil }
+    return best.distance <= 2 && 3 * best.distance <= typed.count ? best.name : nil
+  }
+
+  /// The zone of the words at the end of a time, such as `8:00 PST` or `8:00 New York`, and the words before it.
+  ///
+  /// - Parameter isTime: whether a text is a time without a zone.
+  static func split(_ text: String, isTime: (String) -> Bool) -> (time: String, zone: String)? {
+    let words = text.split(separator: " ").map(String.init)
+    guard words.count > 1 else { return nil }
+    for count in 1...min(3, words.count - 1) {
+      let (rest, last) = (words.dropLast(count).joined(separator: " "), words.suffix(count).joined(separator: " "))
+      guard last.first?.isLetter == true, isTime(rest), let zone = exact(last) else { continue }
+      return (rest, zone)
+    }
+    return nil
+  }
+
+  /// The zone with exactly this city, name or abbreviation, apart from its case.
+  private static func exact(_ text: String) -> String? {
+    if let city = ZoneAbbreviation.city(of: text) { return city }
+    let names = ZoneDatabase.system.names()
+    if names.contains(text) { return text }
+    let typed = text.lowercased().replacing(" ", with: "_")
+    return names.first { name in
+      name.lowercased() == typed || name.split(separator: "/").last.map { $0.lowercased() } == typed
+    }
+  }
+}
