@@ -26,8 +26,9 @@ extension Verb {
       let isKnown = try await AppsCommand.change(words.dropFirst(), on: loop) { $0.union($1) }
       // To deny an app in advance makes sense; to allow one that is not there is probably a typing error.
       if !isKnown {
-        Console.complain(
-          "apps: stored, but no app '\(PrintableText.line(words[1], atMost: 60))' is installed or has sent anything; see "
+        Console.warn(
+          "apps",
+          "stored, but no app '\(PrintableText.line(words[1], atMost: 60))' is installed or has sent anything; see "
             + "'suzu launcher list'")
       }
     case "deny": try await AppsCommand.change(words.dropFirst(), on: loop) { $0.subtracting($1) }

@@ -19,7 +19,7 @@ struct ButtonFlags {
       "snooze", "ID=DURATION", isList: true, "show the notification again after this time, for the button ID"),
     Flag(
       "reply", "ID=TEXT", isList: true,
-      "ask for a line of text for the button ID; TEXT is shown in its field, not in a dialog"),
+      "ask for a line of text for the button ID; TEXT says what to type"),
   ]
 
   /// The id of a click on the notification itself.

@@ -18,7 +18,7 @@ enum CategoryCheck {
         let ids = found.map { PrintableText.line($0.id, atMost: 60) }
         Console.print("\(shown(name)): " + (ids.isEmpty ? "no categories" : ids.joined(separator: ", ")))
         for (category, id) in zip(found, ids) where category.actions.isEmpty {
-          Console.complain("category: \(shown(name)): '\(id)' has no actions, so it adds no buttons")
+          Console.warn("category", "\(shown(name)): '\(id)' has no actions, so it adds no buttons")
         }
       } catch {
         Console.complain("category: \(error.message)")

@@ -21,7 +21,7 @@ extension Verb {
         "set: show the notification again after this time, for the button ID"),
       Flag(
         "reply", "ID=TEXT", isList: true,
-        "set: ask for a line of text for the button ID; TEXT is shown in its field, not in a dialog"),
+        "set: ask for a line of text for the button ID; TEXT says what to type"),
       Flag("default", "IDS", "set: choose up to four actions for alerts; without it, the first four"),
       Flag("minimal", "IDS", "set: choose up to two actions for banners; without it, the first two"),
       Flag(
@@ -203,6 +203,11 @@ struct CategoryCommand {
     )
   }
 
+  /// Whether the word names a file; an id may look like one, so it must be there or have a usual ending.
+  private static func isFile(_ word: String) -> Bool {
+    word == "-" || word.hasSuffix(".json") || word.hasSuffix(".plist") || word.contains("/") || access(word, F_OK) == 0
+  }
+
   private func categories() throws -> [Category] {
     if let name = arguments.value("file") {
       if let word = ids.first { throw CommandError.usage("'\(word)' and '--file' cannot be combined") }
@@ -217,6 +222,9 @@ struct CategoryCommand {
         throw CommandError.data("the file's categories belong to '\(owner)'; use --app \(owner)")
       }
       return document.categories
+    }
+    if let file = ids.first, !arguments.has("action"), Self.isFile(file) {
+      throw CommandError.usage("a file is given by '--file': suzu category set --file \(CommandWords.quoted(file))")
     }
     guard ids.count == 1 else {
       throw CommandError.usage(ids.isEmpty ? "an id or '--file' is missing" : "unexpected argument '\(ids[1])'")

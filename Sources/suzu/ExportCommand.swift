@@ -81,7 +81,7 @@ struct ExportCommand {
     if !writer.unsupported.isEmpty {
       let ids = writer.unsupported.prefix(5).map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: ", ")
       let more = writer.unsupported.count > 5 ? " and \(writer.unsupported.count - 5) more" : ""
-      Console.remark("other calendar programs show only the next date of \(ids)\(more)")
+      Console.warn("export", "other calendar programs show only the next date of \(ids)\(more)")
     }
     try write(text)
   }

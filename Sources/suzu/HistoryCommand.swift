@@ -38,10 +38,7 @@ extension Verb {
     let isAny = try await printer.run(limit: limit, where: filter.selection) { offset, limit in
       try await center.history(app: app, offset: offset, limit: limit)
     }
-    // An empty output alone would not say whether the filter is right.
-    if !isAny && (Console.hasReader || !filter.isEmpty) {
-      Console.remark(filter.isEmpty ? "the history is empty" : "nothing found: the history has no such notification")
-    }
+    if !isAny, let remark = try await HistoryCommand.absence(filter, app: app, center) { Console.remark(remark) }
     return EX_OK
   }
 }
@@ -53,8 +50,32 @@ enum HistoryCommand {
     ListedRequest.State.due, .delivered, .closed, .expired, .skipped, .folded, .failed,
   ].map(\.rawValue)
 
-  /// The reasons in the column WHY that are not also states.
-  static let reasons = RequestEnd.allCases.map(text).filter { !states.contains($0) } + ["edited"]
+  /// The words of the column WHY that are not also states. `answered` stands for each button.
+  static let reasons =
+    RequestEnd.allCases.map(text).filter { !states.contains($0) } + ["edited", "answered", onScreen, waits]
+
+  private static let onScreen = "on the screen"
+  private static let waits = "waits to be shown"
+
+  /// A line about an empty listing: alone, it would not say whether the filter is right. Nil if there is no reader for it;
+  /// throws if no request has the id or title.
+  static func absence(_ filter: HistoryFilter, app: String, _ center: Center) async throws -> String? {
+    if filter.isEmpty { return Console.hasReader ? "the history is empty" : nil }
+    guard let id = filter.id else { return "nothing found: the history has no such notification" }
+    let name = PrintableText.line(id, atMost: 60)
+    let search = StoredRequestSearch(center: center)
+    let found = try await search.find(id, app: app)
+    var isPending = found.pending != nil && found.delivered == nil
+    if found.first == nil { isPending = try await !search.titled([id], app: app, in: .pending).isEmpty }
+    if isPending { return "nothing found: '\(name)' is scheduled; see 'suzu show \(CommandWords.quoted(id))'" }
+    var isKnown = found.first != nil
+    if !isKnown { isKnown = try await !search.titled([id], app: app, in: .history).isEmpty }
+    guard isKnown else {
+      throw await search.missing(
+        [id], app: app, what: "no request", in: [.pending, .delivered, .history], see: "suzu history")
+    }
+    return "nothing found: '\(name)' has no such date in the history"
+  }
 
   /// The reason as the column WHY shows it.
   private static func text(_ end: RequestEnd) -> String {
@@ -65,16 +86,21 @@ enum HistoryCommand {
     [
       ListingPrinter.Column("DUE", least: 24, rank: 2) { rules.tableText($0.due) },
       ListingPrinter.Column("SHOWN", least: 5, rank: 2) { $0.shown == nil ? "no" : "yes" },
-      ListingPrinter.Column("WHY", least: 9, rank: 1) { row in
-        let why = answered(row) ?? why(row)
-        return row.missed > 0 ? "\(why), \(row.missed) missed" : why
-      },
+      ListingPrinter.Column("WHY", least: 9, rank: 1, column),
       ListingPrinter.Column("APP", least: 13, rank: 4) { $0.app },
       ListingPrinter.Column("ID", least: 10, rank: 5) { $0.id },
       ListingPrinter.Column("TITLE", least: 8, fair: 24, rank: 0) { $0.title },
       ListingPrinter.Column("OUTCOME", least: 12, rank: 3) { $0.outcome?.description ?? "" },
     ]
   }
+
+  /// The text of the column WHY.
+  static func column(_ row: ListedRequest) -> String {
+    row.missed > 0 ? "\(shownReason(of: row)), \(row.missed) missed" : shownReason(of: row)
+  }
+
+  /// Why a notification was shown or not, and how it ended, with the button that was pressed.
+  static func shownReason(of row: ListedRequest) -> String { answered(row) ?? why(row) }
 
   /// The button that ended the notification; nil if none did. The center closes a notification after its answer, so the
   /// reason alone would be that of `suzu dismiss`.
@@ -88,13 +114,15 @@ enum HistoryCommand {
   /// Why a request was shown or not, and why it ended, in words that are not also the name of another state.
   static func why(_ row: ListedRequest) -> String {
     switch row.state {
-    case .due: "waits to be shown"
-    case .delivered: "on the screen"
+    case .due: waits
+    case .delivered: onScreen
     case .expired: "too late"
     case .closed where row.reason == RequestEnd.expired.rawValue: text(.expired)
     // 'replaced' alone would mean that another notification was on the screen.
     case .closed where row.reason == "replaced" && row.shown == nil: "edited"
     case .closed: row.reason ?? row.state.rawValue
+    // The error of the server, or of reading it.
+    case .failed: row.reason.map { $0 == row.state.rawValue ? $0 : "\(row.state.rawValue): \($0)" } ?? row.state.rawValue
     default: row.state.rawValue
     }
   }

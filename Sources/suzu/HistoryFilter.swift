@@ -17,14 +17,25 @@ struct HistoryFilter {
       try PastTime.parse(text, "--since", time: time)
     }
     guard let state = arguments.value("state") else { return }
-    let known = HistoryCommand.states + HistoryCommand.reasons
-    guard known.contains(state) else {
-      throw .usage(
-        "'--state \(PrintableText.line(state, atMost: 60))' must be one of "
-          + HistoryCommand.states.joined(separator: ", ") + ", or a word of the column WHY such as 'expired on screen'"
-          + suggestion(for: state, among: known))
-    }
+    if !Self.isKnown(state) { throw .usage("'--state \(PrintableText.line(state, atMost: 60))' \(Self.problem(state))") }
     self.state = state
+  }
+
+  /// Whether it is a state, or a text that the column WHY can have.
+  private static func isKnown(_ text: String) -> Bool {
+    let word = text.replacing(/, [0-9]+ missed$/, with: "")
+    return known.contains(word) || ["answered: ", "failed: "].contains(where: word.hasPrefix)
+  }
+
+  private static let known = HistoryCommand.states + HistoryCommand.reasons
+
+  private static func problem(_ state: String) -> String {
+    if ["pending", "snoozed"].contains(state) { return "has not been shown yet; see 'suzu list'" }
+    if ["done", "unhandled", "running", "waiting", "refused", "lapsed"].contains(state.prefix { $0 != ":" }) {
+      return "is an outcome, not a state; select it with --json, where it is called 'outcome'"
+    }
+    return "must be one of " + HistoryCommand.states.joined(separator: ", ")
+      + ", or a word of the column WHY such as 'expired on screen'" + suggestion(for: state, among: known)
   }
 
   /// Whether it accepts every row.
@@ -38,8 +49,14 @@ struct HistoryFilter {
 
   func accepts(_ row: ListedRequest) -> Bool {
     if let id, !row.id.isIdentical(to: id), row.title != id { return false }
-    if let state, row.state.rawValue != state, HistoryCommand.why(row) != state { return false }
+    if let state, !accepts(state, row) { return false }
     guard let since else { return true }
     return row.due.flatMap { Instant(rfc3339: $0) }.map { $0 >= since } ?? false
+  }
+
+  private func accepts(_ state: String, _ row: ListedRequest) -> Bool {
+    let shown = HistoryCommand.shownReason(of: row)
+    if [row.state.rawValue, HistoryCommand.why(row), shown, HistoryCommand.column(row)].contains(state) { return true }
+    return state == "answered" && shown.hasPrefix("answered: ")
   }
 }

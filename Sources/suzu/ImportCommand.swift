@@ -45,7 +45,10 @@ struct ImportCommand {
   /// Whether a file is an export of everything.
   private var isBackup = false
   private var remarks: [String] = []
-  private var past = 0
+  /// What the files have and the center does not get.
+  private var warnings: [String] = []
+  /// The titles of the requests whose time has passed.
+  private var past: [String] = []
 
   private let app: String
   private let skips: Bool
@@ -66,7 +69,15 @@ struct ImportCommand {
         try takeDocument(bytes, file)
       }
     }
-    if past > 0 { remarks.append("skipped because their time has passed: \(past)") }
+    if !past.isEmpty { warnings.append("skipped because their time has passed: \(Self.named(past))") }
+  }
+
+  /// The number of these requests, and the first titles.
+  static func named(_ titles: [String]) -> String {
+    var different: [String] = []
+    for title in titles where !different.contains(title) { different.append(title) }
+    let names = different.prefix(3).map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: ", ")
+    return "\(titles.count) (\(names)\(different.count > 3 ? " and others" : ""))"
   }
 
   // MARK: Files
@@ -215,7 +226,7 @@ struct ImportCommand {
     do throws(CalendarError) {
       let read = try CalendarReader(
         bytes, library: library, app: app, skips: skips, trusts: trusts, local: LocalTime.rulesForTables)
-      remarks += read.remarks.map { "\(file): \($0)" }
+      warnings += read.warnings.map { "\(file): \($0)" }
       for reminder in read.reminders {
         let checked: NotificationRequest
         do throws(RequestError) { checked = try NotificationRequest(reminder.words) } catch {
@@ -234,7 +245,7 @@ struct ImportCommand {
     }
   }
 
-  /// Requests in the past are counted and not sent: they would never be shown.
+  /// Requests in the past are named and not sent: they would never be shown.
   private mutating func take(
     _ words: [String: PlainValue], _ checked: NotificationRequest, from origin: @escaping (_ key: String) -> String
   ) throws(TriggerError) {
@@ -244,7 +255,7 @@ struct ImportCommand {
       origins.append(origin)
     } catch {
       guard error.code == .inThePast else { throw error }
-      past += 1
+      past.append(checked.content.title.isEmpty ? checked.content.body ?? "" : checked.content.title)
     }
   }
 
@@ -252,8 +263,9 @@ struct ImportCommand {
 
   func run(on loop: EventLoop) async throws -> Int32 {
     for remark in remarks { Console.remark(PrintableText.line(remark, atMost: 400)) }
+    for warning in warnings { Console.warn("import", PrintableText.line(warning, atMost: 400)) }
     guard !requests.isEmpty || !categories.isEmpty || !filed.isEmpty || !apps.isEmpty else {
-      if Console.hasReader && remarks.isEmpty { Console.remark("nothing to import") }
+      if Console.hasReader && remarks.isEmpty && warnings.isEmpty { Console.remark("nothing to import") }
       return EX_OK
     }
     let center = try await Center.connect(on: loop)

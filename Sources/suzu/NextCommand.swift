@@ -67,8 +67,9 @@ struct NextCommand {
       let command = try NextCommand(flags, count: count, time: time, keys: TypedKeys(arguments))
       if let id, await isPending(id, on: loop) {
         let name = PrintableText.line(id, atMost: 60)
-        Console.complain(
-          "next: '\(name)' is read as a schedule; for the request with this id, add --app "
+        Console.warn(
+          "next",
+          "'\(name)' is read as a schedule; for the request with this id, add --app "
             + NotificationRequest.defaultApp)
       }
       return command
@@ -146,6 +147,7 @@ struct NextCommand {
       let words = try row.request().schedule
       var search = DateSearch()
       let trigger = try words.storedTrigger(made: time.now, rules: time.rules, &search)
+        .map { trigger throws(TriggerError) in try Self.goingOn(trigger, of: row, at: next, time) }
       rules = try time.rules(trigger?.zone)
       search.renew()
       // The stored date of a delay counts from when the request was made, which is not known here.
@@ -160,6 +162,17 @@ struct NextCommand {
     } catch {
       throw time.problem ?? (error as? CommandError) ?? .data("\(name): \(error)")
     }
+  }
+
+  /// The trigger of a stored request. The center counts an interval on from its stored date, wherever that came from.
+  private static func goingOn(
+    _ trigger: Trigger, of row: ListedRequest, at next: Instant, _ time: LocalTime
+  ) throws(TriggerError) -> Trigger {
+    guard case .interval(let interval) = trigger.timing else { return trigger }
+    let left = RemainingDates(time: time).count(of: row)
+    return try Trigger(
+      .interval(Interval(first: next, every: interval.seconds, count: left)), zone: trigger.zone, made: time.now,
+      until: trigger.until)
   }
 
   private static func dates(

@@ -114,7 +114,8 @@ struct Obstacles {
         // An entry that cannot be read is another matter.
         do throws(DesktopEntryError) { found = try applications.entry(app) } catch { return nil }
         guard let found else {
-          return "\(Self.name(of: action)) will fail, because no app '\(app)' is installed; see 'suzu launcher list'"
+          return "\(Self.name(of: action)) will fail, because no app '\(app)' is installed"
+            + AppGuess.hint(for: app, environment: environment)
         }
         let own = String(name.dropFirst(app.count + 1))
         guard name.count > app.count, !found.actions.contains(where: { $0.id == own }) else { return nil }

@@ -30,11 +30,17 @@ extension Verb {
     do {
       try await center.respond(app: app, id: words[0], action: words[1], reply: reply)
     } catch let error as SuzuError where error.code == .notFound {
-      let titled = try await StoredRequestSearch(center: center).titled([words[0]], app: app, in: .delivered)
+      var titled = try await StoredRequestSearch(center: center).titled([words[0]], app: app, in: .delivered)
+      // The center waits for what it is about to show.
+      if titled.isEmpty { titled = try await RespondCommand.due(center, app: app).filter { $0.title == words[0] } }
       if titled.count > 1 { throw StoredRequestSearch.ambiguous(words[0], titled) }
       if let row = titled.first, !row.id.isIdentical(to: words[0]) {
         try await center.respond(app: app, id: row.id, action: words[1], reply: reply)
         return EX_OK
+      }
+      if try await RespondCommand.due(center, app: app).contains(where: { $0.id.isIdentical(to: words[0]) }) {
+        throw CommandError.data(
+          "'\(PrintableText.line(words[0], atMost: 60))' is due, and not on the screen yet; see 'suzu doctor'")
       }
       if let later = try await RespondCommand.scheduled(words[0], app: app, center) { throw later }
       let shown = (try? await center.delivered(app: app, limit: 1000)) ?? []
@@ -46,6 +52,11 @@ extension Verb {
 
 /// `suzu respond`: suggests ids and actions for unknown ones.
 enum RespondCommand {
+  /// The requests that wait for the notification server. They are at the front of the history.
+  static func due(_ center: Center, app: String) async throws -> [ListedRequest] {
+    try await center.history(app: app, limit: ListingPrinter.page).filter { $0.state == .due }
+  }
+
   /// The error for a request that waits for its date; nil if there is none with this id or title.
   static func scheduled(_ text: String, app: String, _ center: Center) async throws -> CommandError? {
     let search = StoredRequestSearch(center: center)

@@ -62,11 +62,12 @@ enum ShowCommand {
     for key in ["shown", "closed"] {
       if case .text(let date)? = row.words[key] { add(key, date: date) }
     }
-    for key in ["reason", "action", "reply", "outcome"] {
-      guard case .text(let text)? = row.words[key] else { continue }
-      // The same words as in the history: `expired` alone is also the state of a date that came too late.
-      let isReason = key == "reason" && row.state == .closed
-      lines.append((key, isReason ? HistoryCommand.why(row) : text))
+    // The same words as in the history: `expired` alone is also the state of a date that came too late.
+    if ![.pending, .due, .delivered].contains(row.state) {
+      lines.append(("reason", HistoryCommand.shownReason(of: row)))
+    }
+    for key in ["action", "reply", "outcome"] {
+      if case .text(let text)? = row.words[key] { lines.append((key, text)) }
     }
     if row.missed > 0 { lines.append(("missed dates", "\(row.missed)")) }
     let request = ListingKey.request(in: row.words)

@@ -74,8 +74,9 @@ struct StoredRequestSearch {
   ) async -> CommandError {
     let names = ids.map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: " or ")
     let hint = await hint(ids, app: app, in: places)
-    return .data(
-      "\(what) is called \(names) (app \(PrintableText.line(app, atMost: 60)))" + (hint ?? "; see '\(see)'"))
+    // No app means all of them.
+    let owner = app.isEmpty ? "" : " (app \(PrintableText.line(app, atMost: 60)))"
+    return .data("\(what) is called \(names)\(owner)" + (hint ?? "; see '\(see)'"))
   }
 
   private func hint(_ ids: [String], app: String, in places: [Place]) async -> String? {

@@ -100,8 +100,8 @@ struct CategoryCommandTests {
     #expect(checked.status == 65 && checked.output == "\(good): tea, milk\n")
     #expect(
       checked.errors.split(separator: "\n") == [
-        "suzu: category: \(good): 'tea' has no actions, so it adds no buttons",
-        "suzu: category: \(good): 'milk' has no actions, so it adds no buttons",
+        "suzu: category: warning: \(good): 'tea' has no actions, so it adds no buttons",
+        "suzu: category: warning: \(good): 'milk' has no actions, so it adds no buttons",
         "suzu: category: \(bad), line 2, column 14: 'minimal[0]' names 'x', which is not one of its actions",
         "suzu: category: \(open): is writable by all users; use: chmod o-w",
       ])

@@ -60,6 +60,24 @@ struct CommandLineTests {
       ),
       (["edit", "q", "--id", "r"], "edit: '--id' is not an option; an id cannot be changed; see 'suzu edit --help'"),
       (["edit", "q", "--wait"], "edit: '--wait' is not an option; only 'suzu notify' has it; see 'suzu edit --help'"),
+      (
+        ["edit", "q", "--file", "x"],
+        "edit: '--file' is not an option; only 'suzu notify' and 'suzu category' have it; see 'suzu edit --help'"
+      ),
+      // It said that only two other commands have the flag.
+      (
+        ["apps", "deny", "--app", "X"],
+        "apps: '--app' is not an option; APP is an argument, without a flag: suzu apps deny APP; see 'suzu apps --help'"
+      ),
+      (["doctor", "--app", "X"], "doctor: '--app' is not an option; see 'suzu doctor --help'"),
+      (["list", "--icon", "X"], "list: '--icon' is not an option; only 'suzu notify' and 'suzu edit' have it; see 'suzu list --help'"),
+      (["backup"], "'backup' is not a command; use 'suzu export --everything FILE'; see 'suzu --help'"),
+      (["version"], "'version' is not a command; use 'suzu --version'; see 'suzu --help'"),
+      (["export", "--all"], "export: '--all' is not an option; use '--everything'; see 'suzu export --help'"),
+      (
+        ["category", "set", "tea.json"],
+        "category: a file is given by '--file': suzu category set --file tea.json; see 'suzu category --help'"
+      ),
       (["frobnicate"], "'frobnicate' is not a command; see 'suzu --help'"),
       (["notify"], "notify: a title is missing; see 'suzu notify --help'"),
       (

@@ -89,7 +89,7 @@ extension ImportTests {
     let session = try Self.session()
     let taken = try session.suzu("import", "-", input: text)
     #expect(taken.status == 0, "\(taken.errors)")
-    #expect(taken.errors == "skipped because their time has passed: 1\n")
+    #expect(taken.errors == "suzu: import: warning: skipped because their time has passed: 1 ('past')\n")
     let reader = ISO8601DateFormatter()
     let ours = try Self.next(session).mapValues { reader.date(from: $0).map { Int($0.timeIntervalSince1970) } ?? 0 }
     #expect(ours == dates)
@@ -148,9 +148,9 @@ extension ImportTests {
       taken.errors
         // The event whose alarm was skipped was counted as one without an alarm.
         == """
-        standard input: line 20: skipped an alarm of kind EMAIL, which shows nothing
-        standard input: line 28: skipped an alarm of kind EMAIL, which shows nothing
-        standard input: skipped because they have no alarm: 1 of the events and tasks
+        suzu: import: warning: standard input: line 20: skipped an alarm of kind EMAIL, which shows nothing
+        suzu: import: warning: standard input: line 28: skipped an alarm of kind EMAIL, which shows nothing
+        suzu: import: warning: standard input: skipped because they have no alarm: 1 ('VEVENT of line 33')
 
         """)
     let rows = try Self.list(session)

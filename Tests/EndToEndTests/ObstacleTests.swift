@@ -13,7 +13,7 @@ struct ObstacleTests {
 
   @Test func `Without a notification server a request that is due says that it waits`() throws {
     let session = try Session()
-    let line = "suzu: notify: no notification server runs, so the request waits for one; see 'suzu doctor'\n"
+    let line = "suzu: notify: warning: no notification server runs, so the request waits for one; see 'suzu doctor'\n"
     #expect(try Self.errors(session) == line)
     #expect(try Self.errors(session, "--json") == line)
     #expect(try Self.errors(session, "--in", "2h") == "")
@@ -32,7 +32,7 @@ struct ObstacleTests {
     #expect(try Self.errors(session) == "")
     #expect(center.readErrors(until: "notifications wait for one") != nil, "\(center.errors)")
     let again = try Self.errors(session)
-    #expect(again.hasPrefix("suzu: notify: the notification server does not start, so the request waits for one: "))
+    #expect(again.hasPrefix("suzu: notify: warning: the notification server does not start, so the request waits for one: "))
     let doctor = try session.suzu("doctor")
     #expect(doctor.status == 69)
     #expect(doctor.output.contains("MISSING  notification server: it does not start: "), "\(doctor.output)")
@@ -46,7 +46,7 @@ struct ObstacleTests {
     #expect(try session.suzu("apps", "deny", "org.example.App").status == 0)
     #expect(
       try Self.errors(session, "--app", "org.example.App")
-        == "suzu: notify: 'org.example.App' may not show notifications; to allow it, run 'suzu apps allow "
+        == "suzu: notify: warning: 'org.example.App' may not show notifications; to allow it, run 'suzu apps allow "
         + "org.example.App'\n")
     let lines = try session.suzu("history").output.split(separator: "\n")
     #expect(lines.first?.split(separator: " ").prefix(3) == ["DUE", "SHOWN", "WHY"])
@@ -60,13 +60,13 @@ struct ObstacleTests {
     let later = ["--in", "2h"]
     let gap = try session.suzu(["notify", "T", "--action", "go=Go", "--run", "go=echo {userInfo.track}"] + later)
     #expect(
-      gap.errors == "suzu: notify: the action 'go' will fail, because it needs {userInfo.track}; add --user-info "
+      gap.errors == "suzu: notify: warning: the action 'go' will fail, because it needs {userInfo.track}; add --user-info "
         + "track=VALUE\n")
     let filled = try session.suzu(
       ["notify", "T", "--action", "go=Go", "--run", "go=echo {userInfo.track}", "--user-info", "track=7"] + later)
     #expect(filled.errors == "")
     let refused = try session.suzu(["notify", "T", "--url", "strange:thing"] + later)
-    #expect(refused.errors.hasPrefix("suzu: notify: a click may not open 'strange:'; to allow it, add it to "))
+    #expect(refused.errors.hasPrefix("suzu: notify: warning: a click may not open 'strange:'; to allow it, add it to "))
     #expect(refused.errors.hasSuffix("/suzu/schemes\n") && refused.status == 0)
     // Adding it to the file would not help.
     let never = try session.suzu(["notify", "T", "--url", "javascript:alert(1)"] + later)
@@ -92,9 +92,9 @@ struct ObstacleTests {
     #expect(sent.status == 0)
     #expect(
       sent.errors == """
-        suzu: notify: the action 'a' will fail, because there is no program '/no/such/program'
-        suzu: notify: the action 'b' will fail, because no program 'no-such-program' is in PATH
-        suzu: notify: the action 'c' will fail, because no app 'org.example.Fake' is installed; see 'suzu launcher list'
+        suzu: notify: warning: the action 'a' will fail, because there is no program '/no/such/program'
+        suzu: notify: warning: the action 'b' will fail, because no program 'no-such-program' is in PATH
+        suzu: notify: warning: the action 'c' will fail, because no app 'org.example.Fake' is installed; 'suzu launcher list' shows the ids
 
         """)
     try session.folder.write(
@@ -104,7 +104,7 @@ struct ObstacleTests {
     let action = try session.suzu("notify", "T", "--in", "2h", "--launch", "org.example.Real:nope")
     #expect(
       action.errors
-        == "suzu: notify: a click on the notification will fail, because the app 'org.example.Real' has no action "
+        == "suzu: notify: warning: a click on the notification will fail, because the app 'org.example.Real' has no action "
         + "'nope'; it has 'window'\n")
     #expect(try session.suzu("notify", "T", "--in", "2h", "--launch", "org.example.Real:window").errors == "")
     let click = try session.suzu("notify", "T", "--in", "2h", "--launch", "Fake").errors
@@ -142,7 +142,7 @@ struct ObstacleTests {
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
     #expect(
       try Self.errors(session, "--action", "ok=OK", "--id", "idle")
-        == "suzu: notify: the button 'ok' only closes the notification; to do more, add --run ok=COMMAND, --url, "
+        == "suzu: notify: warning: the button 'ok' only closes the notification; to do more, add --run ok=COMMAND, --url, "
         + "--launch or --snooze, or print the answer with --wait\n")
     #expect(popups.readLines(until: "from") != nil)
     #expect(try session.suzu("respond", "idle", "ok").status == 0)
@@ -151,14 +151,14 @@ struct ObstacleTests {
     // It named the button '0'.
     #expect(
       try Self.errors(session, "--in", "1h", "--action", "Not now")
-        == "suzu: notify: the button 'Not now' has no id and only closes the notification; to do more, write --action "
+        == "suzu: notify: warning: the button 'Not now' has no id and only closes the notification; to do more, write --action "
         + "not='Not now' --run not=COMMAND, or print the answer with --wait\n")
     let two = try Self.errors(session, "--in", "1h", "--action", "a=A", "--action", "b=B")
-    #expect(two.hasPrefix("suzu: notify: no button does more than close the notification; to do more, add --run a="))
+    #expect(two.hasPrefix("suzu: notify: warning: no button does more than close the notification; to do more, add --run a="))
     #expect(try session.suzu("category", "set", "plain", "--action", "ok=OK").status == 0)
     #expect(
       try Self.errors(session, "--in", "1h", "--category", "plain")
-        == "suzu: notify: the button 'ok' only closes the notification; give the actions of the category 'plain' a 'run', "
+        == "suzu: notify: warning: the button 'ok' only closes the notification; give the actions of the category 'plain' a 'run', "
         + "'url', 'launch' or 'snooze', or print the answer with --wait\n")
     let file = try session.folder.write(
       #"{"title": "T", "in": "1h", "actions": [{"id": "ok", "title": "OK"}]}"#, to: "idle.json")
@@ -181,7 +181,7 @@ struct ObstacleTests {
         == 0)
     #expect(
       try Self.errors(session, "--category", "mail", "--in", "2h")
-        == "suzu: notify: the action 'open' will fail, because it needs {userInfo.number}; add --user-info "
+        == "suzu: notify: warning: the action 'open' will fail, because it needs {userInfo.number}; add --user-info "
         + "number=VALUE\n")
   }
 }

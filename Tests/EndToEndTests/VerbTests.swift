@@ -56,7 +56,7 @@ struct VerbTests {
     #expect(try session.suzu("notify", "B", "--id", "b", "--in", "1h", "--action", "ok=OK").status == 0)
     #expect(
       try session.suzu("notify", "B", "--id", "b", "--in", "2h").errors
-        == "suzu: notify: 'b' replaced a pending request, whose actions are lost; to change only a part, use "
+        == "suzu: notify: warning: 'b' replaced a pending request, whose actions are lost; to change only a part, use "
         + "'suzu edit b --in …'\n")
     let first = try session.suzu(
       [
@@ -68,7 +68,7 @@ struct VerbTests {
     #expect(second.status == 0 && second.output == "d\n")
     #expect(
       second.errors
-        == "suzu: notify: 'd' replaced a pending request, whose body, actions and userInfo are lost; to change only a part, use 'suzu edit d --in …'\n"
+        == "suzu: notify: warning: 'd' replaced a pending request, whose body, actions and userInfo are lost; to change only a part, use 'suzu edit d --in …'\n"
     )
     // Nothing is lost now; nor if the new request has the same keys.
     #expect(try session.suzu("notify", "Dentist", "--id", "d", "--in", "2h", "--body", "x").status == 64)
@@ -85,15 +85,30 @@ struct VerbTests {
       dismissed.errors
         == "suzu: dismiss: 'alarm' is scheduled, and not on the screen; use 'suzu cancel alarm'\n")
     // Without a terminal, nothing was printed.
-    let past = try session.suzu("history", "nosuch")
+    let past = try session.suzu("history", "alarm")
     #expect(past.status == 0 && past.output == "")
-    #expect(past.errors == "nothing found: the history has no such notification\n")
+    #expect(past.errors == "nothing found: 'alarm' is scheduled; see 'suzu show alarm'\n")
+    let nothing = try session.suzu("history", "--since", "1h")
+    #expect(nothing.status == 0 && nothing.errors == "nothing found: the history has no such notification\n")
+    // It was as if the request had no past.
+    let unknown = try session.suzu("history", "nosuch")
+    #expect(unknown.status == 65 && unknown.output == "")
+    #expect(unknown.errors == "suzu: history: no request is called 'nosuch'; see 'suzu history'\n")
+    let near = try session.suzu("history", "alrm")
+    #expect(near.status == 65 && near.errors.hasSuffix("no request is called 'alrm'; did you mean 'alarm'?\n"))
+    // A scheduled request is cancelled, and a shown one is dismissed.
+    let popups = try session.start("popups")
+    #expect(try session.suzu("notify", "Tea", "--id", "tea").status == 0)
+    #expect(popups.readLines(until: "from") != nil)
+    let shown = try session.suzu("cancel", "tea")
+    #expect(shown.status == 65)
+    #expect(shown.errors == "suzu: cancel: 'tea' is on the screen, and not scheduled; use 'suzu dismiss tea'\n")
     #expect(try session.suzu("cancel", "alarm").status == 0)
     let allowed = try session.suzu("apps", "allow", "org.example.Nope")
     #expect(allowed.status == 0)
     #expect(
       allowed.errors
-        == "suzu: apps: stored, but no app 'org.example.Nope' is installed or has sent anything; see 'suzu launcher list'\n"
+        == "suzu: apps: warning: stored, but no app 'org.example.Nope' is installed or has sent anything; see 'suzu launcher list'\n"
     )
     for (text, problem) in [("", "is empty"), ("hello", "is neither JSON, a property list nor iCalendar")] {
       let file = try session.folder.write(text, to: "f")

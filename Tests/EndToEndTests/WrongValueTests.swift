@@ -22,7 +22,10 @@ struct WrongValueTests {
       ),
       (["notify", "T", "--every", "10"], "'--every': '10' is not a duration; did you mean '10m'?\n"),
       (["notify", "T", "--level", "urgent"], "'--level' must be one of"),
-      (["notify", "T", "--url", "no url"], "'--url' must be a URL"),
+      (
+        ["notify", "T", "--url", "not a url"],
+        "'--url' must be a URL such as 'https://example.org/', at most 2048 bytes, without blanks, not 'not a url'\n"
+      ),
       (["notify", "T", "--action", "a=A", "--url", "a=no url"], "'--url a=…' must be a URL"),
       (["notify", "T", "-c", "nobodys"], "'-c' names 'nobodys', which is not registered; see 'suzu category list'\n"),
       (["notify", "T", "-c", "invit"], "'-c' names 'invit', which is not registered; did you mean 'invite'?\n"),
@@ -36,7 +39,7 @@ struct WrongValueTests {
       (["notify", "T", "--at", "3/4"], "'--at': '3/4' is ambiguous; write '3 april' or '4 march'\n"),
       (
         ["notify", "T", "--at", "7:30 Europe/Paris"],
-        "'--at': 'Europe/Paris' is not a date or time (column 6); give a time zone by '--zone Europe/Paris'\n"
+        "'--at' has no time zone; give it by --zone: --at 7:30 --zone Europe/Paris\n"
       ),
       // The user's own word became a flag.
       (["notify", "T", "--every", "every day"], "'--every': 'every' is not needed; write 'daily'\n"),
@@ -48,7 +51,7 @@ struct WrongValueTests {
       (["notify", "T", "--at", "7"], "'--at': 7 could be an hour or a day; write '7:00', or a month after the day\n"),
       (
         ["notify", "T", "--url", "example.org/x"],
-        "'--url' must be a URL such as 'https://example.org/', at most 2048 bytes, without blanks; did you mean "
+        "'--url' must be a URL such as 'https://example.org/', at most 2048 bytes, without blanks, not 'example.org/x'; did you mean "
           + "'https://example.org/x'?\n"
       ),
       (

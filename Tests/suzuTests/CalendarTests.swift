@@ -25,7 +25,12 @@ import Zoneinfo
 
   @Test(arguments: [
     ("BEGIN:VCALENDAR\nBEGIN:VEVENT\n", 2, "the file ends before END:VEVENT (its BEGIN is in line 2)"),
-    ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VTODO\n", 3, "END without a matching BEGIN"),
+    (
+      "BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VTODO\n", 3,
+      "END:VTODO has no BEGIN:VTODO before it; the BEGIN:VEVENT in line 2 has no END yet"
+    ),
+    ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VCALENDAR\n", 3, "the BEGIN:VEVENT in line 2 has no END"),
+    ("END:VCALENDAR\n", 1, "END:VCALENDAR has no BEGIN:VCALENDAR before it"),
     ("BEGIN:VEVENT\nEND:VEVENT\n", 1, "BEGIN:VCALENDAR is expected here"),
     ("BEGIN:VCALENDAR\nEND:VCALENDAR\nUID:x\n", 3, "BEGIN:VCALENDAR is expected here"),
     ("BEGIN:VCALENDAR\nnonsense\n", 2, "NAME:VALUE is expected here"),

@@ -34,6 +34,26 @@ import Testing
     #expect(try Self.accepts(["--state", "expired on screen"], seen) && Self.accepts(["--state", "closed"], seen))
     #expect(try !Self.accepts(["--state", "expired on screen"], late) && !Self.accepts(["--state", "expired"], seen))
     #expect(try Self.accepts(["--state", "too late"], late) && Self.accepts(["--state", "expired"], late))
+    // What the column prints can be typed: 'answered' was refused.
+    let answered: [String: PlainValue] = ["id": "c", "state": "closed", "reason": "withdrawn", "action": "yes"]
+    let rows: [([String: PlainValue], [String])] = [
+      (answered, ["answered", "answered: yes", "withdrawn"]), (["id": "d", "state": "due"], ["waits to be shown", "due"]),
+      (["id": "e", "state": "delivered"], ["on the screen"]), (["id": "f", "state": "folded"], ["folded"]),
+      (["id": "g", "state": "failed", "reason": "org.x.Error"], ["failed", "failed: org.x.Error"]),
+      (["id": "h", "state": "closed", "reason": "replaced"], ["edited"]),
+      (["id": "i", "state": "closed", "reason": "dismissed", "missedDates": .integer(2)], ["dismissed, 2 missed"]),
+    ]
+    for (row, words) in rows {
+      #expect(try Self.accepts(["--state", HistoryCommand.column(ListedRequest(row))], row), "\(row)")
+      for word in words { #expect(try Self.accepts(["--state", word], row), "\(word)") }
+      for (other, _) in rows where other["id"] != row["id"] {
+        #expect(try !Self.accepts(["--state", words[0]], other), "\(words[0]) \(other)")
+      }
+    }
+    for (word, problem) in [("done", "is an outcome"), ("pending", "has not been shown yet; see 'suzu list'")] {
+      let error = #expect(throws: CommandError.self) { try Self.accepts(["--state", word], seen) }
+      #expect(error?.message.contains(problem) == true)
+    }
     let error = #expect(throws: CommandError.self) { try Self.accepts(["--state", "gone"], seen) }
     #expect(error?.message.contains("folded, failed, or a word of the column WHY") == true)
   }

@@ -64,6 +64,19 @@ import Zoneinfo
     #expect(dates.map(\.instant) == [Instant(rfc3339: "2026-11-21T05:45:46+01:00")])
   }
 
+  // Without a stored start, the dates of a repeated delay were counted from now.
+  @Test(arguments: [nil, "2026-11-21T04:00:00Z", "2027-01-01T00:00:00Z"])
+  func `The next dates of a repeated delay go on from the stored one`(from: String?) throws {
+    var words: [String: PlainValue] = [
+      "id": "x", "title": "T", "in": "20m", "repeat": .flag(true), "next": "2026-11-21T05:45:46Z", "state": "pending",
+    ]
+    words["from"] = from.map { .text($0) }
+    let paris = try Self.parisZone()
+    let time = LocalTime(now: .init(1_795_000_000), zone: paris)
+    let dates = try NextCommand(ListedRequest(words), count: 2, time: time).dates
+    #expect(dates.map(\.instant.description) == ["2026-11-21T05:45:46Z", "2026-11-21T06:05:46Z"])
+  }
+
   @Test func `A width of 20 shows the id and the title`() async throws {
     #expect(
       try await Self.list(20) == """
@@ -234,6 +247,16 @@ import Zoneinfo
     ])
     // `expired` alone is also the state of a date that came too late.
     #expect(ShowCommand.text(row, alsoShown: nil, in: .utc).contains("reason:  expired on screen"))
+    // Only `closed` had a reason.
+    for (words, reason) in [
+      (["state": "expired"], "too late"), (["state": "skipped"], "skipped"), (["state": "folded"], "folded"),
+      (["state": "failed", "reason": "org.x.Error"], "failed: org.x.Error"),
+      (["state": "closed", "reason": "withdrawn", "action": "yes"], "answered: yes"),
+    ] as [([String: PlainValue], String)] {
+      let row = ListedRequest(["id": "tea", "title": "Tea"].merging(words) { $1 })
+      let text = ShowCommand.text(row, alsoShown: nil, in: .utc)
+      #expect(text.contains("reason:  \(reason)\n") && HistoryCommand.column(row) == reason, "\(text)")
+    }
   }
 
   @Test func `The limit is kept and an empty listing prints nothing`() async throws {

@@ -46,8 +46,12 @@ struct CalendarComponent {
   /// Whether a file is a calendar.
   static func recognizes(_ bytes: [UInt8]) -> Bool {
     let text = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
-    return String(decoding: text.drop { $0 <= 32 }.prefix(15), as: UTF8.self).uppercased() == "BEGIN:VCALENDAR"
+    let start = String(decoding: text.drop { $0 <= 32 }.prefix(7), as: UTF8.self).uppercased()
+    // Also the middle of a calendar: its error names the line that is missing.
+    return ["BEGIN:V", "END:V"].contains(where: start.hasPrefix)
   }
+
+  private static func shown(_ name: String) -> String { PrintableText.line(name, atMost: 40) }
 
   private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
   private static let deepest = 8
@@ -67,8 +71,15 @@ struct CalendarComponent {
         }
         open.append(CalendarComponent(name: name, number: line.number))
       case "END":
-        guard let last = open.popLast(), line.value.uppercased() == last.name else {
-          throw CalendarError(line, "END without a matching BEGIN")
+        let name = line.value.uppercased()
+        guard let last = open.popLast() else {
+          throw CalendarError(line: line.number, "END:\(shown(name)) has no BEGIN:\(shown(name)) before it")
+        }
+        guard name == last.name else {
+          let rest = "the BEGIN:\(shown(last.name)) in line \(last.number) has no END"
+          let isOpen = open.contains { $0.name == name }
+          throw CalendarError(
+            line: line.number, isOpen ? rest : "END:\(shown(name)) has no BEGIN:\(shown(name)) before it; \(rest) yet")
         }
         if open.isEmpty { calendars.append(last) } else { open[open.count - 1].children.append(last) }
       default:

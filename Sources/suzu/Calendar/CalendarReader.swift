@@ -13,8 +13,9 @@ struct CalendarReader {
 
   private(set) var reminders: [Reminder] = []
   /// Messages about skipped parts of the calendar.
-  private(set) var remarks: [String] = []
-  private var withoutAlarm = 0
+  private(set) var warnings: [String] = []
+  /// The titles of the events and tasks without an alarm.
+  private var withoutAlarm: [String] = []
 
   private let library: ICalLibrary
   private let app: String
@@ -38,8 +39,8 @@ struct CalendarReader {
         try read(item, replaced, zones)
       }
     }
-    if withoutAlarm > 0 {
-      remarks.append("skipped because they have no alarm: \(withoutAlarm) of the events and tasks")
+    if !withoutAlarm.isEmpty {
+      warnings.append("skipped because they have no alarm: \(ImportCommand.named(withoutAlarm))")
     }
   }
 
@@ -51,12 +52,15 @@ struct CalendarReader {
     let status = item.line("STATUS")?.value.uppercased()
     if status == "CANCELLED" || status == "COMPLETED" || item.line("COMPLETED") != nil { return }
     let all = item.children("VALARM")
-    if all.isEmpty { withoutAlarm += 1 }
+    if all.isEmpty {
+      let summary = item.line("SUMMARY").flatMap { library.property($0.text)?.value }
+      withoutAlarm.append(summary ?? "\(item.name) of line \(item.number)")
+    }
     let alarms = all.filter { alarm in
       let action = alarm.line("ACTION")?.value.uppercased() ?? "DISPLAY"
       if action == "DISPLAY" || action == "AUDIO" { return true }
       if action != "NONE" {
-        remarks.append("line \(alarm.number): skipped an alarm of kind \(action), which shows nothing")
+        warnings.append("line \(alarm.number): skipped an alarm of kind \(action), which shows nothing")
       }
       return false
     }
@@ -68,7 +72,7 @@ struct CalendarReader {
       }
     } catch {
       guard skips && error.isUnsupported else { throw error }
-      remarks.append("line \(error.line): skipped: \(error.problem)")
+      warnings.append("line \(error.line): skipped: \(error.problem)")
     }
   }
 }

@@ -177,7 +177,7 @@ extension Effect {
     Effect("suzu apps deny org.example.Chatter", after: [.shell("suzu apps", "org.example.Chatter ")]),
     Effect(
       "suzu apps allow org.example.Chatter alert badge",
-      complains: "suzu: apps: stored, but no app 'org.example.Chatter' is installed or has sent anything; .*",
+      complains: "suzu: apps: warning: stored, but no app 'org.example.Chatter' is installed or has sent anything; .*",
       after: [.shell("suzu apps", "org.example.Chatter .*alert")]),
   ]
 
