@@ -26,9 +26,6 @@ struct Timeouts: Sendable {
   /// How long after a dismissal the click that caused it may arrive.
   var lateAction: Duration = .seconds(1)
 
-  /// How long an answer from a program waits for its notification, which is on its way to the screen.
-  var arrival: Duration = .seconds(5)
-
   /// How long the center waits at its end for the server's answers. Session managers kill it after some seconds.
   var lastAnswers: Duration = .seconds(1)
 

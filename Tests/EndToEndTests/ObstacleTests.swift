@@ -108,7 +108,10 @@ struct ObstacleTests {
         + "'nope'; it has 'window'\n")
     #expect(try session.suzu("notify", "T", "--in", "2h", "--launch", "org.example.Real:window").errors == "")
     let click = try session.suzu("notify", "T", "--in", "2h", "--launch", "Fake").errors
-    #expect(click.contains("a click on the notification will fail, because no app 'Fake' is installed"), "\(click)")
+    #expect(click.contains("a click on the notification will fail, because no app 'Fake' is installed; did you mean "), "\(click)")
+    #expect(click.hasSuffix("'org.example.Real'?\n"), "\(click)")
+    let misspelt = try session.suzu("notify", "T", "--in", "2h", "--launch", "org.example.Rael").errors
+    #expect(misspelt.hasSuffix("; did you mean 'org.example.Real'?\n"), "\(misspelt)")
   }
 
   @Test func `A request of an app that is not allowed says so while it waits, and is shown under its app`() throws {

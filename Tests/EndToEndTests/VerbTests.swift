@@ -100,9 +100,11 @@ struct VerbTests {
     let popups = try session.start("popups")
     #expect(try session.suzu("notify", "Tea", "--id", "tea").status == 0)
     #expect(popups.readLines(until: "from") != nil)
-    let shown = try session.suzu("cancel", "tea")
-    #expect(shown.status == 65)
-    #expect(shown.errors == "suzu: cancel: 'tea' is on the screen, and not scheduled; use 'suzu dismiss tea'\n")
+    for name in ["tea", "Tea"] {
+      let shown = try session.suzu("cancel", name)
+      #expect(shown.status == 65)
+      #expect(shown.errors == "suzu: cancel: 'tea' is on the screen, and not scheduled; use 'suzu dismiss tea'\n")
+    }
     #expect(try session.suzu("cancel", "alarm").status == 0)
     let allowed = try session.suzu("apps", "allow", "org.example.Nope")
     #expect(allowed.status == 0)

@@ -76,7 +76,11 @@ struct WrongValueTests {
         "'--repeat': applies only to '--in' and '--match'; for example '--every 07:30'\n"
       ),
       (["notify", "T", "--match", "day=1", "--count", "2"], "'--count': requires '--repeat' with '--match'\n"),
-      (["notify", "T", "--launch", "Fake App"], "'--launch' must be "),
+      (
+        ["notify", "T", "--launch", "Fake App"],
+        "'--launch' must be a desktop-entry id such as 'org.gnome.Calendar', or 'id:action', not 'Fake App'; 'suzu launcher "
+          + "list' shows the ids\n"
+      ),
       (["notify", "T", "--action", "a=A", "--launch", "a=Fake App"], "'--launch a=…' must be "),
       (
         ["notify", "T", "--at", "8:00", "--zone", "New York"],

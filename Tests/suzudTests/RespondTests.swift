@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
 import EventLoop
+import Freedesktop
 import TestSupport
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
   @Test(arguments: [true, false])
   func `An answer is refused if the notification is cancelled, or does not come in time`(isCancelled: Bool) async throws {
     var timeouts = Timeouts.usual
-    if !isCancelled { timeouts.arrival = .milliseconds(20) }
+    if !isCancelled { timeouts.server.posting = .milliseconds(20) }
     try await CenterStand.run(timeouts: timeouts) { stand in
       let server = try await stand.server { _ in .hold }
       try await stand.notify("a", Self.yes)

@@ -78,13 +78,15 @@ struct Removal {
       Console.remark("\(done) '\(PrintableText.line(row.id, atMost: 120))'")
     }
     if missing.isEmpty { return }
-    if place == .delivered, let row = try? await search.find(missing[0], app: app).pending {
-      let id = PrintableText.line(row.id, atMost: 60)
-      throw CommandError.data("'\(id)' is scheduled, and not on the screen; use 'suzu cancel \(id)'")
-    }
-    if place == .pending, let row = try? await search.find(missing[0], app: app).delivered {
-      let id = PrintableText.line(row.id, atMost: 60)
-      throw CommandError.data("'\(id)' is on the screen, and not scheduled; use 'suzu dismiss \(id)'")
+    if let found = try? await search.find(idOrTitle: missing[0], app: app),
+      let row = place == .pending ? found.delivered : found.pending
+    {
+      let (id, command) = (PrintableText.line(row.id, atMost: 60), CommandWords.quoted(row.id))
+      let owner = isAppImplied ? "" : " --app \(CommandWords.quoted(app))"
+      throw CommandError.data(
+        place == .pending
+          ? "'\(id)' is on the screen, and not scheduled; use 'suzu dismiss \(command)\(owner)'"
+          : "'\(id)' is scheduled, and not on the screen; use 'suzu cancel \(command)\(owner)'")
     }
     throw await search.missing(missing, app: app, what: what, in: [place], see: see)
   }

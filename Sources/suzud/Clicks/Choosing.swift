@@ -46,7 +46,8 @@ final class Choosing {
     self.ends = ends
     self.poster = poster
     self.responder = responder
-    arrivals = Arrivals(on: loop, limit: timeouts.arrival)
+    // As long as the server may take to show it.
+    arrivals = Arrivals(on: loop, limit: timeouts.server.posting)
   }
 
   // MARK: Clicks
