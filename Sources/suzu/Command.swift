@@ -91,7 +91,9 @@ internal import Synchronization
       return nil
     }
     do throws(CommandError) {
-      return (verb, try Arguments(words, flags: verb.flags, of: verb.name, isLenient: verb.name == Verb.notifySend.name))
+      return (
+        verb, try Arguments(words, flags: verb.flags, of: verb.name, isLenient: verb.name == Verb.notifySend.name)
+      )
     } catch {
       throw error.about(verb)
     }

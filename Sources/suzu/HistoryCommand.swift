@@ -122,7 +122,8 @@ enum HistoryCommand {
     case .closed where row.reason == "replaced" && row.shown == nil: "edited"
     case .closed: row.reason ?? row.state.rawValue
     // The error of the server, or of reading it.
-    case .failed: row.reason.map { $0 == row.state.rawValue ? $0 : "\(row.state.rawValue): \($0)" } ?? row.state.rawValue
+    case .failed:
+      row.reason.map { $0 == row.state.rawValue ? $0 : "\(row.state.rawValue): \($0)" } ?? row.state.rawValue
     default: row.state.rawValue
     }
   }

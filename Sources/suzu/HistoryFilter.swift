@@ -17,7 +17,9 @@ struct HistoryFilter {
       try PastTime.parse(text, "--since", time: time)
     }
     guard let state = arguments.value("state") else { return }
-    if !Self.isKnown(state) { throw .usage("'--state \(PrintableText.line(state, atMost: 60))' \(Self.problem(state))") }
+    if !Self.isKnown(state) {
+      throw .usage("'--state \(PrintableText.line(state, atMost: 60))' \(Self.problem(state))")
+    }
     self.state = state
   }
 

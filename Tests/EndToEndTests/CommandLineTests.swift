@@ -70,7 +70,10 @@ struct CommandLineTests {
         "apps: '--app' is not an option; APP is an argument, without a flag: suzu apps deny APP; see 'suzu apps --help'"
       ),
       (["doctor", "--app", "X"], "doctor: '--app' is not an option; see 'suzu doctor --help'"),
-      (["list", "--icon", "X"], "list: '--icon' is not an option; only 'suzu notify' and 'suzu edit' have it; see 'suzu list --help'"),
+      (
+        ["list", "--icon", "X"],
+        "list: '--icon' is not an option; only 'suzu notify' and 'suzu edit' have it; see 'suzu list --help'"
+      ),
       (["backup"], "'backup' is not a command; use 'suzu export --everything FILE'; see 'suzu --help'"),
       (["version"], "'version' is not a command; use 'suzu --version'; see 'suzu --help'"),
       (["export", "--all"], "export: '--all' is not an option; use '--everything'; see 'suzu export --help'"),

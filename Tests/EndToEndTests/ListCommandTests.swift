@@ -17,7 +17,8 @@ struct ListCommandTests {
     try session.suzu("list", "--json").output.write(toFile: file, atomically: true, encoding: .utf8)
     #expect(try session.suzu("cancel", "--all").output == "2\n")
     #expect(
-      try session.suzu("notify", "--file", file).output == "weekly\nonce\n" || Session.ids(before) == ["once", "weekly"])
+      try session.suzu("notify", "--file", file).output == "weekly\nonce\n"
+        || Session.ids(before) == ["once", "weekly"])
     let after = try session.listed()
     #expect(Set(Session.ids(after)) == ["once", "weekly"])
     for (old, new) in zip(before, after) {

@@ -167,7 +167,8 @@ struct NextCommandTests {
     #expect(both.output == daily.output)
     #expect(
       both.errors
-        == "suzu: next: warning: 'daily' is read as a schedule; for the request with this id, add --app dev.suzu.Suzu\n")
+        == "suzu: next: warning: 'daily' is read as a schedule; for the request with this id, add --app dev.suzu.Suzu\n"
+    )
     #expect(try session.suzu("next", "daily", "-n1", "--app", "dev.suzu.Suzu").output.contains(" 10:00:00 "))
     #expect(try session.suzu("next", "daily", "-n1", "--app", "a.b").output.contains(" 09:00:00 "))
     let near = try session.suzu("next", "alram")

@@ -32,7 +32,8 @@ struct ObstacleTests {
     #expect(try Self.errors(session) == "")
     #expect(center.readErrors(until: "notifications wait for one") != nil, "\(center.errors)")
     let again = try Self.errors(session)
-    #expect(again.hasPrefix("suzu: notify: warning: the notification server does not start, so the request waits for one: "))
+    #expect(
+      again.hasPrefix("suzu: notify: warning: the notification server does not start, so the request waits for one: "))
     let doctor = try session.suzu("doctor")
     #expect(doctor.status == 69)
     #expect(doctor.output.contains("MISSING  notification server: it does not start: "), "\(doctor.output)")
@@ -60,7 +61,8 @@ struct ObstacleTests {
     let later = ["--in", "2h"]
     let gap = try session.suzu(["notify", "T", "--action", "go=Go", "--run", "go=echo {userInfo.track}"] + later)
     #expect(
-      gap.errors == "suzu: notify: warning: the action 'go' will fail, because it needs {userInfo.track}; add --user-info "
+      gap.errors
+        == "suzu: notify: warning: the action 'go' will fail, because it needs {userInfo.track}; add --user-info "
         + "track=VALUE\n")
     let filled = try session.suzu(
       ["notify", "T", "--action", "go=Go", "--run", "go=echo {userInfo.track}", "--user-info", "track=7"] + later)
@@ -108,7 +110,9 @@ struct ObstacleTests {
         + "'nope'; it has 'window'\n")
     #expect(try session.suzu("notify", "T", "--in", "2h", "--launch", "org.example.Real:window").errors == "")
     let click = try session.suzu("notify", "T", "--in", "2h", "--launch", "Fake").errors
-    #expect(click.contains("a click on the notification will fail, because no app 'Fake' is installed; did you mean "), "\(click)")
+    #expect(
+      click.contains("a click on the notification will fail, because no app 'Fake' is installed; did you mean "),
+      "\(click)")
     #expect(click.hasSuffix("'org.example.Real'?\n"), "\(click)")
     let misspelt = try session.suzu("notify", "T", "--in", "2h", "--launch", "org.example.Rael").errors
     #expect(misspelt.hasSuffix("; did you mean 'org.example.Real'?\n"), "\(misspelt)")
@@ -157,7 +161,8 @@ struct ObstacleTests {
         == "suzu: notify: warning: the button 'Not now' has no id and only closes the notification; to do more, write --action "
         + "not='Not now' --run not=COMMAND, or print the answer with --wait\n")
     let two = try Self.errors(session, "--in", "1h", "--action", "a=A", "--action", "b=B")
-    #expect(two.hasPrefix("suzu: notify: warning: no button does more than close the notification; to do more, add --run a="))
+    #expect(
+      two.hasPrefix("suzu: notify: warning: no button does more than close the notification; to do more, add --run a="))
     #expect(try session.suzu("category", "set", "plain", "--action", "ok=OK").status == 0)
     #expect(
       try Self.errors(session, "--in", "1h", "--category", "plain")

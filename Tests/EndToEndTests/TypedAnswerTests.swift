@@ -81,7 +81,7 @@ struct TypedAnswerTests {
       // The bus starts another center.
       let shown = try await offPool { try session.suzu("show", "q") }.output
       #expect(shown.contains("\noutcome:  lapsed: the center ended\n"), "\(shown)")
-      #expect(shown.contains("\nreason:   withdrawn\n") && shown.contains("\nstate:    closed\n"), "\(shown)")
+      #expect(shown.contains("\nreason:   answered: other\n") && shown.contains("\nstate:    closed\n"), "\(shown)")
     }
   }
 }

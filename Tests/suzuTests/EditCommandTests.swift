@@ -223,8 +223,13 @@ import Zoneinfo
         ["rule": "FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16"], ["at": "5pm"],
         "use 'suzu edit x --rule 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17;BYMINUTE=0' --app a'"
       ),
-      (["every": "Mon 07:30"], ["at": "tomorrow 8:00"], "change that with --every or --rule, or use 'suzu notify --id' "),
-      (["every": "Mon 07:30"], ["in": "30m"], "change that with --every or --rule, or use 'suzu notify --id' for a new"),
+      (
+        ["every": "Mon 07:30"], ["at": "tomorrow 8:00"],
+        "change that with --every or --rule, or use 'suzu notify --id' "
+      ),
+      (
+        ["every": "Mon 07:30"], ["in": "30m"], "change that with --every or --rule, or use 'suzu notify --id' for a new"
+      ),
     ] as [([String: PlainValue], [String: PlainValue], String)])
   func `A single date for a repetition names the command that changes it`(
     words: [String: PlainValue], changes: [String: PlainValue], remedy: String

@@ -37,7 +37,8 @@ import Testing
     // What the column prints can be typed: 'answered' was refused.
     let answered: [String: PlainValue] = ["id": "c", "state": "closed", "reason": "withdrawn", "action": "yes"]
     let rows: [([String: PlainValue], [String])] = [
-      (answered, ["answered", "answered: yes", "withdrawn"]), (["id": "d", "state": "due"], ["waits to be shown", "due"]),
+      (answered, ["answered", "answered: yes", "withdrawn"]),
+      (["id": "d", "state": "due"], ["waits to be shown", "due"]),
       (["id": "e", "state": "delivered"], ["on the screen"]), (["id": "f", "state": "folded"], ["folded"]),
       (["id": "g", "state": "failed", "reason": "org.x.Error"], ["failed", "failed: org.x.Error"]),
       (["id": "h", "state": "closed", "reason": "replaced"], ["edited"]),

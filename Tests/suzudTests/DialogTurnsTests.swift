@@ -30,7 +30,9 @@ struct DialogTurnsTests {
       _ = try await box.stand.next(4)
       for number in 1...4 as ClosedRange<UInt32> { try await server.press(number, "reply") }
       // The name that a sandboxed app gives itself is followed by its id.
-      #expect(try await opened.next() == DialogHeading(app: "Your keyring (org.example.Boxed)", text: "reply: a", notification: "a"))
+      #expect(
+        try await opened.next()
+          == DialogHeading(app: "Your keyring (org.example.Boxed)", text: "reply: a", notification: "a"))
       #expect(try await opened.next() == DialogHeading(app: "Tea", text: "reply: u", notification: "u"))
       try await box.stand.settle()
       #expect(opened.waiting.isEmpty)

@@ -51,7 +51,8 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `An answer is refused if the notification is cancelled, or does not come in time`(isCancelled: Bool) async throws {
+  func `An answer is refused if the notification is cancelled, or does not come in time`(isCancelled: Bool) async throws
+  {
     var timeouts = Timeouts.usual
     if !isCancelled { timeouts.server.posting = .milliseconds(20) }
     try await CenterStand.run(timeouts: timeouts) { stand in

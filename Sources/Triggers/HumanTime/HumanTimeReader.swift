@@ -102,7 +102,9 @@ struct HumanTimeReader {
       return TriggerError(
         .impossible, "\(text.inQuotes) does not exist: there is no month \(month)", column: word?.column)
     }
-    if let wrong = Self.partOutOfRange(Self.timeOfBoth(text) ?? text) { return TriggerError(.invalid, wrong, column: word?.column) }
+    if let wrong = Self.partOutOfRange(Self.timeOfBoth(text) ?? text) {
+      return TriggerError(.invalid, wrong, column: word?.column)
+    }
     if let time = Self.timeWithPoint(text) {
       return TriggerError(.invalid, "\(text.inQuotes) is not a time: write \(time.inQuotes)", column: word?.column)
     }

@@ -170,7 +170,8 @@ struct TypedKeys {
       return "\(number)"
     case "zone":
       // Other problems are about the file of a known zone.
-      return problem.contains("unknown time zone") || problem.contains("not a time zone name") ? ZoneGuess.zone(value) : nil
+      return problem.contains("unknown time zone") || problem.contains("not a time zone name")
+        ? ZoneGuess.zone(value) : nil
     default: return nil
     }
   }
