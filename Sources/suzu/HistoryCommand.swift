@@ -67,8 +67,11 @@ enum HistoryCommand {
     let found = try await search.find(id, app: app)
     var isPending = found.pending != nil && found.delivered == nil
     if found.first == nil { isPending = try await !search.titled([id], app: app, in: .pending).isEmpty }
-    if isPending { return "nothing found: '\(name)' is scheduled; see 'suzu show \(CommandWords.quoted(id))'" }
-    var isKnown = found.first != nil
+    // With another filter, its dates may be in the history all the same.
+    if isPending, filter.since == nil, filter.state == nil {
+      return "nothing found: '\(name)' is scheduled; see 'suzu show \(CommandWords.quoted(id))'"
+    }
+    var isKnown = isPending || found.first != nil
     if !isKnown { isKnown = try await !search.titled([id], app: app, in: .history).isEmpty }
     guard isKnown else {
       throw await search.missing(

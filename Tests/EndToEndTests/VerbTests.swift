@@ -88,6 +88,9 @@ struct VerbTests {
     let past = try session.suzu("history", "alarm")
     #expect(past.status == 0 && past.output == "")
     #expect(past.errors == "nothing found: 'alarm' is scheduled; see 'suzu show alarm'\n")
+    let filtered = try session.suzu("history", "alarm", "--state", "failed")
+    #expect(filtered.status == 0)
+    #expect(filtered.errors == "nothing found: 'alarm' has no such date in the history\n")
     let nothing = try session.suzu("history", "--since", "1h")
     #expect(nothing.status == 0 && nothing.errors == "nothing found: the history has no such notification\n")
     // It was as if the request had no past.
