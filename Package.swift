@@ -22,7 +22,7 @@ let package = Package(
     // The system's SQLite, which gets security updates from the distribution.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-    .target(name: "SystemFiles"),
+    .target(name: "SystemFiles", dependencies: ["CLinux"]),
     .target(name: "EventLoop", dependencies: ["CLinux", "SystemFiles"]),
     .target(name: "DBus", dependencies: ["CDBus", "EventLoop", "SystemFiles"]),
     .target(name: "Zoneinfo", dependencies: ["SystemFiles"]),

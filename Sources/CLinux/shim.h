@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -24,6 +25,11 @@ static inline int linux_allow_inspection(void) { return prctl(PR_SET_DUMPABLE, 1
 extern int pidfd_open(pid_t process, unsigned int flags);
 extern int pidfd_send_signal(int process, int number, siginfo_t *information, unsigned int flags);
 extern int pipe2(int ends[2], int flags);
+
+extern int sync_file_range(int file, int64_t offset, int64_t count, unsigned int flags);
+
+// All of the file, without waiting.
+static inline int linux_start_writing(int file) { return sync_file_range(file, 0, 0, 2 /* SYNC_FILE_RANGE_WRITE */); }
 
 struct linux_start {
   const char *program;

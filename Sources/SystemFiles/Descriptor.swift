@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CLinux
 internal import Glibc
 
 /// The one owner of an open file descriptor, which its end closes.
@@ -55,4 +56,10 @@ package struct Descriptor: ~Copyable {
       rest.removeFirst(count)
     }
   }
+
+  /// Makes the kernel begin to write the file's changes to the disk. Only ``sync()`` tells whether that worked.
+  package borrowing func startWriting() { _ = linux_start_writing(number) }
+
+  /// Waits until the file's contents are on the disk; returns whether they are.
+  package borrowing func sync() -> Bool { fdatasync(number) == 0 }
 }

@@ -125,6 +125,27 @@ import Testing
     #expect(!faults.isEmpty)
   }
 
+  @Test func `The -wal is overwritten only when the pages that were moved from it are on the disk`() throws {
+    let events = try recordLife(seed: 1, commits: 150)
+    func inode(_ name: String) throws -> UInt64 {
+      try #require(
+        try FileManager.default.attributesOfItem(atPath: fixture.path + "/" + name)[.systemFileNumber] as? UInt64)
+    }
+    let (database, log) = (try inode("suzu.db"), try inode("suzu.db-wal"))
+    var (isUnsynced, moves) = (false, 0)
+    for event in events {
+      switch (event.kind, event.inode) {
+      case (.wrote, database): isUnsynced = true
+      case (.syncedFile, database):
+        if isUnsynced { moves += 1 }
+        isUnsynced = false
+      case (.wrote, log) where event.number == 0: #expect(!isUnsynced, "after \(moves) moves")
+      default: break
+      }
+    }
+    #expect(moves > 1)
+  }
+
   @Test func `A first start that loses its power is repeated`() throws {
     var power = try PowerLoss()
     let events = try record("hold", 0) { $0 == "open" }

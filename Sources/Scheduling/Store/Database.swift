@@ -9,6 +9,7 @@ final class Database {
   private var statements: [Text: Statement] = [:]
   private var isOpen = true
   let path: String
+  private let writing: WriteBack?
 
   /// The text of a statement. Its hash is its length, because hashing a long text takes longer than comparing it.
   private struct Text: Hashable {
@@ -27,6 +28,8 @@ final class Database {
 
   /// Opens an existing file. SQLite gives its mode to the files beside it.
   init(_ path: String, _ access: Access = .owner) throws(StoreError) {
+    // Opened before SQLite's descriptor of the file, and closed after it.
+    let writing = access == .owner ? WriteBack(path) : nil
     var handle: OpaquePointer?
     let result: Int32
     switch access {
@@ -45,6 +48,7 @@ final class Database {
     }
     self.handle = handle
     self.path = path
+    self.writing = writing
     sqlite3_busy_timeout(handle, 5000)  // a person with the sqlite3 shell; two centers are told apart by the lock file
     if access == .owner { try becomeOwner() }
   }
@@ -82,6 +86,9 @@ final class Database {
   /// Closes, and throws if changes could not be written back; later uses fail.
   func close() throws(StoreError) {
     guard isOpen else { return }
+    defer { writing?.close() }
+    // The next opening moves the -wal again.
+    if writing?.finishFile() == false { setCheckpointOnClose(false) }
     isOpen = false
     statements = [:]
     let result = sqlite3_close_v2(handle)
@@ -163,12 +170,14 @@ final class Database {
 
   /// Commits all changes of `body`, or none.
   func transaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    try syncMove()
     try run("BEGIN IMMEDIATE")
     let pagesBefore = logPages
     do {
       let value = try body()
       try run("COMMIT")
-      moveLogIfLong(after: logPages > pagesBefore ? logPages - pagesBefore : logPages)
+      lastCommit = logPages > pagesBefore ? logPages - pagesBefore : logPages
+      moveLogIfLong(after: lastCommit)
       return value
     } catch {
       // SQLite has already rolled back after some failures. If this fails, the file still has the last commit.
@@ -179,6 +188,7 @@ final class Database {
 
   /// Moves all commits from the -wal into the file and truncates the -wal.
   func checkpoint() throws(StoreError) {
+    try syncMove()
     let result = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     if result != SQLITE_OK { throw StoreError(sqlite: result, on: handle) }
   }
@@ -207,6 +217,8 @@ final class Database {
   private var checkpointPages = Database.usualPages
   /// The pages in the -wal after the last commit.
   private var logPages: Int32 = 0
+  /// The pages of the last commit.
+  private var lastCommit: Int32 = 0
 
   /// Called after a commit when the -wal is long: ``moveLogIfLong()`` must follow. Without it, and on a full disk, the
   /// commit itself moves the -wal.
@@ -240,11 +252,28 @@ final class Database {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Moves a long -wal into the file. The next commit begins it again; a failure leaves it as it is.
+  /// Moves a long -wal into the file. The next commit begins the -wal again; a failure leaves it as it is.
+  ///
+  /// SQLite would sync the file at once, and the center would wait for all of it. Here the kernel begins to write it,
+  /// and the next commit syncs it, because that commit overwrites the -wal. Until then a loss of power loses nothing.
   func moveLogIfLong() {
-    guard isOpen, logPages >= checkpointPages else { return }
+    guard isOpen, logPages >= checkpointPages, let writing, (try? syncMove()) != nil, writing.syncLog(),
+      (try? run("PRAGMA synchronous = OFF")) != nil
+    else { return }
     logPages = 0
     _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    _ = try? setSynced(true)
+    writing.startFile()
+  }
+
+  /// Syncs what ``moveLogIfLong()`` wrote.
+  private func syncMove() throws(StoreError) {
+    if writing?.finishFile() == false { throw StoreError(.inputOutput, "'\(path)' could not be synced") }
+  }
+
+  /// Makes the kernel write a large unsynced commit to the disk while the center goes on.
+  func startLog() {
+    if lastCommit >= Self.usualPages { writing?.startLog() }
   }
 
   /// Begins a copy, which must end before the connection does.

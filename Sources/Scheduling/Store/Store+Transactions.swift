@@ -27,7 +27,9 @@ extension Store {
       // A damaged store may have been repaired in the meantime, with another connection, which syncs anyway.
       try? database.setSynced(true)
     }
-    return try write(isNew ? .new : .needed) { _ throws(StoreError) in try body() }
+    let value = try write(isNew ? .new : .needed) { _ throws(StoreError) in try body() }
+    self.database?.startLog()
+    return value
   }
 
   /// Syncs the unsynced commits. A later synced commit includes them.

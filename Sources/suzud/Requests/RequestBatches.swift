@@ -28,10 +28,12 @@ final class RequestBatches {
       && planned.reduce(0) { $0 + $1.payload.utf8.count } <= Store.mostInPart.bytes
   }
 
-  /// - Parameter requests: the requests, in the order of `planned`.
-  /// - Parameter done: called with each stored part, in the turn in which it was stored.
+  /// - Parameters:
+  ///   - unordered: the requests as they are stored, in the order of the call.
+  ///   - requests: the same requests.
+  ///   - done: called with each stored part, in the turn in which it was stored.
   func store(
-    _ planned: [NewRequest], _ requests: [NotificationRequest],
+    _ unordered: [NewRequest], _ requests: [NotificationRequest],
     then done: @escaping (ArraySlice<NotificationRequest>, StoredBatch) -> Void
   ) async throws(StoreError) {
     // One batch at a time.
@@ -46,6 +48,9 @@ final class RequestBatches {
       waiting = nil
       for resume in next { resume() }
     }
+    let order = await StoringOrder.of(unordered, on: loop)
+    let planned = order.map { unordered[$0] }
+    let requests = order.map { requests[$0] }
     let parts = Self.parts(of: planned)
     let first = planned[parts[0]]
     do throws(StoreError) {
@@ -60,14 +65,13 @@ final class RequestBatches {
         if index == 0 { continue }
         // Code that resumes after a commit runs in the same turn of the loop.
         if index > 1 { await loop.nextTurn() }
-        // Accepting the batch syncs all parts.
         try await writer.write(isNew: true, sync: .withLater) { [charges] store throws(StoreError) in
           try store.stage(new, number: index, charges: charges)
         }
       }
       await loop.nextTurn()
       let now = time.wall
-      try await writer.write(isNew: true) { store throws(StoreError) in
+      try await writer.write(isNew: true, sync: sync(of: first, isLast: parts.count == 1)) { store throws(StoreError) in
         var replaced: [NewRequest] = []
         let records = try store.acceptBatch(first, now: now) { replaced.append($0) }
         return StoredBatch(records: records, replaced: replaced)
@@ -81,7 +85,7 @@ final class RequestBatches {
     for (index, part) in parts.enumerated().dropFirst() {
       let requests = requests[part]
       await loop.nextTurn()
-      await move(planned[part], number: index) { done(requests, $0) }
+      await move(planned[part], number: index, isLast: index == parts.count - 1) { done(requests, $0) }
     }
   }
 
@@ -98,12 +102,17 @@ final class RequestBatches {
     }
   }
 
+  /// The caller is answered after the last part, whose commit syncs all of them: meanwhile the kernel writes the others
+  /// to the disk. But what is shown at once must be on disk before.
+  private func sync(of part: ArraySlice<NewRequest>, isLast: Bool) -> Journal.Sync {
+    isLast || part.contains { $0.start == .now } ? .atOnce : .withLater
+  }
+
   /// Stores an accepted part; if the disk fails, it is tried again until it works.
   private func move(
-    _ part: ArraySlice<NewRequest>, number: Int, then done: @escaping (StoredBatch) -> Void
+    _ part: ArraySlice<NewRequest>, number: Int, isLast: Bool, then done: @escaping (StoredBatch) -> Void
   ) async {
-    // The accepted parts are on disk, so a part that is lost is moved again. But what is shown at once must not be.
-    let sync: Journal.Sync = part.contains { $0.start == .now } ? .atOnce : .withLater
+    let sync = sync(of: part, isLast: isLast)
     var pause: Duration = .seconds(1)
     while true {
       let now = time.wall

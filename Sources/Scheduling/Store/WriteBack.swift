@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import SystemFiles
+
+/// Lets the kernel write a database and its -wal to the disk while the center goes on: a later sync only waits for the
+/// rest.
+final class WriteBack {
+  private let log: String
+  /// Besides SQLite's own. Closing it would take SQLite's locks of the file away.
+  private var file: Descriptor?
+  /// Whether the file may have changes that are not on the disk.
+  private var isFileStarted = false
+
+  init(_ path: String) {
+    log = path + "-wal"
+    file = try? Descriptor(path, O_RDONLY | O_NOFOLLOW)
+  }
+
+  /// The file has been changed.
+  func startFile() {
+    isFileStarted = true
+    file?.startWriting()
+  }
+
+  /// Waits until the changes of the file are on the disk; returns whether they are.
+  func finishFile() -> Bool {
+    if !isFileStarted { return true }
+    guard file?.sync() == true else { return false }
+    isFileStarted = false
+    return true
+  }
+
+  /// The -wal has been changed. SQLite holds no lock of that file, so its descriptor need not be kept.
+  func startLog() { (try? Descriptor(log, O_RDONLY | O_NOFOLLOW))?.startWriting() }
+
+  /// Waits until the -wal is on the disk; returns whether it is.
+  func syncLog() -> Bool { (try? Descriptor(log, O_RDONLY | O_NOFOLLOW))?.sync() ?? false }
+
+  /// Called when SQLite has closed the file.
+  func close() { file = nil }
+}
