@@ -3,9 +3,10 @@ import TestSupport
 
 /// Operates Suzu's own dialogs, drawn by zenity, over AT-SPI, which works on X11 and Wayland.
 extension Desktop {
-  /// Takes a picture of the list of choices.
+  /// Takes a picture of the list of choices. Where its window is, the screen knows: GTK 4 reports each at the top left.
   func photographDialog(to file: String) throws {
-    let box = try wait(for: "dialog") { try zenity()?.children.first?.box }
+    guard let screen = screen as? XScreen else { throw TestFailure("only an X screen knows where a dialog is") }
+    let box = try wait(for: "dialog") { try screen.windows(ofClass: "zenity").first }
     try screen.photograph(box, to: file)
   }
 
