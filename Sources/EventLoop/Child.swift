@@ -49,7 +49,7 @@ final class Child: @unchecked Sendable {
   private func start(_ spawn: @escaping @Sendable (Invocation) throws(SpawnError) -> Spawn) {
     if let limit = command.limit { deadline = loop.schedule(after: limit) { self.timeIsOver() } }
     if let patience = command.patience { impatience = loop.schedule(after: patience) { self.tell(.running) } }
-    endObservation = loop.onEnd { self.tell(.running) }
+    endObservation = loop.onEnd { self.outliveLoop() }
     let invocation = Invocation(
       command.words, adding: command.environment, withholding: command.withheld, folder: command.folder)
     ProgramStarter.shared.add { [self] in
@@ -71,7 +71,7 @@ final class Child: @unchecked Sendable {
     guard let processID = spawn?.processID, let handle = spawn?.handle else { return }
     command.whenStarted?(processID)
     // It was started while the loop ended, which watches nothing any more.
-    if loop.hasEnded { return tell(.running) }
+    if loop.hasEnded { return outliveLoop() }
     // Without pidfd_open (before kernel 5.3), or without a free descriptor, its end could not be observed.
     endWatch = try? loop.watch(handle, for: .readable) { _ in self.hasEnded() }
     guard endWatch != nil else {
@@ -138,8 +138,8 @@ final class Child: @unchecked Sendable {
   }
 
   /// Signals by number, because there is no handle for a process group. The number is still valid: the kernel does not
-  /// reuse that of a process group, or of a process that was not reaped. Only `hasEnded` reaps it, and it cancels every
-  /// later call of this.
+  /// reuse that of a process group, or of a process that was not reaped. `hasEnded` and `outliveLoop` reap it, and prevent
+  /// every later call of this.
   private func endSession(_ signal: Int32) {
     if let processID = spawn?.processID, !isCollected { kill(-processID, signal) }
   }
@@ -154,6 +154,16 @@ final class Child: @unchecked Sendable {
       // The system still tries to start it. It ends as soon as that succeeds.
       tell(.timedOut)
     }
+  }
+
+  /// The loop has ended, and watches nothing any more: a thread waits in its place, so that no zombie stays behind.
+  private func outliveLoop() {
+    tell(.running)
+    guard let processID = spawn?.processID, !isCollected else { return }
+    isCollected = true
+    endWatch?.cancel()
+    // If there are too many threads, it is collected when this program ends.
+    _ = try? NamedThread(named: "collects", stack: 64 << 10) { waitpid(processID, nil, 0) }
   }
 
   private func hasEnded() {

@@ -115,6 +115,26 @@ import Testing
     }
   }
 
+  /// It stayed a zombie, which keeps a later exit test from seeing the end of its own process.
+  @Test func `A program that outlives its loop is collected`() async throws {
+    let folder = try TemporaryFolder()
+    let gate = folder.path("gate")
+    #expect(mkfifo(gate, 0o600) == 0)
+    let started = Inbox<Int32>()
+    var command = ChildProcess.Command(["/bin/sh", "-c", "read line <\(gate)"])
+    command.whenStarted = { started.put($0) }
+    let loop = try EventLoop.onOwnThread(named: "short")
+    let running = Task { [command] in await ChildProcess.run(command, on: loop) }
+    let process = try await started.next()
+    loop.stopAndWait()
+    #expect(await running.value == .running)
+    // Opening waits for the reader.
+    try FileHandle(forWritingTo: URL(filePath: gate)).close()
+    // A zombie still has its number.
+    let witness = "while kill -0 \(process); do sleep 0.01; done 2>/dev/null; echo gone"
+    #expect(try await Self.shell(witness, limit: .seconds(20)) == .exited(0, lastLine: "gone"))
+  }
+
   /// One of the two deadlines used to be forgotten, and later hit another process with the same number.
   @Test func `Patience and limit work together`() async throws {
     try await withLoop { loop in
@@ -127,8 +147,7 @@ import Testing
       let running = ChildProcess.Command(
         ["/bin/sh", "-c", "echo $$ >\(number); exec sleep 0.5"], limit: .seconds(60), patience: .milliseconds(300))
       #expect(await ChildProcess.run(running, on: loop) == .running)
-      // The loop must live to collect it: exit tests look at every child that has ended, and an uncollected one
-      // would keep them from seeing their own.
+      // It is still collected when it ends.
       let process = try #require(folder.read("number"))
       let witness = "while kill -0 \(process.dropLast()); do sleep 0.01; done 2>/dev/null"
       #expect(

@@ -99,6 +99,25 @@ import Zoneinfo
     }
   }
 
+  /// A count of the ticks of a day was charged with all of them, not only those at allowed times: finding the sixth date
+  /// of the first rule took more steps than a search has.
+  @Test(arguments: [
+    "FREQ=SECONDLY;INTERVAL=2;BYDAY=MO,SU;BYHOUR=17;BYMINUTE=21,22,48;BYSECOND=5",
+    "FREQ=SECONDLY;BYHOUR=3;BYMINUTE=0,30;BYSECOND=59;BYSETPOS=1",
+    "FREQ=SECONDLY;INTERVAL=3;BYHOUR=9,10,11;BYMINUTE=0", "FREQ=MINUTELY;INTERVAL=2;BYHOUR=3;BYMINUTE=7,8",
+  ])
+  func `Rare moments of a rule of seconds are numbered in few steps`(text: String) throws {
+    let recurrence = try Recurrence(try RecurrenceRule.parse(text), from: wall("2021-08-31T11:51:39"))
+    let dates = Array(recurrence.dates(from: recurrence.start).prefix(200))
+    for (index, date) in dates.enumerated() {
+      var search = DateSearch()
+      #expect(try recurrence.number(of: date, &search) == index + 1)
+      search.renew()
+      #expect(try recurrence.date(index + 1, &search) == date)
+      #expect(search.taken < 20_000)
+    }
+  }
+
   @Test func `A search that is too long is refused with its key and a remedy`() throws {
     let schedule = try Schedule.rule(
       "FREQ=SECONDLY;INTERVAL=86399;BYMONTH=2;BYMONTHDAY=29;BYHOUR=20;BYMINUTE=59;BYDAY=MO")

@@ -60,6 +60,8 @@ struct CenterStand: Sendable {
       await client.close()
       await connection.close()
       _ = await running.result
+      // As the real process does: until a program begins, its process holds the lock of the store as well.
+      await ChildProcess.finishStarting(within: .seconds(10), on: loop)
       await center.end()
       try outcome.get()
     }

@@ -142,10 +142,14 @@ struct TickPattern: WallDates {
   private func ticks(
     from first: Int, before end: Int, _ search: inout DateSearch
   ) throws(TriggerError) -> Int {
+    guard first < end else { return 0 }
     let midnight = floor(first * unit, 86_400) * 86_400
-    if starts.count == 86_400 / unit { return first < end ? (end - 1 - first) / interval + 1 : 0 }
-    // At most the number of seconds in a day.
-    try search.take(max(0, end - first) / interval / 8)
+    let most = (end - 1 - first) / interval + 1
+    if starts.count == 86_400 / unit { return most }
+    let allowed = starts.count(before: end * unit - midnight) - starts.count(before: first * unit - midnight)
+    if interval == 1 { return allowed }
+    // Each leap passes a tick and an allowed time: few of one or the other are few leaps.
+    try search.take(min(most, allowed) / 8)
     var count = 0
     var tick = first
     while tick < end, let second = starts.first(from: tick * unit - midnight) {

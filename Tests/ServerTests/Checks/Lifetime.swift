@@ -4,10 +4,10 @@ import TestSupport
 /// Checks how long notifications stay.
 extension Check {
   static let expiry = Check(
-    "expiry", "a notification that expires after a second leaves the screen", isSlow: true, \.expiry
+    "expiry", "a notification with an expiry time leaves the screen", isSlow: true, \.expiry
   ) {
     desktop in
-    try desktop.show("Gone soon", "--id", "soon", "--expires", "1s")
+    try desktop.show("Gone soon", "--id", "soon", "--expires", desktop.server.expected.expires)
     try demand(try desktop.closing(of: "soon", within: 15), is: "expired", "why it left the screen")
     try desktop.awaitAbsence(of: "Gone soon", within: 15)
     return ""
@@ -37,7 +37,8 @@ extension Check {
     "critical", "a critical notification with an expiry time expires, too", \.critical
   ) {
     desktop in
-    try desktop.show("Fire", "--id", "fire", "--level", "critical", "--expires", "1s")
+    try desktop.show(
+      "Fire", "--id", "fire", "--level", "critical", "--expires", desktop.server.expected.expires)
     try demand(try desktop.closing(of: "fire", within: 15), is: "expired", "why it left the screen")
     try desktop.awaitAbsence(of: "Fire", within: 15)
     return "expires"

@@ -35,6 +35,8 @@ struct Expectations: Sendable {
   /// Whether an alert asks for an action at once.
   var asksAtOnce = false
   var dismissal = Feature.there
+  /// The time of notifications that expire, in which the server must draw them.
+  var expires = "1s"
   /// A notification with a time expires.
   var expiry = Feature.there
   /// An alert stays.
