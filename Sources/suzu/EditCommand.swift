@@ -124,7 +124,7 @@ struct EditCommand {
       let start = KeptStart(request, now: now)
       // Other components repeat as those before did.
       let repeats = isPending && changed == "match" && request["match"] != nil ? request["repeat"] : nil
-      for key in NotifyCommand.times + ["repeat", "from"] { request[key] = nil }
+      for key in NotifyCommand.times + ["repeat", "from", "cooldown", "during", "now"] { request[key] = nil }
       request["repeat"] = repeats
       if isPending, let changed, let from = start?.from(for: changed) { request["from"] = .text(from) }
     } else if request["in"] != nil, request["repeat"] != .flag(true), let next = row.next {

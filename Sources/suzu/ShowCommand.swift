@@ -68,6 +68,7 @@ enum ShowCommand {
       let isReason = key == "reason" && row.state == .closed
       lines.append((key, isReason ? HistoryCommand.why(row) : text))
     }
+    lines += ConditionAnswer(row)?.lines ?? []
     if row.missed > 0 { lines.append(("missed dates", "\(row.missed)")) }
     let request = ListingKey.request(in: row.words)
     for key in NotificationRequest.Key.allCases where key != .id && key != .app {

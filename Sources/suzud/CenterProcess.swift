@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CenterContract
+internal import ConditionSources
 internal import DBus
 internal import EventLoop
 internal import Freedesktop
@@ -99,7 +100,8 @@ actor CenterProcess {
     let time = MachineTime(on: loop)
     let store = try Store(folder: Folders.data) { [unowned time] in time.wall }
     let resources = CenterResources(
-      store: store, time: time, zones: MachineZone(on: loop), categories: Folders.categories)
+      store: store, time: time, zones: MachineZone(on: loop),
+      conditions: AllSources.make(on: loop, session: connection), categories: Folders.categories)
     return CenterService(on: connection, resources: resources, burst: options.burst, desktop: .real(on: connection))
   }
 

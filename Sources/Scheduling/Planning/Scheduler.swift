@@ -14,6 +14,8 @@ public final class Scheduler {
   let time: any TimeSource
   let zones: any ZoneSource
   let conditions: ArmedConditions
+  /// When the conditions are looked at next, as elapsed time; nil if none waits for time to pass.
+  var conditionDeadline: Int64?
   /// Receives the requests that are due, in the order of their dates.
   public var onDue: ([Due]) -> Void = { _ in }
   /// Receives recorded dates that are not shown: skipped, too late, or of an unreadable request.
@@ -61,7 +63,7 @@ public final class Scheduler {
     self.store = store
     self.time = time
     self.zones = zones
-    self.conditions = ArmedConditions(conditions)
+    self.conditions = ArmedConditions(conditions, time: time, zones: zones)
   }
 
   // MARK: Requests
@@ -74,8 +76,11 @@ public final class Scheduler {
     let now = time.wall
     var search = DateSearch()
     defer { stepsOfPlanning += search.taken }
+    if let condition = request.schedule.occasions?.condition, !conditions.observes(condition) {
+      throw .unknown(condition)
+    }
     let plan = try Plan(request, made: now, zones: zones, &search)
-    let start = try plan.start(made: now, on: conditions.condition(of: request), &search)
+    let start = try plan.start(made: now, &search)
     let settled = plan.settled
     let new = NewRequest(
       app: request.app.text, id: request.id?.text ?? "", payload: Payload.text(of: settled), start: start,
@@ -104,7 +109,7 @@ public final class Scheduler {
 
   /// The first dates of a request; stores nothing.
   public func preview(of request: NotificationRequest, count: Int) throws(TriggerError) -> Preview {
-    try Preview(request, on: conditions.condition(of: request), count: count, made: time.wall, zones: zones)
+    try Preview(request, count: count, made: time.wall, zones: zones)
   }
 
   /// Call after storing or cancelling requests: arms the new conditions, and sets the alarm once, at the end of the
@@ -133,7 +138,7 @@ public final class Scheduler {
     time.whenDue = { [weak self] in self?.fire() }
     time.whenSet = { [weak self] in self?.clockWasSet() }
     zones.whenChanged = { [weak self] in self?.replan() }
-    conditions.start { [weak self] in self?.conditionWasMet($0) }
+    conditions.start { [weak self] in self?.conditionsChanged() }
     store.whenDisarmed = { [weak self] in self?.conditions.forget($0) }
     try startClock()
     armConditions()
@@ -194,12 +199,14 @@ public final class Scheduler {
       var due: [Due] = []
       var isAll = true
       var met = 0
+      var states: [StoredRequest.Revision] = []
       try store.withNeededTransaction { () throws(StoreError) in
         due = []
         ended = []
         met = try takeMet(&due)
+        states = try writeStates()
         let ripe = try store.nearestDue(through: now + Self.lead, limit: Self.slice)
-        isAll = ripe.count < Self.slice && met < Self.slice
+        isAll = ripe.count < Self.slice && met < Self.slice && states.count < Self.slice
         try store.expectChanges(ripe.count)
         var steps = 0
         let end = EventLoop.Clock.monotonic.now + Self.timePerTurn
@@ -214,7 +221,8 @@ public final class Scheduler {
         }
         if !ripe.isEmpty { try note(seen: now) }
       }
-      conditions.removeMet(met)
+      conditions.wereStored(states)
+      removeMet(met)
       pause = 1000
       tellEnded()
       ahead += due
@@ -279,15 +287,15 @@ public final class Scheduler {
       return try record(step, of: stored, request, now)
     }
     let due = try record(step, of: stored, request, now)
-    try store.setNext(step.next.map { .date($0) }, fired: step.fired, ofUnchanged: stored)
+    try store.setNext(step.next, fired: step.fired, ofUnchanged: stored)
     return due
   }
 
-  private func record(
+  func record(
     _ step: Plan.Step, of stored: StoredRequest, _ request: NotificationRequest, _ now: Timestamp
   ) throws(StoreError) -> Due? {
     var record = try store.recordIntent(
-      step.occurrence, of: stored, as: step.verdict, missed: step.missed, now: now)
+      step.occurrence, of: stored, as: step.verdict, missed: step.missed, event: step.event, now: now)
     if record == nil, step.next == nil, stored.fired == 0 {
       // Another request with this id had the same date before: record this one without a wall time, as a date of its
       // own.

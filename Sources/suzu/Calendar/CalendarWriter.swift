@@ -117,7 +117,7 @@ private struct Event {
     let parameter = zone.flatMap { $0 == "UTC" ? nil : ";TZID=\($0)" } ?? ""
     lines.append("DTSTART\(parameter):\(start)")
     guard let rule else {
-      isStandIn = schedule.isRepeating
+      isStandIn = schedule.isRepeating || schedule.occasions != nil
       return
     }
     let parts = rule.split(whereSeparator: \.isNewline).map(String.init)

@@ -9,14 +9,19 @@ final class Listings {
   private let store: Store
   private let journal: Journal
   private let dates: DateText
+  private let scheduler: Scheduler
   private let waiting: WaitingResponses
   private var walks = ListingWalks()
 
-  init(on loop: EventLoop, store: Store, journal: Journal, dates: DateText, waiting: WaitingResponses) {
+  init(
+    on loop: EventLoop, store: Store, journal: Journal, dates: DateText, scheduler: Scheduler,
+    waiting: WaitingResponses
+  ) {
     self.loop = loop
     self.store = store
     self.journal = journal
     self.dates = dates
+    self.scheduler = scheduler
     self.waiting = waiting
   }
 
@@ -91,6 +96,14 @@ final class Listings {
   private func row(_ stored: StoredRequest, for reader: Rights) -> ListedRequest {
     var row = ListedRequest(app: stored.app, id: stored.id, request: request(stored, for: reader), state: .pending)
     row.next = stored.date.map { dates.text($0.due, zone: $0.zone) }
+    if stored.wait == .condition, reader == .all || reader.asker == stored.asker,
+      let standing = scheduler.standing(of: stored.revision)
+    {
+      row.holds = standing.holds
+      row.obstacle = standing.obstacle
+      row.met = standing.met.map { dates.text($0, zone: nil) }
+      row.folded = standing.folded
+    }
     return row
   }
 
@@ -103,6 +116,7 @@ final class Listings {
     row.shown = record.posted.map { dates.text($0, zone: nil) }
     row.closed = record.closed.map { dates.text($0, zone: nil) }
     row.reason = record.reason
+    if reader == .all || reader.asker == stored?.asker { row.event = record.event.mapValues { .text($0) } }
     if reader == .all || reader.asker == stored?.asker, let response = try store.responses(to: record.number).last {
       // A response without an outcome waits or runs.
       let outcome =
