@@ -34,7 +34,7 @@ let package = Package(
         "CChecksum", "CSQLite", "EventLoop", "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo",
       ]),
     .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop", "SystemFiles"]),
-    // The sources of conditions, which the center knows only by the protocol of Scheduling.
+    // The sources of conditions, which the center knows by the protocol of Scheduling, and where the machine is.
     .target(
       name: "ConditionSources",
       dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SystemFiles"]),

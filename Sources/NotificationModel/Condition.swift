@@ -197,8 +197,9 @@ extension Condition.Subject {
 }
 
 extension Condition {
-  /// The keys that every event has: the condition as a text, and `enter` or `leave`.
-  public static let commonEventKeys = ["condition", "edge"]
+  /// The keys that every event has: the condition as a text, `enter` or `leave`, and `true` if it happened while the
+  /// center did not run, otherwise nothing.
+  public static let commonEventKeys = ["condition", "edge", "late"]
 }
 
 extension UInt8 {

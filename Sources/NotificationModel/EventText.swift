@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// A text in which only `{event.KEY}` is filled in: the title or the body of a request that waits for a condition.
 ///
@@ -69,6 +70,23 @@ extension NotificationRequest {
     }
     if filled.title.isEmpty && (filled.body ?? "").isEmpty { filled.title = schedule.occasions?.condition.text ?? "" }
     return NotificationRequest(trusted: filled, app: app, id: id, schedule: schedule)
+  }
+
+  /// The request with what happened also in what its buttons do, so that it needs no condition any more.
+  package func settled(with event: [String: String]) -> NotificationRequest {
+    guard !event.isEmpty else { return self }
+    var settled = filled(with: event).content
+    settled.url = settled.url.map { Template.settled($0, event) { PercentCoding.encoded($0) } }
+    settled.actions = settled.actions.map { action in
+      var action = action
+      switch action.effect {
+      case .run(let words): action.effect = .run(words.map { Template.settled($0, event) })
+      case .url(let url): action.effect = .url(Template.settled(url, event) { PercentCoding.encoded($0) })
+      case .launch, .snooze, nil: break
+      }
+      return action
+    }
+    return NotificationRequest(trusted: settled, app: app, id: id, schedule: schedule)
   }
 
   private static func escaped(_ text: String) -> String {

@@ -153,16 +153,10 @@ struct ScheduleWords {
       throw RequestError(
         sentence: "'on' names an event, which is never true already", about: "now")
     }
-    if missed == .each {
-      throw RequestError(sentence: "'each' and 'on' cannot be combined: only the last state is known", about: "missed")
-    }
-    if grace != nil {
+    if wake && condition.hold == nil {
       throw RequestError(
-        sentence: "'on' and 'grace' cannot be combined: it is not known how long ago it became true", about: "grace")
-    }
-    if wake {
-      throw RequestError(
-        sentence: "'on' and 'wake' cannot be combined: a machine that sleeps sees no condition", about: "wake")
+        sentence: "'on' and 'wake' need 'for': a machine that sleeps sees no condition, and can only wake when one has "
+          + "lasted", about: "wake")
     }
     return Schedule.Occasions(
       condition, repeats: repeats, cooldown: cooldown, Schedule.Bounds(from: from, until: until), count: count,

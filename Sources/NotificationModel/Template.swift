@@ -41,12 +41,12 @@ public struct Template: Hashable, Sendable {
     }
   }
 
-  private enum Part: Hashable, Sendable {
+  enum Part: Hashable, Sendable {
     case text(Substring)
     case place(Place)
   }
 
-  private var parts: [Part] = []
+  private(set) var parts: [Part] = []
 
   /// Whether the text has placeholders.
   public var hasPlaces: Bool {
@@ -103,7 +103,7 @@ public struct Template: Hashable, Sendable {
   }
 
   /// The placeholder name at the start of `text`: letters, digits and a few marks, or any key of `userInfo`.
-  private static func name(in text: Substring, _ opening: String, _ closing: String) -> Substring? {
+  static func name(in text: Substring, _ opening: String, _ closing: String) -> Substring? {
     guard text.hasPrefix(opening) else { return nil }
     let inside = text.dropFirst(opening.count)
     let name = inside.prefix { $0 != "}" && $0 != "{" }

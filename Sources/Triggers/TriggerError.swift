@@ -68,6 +68,9 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
       advice: "see 'suzu doctor' for what it observes")
   }
 
+  /// The error for a condition that its source cannot observe at present.
+  public static func refused(_ reason: String) -> TriggerError { TriggerError(.invalid, reason, key: "on") }
+
   /// One line: the problem, its place, and an example.
   public var description: String {
     (key.isEmpty ? "" : "'\(key)': ") + problem + (column.map { " (column \($0))" } ?? "")

@@ -145,7 +145,7 @@ import Testing
       func names() async throws -> Int {
         try await stand.session.call(BusMethods.listNames, of: .bus).filter { $0.hasPrefix(":") }.count
       }
-      let sources = AllSources.make(on: loop, session: stand.session, system: try BusAddress(bus.address))
+      let sources = AllSources(on: loop, session: stand.session, system: try BusAddress(bus.address)).conditions
       let before = try await names()
       let lines = ["power", "battery < 20%", "wifi Home", "system unit a.service failed", "system signal a.b.C"]
       var readers: [Reader<Observation>] = []

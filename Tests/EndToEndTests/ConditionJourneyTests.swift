@@ -64,6 +64,28 @@ struct ConditionJourneyTests {
     #expect(popups.readLines(until: "from")?.first { $0.contains("Page") }?.hasSuffix("Page 9") == true)
   }
 
+  // The postponed request had no condition any more: it was refused because of its placeholders, and its event was lost.
+  @Test func `A request that is postponed comes again with what happened`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
+    let witness = try session.witness()
+    let file = session.folder.path("witness")
+    let made = try session.suzu(
+      "notify", "Page {event.arg0}", "--on", "signal org.example.Printer.Done", "--id", "page", "--action",
+      "later=Later", "--snooze", "later=1s", "--action", "show=Show", "--run",
+      "show=/bin/sh -c 'echo \"$1\" >\(file); cat >\(file)' sh {event.arg0}")
+    #expect(made.status == 0, "\(made.errors)")
+    try session.wait(for: "watched", in: "next", "page")
+    try emit(session, "/p", "org.example.Printer.Done", "string:{id} 7")
+    #expect(popups.readLines(until: "from")?.first == "#1 Page {id} 7")
+    popups.say("1")
+    #expect(popups.readLines(until: "Page")?.last?.hasSuffix("Page {id} 7") == true)
+    popups.say("2")
+    #expect(witness.readLine() == "{id} 7")
+    #expect(try #require(witness.readLine()).contains(#""arg0":"{id} 7""#))
+  }
+
   @Test func `A unit that failed while the center was down is found by its state`() throws {
     let session = try Session()
     let popups = try session.start("popups")
@@ -120,7 +142,7 @@ struct ConditionJourneyTests {
     (["--now"], "'--now': applies only to '--on'; for example --on 'battery < 20%'"),
     (
       ["--on", "place office"],
-      "'--on': this center cannot observe 'place office'; see 'suzu doctor' for what it observes"
+      "'--on': no place has the name 'office'; add it with 'suzu place add'"
     ),
   ])
   func `A wrong condition is refused with the right form`(_ flags: [String], _ problem: String) throws {

@@ -184,7 +184,7 @@ import Testing
     #expect(complaint(#""on": "wifi x", "body": "{event.ssid} {event.edge} {{event.x}} {reply}""#) == nil)
     #expect(
       complaint(#""on": "wifi x", "body": "{event.sid}""#)
-        == "'body' has the unknown placeholder {event.sid}; 'wifi' has {event.ssid}, {event.condition}, {event.edge}; "
+        == "'body' has the unknown placeholder {event.sid}; 'wifi' has {event.ssid}, {event.condition}, {event.edge}, {event.late}; "
         + "did you mean {event.ssid}?")
     #expect(complaint(#""on": "signal a.b.C", "url": "https://x/{event.arg12}""#) == nil)
     #expect(complaint(#""on": "device A=b", "body": "{event.ID_SERIAL}""#) == nil)

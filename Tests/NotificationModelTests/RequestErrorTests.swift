@@ -205,10 +205,9 @@ import Testing
     (#""at": "07:30", "now": false"#, "'now': applies only to 'on'; for example 'on: battery < 20%'"),
     (#""in": "1s", "during": "Mon""#, "'during': applies only to 'on'; for example 'on: battery < 20%'"),
     (#""on": "awake", "now": true"#, "'now': 'on' names an event, which is never true already"),
-    (#""on": "power", "missed": "each""#, "'missed': 'each' and 'on' cannot be combined: only the last state is known"),
     (
       #""on": "power", "wake": true"#,
-      "'wake': 'on' and 'wake' cannot be combined: a machine that sleeps sees no condition"
+      "'wake': 'on' and 'wake' need 'for': a machine that sleeps sees no condition, and can only wake when one has lasted"
     ),
   ])
   func `Keys that cannot be combined are named`(_ keys: String, _ complaint: String) {

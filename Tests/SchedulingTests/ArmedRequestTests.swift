@@ -130,15 +130,15 @@ import Testing
   @Test func `A position that jitters on the edge for an hour comes once`() throws {
     let place = "place 52.52,13.405 200m"
     try table.add("a", on: place, ["repeat": .flag(true)])
-    try source.set(place, .distance(900, accuracy: 20))
+    try source.set(place, .distance(900, radius: 200, accuracy: 20))
     for second in 0..<3600 {
-      try source.set(place, .distance(second.isMultiple(of: 2) ? 185 : 215, accuracy: 20))
+      try source.set(place, .distance(second.isMultiple(of: 2) ? 185 : 215, radius: 200, accuracy: 20))
       table.time.pass(1000)
     }
     #expect(table.due.count == 0)
-    try source.set(place, .distance(100, accuracy: 20))
+    try source.set(place, .distance(100, radius: 200, accuracy: 20))
     for second in 0..<3600 {
-      try source.set(place, .distance(second.isMultiple(of: 2) ? 185 : 215, accuracy: 20))
+      try source.set(place, .distance(second.isMultiple(of: 2) ? 185 : 215, radius: 200, accuracy: 20))
       table.time.pass(1000)
     }
     #expect(table.due.count == 1)
@@ -167,6 +167,56 @@ import Testing
     #expect(table.due.map(\.request.content.body) == ["<b>&lt;i&gt;&amp;</b>"])
     let record = try #require(try table.store.openIntents().first)
     #expect(record.event["arg0"] == "<i>&" && record.event["arg2"]?.utf8.count == 1024)
+  }
+
+  // They were refused with 'on' once.
+  @Test(
+    arguments: [
+      ("deliver", nil, 600, true), ("each", nil, 600, true), ("skip", nil, 600, false), ("skip", nil, 30, true),
+      ("skip", "15m", 600, true), ("deliver", "5m", 600, false), ("deliver", "15m", 600, true),
+    ] as [(String, String?, Int64, Bool)])
+  func `What became true while the center was down is as late as that time`(
+    _ missed: String, _ grace: String?, _ seconds: Int64, _ comes: Bool
+  ) throws {
+    try source.set(unit, false)
+    var keys: [String: PlainValue] = ["missed": .text(missed)]
+    keys["grace"] = grace.map { .text($0) }
+    try table.add("a", on: unit, keys)
+    let (unit, source, time) = (unit, source, table.time)
+    try table.restart {
+      time.passUnnoticed(seconds * 1000)
+      try? source.set(unit, true)
+    }
+    #expect(table.titles == (comes ? ["a"] : []))
+    let state = try #require(try table.store.history().first).state
+    #expect(state == (comes ? .intent : missed == "skip" ? .skipped : .expired))
+  }
+
+  @Test func `A state that must last wakes the machine when it has`() throws {
+    try source.set(unit, false)
+    try table.add("a", on: unit + " for 5m", ["wake": .flag(true)])
+    #expect(table.time.waking == nil)
+    try source.set(unit, true)
+    table.time.runDue()
+    #expect(table.time.waking == table.time.wall + 300_000)
+    try source.set(unit, false)
+    table.time.runDue()
+    #expect(table.time.waking == nil)
+  }
+
+  // The postponed request had no condition, and so what happened was lost: its buttons failed.
+  @Test func `A request that is postponed keeps what happened`() throws {
+    let postponed = try NotificationRequest(
+      app: AppID("test"), id: RequestID("a"), title: "Page 7", schedule: .in(.seconds(60)))
+    let new = try table.scheduler.plan(postponed, event: ["arg0": "7"])
+    try table.store.put([new], now: table.time.wall)
+    table.scheduler.rearm()
+    let stored = try #require(try table.store.pending().first)
+    // Its keys are those of a request.
+    #expect(Payload.words(stored)?["event"] == nil && Payload.request(stored) == postponed)
+    table.time.pass(60_000)
+    #expect(table.due.map(\.event) == [["arg0": "7"]])
+    #expect(try table.store.openIntents().first?.event == ["arg0": "7"])
   }
 
   @Test func `Nothing wakes the center while nothing happens`() throws {

@@ -21,10 +21,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("wifi Home", "'on': conditions on networks are not for sandboxed programs"),
-    ("leave network VPN", "'on': conditions on networks are not for sandboxed programs"),
-    ("place office", "'on': conditions on places are not for sandboxed programs"),
-    ("beacon F7826DA6-4FA2-4E98-8024-BC5B71E0893E", "'on': conditions on places are not for sandboxed programs"),
+    ("place office", "'on': the names of places are not for sandboxed programs"),
     ("file /etc/passwd", "'on': conditions on files are not for sandboxed programs"),
     ("file /etc/passwd changes", "'on': conditions on files are not for sandboxed programs"),
     ("device A=b", "'on': conditions on devices are not for sandboxed programs"),
@@ -39,6 +36,7 @@ import Testing
   }
 
   @Test(arguments: [
+    "wifi Home", "leave network VPN", "place 52.52,13.405 200m", "beacon F7826DA6-4FA2-4E98-8024-BC5B71E0893E",
     "battery < 20%", "power", "unlocked", "idle 10m", "awake", "signal a.b.C from org.example.App",
     "signal a.b.C from org.example.App.Helper",
   ])

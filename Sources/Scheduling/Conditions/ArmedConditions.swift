@@ -39,6 +39,11 @@ final class ArmedConditions {
   /// Whether a source observes such conditions.
   func observes(_ condition: Condition) -> Bool { sources.contains { $0.observes(condition.subject) } }
 
+  /// Why a request for a condition cannot be accepted now; nil if it can.
+  func refusal(of condition: Condition) -> String? {
+    sources.first { $0.observes(condition.subject) }?.refusal(of: condition.subject)
+  }
+
   private var now: ArmedRequest.Moment { ArmedRequest.Moment(wall: time.wall, elapsed: time.elapsed) }
 
   /// Calls `whenChanged` when there is something to fire or to store, until ``end()``.
@@ -105,6 +110,15 @@ final class ArmedConditions {
   /// The subjects that nothing is known of, and why.
   var obstacles: [(subject: Condition.Subject, reason: String)] {
     watched.compactMap { subject, one in one.obstacle.map { (subject, $0) } }.sorted { $0.0.text < $1.0.text }
+  }
+
+  /// Whether any request waits for a condition.
+  var isWaiting: Bool { !requests.isEmpty }
+
+  /// When the next state has lasted for long enough that wakes the machine; nil if there is none.
+  var nextWake: Timestamp? {
+    let (elapsed, wall) = (time.elapsed, time.wall)
+    return requests.values.compactMap { $0.wakes ? $0.holdEnd : nil }.min().map { wall + max(0, $0 - elapsed) }
   }
 
   // MARK: Observations

@@ -34,6 +34,8 @@ struct ArmedRequest {
   private let repeats: Bool
   private let takesPresent: Bool
   private let cooldown: Int64
+  /// Whether the machine wakes when the state has lasted for long enough.
+  let wakes: Bool
   /// The schedule, if it has a window, which depends on the zone.
   let limited: Schedule?
   private let made: Timestamp
@@ -64,6 +66,7 @@ struct ArmedRequest {
     let bounds = occasions.bounds
     limited = bounds.from == nil && bounds.until == nil && occasions.during == nil ? nil : request.schedule
     made = stored.created
+    wakes = stored.wakes
     state = stored.armed ?? ArmedState()
     isRestored = state.holds != nil
     if let met = state.met {
@@ -161,7 +164,8 @@ struct ArmedRequest {
       return nil
     }
     let met = Met(
-      revision: revision, date: now.wall, missed: state.folded, event: Condition.bounded(named(event)), isLate: isLate)
+      revision: revision, date: now.wall, missed: state.folded, event: Condition.bounded(named(event, isLate: isLate)),
+      isLate: isLate)
     state.folded = 0
     state.met = now.wall
     coolEnd = now.elapsed + cooldown
@@ -169,9 +173,10 @@ struct ArmedRequest {
     return met
   }
 
-  private func named(_ event: [String: String]) -> [String: String] {
+  private func named(_ event: [String: String], isLate: Bool) -> [String: String] {
     var event = event
     event["condition"] = condition.text
+    event["late"] = isLate ? "true" : nil
     event["edge"] = state.holds == false ? Condition.Edge.leave.rawValue : Condition.Edge.enter.rawValue
     return event
   }

@@ -13,8 +13,15 @@ public protocol ConditionSource: AnyObject {
   func watch(_ subject: Condition.Subject)
   /// Stops watching a subject.
   func unwatch(_ subject: Condition.Subject)
+  /// Why a request for a subject that it observes cannot be accepted now, in a few words; nil if it can.
+  func refusal(of subject: Condition.Subject) -> String?
   /// Called with each observation of a watched subject; also inside of ``watch(_:)``.
   var whenObserved: (Condition.Subject, Observation) -> Void { get set }
+}
+
+extension ConditionSource {
+  /// Accepts every subject that it observes.
+  public func refusal(of subject: Condition.Subject) -> String? { nil }
 }
 
 /// What a source sees.
@@ -24,7 +31,7 @@ public enum Observation: Hashable, Sendable {
   /// A measured value: the charge of the battery in percent.
   case level(Double, event: [String: String] = [:])
   /// The distance to the centre of a circle in metres, and how accurate it is.
-  case distance(Double, accuracy: Double, event: [String: String] = [:])
+  case distance(Double, radius: Double, accuracy: Double, event: [String: String] = [:])
   /// Something that is no state happened; `lost` more came just before, too fast to be read.
   case happened(event: [String: String] = [:], lost: Int = 0)
   /// Nothing is known at present, for this reason.

@@ -75,7 +75,7 @@ extension Scheduler {
     } else if occasions?.repeats == true, step.fired < occasions?.count.map(Int64.init) ?? .max {
       step.next = .condition
     }
-    if met.isLate, request.schedule.missed == .skip { step.verdict = .skipped }
+    if met.isLate { step.verdict = request.schedule.verdict(late: max(0, met.date - downSince)) }
     return step
   }
 

@@ -9,6 +9,8 @@ struct StateReading {
 
   /// How far a charge must go back, in percent, before it counts as changed back.
   static let batteryMargin = 2.0
+  /// How far a position must be from the edge of a circle, in metres, at least.
+  static let placeMargin = 25.0
 
   /// - Parameter holds: the state in an earlier run of the center.
   init(_ subject: Condition.Subject, holds: Bool?) {
@@ -22,7 +24,7 @@ struct StateReading {
     switch observation {
     case .holds(let holds, _): state = holds
     case .level(let value, _): state = read(level: value)
-    case .distance(let metres, let accuracy, _): state = read(distance: metres, accuracy: accuracy)
+    case .distance(let metres, let radius, let accuracy, _): state = read(metres, radius, accuracy)
     case .happened, .unknown: state = nil
     }
     if let state { holds = state }
@@ -38,11 +40,11 @@ struct StateReading {
     }
   }
 
-  private func read(distance: Double, accuracy: Double) -> Bool? {
-    guard case .place(.circle(_, _, let radius)) = subject else { return nil }
-    // On the edge, the position may be on either side: the state stays.
-    if distance + accuracy < radius { return true }
-    if distance - accuracy > radius { return false }
+  private func read(_ distance: Double, _ radius: Double, _ accuracy: Double) -> Bool? {
+    // On the edge, the position may be on either side: the state stays. A receiver may call a position that jitters exact.
+    let margin = max(accuracy, min(Self.placeMargin, radius / 5))
+    if distance + margin < radius { return true }
+    if distance - margin > radius { return false }
     return holds ?? (distance < radius)
   }
 }
@@ -51,7 +53,7 @@ extension Observation {
   /// The details, for `{event.KEY}`.
   var event: [String: String] {
     switch self {
-    case .holds(_, let event), .level(_, let event), .distance(_, _, let event), .happened(let event, _): event
+    case .holds(_, let event), .level(_, let event), .distance(_, _, _, let event), .happened(let event, _): event
     case .unknown: [:]
     }
   }

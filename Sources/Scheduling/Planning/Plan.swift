@@ -113,15 +113,8 @@ struct Plan {
     if let trigger, repeats {
       if date.isElapsed { goOn(&step, every: self.step ?? 1000, now) } else { try goOn(&step, trigger, now, &search) }
     }
-    step.verdict = verdict(late: now - step.occurrence.due)
+    step.verdict = request.schedule.verdict(late: now - step.occurrence.due)
     return step
-  }
-
-  private func verdict(late: Int64) -> DeliveryRecord.State {
-    switch request.schedule.missed {
-    case .deliver, .each: request.schedule.grace.map { late > $0.milliseconds } == true ? .expired : .intent
-    case .skip: late > (request.schedule.grace?.milliseconds ?? Self.punctual) ? .skipped : .intent
-    }
   }
 
   /// By elapsed time: from date to date, whatever the wall clock shows.
@@ -222,5 +215,15 @@ extension Duration {
   var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+  }
+}
+
+extension Schedule {
+  /// What becomes of something that is late by so many milliseconds.
+  func verdict(late: Int64) -> DeliveryRecord.State {
+    switch missed {
+    case .deliver, .each: grace.map { late > $0.milliseconds } == true ? .expired : .intent
+    case .skip: late > (grace?.milliseconds ?? Plan.punctual) ? .skipped : .intent
+    }
   }
 }

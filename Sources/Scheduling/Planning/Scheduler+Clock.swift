@@ -19,7 +19,7 @@ extension Scheduler {
   private static let smallest: Int64 = 500
 
   static let clockSetting = "clock"
-  private static let seenSetting = "clock.seen"
+  static let seenSetting = "clock.seen"
   private static let zonesSetting = "zones"
 
   /// At the start: handles changes of clock and zones since the last run.
@@ -38,6 +38,7 @@ extension Scheduler {
     }
     goOnMovingLater()
     seen = Timestamp(milliseconds: try store.setting(Self.seenSetting).flatMap { Int64($0) } ?? 0)
+    downSince = seen
     if try store.setting(Self.zonesSetting) != zones.fingerprint { replan() }
     if time.wall < seen - Self.day { clockWentBack() }
   }

@@ -50,15 +50,16 @@ extension Scheduler {
     _ date: PlannedDate, of stored: StoredRequest, fired: Int64, first: PlannedDate, _ now: Timestamp,
     _ steps: inout Int
   ) -> Due? {
-    guard let request = Payload.request(stored), let wait = stored.wait else { return nil }
+    guard let (request, event) = Payload.read(stored.payload), let wait = stored.wait else { return nil }
     var search = DateSearch()
-    let step = try? Plan(stored: request, made: stored.created, zones: zones, &search)
+    var step = try? Plan(stored: request, made: stored.created, zones: zones, &search)
       .step(date, fired: fired, now: now, &search)
+    step?.event = event
     steps += search.taken
     unwritten[stored.revision] = Unwritten(date: first, wait: wait, step: step)
     if let step, step.verdict != .intent { return nil }
     return Due(
-      request, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0),
+      request, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0), event: event,
       asker: stored.asker)
   }
 

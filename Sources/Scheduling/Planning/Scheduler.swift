@@ -36,6 +36,9 @@ public final class Scheduler {
   var clock = ClockLedger(boot: "", offset: 0, before: .none, isTrusted: true)
   /// The progress of a recomputation after a zone change; nil if all dates are right.
   var replanned: StoredRequest.Revision?
+  /// The latest time that the wall clock showed in the last run: what happened since then may have happened at any
+  /// time in between.
+  var downSince = Timestamp(milliseconds: 0)
   /// The latest time that the wall clock has shown.
   var seen = Timestamp(milliseconds: 0)
 
@@ -72,19 +75,25 @@ public final class Scheduler {
   ///
   /// - Parameter request: with its id.
   /// - Parameter asker: the rights it is made with; nil for the user.
-  public func plan(_ request: NotificationRequest, asker: String? = nil) throws(TriggerError) -> NewRequest {
+  /// - Parameter event: what happened, if it is a postponed one that waited for a condition.
+  public func plan(
+    _ request: NotificationRequest, asker: String? = nil, event: [String: String] = [:]
+  ) throws(TriggerError) -> NewRequest {
     let now = time.wall
     var search = DateSearch()
     defer { stepsOfPlanning += search.taken }
     if let condition = request.schedule.occasions?.condition, !conditions.observes(condition) {
       throw .unknown(condition)
     }
+    if let condition = request.schedule.occasions?.condition, let reason = conditions.refusal(of: condition) {
+      throw .refused(reason)
+    }
     let plan = try Plan(request, made: now, zones: zones, &search)
     let start = try plan.start(made: now, &search)
     let settled = plan.settled
     let new = NewRequest(
-      app: request.app.text, id: request.id?.text ?? "", payload: Payload.text(of: settled), start: start,
-      wakes: request.schedule.wake, asker: asker)
+      app: request.app.text, id: request.id?.text ?? "", payload: Payload.text(of: settled, event: event),
+      start: start, wakes: request.schedule.wake, asker: asker)
     try check(new, settled, made: now, &search)
     return new
   }
@@ -147,6 +156,8 @@ public final class Scheduler {
 
   /// Stops: no date fires any more.
   public func end() {
+    // So that the next run knows how long there was none.
+    if conditions.isWaiting, seen < time.wall { try? store.set(Self.seenSetting, to: "\(time.wall.milliseconds)") }
     time.whenDue = {}
     time.whenSet = {}
     zones.whenChanged = {}
@@ -219,7 +230,7 @@ public final class Scheduler {
           if let date = stored.date, let one = try take(stored, date, now, &search) { due.append(one) }
           steps += search.taken
         }
-        if !ripe.isEmpty { try note(seen: now) }
+        if !ripe.isEmpty || !states.isEmpty { try note(seen: now) }
       }
       conditions.wereStored(states)
       removeMet(met)
@@ -242,7 +253,8 @@ public final class Scheduler {
   private func arm() {
     do throws(StoreError) {
       let next = try store.nextDate().map { $0 - Self.lead }
-      time.setAlarm(at: [next, ahead.map(\.date).min()].compactMap { $0 }.min(), waking: try store.nearestWake())
+      let wakes = [try store.nearestWake(), conditions.nextWake].compactMap { $0 }
+      time.setAlarm(at: [next, ahead.map(\.date).min()].compactMap { $0 }.min(), waking: wakes.min())
     } catch {
       tryLater(error)
     }
@@ -255,7 +267,7 @@ public final class Scheduler {
     var date = date
     // A date in the near future counts as on time.
     let now = max(moment, date.due)
-    guard let request = Payload.request(stored) else {
+    guard let (request, event) = Payload.read(stored.payload) else {
       report("a stored request cannot be read and is skipped")
       let reason = "the stored request cannot be read"
       ended += try [store.recordIntent(date, of: stored, as: .failed, reason: reason, now: now)].compactMap { $0 }
@@ -270,7 +282,7 @@ public final class Scheduler {
         return nil
       }
     }
-    let step: Plan.Step
+    var step: Plan.Step
     do throws(TriggerError) {
       step = try Plan(stored: request, made: stored.created, zones: zones, &search)
         .step(date, fired: stored.fired, now: now, &search)
@@ -282,10 +294,11 @@ public final class Scheduler {
       } else {
         report("the next date of a request is unknown: \(error)")
       }
-      step = Plan.Step(occurrence: date, verdict: .intent, next: nil, fired: stored.fired + 1)
+      step = Plan.Step(occurrence: date, verdict: .intent, next: nil, fired: stored.fired + 1, event: event)
       try store.setNext(.condition, fired: step.fired, of: stored.revision)
       return try record(step, of: stored, request, now)
     }
+    step.event = event
     let due = try record(step, of: stored, request, now)
     try store.setNext(step.next, fired: step.fired, ofUnchanged: stored)
     return due
@@ -301,7 +314,8 @@ public final class Scheduler {
       // own.
       var own = step.occurrence
       own.wall = nil
-      record = try store.recordIntent(own, of: stored, as: step.verdict, missed: step.missed, now: now)
+      record = try store.recordIntent(
+        own, of: stored, as: step.verdict, missed: step.missed, event: step.event, now: now)
     }
     guard let record else { return nil }
     guard step.verdict == .intent else {

@@ -35,8 +35,8 @@ public struct DeliveryRecord: Hashable, Sendable {
   public internal(set) var state: State
   /// The number of earlier dates that this delivery includes.
   public let missed: Int64
-  /// When the intent was written.
-  let intended: Timestamp
+  /// When the intent was written: the center noticed that its date had come.
+  public let intended: Timestamp
   /// The server's unique name on the bus.
   public internal(set) var server: String?
   /// The number that the server assigned.

@@ -95,8 +95,9 @@ enum Rights: Hashable, Sendable {
     let what: String
     switch condition.subject {
     case .battery, .power, .unlocked, .idle, .awake: return
-    case .wifi, .network: what = "conditions on networks are"
-    case .place, .beacon: what = "conditions on places are"
+    // The user decides on these: see `Permissions`.
+    case .wifi, .network, .place(.circle), .beacon: return
+    case .place(.named): what = "the names of places are"
     case .file, .fileChange: what = "conditions on files are"
     case .device: what = "conditions on devices are"
     case .unit: what = "conditions on units are"

@@ -30,6 +30,6 @@ struct RequestSide {
       inFront: side.inFront, choosing: clicks.choosing)
     listings = Listings(
       on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, scheduler: agenda.scheduler,
-      waiting: clicks.waiting)
+      apps: around.apps, waiting: clicks.waiting)
   }
 }
