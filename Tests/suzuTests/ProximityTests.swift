@@ -69,7 +69,7 @@ import Zoneinfo
     let error = #expect(throws: CalendarError.self) { try read(alarm) }
     #expect(error?.problem == problem && error?.isUnsupported == true)
     let skipped = try read(alarm, skips: true)
-    #expect(skipped.reminders.isEmpty && skipped.remarks.contains { $0.hasSuffix(problem) })
+    #expect(skipped.reminders.isEmpty && skipped.warnings.contains { $0.hasSuffix(problem) })
   }
 
   @Test func `A position that is none is an error`() throws {
