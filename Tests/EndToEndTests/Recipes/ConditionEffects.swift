@@ -76,7 +76,7 @@ extension Effect {
       prints: "will come then"),
     Effect(
       "suzu apps allow org.example.Chatter places",
-      complains: "suzu: apps: stored, but no app 'org.example.Chatter' is installed or has sent anything; .*",
+      complains: "suzu: apps: warning: stored, but no app 'org.example.Chatter' is installed or has sent anything; .*",
       after: [.shell("suzu apps", "org.example.Chatter .*places")]),
   ]
 
