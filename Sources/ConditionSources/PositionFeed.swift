@@ -42,10 +42,19 @@ public final class PositionFeed {
   /// The time limit of calls. It is long, because such a program may start at any time, and GeoClue then answers.
   private static let patience: Duration = .seconds(86_400)
 
-  init(on loop: EventLoop, system: SystemBusLink, limit: Duration = .seconds(10)) {
+  /// The delays between attempts. After the last one, it waits until some program starts GeoClue.
+  private let retries: [Duration]
+  /// Whether all attempts have failed.
+  private var hasGivenUp = false
+
+  init(
+    on loop: EventLoop, system: SystemBusLink, limit: Duration = .seconds(10),
+    retries: [Duration] = SystemBusLink.retries
+  ) {
     self.loop = loop
     self.system = system
     self.limit = limit
+    self.retries = retries
   }
 
   // MARK: Following
@@ -54,10 +63,11 @@ public final class PositionFeed {
   func follow(_ tell: @escaping (State) -> Void) -> Int {
     lastFollower += 1
     followers[lastFollower] = tell
-    if task == nil {
+    if let state, !hasGivenUp { tell(state) }
+    if task == nil || hasGivenUp {
+      task?.cancel()
+      hasGivenUp = false
       task = loop.startLater { [weak self] in await self?.run() }
-    } else if let state {
-      tell(state)
     }
     return lastFollower
   }
@@ -66,7 +76,7 @@ public final class PositionFeed {
     followers[number] = nil
     guard followers.isEmpty else { return }
     task?.cancel()
-    (task, state) = (nil, nil)
+    (task, state, hasGivenUp) = (nil, nil, false)
   }
 
   /// Why there is no position.
@@ -113,16 +123,40 @@ public final class PositionFeed {
   }
 
   private func run() async {
-    var retries = SystemBusLink.retries[...]
+    var left = retries[...]
     while !Task.isCancelled {
       if let connection = await system.acquire() {
-        if await followClient(on: connection) { retries = SystemBusLink.retries[...] }
+        if await followClient(on: connection) { left = retries[...] }
+        if !Task.isCancelled, left.isEmpty {
+          hasGivenUp = true
+          await Self.awaitStart(on: connection)
+          if !Task.isCancelled { (hasGivenUp, left) = (false, retries[...]) }
+          system.release()
+          continue
+        }
         system.release()
       } else {
         tell(.unknown("the system bus cannot be reached"))
       }
-      guard !Task.isCancelled, let wait = retries.popFirst() else { return }
+      if Task.isCancelled { return }
+      guard let wait = left.popFirst() else {
+        hasGivenUp = true
+        return
+      }
       try? await loop.sleep(for: wait)
+    }
+  }
+
+  /// Waits until GeoClue starts, or the task is cancelled.
+  private static func awaitStart(on connection: Connection) async {
+    guard let owners = try? await connection.owners(of: service) else { return }
+    var first: BusName??
+    for await owner in owners {
+      guard let known = first else {
+        first = .some(owner)
+        continue
+      }
+      if let owner, owner != known { return }
     }
   }
 
@@ -226,8 +260,8 @@ public final class PositionFeed {
   }
 
   private static let silence =
-    "GeoClue does not answer: it waits for a program that asks the user; allow 'dev.suzu.Suzu' in "
-    + "/etc/geoclue/geoclue.conf, or start such a program"
+    "GeoClue does not answer: it waits for a program that asks the user; start one, such as "
+    + "/usr/libexec/geoclue-2.0/demos/agent"
 
   private static func reason(_ error: CallError) -> String {
     if case .refused(let refusal) = error {

@@ -95,6 +95,25 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: GeoClueStage.isPossible))
+  func `GeoClue that starts after all attempts have failed is used`() async throws {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let stand = try await SourceStand(bus, loop)
+      let feed = PositionFeed(on: loop, system: stand.link, retries: [])
+      let source = PlaceSource(feed, NamedPlaces())
+      let reader = try stand.watch(source, Self.place)
+      #expect(await reader.next() == .unknown("GeoClue is not installed; install geoclue-2.0"))
+      let stage = try GeoClueStage(bus)
+      stage.move(to: 52.52, 13.405)
+      try stage.start()
+      var owners = try await stand.session.owners(of: Self.geoclue).makeAsyncIterator()
+      while let owner = await owners.next(isolation: #isolation), owner == nil {}
+      try stage.allow()
+      #expect(try #require(await distance(reader)).metres < 1)
+      source.unwatch(try Condition(Self.place).subject)
+    }
+  }
+
   @Test func `GeoClue that is not installed is named, and so is a name without a place`() async throws {
     try await onItsLoop(PrivateBus()) { loop, bus in
       let stand = try await SourceStand(bus, loop)
