@@ -257,11 +257,15 @@ final class Database {
   /// SQLite would sync the file at once, and the center would wait for all of it. Here the kernel begins to write it,
   /// and the next commit syncs it, because that commit overwrites the -wal. Until then a loss of power loses nothing.
   func moveLogIfLong() {
-    guard isOpen, logPages >= checkpointPages, let writing, (try? syncMove()) != nil, writing.syncLog(),
-      (try? run("PRAGMA synchronous = OFF")) != nil
-    else { return }
+    guard isOpen, logPages >= checkpointPages, (try? syncMove()) != nil else { return }
+    // Without a descriptor to sync the file with, SQLite does that at once.
+    let writing = writing?.canSync == true ? writing : nil
+    if let writing {
+      guard writing.syncLog(), (try? run("PRAGMA synchronous = OFF")) != nil else { return }
+    }
     logPages = 0
     _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    guard let writing else { return }
     _ = try? setSynced(true)
     writing.startFile()
   }

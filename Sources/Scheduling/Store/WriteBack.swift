@@ -16,6 +16,9 @@ final class WriteBack {
     file = try? Descriptor(path, O_RDONLY | O_NOFOLLOW)
   }
 
+  /// Whether there was a free descriptor for the file.
+  var canSync: Bool { file != nil }
+
   /// The file has been changed.
   func startFile() {
     isFileStarted = true
