@@ -120,8 +120,8 @@ extension Timetable {
   @Test func `A batch that was accepted before the center ended is armed by the next one`() throws {
     let request = try NotificationRequest(app: "test", id: "a", title: "a") { $0.userInfo = ["door": .text("front")] }
     let new = try table.scheduler.plan(request)
-    try table.store.stage([new], number: 1, charges: [:])
-    try table.store.acceptBatch([], now: table.time.wall)
+    try table.store.stage(BatchPart([new]), number: 1, charges: [:])
+    try table.store.acceptBatch(BatchPart([]), now: table.time.wall)
     try table.restart()
     #expect(doors.takeCalls() == ["arm door front"])
   }

@@ -29,10 +29,10 @@ import Testing
 
   /// Writes all parts but the first.
   private func stage(in store: Store) throws {
-    for number in 1..<3 { try store.stage(Self.parts[number], number: number, charges: Self.charges) }
+    for number in 1..<3 { try store.stage(BatchPart(Self.parts[number]), number: number, charges: Self.charges) }
   }
 
-  private func accept(in store: Store) throws { try store.acceptBatch(Self.parts[0], now: now) }
+  private func accept(in store: Store) throws { try store.acceptBatch(BatchPart(Self.parts[0]), now: now) }
 
   /// The stored ids: those of pending requests, and those to be shown.
   private func ids(_ store: Store) throws -> (pending: Set<String>, due: Set<String>) {
@@ -59,7 +59,7 @@ import Testing
     var store = try fixture.open()
     try stage(in: store)
     try accept(in: store)
-    for number in 0..<moved { try store.moveBatchPart(Self.parts[number + 1], number: number + 1, now: now) }
+    for number in 0..<moved { try store.moveBatchPart(BatchPart(Self.parts[number + 1]), number: number + 1, now: now) }
     #expect(store.hasBatch == (moved < 2))
     store.close()
     store = try fixture.open()
@@ -74,9 +74,9 @@ import Testing
     try store.put([StoreFixture.request("1.1")], now: now)
     try stage(in: store)
     var replaced: [String] = []
-    var records = [try store.acceptBatch(Self.parts[0], now: now) { replaced.append($0.id) }]
+    var records = [try store.acceptBatch(BatchPart(Self.parts[0]), now: now) { replaced.append($0.id) }]
     for number in 1..<3 {
-      records.append(try store.moveBatchPart(Self.parts[number], number: number, now: now) { replaced.append($0.id) })
+      records.append(try store.moveBatchPart(BatchPart(Self.parts[number]), number: number, now: now) { replaced.append($0.id) })
     }
     #expect(replaced == ["1.1", "0.0"])
     #expect(
@@ -89,7 +89,7 @@ import Testing
     let store = try fixture.open()
     try stage(in: store)
     try accept(in: store)
-    try store.stage([StoreFixture.request("new")], number: 1, charges: [:])
+    try store.stage(BatchPart([StoreFixture.request("new")]), number: 1, charges: [:])
     #expect(try ids(store) == Self.all)
     try store.dropBatch()
     #expect(try ids(store) == Self.all)
@@ -105,7 +105,7 @@ import Testing
       for part in 0..<10 {
         // In a random order, so that each part changes pages all over the index.
         let ids = (0..<2000).map { String((part * 2000 + $0) * 7919 % 1_000_003) }
-        _ = try store.putInOrder(ids.map { StoreFixture.request($0) }, now: now)
+        _ = try store.putInOrder(BatchPart(ids.map { StoreFixture.request($0) }), now: now)
       }
       store.keepsLargeCache = false
       return try Self.bytesRead() - before
@@ -143,8 +143,8 @@ import Testing
         app: "a", id: "c", payload: "{}", start: .at(PlannedDate(due: .distantFuture, isElapsed: true), passed: 3)),
     ]
     var store = try fixture.open()
-    try store.stage(requests, number: 1, charges: [:])
-    try store.acceptBatch([], now: now)
+    try store.stage(BatchPart(requests), number: 1, charges: [:])
+    try store.acceptBatch(BatchPart([]), now: now)
     store.close()
     store = try fixture.open()
     for request in requests where request.start != .now {

@@ -110,9 +110,9 @@ struct Living {
         return
       }
       // In parts, as very many are.
-      try store.stage(requests[3...], number: 1, charges: [:])
-      try store.acceptBatch(requests[..<3], now: now)
-      try store.moveBatchPart(requests[3...], number: 1, now: now)
+      try store.stage(BatchPart(Array(requests[3...])), number: 1, charges: [:])
+      try store.acceptBatch(BatchPart(Array(requests[..<3])), now: now)
+      try store.moveBatchPart(BatchPart(Array(requests[3...])), number: 1, now: now)
     }
     pending += new.keys
   }

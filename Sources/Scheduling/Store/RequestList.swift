@@ -5,9 +5,17 @@
 struct RequestList {
   private var bytes: [UInt8] = []
 
+  init(_ part: BatchPart) {
+    bytes.reserveCapacity(part.positions.reduce(0) { $0 + part.requests[$1].payload.utf8.count + Self.besidesPayload })
+    for position in part.positions { add(part.requests[position]) }
+  }
+
+  /// About the length of the other fields of a request.
+  private static let besidesPayload = 128
+
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  mutating func add(_ request: NewRequest) {
+  private mutating func add(_ request: NewRequest) {
     add(request.app)
     add(request.id)
     add(request.payload)

@@ -18,21 +18,15 @@ extension Store {
   ///   - number: the position among the parts that are written so, from 1 on.
   ///   - charges: the charges of the batch for each app, including this part.
   public func stage(
-    _ part: some Sequence<NewRequest>, number: Int, charges: [Identifier: Account]
+    _ part: BatchPart, number: Int, charges: [Identifier: Account]
   ) throws(StoreError) {
     try write(.new) { database throws(StoreError) in
       if number == 1 { try finishBatch() }
-      var list = RequestList()
-      var apps: Set<Identifier> = []
-      for request in part {
-        list.add(request)
-        apps.insert(Identifier(request.app))
-      }
-      for app in apps {
+      for app in part.apps {
         let charge = charges[app] ?? Account()
         try checkQuota(of: app, grown: charge, account: try account(of: app.text) + charge, total: total + charge)
       }
-      try database.run(Table.intake.insert, Table.intake.checked([.integer(Int64(number)), .text(list.text)]))
+      try database.run(Table.intake.insert, Table.intake.checked([.integer(Int64(number)), .text(RequestList(part).text)]))
     }
   }
 
@@ -40,7 +34,7 @@ extension Store {
   /// ``putInOrder(_:withinQuota:now:whenReplaced:)`` does.
   @discardableResult
   public func acceptBatch(
-    _ first: some Sequence<NewRequest>, now: Timestamp, whenReplaced: (NewRequest) -> Void = { _ in }
+    _ first: BatchPart, now: Timestamp, whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [DeliveryRecord?] {
     try write(.new) { _ throws(StoreError) in
       try set(Self.acceptedBatch, to: "1")
@@ -59,7 +53,7 @@ extension Store {
   /// - Parameter part: the requests that were passed to ``stage(_:number:charges:)``.
   @discardableResult
   public func moveBatchPart(
-    _ part: some Sequence<NewRequest>, number: Int, now: Timestamp, whenReplaced: (NewRequest) -> Void = { _ in }
+    _ part: BatchPart, number: Int, now: Timestamp, whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [DeliveryRecord?] {
     try write(.needed) { database throws(StoreError) in
       // First, so that the requests take its pages, which would otherwise be written just to be erased.
@@ -91,33 +85,33 @@ extension Store {
     while let number = try read({ database throws(StoreError) in try database.number("SELECT min(number) FROM intake") }
     ) {
       let requests = try read { database throws(StoreError) in try Self.requests(ofPart: number, in: database) }
-      try moveBatchPart(requests, number: Int(number), now: clock())
+      try moveBatchPart(BatchPart(requests), number: Int(number), now: clock())
     }
   }
 
   /// Stores requests in order, so that the later of two with the same id stays; returns a record for each that starts
   /// now.
   public func putInOrder(
-    _ requests: some Sequence<NewRequest>, withinQuota: Bool = true, now: Timestamp,
+    _ part: BatchPart, withinQuota: Bool = true, now: Timestamp,
     whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [DeliveryRecord?] {
     try write(.new) { _ throws(StoreError) in
       var records: [DeliveryRecord?] = []
-      var later: [NewRequest] = []
-      func putLater() throws(StoreError) {
-        if !later.isEmpty { try put(later, withinQuota: withinQuota, now: now, whenReplaced: whenReplaced) }
-        later = []
-      }
-      for request in requests {
-        if request.start == .now {
-          try putLater()
-          records += try putDue([request], withinQuota: withinQuota, now: now, whenReplaced: whenReplaced)
+      records.reserveCapacity(part.positions.count)
+      var rest = part.positions
+      while let first = rest.first {
+        if part.requests[first].start == .now {
+          let due = [part.requests[first]]
+          records += try putDue(due, withinQuota: withinQuota, now: now, whenReplaced: whenReplaced)
+          rest.removeFirst()
         } else {
-          later.append(request)
-          records.append(nil)
+          let later = rest.prefix { part.requests[$0].start != .now }
+          try put(
+            BatchPart(part.requests, at: later), withinQuota: withinQuota, now: now, whenReplaced: whenReplaced)
+          records += repeatElement(nil, count: later.count)
+          rest = rest[later.endIndex...]
         }
       }
-      try putLater()
       return records
     }
   }

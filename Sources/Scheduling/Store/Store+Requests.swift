@@ -12,14 +12,21 @@ extension Store {
   public func put(
     _ requests: [NewRequest], withinQuota: Bool = false, now: Timestamp, whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [StoredRequest.Revision] {
+    try put(BatchPart(requests), withinQuota: withinQuota, now: now, whenReplaced: whenReplaced)
+  }
+
+  @discardableResult
+  func put(
+    _ part: BatchPart, withinQuota: Bool, now: Timestamp, whenReplaced: (NewRequest) -> Void
+  ) throws(StoreError) -> [StoredRequest.Revision] {
     try write(.new) { database throws(StoreError) in
-      var apps: Set<Identifier> = []
       var revisions: [StoredRequest.Revision] = []
-      revisions.reserveCapacity(requests.count)
-      try expectChanges(requests.count)
+      revisions.reserveCapacity(part.positions.count)
+      try expectChanges(part.positions.count)
       // One statement for all of them, borrowed once.
       try database.with(Self.insertIfNew) { insert throws(StoreError) in
-        for request in requests {
+        for position in part.positions {
+          let request = part.requests[position]
           let revision = nextRevision()
           let stored = StoredRequest(
             revision: revision, app: request.app, id: request.id, payload: request.payload,
@@ -37,11 +44,10 @@ extension Store {
             $0.pendingBytes += stored.size
             if request.isBoxed { $0.isBoxed = true }
           }
-          if withinQuota { apps.insert(Identifier(request.app)) }
           revisions.append(revision)
         }
       }
-      try checkQuota(of: apps)
+      if withinQuota { try checkQuota(of: part.apps) }
       return revisions
     }
   }

@@ -29,12 +29,10 @@ final class RequestBatches {
   }
 
   /// - Parameters:
-  ///   - unordered: the requests as they are stored, in the order of the call.
-  ///   - requests: the same requests.
-  ///   - done: called with each stored part, in the turn in which it was stored.
+  ///   - requests: in the order of the call.
+  ///   - done: called with the positions of each stored part, in the turn in which it was stored.
   func store(
-    _ unordered: [NewRequest], _ requests: [NotificationRequest],
-    then done: @escaping (ArraySlice<NotificationRequest>, StoredBatch) -> Void
+    _ requests: [NewRequest], then done: @escaping (ArraySlice<Int>, StoredBatch) -> Void
   ) async throws(StoreError) {
     // One batch at a time.
     while let others = waiting {
@@ -48,25 +46,17 @@ final class RequestBatches {
       waiting = nil
       for resume in next { resume() }
     }
-    let order = await StoringOrder.of(unordered, on: loop)
-    let planned = order.map { unordered[$0] }
-    let requests = order.map { requests[$0] }
-    let parts = Self.parts(of: planned)
-    let first = planned[parts[0]]
+    let parts = Self.parts(of: requests, in: await StoringOrder.of(requests, on: loop))
+    let first = parts[0]
     do throws(StoreError) {
       var charges: [Identifier: Account] = [:]
       for (index, part) in parts.enumerated() {
-        let new = planned[part]
-        for request in new {
-          if charges[Identifier(request.app)]?.add(request.charge) == nil {
-            charges[Identifier(request.app)] = request.charge
-          }
-        }
+        part.charge(&charges)
         if index == 0 { continue }
         // Code that resumes after a commit runs in the same turn of the loop.
         if index > 1 { await loop.nextTurn() }
         try await writer.write(isNew: true, sync: .withLater) { [charges] store throws(StoreError) in
-          try store.stage(new, number: index, charges: charges)
+          try store.stage(part, number: index, charges: charges)
         }
       }
       await loop.nextTurn()
@@ -76,16 +66,15 @@ final class RequestBatches {
         let records = try store.acceptBatch(first, now: now) { replaced.append($0) }
         return StoredBatch(records: records, replaced: replaced)
       } then: {
-        done(requests[parts[0]], $0)
+        done(first.positions, $0)
       }
     } catch {
       journal.note { store throws(StoreError) in try store.dropBatch() }
       throw error
     }
     for (index, part) in parts.enumerated().dropFirst() {
-      let requests = requests[part]
       await loop.nextTurn()
-      await move(planned[part], number: index, isLast: index == parts.count - 1) { done(requests, $0) }
+      await move(part, number: index, isLast: index == parts.count - 1) { done(part.positions, $0) }
     }
   }
 
@@ -104,13 +93,13 @@ final class RequestBatches {
 
   /// The caller is answered after the last part, whose commit syncs all of them: meanwhile the kernel writes the others
   /// to the disk. But what is shown at once must be on disk before.
-  private func sync(of part: ArraySlice<NewRequest>, isLast: Bool) -> Journal.Sync {
-    isLast || part.contains { $0.start == .now } ? .atOnce : .withLater
+  private func sync(of part: BatchPart, isLast: Bool) -> Journal.Sync {
+    isLast || part.startsNow ? .atOnce : .withLater
   }
 
   /// Stores an accepted part; if the disk fails, it is tried again until it works.
   private func move(
-    _ part: ArraySlice<NewRequest>, number: Int, isLast: Bool, then done: @escaping (StoredBatch) -> Void
+    _ part: BatchPart, number: Int, isLast: Bool, then done: @escaping (StoredBatch) -> Void
   ) async {
     let sync = sync(of: part, isLast: isLast)
     var pause: Duration = .seconds(1)
@@ -135,16 +124,16 @@ final class RequestBatches {
   }
 
   /// Divides the requests into parts of limited count and size.
-  private static func parts(of planned: [NewRequest]) -> [Range<Int>] {
-    var parts: [Range<Int>] = []
+  private static func parts(of requests: [NewRequest], in order: [Int]) -> [BatchPart] {
+    var parts: [BatchPart] = []
     var (start, bytes) = (0, 0)
-    for index in planned.indices {
-      bytes += planned[index].payload.utf8.count
+    for (index, position) in order.enumerated() {
+      bytes += requests[position].payload.utf8.count
       guard index - start + 1 >= Store.mostInPart.requests || bytes >= Store.mostInPart.bytes else { continue }
-      parts.append(start..<(index + 1))
+      parts.append(BatchPart(requests, at: order[start...index]))
       (start, bytes) = (index + 1, 0)
     }
-    if start < planned.count { parts.append(start..<planned.count) }
+    if start < order.count { parts.append(BatchPart(requests, at: order[start...])) }
     return parts
   }
 }

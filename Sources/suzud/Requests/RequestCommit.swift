@@ -35,17 +35,18 @@ final class RequestCommit {
   ) async throws(CenterError) {
     do throws(StoreError) {
       if !RequestBatches.fitsInOneCommit(planned) {
-        return try await batches.store(planned, requests) { [self] part, stored in
-          committed(part, stored, from: caller, asker: asker)
+        return try await batches.store(planned) { [self] positions, stored in
+          committed(requests, at: positions, stored, from: caller, asker: asker)
         }
       }
       let now = time.wall
+      let all = BatchPart(planned)
       try await writer.write(isNew: true) { store throws(StoreError) in
         var replaced: [NewRequest] = []
-        let records = try store.putInOrder(planned, now: now) { replaced.append($0) }
+        let records = try store.putInOrder(all, now: now) { replaced.append($0) }
         return StoredBatch(records: records, replaced: replaced)
       } then: { [self] stored in
-        committed(requests[...], stored, from: caller, asker: asker)
+        committed(requests, at: all.positions, stored, from: caller, asker: asker)
       }
     } catch {
       throw CenterError(error)
@@ -53,25 +54,29 @@ final class RequestCommit {
   }
 
   private func committed(
-    _ requests: ArraySlice<NotificationRequest>, _ stored: StoredBatch, from caller: Caller?, asker: String?
+    _ requests: [NotificationRequest], at positions: ArraySlice<Int>, _ stored: StoredBatch, from caller: Caller?,
+    asker: String?
   ) {
-    ends.replacing(by: caller) { committed(requests, stored, asker: asker) }
+    ends.replacing(by: caller) { committed(requests, at: positions, stored, asker: asker) }
   }
 
   /// Delivers the requests that are due immediately, and sets the alarm for the others.
-  private func committed(_ requests: ArraySlice<NotificationRequest>, _ stored: StoredBatch, asker: String?) {
+  private func committed(
+    _ requests: [NotificationRequest], at positions: ArraySlice<Int>, _ stored: StoredBatch, asker: String?
+  ) {
     let (records, replaced) = (stored.records, stored.replaced)
     for one in replaced { ends.tell(of: one.app, one.id, .replaced) }
     var isAnyLater = false
     var due: [Due] = []
     if scheduler.isAnnouncing {
-      let keys = Set(requests.map { RequestKey($0) })
+      let keys = Set(positions.map { RequestKey(requests[$0]) })
       for earlier in scheduler.withdraw(where: { keys.contains(RequestKey(app: $0, id: $1)) }) {
         ends.begin(earlier)
         ends.note(earlier, .replaced)
       }
     }
-    for (request, record) in zip(requests, records) {
+    for (position, record) in zip(positions, records) {
+      let request = requests[position]
       _ = permissions.end(request.app.text, .replaced) { $0.isIdentical(to: request.id?.text ?? "") }
       if let record {
         due.append(Due(request, as: record, asker: asker))
