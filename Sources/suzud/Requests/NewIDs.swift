@@ -12,7 +12,7 @@ struct NewIDs {
   private static let bitsPerLetter = 5
   private static let length = 10
   /// The number of ids, and the time, after which the next one is unrelated to those before.
-  private static let longestRun = 512
+  private static let longestRun = 16_384
   private static let longestTime: Duration = .seconds(1)
   /// Neighbours differ in more than their last letter, so that a typing error rarely names another request.
   private static let largestStep: UInt64 = 1 << 15

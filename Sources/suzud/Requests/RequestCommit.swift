@@ -75,24 +75,34 @@ final class RequestCommit {
         ends.note(earlier, .replaced)
       }
     }
+    let isAnyWaiting = isAnyWaiting
     for (position, record) in zip(positions, records) {
-      let request = requests[position]
-      _ = permissions.end(request.app.text, .replaced) { $0.isIdentical(to: request.id?.text ?? "") }
+      if isAnyWaiting { endWaiting(RequestKey(requests[position]), isDue: record != nil) }
       if let record {
-        due.append(Due(request, as: record, asker: asker))
+        due.append(Due(requests[position], as: record, asker: asker))
       } else {
         isAnyLater = true
-        // The new request replaces an earlier one with its id that is due and waits for a server.
-        let key = RequestKey(request)
-        inFront.supersede(key)
-        for key in screen.state.keys(of: key) where screen[key]?.isUnasked == true {
-          screen.drop(key, because: .replaced)
-        }
       }
     }
     ends.carryOut()
     if isAnyLater { scheduler.rearm() }
     scheduler.couldWrite()
     if !due.isEmpty { deliveries.deliver(due) }
+  }
+
+  /// Whether any earlier request is due and waits. Mostly none does, and looking for each of very many takes long.
+  private var isAnyWaiting: Bool {
+    permissions.waitingCount(of: nil) > 0 || !inFront.keys(of: nil).isEmpty || !screen.state.entries.isEmpty
+  }
+
+  /// Ends an earlier request with this key that is due and waits for a permission, for its app or for a server.
+  ///
+  /// - Parameter isDue: whether the new request is due, too: then its delivery replaces those that wait for the app or
+  ///   the server.
+  private func endWaiting(_ key: RequestKey, isDue: Bool) {
+    _ = permissions.end(key.app, .replaced) { $0.isIdentical(to: key.id) }
+    if isDue { return }
+    inFront.supersede(key)
+    for key in screen.state.keys(of: key) where screen[key]?.isUnasked == true { screen.drop(key, because: .replaced) }
   }
 }

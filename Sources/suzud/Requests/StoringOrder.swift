@@ -8,7 +8,12 @@ enum StoringOrder {
   /// The number of requests that one turn of the loop sorts.
   private static let window = 20_000
 
-  private struct Name: Hashable { let app, id: String }
+  private struct Name: Hashable {
+    let app, id: String
+
+    /// Few apps use the ids of others.
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  }
 
   /// The positions of the requests. Those with the same date keep their order, and so do windows with an id that
   /// occurs twice, because the later of two requests with the same id replaces the earlier one.
