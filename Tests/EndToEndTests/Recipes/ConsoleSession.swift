@@ -28,7 +28,7 @@ struct ConsoleSession {
   /// Without a terminal, `suzu notify` does not print the date that it has understood, for example.
   static let command = #"""
     printf 'stty cols 200 -opost\nexec sh "%s"\n' "$1" >"$1.typed"
-    NO_COLOR=1 exec script -qec "sh '$1.typed'" /dev/null </dev/null
+    NO_COLOR=1 SYSTEMD_COLORS=0 exec script -qec "sh '$1.typed'" /dev/null </dev/null
     """#
 
   /// All commands in one shell, with a separator after the output and errors of each.

@@ -3,7 +3,11 @@
 extension Effect {
   static let readme: [Effect] = [
     Effect(
-      "'Hello' 'It works'", varying: dates(0, 1) + ["r4ej4kbkaz"],
+      "'Hello' 'It works'",
+      varying: [
+        "Monday 2026-11-23 14:02:20 +01:00", "Monday 2026-11-23 14:32:15 +01:00", "Mon 2026-11-23 14:02:20",
+        "Mon 2026-11-23 14:32:15", "r4ej4kbkaz",
+      ],
       after: [.shell("suzu list --json | jq 'map(.id) | index(\"stretch\")'", "^null"), .now, .posted("Hello")]),
     Effect(
       "'Standup in five minutes'",
@@ -22,12 +26,6 @@ extension Effect {
       ]),
     Effect("busctl --user call", prints: "s \"\(id)\"", after: [.now, .posted("Tea is ready")]),
   ]
-
-  /// The dates of the README's first example, as `suzu notify` and `suzu list` print them.
-  private static func dates(_ numbers: Int...) -> [String] {
-    let times = ["14:02:20", "14:32:15"]
-    return numbers.flatMap { ["Monday 2026-11-23 \(times[$0]) +01:00", "Mon 2026-11-23 \(times[$0])"] }
-  }
 
   static let guide: [Effect] = [
     Effect(
