@@ -114,7 +114,7 @@ struct RecipeTests {
     }
     // One that is due has its next date in another row.
     let listed = try session.suzu("list").output
-    let ids = Set(listed.matches(of: / dev\.suzu\.Suzu +(\S+)/).map(\.1))
+    let ids = Set(listed.matches(of: /\ dev\.suzu\.Suzu +(\S+)/).map(\.1))
     #expect(ids.count == times.count, "\(listed)")
   }
 
