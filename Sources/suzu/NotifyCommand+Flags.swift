@@ -57,7 +57,7 @@ extension NotifyCommand {
       "use a set of buttons, or a type: im.received"
     ),
     Flag(
-      "app", "APP", completing: .apps, "set the app that owns it (\(NotificationRequest.defaultApp))"),
+      "app", "APP", completing: .apps, "set the app that owns it (default: \(NotificationRequest.defaultApp))"),
     Flag(
       "hint", letter: "h", "TYPE:NAME:VALUE", isList: true, "pass a hint to the notification server"),
   ]

@@ -9,7 +9,7 @@ extension NotifyCommand {
       "urgency", letter: "u", "LEVEL", completing: .words(["low", "normal", "critical"]),
       "set the level: low, normal or critical"),
     Flag(
-      "expire-time", letter: "t", "MILLISECONDS", "close it after this time; 0: never, -1: usual"),
+      "expire-time", letter: "t", "MILLISECONDS", "close it after that; 0: never, -1: as usual"),
     Flag("app-icon", letter: "n", "ICON", completing: .file, "same as --icon"),
     Flag("transient", letter: "e", nil, "keep it out of the server's list"),
     Flag("replace-id", letter: "r", "ID", completing: .ids, "same as --id; 0 means none"),

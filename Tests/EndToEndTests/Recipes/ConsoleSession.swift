@@ -42,7 +42,8 @@ struct ConsoleSession {
     let parts = lines.split(separator: Self.separator, omittingEmptySubsequences: false).dropLast()
     #expect(parts.count == typed.count)
     for ((command, output), part) in zip(typed, parts) {
-      let printed = part.map { $0 + "\n" }.joined()
+      // busctl ends its errors with carriage returns.
+      let printed = String(String.UnicodeScalarView(part.map { $0 + "\n" }.joined().unicodeScalars.filter { $0 != "\r" }))
       let pattern = try? Regex(Self.pattern(output, varying))
       let isExpected = pattern.map { printed.wholeMatch(of: $0) != nil } ?? false
       #expect(isExpected, "\(command)\n\(printed)is not\n\(output)")
