@@ -11,6 +11,7 @@ extension Verb {
     name: "notify", synopsis: "TITLE [BODY] [flags]", summary: "show a notification, now or later",
     groups: NotifyCommand.groups + [FlagGroup("Flags of notify-send", NotifyCommand.notifySendFlags)],
     notes: [
+      "'man suzu' lists every form of a time, and says more about each flag.",
       "Hints with a flag of their own set that flag (urgency, value, image-path,",
       "sound-name, sound-file, suppress-sound); x-canonical-private-synchronous and",
       "x-dunst-stack-tag also set the id. All other hints reach the server unchanged.",
