@@ -69,7 +69,9 @@ struct ServerResults {
 
   private static func note(of release: String, in text: String, among releases: [String]) -> String? {
     let parts = text.components(separatedBy: separator)
-    if let own = parts.first(where: { $0.hasPrefix(release + ": ") }) { return String(own.dropFirst(release.count + 2)) }
+    if let own = parts.first(where: { $0.hasPrefix(release + ": ") }) {
+      return String(own.dropFirst(release.count + 2))
+    }
     let isOfOthers = parts.contains { part in releases.contains { part.hasPrefix($0 + ": ") } }
     return text.isEmpty || isOfOthers ? nil : text
   }

@@ -43,7 +43,8 @@ struct ConsoleSession {
     #expect(parts.count == typed.count)
     for ((command, output), part) in zip(typed, parts) {
       // busctl ends its errors with carriage returns.
-      let printed = String(String.UnicodeScalarView(part.map { $0 + "\n" }.joined().unicodeScalars.filter { $0 != "\r" }))
+      let scalars = part.map { $0 + "\n" }.joined().unicodeScalars.filter { $0 != "\r" }
+      let printed = String(String.UnicodeScalarView(scalars))
       let pattern = try? Regex(Self.pattern(output, varying))
       let isExpected = pattern.map { printed.wholeMatch(of: $0) != nil } ?? false
       #expect(isExpected, "\(command)\n\(printed)is not\n\(output)")

@@ -4,7 +4,8 @@ extension Effect {
   static let cookbook = reminding + asking + presenting + many + everywhere + explaining
 
   private static let reminding: [Effect] = [
-    Effect("'Tea is ready' --in 4m", varying: ["Monday 2026-11-23 14:06:10 +01:00", "k3vq9x2mfd"],
+    Effect(
+      "'Tea is ready' --in 4m", varying: ["Monday 2026-11-23 14:06:10 +01:00", "k3vq9x2mfd"],
       after: [.now, .posted("Tea is ready")]),
     Effect(
       "--run play='mpc play'", prints: "alarm",
