@@ -146,17 +146,17 @@ golden: ## rewrite the expected output of the command in Tests/Fixtures/suzu; re
 	@git diff --stat -- Tests/Fixtures/suzu
 
 # `make test` runs the same tests, but only with the servers that are installed.
-servers: ## test the real notification servers; writes docs/SERVERS.md and docs/pictures; SUITE=trixie, as root: its servers
+servers: ## test the real notification servers; writes docs/MEASUREMENTS.md and docs/pictures; SUITE=trixie, as root: its servers
 ifneq ($(SUITE),)
 	@Scripts/prepare build test roots
 	@$(SWIFT) build --build-tests $(DEBUG)
-	@SUZU_PICTURES='$(CURDIR)/docs/pictures' SUZU_SERVER_REPORT='$(CURDIR)/docs/SERVERS.md' \
+	@SUZU_PICTURES='$(CURDIR)/docs/pictures' SUZU_SERVER_REPORT='$(CURDIR)/docs/MEASUREMENTS.md' \
 	  Scripts/servers '$(SUITE)' $(if $(FILTER),"$$FILTER")
 else
 	@$(MAKE) --no-print-directory prepare-servers
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@mkdir -p docs/pictures
-	@CI=true SUZU_PICTURES='$(CURDIR)/docs/pictures' SUZU_SERVER_REPORT='$(CURDIR)/docs/SERVERS.md' \
+	@CI=true SUZU_PICTURES='$(CURDIR)/docs/pictures' SUZU_SERVER_REPORT='$(CURDIR)/docs/MEASUREMENTS.md' \
 	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^ServerTests\.'
 endif
 servers: export FILTER := $(FILTER)

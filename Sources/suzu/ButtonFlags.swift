@@ -7,19 +7,11 @@ internal import NotificationModel
 struct ButtonFlags {
   static let flags = [
     Flag("action", letter: "A", "[ID=]TITLE", isList: true, "add a button; may be repeated; -A implies --wait"),
-    Flag(
-      "run", "[ID=]COMMAND", isList: true,
-      "run a program for the button ID, or without ID for a click on the notification"),
-    Flag(
-      "url", "[ID=]URL", isList: true, "open a URL for the button ID, or without ID for a click on the notification"),
-    Flag(
-      "launch", "[ID=]APP", completing: .apps, isList: true,
-      "launch an app for the button ID, or without ID for a click on the notification"),
-    Flag(
-      "snooze", "ID=DURATION", isList: true, "show the notification again after this time, for the button ID"),
-    Flag(
-      "reply", "ID=TEXT", isList: true,
-      "ask for a line of text for the button ID; TEXT says what to type"),
+    Flag("run", "[ID=]COMMAND", isList: true, "run a program"),
+    Flag("url", "[ID=]URL", isList: true, "open a URL"),
+    Flag("launch", "[ID=]APP", completing: .apps, isList: true, "launch an app"),
+    Flag("snooze", "ID=DURATION", isList: true, "show the notification again after this time"),
+    Flag("reply", "ID=TEXT", isList: true, "ask for a line of text; TEXT says what to type"),
   ]
 
   /// The id of a click on the notification itself.

@@ -3,59 +3,71 @@ internal import Glibc
 internal import NotificationModel
 
 extension NotifyCommand {
-  static let flags =
-    ButtonFlags.flags + [
-      Flag("wait", letter: "w", nil, "wait for the answer and print the action's id (status 1: no answer)"),
-      Flag(
-        "file", "FILE", completing: .file,
-        "read one or more requests from a JSON or property list file (- is standard input)"),
-      Flag("in", "DURATION", "show it after a delay: 90s, 10m, 1h30m, 2d; with --repeat repeatedly"),
-      Flag("at", "TIME", "show it at 07:30, 'tomorrow 07:30', 'mon 07:30', '24 dec 18:00', '2026-11-21 07:30'"),
-      Flag("every", "WHEN", "repeat it: 15m, hourly, 'Mon,Tue,Thu 07:30', '*-*-01 09:00'"),
-      Flag("rule", "RULE", "repeat it by a calendar rule: 'FREQ=WEEKLY;BYDAY=MO'; other parts come from --from"),
-      Flag("match", "PARTS", "show it when the date has these parts: weekday=2,hour=7 (1 is Sunday); or JSON"),
-      Flag("repeat", nil, "repeat --in or --match"),
-      Flag(
-        "zone", "ZONE", completing: .zones, "read the times in this zone, such as Europe/Paris, not in the machine's"),
-      Flag("from", "TIME", "start the repetition at this time"),
-      Flag("until", "TIME", "end the repetition at this time; a date includes that whole day"),
-      Flag("count", "N", "show it at most N times"),
-      Flag(
-        "missed", "WHAT", completing: .words(Schedule.Missed.allCases.map(\.rawValue)),
-        "handle missed dates: deliver (once for all), skip or each"),
-      Flag("grace", "DURATION", "do not show a date that is later than this"),
-      Flag("wake", nil, "wake the machine for it, if permitted"),
-      Flag(
-        "app", "APP", completing: .apps,
-        "set the app that owns the request: a desktop-entry id (default: \(NotificationRequest.defaultApp))"),
-      Flag("app-name", letter: "a", "NAME", "show this text as the sender's name; it need not be an app"),
-      Flag("id", "ID", completing: .ids, "set the id; replaces the request with the same id"),
-      Flag("subtitle", "TEXT", "add a second headline"),
-      Flag("markup", nil, "read <b>, <i> and <u> in the body; without it the body is plain text"),
-      Flag("icon", letter: "i", "ICON", completing: .file, "set the icon: a theme name, a path or a file URL"),
-      Flag("image", "IMAGE", completing: .file, "set a picture: a theme name, a path or a file URL"),
-      Flag("sound", "SOUND", completing: .file, "play a sound: default, none, a theme name or a path"),
-      Flag("badge", "N", "set the number on the app's launcher"),
-      Flag("progress", "0-100", "draw a progress bar, if the server can"),
-      Flag("thread", "NAME", "group notifications with the same name, if the server can"),
-      Flag(
-        "level", "LEVEL", completing: .words(NotificationRequest.Level.allCases.map(\.rawValue)),
-        "set the urgency: passive, active, timeSensitive or critical"),
-      Flag(
-        "style", "STYLE", completing: .words(NotificationRequest.Style.allCases.map(\.rawValue)),
-        "set the style: banner, or alert, which stays until it is answered"),
-      Flag("expires", "DURATION", "close it after this duration; or 'never'"),
-      Flag(
-        "category", letter: "c", "CATEGORY", completing: .categories,
-        "use a registered category, or a type such as im.received"
-      ),
-      Flag(
-        "hint", letter: "h", "TYPE:NAME:VALUE", isList: true,
-        "pass a hint to the notification server, as notify-send does; may be repeated"),
-      Flag(
-        "user-info", "KEY=VALUE", isList: true, "attach data for the programs that buttons run; may be repeated"),
-      Flag("json", nil, "print an object with 'app' and 'id', and with --wait 'action', 'reply' and 'due'"),
-    ]
+  static let flags = groups.flatMap(\.flags)
+
+  /// The flags as help shows them: a line of 80 columns for each.
+  static let groups = [
+    FlagGroup("When (without any of these: at once)", whenFlags),
+    FlagGroup("Buttons (--run, --url and --launch without ID: a click on the notification)", ButtonFlags.flags),
+    FlagGroup("Looks and sound", lookFlags), FlagGroup("Behaviour", behaviourFlags),
+    FlagGroup("Input, output and data", dataFlags),
+  ]
+
+  private static let whenFlags = [
+    Flag("in", "DURATION", "show it after a delay: 90s, 10m, 1h30m, 2d"),
+    Flag("at", "TIME", "show it at 7:30, 'fri 16:00', 'tomorrow 5pm', '24 dec 18:00'"),
+    Flag("every", "WHEN", "repeat it: 15m, hourly, 'Mon..Fri 07:30', '*-*-01 09:00'"),
+    Flag("rule", "RULE", "repeat it by a rule: 'FREQ=WEEKLY;BYDAY=MO;BYHOUR=9'"),
+    Flag("match", "PARTS", "show it when the date has these parts: weekday=2,hour=7"),
+    Flag("repeat", nil, "repeat --in or --match"),
+    Flag("zone", "ZONE", completing: .zones, "read the times in this zone, such as Europe/Paris"),
+    Flag("from", "TIME", "start the repetition at this time"),
+    Flag("until", "TIME", "end the repetition at this time; a date includes that day"),
+    Flag("count", "N", "show it at most N times"),
+    Flag(
+      "missed", "WHAT", completing: .words(Schedule.Missed.allCases.map(\.rawValue)),
+      "handle missed dates: deliver (once for all), skip or each"),
+    Flag("grace", "DURATION", "do not show a date that is later than this"),
+    Flag("wake", nil, "wake the machine for it, if permitted"),
+  ]
+
+  private static let lookFlags = [
+    Flag("subtitle", "TEXT", "add a second headline"),
+    Flag("markup", nil, "read <b>, <i> and <u> in the body"),
+    Flag("icon", letter: "i", "ICON", completing: .file, "set the icon: a theme name, a path or a file URL"),
+    Flag("image", "IMAGE", completing: .file, "set a picture: a theme name, a path or a file URL"),
+    Flag("sound", "SOUND", completing: .file, "play a sound: default, none, a theme name or a path"),
+    Flag("badge", "N", "set the number on the app's launcher"),
+    Flag("progress", "0-100", "draw a progress bar, if the server can"),
+    Flag("app-name", letter: "a", "NAME", "show this text as the sender's name"),
+  ]
+
+  private static let behaviourFlags = [
+    Flag(
+      "style", "STYLE", completing: .words(NotificationRequest.Style.allCases.map(\.rawValue)),
+      "set the style: banner, or alert, which stays"),
+    Flag(
+      "level", "LEVEL", completing: .words(NotificationRequest.Level.allCases.map(\.rawValue)),
+      "set it: passive, active, timeSensitive or critical"),
+    Flag("expires", "DURATION", "close it after this duration; or 'never'"),
+    Flag("id", "ID", completing: .ids, "set the id; replaces the request with that id"),
+    Flag("thread", "NAME", "group it with others of this name"),
+    Flag(
+      "category", letter: "c", "CATEGORY", completing: .categories,
+      "use a set of buttons, or a type: im.received"
+    ),
+    Flag(
+      "app", "APP", completing: .apps, "set the app that owns it (default: \(NotificationRequest.defaultApp))"),
+    Flag(
+      "hint", letter: "h", "TYPE:NAME:VALUE", isList: true, "pass a hint to the notification server"),
+  ]
+
+  private static let dataFlags = [
+    Flag("wait", letter: "w", nil, "wait for the answer, and print the action's id"),
+    Flag("file", "FILE", completing: .file, "read requests from JSON or a property list (- is stdin)"),
+    Flag("user-info", "KEY=VALUE", isList: true, "attach data for the programs of buttons"),
+    Flag("json", nil, "print 'app' and 'id', and the answer, as JSON"),
+  ]
 
   /// Keys that exclude each other: a flag for one removes the file's.
   static let times = ["in", "at", "every", "rule", "match"]

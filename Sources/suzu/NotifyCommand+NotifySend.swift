@@ -7,17 +7,15 @@ extension NotifyCommand {
   static let notifySendFlags = [
     Flag(
       "urgency", letter: "u", "LEVEL", completing: .words(["low", "normal", "critical"]),
-      "set the level: low, normal or critical (--level passive, active or critical)"),
+      "set the level: low, normal or critical"),
     Flag(
-      "expire-time", letter: "t", "MILLISECONDS",
-      "close it after this time; 0 is --expires never, -1 lets the server choose"
-    ),
+      "expire-time", letter: "t", "MILLISECONDS", "close it after that; 0: never, -1: as usual"),
     Flag("app-icon", letter: "n", "ICON", completing: .file, "same as --icon"),
     Flag("transient", letter: "e", nil, "keep it out of the server's list"),
     Flag("replace-id", letter: "r", "ID", completing: .ids, "same as --id; 0 means none"),
     Flag(
       "print-id", letter: "p", nil,
-      "use a number as the id and print it, for --replace-id; with --wait before the answer"),
+      "use a number as the id, and print it"),
   ]
 
   /// All flags of the verb `notify-send`, where no answer is a success.

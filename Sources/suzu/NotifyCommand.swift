@@ -9,14 +9,16 @@ internal import Zoneinfo
 extension Verb {
   static let notify = Verb(
     name: "notify", synopsis: "TITLE [BODY] [flags]", summary: "show a notification, now or later",
-    flags: NotifyCommand.flags,
-    moreFlags: ("Flags of notify-send, for scripts written for it:", NotifyCommand.notifySendFlags),
+    groups: NotifyCommand.groups + [FlagGroup("Flags of notify-send", NotifyCommand.notifySendFlags)],
     notes: [
-      "Hints with a flag of their own set that flag (urgency, value, image-path, sound-name, sound-file, suppress-sound);",
-      "x-canonical-private-synchronous and x-dunst-stack-tag also set the id. All other hints reach the server unchanged.",
-      "Four things differ from notify-send: the body is plain text without --markup, the id is always printed, --action",
-      "waits only with --wait or spelled -A, and no answer is status 1. 'suzu notify-send', or a link of that name to suzu,",
-      "behaves like notify-send in all four.",
+      "'man suzu' lists every form of a time, and says more about each flag.",
+      "Hints with a flag of their own set that flag (urgency, value, image-path,",
+      "sound-name, sound-file, suppress-sound); x-canonical-private-synchronous and",
+      "x-dunst-stack-tag also set the id. All other hints reach the server unchanged.",
+      "Four things differ from notify-send: the body is plain text without --markup,",
+      "the id is always printed, --action waits only with --wait or spelled -A, and no",
+      "answer is status 1. 'suzu notify-send', or a link of that name to suzu, behaves",
+      "like notify-send in all four.",
     ],
     examples: [
       "suzu notify 'Tea is ready' --in 4m",

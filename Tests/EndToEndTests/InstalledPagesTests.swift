@@ -32,8 +32,8 @@ struct InstalledPagesTests {
     #expect(pages > 12)
   }
 
-  @Test func `The README says where the pages are`() throws {
-    let text = try String(contentsOf: Session.checkout.appending(path: "README.md"), encoding: .utf8)
-    #expect(text.contains("the package in `/usr/share/doc/suzu`, `make install` in\n`/usr/local/share/doc/suzu`"))
+  @Test func `The page about installing says where the pages are`() throws {
+    let text = try String(contentsOf: Session.checkout.appending(path: "docs/INSTALL.md"), encoding: .utf8)
+    #expect(text.contains("| these pages | `/usr/share/doc/suzu` | `/usr/local/share/doc/suzu` |"))
   }
 }

@@ -52,7 +52,7 @@ struct RecipeTests {
     for key in Effect.notRun.keys { #expect(Self.recipes.contains { $0.text.contains(key) }, "\(key)") }
     // The make target of the example exists.
     let makefile = try String(contentsOf: Session.checkout.appending(path: "Makefile"), encoding: .utf8)
-    for recipe in Self.recipes where recipe.document == "README.md" {
+    for recipe in Self.recipes where ["README.md", "docs/INSTALL.md"].contains(recipe.document) {
       for match in recipe.text.matches(of: /(?m)(?:^|sudo )make ([a-z]+)/) {
         #expect(makefile.contains("\n\(match.1):"), "make \(match.1)")
       }
@@ -106,14 +106,27 @@ struct RecipeTests {
     let expressions = try #require(text.firstMatch(of: /\n\| expression \| dates \|\n((?:\|[^\n]*\n)+)/)).1
     let times =
       table.matches(of: /`(--[^`]+)`/).map { String($0.1) }
-      + expressions.matches(of: /`([^`]+)`/).map { "--every \($0.1)" }
-    #expect(times.count > 25)
+      + expressions.matches(of: /`([^`]+)`/).map { "--every \($0.1)" } + (try Self.accepted(in: text))
+    #expect(times.count > 80)
     for time in times {
       let asked = try session.run("/bin/sh", "-c", "'\(Session.programs)/suzu' notify x \(time)")
       #expect(asked.status == 0, "\(time): \(asked.errors)")
     }
+    // One that is due has its next date in another row.
     let listed = try session.suzu("list").output
-    #expect(listed.split(separator: "\n").count == 1 + times.count, "\(listed)")
+    let ids = Set(listed.matches(of: /\ dev\.suzu\.Suzu +(\S+)/).map(\.1))
+    #expect(ids.count == times.count, "\(listed)")
+  }
+
+  /// What the table of accepted values lists, as flags.
+  private static func accepted(in text: String) throws -> [String] {
+    let table = try #require(text.firstMatch(of: /\n\| flag \| accepted \|\n((?:\|[^\n]*\n)+)/)).1
+    let others = ["--zone": "--at 'tomorrow 7:30' ", "--missed": "--at 'tomorrow 7:30' "]
+    return table.matches(of: /(?m)^\| `(--[a-z]+)`([^|]*)\| (.*) \|$/).flatMap { row -> [String] in
+      let flag = String(row.1)
+      return row.3.matches(of: /`([^`]+)`/).map(\.1).filter { !$0.hasPrefix("--") && $0 != "RRULE:" && $0 != "today" }
+        .map { (others[flag] ?? "") + "\(flag) \($0)" }
+    }
   }
 
   @Test func `The target of each link exists`() throws {

@@ -3,8 +3,8 @@ import Foundation
 import Freedesktop
 import Synchronization
 
-/// Writes the results as a section of the Markdown page in the file named by SUZU_SERVER_REPORT: one for each release of
-/// Debian. The sections of other releases stay.
+/// Writes the results to the Markdown page in the file named by SUZU_SERVER_REPORT: a section for each server. The
+/// results of other servers, and those in other releases of Debian, stay.
 enum Report {
   enum Cell: Sendable {
     case seen(String, note: String?)
@@ -12,83 +12,85 @@ enum Report {
     case wrong
   }
 
-  private static let tested = Mutex<[String: ReportRow]>([:])
-
-  /// Adds a server's row, and rewrites the section: rows of servers that this run has not tested yet stay.
+  /// Writes a server's results in this release.
   static func add(_ server: any Server, _ cells: [Cell]) throws {
     guard let file = ProcessInfo.processInfo.environment["SUZU_SERVER_REPORT"] else { return }
-    let new = tested.withLock { tested in
-      tested[server.name] = row(of: server, cells)
-      return tested
-    }
-    var page = Page((try? String(contentsOfFile: file, encoding: .utf8)) ?? "")
-    page.opening = opening + "\n\nThe columns:\n\n" + legend
-    let old = ReportRow.rows(in: page.text(of: Release.current.name), count: heads.count - 1)
-    let known = Dictionary(old.map { ($0.name, $0) }) { $1 }.merging(new) { $1 }
-    page.set(Release.current.name, to: results(known))
     let folder = URL(filePath: file).deletingLastPathComponent().appending(path: "pictures").path
-    for (heading, text) in [(differing, differences), (looks, pictures(in: folder)), (making, ending)] {
+    let old = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+    let results = [server.name: (Release.current.name, column(of: server, cells))]
+    try page(old, adding: results, pictures: folder).write(toFile: file, atomically: true, encoding: .utf8)
+  }
+
+  /// The page after an earlier one.
+  /// - Parameter new: by server, a release and the results in it.
+  /// - Parameter folder: where the pictures are.
+  static func page(
+    _ old: String, adding new: [String: (String, ServerResults.Column)] = [:], pictures folder: String
+  ) -> String {
+    var page = Page(old)
+    page.opening = opening + "\n\n" + legend
+    for server in servers {
+      var results = ServerResults(page.text(of: server.name), checks: Check.all.map(\.name))
+      if let (release, column) = new[server.name] { results.set(release, to: column) }
+      guard !results.columns.isEmpty else { continue }
+      let table = results.table(known: Release.pictured.map(\.name))
+      page.set(server.name, to: ([table] + pictures(of: server.name, in: folder)).joined(separator: "\n\n"))
+      page.moveToEnd(server.name)
+    }
+    for title in [Picture.list, Picture.groups] {
+      page.set(title, to: pictures(of: title, in: folder).joined(separator: "\n\n"))
+      page.moveToEnd(title)
+    }
+    for (heading, text) in [(differing, differences), (making, ending)] {
       page.set(heading, to: text)
       page.moveToEnd(heading)
     }
-    try page.text.write(toFile: file, atomically: true, encoding: .utf8)
+    return page.text
   }
 
   private static let differing = "What differs between versions"
-  private static let looks = "What it looks like"
   private static let making = "How this page is made"
-  private static let legend = Check.all.map { "- *\($0.name)*: \($0.meaning)" }.joined(separator: "\n")
-  private static let heads = ["server", "version"] + Check.all.map(\.name)
+  private static let legend =
+    "The rows:\n\n" + Check.all.map { "- *\($0.name)*: \($0.meaning)" }.joined(separator: "\n")
 
-  private static func row(of server: any Server, _ cells: [Cell]) -> ReportRow {
-    let results = cells.map { cell -> ReportRow.Cell in
+  private static func column(of server: any Server, _ cells: [Cell]) -> ServerResults.Column {
+    let results = cells.map { cell -> ServerResults.Cell in
       switch cell {
       case .seen(let what, let note): .init(text: "✓" + (what.isEmpty ? "" : " " + what), note: note)
       case .absent(let why): .init(text: "–", note: why)
       case .wrong: .init(text: "**✗**", note: nil)
       }
     }
-    return ReportRow(name: server.name, cells: [.init(text: server.version, note: nil)] + results)
-  }
-
-  private static func results(_ rows: [String: ReportRow]) -> String {
-    let missing = servers.map(\.name).filter { rows[$0] == nil }
-    return ReportRow.table(heads, servers.compactMap { rows[$0.name] })
-      + (missing.isEmpty
-        ? "" : "\n\nThis release does not have, or no run has tested: " + missing.joined(separator: ", ") + ".")
+    let cells = Dictionary(zip(Check.all.map(\.name), results)) { $1 }
+    return ServerResults.Column(version: server.version, cells: cells)
   }
 
   /// The facts about servers that hold for some versions only.
   private static let differences: String = {
     let rows = KnownServer.facts.filter { $0.from != nil || $0.until != nil }.map { fact in
       let range = [fact.from.map { "from \($0)" }, fact.until.map { "before \($0)" }].compactMap { $0 }
-      return ReportRow(
-        name: fact.name,
-        cells: [.init(text: range.joined(separator: ", "), note: nil), .init(text: fact.reason, note: nil)])
+      return [fact.name, range.joined(separator: ", "), fact.reason]
     }
     return "Servers are called by the names that they report.\n\n"
-      + ReportRow.table(["server", "versions", "what was seen"], rows)
+      + MarkdownTable.text(["server", "versions", "what was seen"], rows)
   }()
 
-  /// Each picture, in every release that it was taken in.
-  private static func pictures(in folder: String) -> String {
-    let shown = Picture.titles.compactMap { title -> String? in
-      let lines = Release.pictured.compactMap { release -> String? in
-        let file = Picture.fileName(title, in: release)
-        guard FileManager.default.fileExists(atPath: folder + "/" + file) else { return nil }
-        return "\(release.name):\n\n![\(title) in \(release.name)](pictures/\(file))"
-      }
-      return lines.isEmpty ? nil : (["### " + title] + lines).joined(separator: "\n\n")
+  /// A picture in every release that it was taken in.
+  private static func pictures(of title: String, in folder: String) -> [String] {
+    Release.pictured.compactMap { release -> String? in
+      let file = Picture.fileName(title, in: release)
+      guard FileManager.default.fileExists(atPath: folder + "/" + file) else { return nil }
+      return "\(release.name):\n\n![\(title) in \(release.name)](pictures/\(file))"
     }
-    return shown.joined(separator: "\n\n")
   }
 
   private static let opening = """
-    # Notification servers
+    # Tested notification servers
 
-    What does your desktop show, and what can you click? Find its notification server in the table:
-    `suzu doctor` says which one runs. ✓ means that a test saw the feature work; – means that the server
-    lacks it, or that a test cannot see it: the notes below the table say which.
+    For developers: what a test saw each server do, and in which version. [Desktops](SERVERS.md) says
+    what this means for you. ✓ means that a test saw the feature work; – means that the server lacks it,
+    or that a test cannot see it. A server without a column for a release is not in it, or was not
+    tested there.
     """
 
   private static let ending = """

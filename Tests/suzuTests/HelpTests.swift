@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import NotificationModel
 import Testing
 
@@ -76,6 +77,14 @@ import Testing
       #expect(throws: Never.self, "\(example)") { try Arguments(words, flags: verb.flags) }
     }
     for line in verb.help.split(separator: "\n") where !line.contains("suzu ") { #expect(line.count <= 120, "\(line)") }
+  }
+
+  // Fifty flags stood in one list, whose lines had up to 120 columns.
+  @Test func `The flags of notify are in groups, and each fits a line of 80 columns`() {
+    let page = Verb.notify.help.components(separatedBy: "\nExamples:")[0]
+    #expect(page.contains("\nWhen (without any of these: at once):\n  --in DURATION "))
+    #expect(page.components(separatedBy: ":\n  ").count == 7)
+    for line in page.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }
 
   /// Splits the words after the verb as a shell would, up to a pipe or a remark in parentheses.

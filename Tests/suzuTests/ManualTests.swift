@@ -47,16 +47,19 @@ import Testing
     for end in RequestEnd.allCases {
       // As the command prints it.
       let printed = end == .expired ? "expired on screen" : end.rawValue
-      #expect(text.contains("| reason | `\(printed)` |"), "\(end)")
+      #expect(text.contains("\n| `\(printed)`"), "\(end)")
     }
     for state in [ListedRequest.State.pending, .due, .delivered, .closed, .expired, .skipped, .folded, .failed] {
-      #expect(text.contains("| state | `\(state.rawValue)` |"), "\(state)")
+      #expect(text.contains(" | `\(state.rawValue)`"), "\(state)")
     }
     let kinds: [Outcome] = [
       .done, .unhandled, .waiting("locked"), .waiting("app"), .lapsed("locked"), .lapsed("not confirmed"),
       .lapsed("busy"), .lapsed("cancelled"), .failed("interrupted"), .failed("exit 3"), .refused("scheme '"),
+      // These were met in the first hour, and were not in the table.
+      .failed("xdg-open: the program that opens it failed"), .failed("'…' needs a terminal"),
+      .failed("userInfo has no 'host'"), .refused("no host"), .refused("a file that starts programs"),
     ]
-    for outcome in kinds { #expect(text.contains("| outcome | `\(outcome)"), "\(outcome)") }
+    for outcome in kinds { #expect(text.contains("| `\(outcome)"), "\(outcome)") }
   }
 
   // The 73 of `suzu export` was missing, and 'Next' did not name its unit.

@@ -33,6 +33,17 @@ struct Flag {
   }
 }
 
+/// Flags of one subject, under a heading in help.
+struct FlagGroup {
+  let heading: String
+  let flags: [Flag]
+
+  init(_ heading: String, _ flags: [Flag]) {
+    self.heading = heading
+    self.flags = flags
+  }
+}
+
 /// What a shell completes for a value or a word.
 enum Completion: Equatable {
   case nothing

@@ -10,8 +10,8 @@ struct Verb {
   let summary: String
   /// All flags.
   let flags: [Flag]
-  /// Paragraphs of flags for help, with optional headings.
-  private let paragraphs: [(heading: String?, flags: [Flag])]
+  /// The flags in help, in groups with optional headings.
+  private let groups: [(heading: String?, flags: [Flag])]
   /// Completions of the words after the name; the last one applies to all further words.
   let words: [Completion]
   /// Explanations beyond the flags.
@@ -21,25 +21,22 @@ struct Verb {
   /// Runs the command; returns the exit status.
   let run: @Sendable (Arguments, EventLoop) async throws -> Int32
 
-  /// - Parameter moreFlags: a second paragraph of flags, with its heading.
+  /// - Parameter groups: more flags, in groups with headings.
   /// - Parameter shownFlags: the names of the flags in help; nil for all.
   init(
     name: String, synopsis: String, summary: String, flags: [Flag] = [],
-    moreFlags: (heading: String, flags: [Flag])? = nil, shownFlags: Set<String>? = nil, words: [Completion] = [],
+    groups: [FlagGroup] = [], shownFlags: Set<String>? = nil, words: [Completion] = [],
     notes: [String] = [], examples: [String], run: @escaping @Sendable (Arguments, EventLoop) async throws -> Int32
   ) {
     (self.name, self.synopsis, self.summary) = (name, synopsis, summary)
-    self.flags = flags + (moreFlags?.flags ?? [])
-    var paragraphs: [(heading: String?, flags: [Flag])] = [
-      (nil, shownFlags.map { names in flags.filter { names.contains($0.name) } } ?? flags)
-    ]
-    if let moreFlags { paragraphs.append((moreFlags.heading, moreFlags.flags)) }
-    self.paragraphs = paragraphs
+    self.flags = flags + groups.flatMap(\.flags)
+    let ungrouped = shownFlags.map { names in flags.filter { names.contains($0.name) } } ?? flags
+    self.groups = [(nil, ungrouped)] + groups.map { ($0.heading, $0.flags) }
     (self.words, self.notes, self.examples, self.run) = (words, notes, examples, run)
   }
 
   /// The flags in help.
-  var shownFlags: [Flag] { paragraphs.flatMap(\.flags) }
+  var shownFlags: [Flag] { groups.flatMap(\.flags) }
 
   /// The output of `--help`.
   var help: String { help(columns: nil) }
@@ -50,9 +47,9 @@ struct Verb {
     page.add("suzu \(name): \(summary)")
     page.add("Usage: suzu \(name)" + (synopsis.isEmpty ? "" : " \(synopsis)"))
     page.addBlank()
-    for (heading, flags) in paragraphs where !flags.isEmpty {
-      if let heading { page.add(heading) }
-      page.add(flags.map { ($0.form, $0.help) }, aligned: shownFlags.map(\.form.count).max() ?? 0)
+    for (heading, flags) in groups where !flags.isEmpty {
+      if let heading { page.add(heading + ":") }
+      page.add(flags.map { ($0.form, $0.help) }, aligned: flags.map(\.form.count).max() ?? 0)
       page.addBlank()
     }
     if !notes.isEmpty {

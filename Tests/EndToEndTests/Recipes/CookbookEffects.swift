@@ -4,7 +4,9 @@ extension Effect {
   static let cookbook = reminding + asking + presenting + many + everywhere + explaining
 
   private static let reminding: [Effect] = [
-    Effect("'Tea is ready' --in 4m", varying: ["k3vq9x2mfd"], after: [.now, .posted("Tea is ready")]),
+    Effect(
+      "'Tea is ready' --in 4m", varying: ["Monday 2026-11-23 14:06:10 +01:00", "k3vq9x2mfd"],
+      after: [.now, .posted("Tea is ready")]),
     Effect(
       "--run play='mpc play'", prints: "alarm",
       after: [
@@ -13,7 +15,7 @@ extension Effect {
         .shell("suzu list", "alarm"), .shell("suzu cancel alarm", ""),
       ]),
     Effect(
-      "--every 15m --count 6",
+      "--every 15m --count 6", varying: ["Monday 2026-11-23 14:15:00 +01:00"],
       after: [.shell("suzu list --json | jq -c '.[] | [.id, .every, .count]'", "stretch.*15m.*6")]
     ),
     Effect(
@@ -22,7 +24,9 @@ extension Effect {
     Effect(
       "suzu cancel Stretch", given: "suzu notify Stretch --id stretch --every 15m; suzu notify Tea --id tea --in 1h",
       after: [.shell("suzu list --json | jq -c 'map(.id)'", #"^\["tea"\]"#)]),
-    Effect("'Send the figures'", after: [.shell("suzu list", "figures +Send the figures +FREQ=MONTHLY;BYDAY=-1FR")]),
+    Effect(
+      "'Send the figures'", varying: ["Friday 2026-11-27 16:00:00 -05:00"],
+      after: [.shell("suzu list", "figures +Send the figures +FREQ=MONTHLY;BYDAY=-1FR")]),
     Effect("'Sun 02:30'"),
     Effect("--from 2027-01-01 -n 2"),
     Effect("suzu edit dentist"),

@@ -3,6 +3,13 @@
 extension Effect {
   static let readme: [Effect] = [
     Effect(
+      "'Hello' 'It works'",
+      varying: [
+        "Monday 2026-11-23 14:02:20 +01:00", "Monday 2026-11-23 14:32:15 +01:00", "Mon 2026-11-23 14:02:20",
+        "Mon 2026-11-23 14:32:15", "r4ej4kbkaz",
+      ],
+      after: [.shell("suzu list --json | jq 'map(.id) | index(\"stretch\")'", "^null"), .now, .posted("Hello")]),
+    Effect(
       "'Standup in five minutes'",
       during: [
         .answered("Notify"), .now, .posted("Standup in five minutes"),
@@ -10,12 +17,14 @@ extension Effect {
         .press("Standup in five minutes", "join"),
       ], prints: "join"),
     Effect(
-      "'Get up'", prints: "alarm",
+      "'Time for bed'", prints: "bedtime",
       after: [
-        .shell("suzu list", "alarm +Get up +Mon,Tue,Thu 07:30"), .now, .posted("Get up"), .press("Get up", "ok"),
-        .ran("gnome-calendar "),
+        .shell("suzu list", "bedtime +Time for bed +Sun..Thu 22:30"), .now, .posted("Time for bed"),
+        .press("Time for bed", "lock"), .ran("xdg-screensaver lock"), .again, .now, .posted("Time for bed"),
+        .chosen("Time for bed", "later", "done"), .shell("suzu list", "bedtime"),
+        .shell("suzu cancel bedtime; suzu list --json", #"^\[\]"#),
       ]),
-    Effect("'Backup failed'", prints: id, after: bothOfBackup),
+    Effect("busctl --user call", prints: "s \"\(id)\"", after: [.now, .posted("Tea is ready")]),
   ]
 
   static let guide: [Effect] = [
@@ -46,6 +55,7 @@ extension Effect {
     "sudo make install": "it changes the machine; make try-deb does it in a bare Debian",
     "git clone . /tmp/suzu-first": "it builds everything, and runs tests from within a test",
     "dbus-run-session -- bash": "it opens an interactive shell",
+    "rm -r ~/.local/share/suzu": "its systemctl stops the center of a real systemd",
     "make deb": "it changes the machine; make try-deb does it in a bare Debian",
   ]
 }

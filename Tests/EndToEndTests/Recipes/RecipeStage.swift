@@ -17,7 +17,7 @@ struct RecipeStage {
   private static let standIns = [
     "xdg-open", "systemctl", "firefox", "gnome-calendar", "calendar", "echo", "../home/deploy", "mpc", "backup",
     "notes",
-    "make",
+    "make", "xdg-screensaver",
   ]
 
   init(_ recipe: Recipe, _ effect: Effect, on loop: EventLoop) async throws {
@@ -133,7 +133,7 @@ struct RecipeStage {
       case "python": "exec python3 \"$1\""
       case "swift": try SwiftRecipe.build(file, in: session.folder)
       case "bash": "exec bash -e \"$1\""
-      case "console": "exec sh \"$1\""
+      case "console": ConsoleSession.command
       case "crontab": Crontab.command
       default: "exec sh -e \"$1\""
       }

@@ -61,7 +61,7 @@ extension Effect {
   }
 
   private static let alarm: [Step] = [
-    .shell("suzu list", "alarm +Get up +Mon,Tue,Thu 07:30"), .now, .posted("Get up"), .press("Get up", "ok"),
+    .shell("suzu list", "alarm +Get up +Mon,Tue,Thu 07:30"), .now, .posted("Get up"), .press("Get up", "day"),
     .ran("gnome-calendar "),
   ]
 }

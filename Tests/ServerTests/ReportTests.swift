@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests the page that the other tests of this target write.
+@Suite struct ReportTests {
+  // The page had three tables of 18 columns, each with up to 33 notes of its own.
+  @Test func `The page is what the next run would write`() throws {
+    let folder = Session.checkout.appending(path: "docs")
+    let text = try String(contentsOf: folder.appending(path: "MEASUREMENTS.md"), encoding: .utf8)
+    #expect(Report.page(text, pictures: folder.appending(path: "pictures").path) == text)
+  }
+
+  @Test func `New results replace those of the same server and release, and no others`() throws {
+    let one = ServerResults.Column(version: "1.0", cells: ["minimal": .init(text: "✓ 2", note: "It lies.")])
+    let two = ServerResults.Column(version: "2.0", cells: ["minimal": .init(text: "✓ 3", note: nil)])
+    let first = Report.page("", adding: ["dunst": ("Debian 12 (bookworm)", one)], pictures: "/none")
+    #expect(first.contains("\n## dunst\n\n| check | Debian 12 (bookworm) | remark |\n"))
+    #expect(first.contains("\n| version | 1.0 |  |\n| minimal | ✓ 2 | It lies. |\n"))
+    let both = Report.page(first, adding: ["dunst": ("Debian 13 (trixie)", two)], pictures: "/none")
+    #expect(both.contains("\n| version | 1.0 | 2.0 |  |\n"))
+    #expect(both.contains("\n| minimal | ✓ 2 | ✓ 3 | Debian 12 (bookworm): It lies. |\n"))
+    let again = Report.page(both, adding: ["dunst": ("Debian 12 (bookworm)", two)], pictures: "/none")
+    #expect(again.contains("\n| minimal | ✓ 3 | ✓ 3 |  |\n"))
+    #expect(again.components(separatedBy: "\n## ").count == 6)
+  }
+}
