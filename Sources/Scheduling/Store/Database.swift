@@ -275,6 +275,9 @@ final class Database {
     if writing?.finishFile() == false { throw StoreError(.inputOutput, "'\(path)' could not be synced") }
   }
 
+  /// Waits until the -wal is on the disk; returns whether it is.
+  func syncLog() -> Bool { writing?.syncLog() == true }
+
   /// Makes the kernel write a large unsynced commit to the disk while the center goes on.
   func startLog() {
     if lastCommit >= Self.usualPages { writing?.startLog() }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
 
 extension Store {
   /// Runs the calls of `body` as one commit: all or none. `body` may run a second time from its beginning.
@@ -34,10 +33,7 @@ extension Store {
 
   /// Syncs the unsynced commits. A later synced commit includes them.
   public func syncLog() {
-    let descriptor = open(files.log, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return }
-    // The next commit syncs the same file and detects a failure.
-    if fdatasync(descriptor) == 0 { noteCommits() }
-    Glibc.close(descriptor)
+    // After a failure, the next commit syncs the same file and detects it.
+    if database?.syncLog() == true { noteCommits() }
   }
 }
