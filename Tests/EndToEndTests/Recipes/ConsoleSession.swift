@@ -46,7 +46,7 @@ struct ConsoleSession {
   /// The output if the commands ran in the first second of a minute: dates have no seconds then, and their column is
   /// narrower.
   private static func onTheMinute(_ output: String) -> String {
-    output.replacing(/(\d\d:\d\d):\d\d/) { $0.1 }.replacing("DUE   ", with: "DUE")
+    output.replacing(/(\d\d:\d\d):\d\d/) { $0.1 }.replacing("WHEN   ", with: "WHEN")
   }
 
   private static func pattern(_ output: String, _ varying: [String]) -> String {
