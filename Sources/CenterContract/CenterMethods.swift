@@ -34,6 +34,7 @@ public enum CenterMethods {
     "Settings", in: ("app", String.self), out: ("settings", [String: Value].self))
   public static let apps = MethodDescription("Apps", out: ("apps", [[String: Value]].self))
   public static let allow = MethodDescription("Allow", in: ("app", String.self), ("types", [String].self))
+  public static let reset = MethodDescription("Reset", in: ("app", String.self))
 
   public static let attach = MethodDescription("Attach", in: ("app", String.self))
   public static let detach = MethodDescription("Detach", in: ("app", String.self))

@@ -14,10 +14,22 @@ extension Duration {
   /// Blanks may surround numbers and units.
   public static func parse(_ text: String) throws(RequestError) -> Duration {
     guard let milliseconds = milliseconds(in: text) else {
-      let better = worded(text).map { "; write '\($0.text)'" } ?? ""
+      let better = worded(text).map { "; write '\($0.text)'" } ?? mistake(in: text).map { "; \($0)" } ?? ""
       throw RequestError("", "must be \(textForm), at most a hundred years, not \(text.quoted)\(better)")
     }
     return .milliseconds(milliseconds)
+  }
+
+  /// What is wrong with a text that is nearly a duration; nil if it is something else.
+  private static func mistake(in text: String) -> String? {
+    let word = text.lowercased().filter { $0 != " " }
+    if word == "0" { return "write '0s'" }
+    if word.first == "-", milliseconds(in: String(word.dropFirst())) != nil { return "a duration cannot be negative" }
+    let unit = word.drop { $0.isNumber }
+    guard unit.utf8.count < word.utf8.count,
+      ["mo", "mon", "month", "months", "y", "yr", "year", "years"].contains(unit)
+    else { return nil }
+    return "months and years differ in length: give a date, or repeat with 'monthly' or 'yearly'"
   }
 
   /// The units that people write out, as ``parse(_:)`` knows them.
@@ -38,7 +50,9 @@ extension Duration {
   package static func worded(_ text: String) -> Duration? {
     guard text.utf8.count <= 100 else { return nil }
     var total: Int64 = 0
-    var rest = text.lowercased().replacing(", ", with: " ").replacing(",", with: ".").split(separator: " ")[...]
+    var rest = text.lowercased().replacing("half an hour", with: "30m")
+      .replacing("quarter of an hour", with: "15m").replacing("an hour and a half", with: "90m")
+      .replacing(", ", with: " ").replacing(",", with: ".").split(separator: " ")[...]
     while var word = rest.popFirst() {
       if word == "and" { continue }
       if let number = spokenNumbers[String(word)] { word = Substring(number) }

@@ -33,7 +33,12 @@ struct RequestDecoder {
     // The first by name, so that the same request always gets the same error.
     guard let unknown = present.filter({ !known.contains($0) }).min() else { return }
     guard !unknown.isEmpty else { throw RequestError(path, "must not have an empty key") }
-    let suggestion = unknown.misspelling(ofOneOf: known).map { "; did you mean '\($0)'?" }
+    // What a click does belongs to an action.
+    let isEffect = ["run", "launch", "snooze", "input"].contains(unknown) && known.contains("actions")
+    let suggestion =
+      isEffect
+      ? "; it is a key of an action, such as the one with the id 'default' for a click on the notification"
+      : unknown.misspelling(ofOneOf: known).map { "; did you mean '\($0)'?" }
     throw RequestError(name(unknown), "is not a known key" + (suggestion ?? ""), isAboutKey: true)
   }
 

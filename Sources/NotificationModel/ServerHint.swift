@@ -15,6 +15,8 @@ public enum ServerHint {
       guard 1...255 ~= name.utf8.count, !name.utf8.contains(where: { $0 < 32 || $0 == 127 }) else {
         throw RequestError("hints", "must be named with 1 to 255 bytes of text without control characters")
       }
+      // The bar alone, as other programs send it; 'progress' also reaches servers that draw a bar without the texts.
+      if name == "value", case .integer(let number) = value, 0...100 ~= number { continue }
       if let word = words[name] { throw RequestError("hints.\(name)", "has a key of its own; use '\(word)'") }
       switch value {
       case .text(let text) where text.utf8.contains(0):

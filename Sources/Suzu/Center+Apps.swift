@@ -25,4 +25,7 @@ extension Center {
   public func allow(app: String, _ kinds: Set<NoticeKind>) async throws(SuzuError) {
     try await call(CenterMethods.allow, app, NoticeKind.texts(kinds))
   }
+
+  /// Forgets the user's decision about the app.
+  public func reset(app: String) async throws(SuzuError) { try await call(CenterMethods.reset, app) }
 }

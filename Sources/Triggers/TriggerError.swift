@@ -88,7 +88,20 @@ extension String {
   /// The text in quotes, shortened to one line.
   var inQuotes: String {
     let start = unicodeScalars.prefix(40)
-    let shown = start.map { $0.value >= 32 && $0.value != 127 && $0.isASCII ? String($0) : $0.escaped(asASCII: true) }
+    let shown = start.map { scalar in
+      let isPlain = scalar.isASCII ? scalar.value >= 32 && scalar.value != 127 : scalar.isLetterOrDigit
+      return isPlain ? String(scalar) : scalar.escaped(asASCII: true)
+    }
     return "'\(shown.joined())\(start.endIndex < unicodeScalars.endIndex ? "…" : "")'"
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a letter or a digit of any script.
+  fileprivate var isLetterOrDigit: Bool {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .decimalNumber: true
+    default: false
+    }
   }
 }

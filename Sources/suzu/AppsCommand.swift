@@ -7,14 +7,16 @@ internal import Suzu
 
 extension Verb {
   static let apps = Verb(
-    name: "apps", synopsis: "[list|allow|deny] [APP] [KIND…]", summary: "show and change which apps may notify you",
+    name: "apps", synopsis: "[list|allow|deny|reset] [APP] [KIND…]",
+    summary: "show and change which apps may notify you",
     flags: [Flag("json", nil, "print an array of objects with 'app', 'asked', 'allowed', 'decided'")],
-    words: [.words(["list", "allow", "deny"]), .apps, .words(NoticeKind.allCases.map(\.rawValue))],
+    words: [.words(["list", "allow", "deny", "reset"]), .apps, .words(NoticeKind.allCases.map(\.rawValue))],
     examples: [
       "suzu apps",
       "suzu apps deny org.example.Chatter sound         (shown, but not heard)",
       "suzu apps deny org.example.Chatter               (nothing at all)",
       "suzu apps allow org.example.Chatter alert badge",
+      "suzu apps reset org.example.Chatter              (as if you had never decided)",
     ]
   ) { arguments, loop in
     let words = arguments.words
@@ -22,19 +24,28 @@ extension Verb {
     case "list":
       if words.count > 1 { throw CommandError.usage("unexpected argument '\(words[1])'") }
       try await AppsCommand.list(isJSON: arguments.has("json"), on: loop)
-    case "allow":
-      let isKnown = try await AppsCommand.change(words.dropFirst(), on: loop) { $0.union($1) }
-      // To deny an app in advance makes sense; to allow one that is not there is probably a typing error.
+    case "allow", "deny":
+      let isKnown =
+        words[0] == "allow"
+        ? try await AppsCommand.change(words.dropFirst(), on: loop) { $0.union($1) }
+        : try await AppsCommand.change(words.dropFirst(), on: loop) { $0.subtracting($1) }
+      // Probably a typing error, although an app may come later.
       if !isKnown {
+        let app = PrintableText.line(words[1], atMost: 60)
         Console.warn(
           "apps",
-          "stored, but no app '\(PrintableText.line(words[1], atMost: 60))' is installed or has sent anything; see "
-            + "'suzu launcher list'")
+          "stored, but no app '\(app)' is installed or has sent anything; see 'suzu launcher list', or take it back with "
+            + CommandWords.shown("suzu apps reset \(CommandWords.quoted(words[1]))"))
       }
-    case "deny": try await AppsCommand.change(words.dropFirst(), on: loop) { $0.subtracting($1) }
+    case "reset":
+      guard words.count > 1 else { throw CommandError.usage("an app is missing") }
+      if words.count > 2 {
+        throw CommandError.usage("unexpected argument '\(PrintableText.line(words[2], atMost: 60))'")
+      }
+      try await Center.connect(on: loop).reset(app: words[1])
     default:
-      let near = suggestion(for: words[0], among: ["list", "allow", "deny"])
-      throw CommandError.usage("'\(words[0])' is not one of list, allow and deny\(near)")
+      let near = suggestion(for: words[0], among: ["list", "allow", "deny", "reset"])
+      throw CommandError.usage("'\(words[0])' is not one of list, allow, deny and reset\(near)")
     }
     return EX_OK
   }
@@ -68,7 +79,6 @@ enum AppsCommand {
   }
 
   /// Without kinds, changes all of them. Returns whether the app is installed, or known to the center.
-  @discardableResult
   static func change(
     _ words: ArraySlice<String>, on loop: EventLoop,
     _ change: @Sendable (Set<NoticeKind>, Set<NoticeKind>) -> Set<NoticeKind>

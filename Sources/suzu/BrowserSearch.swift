@@ -15,7 +15,7 @@ struct BrowserSearch {
     "chromium-browser", "google-chrome",
   ]
 
-  private var hasBrowser: Bool {
+  var hasBrowser: Bool {
     if InstalledApplications(environment: environment).declaredSchemes().contains("https") { return true }
     let search = ProgramSearch(path: environment["PATH"])
     let listed = environment["BROWSER"].map {

@@ -37,6 +37,11 @@ enum CategoryCheck {
         throw .data("\(shown(name)): is writable by all users; use: chmod o-w")
       }
     }
+    if CalendarComponent.recognizes(bytes) {
+      throw .data(
+        "\(shown(name)) is a calendar, and categories are JSON or a property list; for its alarms, use "
+          + "'suzu import \(CommandWords.quoted(name))'")
+    }
     do throws(DocumentError) { return try CategoryDocument(bytes).categories } catch {
       throw .data(error.line(about: shown(name)))
     }

@@ -155,7 +155,10 @@ struct DoctorCommand {
         what: "notification server", state: .good,
         text: "\(information.name) \(information.version) by \(information.vendor)"),
       Finding(what: "capabilities", state: .good, text: names.isEmpty ? "none" : names),
-    ] + ServerFindings(ServerTraits(state), canAsk: Chooser.isAvailable, canPrompt: Prompt.isAvailable).all
+    ]
+      + ServerFindings(
+        ServerTraits(state), state.settings, canAsk: Chooser.isAvailable, canPrompt: Prompt.isAvailable
+      ).all
   }
 
   // MARK: Programs

@@ -8,7 +8,7 @@ internal import Zoneinfo
 
 extension Verb {
   static let edit = Verb(
-    name: "edit", synopsis: "ID [TITLE [BODY]] [flags]",
+    name: "edit", synopsis: "ID|TITLE [TITLE [BODY]] [flags]",
     summary: "change a scheduled or shown request, and keep the rest",
     flags: [
       Flag(
@@ -23,7 +23,8 @@ extension Verb {
       "repetition keeps the start that --from gave. --action replaces all buttons; a button that keeps its id keeps what it",
       "does, unless a flag gives it something else to do. Without --action, --run ID=COMMAND and its like change that one",
       "button.",
-      "A notification that is on the screen is shown again in its place.",
+      "A notification that is on the screen is shown again in its place or, with a date such as --in 10m, leaves the",
+      "screen until then.",
     ],
     examples: [
       "suzu edit dentist --at 'tomorrow 08:00'",
@@ -72,13 +73,16 @@ struct EditCommand {
   func run(on loop: EventLoop) async throws -> Int32 {
     let center = try await Center.connect(on: loop)
     let search = StoredRequestSearch(center: center)
-    let found = try await search.find(id, app: app)
+    let found = try await search.find(idOrTitle: id, app: app)
     guard let row = found.pending ?? found.delivered else {
       if found.past == nil { throw await search.missing(id, app: app) }
       throw CommandError.data("'\(PrintableText.line(id, atMost: 60))' has ended; schedule it again with 'suzu notify'")
     }
     if changes.isEmpty { throw CommandError.usage("nothing to change; give a title or a flag such as --at") }
     let request = try Self.merge(row, changes, isPending: found.pending != nil)
+    do throws(RequestError) { try TextChecks.checkVisible(request) } catch {
+      throw CommandError.data(TypedKeys(arguments, words: ["title", "body"]).text(error.description))
+    }
     NotifyCommand.warnOfFiles(changes, by: "edit")
     do throws(SuzuError) { _ = try await center.notify(request) } catch {
       guard error.code == .invalidRequest else { throw error }
@@ -86,9 +90,18 @@ struct EditCommand {
       let keys = TypedKeys(arguments, words: ["title", "body"], actions: request["actions"])
       throw CommandError.data(keys.text(await CategoryHint(center).message(error.message, for: [request])))
     }
+    // As a snooze does: what is to be shown later is not shown now.
+    if found.pending == nil, isLater(request) { _ = try await center.dismiss(app: app, ids: [row.id]) }
     if !isJSON, let understood = NotifyCommand.understood(request) { Console.remark(understood) }
-    if isJSON { Console.print(PlainValue.dictionary(["app": .text(app), "id": .text(id)]).json) }
+    if isJSON { Console.print(PlainValue.dictionary(["app": .text(app), "id": .text(row.id)]).json) }
     return EX_OK
+  }
+
+  /// Whether the changes have a date, and that is far enough away not to have been shown already.
+  private func isLater(_ request: [String: PlainValue]) -> Bool {
+    guard NotifyCommand.times.contains(where: { changes[$0] != nil }) else { return false }
+    guard case .text(let delay)? = request["in"], let duration = try? Duration.parse(delay) else { return true }
+    return duration >= .seconds(1)
   }
 
   /// The request of a row with the changes.

@@ -31,15 +31,21 @@ struct EditedTimes {
     guard changes["repeat"] == nil, let old = repetition else { return }
     let key = ["at", "in"].first { changes[$0] != nil }
     guard let key, key == "at" || request["in"] == nil, case .text(let value)? = changes[key] else { return }
+    // 'Every five seconds' is hardly what a user means who postpones an hourly alarm.
+    if key == "in" {
+      throw .usage(
+        "'\(PrintableText.line(row.id, atMost: 60))' repeats (\(old)), and --in is for one date; to be reminded once in "
+          + "between, use a new request: suzu notify \(CommandWords.quoted(row.title)) --in "
+          + "\(CommandWords.quoted(value)); to change the repetition, use --every")
+    }
     throw .usage(
       "'\(PrintableText.line(row.id, atMost: 60))' repeats (\(old)); "
-        + (right(key, value).map { "use '\(command($0))'" }
+        + (right(key, value).map { "use \(CommandWords.shown(command($0)))" }
           ?? "change that with --every or --rule, or use 'suzu notify --id' for a new one"))
   }
 
   /// The flag that changes the repetition as the user meant; nil if that is not known.
   private func right(_ key: String, _ value: String) -> String? {
-    if key == "in" { return text("every").flatMap { (try? Duration.parse($0)) == nil ? nil : "--every \(value)" } }
     if let time = Self.timeAlone(value) {
       if let rule = text("rule") { return Self.rule(rule, at: time).map { "--rule \(CommandWords.quoted($0))" } }
       let isExpression = text("every").map { (try? Duration.parse($0)) == nil } ?? false
@@ -91,7 +97,7 @@ struct EditedTimes {
     let time = Self.timeAlone(new)
     let remedy =
       if let rule = text("rule"), let time, let right = Self.rule(rule, at: time) {
-        "to change the time, use '\(command("--rule \(CommandWords.quoted(right))"))'"
+        "to change the time, use \(CommandWords.shown(command("--rule \(CommandWords.quoted(right))")))"
       } else {
         "change the time in \(text("rule") == nil ? "--match" : "the rule")"
       }

@@ -11,7 +11,8 @@ extension Verb {
     summary: "list past notifications and their outcomes, the latest first",
     flags: [
       Flag("app", "APP", completing: .apps, "list only this app's requests"),
-      Flag("since", "TIME", "list only dates since then: 2h, today, yesterday, 'mon 07:30', '2026-11-21 07:30'"),
+      Flag(
+        "since", "TIME", "list only what happened since then: 2h, today, yesterday, 'mon 07:30', '2026-11-21 07:30'"),
       Flag(
         "state", "STATE", completing: .words(HistoryCommand.states + HistoryCommand.reasons),
         "list only: "
@@ -87,14 +88,24 @@ enum HistoryCommand {
 
   static func columns(in rules: ZoneRules) -> [ListingPrinter.Column] {
     [
-      ListingPrinter.Column("DUE", least: 24, rank: 2) { rules.tableText($0.due) },
+      ListingPrinter.Column("WHEN", least: 24, rank: 2) { rules.tableText(moment(of: $0)) },
       ListingPrinter.Column("SHOWN", least: 5, rank: 2) { $0.shown == nil ? "no" : "yes" },
       ListingPrinter.Column("WHY", least: 9, rank: 1, column),
-      ListingPrinter.Column("APP", least: 13, rank: 4) { $0.app },
-      ListingPrinter.Column("ID", least: 10, rank: 5) { $0.id },
+      ListingPrinter.Column("APP", least: 13, rank: 5) { $0.app },
+      // 'suzu show' needs it.
+      ListingPrinter.Column("ID", least: 10, rank: 2) { $0.id },
       ListingPrinter.Column("TITLE", least: 8, fair: 24, rank: 0) { $0.title },
       ListingPrinter.Column("OUTCOME", least: 12, rank: 3) { $0.outcome?.description ?? "" },
     ]
+  }
+
+  /// When it happened: at its date or, if it was cancelled or edited before that, then. The history is in this order,
+  /// and a date of the future would hide that.
+  static func moment(of row: ListedRequest) -> String? {
+    guard row.shown == nil, case .text(let closed)? = row.words["closed"], let end = Instant(rfc3339: closed),
+      let due = row.due.flatMap({ Instant(rfc3339: $0) }), end < due
+    else { return row.due }
+    return closed
   }
 
   /// The text of the column WHY.

@@ -18,7 +18,7 @@ struct HistoryFilter {
     }
     guard let state = arguments.value("state") else { return }
     if !Self.isKnown(state) {
-      throw .usage("'--state \(PrintableText.line(state, atMost: 60))' \(Self.problem(state))")
+      throw .data("'--state \(PrintableText.line(state, atMost: 60))' \(Self.problem(state))")
     }
     self.state = state
   }
@@ -53,7 +53,7 @@ struct HistoryFilter {
     if let id, !row.id.isIdentical(to: id), row.title != id { return false }
     if let state, !accepts(state, row) { return false }
     guard let since else { return true }
-    return row.due.flatMap { Instant(rfc3339: $0) }.map { $0 >= since } ?? false
+    return HistoryCommand.moment(of: row).flatMap { Instant(rfc3339: $0) }.map { $0 >= since } ?? false
   }
 
   private func accepts(_ state: String, _ row: ListedRequest) -> Bool {

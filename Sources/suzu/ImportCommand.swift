@@ -58,6 +58,10 @@ struct ImportCommand {
 
   init(_ arguments: Arguments) throws(CommandError) {
     app = arguments.value("app") ?? NotificationRequest.defaultApp
+    // All requests of a calendar get it, and an export with it could not be imported.
+    do throws(RequestError) { try TextChecks.check(["app": .text(app)]) } catch {
+      throw .data(TypedKeys(arguments).text(error.description))
+    }
     (skips, trusts) = (arguments.has("skip"), arguments.has("trust"))
     clock = LocalTime.current()
     for name in arguments.words {

@@ -10,7 +10,8 @@ internal import Zoneinfo
 
 extension Verb {
   static let next = Verb(
-    name: "next", synopsis: "EXPRESSION|ID [flags]", summary: "preview the next dates of a schedule or of a request",
+    name: "next", synopsis: "EXPRESSION|ID|TITLE [flags]",
+    summary: "preview the next dates of a schedule or of a request",
     flags: [
       Flag("number", letter: "n", "N", "print N dates (default: 5)"),
       Flag("match", "PARTS", "preview the dates with these parts: weekday=2,hour=7 (1 is Sunday); or JSON"),
@@ -47,20 +48,34 @@ extension Verb {
 
 /// `suzu next`: prints the next dates of an expression with notes, without the center, or those of a pending request.
 struct NextCommand {
-  private let rules: ZoneRules
-  private let zone: String
+  let rules: ZoneRules
+  let zone: String
+  /// What the dates are of; nil if only one date is known.
+  let trigger: Trigger?
   let dates: [Trigger.Occurrence]
 
   /// Tries an expression first: it needs no center.
   static func find(_ arguments: Arguments, on loop: EventLoop) async throws -> NextCommand {
     let flags = try ScheduleFlags(arguments)
+    if flags.match == nil, let parts = MatchText(flags.expression) {
+      throw CommandError.data(
+        "'\(PrintableText.line(flags.expression, atMost: 60))' is for --match; write --match \(parts.text)")
+    }
+    if arguments.words.count > 1, arguments.words.allSatisfy({ (try? Duration.parse($0)) != nil }),
+      (try? Duration.parse(flags.expression)) == nil
+    {
+      let names = arguments.words.map { "'\(PrintableText.line($0, atMost: 20))'" }.joined(separator: " and ")
+      throw CommandError.usage("\(names) are different schedules; preview one at a time")
+    }
     let (count, time) = (try arguments.count("number") ?? 5, LocalTime.current())
     let id = arguments.words.count == 1 && flags.match == nil ? arguments.words[0] : nil
     if let app = arguments.value("app") {
       guard let id else { throw CommandError.usage("'--app' is for the id of a request") }
       try flags.refuseWithID()
       let search = StoredRequestSearch(center: try await Center.connect(on: loop))
-      guard let row = try await search.pending(id, app: app) else { throw await search.missing(id, app: app) }
+      guard let row = try await search.pending(idOrTitle: id, app: app) else {
+        throw await search.missing(id, app: app)
+      }
       return try NextCommand(row, count: count, time: time)
     }
     do throws(CommandError) {
@@ -72,6 +87,9 @@ struct NextCommand {
           "'\(name)' is read as a schedule; for the request with this id, add --app "
             + NotificationRequest.defaultApp)
       }
+      if !arguments.has("json"), Console.hasReader, let flag = command.flag(for: flags.expression) {
+        for line in WordWrap.lines(of: "read as \(flag)", columns: Console.columns ?? .max) { Console.remark(line) }
+      }
       return command
     } catch {
       // An error of a flag stays.
@@ -81,7 +99,13 @@ struct NextCommand {
         throw error
       }
       let search = StoredRequestSearch(center: center)
-      guard let row = try? await search.pending(id, app: NotificationRequest.defaultApp) else {
+      var row: ListedRequest?
+      do {
+        row = try await search.pending(idOrTitle: id, app: NotificationRequest.defaultApp)
+      } catch let ambiguity as CommandError {
+        throw ambiguity
+      } catch {}  // without a center, the word is no request
+      guard let row else {
         throw await search.similar(to: id, app: NotificationRequest.defaultApp) ?? Self.unknown(id, error)
       }
       try flags.refuseWithID()
@@ -133,6 +157,7 @@ struct NextCommand {
     case .interval, .calendar, .rule, .match: break
     }
     self.rules = rules
+    self.trigger = trigger
     self.zone = if let name = trigger.zone { name } else { try time.zone().name }
     self.dates = dates
   }
@@ -148,6 +173,7 @@ struct NextCommand {
       var search = DateSearch()
       let trigger = try words.storedTrigger(made: time.now, rules: time.rules, &search)
         .map { trigger throws(TriggerError) in try Self.goingOn(trigger, of: row, at: next, time) }
+      self.trigger = trigger
       rules = try time.rules(trigger?.zone)
       search.renew()
       // The stored date of a delay counts from when the request was made, which is not known here.
@@ -245,44 +271,5 @@ struct NextCommand {
     words["count"] = flags.count.map { .integer(Int64($0)) }
     do throws(RequestError) { _ = try Schedule(words) } catch { return error.description }
     return nil
-  }
-
-  // MARK: Output
-
-  /// Nothing is cut, because the notes matter. In a narrow terminal they move below the date.
-  func table(width: Int?, _ ink: Ink = .none) -> String {
-    let notes = dates.map { $0.note(in: rules) }
-    var columns = [zone, "UTC"].map { Table.Column($0, least: 20, rank: 0) }
-    if notes.contains(where: { $0 != nil }) { columns.append(Table.Column("NOTE", least: 4, rank: 0)) }
-    let rows = zip(dates, notes).map { date, note in
-      [rules.text(date.instant, isShort: true), date.instant.description, note ?? ""].prefix(columns.count).map(\.self)
-    }
-    let table = Table(columns, rows: rows, width: nil)
-    guard let width, ([table.heading] + rows.map(table.line)).contains(where: { DisplayWidth.of($0) > width }) else {
-      return table.text(rows, ink)
-    }
-    return narrowTable(notes, width, ink)
-  }
-
-  private func narrowTable(_ notes: [String?], _ width: Int, _ ink: Ink) -> String {
-    let whole = dates.map { rules.text($0.instant, isShort: true) }
-    let fits = whole.allSatisfy { $0.count <= width }
-    var lines = [ink.bold(zone.fitted(to: width, mark: "…"))]
-    for (index, note) in notes.enumerated() {
-      lines += WordWrap.lines(of: fits ? whole[index] : rules.shortText(dates[index].instant), columns: width)
-      lines += WordWrap.lines(of: note ?? "", columns: max(1, width - 2)).map { "  " + $0 }
-    }
-    return lines.joined(separator: "\n")
-  }
-
-  /// One date per line.
-  var json: String {
-    let objects = dates.map { date in
-      var words: [String: PlainValue] = ["utc": .text(date.instant.description)]
-      words["at"] = date.instant.rfc3339(at: rules.offset(at: date.instant)).map { .text($0) }
-      words["note"] = date.note(in: rules).map { .text($0) }
-      return PlainValue.dictionary(words).json
-    }
-    return "[" + objects.joined(separator: "\n,") + "\n]"
   }
 }

@@ -161,7 +161,7 @@ extension NotifyCommand {
   ) throws(CommandError) -> (String, String) {
     var parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     if separatedByBlanks { parts = parts.map(withoutBlanks) }
-    guard parts.count == 2, !parts[0].isEmpty else { throw .usage("'--\(flag) \(whole ?? text)' must be \(form)") }
+    guard parts.count == 2, !parts[0].isEmpty else { throw .data("'--\(flag) \(whole ?? text)' must be \(form)") }
     return (String(parts[0]), String(parts[1]))
   }
 

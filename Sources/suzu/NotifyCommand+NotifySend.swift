@@ -76,13 +76,13 @@ extension NotifyCommand {
       let near =
         known[text.lowercased()].map { "; did you mean '\($0)'?" }
         ?? suggestion(for: text, among: ["low", "normal", "critical"])
-      throw .usage("'\(what) \(PrintableText.line(text, atMost: 60))' must be low, normal or critical\(near)")
+      throw .data("'\(what) \(PrintableText.line(text, atMost: 60))' must be low, normal or critical\(near)")
     }
   }
 
   private static func expiry(_ text: String) throws(CommandError) -> PlainValue? {
     guard let milliseconds = Int32(text) else {
-      throw .usage("'--expire-time \(text)' must be a number of milliseconds; --expires accepts 5s")
+      throw .data("'--expire-time \(text)' must be a number of milliseconds; --expires accepts 5s")
     }
     if milliseconds < 0 { return nil }
     return .text(milliseconds == 0 ? "never" : "\(milliseconds)ms")
@@ -101,9 +101,9 @@ struct Hint {
   init(_ text: String) throws(CommandError) {
     self.text = text
     let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3, !parts[1].isEmpty else { throw .usage("'--hint \(text)' must be TYPE:NAME:VALUE") }
+    guard parts.count == 3, !parts[1].isEmpty else { throw .data("'--hint \(text)' must be TYPE:NAME:VALUE") }
     guard let value = try Self.value(parts[0].lowercased(), parts[2]) else {
-      throw .usage("'--hint \(text)': '\(parts[2])' is not of type \(parts[0])")
+      throw .data("'--hint \(text)': '\(parts[2])' is not of type \(parts[0])")
     }
     name = parts[1]
     self.value = value
@@ -125,7 +125,7 @@ struct Hint {
     case "variant": return variant(text)
     default:
       let near = suggestion(for: type, among: types)
-      throw .usage("'\(type)' is not a hint type: \(types.joined(separator: ", "))\(near)")
+      throw .data("'\(type)' is not a hint type: \(types.joined(separator: ", "))\(near)")
     }
   }
 
@@ -145,7 +145,7 @@ struct Hint {
       switch (name, value) {
       case ("urgency", .integer(let number)):
         guard 0...2 ~= number else {
-          throw .usage("'--hint \(PrintableText.line(text, atMost: 60))': the urgency must be 0, 1 or 2")
+          throw .data("'--hint \(PrintableText.line(text, atMost: 60))': the urgency must be 0, 1 or 2")
         }
         return ("level", .text(try NotifyCommand.level("\(number)", "--hint")))
       case ("urgency", .text(let text)): return ("level", .text(try NotifyCommand.level(text, "--hint")))
@@ -171,7 +171,11 @@ extension NotifyCommand {
   ]
 
   /// Applies the defaults of notify-send.
-  static func behave(_ words: inout [String: PlainValue]) {
+  ///
+  /// - Parameter hasProgress: whether `--progress` was given, which notify-send does not have.
+  static func behave(_ words: inout [String: PlainValue], hasProgress: Bool = false) {
+    // A volume bar is a hint, which some servers draw without its texts; as text, it would not be a bar.
+    if !hasProgress, let value = words.removeValue(forKey: "progress") { addHint("value", value, to: &words) }
     words["markup"] = .flag(true)
     if words["appName"] == nil, words["app"] == nil { words["appName"] = .text("notify-send") }
     if case .text(let body)? = words["body"] { words["body"] = .text(unescaped(body)) }
@@ -180,9 +184,13 @@ extension NotifyCommand {
       return
     }
     words["category"] = nil
+    addHint("category", .text(category), to: &words)
+  }
+
+  private static func addHint(_ name: String, _ value: PlainValue, to words: inout [String: PlainValue]) {
     var hints: [String: PlainValue] = [:]
     if case .dictionary(let given)? = words["hints"] { hints = given }
-    hints["category"] = .text(category)
+    hints[name] = value
     words["hints"] = .dictionary(hints)
   }
 

@@ -94,7 +94,11 @@ struct NotifyCommand {
     isJSON = arguments.has("json")
     if let title = arguments.words.first { words["title"] = .text(title) }
     if arguments.words.count > 1 { words["body"] = .text(arguments.words[1]) }
-    if dialect == .notifySend { Self.behave(&words) } else { Self.warnOfFiles(words, by: "notify") }
+    if dialect == .notifySend {
+      Self.behave(&words, hasProgress: arguments.has("progress"))
+    } else {
+      Self.warnOfFiles(words, by: "notify")
+    }
     keys = TypedKeys(arguments, words: ["title", "body"], actions: words["actions"])
     givenID = dialect == .suzu && arguments.value("file") == nil ? arguments.value("id") : nil
     printsID = arguments.has("print-id")
@@ -106,6 +110,7 @@ struct NotifyCommand {
       if dialect == .suzu {
         do throws(RequestError) {
           try TextChecks.check(words)
+          try TextChecks.checkVisible(words)
           try TextChecks.checkDate(words)
         } catch {
           throw .data(keys.text(error.description))

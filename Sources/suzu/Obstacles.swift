@@ -37,7 +37,7 @@ struct Obstacles {
     }
     let actions = await actions(of: request, app)
     if !waits, let line = Self.idle(actions, of: request, isFromFile: isFromFile) { lines.append(line) }
-    return lines + Self.gaps(in: actions, of: request) + refusedSchemes(of: actions) + missingPrograms(of: actions)
+    return lines + Self.gaps(in: actions, of: request) + unopenedURLs(of: actions) + missingPrograms(of: actions)
   }
 
   /// The buttons of the request or of its category, and the click on the notification itself.
@@ -75,7 +75,7 @@ struct Obstacles {
       } else if isFromFile {
         "give its action a 'run', 'url', 'launch' or 'snooze'"
       } else {
-        "to do more, add --run \(id)=COMMAND, --url, --launch or --snooze"
+        "to do more, add --run \(CommandWords.quoted(id + "=COMMAND")), --url, --launch or --snooze"
       }
     return "\(buttons); \(remedy), or print the answer with --wait"
   }
@@ -117,6 +117,9 @@ struct Obstacles {
           return "\(Self.name(of: action)) will fail, because no app '\(app)' is installed"
             + AppGuess.hint(for: app, environment: environment)
         }
+        if found.needsTerminal {
+          return "\(Self.name(of: action)) will fail, because the app '\(app)' needs a terminal"
+        }
         let own = String(name.dropFirst(app.count + 1))
         guard name.count > app.count, !found.actions.contains(where: { $0.id == own }) else { return nil }
         let known = found.actions.map { "'\(PrintableText.line($0.id, atMost: 60))'" }.joined(separator: ", ")
@@ -132,20 +135,12 @@ struct Obstacles {
     }
   }
 
-  /// The URLs that a click may not open.
-  private func refusedSchemes(of actions: [Action]) -> [String] {
-    let urls = actions.compactMap { if case .url(let url) = $0.effect { url } else { nil } }
-    if urls.isEmpty { return [] }
-    guard let settings = try? SettingsFolder(environment: environment) else { return [] }
-    let added = (try? settings.read(AddedSchemes.name)) ?? nil
-    let policy = URLPolicy(added: AddedSchemes(String(decoding: added ?? [], as: UTF8.self)).known, allowsFiles: true) {
-      InstalledApplications(environment: environment).declaredSchemes()
-    }
-    return urls.compactMap { url in
-      let scheme = url.prefix { $0 != ":" }.lowercased()
-      // A placeholder may stand for anything.
-      guard !scheme.contains("{"), scheme != "file", !policy.allows(scheme) else { return nil }
-      return "a click may not open '\(scheme):'; to allow it, add it to \(settings.path(of: AddedSchemes.name))"
+  /// The URLs that a click will not open.
+  private func unopenedURLs(of actions: [Action]) -> [String] {
+    let settings = try? SettingsFolder(environment: environment)
+    return actions.compactMap { action in
+      guard case .url(let url) = action.effect else { return nil }
+      return OpenedURL(url, environment: environment, settings: settings).obstacle(of: Self.name(of: action))
     }
   }
 }

@@ -38,6 +38,7 @@ struct RequestFile {
         let checked = try document.check(request, number: number)
         do throws(RequestError) {
           try TextChecks.check(request)
+          try TextChecks.checkVisible(request)
           try TextChecks.checkDate(request)
         } catch {
           throw error.about((document.isList ? "[\(number)]." : "") + error.key)
@@ -45,7 +46,8 @@ struct RequestFile {
         guard !checked.schedule.isNow else { continue }
         _ = try checked.schedule.trigger(made: time.now, rules: time.rules)
       } catch let error as RequestError {
-        throw complaint(error) { error.about($0).description }
+        let better = TypedKeys.correction(of: error, in: request)
+        throw complaint(error) { (better ?? error).about($0).description }
       } catch let error as TriggerError {
         if let problem = time.problem { throw problem }
         throw complaint(document.error(about: error.key, number: number)) { error.about($0).description }

@@ -13,6 +13,9 @@ extension Verb {
       Flag("app", "APP", completing: .apps, "name the app that owns it (default: \(NotificationRequest.defaultApp))"),
     ],
     words: [.shownIDs, .actions, .nothing],
+    notes: [
+      "If the action fails at once, the command says why, with status 69; 'suzu history' has the outcome of others."
+    ],
     examples: [
       "suzu respond backup again",
       "suzu respond standup default              (a click on the notification itself)",
@@ -20,23 +23,28 @@ extension Verb {
     ]
   ) { arguments, loop in
     let words = arguments.words
-    guard words.count >= 2 else {
-      throw CommandError.usage(words.isEmpty ? "an id is missing" : "an action is missing")
-    }
+    guard let text = words.first else { throw CommandError.usage("an id is missing") }
     if words.count > 2 { throw CommandError.usage("unexpected argument '\(words[2])'") }
-    let center = try await Center.connect(on: loop)
     let app = arguments.value("app") ?? NotificationRequest.defaultApp
+    guard words.count > 1 else {
+      throw CommandError.usage("an action is missing" + (await RespondCommand.known(text, app: app, on: loop)))
+    }
+    let center = try await Center.connect(on: loop)
     let reply = arguments.value("reply")
     do {
-      try await center.respond(app: app, id: words[0], action: words[1], reply: reply)
+      return try await RespondCommand.respond(center, app: app, id: text, action: words[1], reply: reply, on: loop)
     } catch let error as SuzuError where error.code == .notFound {
       var titled = try await StoredRequestSearch(center: center).titled([words[0]], app: app, in: .delivered)
       // The center waits for what it is about to show.
       if titled.isEmpty { titled = try await RespondCommand.due(center, app: app).filter { $0.title == words[0] } }
       if titled.count > 1 { throw StoredRequestSearch.ambiguous(words[0], titled) }
       if let row = titled.first, !row.id.isIdentical(to: words[0]) {
-        try await center.respond(app: app, id: row.id, action: words[1], reply: reply)
-        return EX_OK
+        do {
+          return try await RespondCommand.respond(
+            center, app: app, id: row.id, action: words[1], reply: reply, on: loop)
+        } catch let error as SuzuError where error.code == .notFound {
+          throw CommandError.data(error.message + RespondCommand.hint(row.id, words[1], among: [row]))
+        }
       }
       if try await RespondCommand.due(center, app: app).contains(where: { $0.id.isIdentical(to: words[0]) }) {
         throw CommandError.data(
@@ -46,7 +54,6 @@ extension Verb {
       let shown = (try? await center.delivered(app: app, limit: 1000)) ?? []
       throw CommandError.data(error.message + RespondCommand.hint(words[0], words[1], among: shown))
     }
-    return EX_OK
   }
 }
 
@@ -68,20 +75,63 @@ enum RespondCommand {
         + "shown yet")
   }
 
+  /// The actions of a notification, for a message; empty if it is not on the screen.
+  static func known(_ text: String, app: String, on loop: EventLoop) async -> String {
+    guard let center = try? await Center.connect(on: loop),
+      let row = try? await StoredRequestSearch(center: center).find(idOrTitle: text, app: app).delivered
+    else { return "" }
+    return "; it has " + actions(of: row).joined(separator: ", ")
+  }
+
   static func hint(_ id: String, _ action: String, among shown: [ListedRequest]) -> String {
     guard let row = shown.first(where: { $0.id.isIdentical(to: id) }) else {
       let near = suggestion(for: id, among: shown.map(\.id))
       return near.isEmpty ? "; see 'suzu list --delivered'" : near
     }
+    let known = actions(of: row)
+    // The action exists: the notification was already answered.
+    guard !known.contains(action) else { return "" }
+    let near = suggestion(for: action, among: known.dropLast())
+    return near.isEmpty ? "; it has " + known.joined(separator: ", ") : near
+  }
+
+  /// The ids that may be given as the action; the last one is the click on the notification itself.
+  static func actions(of row: ListedRequest) -> [String] {
     var known: [String] = []
     if case .list(let actions)? = row.words["actions"] {
       for case .dictionary(let words) in actions {
-        if case .text(let id)? = words["id"] { known.append(id) }
+        if case .text(let id)? = words["id"], id != Action.defaultID {
+          known.append(PrintableText.line(id, atMost: 60))
+        }
       }
     }
-    // The action exists: the notification was already answered.
-    guard !known.contains(action), action != "default" else { return "" }
-    let near = suggestion(for: action, among: known)
-    return near.isEmpty ? "; it has " + (known + ["default"]).joined(separator: ", ") : near
+    return known + [Action.defaultID]
+  }
+
+  // MARK: Responding
+
+  /// Together long enough for a program that cannot be started, and too short to be noticed.
+  private static let (turns, pause) = (6, Duration.milliseconds(50))
+
+  /// Triggers the action, and says if it fails at once. Other actions go on: the history has their outcome.
+  ///
+  /// Reads the history: a program that listens to the events might be the one that handles the response, so the center
+  /// would count it as handled.
+  static func respond(
+    _ center: Center, app: String, id: String, action: String, reply: String?, on loop: EventLoop
+  ) async throws -> Int32 {
+    try await center.respond(app: app, id: id, action: action, reply: reply)
+    for _ in 0..<turns {
+      let rows = (try? await center.history(app: app, limit: 50)) ?? []
+      guard let row = rows.first(where: { $0.id.isIdentical(to: id) }) else { return EX_OK }
+      switch row.outcome {
+      case .failed(let why):
+        Console.complain("respond: the action failed: \(PrintableText.line(why, atMost: 200))")
+        return EX_UNAVAILABLE
+      case .other, nil: try? await loop.sleep(for: pause)
+      default: return EX_OK
+      }
+    }
+    return EX_OK
   }
 }

@@ -4,20 +4,40 @@ internal import Freedesktop
 /// How the notification server shows notifications, as findings of `suzu doctor`.
 struct ServerFindings {
   private let server: ServerTraits
+  private let settings: ServerSettings
   private let canAsk: Bool
   private let canPrompt: Bool
 
   /// - Parameters:
   ///   - canAsk: whether a program that shows a list of choices is installed.
   ///   - canPrompt: whether a program that asks for a line of text is installed.
-  init(_ server: ServerTraits, canAsk: Bool, canPrompt: Bool) {
+  init(_ server: ServerTraits, _ settings: ServerSettings = ServerSettings(), canAsk: Bool, canPrompt: Bool) {
     self.server = server
+    self.settings = settings
     self.canAsk = canAsk
     self.canPrompt = canPrompt
   }
 
   /// All findings, in the order in which a user notices them.
-  var all: [Finding] { [text, buttons, press, replies, sound, expiry, memory, room].compactMap { $0 } }
+  var all: [Finding] {
+    [quiet, text, progress, buttons, press, replies, sound, expiry, memory, room].compactMap { $0 }
+  }
+
+  /// *Do not disturb*, where the server tells; what is sent meanwhile counts as delivered all the same.
+  private var quiet: Finding? {
+    guard settings.isQuiet == true else { return nil }
+    return degraded(
+      "do not disturb",
+      server.known.losesWhileQuiet
+        ? "on: notifications are neither shown nor kept; turn it off in the settings of the desktop"
+        : "on: notifications are not shown until it is off")
+  }
+
+  private var progress: Finding {
+    server.known.hidesTextsOfProgress
+      ? degraded("progress", "as text, because the server draws a bar alone, without title and text")
+      : good("progress", "sent to the server; most draw a bar")
+  }
 
   private var text: Finding {
     switch (server.can(.body), server.can(.bodyMarkup)) {

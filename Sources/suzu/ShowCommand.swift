@@ -45,7 +45,9 @@ extension Verb {
 /// `suzu show`: a request as lines of `key: value`.
 enum ShowCommand {
   /// - Parameter alsoShown: the notification on the screen with the id of a pending request.
-  static func text(_ row: ListedRequest, alsoShown: ListedRequest?, in rules: ZoneRules) -> String {
+  static func text(
+    _ row: ListedRequest, alsoShown: ListedRequest?, in rules: ZoneRules, now: Instant = LocalTime.current().now
+  ) -> String {
     let state = SnoozedRequests.isMarked(row) ? "snoozed until \(rules.tableText(row.next))" : row.state.rawValue
     var lines = [("id", row.id), ("app", row.app), ("state", state)]
     func add(_ key: String, date: String?) {
@@ -70,18 +72,7 @@ enum ShowCommand {
       if case .text(let text)? = row.words[key] { lines.append((key, text)) }
     }
     if row.missed > 0 { lines.append(("missed dates", "\(row.missed)")) }
-    let request = ListingKey.request(in: row.words)
-    for key in NotificationRequest.Key.allCases where key != .id && key != .app {
-      guard let value = request[key.rawValue] else { continue }
-      if key == .actions, case .list(let actions) = value {
-        lines += actions.map { ("action", $0.json) }
-      } else if case .text(let text) = value {
-        lines.append((key.rawValue, text))
-      } else {
-        let left = key == .count && row.state == .pending ? RemainingDates(time: .current()).count(of: row) : nil
-        lines.append((key.rawValue, value.json + (left.map { " (\($0) left)" } ?? "")))
-      }
-    }
+    lines += ShownWords(row, in: rules, now: now).lines
     let width = lines.map(\.0.count).max() ?? 0
     return lines.map { key, value in
       // A text with several lines keeps them.

@@ -53,6 +53,14 @@ struct StoredRequestSearch {
     try await first(id, app: app, among: most, center.pending)
   }
 
+  /// The pending request with that id, or the only one with that title. Throws if several have the title.
+  func pending(idOrTitle text: String, app: String) async throws -> ListedRequest? {
+    if let row = try await pending(text, app: app) { return row }
+    let rows = try await titled([text], app: app, in: .pending)
+    if rows.count > 1 { throw Self.ambiguous(text, rows) }
+    return rows.first
+  }
+
   /// The error for an unknown id: a similar id of the app, or another app that has the id.
   func missing(_ id: String, app: String) async -> CommandError {
     await missing([id], app: app, what: "no request", in: [.pending, .delivered, .history], see: "suzu list")

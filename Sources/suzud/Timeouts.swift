@@ -35,8 +35,10 @@ struct Timeouts: Sendable {
     var first: Duration = .milliseconds(1100)
     /// Each pause is twice the one before, up to this.
     var longest: Duration = .seconds(30)
-    /// How much longer than its `expires` a notification may stay before the center closes it.
+    /// How much longer than its `expires` a notification may stay that the server may never close.
     var expiry: Duration = .seconds(1)
+    /// The same for a notification that the server should close by itself. The pointer over it delays that.
+    var expiryOnServer: Duration = .seconds(10)
     /// The time between two probes of a server that does not answer.
     var probe: Duration = .seconds(30)
   }

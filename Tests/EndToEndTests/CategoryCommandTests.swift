@@ -106,6 +106,11 @@ struct CategoryCommandTests {
         "suzu: category: \(open): is writable by all users; use: chmod o-w",
       ])
     #expect(try session.suzu("category", "check", "/no/such").status == 66)
+    let calendar = try session.folder.write("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", to: "cal.ics")
+    #expect(
+      try session.suzu("category", "check", calendar).errors
+        == "suzu: category: \(calendar) is a calendar, and categories are JSON or a property list; for its alarms, use 'suzu "
+        + "import \(calendar)'\n")
     #expect(try session.suzu("category", "check", "-", input: "[]").output == "standard input: no categories\n")
     #expect(try session.process(of: "dev.suzu.Center") == nil)
     #expect(try session.suzu("category", "list").output.contains("tea"))
@@ -132,7 +137,7 @@ struct CategoryCommandTests {
     (["category", "set", "a", "b"], "unexpected argument 'b'"),
     (["category", "set", "a"], "a button is missing: --action ID=TITLE"),
     (["category", "show"], "an id is missing"), (["category", "set", "a", "--action", "x"], "must be ID=TITLE"),
-    (["apps", "forbid"], "not one of list, allow and deny"), (["apps", "deny"], "an app is missing"),
+    (["apps", "forbid"], "not one of list, allow, deny and reset"), (["apps", "deny"], "an app is missing"),
     (["apps", "deny", "a", "sonud"], "did you mean 'sound'?"), (["apps", "list", "x"], "unexpected argument 'x'"),
   ])
   func `A mistyped command gives one line and status 64`(words: [String], complaint: String) throws {

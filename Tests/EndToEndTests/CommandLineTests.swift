@@ -10,10 +10,37 @@ struct CommandLineTests {
       (["notfiy", "x"], "'notfiy' is not a command; did you mean 'notify'?; see 'suzu --help'"),
       (["remove", "x"], "'remove' is not a command; use 'suzu cancel ID'; see 'suzu --help'"),
       (["delete"], "'delete' is not a command; use 'suzu cancel ID'; see 'suzu --help'"),
+      (["allow"], "'allow' is not a command; use 'suzu apps allow APP'; see 'suzu --help'"),
+      (["deny", "x"], "'deny' is not a command; use 'suzu apps deny APP'; see 'suzu --help'"),
+      (
+        ["mute", "x"],
+        "'mute' is not a command; use 'suzu apps deny APP sound', or without 'sound' for everything; see 'suzu --help'"
+      ),
+      (["delivered"], "'delivered' is not a command; use 'suzu list --delivered'; see 'suzu --help'"),
+      (["-v"], "'-v' is not an option; use 'suzu --version'; see 'suzu --help'"),
+      (
+        ["list", "--pending"],
+        "list: '--pending' is not an option; 'suzu list' alone lists these; see 'suzu list --help'"
+      ),
+      (["list", "--history"], "list: '--history' is not an option; use 'suzu history'; see 'suzu list --help'"),
+      (
+        ["history", "--clear"],
+        "history: '--clear' is not an option; the history cannot be cleared; the center deletes what is older than 30 days; "
+          + "see 'suzu history --help'"
+      ),
+      (["notify", "-v"], "notify: '-v' is not an option; use 'suzu --version'; see 'suzu notify --help'"),
+      (
+        ["notify", "T", "--buton", "x"], "notify: '--buton' is not an option; use '--action'; see 'suzu notify --help'"
+      ),
+      (
+        ["notify", "T", "--weekdays", "x"],
+        "notify: '--weekdays' is not an option; use '--every', such as --every 'Mon,Tue 07:30'; see 'suzu notify --help'"
+      ),
+      (["edit", "x", "--tiem", "8"], "edit: '--tiem' is not an option; use '--at'; see 'suzu edit --help'"),
       (["ls"], "'ls' is not a command; use 'suzu list'; see 'suzu --help'"),
       (
         ["snooze", "x"],
-        "'snooze' is not a command; use 'suzu edit ID --in 10m'; a request that repeats is snoozed by its own button: "
+        "'snooze' is not a command; use 'suzu edit ID --in 10m', which takes it from the screen; a request that repeats is snoozed by its own button: "
           + "'suzu respond ID BUTTON'; see 'suzu --help'"
       ),
       (
@@ -101,16 +128,9 @@ struct CommandLineTests {
       ),
       (["help", "lst"], "'lst' is not a command; did you mean 'list'?; see 'suzu --help'"),
       (["--hlep"], "'--hlep' is not an option; did you mean '--help'?; see 'suzu --help'"),
-      (["notify", "T", "--user-info", "=x"], "notify: '--user-info =x' must be KEY=VALUE; see 'suzu notify --help'"),
-      (
-        ["notify", "T", "--match", "weekday=2,7"],
-        "notify: '--match weekday=2,7' must be PART=NUMBER,…, such as weekday=2,hour=7; see 'suzu notify --help'"
-      ),
       (["notify", "T", "--repeat=yes"], "notify: '--repeat' takes no value; see 'suzu notify --help'"),
       (["list", "x"], "list: unexpected argument 'x'; see 'suzu list --help'"),
       (["history", "x", "y"], "history: unexpected argument 'y'; see 'suzu history --help'"),
-      (["list", "-n", "0"], "list: '--limit 0' must be a positive integer; see 'suzu list --help'"),
-      (["list", "-nmany"], "list: '--limit many' must be a positive integer; see 'suzu list --help'"),
       (["list", "-n"], "list: '--limit' needs a value: --limit N; see 'suzu list --help'"),
       (["list", "-m"], "list: '-m' is not an option; see 'suzu list --help'"),
       (
@@ -124,7 +144,6 @@ struct CommandLineTests {
       (["respond", "x"], "respond: an action is missing; see 'suzu respond --help'"),
       (["respond", "x", "a", "b"], "respond: unexpected argument 'b'; see 'suzu respond --help'"),
       (["next"], "next: an expression or an id is missing, such as 'Mon 07:30'; see 'suzu next --help'"),
-      (["next", "15m", "-n", "-3"], "next: '--number -3' must be a positive integer; see 'suzu next --help'"),
       (["watch", "x"], "watch: unexpected argument 'x'; see 'suzu watch --help'"),
       (["doctor", "x"], "doctor: unexpected argument 'x'; see 'suzu doctor --help'"),
       (["popups", "x"], "popups: unexpected argument 'x'; see 'suzu popups --help'"),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DBus
 import TestSupport
 import Testing
 
@@ -26,6 +27,48 @@ struct DoctorServerTests {
       let found = try await offPool { try session.suzu("doctor") }
       #expect(found.output.split(separator: "\n").contains("  " + line), "\(found.output)")
       await server.die()
+    }
+  }
+
+  // Everything sent to Xfce during 'Do not disturb' was lost, and doctor found nothing wrong.
+  @Test(arguments: [true, false])
+  func `doctor reads the settings of Xfce that change what is shown`(isOn: Bool) async throws {
+    let session = try Session()
+    try await withLoop { loop in
+      let settings = try await session.bus.connect(on: loop)
+      try await settings.export(
+        Interface(
+          "org.xfce.Xfconf",
+          methods: [
+            Method("GetProperty", in: ["channel": "s", "property": "s"], out: ["value": "v"]) { call in
+              guard call.arguments == ["xfce4-notifyd", "/do-not-disturb"] || isOn else {
+                throw RemoteError(.failed, "no such property")
+              }
+              return [.variant(.boolean(isOn))]
+            }
+          ]), at: "/org/xfce/Xfconf")
+      _ = try await settings.requestName("org.xfce.Xfconf", .doNotQueue)
+      let server = try await ScriptedServer.start(on: session.bus, loop, name: "Xfce Notify Daemon", version: "0.7.3")
+      let lines = try await offPool { try session.suzu("doctor") }.output.split(separator: "\n")
+      let quiet =
+        "  partly   do not disturb: on: notifications are neither shown nor kept; turn it off in the settings of the desktop"
+      #expect(lines.contains { $0 == quiet } == isOn, "\(lines)")
+      let progress =
+        isOn
+        ? "  ok       progress: sent to the server; most draw a bar"
+        : "  partly   progress: as text, because the server draws a bar alone, without title and text"
+      #expect(lines.contains { $0 == progress }, "\(lines)")
+      // The center reads the same setting.
+      let sent = try await offPool { try session.suzu("notify", "Copying", "--progress", "40") }
+      #expect(sent.status == 0, "\(sent.errors)")
+      let posted = try await server.posted.next()
+      #expect(posted.hints["value"] == (isOn ? .int32(40) : nil) && posted.body == (isOn ? "" : "40 %"))
+      // A volume bar of notify-send is a bar, without a button.
+      _ = try await offPool { try session.suzu("notify-send", "Volume", "-h", "int:value:40") }
+      let bar = try await server.posted.next()
+      #expect(bar.hints["value"] == .int32(40) && bar.body == "" && bar.actions == [])
+      await server.die()
+      await settings.close()
     }
   }
 

@@ -30,7 +30,7 @@ struct HistoryCommandTests {
       (["--since", "tomorrow"], "'--since tomorrow' is in the future"),
     ] {
       let wrong = try session.suzu(["history"] + arguments)
-      #expect(wrong.status == 64 && wrong.errors.hasPrefix("suzu: history: \(problem)"), "\(wrong.errors)")
+      #expect(wrong.status == 65 && wrong.errors.hasPrefix("suzu: history: \(problem)"), "\(wrong.errors)")
     }
   }
 
@@ -56,7 +56,7 @@ struct HistoryCommandTests {
     #expect(Session.ids(history) == ["n", "q"])
     #expect(history[1]["action"] as? String == "yes" && history[1]["state"] as? String == "closed")
     let table = try session.suzu("history", "-n", "1").output.split(separator: "\n")
-    #expect(table.first?.split(separator: " ") == ["DUE", "SHOWN", "WHY", "APP", "ID", "TITLE", "OUTCOME"])
+    #expect(table.first?.split(separator: " ") == ["WHEN", "SHOWN", "WHY", "APP", "ID", "TITLE", "OUTCOME"])
     #expect(table.count == 2)
   }
 }

@@ -189,7 +189,8 @@ extension ImportTests {
       uniqueKeysWithValues: try Self.list(session).map { ($0["id"] as? String ?? "", $0["body"] as? String ?? "") })
     #expect(
       bodies == [
-        "once": "Thu 2099-07-02 15:00", "task": "Thu 2099-07-02 09:00", "day": "Thu 2099-07-02", "start": "",
+        "once": "Thu 2099-07-02 15:00 (09:00 America/New_York)", "task": "Thu 2099-07-02 09:00",
+        "day": "Thu 2099-07-02", "start": "",
         "moment": "Thu 2099-07-02 09:00", "weekly": "07:30", "there": "tomorrow 00:05 (Asia/Tokyo)",
         "birthday": "in 2 days",
       ])
@@ -291,5 +292,17 @@ extension ImportTests {
     }
     let help = try RunningProgram.run(Session.programs + "/suzu", ["import", "--help"], environment: environment)
     #expect(help.status == 0 && help.errors == "")
+  }
+
+  // The export of what was imported could not be imported again.
+  @Test func `An app that is no desktop-entry id is refused for a calendar as for a list`() throws {
+    let session = try Session()
+    let file = try session.folder.write("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", to: "cal.ics")
+    let refused = try session.suzu("import", file, "--app", "x y")
+    #expect(
+      refused.status == 65
+        && refused.errors.hasPrefix(
+          "suzu: import: '--app' must be a desktop-entry id such as 'org.gnome.Calendar', not 'x y'"),
+      "\(refused.errors)")
   }
 }

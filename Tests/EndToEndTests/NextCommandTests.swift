@@ -101,7 +101,7 @@ struct NextCommandTests {
       ("2001-01-01 07:30", "every date of this schedule has passed"), ("*-02-30", "'*-02-30 00:00:00' never occurs: "),
       ("0s", "cannot repeat more than once a second"), ("", "the expression is empty"),
       ("07:30 Europe/Pari", "'Europe/Pari': unknown time zone"),
-      ("Mon 7.30", "'7.30' is not a time: write '7:30' (column 5)\n"),
+      ("Mon 7.30", "'Mon 7.30' is not a schedule; write 'Mon 07:30'\n"),
       ("daly", "'daly' is neither a weekday nor a shorthand; write 'daily'\n"),
       (
         "last friday",
@@ -129,7 +129,7 @@ struct NextCommandTests {
     let today = try Self.dates("1h", "--from", "today", "--until", "today", "-n", "99")
     #expect((23...25).contains(today.count) && Set(today.map { $0.prefix(10) }).count == 1, "\(today)")
     for (arguments, problem) in [
-      (["tomorrow 7:30", "--count", "3"], "'--count': applies only to repetitions; for example '--every 15m'\n"),
+      (["tomorrow 7:30", "--count", "3"], "'--count' applies only to repetitions; for example '--every 15m'\n"),
       (["15m", "--match", "day=1"], "'--match' and '15m' cannot be combined"),
       // It named the schedule, which is right.
       (["Mon 07:30", "--until", "2020-01-01"], "'--until': '2020-01-01' has passed; give a later time, or none\n"),

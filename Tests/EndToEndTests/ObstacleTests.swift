@@ -6,6 +6,10 @@ import Testing
 @Suite(.onOwnThread, .timeLimit(.minutes(2)))
 struct ObstacleTests {
   private static func errors(_ session: Session, _ arguments: String...) throws -> String {
+    try errors(session, arguments)
+  }
+
+  private static func errors(_ session: Session, _ arguments: [String]) throws -> String {
     let ended = try session.suzu(["notify", "T"] + arguments)
     #expect(ended.status == 0, "\(ended.errors)")
     return ended.errors
@@ -50,7 +54,7 @@ struct ObstacleTests {
         == "suzu: notify: warning: 'org.example.App' may not show notifications; to allow it, run 'suzu apps allow "
         + "org.example.App'\n")
     let lines = try session.suzu("history").output.split(separator: "\n")
-    #expect(lines.first?.split(separator: " ").prefix(3) == ["DUE", "SHOWN", "WHY"])
+    #expect(lines.first?.split(separator: " ").prefix(3) == ["WHEN", "SHOWN", "WHY"])
     #expect(lines.last?.contains("  no     not allowed  ") == true, "\(lines)")
     #expect(try session.suzu("apps", "allow", "org.example.App").status == 0)
     #expect(try Self.errors(session, "--app", "org.example.App") == "")
@@ -160,6 +164,10 @@ struct ObstacleTests {
       try Self.errors(session, "--in", "1h", "--action", "Not now")
         == "suzu: notify: warning: the button 'Not now' has no id and only closes the notification; to do more, write --action "
         + "not='Not now' --run not=COMMAND, or print the answer with --wait\n")
+    // The shell would take what follows the blank for another word.
+    #expect(
+      try Self.errors(session, "--in", "1h", "--action", "a b=X").contains(
+        "; to do more, add --run 'a b=COMMAND', --url"))
     let two = try Self.errors(session, "--in", "1h", "--action", "a=A", "--action", "b=B")
     #expect(
       two.hasPrefix("suzu: notify: warning: no button does more than close the notification; to do more, add --run a="))
@@ -191,5 +199,55 @@ struct ObstacleTests {
       try Self.errors(session, "--category", "mail", "--in", "2h")
         == "suzu: notify: warning: the action 'open' will fail, because it needs {userInfo.number}; add --user-info "
         + "number=VALUE\n")
+  }
+
+  @Test func `A URL that a click will not open is named when it is sent`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "[Desktop Entry]\nType=Application\nName=Vi\nExec=vi\nTerminal=true\n", to: "share/applications/vi.desktop")
+    let session = try Session(
+      variables: [
+        "XDG_DATA_HOME": folder.path("share"), "XDG_DATA_DIRS": folder.path("none"), "BROWSER": "/nonexistent",
+      ],
+      in: folder)
+    for (flags, problem) in [
+      (
+        ["--url", "https://example.org"],
+        "a click on the notification will fail, because no browser is installed; see 'suzu doctor'"
+      ),
+      (
+        ["--url", "https:/example.org"],
+        "a click on the notification will fail, because the URL is refused: no host; did you mean 'https://example.org'?"
+      ),
+      (
+        ["--url", "file:///bin/sh"],
+        "a click on the notification will fail, because the URL is refused: an executable file"
+      ),
+      (
+        ["--url", "htps://example.org"],
+        "a click on the notification will fail: no program is known for 'htps:'; did you mean 'https:'?"
+      ),
+      (["--launch", "vi"], "a click on the notification will fail, because the app 'vi' needs a terminal"),
+    ] {
+      #expect(try Self.errors(session, ["--in", "2h"] + flags) == "suzu: notify: warning: \(problem)\n")
+    }
+    for (url, better) in [("/etc/passwd", "file:///etc/passwd"), ("https://a b", "https://a%20b")] {
+      let refused = try session.suzu("notify", "T", "--url", url)
+      #expect(refused.status == 65 && refused.errors.hasSuffix("; did you mean '\(better)'?\n"), "\(refused.errors)")
+    }
+  }
+
+  @Test func `An app that nobody knows is named when it is denied, and the decision can be taken back`() throws {
+    let session = try Session()
+    let denied = try session.suzu("apps", "deny", "org.exampel.Typo")
+    #expect(
+      denied.status == 0
+        && denied.errors
+          == "suzu: apps: warning: stored, but no app 'org.exampel.Typo' is installed or has sent anything; see 'suzu launcher "
+          + "list', or take it back with 'suzu apps reset org.exampel.Typo'\n",
+      "\(denied.errors)")
+    #expect(try session.suzu("apps").output.contains("org.exampel.Typo"))
+    #expect(try session.suzu("apps", "reset", "org.exampel.Typo").status == 0)
+    #expect(try !session.suzu("apps").output.contains("org.exampel.Typo"))
   }
 }

@@ -19,6 +19,11 @@ struct RequestFileTests {
     #expect(ended.errors.count { $0 == "\n" } == 1)
   }
 
+  @Test func `A duration without a unit gets the same advice in a file as behind a flag`() throws {
+    let ended = try BareCommand.suzu(["notify", "--file", "-"], input: #"{"title": "x", "in": "5"}"#)
+    #expect(ended.status == 65 && ended.errors.hasSuffix(", not '5'; did you mean '5m'?\n"), "\(ended.errors)")
+  }
+
   @Test func `The error for a missing, special or binary file names it`() throws {
     let folder = try TemporaryFolder()
     let bytes = folder.path("bytes")

@@ -113,8 +113,8 @@ struct VerbTests {
     #expect(allowed.status == 0)
     #expect(
       allowed.errors
-        == "suzu: apps: warning: stored, but no app 'org.example.Nope' is installed or has sent anything; see 'suzu launcher list'\n"
-    )
+        == "suzu: apps: warning: stored, but no app 'org.example.Nope' is installed or has sent anything; see 'suzu launcher list', or "
+        + "take it back with 'suzu apps reset org.example.Nope'\n")
     for (text, problem) in [("", "is empty"), ("hello", "is neither JSON, a property list nor iCalendar")] {
       let file = try session.folder.write(text, to: "f")
       #expect(try session.suzu("notify", "--file", file).errors == "suzu: notify: \(file) \(problem)\n")

@@ -10,6 +10,27 @@ struct WrongValueTests {
     #expect(try session.suzu("category", "set", "invite", "--action", "a=A").status == 0)
     #expect(try session.suzu("notify", "T", "--id", "t", "--in", "1h").status == 0)
     for (arguments, problem) in [
+      (["notify", "   "], "the title must not be blank: a notification without any text cannot be shown\n"),
+      (["notify", "T", "--missed", "maybe"], "'--missed' must be one of"),
+      (
+        ["notify", "T", "--grace", "5"],
+        "'--grace' must be a duration such as '90s', '10m', '1h30m' or '2d', at most a hundred years, not '5'; it also needs "
+          + "a date"
+      ),
+      (["notify", "T", "--user-info", "=x"], "'--user-info =x' must be KEY=VALUE\n"),
+      (
+        ["notify", "T", "--match", "weekday=2,7"],
+        "'--match weekday=2,7' must be PART=NUMBER,…, such as weekday=2,hour=7\n"
+      ),
+      (["list", "-n", "0"], "'--limit 0' must be a positive integer\n"),
+      (["list", "-nmany"], "'--limit many' must be a positive integer\n"),
+      (["next", "15m", "-n", "-3"], "'--number -3' must be a positive integer\n"),
+      (["notify", "T", "--urgency", "bogus"], "'--urgency bogus' must be low, normal or critical\n"),
+      (
+        ["notify", "T", "--at", "8:00", "--count", "six"],
+        "'--count' must be an integer from 1 to 2147483647, not 'six'\n"
+      ),
+      (["next", "daily", "--number", "abc"], "'--number abc' must be a positive integer\n"),
       (["notify", "T", "--progress", "much"], "'--progress' must be an integer from 0 to 100, not 'much'\n"),
       (
         ["notify", "T", "--progress", "50%"],
@@ -31,7 +52,7 @@ struct WrongValueTests {
       (["notify", "T", "-c", "invit"], "'-c' names 'invit', which is not registered; did you mean 'invite'?\n"),
       (
         ["notify", "T", "--at", "8:00", "--count", "3"],
-        "'--count': applies only to repetitions; for example '--every 15m'\n"
+        "'--count' applies only to repetitions; for example '--every 15m'\n"
       ),
       (["notify", "T", "--in", "5m", "--at", "8:00"], "'--in' and '--at' cannot be combined; give one of them\n"),
       (["notify", "T", "--at", "yesterday"], "'--at': 'yesterday' means a past date; for example 'tomorrow 07:30'\n"),
@@ -73,9 +94,9 @@ struct WrongValueTests {
       ),
       (
         ["notify", "T", "--repeat", "--at", "8:00"],
-        "'--repeat': applies only to '--in' and '--match'; for example '--every 07:30'\n"
+        "'--repeat' applies only to '--in' and '--match'; '--every' repeats without it\n"
       ),
-      (["notify", "T", "--match", "day=1", "--count", "2"], "'--count': requires '--repeat' with '--match'\n"),
+      (["notify", "T", "--match", "day=1", "--count", "2"], "'--count' requires '--repeat' with '--match'\n"),
       (
         ["notify", "T", "--launch", "Fake App"],
         "'--launch' must be a desktop-entry id such as 'org.gnome.Calendar', or 'id:action', not 'Fake App'; 'suzu launcher "
@@ -139,7 +160,7 @@ struct WrongValueTests {
       (["notify", "T", "--rule", "15m"], "'--rule' is for a calendar rule; for a duration, use --every 15m\n"),
       (
         ["notify", "T", "--every", "FREQ=DAILY"],
-        "'--every' is for times; for a calendar rule, use --rule 'FREQ=DAILY'\n"
+        "'--every' is for times; for a calendar rule, use --rule FREQ=DAILY\n"
       ),
       (
         ["notify", "T", "--every", "tomorrow 7:30"],

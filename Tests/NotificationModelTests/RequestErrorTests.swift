@@ -106,7 +106,7 @@ import Testing
     (request(#""appName": """#), "'appName' must not be empty"),
     (request(#""hints": ["a"]"#), "'hints' must be a dictionary, not a list"),
     (request(#""hints": {"b": [], "a": {}}"#), "'hints.a' must be a string, a number, true or false"),
-    (request(#""hints": {"value": 5}"#), "'hints.value' has a key of its own; use 'progress'"),
+    (request(#""hints": {"value": "5"}"#), "'hints.value' has a key of its own; use 'progress'"),
     (request(#""hints": {"image-path": "/dev/zero"}"#), "'hints.image-path' has a key of its own; use 'image'"),
     (request(#""hints": {"": 1}"#), "'hints' must be named with 1 to 255 bytes of text without control characters"),
     (request(#""markup": "yes""#), "'markup' must be true or false, not a string"),
@@ -144,6 +144,11 @@ import Testing
     (request(#""grace": "a bit""#), "'grace' must be \(duration), at most a hundred years, not 'a bit'"),
     (request(#""wake": 0"#), "'wake' must be true or false, not 0"),
     (request(#""Match": {}"#), "'Match' is not a known key; did you mean 'match'?"),
+    (
+      request(#""run": "x""#),
+      "'run' is not a known key; it is a key of an action, such as the one with the id 'default' for a click on the "
+        + "notification"
+    ),
     (request(#""repeats": true"#), "'repeats' is not a known key; did you mean 'repeat'?"),
     (request(#""titel": "a""#), "'titel' is not a known key; did you mean 'title'?"),
     (request(#""userinfo": {}"#), "'userinfo' is not a known key; did you mean 'userInfo'?"),

@@ -62,6 +62,7 @@ final class FakeCenter: Sendable {
           try self.note($0, [.array(of: .properties, self.listing.withLock { $0 })])
         },
         Method("Allow", in: ["app": "s", "types": "as"]) { try self.note($0, []) },
+        Method("Reset", in: ["app": "s"]) { try self.note($0, []) },
         Method("Attach", in: ["app": "s"]) { try self.note($0, []) },
         Method("Detach", in: ["app": "s"]) { try self.note($0, []) },
         Method("Complete", in: ["response": "t", "details": "a{sv}"]) { try self.note($0, []) },

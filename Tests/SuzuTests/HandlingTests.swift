@@ -48,6 +48,8 @@ import Testing
       #expect(settings.app == "a.b" && settings.allowed == [.badge] && settings.asked == [] && settings.isDecided)
       try await center.allow(app: "a.b", [])
       #expect(fake.asked.last == ["Allow", "a.b", .strings([])])
+      try await center.reset(app: "a.b")
+      #expect(fake.asked.last == ["Reset", "a.b"])
       fake.list([.properties(["app": "x", "asked": .strings(["badge"])])])
       #expect(try await center.apps().map(\.app) == ["x"])
     }

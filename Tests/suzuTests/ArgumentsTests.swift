@@ -150,7 +150,12 @@ import Testing
       ["--icon", "http://a.example/b.png"],
       "'--icon' must be a theme name, a path or a file URL, not 'http://a.example/b.png'; download it first"
     ),
-    (["--grace", "5"], "'--grace' needs a date; for example '--at 07:30'"),
+    (
+      ["--grace", "5"],
+      "'--grace' must be a duration such as '90s', '10m', '1h30m' or '2d', at most a hundred years, not '5'; it also needs "
+        + "a date"
+    ),
+    (["--grace", "5m"], "'--grace' needs a date; for example '--at 07:30'"),
   ])
   func `A wrong value is named as it was typed`(words: [String], problem: String) throws {
     let error = #expect(throws: CommandError.self) {

@@ -43,7 +43,7 @@ import Testing
     #expect(
       Verb.next.help == """
         suzu next: preview the next dates of a schedule or of a request
-        Usage: suzu next EXPRESSION|ID [flags]
+        Usage: suzu next EXPRESSION|ID|TITLE [flags]
 
           -n, --number N  print N dates (default: 5)
           --match PARTS   preview the dates with these parts: weekday=2,hour=7 (1 is Sunday); or JSON

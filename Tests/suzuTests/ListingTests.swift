@@ -174,7 +174,7 @@ import Zoneinfo
     let columns = HistoryCommand.columns(in: try Self.paris())
     #expect(
       try await Self.print(Self.history, columns, width: 200) == """
-        DUE                   SHOWN  WHY                     APP                   ID       TITLE         OUTCOME
+        WHEN                  SHOWN  WHY                     APP                   ID       TITLE         OUTCOME
         Sat 2026-11-21 08:30  yes    expired on screen       dev.suzu.Suzu         deploy   Deploy?       failed: exit 3
         Fri 2026-11-20 09:25  no     not allowed, 12 missed  org.example.Calendar  standup  Standup 会議
                               no     new one                 a                     b        c             later: much
@@ -182,10 +182,10 @@ import Zoneinfo
         """)
     #expect(
       try await Self.print(Self.history, columns, width: 80) == """
-        DUE                   SHOWN  WHY                    TITLE         OUTCOME
-        Sat 2026-11-21 08:30  yes    expired on screen      Deploy?       failed: exit 3
-        Fri 2026-11-20 09:25  no     not allowed, 12 miss…  Standup 会議
-                              no     new one                c             later: much
+        WHEN                  SHOWN  WHY            ID       TITLE         OUTCOME
+        Sat 2026-11-21 08:30  yes    expired on s…  deploy   Deploy?       failed: exit…
+        Fri 2026-11-20 09:25  no     not allowed,…  standup  Standup 会議
+                              no     new one        b        c             later: much
 
         """)
     #expect(

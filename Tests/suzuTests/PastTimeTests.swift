@@ -34,6 +34,6 @@ import Zoneinfo
   func `Another time is refused`(text: String, problem: String) throws {
     let time = try UnderstoodTimeTests.paris()
     let error = #expect(throws: CommandError.self) { try PastTime.parse(text, "--since", time: time) }
-    #expect(error?.message == problem && error?.status == 64)
+    #expect(error?.message == problem && error?.status == 65)
   }
 }

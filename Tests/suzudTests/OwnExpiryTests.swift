@@ -58,6 +58,20 @@ struct OwnExpiryTests {
     }
   }
 
+  // Xfce neither shows nor closes what comes during 'Do not disturb': it was 'on the screen' for ever.
+  @Test func `A server that should have closed it gets some more time, and then a close`() async throws {
+    var timeouts = Self.brief
+    timeouts.pauses.expiryOnServer = .milliseconds(20)
+    try await CenterStand.run(timeouts: timeouts) { stand in
+      let server = try await stand.server()
+      try await stand.notify("kept", ["expires": "1ms"])
+      try await stand.notify("stays", ["title": "without an expiry"])
+      #expect(try await server.closed.next() == 1)
+      #expect(try await stand.next(3) == ["Delivered kept", "Delivered stays", "Closed kept expired"])
+      #expect(try await stand.history("kept").map { $0["reason"]?.string } == ["expired"])
+    }
+  }
+
   @Test func `A newer request with the same id has a time of its own`() async throws {
     try await CenterStand.run(timeouts: Self.brief) { stand in
       let server = try await stand.server()

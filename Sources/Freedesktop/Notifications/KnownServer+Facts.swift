@@ -23,8 +23,12 @@ extension KnownServer {
       $0.press = .closes
       $0.drawsDefault = true
     },
-    ServerFact("Xfce Notify Daemon", "draws a notification with 'value' as a bar alone, without headline and text") {
-      $0.hidesTextsOfProgress = true
+    ServerFact(
+      "Xfce Notify Daemon",
+      "draws a notification with 'value' as a bar alone, unless 'Show text with percent values' is on in its settings"
+    ) { $0.hidesTextsOfProgress = true },
+    ServerFact("Xfce Notify Daemon", "neither shows nor keeps what comes while 'Do not disturb' is on") {
+      $0.losesWhileQuiet = true
     },
     ServerFact("lxqt-notificationd", "'default' is the first button") { $0.drawsDefault = true },
     ServerFact("notify-osd", "bubbles ignore the pointer") { $0.press = .nothing },

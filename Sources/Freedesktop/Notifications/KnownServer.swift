@@ -68,6 +68,8 @@ public struct KnownServer: Equatable, Sendable {
   public var tellsOfExpiry = true
   /// Whether a notification with the hint `value` is drawn as a bar alone, without its texts.
   public var hidesTextsOfProgress = false
+  /// Whether what is sent while *Do not disturb* is on is neither shown nor kept.
+  public var losesWhileQuiet = false
   /// Whether a notification that replaces another is drawn without its buttons.
   public var losesButtonsOfReplaced = false
   /// Whether the server parses markup in button labels, and draws none if it is malformed.

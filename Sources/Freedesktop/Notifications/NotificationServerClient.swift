@@ -180,10 +180,11 @@ public actor NotificationServerClient {
       // The server may have become ready between the two queries.
       if capabilities != nil { information = try await self.information(of: owner) }
     }
+    let known = information ?? Self.unknown
     return ServerState(
       owner: owner, bus: try await connection.call(BusMethods.getID, of: .bus, limit: limits.asking),
-      information: information ?? Self.unknown,
-      capabilities: Set((capabilities ?? []).map { Capability(rawValue: $0) }))
+      information: known, capabilities: Set((capabilities ?? []).map { Capability(rawValue: $0) }),
+      settings: await ServerSettings.ask(known.name, owner, on: connection, limit: limits.asking))
   }
 
   private func information(of owner: BusName) async throws(CallError) -> ServerInformation? {

@@ -53,4 +53,6 @@ public struct ServerState: Hashable, Sendable {
   public var information: ServerInformation
   /// The declared capabilities.
   public var capabilities: Set<Capability>
+  /// The user's settings of the server, as far as they can be read.
+  public var settings = ServerSettings()
 }

@@ -5,7 +5,7 @@ public struct ServerTraits: Equatable, Sendable {
   /// The declared capabilities.
   public let capabilities: Set<Capability>
   /// The behavior that the capabilities do not describe.
-  public let known: KnownServer
+  public private(set) var known: KnownServer
 
   /// The traits of a server with that name and version.
   public init(capabilities: Set<Capability>, name: String = "", version: String = "") {
@@ -17,6 +17,7 @@ public struct ServerTraits: Equatable, Sendable {
   public init(_ state: ServerState) {
     self.init(
       capabilities: state.capabilities, name: state.information.name, version: state.information.version)
+    if state.settings.drawsTextsOfProgress { known.hidesTextsOfProgress = false }
   }
 
   /// Whether the server declares the capability.

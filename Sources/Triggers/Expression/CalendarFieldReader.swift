@@ -53,10 +53,20 @@ struct CalendarFieldReader {
     }
     guard range.contains(number) else {
       throw TriggerError(
-        .invalid, "\(number) is not a valid \(name) (\(range.lowerBound) to \(range.upperBound))", column: column)
+        .invalid, "\(number) is not a valid \(name) (\(range.lowerBound) to \(range.upperBound))", column: column,
+        advice: Self.advice(on: number, name))
     }
     // Two digits of a year mean 1970 to 2069.
     return name == "year" && number < 100 ? number + (number < 70 ? 2000 : 1900) : number
+  }
+
+  /// What to write instead of the end of a day or of an hour.
+  private static func advice(on number: Int, _ name: String) -> String? {
+    switch (name, number) {
+    case ("hour", 24): "midnight is 00:00 of the next day"
+    case ("minute", 60), ("second", 60): "the next one begins with 00"
+    default: nil
+    }
   }
 
   private func step(_ reader: inout Scanner, from start: Int, to end: Int) throws(TriggerError) -> Int {

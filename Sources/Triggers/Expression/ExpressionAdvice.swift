@@ -8,9 +8,18 @@ struct ExpressionAdvice {
 
   init(_ words: [Scanner.Word]) { self.words = words.map(\.text) }
 
+  /// The words in the order of an expression: days come first, and cron's `*` before a time means every day.
+  private var ordered: [String] {
+    guard words.count == 2, words[1].contains(":") || words[0].contains(":") else { return words }
+    if words[0] == "*" { return ["*-*-*", words[1]] }
+    let isReversed = HumanTimeReader.clock(words[0]) != nil && Self.weekdays(words[1].lowercased()) != nil
+    return isReversed ? [words[1], words[0]] : words
+  }
+
   /// The error with the text to write instead, if the expression can be understood.
   func improve(_ error: TriggerError) -> TriggerError {
     guard error.code == .invalid, error.advice == nil, words.count <= 12 else { return error }
+    if let line = CronLine(words.joined(separator: " ")) { return line.error.about(error.key) }
     if let spoken = SpokenTime(in: words) { return spoken.error }
     if let rule = OrdinalWeekday(words)?.rule ?? Self.everyOther(words) {
       return TriggerError(
@@ -22,12 +31,19 @@ struct ExpressionAdvice {
     }
     guard let better else { return error }
     if words.first?.lowercased() == "every" { return TriggerError(.invalid, "'every' is not needed", advice: better) }
-    return error.advising(better)
+    // What the parser expected says nothing beside the right form.
+    let isOfParser =
+      error.problem.hasPrefix("expected ") || error.problem.contains(" must follow ")
+      || error.problem.contains(": write '")
+    guard isOfParser else { return error.advising(better) }
+    return TriggerError(
+      .invalid, "\(words.joined(separator: " ").inQuotes) is not a schedule", key: error.key, advice: better)
   }
 
   /// The same schedule in the right form; nil if there is none.
   private var rewritten: String? {
-    var words = words.map { $0.lowercased() }[...]
+    let ordered = ordered
+    var words = ordered.map { $0.lowercased() }[...]
     if words.first == "every" || words.first == "each" { words.removeFirst() }
     if let text = Self.interval(words) { return text }
     var parts: [String] = []
@@ -43,9 +59,10 @@ struct ExpressionAdvice {
         if !text.isEmpty { Self.add(text, to: &parts) }
       } else {
         // A zone, and the forms that are right already.
-        parts.append(self.words[self.words.count - words.count - 1])
+        parts.append(ordered[ordered.count - words.count - 1])
       }
     }
+    if parts == [Self.lastDay] { parts.append("09:00") }
     let text = parts.joined(separator: " ")
     guard !text.isEmpty, text != self.words.joined(separator: " ") else { return nil }
     var search = DateSearch()
@@ -72,9 +89,15 @@ struct ExpressionAdvice {
     parts[parts.count - 1] += (last.hasSuffix("..") || part == ".." ? "" : ",") + part
   }
 
-  /// `*-*-15` for `the 15th of the month`; removes these words.
+  private static let lastDay = "*-*~01"
+
+  /// `*-*-15` for `the 15th of the month`, and `*-*~01` for its last day; removes these words.
   private static func dayOfMonth(_ words: inout ArraySlice<String>) -> String? {
     var rest = words.drop { ["on", "the"].contains($0) }
+    if rest.prefix(2) == ["last", "day"] {
+      words = rest.dropFirst(2).drop { ["of", "the", "each", "every", "month", "a"].contains($0) }
+      return lastDay
+    }
     guard let word = rest.popFirst(), ["st", "nd", "rd", "th"].contains(word.suffix(2)),
       let day = Int(word.dropLast(2)), 1...31 ~= day
     else { return nil }
@@ -105,6 +128,11 @@ struct ExpressionAdvice {
     if !isAlone, let parts = parts(ofShorthand: word) { return parts }
     if let shorthand = word.misspelling(ofOneOf: shorthands) { return shorthand }
     if let clock = HumanTimeReader.clock(word), word.last?.isLetter == true { return text(of: clock) }
+    if let time = HumanTimeReader.timeWithPoint(word) { return time.count == 4 ? "0" + time : time }
+    if word.utf8.count == 4, word.utf8.allSatisfy(Scanner.isDigit), !isAlone {
+      let time = word.prefix(2) + ":" + word.suffix(2)
+      return HumanTimeReader.clock(String(time)).map(text)
+    }
     return weekdays(word)
   }
 

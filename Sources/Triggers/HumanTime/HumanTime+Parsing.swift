@@ -27,8 +27,19 @@ extension HumanTime {
     } catch {
       if let spoken = SpokenTime(in: words.map(\.text)) { throw spoken.error }
       if let error = delayInWords(words.map(\.text)) { throw error }
+      if let line = CronLine(text) { throw line.error }
+      if let better = RewrittenTime(words.map(\.text)), isTime(better.text, today.date) {
+        throw TriggerError(.invalid, "\(text.inQuotes) is not a time", advice: "write '\(better.text)'")
+      }
       throw words.count == 1 ? error.withoutFirstColumn : error
     }
+  }
+
+  private static func isTime(_ text: String, _ today: CivilDate) -> Bool {
+    guard let words = try? Scanner(text, example: usual).words(), moment(words) == nil else { return true }
+    var reader = HumanTimeReader(today: today, acceptsToday: false)
+    do throws(TriggerError) { try reader.read(words) } catch { return false }
+    return true
   }
 
   /// The error for `in ten minutes`, which says what to write; nil for another text.

@@ -27,6 +27,12 @@ struct HumanTimeReader {
     var rest = words[...]
     while let word = rest.popFirst() {
       let text = word.text.lowercased()
+      if text == "day", rest.prefix(2).map({ $0.text.lowercased() }) == ["after", "tomorrow"] {
+        rest = rest.dropFirst(2)
+        guard let day = today.adding(days: 2) else { throw problem(word) }
+        try Self.set(&date, day, word, "date")
+        continue
+      }
       // The second word of '7 pm'.
       if let half = rest.first?.text.lowercased(), half.first == "a" || half.first == "p",
         let clock = Self.clock(text + half)
@@ -122,7 +128,7 @@ struct HumanTimeReader {
 
   /// What to write instead of a word.
   private static func advice(on text: String) -> String? {
-    if let duration = Duration.worded(text) { return "write '\(duration.text)'" }
+    if let duration = Duration.worded(text), duration.text != text { return "write '\(duration.text)'" }
     if let minutes = minutesOfOneDigit(text) { return minutes }
     let isZone = text.utf8.first.map(Scanner.isLetter) == true && text.utf8.allSatisfy(Scanner.isZoneCharacter)
     if isZone, text.contains("/") || ["UTC", "GMT"].contains(text.uppercased()) {

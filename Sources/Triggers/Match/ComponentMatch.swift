@@ -95,6 +95,9 @@ public struct ComponentMatch: Sendable {
     try self.init(named: values, &search)
   }
 
+  /// The names of all components.
+  public static let names = Set(Component.allCases.map(\.rawValue))
+
   /// The names that other programs have for components.
   private static let other: [String: Component] = [
     "dow": .weekday, "dayofweek": .weekday, "mday": .day, "dayofmonth": .day, "date": .day, "yday": .dayOfYear,

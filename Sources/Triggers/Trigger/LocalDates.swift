@@ -17,7 +17,7 @@ struct LocalDates {
   }
 
   /// No clock was ever changed by more at once.
-  private static let farthestSet: Int64 = 26 * 3600
+  static let farthestSet: Int64 = 26 * 3600
 
   /// The first date after a moment.
   func first(after moment: Instant, _ search: inout DateSearch) throws(TriggerError) -> Found? {

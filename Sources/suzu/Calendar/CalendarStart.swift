@@ -7,14 +7,21 @@ struct CalendarStart {
 
   init(_ event: CalendarEvent) { self.event = event }
 
-  /// `Thu 2026-12-24 18:00`, on the clock of this machine; a whole day is its date.
+  /// `Thu 2026-12-24 18:00`, on the clock of this machine, and behind it the time in the zone of the event if that is
+  /// another: `(12:00 America/New_York)`; a whole day is its date. UTC is how calendars write a moment, and no zone of an
+  /// event.
   func text(of time: CalendarTime) -> String {
     let local = event.zones.local
     guard !time.isDate else { return String(ZoneRules.utc.shortText(ZoneRules.utc.resolve(time.wall)).dropLast(6)) }
     guard let zone = time.zone, let rules = event.zones.rules(zone) else {
       return ZoneRules.utc.shortText(ZoneRules.utc.resolve(time.wall))
     }
-    return local.shortText(rules.resolve(time.wall))
+    let moment = rules.resolve(time.wall)
+    let shown = local.shortText(moment)
+    if zone == "UTC" || local.civil(at: moment) == time.wall { return shown }
+    let there = rules.shortText(moment)
+    let isSameDay = there.prefix(14) == shown.prefix(14)
+    return "\(shown) (\(isSameDay ? there.dropFirst(15) : there[...]) \(zone))"
   }
 
   /// `18:00`, `tomorrow 18:00` or `in 2 days, 18:00` for an event that repeats, in its own zone.

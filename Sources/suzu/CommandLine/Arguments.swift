@@ -125,7 +125,7 @@ struct Arguments {
   func count(_ name: String) throws(CommandError) -> Int? {
     guard let text = value(name) else { return nil }
     guard let count = Int(text), count > 0 else {
-      throw .usage("'--\(name) \(PrintableText.line(text, atMost: 60))' must be a positive integer")
+      throw .data("'--\(name) \(PrintableText.line(text, atMost: 60))' must be a positive integer")
     }
     return count
   }

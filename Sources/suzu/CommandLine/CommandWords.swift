@@ -41,9 +41,13 @@ enum CommandWords {
   /// The text as one word for a shell: in quotes, if it needs them.
   static func quoted(_ text: String) -> String {
     let text = PrintableText.line(text, atMost: 100)
-    let isPlain = !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || ":-._/@".utf8.contains($0) }
+    let isPlain =
+      !text.isEmpty && text.first != "=" && text.utf8.allSatisfy { isLetterOrDigit($0) || ":-._/@=".utf8.contains($0) }
     return isPlain ? text : "'\(text.replacing("'", with: #"'\''"#))'"
   }
+
+  /// A command in a message: in quotes, unless it has some itself.
+  static func shown(_ command: String) -> String { command.contains("'") ? command : "'\(command)'" }
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     switch byte {

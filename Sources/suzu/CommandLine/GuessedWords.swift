@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 
 /// Words that people try because other programs have them, and what this program has instead.
 enum GuessedWords {
@@ -8,7 +9,7 @@ enum GuessedWords {
     case "remove", "delete", "rm", "del", "unschedule": "use 'suzu cancel ID'"
     case "ls", "pending", "jobs": "use 'suzu list'"
     case "snooze", "postpone", "delay":
-      "use 'suzu edit ID --in 10m'; a request that repeats is snoozed by its own button: 'suzu respond ID BUTTON'"
+      "use 'suzu edit ID --in 10m', which takes it from the screen; a request that repeats is snoozed by its own button: 'suzu respond ID BUTTON'"
     case "add", "create", "new", "send", "remind", "schedule", "at": "use 'suzu notify TITLE'"
     case "close", "clear": "use 'suzu dismiss ID'"
     case "log", "logs": "use 'suzu history'"
@@ -18,6 +19,11 @@ enum GuessedWords {
     case "click", "press", "action": "use 'suzu respond ID ACTION'"
     case "backup", "save", "dump": "use 'suzu export --everything FILE'"
     case "restore", "load": "use 'suzu import FILE'"
+    case "allow", "deny": "use 'suzu apps \(word.lowercased()) APP'"
+    case "mute", "block", "silence": "use 'suzu apps deny APP sound', or without 'sound' for everything"
+    case "unmute", "unblock": "use 'suzu apps allow APP'"
+    case "delivered", "shown": "use 'suzu list --delivered'"
+    case "-v": "use 'suzu --version'"
     case "version": "use 'suzu --version'"
     default: nil
     }
@@ -35,6 +41,13 @@ enum GuessedWords {
       "monthly" where has("every"), "yearly" where has("every"):
       return "use '--every \(name.lowercased())'"
     case "all" where has("everything"): return "use '--everything'"
+    case "pending" where verb == "list", "scheduled" where verb == "list": return "'suzu list' alone lists these"
+    case "history" where verb == "list", "past" where verb == "list": return "use 'suzu history'"
+    case "clear" where verb == "history", "delete" where verb == "history":
+      return "the history cannot be cleared; the center deletes what is older than 30 days"
+    case "weekdays" where has("every"), "weekday" where has("every"), "days" where has("every"):
+      return "use '--every', such as --every 'Mon,Tue 07:30'"
+    case "v" where verb != "": return "use 'suzu --version'"
     case "app" where verb == "apps": return "APP is an argument, without a flag: suzu apps deny APP"
     case "times", "repetitions", "max": return use("count")
     case "tz", "timezone", "time-zone": return use("zone")
@@ -52,6 +65,14 @@ enum GuessedWords {
       return "the schedule is the argument, such as suzu next 'Mon 02:30'"
     case "id": return isEdit ? "an id cannot be changed" : "an id is an argument, without a flag"
     default: break
+    }
+    // A guess with a typing error.
+    if !flags.contains(where: { name.distance(to: $0.name) <= 1 }),
+      let near = name.misspelling(ofOneOf: ["button", "time", "times", "weekdays", "timezone", "timeout"]),
+      near != name,
+      let advice = advice(onFlag: near, among: flags, of: verb)
+    {
+      return advice
     }
     return owners(of: name, except: verb)
   }

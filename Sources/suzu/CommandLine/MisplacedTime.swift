@@ -14,6 +14,10 @@ struct MisplacedTime {
       text = "has quotation marks of its own; leave them out: --\(key) \(CommandWords.quoted(bare))"
       return
     }
+    if ["in", "at", "every", "rule"].contains(key), let parts = MatchText(value) {
+      text = "is not for parts of a date; use --match \(parts.text)"
+      return
+    }
     let text: String? =
       switch key {
       case "in": Self.isDate(value) ? "is for a duration; for a date or a time of day, \(Self.use("at", value))" : nil
@@ -33,6 +37,10 @@ struct MisplacedTime {
   }
 
   private static func at(_ value: String) -> String? {
+    if let line = CronLine(value) {
+      return line.translation.map { "is for one date; to repeat it, \(use("every", $0))" }
+        ?? "does not take a line for cron; \(line.advice)"
+    }
     if let repetition = repetition(value) { return "is for one date; to repeat it, \(use("every", repetition))" }
     let words = value.split(separator: " ").map(String.init)
     if words.count == 1, let time = withColon(value) { return "needs a time such as '07:30'; did you mean '\(time)'?" }
@@ -62,7 +70,7 @@ struct MisplacedTime {
 
   private static func every(_ value: String) -> String? {
     if value.uppercased().hasPrefix("FREQ=") { return "is for times; for a calendar rule, \(use("rule", value))" }
-    if let line = cron(value) { return line }
+    if let line = CronLine(value) { return "does not take a line for cron; \(line.advice)" }
     do throws(TriggerError) {
       _ = try CalendarExpression.parse(value)
       return nil
@@ -83,7 +91,9 @@ struct MisplacedTime {
   /// The text, or what its error says to write instead, if that repeats.
   private static func repetition(_ text: String) -> String? {
     let first = text.split(separator: " ").first?.lowercased() ?? ""
-    guard first.contains(",") || first.contains("..") || ["every", "each"].contains(first) else { return nil }
+    guard first.contains(",") || first.contains("..") || ["every", "each", "last"].contains(first) else {
+      return nil
+    }
     do throws(TriggerError) {
       _ = try CalendarExpression.parse(text)
       return text
@@ -109,24 +119,5 @@ struct MisplacedTime {
     else { return nil }
     let date = ([String(parts[0])] + parts[1...].map { $0.count == 1 ? "0" + $0 : String($0) }).joined(separator: "-")
     return CivilDate(date) == nil ? nil : date
-  }
-
-  /// The advice on the five fields of a line for cron.
-  private static func cron(_ value: String) -> String? {
-    let fields = value.split(separator: " ").map(String.init)
-    guard fields.count == 5, fields.allSatisfy({ $0.allSatisfy { $0.isNumber || "*/,-".contains($0) } }) else {
-      return nil
-    }
-    let remedy: String
-    if fields[0].hasPrefix("*/"), fields[1...].allSatisfy({ $0 == "*" }), let step = Int(fields[0].dropFirst(2)) {
-      remedy = "write '\(step)m' or '*:0/\(step)'"
-    } else if fields[2...].allSatisfy({ $0 == "*" }), let minute = Int(fields[0]), let hour = Int(fields[1]),
-      let time = CivilTime(hour: hour, minute: minute)
-    {
-      remedy = "write '*-*-* \("\(time)".prefix(5))'"
-    } else {
-      remedy = "write days and time such as 'Mon..Fri 07:30'"
-    }
-    return "does not take a line for cron; \(remedy)"
   }
 }

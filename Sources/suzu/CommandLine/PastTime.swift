@@ -16,7 +16,7 @@ enum PastTime {
     let typedWords = text.split(whereSeparator: \.isWhitespace)
     let isLast = typedWords.first?.lowercased() == "last"
     if isLast, typedWords.count == 2, let length = lengths[typedWords[1].lowercased()] {
-      throw .usage("\(typed) names no day; write \(length) for the days up to now, or a date such as 2026-11-21")
+      throw .data("\(typed) names no day; write \(length) for the days up to now, or a date such as 2026-11-21")
     }
     do throws(TriggerError) {
       let rules = try time.rules(nil)
@@ -44,8 +44,8 @@ enum PastTime {
       }
     } catch {
       throw time.problem
-        ?? .usage("\(typed) must be a time in the past, such as 2h, yesterday or '2026-11-21 07:30'")
+        ?? .data("\(typed) must be a time in the past, such as 2h, yesterday or '2026-11-21 07:30'")
     }
-    throw .usage("\(typed) is in the future")
+    throw .data("\(typed) is in the future")
   }
 }

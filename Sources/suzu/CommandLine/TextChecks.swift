@@ -11,11 +11,22 @@ enum TextChecks {
     func has(_ key: String) -> Bool { request[key] != nil }
     if !NotifyCommand.times.contains(where: has) {
       if let key = ["zone", "missed", "grace", "wake"].first(where: has) {
+        // A wrong value comes first, and the date is named beside it.
+        do throws(RequestError) { _ = try NotificationRequest(request) } catch {
+          if error.key == key { throw RequestError(key, error.problem + "; it also needs a date") }
+        }
         throw RequestError(key, "needs a date; for example 'at: 07:30'")
       }
     } else if has("zone"), has("in") {
       throw RequestError("zone", "has no effect on 'in', which is elapsed time")
     }
+  }
+
+  /// Throws if the texts are blank: the popup would be empty. The center refuses texts without any character.
+  static func checkVisible(_ request: [String: PlainValue]) throws(RequestError) {
+    guard case .text(let title)? = request["title"], !title.isEmpty, title.allSatisfy(\.isWhitespace) else { return }
+    if case .text(let body)? = request["body"], !body.allSatisfy(\.isWhitespace) { return }
+    throw RequestError("title", "must not be blank: a notification without any text cannot be shown")
   }
 
   /// Throws if the text is no desktop-entry id.

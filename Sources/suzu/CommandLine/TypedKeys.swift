@@ -126,10 +126,10 @@ struct TypedKeys {
     ": 'every' always repeats; for example 'at: 07:30'": ": '--every' always repeats; for example '--at 07:30'",
     ": 'rule' always repeats; for example 'at: 07:30'": ": '--rule' always repeats; for example '--at 07:30'",
     ": applies only to 'in' and 'match'; for example 'every: 07:30'":
-      ": applies only to '--in' and '--match'; for example '--every 07:30'",
+      " applies only to '--in' and '--match'; '--every' repeats without it",
     ": applies only to repetitions; for example 'every: 15m'":
-      ": applies only to repetitions; for example '--every 15m'",
-    ": requires 'repeat: true' with 'match'": ": requires '--repeat' with '--match'",
+      " applies only to repetitions; for example '--every 15m'",
+    ": requires 'repeat: true' with 'match'": " requires '--repeat' with '--match'",
     " needs a date; for example 'at: 07:30'": " needs a date; for example '--at 07:30'",
     "has no effect on 'in', which": "has no effect on '--in', which",
     "; 'appName' is the text that is shown": "; '--app-name' is the text that is shown",
@@ -149,6 +149,15 @@ struct TypedKeys {
     text.firstRange(of: "; for example '").map { String(text[..<$0.lowerBound]) } ?? text
   }
 
+  /// The error about a value of a file with what may be meant instead; nil if there is nothing better.
+  static func correction(of error: RequestError, in request: [String: PlainValue]) -> RequestError? {
+    let key = error.key.split(separator: ".").last.map(String.init) ?? ""
+    guard !error.problem.hasSuffix("?"), !error.problem.contains("; "), case .text(let value)? = request[key],
+      let better = correction(of: value, for: key, error.problem)
+    else { return nil }
+    return RequestError(error.key, error.problem + "; did you mean '\(better)'?", isAboutKey: error.isAboutKey)
+  }
+
   /// The value that the user may have meant.
   private static func correction(of value: String, for path: String, _ problem: String) -> String? {
     let isNumber = !value.isEmpty && value.utf8.count < 10 && value.utf8.allSatisfy { (48...57).contains($0) }
@@ -156,6 +165,11 @@ struct TypedKeys {
     // notify-send takes milliseconds.
     case "expires" where isNumber && value.utf8.count > 3: return value + "ms"
     case "url":
+      if value.hasPrefix("/") { return "file://" + value.replacing(" ", with: "%20") }
+      let scheme = value.prefix { $0 != ":" }
+      if scheme.allSatisfy({ $0.isASCII && $0.isLetter }), value.contains(" "), value.contains("://") {
+        return value.replacing(" ", with: "%20")
+      }
       let isHost = value.contains(".") && !value.contains { ": \t".contains($0) } && !"/.".contains(value.first ?? "/")
       return isHost ? "https://" + value : nil
     case "level":

@@ -59,5 +59,11 @@ final class Apps {
     known[Identifier(settings.app)] = settings
   }
 
+  func remove(_ app: String) throws(StoreError) {
+    guard isKnown(app) else { return }
+    try store.withNeededTransaction { () throws(StoreError) in try store.set(Self.prefix + app, to: nil) }
+    known[Identifier(app)] = nil
+  }
+
   private static let prefix = "app/"
 }

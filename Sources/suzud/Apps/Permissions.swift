@@ -161,6 +161,14 @@ final class Permissions {
     release(undecided.takeAll(of: app), isShown: apps[app].allowed.contains(.alert))
   }
 
+  /// Forgets the user's decision: the app is as if the user had never decided about it.
+  func reset(_ app: String) throws(CenterError) {
+    undecided.forgetAsked(app)
+    let asked = apps[app].asked
+    if !asked.isEmpty { return try keep(AppSettings(app: app, asked: asked)) }
+    do throws(StoreError) { try apps.remove(app) } catch { throw CenterError(error) }
+  }
+
   private func keep(_ settings: AppSettings) throws(CenterError) {
     do throws(StoreError) { try apps.set(settings) } catch { throw CenterError(error) }
   }

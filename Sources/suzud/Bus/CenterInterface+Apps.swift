@@ -29,6 +29,11 @@ extension CenterInterface {
         try await center.rights(of: Caller(call.sender)).checkAll("changing what apps may do")
         try await center.allow(app, kinds)
       },
+      Method(CenterMethods.reset) { _, app, call in
+        let app = try appName(app)
+        try await center.rights(of: Caller(call.sender)).checkAll("changing what apps may do")
+        try await center.reset(app)
+      },
     ]
   }
 

@@ -67,6 +67,8 @@ extension CenterService {
     try screenSide.permissions.allow(app, kinds)
   }
 
+  func reset(_ app: String) throws(CenterError) { try screenSide.permissions.reset(app) }
+
   func settings(of app: String) -> AppSettings { around.apps[app] }
 
   /// Every app that registered, or that the user has decided about.

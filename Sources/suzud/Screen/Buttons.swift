@@ -28,7 +28,7 @@ struct Buttons {
     let isCut = canAsk && (drawn < wanted.count && !isEnough || !choices.overflow.isEmpty)
     if !server.known.drawsDefault {
       addDefault(request, choices, on: server, asks: isCut && drawn == 0)
-    } else if click != .nothing {
+    } else if click != .nothing, !(wanted.isEmpty && Self.isBarAlone(request)) {
       // It is a button as well, so the action needs no second one.
       addDefault(request, choices, on: server, asks: false)
       wanted.removeAll { click == .action($0.id) }
@@ -41,6 +41,11 @@ struct Buttons {
     if server.known.skipsActionAfterDefault, list.first?.key == ServerNotification.defaultKey {
       list.append(list.removeFirst())
     }
+  }
+
+  /// Whether it is a bar as notify-send sends it, such as a volume: a button that only closes it would be in the way.
+  private static func isBarAlone(_ request: NotificationRequest) -> Bool {
+    request.content.hints["value"] != nil && !request.opensOnClick
   }
 
   private mutating func keep(_ choices: Choices, _ click: OfferedActions.Choice) {

@@ -4,10 +4,11 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// Closes notifications whose `expires` has passed, where the server may not: most servers never let a critical one
-/// expire, and some keep what has expired in a list and say nothing, so that a program would wait for ever.
+/// Closes notifications whose `expires` has passed and that their server has not closed: most servers never let a critical
+/// one expire, some keep what has expired in a list and say nothing, and Xfce's never ends what comes during *Do not
+/// disturb*. A program that waits for the end would wait for ever.
 ///
-/// Any other notification is left to its server, which keeps it while the pointer is over it.
+/// A server that reports expiry gets more time: it keeps a notification while the pointer is over it.
 final class OwnExpiry {
   private let loop: EventLoop
   private let timeouts: Timeouts
@@ -31,10 +32,11 @@ final class OwnExpiry {
   /// - Parameter shown: when it was shown, if an earlier run of the center did that.
   func begin(_ due: Due, _ number: PostedNumber, since shown: Timestamp? = nil, on state: ServerState) {
     guard let delivery = due.record?.delivery, case .after(let duration)? = due.request.content.expires else { return }
-    guard due.request.content.level == .critical || !ServerTraits(state).known.tellsOfExpiry else { return }
+    let isOurs = due.request.content.level == .critical || !ServerTraits(state).known.tellsOfExpiry
+    let pause = isOurs ? timeouts.pauses.expiry : timeouts.pauses.expiryOnServer
     let passed = shown.map { Duration.milliseconds(max(0, time.wall - $0)) } ?? .zero
     alarms.removeValue(forKey: delivery)?.cancel()
-    alarms[delivery] = loop.schedule(after: max(.zero, duration - passed) + timeouts.pauses.expiry) { [weak self] in
+    alarms[delivery] = loop.schedule(after: max(.zero, duration - passed) + pause) { [weak self] in
       self?.close(delivery, number)
     }
   }

@@ -147,6 +147,7 @@ extension Effect {
       prints: ".*", status: 130),
     Effect(
       "org.example.Chatter sound",
+      complains: ".*no app 'org.example.Chatter' is installed.*\n.*no app 'org.example.Backup' is installed.*",
       after: [
         .shell("suzu apps", "org.example.Chatter +alert badge .*"), .shell("suzu apps", "org.example.Backup +nothing"),
       ]),

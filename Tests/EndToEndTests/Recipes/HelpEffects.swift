@@ -40,7 +40,7 @@ extension Effect {
       after: [.posted("Backup failed"), .shown("Backup failed", ".*See <b>the log</b>.*urgency .*2.*")]),
     Effect(
       "id=$(suzu notify-send -p 'Copying' -h int:value:10); suzu notify-send -r \"$id\" 'Copying' -h int:value:90",
-      after: [.posted("Copying", "Copying"), .shell("suzu list --delivered --json | jq '.[].progress'", "^90\n$")]),
+      after: [.posted("Copying", "Copying"), .shell("suzu list --delivered --json | jq '.[].hints.value'", "^90\n$")]),
     Effect(
       "suzu notify-send -A yes=Deploy -A 'Not now' 'Deploy?'", during: [.posted("Deploy?"), .press("Deploy?", "1")],
       prints: "1"),
@@ -82,7 +82,7 @@ extension Effect {
     Effect(
       "suzu edit alarm 'Time to get up' --action later=Later --snooze later=10m", given: alarm,
       after: [
-        .shell("suzu show alarm", #"action: .*"snooze":"10m".*\n.*every: +Mon,Tue,Thu 07:30"#), .now,
+        .shell("suzu show alarm", #"action: +Later \(later\): snooze 10m\n.*every: +Mon,Tue,Thu 07:30"#), .now,
         .posted("Time to get up"),
       ]),
     Effect(
@@ -90,19 +90,19 @@ extension Effect {
       given:
         "suzu notify 'Get up' --id alarm --at 'tomorrow 7:30' --action up=Up --run up='mpc play' --action later=Later --snooze later=10m",
       after: [
-        .shell("suzu show alarm", #"action: .*"run":\["mpc","play"\].*\naction: .*"snooze":"5m""#), .now,
+        .shell("suzu show alarm", #"action: +Up \(up\): run mpc play\naction: +Later \(later\): snooze 5m"#), .now,
         .posted("Get up"),
       ]),
-    Effect("suzu history -n 20", given: "suzu notify Tea", ready: [.posted("Tea")], prints: "DUE .* Tea.*"),
+    Effect("suzu history -n 20", given: "suzu notify Tea", ready: [.posted("Tea")], prints: "WHEN .* Tea.*"),
     Effect(
       "suzu history backup --since yesterday", given: "suzu notify Tea; suzu notify Nas --id backup",
-      ready: [.posted("Tea", "Nas")], prints: "DUE [^\n]*\n[^\n]* Nas[^\n]*"),
+      ready: [.posted("Tea", "Nas")], prints: "WHEN [^\n]*\n[^\n]* Nas[^\n]*"),
     Effect(
       "suzu history --state failed", given: "suzu notify Tea", ready: [.posted("Tea")],
       complains: "nothing found: the history has no such notification"),
     Effect(
       "suzu history --app org.example.Backup", given: "suzu notify Tea; suzu notify Nas --app org.example.Backup",
-      ready: [.posted("Tea", "Nas")], prints: "DUE [^\n]*\n[^\n]* Nas[^\n]*"),
+      ready: [.posted("Tea", "Nas")], prints: "WHEN [^\n]*\n[^\n]* Nas[^\n]*"),
     Effect(
       #"suzu history --json | jq -r '.[] | select(.outcome != "done") | .title'"#, given: "suzu notify Tea",
       ready: [.posted("Tea")], prints: "Tea"),
@@ -173,13 +173,21 @@ extension Effect {
       prints: ".*/tea.json: tea, milk", complains: ".* 'tea' has no actions.*\n.* 'milk' has no actions.*"),
     Effect("suzu apps", given: "suzu apps deny a.b", prints: "APP .*a\\.b .*"),
     Effect(
-      "suzu apps deny org.example.Chatter sound", after: [.shell("suzu apps", "org.example.Chatter .*alert")]),
-    Effect("suzu apps deny org.example.Chatter", after: [.shell("suzu apps", "org.example.Chatter ")]),
+      "suzu apps deny org.example.Chatter sound", complains: unknownApp,
+      after: [.shell("suzu apps", "org.example.Chatter .*alert")]),
     Effect(
-      "suzu apps allow org.example.Chatter alert badge",
-      complains: "suzu: apps: warning: stored, but no app 'org.example.Chatter' is installed or has sent anything; .*",
+      "suzu apps deny org.example.Chatter", complains: unknownApp,
+      after: [.shell("suzu apps", "org.example.Chatter ")]),
+    Effect(
+      "suzu apps reset org.example.Chatter", given: "suzu apps deny org.example.Chatter",
+      after: [.shell("suzu apps --json", #"^\[\]"#)]),
+    Effect(
+      "suzu apps allow org.example.Chatter alert badge", complains: unknownApp,
       after: [.shell("suzu apps", "org.example.Chatter .*alert")]),
   ]
+
+  private static let unknownApp =
+    "suzu: apps: warning: stored, but no app 'org.example.Chatter' is installed or has sent anything; .*"
 
   private static let nothingIsToCome: Step = .shell("suzu list --json", #"^\[\]"#)
   private static let invite = "suzu category set invite --action a=A"
