@@ -35,6 +35,11 @@ public enum CenterMethods {
   public static let apps = MethodDescription("Apps", out: ("apps", [[String: Value]].self))
   public static let allow = MethodDescription("Allow", in: ("app", String.self), ("types", [String].self))
 
+  public static let places = MethodDescription("Places", out: ("places", [[String: Value]].self))
+  public static let setPlaces = MethodDescription("SetPlaces", in: ("places", [[String: Value]].self))
+  public static let position = MethodDescription(
+    "Position", out: ("latitude", Double.self), ("longitude", Double.self), ("accuracy", Double.self))
+
   public static let attach = MethodDescription("Attach", in: ("app", String.self))
   public static let detach = MethodDescription("Detach", in: ("app", String.self))
   public static let inFront = MethodDescription("InFront", in: ("app", String.self), ("inFront", Bool.self))

@@ -40,7 +40,11 @@ extension Verb {
     ]
   ) { arguments, loop in
     let command = try await NextCommand.find(arguments, on: loop)
-    Console.print(arguments.has("json") ? command.json : command.table(width: Console.columns, .output))
+    switch command {
+    case .dates(let command):
+      Console.print(arguments.has("json") ? command.json : command.table(width: Console.columns, .output))
+    case .condition(let answer): Console.print(arguments.has("json") ? answer.json : answer.text)
+    }
     return EX_OK
   }
 }
@@ -51,8 +55,22 @@ struct NextCommand {
   private let zone: String
   let dates: [Trigger.Occurrence]
 
+  /// What comes next: dates, or what a condition says.
+  enum Answer {
+    case dates(NextCommand)
+    case condition(ConditionAnswer)
+
+    init(_ row: ListedRequest, count: Int, time: LocalTime) throws(CommandError) {
+      if let answer = ConditionAnswer(row) {
+        self = .condition(answer)
+      } else {
+        self = .dates(try NextCommand(row, count: count, time: time))
+      }
+    }
+  }
+
   /// Tries an expression first: it needs no center.
-  static func find(_ arguments: Arguments, on loop: EventLoop) async throws -> NextCommand {
+  static func find(_ arguments: Arguments, on loop: EventLoop) async throws -> Answer {
     let flags = try ScheduleFlags(arguments)
     let (count, time) = (try arguments.count("number") ?? 5, LocalTime.current())
     let id = arguments.words.count == 1 && flags.match == nil ? arguments.words[0] : nil
@@ -61,7 +79,7 @@ struct NextCommand {
       try flags.refuseWithID()
       let search = StoredRequestSearch(center: try await Center.connect(on: loop))
       guard let row = try await search.pending(id, app: app) else { throw await search.missing(id, app: app) }
-      return try NextCommand(row, count: count, time: time)
+      return try .init(row, count: count, time: time)
     }
     do throws(CommandError) {
       let command = try NextCommand(flags, count: count, time: time, keys: TypedKeys(arguments))
@@ -72,7 +90,7 @@ struct NextCommand {
           "'\(name)' is read as a schedule; for the request with this id, add --app "
             + NotificationRequest.defaultApp)
       }
-      return command
+      return .dates(command)
     } catch {
       // An error of a flag stays.
       guard let id, !id.isEmpty, error.status == EX_DATAERR, !error.message.hasPrefix("'--"),
@@ -85,7 +103,7 @@ struct NextCommand {
         throw await search.similar(to: id, app: NotificationRequest.defaultApp) ?? Self.unknown(id, error)
       }
       try flags.refuseWithID()
-      return try NextCommand(row, count: count, time: time)
+      return try .init(row, count: count, time: time)
     }
   }
 

@@ -14,7 +14,12 @@ extension NotifyCommand {
       Flag("every", "WHEN", "repeat it: 15m, hourly, 'Mon,Tue,Thu 07:30', '*-*-01 09:00'"),
       Flag("rule", "RULE", "repeat it by a calendar rule: 'FREQ=WEEKLY;BYDAY=MO'; other parts come from --from"),
       Flag("match", "PARTS", "show it when the date has these parts: weekday=2,hour=7 (1 is Sunday); or JSON"),
-      Flag("repeat", nil, "repeat --in or --match"),
+      Flag(
+        "on", "CONDITION", "show it when this becomes true: 'battery < 20%', 'wifi Home', 'unit a.service failed'"),
+      Flag("repeat", nil, "repeat --in, --match or --on"),
+      Flag("cooldown", "DURATION", "show it at most once in this time, with --on and --repeat (default: 1s)"),
+      Flag("during", "WHEN", "count --on only on these days and times: 'Mon..Fri 08:00..18:00'"),
+      Flag("now", nil, "show it at once if the condition of --on is true already"),
       Flag(
         "zone", "ZONE", completing: .zones, "read the times in this zone, such as Europe/Paris, not in the machine's"),
       Flag("from", "TIME", "start the repetition at this time"),
@@ -58,7 +63,7 @@ extension NotifyCommand {
     ]
 
   /// Keys that exclude each other: a flag for one removes the file's.
-  static let times = ["in", "at", "every", "rule", "match"]
+  static let times = ["in", "at", "every", "rule", "match", "on"]
 
   /// Converts the flags to keys of a request; their values are checked with the rest of the request.
   /// - Parameter editing: whether the flags change a stored request.
@@ -107,6 +112,9 @@ extension NotifyCommand {
     var request = request
     if times.contains(where: { words[$0] != nil }) {
       for time in times { request[time] = nil }
+      if words["on"] == nil {
+        for key in ["cooldown", "during", "now"] { request[key] = nil }
+      }
     }
     return request.merging(words) { $1 }
   }

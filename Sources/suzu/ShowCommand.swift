@@ -69,6 +69,7 @@ enum ShowCommand {
     for key in ["action", "reply", "outcome"] {
       if case .text(let text)? = row.words[key] { lines.append((key, text)) }
     }
+    lines += ConditionAnswer(row)?.lines ?? []
     if row.missed > 0 { lines.append(("missed dates", "\(row.missed)")) }
     let request = ListingKey.request(in: row.words)
     for key in NotificationRequest.Key.allCases where key != .id && key != .app {

@@ -7,10 +7,11 @@ extension Store {
   ///
   /// - Parameters:
   ///   - missed: the number of earlier dates that this delivery includes.
+  ///   - event: what happened, if it waited for a condition.
   ///   - reason: why it is not shown, if the state does not tell.
   public func recordIntent(
     _ occurrence: PlannedDate, of request: StoredRequest, as state: DeliveryRecord.State = .intent, missed: Int64 = 0,
-    reason: String? = nil, now: Timestamp
+    event: [String: String] = [:], reason: String? = nil, now: Timestamp
   ) throws(StoreError) -> DeliveryRecord? {
     try write(.needed) { database throws(StoreError) in
       var last = change?.counter.delivery ?? .none
@@ -18,7 +19,7 @@ extension Store {
       var record = DeliveryRecord(
         number: number, revision: request.revision, app: request.app, id: request.id,
         occurrence: DeliveryRecord.identity(of: occurrence, of: request), state: state, missed: missed, intended: now,
-        reason: reason)
+        reason: reason, eventText: DeliveryRecord.text(of: event))
       if state == .closed { record.closed = now }
       let isNew =
         try database.run(Table.delivery.insert + " ON CONFLICT DO NOTHING", Table.delivery.checked(record.values)) > 0

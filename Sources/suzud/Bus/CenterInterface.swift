@@ -58,7 +58,8 @@ enum CenterInterface {
             await center.unwatch(Caller(call.sender))
           }
         },
-      ] + categoryMethods(of: center) + appMethods(of: center) + handlerMethods(of: center),
+      ] + categoryMethods(of: center) + appMethods(of: center) + placeMethods(of: center)
+        + handlerMethods(of: center),
       signals: CenterEvent.signals,
       properties: [
         Property("Version", String.self, changes: .constant) { _, _ in ProductVersion.text },

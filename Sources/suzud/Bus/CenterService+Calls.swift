@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CenterContract
+internal import ConditionSources
 internal import DBus
 internal import NotificationModel
 internal import Scheduling
@@ -66,6 +67,14 @@ extension CenterService {
   func allow(_ app: String, _ kinds: Set<NoticeKind>) throws(CenterError) {
     try screenSide.permissions.allow(app, kinds)
   }
+
+  // MARK: Places
+
+  var places: [NamedPlace] { around.places.all }
+
+  func setPlaces(_ places: [NamedPlace]) throws(CenterError) { try around.places.set(places) }
+
+  func position() async throws(CenterError) -> Position { try await around.places.position() }
 
   func settings(of app: String) -> AppSettings { around.apps[app] }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ConditionSources
 internal import Scheduling
 
 /// Resources that are made before the center and outlive it.
@@ -9,6 +10,10 @@ struct CenterResources: @unchecked Sendable {
   let zones: any ZoneSource
   /// The sources of conditions, one for each kind.
   var conditions: [any ConditionSource] = []
+  /// The places that the user has named, for these sources.
+  var places = NamedPlaces()
+  /// Where the machine is; nil if that cannot be found.
+  var positions: PositionFeed?
   /// The folders with files of categories.
   var categories: [String] = []
 }

@@ -9,14 +9,21 @@ final class Listings {
   private let store: Store
   private let journal: Journal
   private let dates: DateText
+  private let scheduler: Scheduler
+  private let apps: Apps
   private let waiting: WaitingResponses
   private var walks = ListingWalks()
 
-  init(on loop: EventLoop, store: Store, journal: Journal, dates: DateText, waiting: WaitingResponses) {
+  init(
+    on loop: EventLoop, store: Store, journal: Journal, dates: DateText, scheduler: Scheduler, apps: Apps,
+    waiting: WaitingResponses
+  ) {
     self.loop = loop
     self.store = store
     self.journal = journal
     self.dates = dates
+    self.scheduler = scheduler
+    self.apps = apps
     self.waiting = waiting
   }
 
@@ -88,9 +95,24 @@ final class Listings {
 
   // MARK: Rows
 
+  /// Whether the reader may know whether the condition of a request holds: a sandboxed one, if the user lets it.
+  private func maySeeStanding(of stored: StoredRequest, _ reader: Rights) -> Bool {
+    if reader == .all { return true }
+    guard reader.asker == stored.asker, let request = Payload.request(stored) else { return false }
+    return request.sense.map(apps[stored.app].allowed.contains) ?? true
+  }
+
   private func row(_ stored: StoredRequest, for reader: Rights) -> ListedRequest {
     var row = ListedRequest(app: stored.app, id: stored.id, request: request(stored, for: reader), state: .pending)
     row.next = stored.date.map { dates.text($0.due, zone: $0.zone) }
+    if stored.wait == .condition, maySeeStanding(of: stored, reader),
+      let standing = scheduler.standing(of: stored.revision)
+    {
+      row.holds = standing.holds
+      row.obstacle = standing.obstacle
+      row.met = standing.met.map { dates.text($0, zone: nil) }
+      row.folded = standing.folded
+    }
     return row
   }
 
@@ -99,10 +121,12 @@ final class Listings {
     var row = ListedRequest(
       app: record.app, id: record.id, request: stored.flatMap { request($0, for: reader) }, state: record.state.listed)
     row.due = dates.text(record.occurrence.due, zone: record.occurrence.zone)
+    if record.intended > record.occurrence.due + 60_000 { row.noticed = dates.text(record.intended, zone: nil) }
     row.missed = Int(record.missed)
     row.shown = record.posted.map { dates.text($0, zone: nil) }
     row.closed = record.closed.map { dates.text($0, zone: nil) }
     row.reason = record.reason
+    if reader == .all || reader.asker == stored?.asker { row.event = record.event.mapValues { .text($0) } }
     if reader == .all || reader.asker == stored?.asker, let response = try store.responses(to: record.number).last {
       // A response without an outcome waits or runs.
       let outcome =
