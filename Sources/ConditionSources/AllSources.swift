@@ -8,16 +8,18 @@ public import Scheduling
 public struct AllSources {
   /// One for each kind of condition.
   public let conditions: [any ConditionSource]
-  /// The places that the user has named.
-  public let places: NamedPlaces
-  /// Where the machine is.
-  public let positions: PositionFeed
+  /// Finds where the machine is.
+  public let positions: any PositionFinder
 
-  /// - Parameter system: the address of the system bus, which may not exist.
-  public init(on loop: EventLoop, session: Connection, system: BusAddress? = try? .system()) {
+  /// - Parameters:
+  ///   - places: the places that the user has named.
+  ///   - system: the address of the system bus, which may not exist.
+  public init(
+    on loop: EventLoop, session: Connection, places: NamedPlaces, system: BusAddress? = try? .system()
+  ) {
     let link = SystemBusLink(system, on: loop)
-    places = NamedPlaces()
-    positions = PositionFeed(on: loop, system: link)
+    let positions = PositionFeed(on: loop, system: link)
+    self.positions = positions
     conditions = [
       NetworkSource(on: loop, system: link), PowerSource(on: loop, system: link),
       PlaceSource(positions, places), BeaconSource(on: loop, system: link),

@@ -128,25 +128,13 @@ final class BeaconSource: ConditionSource {
       matching: MatchRule(sender: Self.service, interface: Self.objectManager, member: Self.interfacesAdded.name),
       buffering: 256)
     readers = [
-      loop.startLater { [weak self] in
-        do {
-          for try await signal in changes {
-            if let (_, changed, _) = signal.arguments(as: StandardInterfaces.propertiesChanged) { self?.look(changed) }
-          }
-        } catch {
-          // The connection was closed.
-        }
+      loop.read(changes) { [weak self] signal in
+        if let (_, changed, _) = signal.arguments(as: StandardInterfaces.propertiesChanged) { self?.look(changed) }
       },
-      loop.startLater { [weak self] in
-        do {
-          for try await signal in additions {
-            guard let (_, interfaces) = signal.arguments(as: Self.interfacesAdded) else { continue }
-            if let device = interfaces[Self.device] { self?.look(device) }
-            if interfaces[Self.adapter] != nil { self?.follower?.refresh() }
-          }
-        } catch {
-          // The connection was closed.
-        }
+      loop.read(additions) { [weak self] signal in
+        guard let (_, interfaces) = signal.arguments(as: Self.interfacesAdded) else { return }
+        if let device = interfaces[Self.device] { self?.look(device) }
+        if interfaces[Self.adapter] != nil { self?.follower?.refresh() }
       },
     ]
   }

@@ -31,6 +31,7 @@ final class PlaceSource: ConditionSource {
     if follower == nil {
       follower = feed.follow { [weak self] _ in self?.reportAll() }
     } else {
+      feed.retry()
       report(subject)
     }
   }

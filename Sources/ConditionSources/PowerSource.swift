@@ -7,27 +7,29 @@ internal import Scheduling
 /// The battery and the mains, by [UPower](https://upower.freedesktop.org/docs/).
 final class PowerSource: ConditionSource {
   var whenObserved: (Condition.Subject, Observation) -> Void = { _, _ in }
-  private var subjects: Set<Condition.Subject> = []
-  private var follower: ServiceFollower?
-  private let loop: EventLoop
-  private let system: SystemBusLink
-  private var known: State?
+  private let service: ServiceState<Power>
 
-  private struct State {
+  private struct Power {
     let isOnBattery: Bool
     /// Nil if there is no battery.
     let percent: Double?
   }
 
-  private static let service: BusName = "org.freedesktop.UPower"
+  private static let name: BusName = "org.freedesktop.UPower"
   private static let path: ObjectPath = "/org/freedesktop/UPower"
   private static let device = "org.freedesktop.UPower.Device"
   /// All batteries together.
   private static let display: ObjectPath = "/org/freedesktop/UPower/devices/DisplayDevice"
 
   init(on loop: EventLoop, system: SystemBusLink) {
-    self.loop = loop
-    self.system = system
+    let rules: [MatchRule] = [
+      .properties(of: Self.name, at: Self.path, Self.name.text),
+      .properties(of: Self.name, at: Self.display, Self.device),
+    ]
+    service = ServiceState(
+      Self.name, title: "UPower", on: .system(system), loop: loop, rules: rules, read: Self.power)
+    service.tell = { [weak self] in self?.report($0, $1) }
+    service.lose = { [weak self] in self?.whenObserved($0, .unknown($1)) }
   }
 
   func observes(_ subject: Condition.Subject) -> Bool {
@@ -37,45 +39,22 @@ final class PowerSource: ConditionSource {
     }
   }
 
-  func watch(_ subject: Condition.Subject) {
-    subjects.insert(subject)
-    if let known { return report(subject, known) }
-    let follower = follower ?? makeFollower()
-    self.follower = follower
-    follower.follow([
-      .properties(of: Self.service, at: Self.path, Self.service.text),
-      .properties(of: Self.service, at: Self.display, Self.device),
-    ])
+  func watch(_ subject: Condition.Subject) { service.watch(subject) }
+
+  func unwatch(_ subject: Condition.Subject) { service.unwatch(subject) }
+
+  private static func power(_ connection: Connection, _ owner: BusName) async throws(CallError) -> Power? {
+    let power = try await connection.properties(of: name.text, at: path, owner)
+    let battery = try await connection.properties(of: device, at: display, owner)
+    guard let isOnBattery = power["OnBattery"]?.boolean else { return nil }
+    var percent: Double?
+    if battery["IsPresent"]?.boolean == true, case .double(let charge)? = battery["Percentage"] { percent = charge }
+    return Power(isOnBattery: isOnBattery, percent: percent)
   }
 
-  func unwatch(_ subject: Condition.Subject) {
-    subjects.remove(subject)
-    guard subjects.isEmpty else { return }
-    follower?.stop()
-    (follower, known) = (nil, nil)
-  }
-
-  private func makeFollower() -> ServiceFollower {
-    ServiceFollower(Self.service, title: "UPower", on: .system(system), loop: loop) {
-      [weak self] (connection, owner) throws(CallError) in
-      let power = try await connection.properties(of: Self.service.text, at: Self.path, owner)
-      let battery = try await connection.properties(of: Self.device, at: Self.display, owner)
-      guard let self, let isOnBattery = power["OnBattery"]?.boolean else { return }
-      var percent: Double?
-      if battery["IsPresent"]?.boolean == true, case .double(let charge)? = battery["Percentage"] { percent = charge }
-      let state = State(isOnBattery: isOnBattery, percent: percent)
-      known = state
-      for subject in subjects { report(subject, state) }
-    } lose: { [weak self] reason in
-      guard let self else { return }
-      known = nil
-      for subject in subjects { whenObserved(subject, .unknown(reason)) }
-    }
-  }
-
-  private func report(_ subject: Condition.Subject, _ state: State) {
-    if subject == .power { return whenObserved(subject, .holds(!state.isOnBattery)) }
-    guard let percent = state.percent else { return whenObserved(subject, .unknown("this machine has no battery")) }
+  private func report(_ subject: Condition.Subject, _ power: Power) {
+    if subject == .power { return whenObserved(subject, .holds(!power.isOnBattery)) }
+    guard let percent = power.percent else { return whenObserved(subject, .unknown("this machine has no battery")) }
     whenObserved(subject, .level(percent, event: ["percent": "\(Int(percent.rounded()))"]))
   }
 }

@@ -78,14 +78,7 @@ final class ServiceFollower {
     do throws(CallError) {
       for rule in rules {
         let signals = try await connection.signals(matching: rule, buffering: 256)
-        readers.append(
-          loop.startLater {
-            do {
-              for try await _ in signals { tell.yield() }
-            } catch {
-              // The connection was closed.
-            }
-          })
+        readers.append(loop.read(signals) { _ in tell.yield() })
       }
       let owners = try await connection.owners(of: service)
       readers.append(

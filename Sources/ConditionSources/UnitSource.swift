@@ -119,15 +119,8 @@ final class UnitSource: ConditionSource {
         // Only this unit's signals: a system has hundreds of units.
         let signals = try await connection.signals(
           matching: .properties(of: Self.service, at: path, Self.unit), buffering: 64)
-        readers.append(
-          loop.startLater { [weak self] in
-            do {
-              // The values count, and no question: a unit may fail and start again before its state could be read.
-              for try await signal in signals { self?.receive(signal) }
-            } catch {
-              // The connection was closed.
-            }
-          })
+        // The values count, and no question: a unit may fail and start again before its state could be read.
+        readers.append(loop.read(signals) { [weak self] in self?.receive($0) })
       }
       for (path, name) in units where states[name] == nil {
         let unit = try await connection.properties(of: Self.unit, at: path, owner)

@@ -99,9 +99,10 @@ actor CenterProcess {
   private func makeCenter(on connection: Connection) throws(StoreError) -> CenterService {
     let time = MachineTime(on: loop)
     let store = try Store(folder: Folders.data) { [unowned time] in time.wall }
-    let sources = AllSources(on: loop, session: connection)
+    let places = NamedPlaces()
+    let sources = AllSources(on: loop, session: connection, places: places)
     let resources = CenterResources(
-      store: store, time: time, zones: MachineZone(on: loop), conditions: sources.conditions, places: sources.places,
+      store: store, time: time, zones: MachineZone(on: loop), conditions: sources.conditions, places: places,
       positions: sources.positions, categories: Folders.categories)
     return CenterService(on: connection, resources: resources, burst: options.burst, desktop: .real(on: connection))
   }

@@ -30,10 +30,7 @@ import Testing
       let (mine, kernel) = (ends[0], ends[1])
       let source = DeviceSource(on: loop, folder: folder.path("")) { () throws(Errno) in mine }
       let subject = try Condition("device ID_VENDOR=Yubico").subject
-      let (observations, observe) = AsyncStream<Observation>.makeStream()
-      source.whenObserved = { observe.yield($1) }
-      source.watch(subject)
-      let reader = Reader(observations)
+      let reader = try source.observations(of: "device ID_VENDOR=Yubico")
       let event = ["name": "Key 5", "ID_VENDOR": "Yubico", "ID_MODEL": "Key_5"]
       #expect(await reader.next() == .holds(true, event: event))
       func say(_ bytes: [UInt8]) { #expect(send(kernel, bytes, bytes.count, 0) == bytes.count) }

@@ -10,25 +10,12 @@ import Testing
 
 /// Tests files, with the kernel's inotify.
 @Suite(.timeLimit(.minutes(1))) struct FileSourceTests {
-  /// Watches a condition, and returns what is observed, in order.
-  private func watch(_ source: FileSource, _ line: String) throws -> Reader<Observation> {
-    let subject = try Condition(line).subject
-    let (observations, observe) = AsyncStream<Observation>.makeStream()
-    let before = source.whenObserved
-    source.whenObserved = {
-      before($0, $1)
-      if $0 == subject { observe.yield($1) }
-    }
-    source.watch(subject)
-    return Reader(observations)
-  }
-
   @Test func `A file comes and goes`() async throws {
     try await onItsLoop { loop in
       let folder = try TemporaryFolder()
       let source = FileSource(on: loop)
       let path = folder.path("done")
-      let reader = try watch(source, "file '\(path)'")
+      let reader = try source.observations(of: "file '\(path)'")
       let event = ["path": path, "name": "done"]
       #expect(await reader.next() == .holds(false, event: event))
       try folder.write("", to: "done")
@@ -44,7 +31,7 @@ import Testing
       let folder = try TemporaryFolder()
       let source = FileSource(on: loop)
       let path = folder.path("usb/photos/new.jpg")
-      let reader = try watch(source, "file '\(path)'")
+      let reader = try source.observations(of: "file '\(path)'")
       #expect(await reader.next() == .holds(false, event: ["path": path, "name": "new.jpg"]))
       try folder.write("", to: "usb/photos/new.jpg")
       var last = await reader.next()
@@ -60,8 +47,8 @@ import Testing
       let source = FileSource(on: loop)
       let path = folder.path("log")
       try folder.write("1", to: "log")
-      let reader = try watch(source, "file '\(path)' changes")
-      let exists = try watch(source, "file '\(path)'")
+      let reader = try source.observations(of: "file '\(path)' changes")
+      let exists = try source.observations(of: "file '\(path)'")
       #expect(await exists.next() == .holds(true, event: ["path": path, "name": "log"]))
       // Another file, and other rights: no write.
       try folder.write("x", to: "other")
@@ -82,7 +69,7 @@ import Testing
       let folder = try TemporaryFolder()
       let before = OpenDescriptors.count
       let source = FileSource(on: loop)
-      for number in 0..<100 { _ = try watch(source, "file '\(folder.path("\(number)"))'") }
+      for number in 0..<100 { _ = try source.observations(of: "file '\(folder.path("\(number)"))'") }
       #expect(OpenDescriptors.count == before + 1)
       for number in 0..<100 { source.unwatch(.file(folder.path("\(number)"))) }
       #expect(OpenDescriptors.count == before)

@@ -21,15 +21,20 @@ import Testing
     return nil
   }
 
+  /// Starts GeoClue, and waits until it owns its name.
+  private func start(_ stage: GeoClueStage, _ stand: SourceStand) async throws {
+    try stage.start()
+    var owners = try await stand.session.owners(of: Self.geoclue).makeAsyncIterator()
+    while let owner = await owners.next(isolation: #isolation), owner == nil {}
+  }
+
   @Test(.enabled(if: GeoClueStage.isPossible))
   func `The machine arrives and leaves, by the real GeoClue, which also ends and comes back`() async throws {
     try await onItsLoop(PrivateBus()) { loop, bus in
       let stand = try await SourceStand(bus, loop)
       let stage = try GeoClueStage(bus)
       stage.move(to: 48.8566, 2.3522)
-      try stage.start()
-      var owners = try await stand.session.owners(of: Self.geoclue).makeAsyncIterator()
-      while let owner = await owners.next(isolation: #isolation), owner == nil {}
+      try await start(stage, stand)
       try stage.allow()
       let places = NamedPlaces()
       let source = PlaceSource(PositionFeed(on: loop, system: stand.link), places)
@@ -60,9 +65,7 @@ import Testing
       let stand = try await SourceStand(bus, loop)
       let stage = try GeoClueStage(bus)
       stage.move(to: 52.52, 13.405)
-      try stage.start()
-      var owners = try await stand.session.owners(of: Self.geoclue).makeAsyncIterator()
-      while let owner = await owners.next(isolation: #isolation), owner == nil {}
+      try await start(stage, stand)
       let source = PlaceSource(PositionFeed(on: loop, system: stand.link, limit: .seconds(2)), NamedPlaces())
       let reader = try stand.watch(source, Self.place)
       guard case .unknown(let reason)? = await reader.next() else { return #expect(Bool(false)) }
@@ -79,9 +82,7 @@ import Testing
       let stand = try await SourceStand(bus, loop)
       let stage = try GeoClueStage(bus)
       stage.move(to: 52.52, 13.405, hdop: 25)
-      try stage.start()
-      var owners = try await stand.session.owners(of: Self.geoclue).makeAsyncIterator()
-      while let owner = await owners.next(isolation: #isolation), owner == nil {}
+      try await start(stage, stand)
       try stage.allow()
       let source = PlaceSource(PositionFeed(on: loop, system: stand.link), NamedPlaces())
       let reader = try stand.watch(source, Self.place)
@@ -91,6 +92,23 @@ import Testing
       #expect(source.refusal(of: try Condition("place 52.52,13.405 400m").subject) == nil)
       // It is known to be far from there, however inaccurate.
       #expect(source.refusal(of: try Condition("place 48.8566,2.3522 200m").subject) == nil)
+      source.unwatch(try Condition(Self.place).subject)
+    }
+  }
+
+  @Test(.enabled(if: GeoClueStage.isPossible))
+  func `GeoClue that starts after all attempts have failed is used`() async throws {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let stand = try await SourceStand(bus, loop)
+      let feed = PositionFeed(on: loop, system: stand.link, retries: [])
+      let source = PlaceSource(feed, NamedPlaces())
+      let reader = try stand.watch(source, Self.place)
+      #expect(await reader.next() == .unknown("GeoClue is not installed; install geoclue-2.0"))
+      let stage = try GeoClueStage(bus)
+      stage.move(to: 52.52, 13.405)
+      try await start(stage, stand)
+      try stage.allow()
+      #expect(try #require(await distance(reader)).metres < 1)
       source.unwatch(try Condition(Self.place).subject)
     }
   }

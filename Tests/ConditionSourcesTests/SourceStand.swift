@@ -24,16 +24,8 @@ struct SourceStand {
 
   /// Watches a condition, and returns what is observed, in order.
   func watch(_ source: any ConditionSource, _ line: String) throws -> Reader<Observation> {
-    let subject = try Condition(line).subject
-    #expect(source.observes(subject))
-    let (observations, observe) = AsyncStream<Observation>.makeStream()
-    let before = source.whenObserved
-    source.whenObserved = {
-      before($0, $1)
-      if $0 == subject { observe.yield($1) }
-    }
-    source.watch(subject)
-    return Reader(observations)
+    #expect(source.observes(try Condition(line).subject))
+    return try source.observations(of: line)
   }
 
   /// Starts a service of python-dbusmock, and waits until it owns its name.
@@ -68,5 +60,20 @@ struct SourceStand {
       return observation
     }
     return nil
+  }
+}
+
+extension ConditionSource {
+  /// Watches a condition, and returns what is observed, in order.
+  func observations(of line: String) throws -> Reader<Observation> {
+    let subject = try Condition(line).subject
+    let (observations, observe) = AsyncStream<Observation>.makeStream()
+    let before = whenObserved
+    whenObserved = {
+      before($0, $1)
+      if $0 == subject { observe.yield($1) }
+    }
+    watch(subject)
+    return Reader(observations)
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CenterContract
-internal import ConditionSources
 internal import DBus
 internal import NotificationModel
 

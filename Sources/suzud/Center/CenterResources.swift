@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ConditionSources
 internal import Scheduling
 
 /// Resources that are made before the center and outlive it.
@@ -12,8 +11,8 @@ struct CenterResources: @unchecked Sendable {
   var conditions: [any ConditionSource] = []
   /// The places that the user has named, for these sources.
   var places = NamedPlaces()
-  /// Where the machine is; nil if that cannot be found.
-  var positions: PositionFeed?
+  /// Finds where the machine is; nil if nothing can.
+  var positions: (any PositionFinder)?
   /// The folders with files of categories.
   var categories: [String] = []
 }

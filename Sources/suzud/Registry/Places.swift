@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ConditionSources
 internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
@@ -8,12 +7,12 @@ internal import Scheduling
 final class Places {
   private let store: Store
   private let named: NamedPlaces
-  private let positions: PositionFeed?
+  private let positions: (any PositionFinder)?
   /// How long GeoClue may take to find the position.
-  private static let patience: Duration = .seconds(30)
+  private static let limit: Duration = .seconds(30)
   private static let setting = "places"
 
-  init(store: Store, named: NamedPlaces, positions: PositionFeed?) {
+  init(store: Store, named: NamedPlaces, positions: (any PositionFinder)?) {
     self.store = store
     self.named = named
     self.positions = positions
@@ -53,7 +52,7 @@ final class Places {
   /// Where the machine is.
   func position() async throws(CenterError) -> Position {
     guard let positions else { throw CenterError(.unavailable, "this center cannot find the position") }
-    do throws(PositionFeed.Obstacle) { return try await positions.current(within: Self.patience) } catch {
+    do throws(PositionObstacle) { return try await positions.position(within: Self.limit) } catch {
       throw CenterError(.unavailable, error.reason)
     }
   }

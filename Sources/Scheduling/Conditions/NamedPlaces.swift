@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import NotificationModel
 
-/// The places that the user has named. The center keeps them, and the source of places looks them up.
+/// The places that the user has named. The center keeps them, and the source that observes places looks them up.
 public final class NamedPlaces {
   private var places: [String: NamedPlace] = [:]
   /// Called when they have changed.
-  var whenChanged: () -> Void = {}
+  public var whenChanged: () -> Void = {}
 
   /// No places.
   public init() {}
