@@ -16,6 +16,9 @@ public enum CenterMethods {
   public static let pending = list("Pending")
   public static let delivered = list("Delivered")
   public static let history = list("History")
+  public static let why = MethodDescription(
+    "Why", in: ("app", String.self), ("id", String.self), ("limit", UInt32.self),
+    out: ("requests", [Properties].self))
   public static let next = MethodDescription(
     "Next", in: ("request", Properties.self), ("count", UInt32.self), out: ("dates", [Int64].self))
   public static let respond = MethodDescription(

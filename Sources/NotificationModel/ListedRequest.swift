@@ -111,6 +111,16 @@ public struct ListedRequest: Hashable, Sendable {
     get { if case .dictionary(let event) = words[ListingKey.event.rawValue] { event } else { [:] } }
     set { words[ListingKey.event.rawValue] = newValue.isEmpty ? nil : .dictionary(newValue) }
   }
+  /// Why it came, came late or did not come, in a sentence; only `Center.reasons` tells it.
+  public package(set) var why: String? {
+    get { self[.why] }
+    set { self[.why] = newValue }
+  }
+  /// How late it was shown, in seconds; nil if it was not shown. Only `Center.reasons` tells it.
+  public package(set) var late: Int? {
+    get { if case .integer(let late) = words[ListingKey.late.rawValue] { Int(clamping: late) } else { nil } }
+    set { words[ListingKey.late.rawValue] = newValue.map { .integer(Int64($0)) } }
+  }
   /// The id of the action that the user chose.
   public var action: String? { self[.action] }
   /// The text that the user typed.

@@ -164,6 +164,16 @@ extension Store {
     try page(app, offset, limit, " NOT INDEXED WHERE true")
   }
 
+  /// What became of the dates of the requests with an id, newest first.
+  public func deliveries(app: String, id: String, limit: Int) throws(StoreError) -> [DeliveryRecord] {
+    // The index of the dates' names has all that is sorted: an id may have 100,000 dates.
+    try deliveries(
+      """
+       WHERE number IN (SELECT number FROM delivery WHERE app = ?1 AND id = ?2 ORDER BY number DESC LIMIT ?3) \
+      ORDER BY number DESC
+      """, [.text(app), .text(id), .integer(Int64(limit))])
+  }
+
   private func page(_ app: String?, _ offset: Int, _ limit: Int, _ source: String) throws(StoreError)
     -> [DeliveryRecord]
   {

@@ -93,6 +93,34 @@ final class Listings {
     }
   }
 
+  /// Why the dates of a request came, came late or did not come: the pending request with this id, and its dates that
+  /// have come, the latest first.
+  func reasons<Encoded>(
+    _ app: String, _ id: String, limit: Int, for reader: Rights, encode: (ListedRequest) -> (Encoded, bytes: Int)
+  ) async throws(CenterError) -> [Encoded] {
+    await journal.waitForWrites(on: loop)
+    do throws(StoreError) {
+      var rows: [ListedRequest] = []
+      if let stored = try store.request(app: app, id: id), stored.state == .pending {
+        rows.append(row(stored, for: reader))
+      }
+      for record in try store.deliveries(app: app, id: id, limit: limit) { rows.append(try row(record, for: reader)) }
+      var encoded: [Encoded] = []
+      var room = Page.mostBytes
+      for var row in rows {
+        let reason = Reason(row)
+        (row.why, row.late) = (reason.text, reason.late)
+        let (one, bytes) = encode(row)
+        room -= bytes
+        if room < 0 && !encoded.isEmpty { break }
+        encoded.append(one)
+      }
+      return encoded
+    } catch {
+      throw CenterError(error)
+    }
+  }
+
   // MARK: Rows
 
   /// Whether the reader may know whether the condition of a request holds: a sandboxed one, if the user lets it.
