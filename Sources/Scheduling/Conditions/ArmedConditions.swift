@@ -14,17 +14,26 @@ final class ArmedConditions {
     var revisions: Set<StoredRequest.Revision> = []
   }
 
+  /// An armed request on its own: a dictionary has room for more values than it holds, and copies them as it grows.
+  private final class Armed {
+    var request: ArmedRequest
+
+    init(_ request: ArmedRequest) { self.request = request }
+  }
+
   private let sources: [any ConditionSource]
   private let time: any TimeSource
   private let zones: any ZoneSource
   private var watched: [Condition.Subject: Watched] = [:]
-  private var requests: [StoredRequest.Revision: ArmedRequest] = [:]
+  private var requests: [StoredRequest.Revision: Armed] = [:]
   /// Requests to be fired, in the order in which their conditions were met.
   private(set) var met: [ArmedRequest.Met] = []
   /// Requests whose stored state is older than the one in memory.
   private var changed: Set<StoredRequest.Revision> = []
   /// Requests that wait for time to pass, with the elapsed time of their next look.
   private var deadlines: [StoredRequest.Revision: Int64] = [:]
+  /// Requests that wake the machine when their state has lasted for long enough.
+  private var waking: Set<StoredRequest.Revision> = []
   /// The newest request that was looked at.
   private(set) var last = StoredRequest.Revision.none
   /// Called when requests are met or their states have changed.
@@ -55,7 +64,7 @@ final class ArmedConditions {
   func end() {
     for source in sources { source.whenObserved = { _, _ in } }
     for (subject, one) in watched { one.source.unwatch(subject) }
-    (watched, requests, met, changed, deadlines) = ([:], [:], [], [], [:])
+    (watched, requests, met, changed, deadlines, waking) = ([:], [:], [], [], [:], [])
     whenChanged = {}
   }
 
@@ -64,12 +73,15 @@ final class ArmedConditions {
   /// Arms a request that waits for a condition; the requests must come in the order of their revisions.
   func arm(_ stored: StoredRequest) {
     last = stored.revision
-    guard let request = Payload.request(stored), let armed = ArmedRequest(stored, request, zones: zones, now),
+    guard let request = Payload.request(stored), var armed = ArmedRequest(stored, request, zones: zones, now),
       let source = sources.first(where: { $0.observes(armed.condition.subject) })
     else { return }
     let subject = armed.condition.subject
-    requests[stored.revision] = armed
-    let isFirst = watched[subject] == nil
+    let place = watched.index(forKey: subject)
+    let isFirst = place == nil
+    if let place { armed.share(watched[place].key) }
+    requests[stored.revision] = Armed(armed)
+    if armed.wakes { waking.insert(stored.revision) }
     var one = watched[subject] ?? Watched(source: source, reading: StateReading(subject, holds: armed.state.holds))
     one.revisions.insert(stored.revision)
     watched[subject] = one
@@ -86,8 +98,10 @@ final class ArmedConditions {
   func forget(_ revisions: [StoredRequest.Revision]) {
     for revision in revisions {
       changed.remove(revision)
+      waking.remove(revision)
       deadlines[revision] = nil
-      guard let subject = requests.removeValue(forKey: revision)?.condition.subject, var one = watched[subject] else {
+      guard let subject = requests.removeValue(forKey: revision)?.request.condition.subject, var one = watched[subject]
+      else {
         continue
       }
       one.revisions.remove(revision)
@@ -97,11 +111,11 @@ final class ArmedConditions {
   }
 
   /// The state of a request to be stored; nil if it is not armed.
-  func state(of revision: StoredRequest.Revision) -> ArmedState? { requests[revision]?.state }
+  func state(of revision: StoredRequest.Revision) -> ArmedState? { requests[revision]?.request.state }
 
   /// What is known of the subject of a request now.
   func standing(of revision: StoredRequest.Revision) -> ConditionStanding? {
-    guard let request = requests[revision], let one = watched[request.condition.subject] else { return nil }
+    guard let request = requests[revision]?.request, let one = watched[request.condition.subject] else { return nil }
     return ConditionStanding(
       holds: one.obstacle == nil && !request.condition.subject.isEvent ? one.reading.holds : nil,
       obstacle: one.obstacle, met: request.state.met, folded: Int(clamping: request.state.folded))
@@ -118,7 +132,7 @@ final class ArmedConditions {
   /// When the next state has lasted for long enough that wakes the machine; nil if there is none.
   var nextWake: Timestamp? {
     let (elapsed, wall) = (time.elapsed, time.wall)
-    return requests.values.compactMap { $0.wakes ? $0.holdEnd : nil }.min().map { wall + max(0, $0 - elapsed) }
+    return waking.compactMap { requests[$0]?.request.holdEnd }.min().map { wall + max(0, $0 - elapsed) }
   }
 
   // MARK: Observations
@@ -152,10 +166,10 @@ final class ArmedConditions {
     let now = now
     var isAny = false
     for revision in revisions {
-      guard var request = requests[revision] else { continue }
-      let before = request.state
-      let one = body(&request, now)
-      requests[revision] = request
+      guard let armed = requests[revision] else { continue }
+      let before = armed.request.state
+      let one = body(&armed.request, now)
+      let request = armed.request
       if let one { met.append(one) }
       // A count alone is stored later, with the next change: a storm must not become one of writes.
       if one != nil || before.holds != request.state.holds || before.since != request.state.since {
@@ -169,11 +183,17 @@ final class ArmedConditions {
 
   /// Some of the states that are to be stored.
   func changedStates(_ limit: Int) -> [(revision: StoredRequest.Revision, state: ArmedState)] {
-    changed.prefix(limit).compactMap { revision in requests[revision].map { (revision, $0.state) } }
+    changed.prefix(limit).compactMap { revision in requests[revision].map { (revision, $0.request.state) } }
   }
 
   /// They are stored.
   func wereStored(_ revisions: [StoredRequest.Revision]) { changed.subtract(revisions) }
+
+  /// Notes that one of the requests to be fired is shown, and recorded later under this number.
+  func wasShown(_ index: Int, as number: DeliveryRecord.Number) { met[index].delivery = number }
+
+  /// Whether any of the requests to be fired is shown, and not recorded yet.
+  var isAnyShown: Bool { met.contains { $0.delivery != nil } }
 
   /// Removes the first requests from those to be fired.
   func removeMet(_ count: Int) { met.removeFirst(count) }
@@ -200,7 +220,7 @@ final class ArmedConditions {
 
   /// The wall clock was set, or a zone has changed.
   func clockChanged() {
-    let limited = requests.filter { $0.value.limited != nil }.map(\.key).sorted()
+    let limited = requests.filter { $0.value.request.isLimited }.map(\.key).sorted()
     change(limited) { request, now in
       request.findWindow(zones)
       return request.pass(now)

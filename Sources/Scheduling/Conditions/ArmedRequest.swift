@@ -27,19 +27,26 @@ struct ArmedRequest {
     var isLate = false
     /// Whether it cannot be met any more, because the last moment has passed.
     var isOver = false
+    /// The number under which it is recorded, if it is shown already.
+    var delivery: DeliveryRecord.Number?
+  }
+
+  /// When it counts. Indirect, because most of thousands of requests have no limits.
+  private indirect enum Limits {
+    case none
+    /// The window of a schedule, as it is in the present zone.
+    case window(Schedule, ConditionWindow?)
   }
 
   let revision: StoredRequest.Revision
-  let condition: Condition
+  private(set) var condition: Condition
   private let repeats: Bool
   private let takesPresent: Bool
   private let cooldown: Int64
   /// Whether the machine wakes when the state has lasted for long enough.
   let wakes: Bool
-  /// The schedule, if it has a window, which depends on the zone.
-  let limited: Schedule?
   private let made: Timestamp
-  private var window: ConditionWindow?
+  private var limits = Limits.none
 
   /// What is stored.
   private(set) var state: ArmedState
@@ -64,7 +71,7 @@ struct ArmedRequest {
     takesPresent = occasions.now
     cooldown = (occasions.cooldown ?? Schedule.Occasions.usualCooldown).milliseconds
     let bounds = occasions.bounds
-    limited = bounds.from == nil && bounds.until == nil && occasions.during == nil ? nil : request.schedule
+    if bounds.from != nil || bounds.until != nil || occasions.during != nil { limits = .window(request.schedule, nil) }
     made = stored.created
     wakes = stored.wakes
     state = stored.armed ?? ArmedState()
@@ -78,9 +85,19 @@ struct ArmedRequest {
 
   /// Finds the window again: the zone may have changed.
   mutating func findWindow(_ zones: any ZoneSource) {
-    guard let limited else { return }
+    guard case .window(let schedule, _) = limits else { return }
     // Without the rules of its zone, it counts at every time.
-    window = try? limited.window(made: Instant(made), isNew: false, rules: zones.rules)
+    limits = .window(schedule, try? schedule.window(made: Instant(made), isNew: false, rules: zones.rules))
+  }
+
+  private var window: ConditionWindow? { if case .window(_, let window) = limits { window } else { nil } }
+
+  /// Whether it has a window, which depends on the zone.
+  var isLimited: Bool { if case .window = limits { true } else { false } }
+
+  /// Uses the same subject as other requests, so that its texts are in memory once.
+  mutating func share(_ subject: Condition.Subject) {
+    condition = Condition(trusted: subject, edge: condition.edge, hold: condition.hold)
   }
 
   private var hold: Int64? { condition.hold?.milliseconds }

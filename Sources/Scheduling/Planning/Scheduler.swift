@@ -7,8 +7,8 @@ internal import Zoneinfo
 /// Fires stored requests when they are due: one alarm for the nearest date, adapted to changes of clocks and zones, and
 /// armed conditions for requests that wait for something other than a date.
 ///
-/// A date that has come is stored, together with the next one, before ``onDue`` is called. All calls are on one thread,
-/// that of the time source.
+/// A date that has come is stored, together with the next one, before ``onDue`` is called. What was met without notice, a
+/// condition, is stored in the next turn. All calls are on one thread, that of the time source.
 public final class Scheduler {
   let store: Store
   let time: any TimeSource
@@ -203,7 +203,7 @@ public final class Scheduler {
   func fire() {
     isFiringNext = false
     release()
-    if isHeld { return }
+    if isHeld || showMet() { return }
     let now = time.wall
     do throws(StoreError) {
       try writeUnwritten()
@@ -247,7 +247,10 @@ public final class Scheduler {
   func fireNext() {
     if isFiringNext { return }
     isFiringNext = true
-    time.callNext { [weak self] in self?.fire() }
+    time.callNext { [weak self] in
+      // It may have been done in the meantime, before another write.
+      if let self, isFiringNext { fire() }
+    }
   }
 
   private func arm() {
@@ -305,10 +308,11 @@ public final class Scheduler {
   }
 
   func record(
-    _ step: Plan.Step, of stored: StoredRequest, _ request: NotificationRequest, _ now: Timestamp
+    _ step: Plan.Step, of stored: StoredRequest, _ request: NotificationRequest, _ now: Timestamp,
+    as number: DeliveryRecord.Number? = nil
   ) throws(StoreError) -> Due? {
     var record = try store.recordIntent(
-      step.occurrence, of: stored, as: step.verdict, missed: step.missed, event: step.event, now: now)
+      step.occurrence, of: stored, as: step.verdict, number: number, missed: step.missed, event: step.event, now: now)
     if record == nil, step.next == nil, stored.fired == 0 {
       // Another request with this id had the same date before: record this one without a wall time, as a date of its
       // own.
