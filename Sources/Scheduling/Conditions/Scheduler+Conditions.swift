@@ -55,7 +55,7 @@ extension Scheduler {
     for (index, met) in conditions.met.prefix(Self.mostShownFirst).enumerated() where !met.isOver {
       // A second one of the same request depends on the record of the first.
       guard revisions.insert(met.revision).inserted, let stored = try? store.request(revision: met.revision),
-        stored.wait == .condition, let request = Payload.request(stored),
+        stored.wait == .condition, let request = readOnce(stored),
         step(met, stored, request).verdict == .intent, let number = store.reserveDelivery()
       else { continue }
       conditions.wasShown(index, as: number)
@@ -70,6 +70,18 @@ extension Scheduler {
     return true
   }
 
+  /// The request of a row. The last one is kept: what is shown is read again when it is recorded, and a repeating one
+  /// comes again.
+  private func readOnce(_ stored: StoredRequest) -> NotificationRequest? {
+    if let lastRead, lastRead.payload.isIdentical(to: stored.payload) { return lastRead.request }
+    guard let request = Payload.request(stored) else { return nil }
+    lastRead = stored.payload.utf8.count <= Self.longestKept ? (stored.payload, request) : nil
+    return request
+  }
+
+  /// The longest payload that is kept in memory, in bytes.
+  private static let longestKept = 4096
+
   /// Records what is shown already. Call before anything else is written, which may depend on it.
   public func recordShown() { if conditions.isAnyShown { fire() } }
 
@@ -78,7 +90,7 @@ extension Scheduler {
     let met = conditions.met.prefix(Self.slice)
     for one in met {
       guard let stored = try store.request(revision: one.revision), stored.wait == .condition,
-        let request = Payload.request(stored)
+        let request = readOnce(stored)
       else { continue }
       if let one = try take(one, stored, request) { due.append(one) }
     }

@@ -16,6 +16,8 @@ public final class Scheduler {
   let conditions: ArmedConditions
   /// When the conditions are looked at next, as elapsed time; nil if none waits for time to pass.
   var conditionDeadline: Int64?
+  /// The request whose condition was met last, with its stored form.
+  var lastRead: (payload: String, request: NotificationRequest)?
   /// Receives the requests that are due, in the order of their dates.
   public var onDue: ([Due]) -> Void = { _ in }
   /// Receives recorded dates that are not shown: skipped, too late, or of an unreadable request.
