@@ -59,7 +59,7 @@ final class Listings {
   private func list<Stored, Encoded>(
     _ kind: ListingKind, _ page: Page, _ encode: (ListedRequest) -> (Encoded, bytes: Int),
     rows read: (inout ListingWalk, PageLimit) throws(StoreError) -> [(ListingPlace, Stored)],
-    row: (Stored) throws(StoreError) -> ListedRequest
+    row: (Stored) throws(StoreError) -> ListedRequest?
   ) async throws(CenterError) -> [Encoded] {
     await journal.waitForWrites(on: loop)
     let limit = PageLimit(rows: page.limit, bytes: Page.mostBytes)
@@ -77,12 +77,18 @@ final class Listings {
         var slices = loop.slices
         for (place, stored) in rows {
           await slices.pause()
-          let (one, bytes) = encode(try row(stored))
+          guard let row = try row(stored) else {
+            walk.place = place
+            continue
+          }
+          let (one, bytes) = encode(row)
           room -= bytes
           if room < 0 && !encoded.isEmpty { break }
           encoded.append(one)
           walk.place = place
         }
+        // The reader may not see any of them.
+        if encoded.isEmpty && !rows.isEmpty && !walk.isAtEnd { continue }
         if let place = walk.place, !encoded.isEmpty {
           walks.keep(kind, page, count: encoded.count, at: place, now: EventLoop.Clock.monotonic.now)
         }
@@ -104,7 +110,9 @@ final class Listings {
       if let stored = try store.request(app: app, id: id), stored.state == .pending {
         rows.append(row(stored, for: reader))
       }
-      for record in try store.deliveries(app: app, id: id, limit: limit) { rows.append(try row(record, for: reader)) }
+      for record in try store.deliveries(app: app, id: id, limit: limit) {
+        if let past = try row(record, for: reader) { rows.append(past) }
+      }
       var encoded: [Encoded] = []
       var room = Page.mostBytes
       for var row in rows {
@@ -125,8 +133,13 @@ final class Listings {
 
   /// Whether the reader may know whether the condition of a request holds: a sandboxed one, if the user lets it.
   private func maySeeStanding(of stored: StoredRequest, _ reader: Rights) -> Bool {
-    if reader == .all { return true }
-    guard reader.asker == stored.asker, let request = Payload.request(stored) else { return false }
+    reader == .all || reader.asker == stored.asker && mayLearn(of: stored, reader)
+  }
+
+  /// Whether the reader may know when the condition of its own request was met.
+  private func mayLearn(of stored: StoredRequest, _ reader: Rights) -> Bool {
+    guard reader != .all, reader.asker == stored.asker else { return true }
+    guard let request = Payload.request(stored) else { return false }
     return request.sense.map(apps[stored.app].allowed.contains) ?? true
   }
 
@@ -144,8 +157,10 @@ final class Listings {
     return row
   }
 
-  private func row(_ record: DeliveryRecord, for reader: Rights) throws(StoreError) -> ListedRequest {
+  /// Returns nil if the date alone would tell the reader what the user does not let it know.
+  private func row(_ record: DeliveryRecord, for reader: Rights) throws(StoreError) -> ListedRequest? {
     let stored = try store.request(revision: record.revision)
+    if let stored, !mayLearn(of: stored, reader) { return nil }
     var row = ListedRequest(
       app: record.app, id: record.id, request: stored.flatMap { request($0, for: reader) }, state: record.state.listed)
     row.due = dates.text(record.occurrence.due, zone: record.occurrence.zone)
