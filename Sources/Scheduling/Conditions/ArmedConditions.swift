@@ -189,12 +189,6 @@ final class ArmedConditions {
   /// They are stored.
   func wereStored(_ revisions: [StoredRequest.Revision]) { changed.subtract(revisions) }
 
-  /// Notes that one of the requests to be fired is shown, and recorded later under this number.
-  func wasShown(_ index: Int, as number: DeliveryRecord.Number) { met[index].delivery = number }
-
-  /// Whether any of the requests to be fired is shown, and not recorded yet.
-  var isAnyShown: Bool { met.contains { $0.delivery != nil } }
-
   /// Removes the first requests from those to be fired.
   func removeMet(_ count: Int) { met.removeFirst(count) }
 

@@ -27,8 +27,6 @@ struct ArmedRequest {
     var isLate = false
     /// Whether it cannot be met any more, because the last moment has passed.
     var isOver = false
-    /// The number under which it is recorded, if it is shown already.
-    var delivery: DeliveryRecord.Number?
   }
 
   /// When it counts. Indirect, because most of thousands of requests have no limits.

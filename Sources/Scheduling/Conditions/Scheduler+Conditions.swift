@@ -40,33 +40,23 @@ extension Scheduler {
     }
   }
 
-  /// How many requests are shown before they are recorded, in one turn.
-  private static let mostShownFirst = 16
-
-  /// Shows requests whose condition was met before they are recorded; returns whether there were any.
+  /// Records and shows requests whose condition was met; returns whether there were any.
   ///
-  /// A date is recorded before it comes. A condition is met without notice, and the commit takes several times as long
-  /// as all that is between the event and its notification. So it is recorded in the next turn, before anything else is
-  /// written.
-  func showMet() -> Bool {
-    guard unwritten.isEmpty, !conditions.isAnyShown else { return false }
+  /// A date is recorded before it comes. A condition is met without notice, and a sync takes several times as long as all
+  /// else that is between the event and its notification. So the sync comes in the next turn. Until then the record
+  /// survives the end of the center. A loss of power takes the notification from the screen as well.
+  func fireMet() throws(StoreError) -> Bool {
+    if conditions.met.isEmpty { return false }
     var due: [Due] = []
-    var revisions: Set<StoredRequest.Revision> = []
-    for (index, met) in conditions.met.prefix(Self.mostShownFirst).enumerated() where !met.isOver {
-      // A second one of the same request depends on the record of the first.
-      guard revisions.insert(met.revision).inserted, let stored = try? store.request(revision: met.revision),
-        stored.wait == .condition, let request = readOnce(stored),
-        step(met, stored, request).verdict == .intent, let number = store.reserveDelivery()
-      else { continue }
-      conditions.wasShown(index, as: number)
-      due.append(
-        Due(
-          request, record: Due.Record(delivery: number, revision: met.revision), date: met.date,
-          missed: Int(met.missed), event: met.event, asker: stored.asker))
+    var met = 0
+    try store.withUnsyncedTransaction { () throws(StoreError) in
+      (due, ended) = ([], [])
+      met = try takeMet(&due)
     }
-    if due.isEmpty { return false }
-    fireNext()
-    onDue(due)
+    isSyncDue = true
+    removeMet(met)
+    tellEnded()
+    if !due.isEmpty { onDue(due) }
     return true
   }
 
@@ -81,9 +71,6 @@ extension Scheduler {
 
   /// The longest payload that is kept in memory, in bytes.
   private static let longestKept = 4096
-
-  /// Records what is shown already. Call before anything else is written, which may depend on it.
-  public func recordShown() { if conditions.isAnyShown { fire() } }
 
   /// Records requests whose condition was met, at most a slice of them; returns how many were taken.
   func takeMet(_ due: inout [Due]) throws(StoreError) -> Int {
@@ -105,9 +92,9 @@ extension Scheduler {
     stored.armed = conditions.state(of: met.revision) ?? stored.armed
     var due: Due?
     // A repetition that is over has nothing to record.
-    if !met.isOver || stored.fired == 0 { due = try record(step, of: stored, request, met.date, as: met.delivery) }
+    if !met.isOver || stored.fired == 0 { due = try record(step, of: stored, request, met.date) }
     try store.setNext(step.next, fired: step.fired, ofUnchanged: stored)
-    return met.delivery == nil ? due : nil
+    return due
   }
 
   func step(_ met: ArmedRequest.Met, _ stored: StoredRequest, _ request: NotificationRequest) -> Plan.Step {

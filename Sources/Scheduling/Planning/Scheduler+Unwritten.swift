@@ -67,7 +67,7 @@ extension Scheduler {
     guard let request = Payload.request(stored) else { return nil }
     let step = step(met, stored, request)
     unwritten[stored.revision] = Unwritten(date: step.occurrence, wait: .condition, step: step)
-    guard step.verdict == .intent, met.delivery == nil else { return nil }
+    guard step.verdict == .intent else { return nil }
     return Due(request, date: met.date, missed: Int(met.missed), event: met.event, asker: stored.asker)
   }
 

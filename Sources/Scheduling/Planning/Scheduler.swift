@@ -7,8 +7,8 @@ internal import Zoneinfo
 /// Fires stored requests when they are due: one alarm for the nearest date, adapted to changes of clocks and zones, and
 /// armed conditions for requests that wait for something other than a date.
 ///
-/// A date that has come is stored, together with the next one, before ``onDue`` is called. What was met without notice, a
-/// condition, is stored in the next turn. All calls are on one thread, that of the time source.
+/// A date that has come is stored, together with the next one, before ``onDue`` is called. The record of
+/// a condition, which is met without notice, is synced in the next turn. All calls are on one thread, that of the time source.
 public final class Scheduler {
   let store: Store
   let time: any TimeSource
@@ -205,21 +205,22 @@ public final class Scheduler {
   func fire() {
     isFiringNext = false
     release()
-    if isHeld || showMet() { return }
+    if isHeld { return }
     let now = time.wall
     do throws(StoreError) {
       try writeUnwritten()
+      if try fireMet() { return fireNext() }
+      if isSyncDue { store.syncLog() }
+      isSyncDue = false
       var due: [Due] = []
       var isAll = true
-      var met = 0
       var states: [StoredRequest.Revision] = []
       try store.withNeededTransaction { () throws(StoreError) in
         due = []
         ended = []
-        met = try takeMet(&due)
         states = try writeStates()
         let ripe = try store.nearestDue(through: now + Self.lead, limit: Self.slice)
-        isAll = ripe.count < Self.slice && met < Self.slice && states.count < Self.slice
+        isAll = ripe.count < Self.slice && states.count < Self.slice
         try store.expectChanges(ripe.count)
         var steps = 0
         let end = EventLoop.Clock.monotonic.now + Self.timePerTurn
@@ -235,7 +236,6 @@ public final class Scheduler {
         if !ripe.isEmpty || !states.isEmpty { try note(seen: now) }
       }
       conditions.wereStored(states)
-      removeMet(met)
       pause = 1000
       tellEnded()
       ahead += due
@@ -249,10 +249,7 @@ public final class Scheduler {
   func fireNext() {
     if isFiringNext { return }
     isFiringNext = true
-    time.callNext { [weak self] in
-      // It may have been done in the meantime, before another write.
-      if let self, isFiringNext { fire() }
-    }
+    time.callNext { [weak self] in self?.fire() }
   }
 
   private func arm() {
@@ -310,11 +307,10 @@ public final class Scheduler {
   }
 
   func record(
-    _ step: Plan.Step, of stored: StoredRequest, _ request: NotificationRequest, _ now: Timestamp,
-    as number: DeliveryRecord.Number? = nil
+    _ step: Plan.Step, of stored: StoredRequest, _ request: NotificationRequest, _ now: Timestamp
   ) throws(StoreError) -> Due? {
     var record = try store.recordIntent(
-      step.occurrence, of: stored, as: step.verdict, number: number, missed: step.missed, event: step.event, now: now)
+      step.occurrence, of: stored, as: step.verdict, missed: step.missed, event: step.event, now: now)
     if record == nil, step.next == nil, stored.fired == 0 {
       // Another request with this id had the same date before: record this one without a wall time, as a date of its
       // own.

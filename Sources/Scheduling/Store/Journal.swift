@@ -155,12 +155,8 @@ public final class Journal {
   /// Receives the failures of writes without a completion handler.
   public var report: (StoreError) -> Void = { _ in }
 
-  /// Called before anything is written.
-  public var willWrite: () -> Void = {}
-
   /// Writes everything now that waits for the end of the turn.
   public func flush() {
-    willWrite()
     let batch = entries
     entries = []
     guard !batch.isEmpty else { return sync() }

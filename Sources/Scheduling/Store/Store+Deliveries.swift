@@ -6,18 +6,16 @@ extension Store {
   /// handled.
   ///
   /// - Parameters:
-  ///   - number: from ``reserveDelivery()``, if it is shown already.
   ///   - missed: the number of earlier dates that this delivery includes.
   ///   - event: what happened, if it waited for a condition.
   ///   - reason: why it is not shown, if the state does not tell.
   public func recordIntent(
     _ occurrence: PlannedDate, of request: StoredRequest, as state: DeliveryRecord.State = .intent,
-    number reserved: DeliveryRecord.Number? = nil, missed: Int64 = 0, event: [String: String] = [:],
-    reason: String? = nil, now: Timestamp
+    missed: Int64 = 0, event: [String: String] = [:], reason: String? = nil, now: Timestamp
   ) throws(StoreError) -> DeliveryRecord? {
     try write(.needed) { database throws(StoreError) in
       var last = change?.counter.delivery ?? .none
-      let number = reserved ?? last.next()
+      let number = last.next()
       var record = DeliveryRecord(
         number: number, revision: request.revision, app: request.app, id: request.id,
         occurrence: DeliveryRecord.identity(of: occurrence, of: request), state: state, missed: missed, intended: now,
@@ -26,7 +24,7 @@ extension Store {
       let isNew =
         try database.run(Table.delivery.insert + " ON CONFLICT DO NOTHING", Table.delivery.checked(record.values)) > 0
       guard isNew else { return nil }
-      change?.counter.delivery = max(last, number)
+      change?.counter.delivery = number
       change?.charge(record.app) {
         $0.historyRows += 1
         $0.historyBytes += record.size
@@ -34,9 +32,6 @@ extension Store {
       return record
     }
   }
-
-  /// The number of a delivery that is recorded later; nil if nothing can be written at present.
-  func reserveDelivery() -> DeliveryRecord.Number? { health == .good && change == nil ? counter.delivery.next() : nil }
 
   /// Records that a request ended before its next date. That date does not count as handled: a later request with the
   /// same id may have it, too.

@@ -17,7 +17,6 @@ struct Agenda {
     zones = resources.zones
     journal = Journal(store: store, time: time)
     scheduler = Scheduler(store: store, time: time, zones: zones, conditions: resources.conditions)
-    journal.willWrite = { [weak scheduler] in scheduler?.recordShown() }
     upkeep = Upkeep(store: store, time: time)
   }
 
