@@ -190,10 +190,10 @@ bench: ## measure the programs against C programs, in one run
 	@$(SWIFT) build $(RELEASE) --product store-writer
 	@Benchmarks/run
 
-MEASURING := server client center click starts pairs timer insert
+MEASURING := server client center click event starts pairs timer insert
 .build/bench/insert: LIBRARY := sqlite3
 .build/bench/%: LIBRARY ?= dbus-1
-.build/bench/%: Benchmarks/%.c Benchmarks/bus.h
+.build/bench/%: Benchmarks/%.c Benchmarks/bus.h Benchmarks/notifications.h
 	@mkdir -p $(@D)
 	@compiler=$$(Scripts/swift --cc) && $$compiler -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs $(LIBRARY))
 

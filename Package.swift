@@ -34,6 +34,10 @@ let package = Package(
         "CChecksum", "CSQLite", "EventLoop", "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo",
       ]),
     .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop", "SystemFiles"]),
+    // The sources of conditions, which the center knows by the protocol of Scheduling, and where the machine is.
+    .target(
+      name: "ConditionSources",
+      dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SystemFiles"]),
     // What the center and its clients agree on. No client: it calls nothing, and the center may use it.
     .target(name: "CenterContract", dependencies: ["DBus", "NotificationModel"]),
     .target(name: "Suzu", dependencies: ["CenterContract", "DBus", "EventLoop", "NotificationModel"]),
@@ -41,8 +45,8 @@ let package = Package(
     .executableTarget(
       name: "suzud",
       dependencies: [
-        "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SystemFiles",
-        "Triggers", "Zoneinfo",
+        "CenterContract", "ConditionSources", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling",
+        "SystemFiles", "Triggers", "Zoneinfo",
       ]),
     // libical, which `suzu import` reads calendars with, is not here: linked, it and ICU behind it would be loaded at the
     // start of every `suzu notify`, which takes 2 ms without them. Calendar/ICalLibrary opens it where it is needed.
@@ -73,6 +77,11 @@ let package = Package(
     .testTarget(name: "ServerTests", dependencies: ["Freedesktop", "TestSupport"], exclude: ["Fingers"]),
     .testTarget(
       name: "FreedesktopTests", dependencies: ["DBus", "EventLoop", "Freedesktop", "TestSupport"]),
+    .testTarget(
+      name: "ConditionSourcesTests",
+      dependencies: [
+        "ConditionSources", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "TestSupport",
+      ]),
     // DBus is one of the formats of requests.
     .testTarget(name: "NotificationModelTests", dependencies: ["DBus", "NotificationModel"]),
     .testTarget(name: "CenterContractTests", dependencies: ["CenterContract", "DBus", "NotificationModel"]),

@@ -34,6 +34,9 @@ extension CenterEvent {
     if !response.userInfo.isEmpty {
       details["userInfo"] = (try? ValueEncoder().encodeProperties(response.userInfo)).map { .properties($0) }
     }
+    if !response.event.isEmpty {
+      details["event"] = .properties(response.event.mapValues { .string($0) })
+    }
     return details
   }
 
@@ -57,7 +60,8 @@ extension CenterEvent {
       self = .responded(
         Response(
           number: number, app: app, id: id, action: action, reply: details["reply"]?.string,
-          due: details["due"]?.string, missed: Self.missed(details), userInfo: Self.userInfo(details)))
+          due: details["due"]?.string, missed: Self.missed(details), userInfo: Self.userInfo(details),
+          event: details["event"]?.properties?.compactMapValues(\.string) ?? [:]))
     } else if let (app, id, reason) = signal.arguments(as: CenterSignals.closed) {
       self = .closed(app: app, id: id, reason: RequestEnd(rawValue: reason) ?? .unknown)
     } else if let (response, outcome) = signal.arguments(as: CenterSignals.outcome) {

@@ -29,6 +29,8 @@ public struct CenterHealth: Equatable, Sendable {
   public var dialogFailure: String?
   /// The number of requests that have no next date because the search for it was too long.
   public var setAside = 0
+  /// The conditions that nothing is known of at present, and why, one line each.
+  public var conditionProblems: [String] = []
   /// The next date, as RFC 3339.
   public var next: String?
 
@@ -50,6 +52,7 @@ extension CenterHealth {
     if !hasDisplay { words["display"] = .boolean(false) }
     if !storeWarnings.isEmpty { words["storeWarnings"] = .strings(storeWarnings) }
     if !categoryProblems.isEmpty { words["categoryProblems"] = .strings(categoryProblems) }
+    if !conditionProblems.isEmpty { words["conditionProblems"] = .strings(conditionProblems) }
     if setAside > 0 { words["setAside"] = .uint32(UInt32(clamping: setAside)) }
     return words
   }
@@ -70,6 +73,7 @@ extension CenterHealth {
     serverFailure = properties["serverFailure"]?.string
     hasDisplay = properties["display"]?.boolean ?? true
     dialogFailure = properties["dialogFailure"]?.string
+    conditionProblems = properties["conditionProblems"]?.strings ?? []
     setAside = properties["setAside"]?.uint32.map { Int($0) } ?? 0
     next = properties["next"]?.string
   }

@@ -16,6 +16,9 @@ public enum CenterMethods {
   public static let pending = list("Pending")
   public static let delivered = list("Delivered")
   public static let history = list("History")
+  public static let why = MethodDescription(
+    "Why", in: ("app", String.self), ("id", String.self), ("limit", UInt32.self),
+    out: ("requests", [Properties].self))
   public static let next = MethodDescription(
     "Next", in: ("request", Properties.self), ("count", UInt32.self), out: ("dates", [Int64].self))
   public static let respond = MethodDescription(
@@ -35,6 +38,11 @@ public enum CenterMethods {
   public static let apps = MethodDescription("Apps", out: ("apps", [[String: Value]].self))
   public static let allow = MethodDescription("Allow", in: ("app", String.self), ("types", [String].self))
   public static let reset = MethodDescription("Reset", in: ("app", String.self))
+
+  public static let places = MethodDescription("Places", out: ("places", [[String: Value]].self))
+  public static let setPlaces = MethodDescription("SetPlaces", in: ("places", [[String: Value]].self))
+  public static let position = MethodDescription(
+    "Position", out: ("latitude", Double.self), ("longitude", Double.self), ("accuracy", Double.self))
 
   public static let attach = MethodDescription("Attach", in: ("app", String.self))
   public static let detach = MethodDescription("Detach", in: ("app", String.self))

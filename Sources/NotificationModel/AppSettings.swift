@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ways in which an app may notify the user.
+/// The ways in which an app may notify the user, and what it may learn by the conditions of its requests.
 public enum NoticeKind: String, Sendable, CaseIterable {
   /// Notifications on the screen.
   case alert
@@ -8,6 +8,16 @@ public enum NoticeKind: String, Sendable, CaseIterable {
   case badge
   /// Sounds.
   case sound
+  /// Whether the machine is at a place.
+  case places
+  /// Whether a network is connected.
+  case networks
+
+  /// The ways to notify the user. They are decided on together.
+  public static let ways: Set<NoticeKind> = [.alert, .badge, .sound]
+  /// What an app may learn by conditions. The user decides on each, if the app is sandboxed; other apps can find it out
+  /// by themselves.
+  public static let senses: Set<NoticeKind> = [.places, .networks]
 
   /// The names of the kinds, in the order of their declaration.
   public static func texts(_ kinds: Set<NoticeKind>) -> [String] { allCases.filter(kinds.contains).map(\.rawValue) }
@@ -21,12 +31,14 @@ public struct AppSettings: Hashable, Sendable {
   public var asked: Set<NoticeKind>
   /// The kinds the app may use.
   public var allowed: Set<NoticeKind>
-  /// Whether the user has decided.
+  /// The kinds that the user has denied, out of ``NoticeKind/senses``; the user is asked about the rest.
+  public var denied: Set<NoticeKind> = []
+  /// Whether the user has decided on the ways to notify.
   public var isDecided: Bool
 
-  /// Creates settings; by default those of an app that never asked, which may do everything.
+  /// Creates settings; by default those of an app that never asked, which may notify in every way.
   public init(
-    app: String, asked: Set<NoticeKind> = [], allowed: Set<NoticeKind> = Set(NoticeKind.allCases),
+    app: String, asked: Set<NoticeKind> = [], allowed: Set<NoticeKind> = NoticeKind.ways,
     isDecided: Bool = false
   ) {
     self.app = app

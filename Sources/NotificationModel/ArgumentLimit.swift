@@ -81,8 +81,8 @@ extension Action {
   /// An upper bound of the longest text of the request that can be filled in.
   private static func longestText(of request: NotificationRequest?) -> Int {
     // Identifiers have at most 255 bytes.
-    guard let content = request?.content else { return 255 }
-    var longest = max(255, content.title.utf8.count, content.body?.utf8.count ?? 0)
+    guard let content = request?.content else { return EventText.longestValue }
+    var longest = max(EventText.longestValue, content.title.utf8.count, content.body?.utf8.count ?? 0)
     for value in content.userInfo.values {
       let length =
         switch value {
@@ -115,6 +115,7 @@ extension Template {
         case let value?: text = value.json
         case nil: text = ""
         }
+      case .event: return EventText.longestValue * (encoded ? 3 : 1)
       }
       return encoded ? PercentCoding.encodedLength(text) : text.utf8.count
     }

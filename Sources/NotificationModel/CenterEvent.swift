@@ -31,11 +31,13 @@ public struct Response: Hashable, Sendable {
   public var missed: Int
   /// The request's `userInfo`, unchanged.
   public var userInfo: [String: PlainValue]
+  /// What happened, if the request waited for a condition: the values of `{event.KEY}`.
+  public var event: [String: String]
 
   /// Creates a response.
   public init(
     number: UInt64, app: String, id: String, action: String, reply: String? = nil, due: String? = nil, missed: Int = 0,
-    userInfo: [String: PlainValue] = [:]
+    userInfo: [String: PlainValue] = [:], event: [String: String] = [:]
   ) {
     self.number = number
     self.app = app
@@ -45,6 +47,7 @@ public struct Response: Hashable, Sendable {
     self.due = due
     self.missed = missed
     self.userInfo = userInfo
+    self.event = event
   }
 }
 

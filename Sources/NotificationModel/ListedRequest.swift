@@ -65,6 +65,12 @@ public struct ListedRequest: Hashable, Sendable {
     get { if case .integer(let count) = words[ListingKey.missedDates.rawValue] { Int(clamping: count) } else { 0 } }
     set { words[ListingKey.missedDates.rawValue] = newValue > 0 ? .integer(Int64(newValue)) : nil }
   }
+  /// When the center noticed that its date had come, if that was more than a minute late: it did not run, or the machine
+  /// slept.
+  public package(set) var noticed: String? {
+    get { self[.noticed] }
+    set { self[.noticed] = newValue }
+  }
   /// When the notification server accepted it; nil if it did not.
   public package(set) var shown: String? {
     get { self[.shown] }
@@ -79,6 +85,41 @@ public struct ListedRequest: Hashable, Sendable {
   public package(set) var reason: String? {
     get { self[.reason] }
     set { self[.reason] = newValue }
+  }
+  /// Whether the condition that it waits for is true now; nil if that is not known, or has no meaning.
+  public package(set) var holds: Bool? {
+    get { if case .flag(let flag) = words[ListingKey.holds.rawValue] { flag } else { nil } }
+    set { words[ListingKey.holds.rawValue] = newValue.map { .flag($0) } }
+  }
+  /// Why nothing is known about the condition that it waits for; nil if something is.
+  public package(set) var obstacle: String? {
+    get { self[.obstacle] }
+    set { self[.obstacle] = newValue }
+  }
+  /// When the condition that it waits for was last met.
+  public package(set) var met: String? {
+    get { self[.met] }
+    set { self[.met] = newValue }
+  }
+  /// How often that condition has been met since, within the pause between two notifications.
+  public package(set) var folded: Int {
+    get { if case .integer(let count) = words[ListingKey.folded.rawValue] { Int(clamping: count) } else { 0 } }
+    set { words[ListingKey.folded.rawValue] = newValue > 0 ? .integer(Int64(newValue)) : nil }
+  }
+  /// What happened, if it waited for a condition: the values of `{event.KEY}`.
+  public package(set) var event: [String: PlainValue] {
+    get { if case .dictionary(let event) = words[ListingKey.event.rawValue] { event } else { [:] } }
+    set { words[ListingKey.event.rawValue] = newValue.isEmpty ? nil : .dictionary(newValue) }
+  }
+  /// Why it came, came late or did not come, in a sentence; only `Center.reasons` tells it.
+  public package(set) var why: String? {
+    get { self[.why] }
+    set { self[.why] = newValue }
+  }
+  /// How late it was shown, in seconds; nil if it was not shown. Only `Center.reasons` tells it.
+  public package(set) var late: Int? {
+    get { if case .integer(let late) = words[ListingKey.late.rawValue] { Int(clamping: late) } else { nil } }
+    set { words[ListingKey.late.rawValue] = newValue.map { .integer(Int64($0)) } }
   }
   /// The id of the action that the user chose.
   public var action: String? { self[.action] }

@@ -7,9 +7,9 @@ extension NotificationRequest {
       expires
     case category, hints, actions, url, userInfo
     case delay = "in"
-    case at, every, rule, match
+    case at, every, rule, match, on
     case repeats = "repeat"
-    case zone, from, until, count, missed, grace, wake
+    case cooldown, zone, from, until, count, during, now, missed, grace, wake
   }
 
   private static let known = Set(Key.allCases.map(\.rawValue))
@@ -26,6 +26,7 @@ extension NotificationRequest {
     let schedule = try ScheduleWords(fields)
     try content.checkTogether()
     self.init(trusted: content, app: app, id: id, schedule: try schedule.schedule())
+    try checkEventKeys()
   }
 
   /// Encodes the request with the same keys, without defaults.

@@ -138,6 +138,20 @@ struct RequestDecoder {
     do throws(RequestError) { return try parse(text) } catch { throw RequestError(name(key), error.problem) }
   }
 
+  /// Decodes a condition: its line, or its dictionary.
+  func condition(_ key: String) throws -> Condition? {
+    guard let value: PlainValue = try value(key, Condition.textForm) else { return nil }
+    do throws(RequestError) {
+      switch value {
+      case .text(let line): return try Condition(line)
+      case .dictionary(let words): return try Condition(words)
+      default: throw RequestError("", "must be \(Condition.textForm), not \(value.inAWord)")
+      }
+    } catch {
+      throw RequestError(name(key), error.problem)
+    }
+  }
+
   /// Decodes any `Decodable`.
   func value<T: Decodable>(
     _ key: String, _ expected: @autoclosure () -> String, element: String? = nil

@@ -2,8 +2,11 @@
 
 extension Schedule: Decodable {
   private static let known: Set<String> = Set(
-    [.delay, .at, .every, .rule, .match, .repeats, .zone, .from, .until, .count, .missed, .grace, .wake]
-      .map { (key: NotificationRequest.Key) in key.rawValue })
+    [
+      .delay, .at, .every, .rule, .match, .on, .repeats, .cooldown, .zone, .from, .until, .count, .during, .now,
+      .missed, .grace, .wake,
+    ]
+    .map { (key: NotificationRequest.Key) in key.rawValue })
 
   /// Decodes and checks the keys of a schedule; a ``RequestError`` names the key.
   public init(from decoder: any Decoder) throws {
@@ -28,11 +31,17 @@ extension Schedule: Decodable {
       case .match(let components): try tell(.match, Self.word(of: components))
       }
       if repetition.pattern.needsRepeat { try tell(.repeats, .flag(true)) }
+    case .on(let occasions):
+      try tell(.on, .text(occasions.condition.text))
+      if occasions.repeats { try tell(.repeats, .flag(true)) }
+      if let cooldown = occasions.cooldown { try tell(.cooldown, .text(cooldown.text)) }
     }
     if let zone { try tell(.zone, .text(zone)) }
     if let from = bounds.from { try tell(.from, .text(from)) }
     if let until = bounds.until { try tell(.until, .text(until)) }
-    if let count = repetition?.count { try tell(.count, .integer(Int64(count))) }
+    if let count = repetition?.count ?? occasions?.count { try tell(.count, .integer(Int64(count))) }
+    if let during = occasions?.during { try tell(.during, .text(during)) }
+    if occasions?.now == true { try tell(.now, .flag(true)) }
     if missed != .deliver { try tell(.missed, .text(missed.rawValue)) }
     if let grace { try tell(.grace, .text(grace.text)) }
     if wake { try tell(.wake, .flag(true)) }
@@ -60,6 +69,10 @@ struct ScheduleWords {
   private let every: String?
   private let rule: String?
   private let match: [String: Int]?
+  private let on: Condition?
+  private let cooldown: Duration?
+  private let during: String?
+  private let now: Bool?
   private let repeats: Bool?
   private let zone: String?
   private let from: String?
@@ -76,6 +89,10 @@ struct ScheduleWords {
     every = try fields.text("every", "a duration such as '15m', or weekdays, date and time such as 'Mon..Fri 07:30'")
     rule = try fields.text("rule", "a rule such as 'FREQ=WEEKLY;BYDAY=MO;BYHOUR=7'")
     match = try fields.integers("match", "date components by name, such as {\"weekday\": 2, \"hour\": 7}")
+    on = try fields.condition("on")
+    cooldown = try fields.parsed("cooldown", Duration.textForm, Duration.parse)
+    during = try fields.text("during", "weekdays and times such as 'Mon..Fri 08:00..18:00'")
+    now = try fields.flag("now")
     repeats = try fields.flag("repeat")
     zone = try fields.text("zone", "the name of a time zone such as 'Europe/Paris'")
     from = try fields.text("from", time)
@@ -93,6 +110,8 @@ struct ScheduleWords {
 
   private func dates() throws(RequestError) -> Schedule.Dates {
     try checkKinds()
+    if let on { return .on(try occasions(on)) }
+    try checkNoCondition()
     if let delay {
       if repeats == true { return repeating(.after(delay)) }
       try checkNoBounds()
@@ -112,7 +131,8 @@ struct ScheduleWords {
       return repeating(.rule(rule))
     }
     if repeats == true {
-      throw RequestError(sentence: "applies only to 'in' and 'match'; for example 'every: 07:30'", about: "repeat")
+      throw RequestError(
+        sentence: "applies only to 'in', 'match' and 'on'; for example 'every: 07:30'", about: "repeat")
     }
     try checkNoBounds()
     return at.map { .at($0) } ?? .now
@@ -122,6 +142,35 @@ struct ScheduleWords {
     .repeating(Schedule.Repetition(pattern, Schedule.Bounds(from: from, until: until), count: count))
   }
 
+  private func occasions(_ condition: Condition) throws(RequestError) -> Schedule.Occasions {
+    let repeats = repeats == true
+    if !repeats {
+      for (key, isGiven) in [("count", count != nil), ("cooldown", cooldown != nil)] where isGiven {
+        throw RequestError(sentence: "requires 'repeat: true' with 'on'", about: key)
+      }
+    }
+    if now == true && condition.subject.isEvent {
+      throw RequestError(
+        sentence: "'on' names an event, which is never true already", about: "now")
+    }
+    if wake && condition.hold == nil {
+      throw RequestError(
+        sentence: "'on' and 'wake' need 'for': a machine that sleeps sees no condition, and can only wake when one has "
+          + "lasted", about: "wake")
+    }
+    return Schedule.Occasions(
+      condition, repeats: repeats, cooldown: cooldown, Schedule.Bounds(from: from, until: until), count: count,
+      during: during, now: now == true)
+  }
+
+  private func checkNoCondition() throws(RequestError) {
+    if cooldown == nil && during == nil && now == nil { return }
+    for (key, isGiven) in [("cooldown", cooldown != nil), ("during", during != nil), ("now", now != nil)] where isGiven
+    {
+      throw RequestError(sentence: "applies only to 'on'; for example 'on: battery < 20%'", about: key)
+    }
+  }
+
   private func checkKinds() throws(RequestError) {
     // Without an array, because nearly every request has one of them or none.
     var kinds = delay == nil ? 0 : 1
@@ -129,10 +178,12 @@ struct ScheduleWords {
     kinds += every == nil ? 0 : 1
     kinds += rule == nil ? 0 : 1
     kinds += match == nil ? 0 : 1
+    kinds += on == nil ? 0 : 1
     guard kinds > 1 else { return }
     var first: String?
     for (key, isGiven) in [
       ("in", delay != nil), ("at", at != nil), ("every", every != nil), ("rule", rule != nil), ("match", match != nil),
+      ("on", on != nil),
     ] where isGiven {
       if let first { throw RequestError(sentence: "'\(first)' and '\(key)' cannot be combined", about: key) }
       first = key

@@ -51,6 +51,17 @@ extension Schedule {
     return try Schedule(trusted: .repeating(repetition), zone: zone).checked()
   }
 
+  /// When a condition becomes true, once, or each time with at least `cooldown` in between.
+  public static func on(
+    _ condition: Condition, repeats: Bool = false, cooldown: Duration? = nil, zone: String? = nil, from: String? = nil,
+    until: String? = nil, count: Int? = nil, during: String? = nil, now: Bool = false
+  ) throws(RequestError) -> Schedule {
+    let occasions = Occasions(
+      condition, repeats: repeats, cooldown: cooldown, Bounds(from: from, until: until), count: count, during: during,
+      now: now)
+    return try Schedule(trusted: .on(occasions), zone: zone).checked()
+  }
+
   /// The same dates with another way to handle those that could not be shown on time; `grace` is the accepted delay.
   public func whenMissed(_ missed: Missed, grace: Duration? = nil) throws(RequestError) -> Schedule {
     try Schedule(trusted: dates, zone: zone, missed: missed, grace: grace, wake: wake).checked()
@@ -64,7 +75,8 @@ extension Schedule {
   /// Writes the keys and reads them back, so that one check serves all formats.
   private func checked() throws(RequestError) -> Schedule {
     // The text of a negative duration would be that of zero.
-    for (key, duration) in [("in", delay), ("grace", grace)] where duration ?? .zero < .zero {
+    for (key, duration) in [("in", delay), ("grace", grace), ("cooldown", occasions?.cooldown)]
+    where duration ?? .zero < .zero {
       throw RequestError(key, "must not be negative")
     }
     var words: [String: PlainValue] = [:]

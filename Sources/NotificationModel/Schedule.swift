@@ -28,6 +28,8 @@ public struct Schedule: Hashable, Sendable {
     case match([String: Int], Bounds)
     /// Any number of dates.
     case repeating(Repetition)
+    /// `on`: when a condition becomes true.
+    case on(Occasions)
   }
 
   /// The first and the last moment of a schedule, in the form of `at`.
@@ -71,6 +73,40 @@ public struct Schedule: Hashable, Sendable {
     case match([String: Int])
   }
 
+  /// When a condition becomes true.
+  public struct Occasions: Hashable, Sendable {
+    /// The condition.
+    public let condition: Condition
+    /// Whether it is shown each time, and not only once.
+    public let repeats: Bool
+    /// The shortest time between two; nil for ``usualCooldown``.
+    public let cooldown: Duration?
+    /// The first and the last moment.
+    public let bounds: Bounds
+    /// How many times; nil for no limit.
+    public let count: Int?
+    /// The weekdays and times of day that count; nil for all.
+    public let during: String?
+    /// Whether it is shown at once if the condition is true already.
+    public let now: Bool
+
+    /// The time between two if the request does not say it.
+    public static let usualCooldown: Duration = .seconds(1)
+
+    package init(
+      _ condition: Condition, repeats: Bool = false, cooldown: Duration? = nil,
+      _ bounds: Bounds = Bounds(from: nil, until: nil), count: Int? = nil, during: String? = nil, now: Bool = false
+    ) {
+      self.condition = condition
+      self.repeats = repeats
+      self.cooldown = cooldown
+      self.bounds = bounds
+      self.count = count
+      self.during = during
+      self.now = now
+    }
+  }
+
   /// How to handle dates that passed while the machine was asleep or off, or the center was not running.
   public enum Missed: String, Sendable, Codable, CaseIterable {
     /// Show one notification for all of them.
@@ -106,7 +142,10 @@ extension Schedule {
   public func hasSameDates(as other: Schedule) -> Bool { dates == other.dates && zone == other.zone }
 
   /// Whether it repeats.
-  public var isRepeating: Bool { repetition != nil }
+  public var isRepeating: Bool { repetition != nil || occasions?.repeats == true }
+
+  /// What it waits for; nil if it waits for a date.
+  public var occasions: Occasions? { if case .on(let occasions) = dates { occasions } else { nil } }
 
   /// The repetition; nil for a single date.
   public var repetition: Repetition? { if case .repeating(let repetition) = dates { repetition } else { nil } }
@@ -117,6 +156,7 @@ extension Schedule {
     case .now, .after, .at: Bounds(from: nil, until: nil)
     case .match(_, let bounds): bounds
     case .repeating(let repetition): repetition.bounds
+    case .on(let occasions): occasions.bounds
     }
   }
 

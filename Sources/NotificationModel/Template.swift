@@ -21,6 +21,8 @@ public struct Template: Hashable, Sendable {
     case body
     /// An entry of the request's `userInfo`.
     case userInfo(String)
+    /// A detail of what happened, if the request waited for a condition.
+    case event(String)
 
     init?(_ name: Substring) {
       switch name {
@@ -32,17 +34,19 @@ public struct Template: Hashable, Sendable {
       case "body": self = .body
       case let name where name.hasPrefix("userInfo.") && name.utf8.count > "userInfo.".utf8.count:
         self = .userInfo(String(name.dropFirst("userInfo.".count)))
+      case let name where name.hasPrefix("event.") && name.utf8.count > "event.".utf8.count:
+        self = .event(String(name.dropFirst("event.".count)))
       default: return nil
       }
     }
   }
 
-  private enum Part: Hashable, Sendable {
+  enum Part: Hashable, Sendable {
     case text(Substring)
     case place(Place)
   }
 
-  private var parts: [Part] = []
+  private(set) var parts: [Part] = []
 
   /// Whether the text has placeholders.
   public var hasPlaces: Bool {
@@ -52,6 +56,11 @@ public struct Template: Hashable, Sendable {
   /// The keys of `userInfo` that it needs.
   public var userInfoKeys: [String] {
     parts.compactMap { if case .place(.userInfo(let key)) = $0 { key } else { nil } }
+  }
+
+  /// The keys of `event` that it needs.
+  var eventKeys: [String] {
+    parts.compactMap { if case .place(.event(let key)) = $0 { key } else { nil } }
   }
 
   /// Refuses unknown names.
@@ -78,7 +87,7 @@ public struct Template: Hashable, Sendable {
           throw RequestError(
             "",
             "has the unknown placeholder {\(String(name).asLine(longest: 60))}; known are {id}, {app}, {action}, "
-              + "{reply}, {title}, {body} and {userInfo.KEY}; write {{…}} for literal braces")
+              + "{reply}, {title}, {body}, {userInfo.KEY} and {event.KEY}; write {{…}} for literal braces")
         }
         rest = rest.dropFirst(name.count + 2)
       } else {
@@ -94,7 +103,7 @@ public struct Template: Hashable, Sendable {
   }
 
   /// The placeholder name at the start of `text`: letters, digits and a few marks, or any key of `userInfo`.
-  private static func name(in text: Substring, _ opening: String, _ closing: String) -> Substring? {
+  static func name(in text: Substring, _ opening: String, _ closing: String) -> Substring? {
     guard text.hasPrefix(opening) else { return nil }
     let inside = text.dropFirst(opening.count)
     let name = inside.prefix { $0 != "}" && $0 != "{" }
@@ -160,6 +169,9 @@ public struct Template: Hashable, Sendable {
       // An empty argument could have a completely different meaning to the program.
       case nil: throw Gap("userInfo has no \(key.quoted)")
       }
+    case .event(let key):
+      guard let text = response.event[key] else { throw Gap("the event has no \(key.quoted)") }
+      return text
     }
   }
 }

@@ -23,11 +23,23 @@ extension Center {
     try await list(CenterMethods.history, app, offset, limit)
   }
 
+  /// The pending request with that id, and its dates that have come, the latest first: each says in ``ListedRequest/why``
+  /// why it came, came late or did not come. Returns at most `limit` of the dates; an unknown id has none.
+  public func reasons(
+    _ id: String, app: String = NotificationRequest.defaultApp, limit: Int = 10
+  ) async throws(SuzuError) -> [ListedRequest] {
+    try await call(CenterMethods.why, app, id, UInt32(clamping: limit)).map(Self.row)
+  }
+
+  private static func row(_ properties: Properties) -> ListedRequest {
+    ListedRequest(properties.values.compactMapValues(PlainValue.init))
+  }
+
   private func list(
     _ method: CenterMethods.Listing, _ app: String, _ offset: Int, _ limit: Int
   ) async throws(SuzuError) -> [ListedRequest] {
     try await call(method, app, UInt32(clamping: offset), UInt32(clamping: limit))
-      .map { ListedRequest($0.values.compactMapValues(PlainValue.init)) }
+      .map(Self.row)
   }
 
   /// Returns the next dates of a request, in seconds since 1970, without storing it.

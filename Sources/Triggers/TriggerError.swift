@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import NotificationModel
 public import Zoneinfo
 
 /// An invalid time, date or repetition.
@@ -59,6 +60,16 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error for a request that would change when stored and read again.
   public static let unreadable = TriggerError(
     .invalid, "the request would change when stored; change its times, numbers or texts")
+
+  /// The error for a condition that this center has no source for.
+  public static func unknown(_ condition: Condition) -> TriggerError {
+    TriggerError(
+      .invalid, "this center cannot observe \(condition.subject.text.inQuotes)", key: "on",
+      advice: "see 'suzu doctor' for what it observes")
+  }
+
+  /// The error for a condition that its source cannot observe at present.
+  public static func refused(_ reason: String) -> TriggerError { TriggerError(.invalid, reason, key: "on") }
 
   /// One line: the problem, its place, and an example.
   public var description: String {

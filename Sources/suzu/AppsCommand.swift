@@ -17,6 +17,7 @@ extension Verb {
       "suzu apps deny org.example.Chatter               (nothing at all)",
       "suzu apps allow org.example.Chatter alert badge",
       "suzu apps reset org.example.Chatter              (as if you had never decided)",
+      "suzu apps allow org.example.Chatter places       (it may wait for places)",
     ]
   ) { arguments, loop in
     let words = arguments.words
@@ -28,7 +29,9 @@ extension Verb {
       let isKnown =
         words[0] == "allow"
         ? try await AppsCommand.change(words.dropFirst(), on: loop) { $0.union($1) }
-        : try await AppsCommand.change(words.dropFirst(), on: loop) { $0.subtracting($1) }
+        : try await AppsCommand.change(words.dropFirst(), all: Set(NoticeKind.allCases), on: loop) {
+          $0.subtracting($1)
+        }
       // Probably a typing error, although an app may come later.
       if !isKnown {
         let app = PrintableText.line(words[1], atMost: 60)
@@ -78,9 +81,9 @@ enum AppsCommand {
     "[" + apps.map { json($0) }.joined(separator: ",\n ") + "]"
   }
 
-  /// Without kinds, changes all of them. Returns whether the app is installed, or known to the center.
+  /// Without kinds, changes `all`. Returns whether the app is installed, or known to the center.
   static func change(
-    _ words: ArraySlice<String>, on loop: EventLoop,
+    _ words: ArraySlice<String>, all: Set<NoticeKind> = NoticeKind.ways, on loop: EventLoop,
     _ change: @Sendable (Set<NoticeKind>, Set<NoticeKind>) -> Set<NoticeKind>
   ) async throws -> Bool {
     guard let app = words.first else { throw CommandError.usage("an app is missing") }
@@ -96,7 +99,10 @@ enum AppsCommand {
     }
     let center = try await Center.connect(on: loop)
     let before = try await center.settings(app: app)
-    try await center.allow(app: app, change(before.allowed, kinds.isEmpty ? Set(NoticeKind.allCases) : Set(kinds)))
+    // The center asks about what was never in question, even if the user denies it here in advance.
+    let senses = NoticeKind.senses.intersection(kinds).subtracting(before.asked)
+    if !senses.isEmpty { _ = try await center.register(app: app, for: senses) }
+    try await center.allow(app: app, change(before.allowed, kinds.isEmpty ? all : Set(kinds)))
     if before.isDecided || !before.asked.isEmpty || app == NotificationRequest.defaultApp { return true }
     let applications = InstalledApplications(environment: ChildProcess.inheritedEnvironment())
     // An entry that cannot be read is installed all the same. The name of an app need not be that of an entry.

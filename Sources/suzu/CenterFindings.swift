@@ -30,7 +30,7 @@ struct CenterFindings {
 
   var findings: [Finding] {
     guard let health else { return [] }
-    return [store(health)] + categoryFiles(health) + [zone(health), clock(health), wake(health)]
+    return [store(health)] + categoryFiles(health) + conditions(health) + [zone(health), clock(health), wake(health)]
   }
 
   private func store(_ health: CenterHealth) -> Finding {
@@ -62,6 +62,11 @@ struct CenterFindings {
   /// The center ignores such a file, and reads the others.
   private func categoryFiles(_ health: CenterHealth) -> [Finding] {
     health.categoryProblems.map { Finding(what: "category file", state: .degraded, text: $0) }
+  }
+
+  /// Requests that wait for such a condition come as soon as its source is there.
+  private func conditions(_ health: CenterHealth) -> [Finding] {
+    health.conditionProblems.map { Finding(what: "condition", state: .degraded, text: $0) }
   }
 
   private func zone(_ health: CenterHealth) -> Finding {

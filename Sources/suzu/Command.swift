@@ -8,7 +8,8 @@ internal import Synchronization
 /// The program `suzu`: parses the command line, runs one verb and exits with its status.
 @main enum Command {
   static let verbs: [Verb] = [
-    .notify, .notifySend, .list, .show, .edit, .history, .cancel, .dismiss, .respond, .watch, .category, .apps, .next,
+    .notify, .notifySend, .list, .show, .edit, .history, .why, .cancel, .dismiss, .respond, .watch, .category, .apps,
+    .place, .next,
     .doctor,
     .importing, .exporting, .launcher, .popups,
   ]

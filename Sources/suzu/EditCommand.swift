@@ -128,7 +128,7 @@ struct EditCommand {
       // Other components, and another pause, repeat as those before did.
       let isSameKind = changed.map { ["match", "in"].contains($0) && request[$0] != nil } ?? false
       let repeats = isPending && isSameKind ? request["repeat"] : nil
-      for key in NotifyCommand.times + ["repeat", "from"] { request[key] = nil }
+      for key in NotifyCommand.times + ["repeat", "from", "cooldown", "during", "now"] { request[key] = nil }
       request["repeat"] = repeats
       let key = changed == "in" && repeats == nil ? nil : changed
       if isPending, let key, let from = start?.from(for: key) { request["from"] = .text(from) }

@@ -58,7 +58,12 @@ struct ExportCommand {
       if page.isEmpty { break }
       rows += page
     }
-    if let library { return try writeCalendar(rows, library) }
+    if let library {
+      let isNamed = rows.contains { row in
+        if case .place(.named)? = (try? row.request())?.schedule.occasions?.condition.subject { true } else { false }
+      }
+      return try writeCalendar(rows, library, isNamed ? try await center.places() : [])
+    }
     let requests = try rows.map { row throws(CommandError) in
       do throws(RequestError) { return try row.settledRequest() } catch {
         throw .data("'\(PrintableText.line(row.id, atMost: 120))' cannot be read: \(error)")
@@ -72,8 +77,10 @@ struct ExportCommand {
     try write("[" + requests.map(\.json).joined(separator: "\n,") + "]\n")
   }
 
-  private func writeCalendar(_ rows: [ListedRequest], _ library: ICalLibrary) throws(CommandError) {
-    var writer = CalendarWriter(library: library, clock: LocalTime.current())
+  private func writeCalendar(
+    _ rows: [ListedRequest], _ library: ICalLibrary, _ places: [NamedPlace]
+  ) throws(CommandError) {
+    var writer = CalendarWriter(library: library, clock: LocalTime.current(), places: places)
     for row in rows { try writer.add(row) }
     guard let text = writer.text else {
       throw CommandError(message: "libical could not write this calendar", status: EX_SOFTWARE)

@@ -57,7 +57,10 @@ enum ListCommand {
   ) -> [ListingPrinter.Column] {
     let remaining = RemainingDates(time: time)
     let date = ListingPrinter.Column(isDelivered ? "DUE" : "NEXT", least: 24, rank: 2) { row in
-      rules.tableText(isDelivered ? row.due : row.next ?? row.due)
+      if !isDelivered, row.state == .pending, row.next == nil, let condition = condition(of: row) {
+        return "when \(condition)"
+      }
+      return rules.tableText(isDelivered ? row.due : row.next ?? row.due)
     }
     return [
       date,
@@ -88,6 +91,11 @@ enum ListCommand {
     return "\(isSameDay ? text.dropFirst(15) : text[...]) in \(zone)"
   }
 
+  /// The condition that a row waits for; nil if it waits for a date.
+  static func condition(of row: ListedRequest) -> String? {
+    if case .text(let condition) = row.words["on"] { condition } else { nil }
+  }
+
   /// The repetition, as the request says it.
   private static func repetition(_ row: ListedRequest) -> String {
     func text(_ word: String) -> String? {
@@ -95,6 +103,7 @@ enum ListCommand {
     }
     if let text = text("every") ?? text("rule") { return text }
     guard row.words["repeat"] == .flag(true) else { return "" }
+    if condition(of: row) != nil { return "each time" }
     if case .dictionary(let parts) = row.words["match"] {
       return parts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.json)" }.joined(separator: ",")
     }

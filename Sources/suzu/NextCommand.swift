@@ -41,7 +41,11 @@ extension Verb {
     ]
   ) { arguments, loop in
     let command = try await NextCommand.find(arguments, on: loop)
-    Console.print(arguments.has("json") ? command.json : command.table(width: Console.columns, .output))
+    switch command {
+    case .dates(let command):
+      Console.print(arguments.has("json") ? command.json : command.table(width: Console.columns, .output))
+    case .condition(let answer): Console.print(arguments.has("json") ? answer.json : answer.text)
+    }
     return EX_OK
   }
 }
@@ -54,8 +58,22 @@ struct NextCommand {
   let trigger: Trigger?
   let dates: [Trigger.Occurrence]
 
+  /// What comes next: dates, or what a condition says.
+  enum Answer {
+    case dates(NextCommand)
+    case condition(ConditionAnswer)
+
+    init(_ row: ListedRequest, count: Int, time: LocalTime) throws(CommandError) {
+      if let answer = ConditionAnswer(row) {
+        self = .condition(answer)
+      } else {
+        self = .dates(try NextCommand(row, count: count, time: time))
+      }
+    }
+  }
+
   /// Tries an expression first: it needs no center.
-  static func find(_ arguments: Arguments, on loop: EventLoop) async throws -> NextCommand {
+  static func find(_ arguments: Arguments, on loop: EventLoop) async throws -> Answer {
     let flags = try ScheduleFlags(arguments)
     if flags.match == nil, let parts = MatchText(flags.expression) {
       throw CommandError.data(
@@ -76,7 +94,7 @@ struct NextCommand {
       guard let row = try await search.pending(idOrTitle: id, app: app) else {
         throw await search.missing(id, app: app)
       }
-      return try NextCommand(row, count: count, time: time)
+      return try .init(row, count: count, time: time)
     }
     do throws(CommandError) {
       let command = try NextCommand(flags, count: count, time: time, keys: TypedKeys(arguments))
@@ -90,7 +108,7 @@ struct NextCommand {
       if !arguments.has("json"), Console.hasReader, let flag = command.flag(for: flags.expression) {
         for line in WordWrap.lines(of: "read as \(flag)", columns: Console.columns ?? .max) { Console.remark(line) }
       }
-      return command
+      return .dates(command)
     } catch {
       // An error of a flag stays.
       guard let id, !id.isEmpty, error.status == EX_DATAERR, !error.message.hasPrefix("'--"),
@@ -109,7 +127,7 @@ struct NextCommand {
         throw await search.similar(to: id, app: NotificationRequest.defaultApp) ?? Self.unknown(id, error)
       }
       try flags.refuseWithID()
-      return try NextCommand(row, count: count, time: time)
+      return try .init(row, count: count, time: time)
     }
   }
 

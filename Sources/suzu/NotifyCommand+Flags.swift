@@ -8,6 +8,7 @@ extension NotifyCommand {
   /// The flags as help shows them: a line of 80 columns for each.
   static let groups = [
     FlagGroup("When (without any of these: at once)", whenFlags),
+    FlagGroup("When something happens, instead of at a time", conditionFlags),
     FlagGroup("Buttons (--run, --url and --launch without ID: a click on the notification)", ButtonFlags.flags),
     FlagGroup("Looks and sound", lookFlags), FlagGroup("Behaviour", behaviourFlags),
     FlagGroup("Input, output and data", dataFlags),
@@ -19,7 +20,7 @@ extension NotifyCommand {
     Flag("every", "WHEN", "repeat it: 15m, hourly, 'Mon..Fri 07:30', '*-*-01 09:00'"),
     Flag("rule", "RULE", "repeat it by a rule: 'FREQ=WEEKLY;BYDAY=MO;BYHOUR=9'"),
     Flag("match", "PARTS", "show it when the date has these parts: weekday=2,hour=7"),
-    Flag("repeat", nil, "repeat --in or --match"),
+    Flag("repeat", nil, "repeat --in, --match or --on"),
     Flag("zone", "ZONE", completing: .zones, "read the times in this zone, such as Europe/Paris"),
     Flag("from", "TIME", "start the repetition at this time"),
     Flag("until", "TIME", "end the repetition at this time; a date includes that day"),
@@ -29,6 +30,13 @@ extension NotifyCommand {
       "handle missed dates: deliver (once for all), skip or each"),
     Flag("grace", "DURATION", "do not show a date that is later than this"),
     Flag("wake", nil, "wake the machine for it, if permitted"),
+  ]
+
+  private static let conditionFlags = [
+    Flag("on", "CONDITION", "show it at 'battery < 20%', 'wifi Home', 'unit a.service failed'"),
+    Flag("now", nil, "show it at once if that is true already"),
+    Flag("during", "WHEN", "count only these days and times: 'Mon..Fri 08:00..18:00'"),
+    Flag("cooldown", "DURATION", "with --repeat: at most once in this time (default: 1s)"),
   ]
 
   private static let lookFlags = [
@@ -70,7 +78,7 @@ extension NotifyCommand {
   ]
 
   /// Keys that exclude each other: a flag for one removes the file's.
-  static let times = ["in", "at", "every", "rule", "match"]
+  static let times = ["in", "at", "every", "rule", "match", "on"]
 
   /// Converts the flags to keys of a request; their values are checked with the rest of the request.
   /// - Parameter editing: whether the flags change a stored request.
@@ -119,6 +127,9 @@ extension NotifyCommand {
     var request = request
     if times.contains(where: { words[$0] != nil }) {
       for time in times { request[time] = nil }
+      if words["on"] == nil {
+        for key in ["cooldown", "during", "now"] { request[key] = nil }
+      }
     }
     return request.merging(words) { $1 }
   }

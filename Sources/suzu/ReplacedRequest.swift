@@ -11,7 +11,10 @@ struct ReplacedRequest {
 
   /// The keys that say when, and those that every request has.
   private static let replaced: Set<String> = Set(
-    NotifyCommand.times + ["app", "id", "title", "repeat", "zone", "from", "until", "count", "missed", "grace", "wake"])
+    NotifyCommand.times + [
+      "app", "id", "title", "repeat", "zone", "from", "until", "count", "missed", "grace", "wake",
+      "cooldown", "during", "now",
+    ])
 
   /// A line about the keys that `request` does not repeat; nil if there are none.
   func loss(in request: [String: PlainValue]) -> String? {

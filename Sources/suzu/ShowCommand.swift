@@ -71,6 +71,7 @@ enum ShowCommand {
     for key in ["action", "reply", "outcome"] {
       if case .text(let text)? = row.words[key] { lines.append((key, text)) }
     }
+    lines += ConditionAnswer(row)?.lines ?? []
     if row.missed > 0 { lines.append(("missed dates", "\(row.missed)")) }
     lines += ShownWords(row, in: rules, now: now).lines
     let width = lines.map(\.0.count).max() ?? 0

@@ -61,6 +61,7 @@ enum WatchCommand {
       fields["reply"] = response.reply.map { .text($0) }
       fields["due"] = response.due.map { .text($0) }
       if response.missed > 0 { fields["missedDates"] = .integer(Int64(response.missed)) }
+      if !response.event.isEmpty { fields["details"] = .dictionary(response.event.mapValues { .text($0) }) }
     case .closed(let app, let id, let reason):
       fields["event"] = .text("closed")
       fields["app"] = .text(app)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CenterContract
+internal import ConditionSources
 internal import DBus
 internal import EventLoop
 internal import Freedesktop
@@ -98,8 +99,11 @@ actor CenterProcess {
   private func makeCenter(on connection: Connection) throws(StoreError) -> CenterService {
     let time = MachineTime(on: loop)
     let store = try Store(folder: Folders.data) { [unowned time] in time.wall }
+    let places = NamedPlaces()
+    let sources = AllSources(on: loop, session: connection, places: places)
     let resources = CenterResources(
-      store: store, time: time, zones: MachineZone(on: loop), categories: Folders.categories)
+      store: store, time: time, zones: MachineZone(on: loop), conditions: sources.conditions, places: places,
+      positions: sources.positions, categories: Folders.categories)
     return CenterService(on: connection, resources: resources, burst: options.burst, desktop: .real(on: connection))
   }
 

@@ -91,7 +91,10 @@ struct BadInputTests {
       (["category", "lst"], 64, "'lst' is not one of list, show, set, remove and check; did you mean 'list'?"),
       (["category"], 64, "no command given; use list, show, set, remove or check"),
       (["apps", "dney", "x"], 64, "'dney' is not one of list, allow, deny and reset; did you mean 'deny'?"),
-      (["apps", "deny", "x", "sounds"], 64, "'sounds' is not one of alert, badge, sound; did you mean 'sound'?"),
+      (
+        ["apps", "deny", "x", "sounds"], 64,
+        "'sounds' is not one of alert, badge, sound, places, networks; did you mean 'sound'?"
+      ),
       (
         ["next", "8:00", "--zone", "CEST"], 65,
         "'--zone': 'CEST' is an abbreviation; write a city's zone, such as Europe/Berlin\n"

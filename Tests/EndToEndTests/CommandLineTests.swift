@@ -52,10 +52,6 @@ struct CommandLineTests {
         ["notify", "T", "--daily"], "notify: '--daily' is not an option; use '--every daily'; see 'suzu notify --help'"
       ),
       (
-        ["notify", "T", "--on", "friday"],
-        "notify: '--on' is not an option; use '--at' for one date, and '--every' to repeat it; see 'suzu notify --help'"
-      ),
-      (
         ["notify", "T", "--repeat", "15m"],
         "notify: '--repeat' takes no value; write --every 15m; see 'suzu notify --help'"
       ),

@@ -94,7 +94,7 @@ struct WrongValueTests {
       ),
       (
         ["notify", "T", "--repeat", "--at", "8:00"],
-        "'--repeat' applies only to '--in' and '--match'; '--every' repeats without it\n"
+        "'--repeat' applies only to '--in', '--match' and '--on'; '--every' repeats without it\n"
       ),
       (["notify", "T", "--match", "day=1", "--count", "2"], "'--count' requires '--repeat' with '--match'\n"),
       (
@@ -145,6 +145,14 @@ struct WrongValueTests {
       (
         ["notify", "T", "--in", "tomorrow"],
         "'--in' is for a duration; for a date or a time of day, use --at tomorrow\n"
+      ),
+      (
+        ["notify", "T", "--on", "friday 18:00"],
+        "'--on' is for a condition; for a date or a time of day, use --at 'friday 18:00'\n"
+      ),
+      (
+        ["notify", "T", "--on", "Mon..Fri 07:30"],
+        "'--on' is for a condition; for times, use --every 'Mon..Fri 07:30'\n"
       ),
       (
         ["notify", "T", "--in", "1h30"],

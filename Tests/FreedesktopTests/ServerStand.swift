@@ -111,15 +111,6 @@ struct ServerStand {
   ]
 }
 
-/// Reads elements one by one; the suite's time limit ends an endless wait.
-final class Reader<Element: Sendable> {
-  private var iterator: AsyncStream<Element>.Iterator
-
-  init(_ stream: AsyncStream<Element>) { iterator = stream.makeAsyncIterator() }
-
-  func next() async -> Element? { await iterator.next(isolation: #isolation) }
-}
-
 extension Reader<ServerEvent> {
   @discardableResult
   func expectAppearance() async throws -> ServerState {

@@ -198,14 +198,25 @@ import Testing
     (#""in": "5m", "at": "07:30""#, "'at': 'in' and 'at' cannot be combined"),
     (#""match": {}, "every": "1h", "in": "5m""#, "'every': 'in' and 'every' cannot be combined"),
     (#""rule": "x", "at": "x""#, "'rule': 'at' and 'rule' cannot be combined"),
-    (#""repeat": true"#, "'repeat': applies only to 'in' and 'match'; for example 'every: 07:30'"),
-    (#""at": "x", "repeat": true"#, "'repeat': applies only to 'in' and 'match'; for example 'every: 07:30'"),
+    (#""repeat": true"#, "'repeat': applies only to 'in', 'match' and 'on'; for example 'every: 07:30'"),
+    (#""at": "x", "repeat": true"#, "'repeat': applies only to 'in', 'match' and 'on'; for example 'every: 07:30'"),
     (#""every": "x", "repeat": false"#, "'repeat': 'every' always repeats; for example 'at: 07:30'"),
     (#""rule": "x", "repeat": false"#, "'repeat': 'rule' always repeats; for example 'at: 07:30'"),
     (#""count": 3"#, "'count': applies only to repetitions; for example 'every: 15m'"),
     (#""at": "x", "from": "x""#, "'from': applies only to repetitions; for example 'every: 15m'"),
     (#""in": "1s", "until": "x", "repeat": false"#, "'until': applies only to repetitions; for example 'every: 15m'"),
     (#""match": {"hour": 7}, "count": 2"#, "'count': requires 'repeat: true' with 'match'"),
+    (#""on": "power", "in": "5m""#, "'on': 'in' and 'on' cannot be combined"),
+    (#""on": "power", "count": 2"#, "'count': requires 'repeat: true' with 'on'"),
+    (#""on": "power", "cooldown": "1m""#, "'cooldown': requires 'repeat: true' with 'on'"),
+    (#""cooldown": "1m""#, "'cooldown': applies only to 'on'; for example 'on: battery < 20%'"),
+    (#""at": "07:30", "now": false"#, "'now': applies only to 'on'; for example 'on: battery < 20%'"),
+    (#""in": "1s", "during": "Mon""#, "'during': applies only to 'on'; for example 'on: battery < 20%'"),
+    (#""on": "awake", "now": true"#, "'now': 'on' names an event, which is never true already"),
+    (
+      #""on": "power", "wake": true"#,
+      "'wake': 'on' and 'wake' need 'for': a machine that sleeps sees no condition, and can only wake when one has lasted"
+    ),
   ])
   func `Keys that cannot be combined are named`(_ keys: String, _ complaint: String) {
     for format in Format.allCases { #expect(format.complaint(about: Self.request(keys)) == complaint, "\(format)") }

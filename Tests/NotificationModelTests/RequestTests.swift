@@ -68,6 +68,15 @@ import Testing
       ),
       (#"{"match": {"hour": 7}, "from": "mon", "repeat": false}"#, .match(["hour": 7], from: "mon")),
       (#"{"match": {"hour": 7}, "repeat": true, "count": 1}"#, .repeating(.match(["hour": 7]), count: 1)),
+      (
+        #"{"on": "leave wifi Home for 5m", "now": true}"#,
+        .on(Condition(.wifi("Home"), .leave, for: .seconds(300)), now: true)
+      ),
+      (
+        #"{"on": {"battery": "< 20%"}, "repeat": true, "cooldown": "1h", "during": "Mon", "zone": "?", "count": 3}"#,
+        .on(
+          Condition(.battery(.below(20))), repeats: true, cooldown: .seconds(3600), zone: "?", count: 3, during: "Mon")
+      ),
     ]
   }
 

@@ -4,152 +4,197 @@ import Testing
 
 @testable import Scheduling
 
-/// Doors that a test opens. A request waits for the door that its user data names.
-private final class Doors: ConditionSource {
-  var whenMet: (Condition) -> Void = { _ in }
+/// A source whose states a test sets. It observes units, places and signals.
+final class ScriptedSource: ConditionSource {
+  var whenObserved: (Condition.Subject, Observation) -> Void = { _, _ in }
   /// The calls, in order.
-  private(set) var calls: [String] = []
-  private var open: Set<String> = []
+  private var calls: [String] = []
+  private var states: [String: Observation] = [:]
+  private var watched: Set<Condition.Subject> = []
 
-  func condition(of request: NotificationRequest) -> Condition? {
-    guard case .text(let door) = request.content.userInfo["door"] else { return nil }
-    return Condition("door \(door)")
+  func observes(_ subject: Condition.Subject) -> Bool {
+    switch subject {
+    case .unit, .battery, .place, .signal: true
+    default: false
+    }
   }
 
-  func arm(_ condition: Condition) {
-    calls.append("arm \(condition.text)")
-    if open.contains(condition.text) { whenMet(condition) }
+  func watch(_ subject: Condition.Subject) {
+    calls.append("watch \(subject.text)")
+    watched.insert(subject)
+    if let state = states[subject.text] { whenObserved(subject, state) }
   }
 
-  func disarm(_ condition: Condition) { calls.append("disarm \(condition.text)") }
+  func unwatch(_ subject: Condition.Subject) {
+    calls.append("unwatch \(subject.text)")
+    watched.remove(subject)
+  }
 
   func takeCalls() -> [String] {
     defer { calls = [] }
     return calls
   }
 
-  func open(_ door: String) {
-    open.insert("door \(door)")
-    whenMet(Condition("door \(door)"))
+  /// The state of a subject is this from now on.
+  func set(_ subject: String, _ observation: Observation) throws {
+    let subject = try Condition(subject).subject
+    if case .happened = observation {} else { states[subject.text] = observation }
+    if watched.contains(subject) { whenObserved(subject, observation) }
   }
+
+  func set(_ subject: String, _ holds: Bool) throws { try set(subject, .holds(holds)) }
 }
 
 extension Timetable {
-  /// Takes in a request that waits for a door.
+  /// Takes in a request that waits for a condition; `keys` are those beside `on`.
   @discardableResult
-  fileprivate func add(_ id: String, waitingFor door: String) throws -> NewRequest {
-    let request = try NotificationRequest(app: "test", id: RequestID(id), title: id) {
-      $0.userInfo = ["door": .text(door)]
-    }
-    let new = try scheduler.plan(request)
+  func add(_ id: String, on line: String, _ keys: [String: PlainValue] = [:]) throws -> NewRequest {
+    var words: [String: PlainValue] = ["app": .text("test"), "id": .text(id), "title": .text(id), "on": .text(line)]
+    words.merge(keys) { $1 }
+    let new = try scheduler.plan(try PlainValue.dictionary(words).decode(as: NotificationRequest.self))
     try store.put([new], now: time.wall)
     scheduler.rearm()
     time.runDue()
     return new
   }
 
-  fileprivate var titles: [String] { due.map(\.request.content.title) }
+  var titles: [String] { due.map(\.request.content.title) }
+
+  /// Runs what is due, and returns how many requests came since the last call of it.
+  func newTitles(since count: Int) -> [String] {
+    time.runDue()
+    return Array(titles.dropFirst(count))
+  }
 }
 
 /// Tests that a request which waits for a condition comes when that becomes true, and that its source runs only until
 /// then.
 @Suite struct ConditionTests {
-  private let doors = Doors()
+  private let source = ScriptedSource()
   private let table: Timetable
+  private let front = "unit front.service active"
+  private let back = "unit back.service active"
 
-  init() throws { table = try Timetable("2026-11-21T12:00:00Z", conditions: [doors]) }
+  init() throws { table = try Timetable("2026-11-21T12:00:00Z", conditions: [source]) }
 
   @Test func `A request comes once, when its condition becomes true and not before`() throws {
-    #expect(try table.add("a", waitingFor: "front").start == .armed(on: Condition("door front")))
+    try source.set(front, false)
+    #expect(try table.add("a", on: front).start == .armed)
     #expect(try table.store.pending().map(\.wait) == [.condition])
     table.time.pass(days: 2)
     #expect(table.titles == [] && table.time.alarm == nil)
-    doors.open("front")
+    try source.set(front, true)
     table.time.runDue()
     #expect(table.titles == ["a"])
     #expect(table.due.map(\.date) == [table.time.wall])
     #expect(try table.states("a") == ["intent"])
-    doors.open("front")
+    try source.set(front, false)
+    try source.set(front, true)
     table.time.runDue()
     #expect(table.titles == ["a"])
     #expect(try table.store.pendingCount() == 0)
   }
 
-  @Test func `A condition is armed once for all of its requests, until none waits for it`() throws {
-    for id in ["a", "b", "c"] { try table.add(id, waitingFor: "front") }
-    try table.add("d", waitingFor: "back")
-    #expect(doors.takeCalls() == ["arm door front", "arm door back"])
+  @Test func `A subject is watched once for all of its requests, until none waits for it`() throws {
+    try source.set(front, false)
+    for id in ["a", "b"] { try table.add(id, on: front) }
+    try table.add("c", on: "leave " + front)
+    try table.add("d", on: back)
+    #expect(source.takeCalls() == ["watch \(front)", "watch \(back)"])
     try table.store.remove(app: "test", ids: ["a"])
-    try table.add("d", waitingFor: "front")
-    #expect(doors.takeCalls() == ["disarm door back"])
-    doors.open("front")
+    try table.add("d", on: front)
+    #expect(source.takeCalls() == ["unwatch \(back)"])
+    try source.set(front, true)
     table.time.runDue()
-    #expect(table.titles == ["b", "c", "d"])
-    #expect(doors.takeCalls() == ["disarm door front"])
+    #expect(table.titles == ["b", "d"])
+    #expect(source.takeCalls() == [])
+    try source.set(front, false)
+    table.time.runDue()
+    #expect(table.titles == ["b", "d", "c"])
+    #expect(source.takeCalls() == ["unwatch \(front)"])
+  }
+
+  @Test func `A condition without a source is refused`() throws {
+    #expect(throws: (any Error).self) { try table.add("a", on: "wifi Home") }
   }
 
   @Test func `A cancellation that was rolled back leaves its condition armed`() throws {
-    try table.add("a", waitingFor: "front")
+    try source.set(front, false)
+    try table.add("a", on: front)
     #expect(throws: StoreError.self) {
       try table.store.withTransaction { () throws(StoreError) in
         try table.store.remove(app: "test", ids: ["a"])
         throw StoreError(.full, "no space")
       }
     }
-    #expect(doors.takeCalls() == ["arm door front"])
-    doors.open("front")
+    #expect(source.takeCalls() == ["watch \(front)"])
+    try source.set(front, true)
     table.time.runDue()
     #expect(table.titles == ["a"])
   }
 
   @Test func `After a restart conditions are armed again, and those that became true meanwhile are found`() throws {
-    try table.add("a", waitingFor: "front")
-    try table.add("b", waitingFor: "back")
-    _ = doors.takeCalls()
+    try source.set(front, false)
+    try source.set(back, false)
+    try table.add("a", on: front)
+    try table.add("b", on: back)
+    try table.add("skipped", on: back, ["missed": .text("skip")])
+    // The center ends before it has ever seen a state.
+    try table.add("never", on: "unit other.service active")
+    _ = source.takeCalls()
     try table.restart {
-      #expect(doors.takeCalls().sorted() == ["disarm door back", "disarm door front"])
-      doors.open("back")
+      #expect(source.takeCalls().count == 3)
+      // Longer than what still counts as on time.
+      table.time.passUnnoticed(120_000)
+      try? source.set(back, true)
+      try? source.set("unit other.service active", true)
     }
     #expect(table.titles == ["b"])
-    #expect(doors.takeCalls() == ["arm door front", "arm door back", "disarm door back"])
-    doors.open("front")
+    #expect(try table.states("skipped") == ["skipped"])
+    try source.set(front, true)
     table.time.runDue()
     #expect(table.titles == ["b", "a"])
+    try table.restart()
+    #expect(table.titles == ["b", "a"])
+    #expect(try table.store.pendingCount() == 1)
   }
 
   @Test func `A batch that was accepted before the center ended is armed by the next one`() throws {
-    let request = try NotificationRequest(app: "test", id: "a", title: "a") { $0.userInfo = ["door": .text("front")] }
+    let request = try NotificationRequest(
+      app: "test", id: "a", title: "a", schedule: .on(Condition("unit front.service active")))
     let new = try table.scheduler.plan(request)
     try table.store.stage(BatchPart([new]), number: 1, charges: [:])
     try table.store.acceptBatch(BatchPart([]), now: table.time.wall)
     try table.restart()
-    #expect(doors.takeCalls() == ["arm door front"])
+    #expect(source.takeCalls() == ["watch \(front)"])
   }
 
   @Test func `Twelve hundred requests for one condition come in their order, in several turns`() throws {
+    try source.set(front, false)
     let requests = try (0..<1200).map { number in
       try table.scheduler.plan(
-        try NotificationRequest(app: "test", id: RequestID("\(number)"), title: "\(number)") {
-          $0.userInfo = ["door": .text("front")]
-        })
+        try NotificationRequest(
+          app: "test", id: RequestID("\(number)"), title: "\(number)",
+          schedule: .on(Condition("unit front.service active"))))
     }
     try table.store.put(requests, now: table.time.wall)
     table.scheduler.rearm()
     table.time.runDue()
-    #expect(doors.takeCalls() == ["arm door front"])
+    #expect(source.takeCalls() == ["watch \(front)"])
     let before = table.time.turns
-    doors.open("front")
+    try source.set(front, true)
     table.time.runDue()
     #expect(table.titles == (0..<1200).map { "\($0)" })
     #expect(table.time.turns - before >= 3)
   }
 
   @Test func `A request whose condition is true comes although it cannot be recorded, and is recorded later`() throws {
-    try table.add("a", waitingFor: "front")
+    try source.set(front, false)
+    try table.add("a", on: front)
     _ = try table.store.write(.needed) { database throws(StoreError) in
       try database.run("CREATE TEMP TRIGGER failing BEFORE INSERT ON delivery BEGIN SELECT RAISE(ABORT, 'no'); END")
     }
-    doors.open("front")
+    try source.set(front, true)
     table.time.runDue()
     #expect(table.titles == ["a"])
     #expect(try table.store.pendingCount() == 1)
@@ -160,8 +205,23 @@ extension Timetable {
     #expect(try table.store.pendingCount() == 0)
   }
 
+  @Test func `A request whose condition is met is recorded before it is shown`() throws {
+    try source.set(front, false)
+    try table.add("a", on: front)
+    var shown: [Due] = []
+    var recorded: [DeliveryRecord.Number] = []
+    table.scheduler.onDue = { due in
+      shown += due
+      recorded += ((try? table.store.history()) ?? []).filter { $0.state == .intent }.map(\.number)
+    }
+    try source.set(front, true)
+    table.time.runDue()
+    #expect(shown.map(\.request.content.title) == ["a"])
+    #expect(recorded == shown.compactMap(\.record?.delivery))
+  }
+
   @Test func `Changes of clocks and zones neither fire nor move what waits for a condition`() throws {
-    try table.add("a", waitingFor: "front")
+    try table.add("a", on: front)
     table.zones.move(to: "Asia/Tokyo")
     table.time.runDue()
     table.time.set("2026-12-01T12:00:00Z")
@@ -171,7 +231,8 @@ extension Timetable {
   }
 
   @Test func `A preview of a request that waits for a condition has no dates`() throws {
-    let request = try NotificationRequest(app: "test", title: "a") { $0.userInfo = ["door": .text("front")] }
+    let request = try NotificationRequest(
+      app: "test", title: "a", schedule: .on(Condition("unit front.service active")))
     var preview = try table.scheduler.preview(of: request, count: 3)
     #expect(try preview.goOn())
     #expect(preview.dates == [])

@@ -133,7 +133,7 @@ import Testing
   @Test func `Every kind of request survives the table of parts`() throws {
     let odd = "\"é\u{1F600}:3:-\n"
     let requests = [
-      NewRequest(app: odd, id: odd, payload: odd, start: .armed(on: Condition(odd))),
+      NewRequest(app: odd, id: odd, payload: odd, start: .armed),
       NewRequest(app: "a", id: "", payload: "", start: .now, wakes: true, asker: "box:\(odd)"),
       NewRequest(
         app: "a", id: "b", payload: "{}",

@@ -31,7 +31,7 @@ import Testing
     for number in 0..<60 {
       var request = StoreFixture.request("\(number)", app: number % 3 == 0 ? "a" : "b", in: Int64(number % 20))
       // Some have no date: their zone is gone.
-      if number % 10 == 0 { request.start = .armed(on: Condition("-")) }
+      if number % 10 == 0 { request.start = .armed }
       try store.put([request], now: now)
       let shown = try store.putDue([StoreFixture.request("s\(number)", app: request.app)], now: now)[0]
       if number % 2 == 0 { try store.recordClosed(shown.number, reason: "expired", now: now) }

@@ -214,7 +214,7 @@ import Testing
     try store.set("gone", to: nil)
     try store.put(
       [
-        NewRequest(app: "", id: "", payload: "", start: .armed(on: Condition("-"))),
+        NewRequest(app: "", id: "", payload: "", start: .armed),
         StoreFixture.request(text, body: text),
       ], now: now)
     store.close()

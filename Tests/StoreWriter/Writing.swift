@@ -78,7 +78,7 @@ struct Writing {
 
   private mutating func replace(_ id: String) throws(StoreError) {
     try store.put([requests.make(app: "a", id: id)], now: 1)
-    try store.put([NewRequest(app: "a", id: id, payload: "second", start: .armed(on: Condition("-")))], now: 2)
+    try store.put([NewRequest(app: "a", id: id, payload: "second", start: .armed)], now: 2)
     say("replace \(id)")
   }
 

@@ -104,6 +104,7 @@ struct RightsTests {
       #expect(try await ids("") == ["own"])
       let calls: [(MemberName, [Value])] = [
         ("Pending", ["test", .uint32(0), .uint32(0)]), ("History", ["test", .uint32(0), .uint32(0)]),
+        ("Why", ["test", "theirs", .uint32(0)]),
         ("Cancel", ["test", .strings([])]), ("Dismiss", ["test", .strings([])]), ("Categories", ["test"]),
         ("SetCategories", ["test", .array(of: .properties, [])]), ("Attach", ["test"]), ("Settings", ["test"]),
         ("Register", ["test", .strings(["alert"])]), ("Respond", ["test", "theirs", "default", .properties([:])]),

@@ -137,6 +137,40 @@ public struct SessionLock: Sendable {
     }
   }
 
+  /// Whether the session is locked, now and after each change. The subscriptions end with the reader.
+  public func states() -> AsyncStream<Bool> {
+    let (states, state) = AsyncStream<Bool>.makeStream(bufferingPolicy: .bufferingNewest(16))
+    let reading = Task(executorPreference: loop) {
+      var bus = SystemBus.hanging
+      while case .hanging = bus, !Task.isCancelled {
+        bus = await SystemBus.open(system, on: loop, limit: limit, reconnects: true)
+      }
+      await report(bus, to: state)
+      await bus.close()
+      state.finish()
+    }
+    state.onTermination = { _ in reading.cancel() }
+    return states
+  }
+
+  private func report(_ bus: SystemBus, to state: AsyncStream<Bool>.Continuation) async {
+    let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    await withTaskGroup { group in
+      group.addTask { await follow(bus, change) }
+      group.addTask {
+        for await _ in changes {
+          let end = EventLoop.Clock.monotonic.now + limit
+          async let savers = isLockedForSavers(until: end) { change.yield() }
+          async let logind = isLockedForLogind(on: bus, until: end) { change.yield() }
+          let answers = await (savers, logind)
+          state.yield(answers.0 || answers.1)
+        }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
   /// Reports when to query again; returns when the session bus is gone for good.
   private func follow(_ bus: SystemBus, _ change: AsyncStream<Void>.Continuation) async {
     await withTaskGroup { group in

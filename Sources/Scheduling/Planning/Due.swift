@@ -17,6 +17,8 @@ public final class Due: Sendable {
   public let isAgain: Bool
   /// Whether it is shown side by side with the other dates of its request (`missed: each`).
   public var isOneOfMany: Bool { request.schedule.missed == .each && request.schedule.isRepeating }
+  /// What happened, if it waited for a condition: the values of `{event.KEY}`.
+  public let event: [String: String]
   /// The rights that the request was made with, as an opaque text; nil for the user.
   public let asker: String?
 
@@ -37,9 +39,10 @@ public final class Due: Sendable {
   /// Something to be shown.
   public init(
     _ request: NotificationRequest, record: Record? = nil, date: Timestamp, missed: Int = 0, isAgain: Bool = false,
-    asker: String? = nil
+    event: [String: String] = [:], asker: String? = nil
   ) {
-    self.request = request
+    self.request = request.filled(with: event)
+    self.event = event
     self.record = record
     self.date = date
     self.missed = missed
@@ -53,17 +56,20 @@ public final class Due: Sendable {
   ) {
     self.init(
       request, record: Record(delivery: record.number, revision: record.revision), date: record.occurrence.due,
-      missed: missed, isAgain: isAgain, asker: asker)
+      missed: missed, isAgain: isAgain, event: record.event, asker: asker)
   }
 
   /// The same with another request.
   public func showing(_ request: NotificationRequest) -> Due {
-    Due(request, record: record, date: date, missed: missed, isAgain: isAgain, asker: asker)
+    Due(
+      request, record: record, date: date, missed: missed, isAgain: isAgain, event: event,
+      asker: asker)
   }
 
   /// The same, for an earlier date of the request that has not been shown.
   public func standing(for earlier: Due) -> Due {
     Due(
-      request, record: record, date: date, missed: missed + earlier.missed + 1, isAgain: isAgain, asker: asker)
+      request, record: record, date: date, missed: missed + earlier.missed + 1, isAgain: isAgain, event: event,
+      asker: asker)
   }
 }

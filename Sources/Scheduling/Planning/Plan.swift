@@ -9,6 +9,8 @@ struct Plan {
   let request: NotificationRequest
   let trigger: Trigger?
   let rules: ZoneRules
+  /// The moments in which a condition counts; nil for a schedule of dates, and for a stored one.
+  private var window: ConditionWindow?
 
   /// How late a date may be and still count as on time, because the machine may be busy. It applies without a grace.
   static let punctual: Int64 = 60_000
@@ -21,10 +23,12 @@ struct Plan {
     var missed: Int64 = 0
     /// Whether it is shown, or the state that is recorded.
     var verdict: DeliveryRecord.State
-    /// The next date; nil if this was the last.
-    var next: PlannedDate?
+    /// What it waits for next; nil if this was the last.
+    var next: Wait?
     /// The number of dates that have passed, including this one.
     var fired: Int64
+    /// The details of what happened, if it waited for a condition.
+    var event: [String: String] = [:]
   }
 
   // MARK: Reading
@@ -40,6 +44,12 @@ struct Plan {
       rules = .utc
       return
     }
+    if request.schedule.occasions != nil {
+      trigger = nil
+      rules = .utc
+      window = try request.schedule.window(made: Instant(made), isNew: true, rules: zones.rules)
+      return
+    }
     trigger = try request.schedule.trigger(made: Instant(made), rules: zones.rules, &search)
     rules = try zones.rules(trigger?.zone)
   }
@@ -50,7 +60,7 @@ struct Plan {
   ) throws(TriggerError) {
     self.request = request
     switch request.schedule.dates {
-    case .now, .after, .at:
+    case .now, .after, .at, .on:
       // Its only date is stored beside it.
       trigger = nil
       rules = .utc
@@ -63,12 +73,8 @@ struct Plan {
   // MARK: Beginning
 
   /// When the request starts.
-  ///
-  /// - Parameter condition: the condition that it names.
-  func start(
-    made: Timestamp, on condition: Condition?, _ search: inout DateSearch
-  ) throws(TriggerError) -> Start {
-    if let condition { return .armed(on: condition) }
+  func start(made: Timestamp, _ search: inout DateSearch) throws(TriggerError) -> Start {
+    if request.schedule.occasions != nil { return .armed }
     // A repetition that has a start begins there: the one that the user gave, or that of an earlier version of it.
     if let delay = request.schedule.delay, request.schedule.bounds.from == nil {
       return .at(PlannedDate(due: made + delay.milliseconds, isElapsed: true))
@@ -85,6 +91,11 @@ struct Plan {
 
   /// The request in a form that means the same when it is read on another day or in another zone.
   var settled: NotificationRequest {
+    if let window {
+      var settled = request
+      settled.schedule = request.schedule.settled(as: window)
+      return settled
+    }
     guard let trigger else { return request }
     // The date of a delay is stored beside it.
     if case .after = request.schedule.dates { return request }
@@ -103,15 +114,8 @@ struct Plan {
     if let trigger, repeats {
       if date.isElapsed { goOn(&step, every: self.step ?? 1000, now) } else { try goOn(&step, trigger, now, &search) }
     }
-    step.verdict = verdict(late: now - step.occurrence.due)
+    step.verdict = request.schedule.verdict(late: now - step.occurrence.due)
     return step
-  }
-
-  private func verdict(late: Int64) -> DeliveryRecord.State {
-    switch request.schedule.missed {
-    case .deliver, .each: request.schedule.grace.map { late > $0.milliseconds } == true ? .expired : .intent
-    case .skip: late > (request.schedule.grace?.milliseconds ?? Self.punctual) ? .skipped : .intent
-    }
   }
 
   /// By elapsed time: from date to date, whatever the wall clock shows.
@@ -127,8 +131,9 @@ struct Plan {
     step.fired += passed
     let next = step.occurrence.due + pause
     if left - passed > 1 && next <= end {
-      step.next = step.occurrence
-      step.next?.due = next
+      var date = step.occurrence
+      date.due = next
+      step.next = .date(date)
     }
   }
 
@@ -149,7 +154,7 @@ struct Plan {
       step.fired += passed
       next = try trigger.next(after: last.instant, in: rules, last: numbered(last.instant, step.fired), &search)
     }
-    step.next = next.map { PlannedDate($0) }
+    step.next = next.map { .date(PlannedDate($0)) }
   }
 
   private func numbered(_ instant: Instant, _ fired: Int64) -> Trigger.Occurrence {
@@ -211,5 +216,15 @@ extension Duration {
   var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+  }
+}
+
+extension Schedule {
+  /// What becomes of something that is late by so many milliseconds.
+  func verdict(late: Int64) -> DeliveryRecord.State {
+    switch missed {
+    case .deliver, .each: grace.map { late > $0.milliseconds } == true ? .expired : .intent
+    case .skip: late > (grace?.milliseconds ?? Plan.punctual) ? .skipped : .intent
+    }
   }
 }

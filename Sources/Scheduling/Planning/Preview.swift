@@ -16,12 +16,12 @@ public struct Preview {
   static let mostSteps = 20 * DateSearch.mostSteps
 
   init(
-    _ request: NotificationRequest, on condition: Condition?, count: Int, made: Timestamp, zones: any ZoneSource
+    _ request: NotificationRequest, count: Int, made: Timestamp, zones: any ZoneSource
   ) throws(TriggerError) {
     var search = DateSearch(altogether: Self.mostSteps)
     plan = try Plan(request, made: made, zones: zones, &search)
     self.count = count
-    switch try plan.start(made: made, on: condition, &search) {
+    switch try plan.start(made: made, &search) {
     case .now: dates = [made.milliseconds / 1000]
     case .at(let first, let passed): (next, fired) = (first, passed)
     // Its date is unknown until the condition becomes true.
@@ -42,7 +42,7 @@ public struct Preview {
       dates.append(date.due.milliseconds / 1000)
       if dates.count == count { return true }
       let step = try plan.step(date, fired: fired, now: date.due, &search)
-      (fired, next) = (step.fired, step.next)
+      (fired, next) = (step.fired, step.next?.date)
     }
     return true
   }

@@ -19,7 +19,7 @@ extension Scheduler {
   private static let smallest: Int64 = 500
 
   static let clockSetting = "clock"
-  private static let seenSetting = "clock.seen"
+  static let seenSetting = "clock.seen"
   private static let zonesSetting = "zones"
 
   /// At the start: handles changes of clock and zones since the last run.
@@ -38,6 +38,7 @@ extension Scheduler {
     }
     goOnMovingLater()
     seen = Timestamp(milliseconds: try store.setting(Self.seenSetting).flatMap { Int64($0) } ?? 0)
+    downSince = seen
     if try store.setting(Self.zonesSetting) != zones.fingerprint { replan() }
     if time.wall < seen - Self.day { clockWentBack() }
   }
@@ -52,6 +53,7 @@ extension Scheduler {
   func clockWasSet() {
     release(all: true)
     zones.check()
+    conditions.clockChanged()
     let offset = time.wall.milliseconds - time.elapsed
     let change = offset - clock.offset
     if abs(change) >= Self.smallest {
@@ -112,6 +114,7 @@ extension Scheduler {
 
   /// The machine's zone or the zone rules have changed: recomputes every date.
   func replan() {
+    conditions.clockChanged()
     // Restart a recomputation that is in progress.
     let isWalking = replanned != nil
     replanned = StoredRequest.Revision.none
@@ -140,7 +143,7 @@ extension Scheduler {
   private func found(
     _ stored: StoredRequest, _ search: inout DateSearch
   ) throws(TriggerError) -> PlannedDate? {
-    guard let request = Payload.request(stored), conditions.condition(of: request) == nil else { return nil }
+    guard let request = Payload.request(stored), request.schedule.occasions == nil else { return nil }
     return try Plan(stored: request, made: stored.created, zones: zones, &search)
       .next(after: time.wall, fired: stored.fired, &search) { _ in false }
   }

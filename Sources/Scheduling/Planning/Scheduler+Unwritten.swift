@@ -17,15 +17,14 @@ extension Scheduler {
     var steps = 0
     // Repeating requests continue from the date that could not be recorded.
     for (revision, shown) in unwritten where steps < Self.stepsPerTurn {
-      guard let step = shown.step, let next = step.next, next.due <= now,
+      guard let step = shown.step, let next = step.next?.date, next.due <= now,
         let stored = try? store.request(revision: revision)
       else { continue }
       if let one = show(next, of: stored, fired: step.fired, first: shown.date, now, &steps) { due.append(one) }
     }
     for met in conditions.met {
       guard let stored = try? store.request(revision: met.revision), stored.wait == .condition else { continue }
-      let date = PlannedDate(due: met.date)
-      if let one = show(date, of: stored, fired: stored.fired, first: date, now, &steps) { due.append(one) }
+      if let one = show(met, of: stored) { due.append(one) }
     }
     conditions.removeMet { unwritten[$0] != nil }
     var place = Store.Place.start
@@ -43,7 +42,7 @@ extension Scheduler {
     if steps >= Self.stepsPerTurn { return fireNext() }
     // Show every date on time, even if an earlier one could not be recorded.
     let stored = (try? store.nearestDue(after: Store.Place(due: now + 1), limit: 1))?.first?.date?.due
-    let next = unwritten.values.compactMap { $0.step?.next?.due } + (stored.map { [$0] } ?? [])
+    let next = unwritten.values.compactMap { $0.step?.next?.date?.due } + (stored.map { [$0] } ?? [])
     time.setAlarm(at: next.min(), waking: (try? store.nearestWake()) ?? nil)
   }
 
@@ -51,16 +50,25 @@ extension Scheduler {
     _ date: PlannedDate, of stored: StoredRequest, fired: Int64, first: PlannedDate, _ now: Timestamp,
     _ steps: inout Int
   ) -> Due? {
-    guard let request = Payload.request(stored), let wait = stored.wait else { return nil }
+    guard let (request, event) = Payload.read(stored.payload), let wait = stored.wait else { return nil }
     var search = DateSearch()
-    let step = try? Plan(stored: request, made: stored.created, zones: zones, &search)
+    var step = try? Plan(stored: request, made: stored.created, zones: zones, &search)
       .step(date, fired: fired, now: now, &search)
+    step?.event = event
     steps += search.taken
     unwritten[stored.revision] = Unwritten(date: first, wait: wait, step: step)
     if let step, step.verdict != .intent { return nil }
     return Due(
-      request, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0),
+      request, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0), event: event,
       asker: stored.asker)
+  }
+
+  private func show(_ met: ArmedRequest.Met, of stored: StoredRequest) -> Due? {
+    guard let request = Payload.request(stored) else { return nil }
+    let step = step(met, stored, request)
+    unwritten[stored.revision] = Unwritten(date: step.occurrence, wait: .condition, step: step)
+    guard step.verdict == .intent else { return nil }
+    return Due(request, date: met.date, missed: Int(met.missed), event: met.event, asker: stored.asker)
   }
 
   func writeUnwritten() throws(StoreError) {
@@ -74,10 +82,11 @@ extension Scheduler {
         let step = shown.step ?? Plan.Step(occurrence: shown.date, verdict: .intent, next: nil, fired: stored.fired + 1)
         let isShown = step.verdict == .intent
         let record = try store.recordIntent(
-          step.occurrence, of: stored, as: isShown ? .closed : step.verdict, missed: step.missed, now: now)
+          step.occurrence, of: stored, as: isShown ? .closed : step.verdict, missed: step.missed, event: step.event,
+          now: now)
         if let record, !isShown { ended.append(record) }
         // Without a step, the next date is unknown.
-        let next = shown.step == nil ? Wait.condition : step.next.map { .date($0) }
+        let next = shown.step == nil ? Wait.condition : step.next
         try store.setNext(next, fired: step.fired, of: revision)
       }
     }

@@ -7,13 +7,17 @@ internal import Zoneinfo
 /// Fires stored requests when they are due: one alarm for the nearest date, adapted to changes of clocks and zones, and
 /// armed conditions for requests that wait for something other than a date.
 ///
-/// A date that has come is stored, together with the next one, before ``onDue`` is called. All calls are on one thread,
-/// that of the time source.
+/// A date that has come is stored, together with the next one, before ``onDue`` is called. The record of
+/// a condition, which is met without notice, is synced in the next turn. All calls are on one thread, that of the time source.
 public final class Scheduler {
   let store: Store
   let time: any TimeSource
   let zones: any ZoneSource
   let conditions: ArmedConditions
+  /// When the conditions are looked at next, as elapsed time; nil if none waits for time to pass.
+  var conditionDeadline: Int64?
+  /// The request whose condition was met last, with its stored form.
+  var lastRead: (payload: String, request: NotificationRequest)?
   /// Receives the requests that are due, in the order of their dates.
   public var onDue: ([Due]) -> Void = { _ in }
   /// Receives recorded dates that are not shown: skipped, too late, or of an unreadable request.
@@ -34,6 +38,9 @@ public final class Scheduler {
   var clock = ClockLedger(boot: "", offset: 0, before: .none, isTrusted: true)
   /// The progress of a recomputation after a zone change; nil if all dates are right.
   var replanned: StoredRequest.Revision?
+  /// The latest time that the wall clock showed in the last run: what happened since then may have happened at any
+  /// time in between.
+  var downSince = Timestamp(milliseconds: 0)
   /// The latest time that the wall clock has shown.
   var seen = Timestamp(milliseconds: 0)
 
@@ -61,7 +68,7 @@ public final class Scheduler {
     self.store = store
     self.time = time
     self.zones = zones
-    self.conditions = ArmedConditions(conditions)
+    self.conditions = ArmedConditions(conditions, time: time, zones: zones)
   }
 
   // MARK: Requests
@@ -70,16 +77,25 @@ public final class Scheduler {
   ///
   /// - Parameter request: with its id.
   /// - Parameter asker: the rights it is made with; nil for the user.
-  public func plan(_ request: NotificationRequest, asker: String? = nil) throws(TriggerError) -> NewRequest {
+  /// - Parameter event: what happened, if it is a postponed one that waited for a condition.
+  public func plan(
+    _ request: NotificationRequest, asker: String? = nil, event: [String: String] = [:]
+  ) throws(TriggerError) -> NewRequest {
     let now = time.wall
     var search = DateSearch()
     defer { stepsOfPlanning += search.taken }
+    if let condition = request.schedule.occasions?.condition, !conditions.observes(condition) {
+      throw .unknown(condition)
+    }
+    if let condition = request.schedule.occasions?.condition, let reason = conditions.refusal(of: condition) {
+      throw .refused(reason)
+    }
     let plan = try Plan(request, made: now, zones: zones, &search)
-    let start = try plan.start(made: now, on: conditions.condition(of: request), &search)
+    let start = try plan.start(made: now, &search)
     let settled = plan.settled
     let new = NewRequest(
-      app: request.app.text, id: request.id?.text ?? "", payload: Payload.text(of: settled), start: start,
-      wakes: request.schedule.wake, asker: asker)
+      app: request.app.text, id: request.id?.text ?? "", payload: Payload.text(of: settled, event: event),
+      start: start, wakes: request.schedule.wake, asker: asker)
     try check(new, settled, made: now, &search)
     return new
   }
@@ -104,7 +120,7 @@ public final class Scheduler {
 
   /// The first dates of a request; stores nothing.
   public func preview(of request: NotificationRequest, count: Int) throws(TriggerError) -> Preview {
-    try Preview(request, on: conditions.condition(of: request), count: count, made: time.wall, zones: zones)
+    try Preview(request, count: count, made: time.wall, zones: zones)
   }
 
   /// Call after storing or cancelling requests: arms the new conditions, and sets the alarm once, at the end of the
@@ -133,7 +149,7 @@ public final class Scheduler {
     time.whenDue = { [weak self] in self?.fire() }
     time.whenSet = { [weak self] in self?.clockWasSet() }
     zones.whenChanged = { [weak self] in self?.replan() }
-    conditions.start { [weak self] in self?.conditionWasMet($0) }
+    conditions.start { [weak self] in self?.conditionsChanged() }
     store.whenDisarmed = { [weak self] in self?.conditions.forget($0) }
     try startClock()
     armConditions()
@@ -142,6 +158,8 @@ public final class Scheduler {
 
   /// Stops: no date fires any more.
   public func end() {
+    // So that the next run knows how long there was none.
+    if conditions.isWaiting, seen < time.wall { try? store.set(Self.seenSetting, to: "\(time.wall.milliseconds)") }
     time.whenDue = {}
     time.whenSet = {}
     zones.whenChanged = {}
@@ -191,15 +209,18 @@ public final class Scheduler {
     let now = time.wall
     do throws(StoreError) {
       try writeUnwritten()
+      if try fireMet() { return fireNext() }
+      if isSyncDue { store.syncLog() }
+      isSyncDue = false
       var due: [Due] = []
       var isAll = true
-      var met = 0
+      var states: [StoredRequest.Revision] = []
       try store.withNeededTransaction { () throws(StoreError) in
         due = []
         ended = []
-        met = try takeMet(&due)
+        states = try writeStates()
         let ripe = try store.nearestDue(through: now + Self.lead, limit: Self.slice)
-        isAll = ripe.count < Self.slice && met < Self.slice
+        isAll = ripe.count < Self.slice && states.count < Self.slice
         try store.expectChanges(ripe.count)
         var steps = 0
         let end = EventLoop.Clock.monotonic.now + Self.timePerTurn
@@ -212,9 +233,9 @@ public final class Scheduler {
           if let date = stored.date, let one = try take(stored, date, now, &search) { due.append(one) }
           steps += search.taken
         }
-        if !ripe.isEmpty { try note(seen: now) }
+        if !ripe.isEmpty || !states.isEmpty { try note(seen: now) }
       }
-      conditions.removeMet(met)
+      conditions.wereStored(states)
       pause = 1000
       tellEnded()
       ahead += due
@@ -234,7 +255,8 @@ public final class Scheduler {
   private func arm() {
     do throws(StoreError) {
       let next = try store.nextDate().map { $0 - Self.lead }
-      time.setAlarm(at: [next, ahead.map(\.date).min()].compactMap { $0 }.min(), waking: try store.nearestWake())
+      let wakes = [try store.nearestWake(), conditions.nextWake].compactMap { $0 }
+      time.setAlarm(at: [next, ahead.map(\.date).min()].compactMap { $0 }.min(), waking: wakes.min())
     } catch {
       tryLater(error)
     }
@@ -247,7 +269,7 @@ public final class Scheduler {
     var date = date
     // A date in the near future counts as on time.
     let now = max(moment, date.due)
-    guard let request = Payload.request(stored) else {
+    guard let (request, event) = Payload.read(stored.payload) else {
       report("a stored request cannot be read and is skipped")
       let reason = "the stored request cannot be read"
       ended += try [store.recordIntent(date, of: stored, as: .failed, reason: reason, now: now)].compactMap { $0 }
@@ -262,7 +284,7 @@ public final class Scheduler {
         return nil
       }
     }
-    let step: Plan.Step
+    var step: Plan.Step
     do throws(TriggerError) {
       step = try Plan(stored: request, made: stored.created, zones: zones, &search)
         .step(date, fired: stored.fired, now: now, &search)
@@ -274,26 +296,28 @@ public final class Scheduler {
       } else {
         report("the next date of a request is unknown: \(error)")
       }
-      step = Plan.Step(occurrence: date, verdict: .intent, next: nil, fired: stored.fired + 1)
+      step = Plan.Step(occurrence: date, verdict: .intent, next: nil, fired: stored.fired + 1, event: event)
       try store.setNext(.condition, fired: step.fired, of: stored.revision)
       return try record(step, of: stored, request, now)
     }
+    step.event = event
     let due = try record(step, of: stored, request, now)
-    try store.setNext(step.next.map { .date($0) }, fired: step.fired, ofUnchanged: stored)
+    try store.setNext(step.next, fired: step.fired, ofUnchanged: stored)
     return due
   }
 
-  private func record(
+  func record(
     _ step: Plan.Step, of stored: StoredRequest, _ request: NotificationRequest, _ now: Timestamp
   ) throws(StoreError) -> Due? {
     var record = try store.recordIntent(
-      step.occurrence, of: stored, as: step.verdict, missed: step.missed, now: now)
+      step.occurrence, of: stored, as: step.verdict, missed: step.missed, event: step.event, now: now)
     if record == nil, step.next == nil, stored.fired == 0 {
       // Another request with this id had the same date before: record this one without a wall time, as a date of its
       // own.
       var own = step.occurrence
       own.wall = nil
-      record = try store.recordIntent(own, of: stored, as: step.verdict, missed: step.missed, now: now)
+      record = try store.recordIntent(
+        own, of: stored, as: step.verdict, missed: step.missed, event: step.event, now: now)
     }
     guard let record else { return nil }
     guard step.verdict == .intent else {

@@ -63,6 +63,7 @@ extension DeliveryRecord {
     var size = Account.rowSize + Int64(app.utf8.count + id.utf8.count)
     size += Int64((occurrence.wall?.utf8.count ?? 0) + (occurrence.zone?.utf8.count ?? 0))
     size += Int64((server?.utf8.count ?? 0) + (reason?.utf8.count ?? 0) + (keys?.utf8.count ?? 0))
+    size += Int64(eventText?.utf8.count ?? 0)
     return size
   }
 }
@@ -71,7 +72,8 @@ extension DeliveryRecord {
 
 extension Account {
   static let requestSize = size(of: ["app", "id", "payload"])
-  static let deliverySize = size(of: ["app", "id", "wall", "zone", "server", "reason", "keys"])
+  static let deliverySize = size(of: firstDeliveryTexts + ["event"])
+  private static let firstDeliveryTexts = ["app", "id", "wall", "zone", "server", "reason", "keys"]
   static let replySize = "ifnull(length(CAST(reply AS BLOB)), 0)"
 
   private static func size(of texts: [String]) -> String {
@@ -116,6 +118,8 @@ extension Account {
     try add("SELECT app, count(*), sum(\(requestSize)) FROM request WHERE state > 0 GROUP BY app") {
       $0.historyBytes += $2
     }
+    // A migration from an older schema counts before the newer columns exist.
+    let deliverySize = try database.schemaVersion == 2 ? size(of: firstDeliveryTexts) : deliverySize
     try add("SELECT app, count(*), sum(\(deliverySize)) FROM delivery GROUP BY app") {
       $0.historyRows += $1
       $0.historyBytes += $2

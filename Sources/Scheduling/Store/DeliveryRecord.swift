@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 
 /// The record of one date of a request.
 public struct DeliveryRecord: Hashable, Sendable {
@@ -34,8 +35,8 @@ public struct DeliveryRecord: Hashable, Sendable {
   public internal(set) var state: State
   /// The number of earlier dates that this delivery includes.
   public let missed: Int64
-  /// When the intent was written.
-  let intended: Timestamp
+  /// When the intent was written: the center noticed that its date had come.
+  public let intended: Timestamp
   /// The server's unique name on the bus.
   public internal(set) var server: String?
   /// The number that the server assigned.
@@ -48,6 +49,8 @@ public struct DeliveryRecord: Hashable, Sendable {
   public internal(set) var reason: String?
   /// The offered actions as JSON, so that clicks can be checked after a restart, too.
   public internal(set) var keys: String?
+  /// What happened, if it waited for a condition, as JSON.
+  let eventText: String?
 }
 
 extension DeliveryRecord {
@@ -59,12 +62,24 @@ extension DeliveryRecord {
     return identity
   }
 
+  /// What happened, if it waited for a condition: the values of `{event.KEY}`.
+  public var event: [String: String] {
+    guard let eventText, case .dictionary(let values)? = try? JSONReader.read(eventText) else { return [:] }
+    return values.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
+  }
+
+  /// The stored form of an event; nil if there is none.
+  static func text(of event: [String: String]) -> String? {
+    event.isEmpty ? nil : PlainValue.dictionary(event.mapValues { .text($0) }).json
+  }
+
   var values: [SQLValue] {
     [
       SQLValue(number), SQLValue(revision), .text(app), .text(id), .text(occurrence.wall ?? ""),
       .text(occurrence.zone ?? ""), .integer(Int64(occurrence.fold)), SQLValue(occurrence.due),
       .integer(state.rawValue), .integer(missed), SQLValue(intended), SQLValue(server), SQLValue(serverNumber),
       SQLValue(posted), SQLValue(closed), SQLValue(reason), SQLValue(keys),
+      SQLValue(eventText),
     ]
   }
 
@@ -80,6 +95,7 @@ extension DeliveryRecord {
       occurrence: PlannedDate(
         due: due, wall: wall, zone: zone.isEmpty ? nil : zone, fold: Int(truncatingIfNeeded: fold)),
       state: state, missed: missed, intended: intended, server: row[11].text, serverNumber: row[12].integer,
-      posted: row[13].timestamp, closed: row[14].timestamp, reason: row[15].text, keys: row[16].text)
+      posted: row[13].timestamp, closed: row[14].timestamp, reason: row[15].text, keys: row[16].text,
+      eventText: row.count > 17 ? row[17].text : nil)
   }
 }

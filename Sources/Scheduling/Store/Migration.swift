@@ -28,7 +28,7 @@ package struct Migration: Sendable {
   package static let applicationID: Int64 = 0x5355_5A55
 
   /// All steps, oldest first.
-  package static let all = [first, asker, accounts, intake, signedChecksums]
+  package static let all = [first, asker, accounts, intake, signedChecksums, conditions]
 
   /// The newest schema.
   package static var newest: Int64 { all.last?.version ?? 0 }
@@ -104,6 +104,10 @@ extension Migration {
 
   /// New rows have a checksum with a sign, which earlier programs do not know: ``Table/matches(_:_:)``.
   fileprivate static let signedChecksums = Migration(5, [])
+
+  /// The state of the condition that a request waits for, and what happened when it was met.
+  fileprivate static let conditions = Migration(
+    6, ["ALTER TABLE request ADD COLUMN armed TEXT", "ALTER TABLE delivery ADD COLUMN event TEXT"])
 }
 
 extension Database {

@@ -30,19 +30,19 @@ struct RequestList {
     switch request.start {
     case .at(_, let passed): add(passed == 0 ? nil : String(passed))
     case .now: add(Self.now)
-    case .armed(let condition): add(Self.armed + condition.text)
+    case .armed: add(Self.armed)
     }
   }
 
   private static let now = "1"
-  private static let armed = "on "
+  private static let armed = "on"
 
   /// - Parameter word: the number of dates before this one, or the stored form of a start without a date.
   private static func start(_ date: PlannedDate?, _ word: String?) -> Start? {
     if let date { return .at(date, passed: word.flatMap { Int64($0) } ?? 0) }
     guard let word else { return nil }
     if word == now { return .now }
-    return word.hasPrefix(armed) ? .armed(on: Condition(String(word.dropFirst(armed.count)))) : nil
+    return word == armed ? .armed : nil
   }
 
   private mutating func add(_ field: String?) {

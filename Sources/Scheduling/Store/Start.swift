@@ -6,23 +6,14 @@ public enum Start: Hashable, Sendable {
   case now
   /// At a date, after so many earlier ones that count: its repetition began before it was stored.
   case at(PlannedDate, passed: Int64 = 0)
-  /// When a condition becomes true.
-  case armed(on: Condition)
+  /// When its condition becomes true.
+  case armed
 
   /// The first date; nil if it does not start at a date.
   public var date: PlannedDate? { if case .at(let date, _) = self { date } else { nil } }
 
   /// The number of dates that have passed.
   var passed: Int64 { if case .at(_, let passed) = self { passed } else { 0 } }
-}
-
-/// Something other than a date that a request may wait for, as one line of text. A ``ConditionSource`` interprets it.
-public struct Condition: Hashable, Sendable {
-  /// Equal texts are one condition.
-  public let text: String
-
-  /// A condition with this text.
-  public init(_ text: String) { self.text = text }
 }
 
 /// The date or condition that a stored request waits for.

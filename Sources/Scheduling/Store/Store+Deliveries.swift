@@ -7,10 +7,11 @@ extension Store {
   ///
   /// - Parameters:
   ///   - missed: the number of earlier dates that this delivery includes.
+  ///   - event: what happened, if it waited for a condition.
   ///   - reason: why it is not shown, if the state does not tell.
   public func recordIntent(
-    _ occurrence: PlannedDate, of request: StoredRequest, as state: DeliveryRecord.State = .intent, missed: Int64 = 0,
-    reason: String? = nil, now: Timestamp
+    _ occurrence: PlannedDate, of request: StoredRequest, as state: DeliveryRecord.State = .intent,
+    missed: Int64 = 0, event: [String: String] = [:], reason: String? = nil, now: Timestamp
   ) throws(StoreError) -> DeliveryRecord? {
     try write(.needed) { database throws(StoreError) in
       var last = change?.counter.delivery ?? .none
@@ -18,7 +19,7 @@ extension Store {
       var record = DeliveryRecord(
         number: number, revision: request.revision, app: request.app, id: request.id,
         occurrence: DeliveryRecord.identity(of: occurrence, of: request), state: state, missed: missed, intended: now,
-        reason: reason)
+        reason: reason, eventText: DeliveryRecord.text(of: event))
       if state == .closed { record.closed = now }
       let isNew =
         try database.run(Table.delivery.insert + " ON CONFLICT DO NOTHING", Table.delivery.checked(record.values)) > 0
@@ -161,6 +162,16 @@ extension Store {
   /// Everything that became of dates, newest first; of every app where it is nil.
   public func history(app: String? = nil, offset: Int = 0, limit: Int = .max) throws(StoreError) -> [DeliveryRecord] {
     try page(app, offset, limit, " NOT INDEXED WHERE true")
+  }
+
+  /// What became of the dates of the requests with an id, newest first.
+  public func deliveries(app: String, id: String, limit: Int) throws(StoreError) -> [DeliveryRecord] {
+    // The index of the dates' names has all that is sorted: an id may have 100,000 dates.
+    try deliveries(
+      """
+       WHERE number IN (SELECT number FROM delivery WHERE app = ?1 AND id = ?2 ORDER BY number DESC LIMIT ?3) \
+      ORDER BY number DESC
+      """, [.text(app), .text(id), .integer(Int64(limit))])
   }
 
   private func page(_ app: String?, _ offset: Int, _ limit: Int, _ source: String) throws(StoreError)

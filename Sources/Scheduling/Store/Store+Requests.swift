@@ -216,8 +216,8 @@ extension Store {
   static func update(_ request: StoredRequest, in database: Database) throws(StoreError) {
     let values = request.values
     try database.run(
-      "UPDATE request SET crc = ?, state = ?, due = ?, wall = ?, zone = ?, fold = ?, fired = ?, elapsed = ? WHERE revision = ?",
-      [.integer(Table.request.checksum(values))] + values[4...9] + [values[11], values[0]])
+      "UPDATE request SET crc = ?, state = ?, due = ?, wall = ?, zone = ?, fold = ?, fired = ?, elapsed = ?, armed = ? WHERE revision = ?",
+      [.integer(Table.request.checksum(values))] + values[4...9] + [values[11], values[14], values[0]])
   }
 
   /// Stores what a pending request waits for next; nil if nothing is left, and it is finished. Returns false, and
@@ -252,6 +252,17 @@ extension Store {
           $0.historyBytes += request.size
         }
       }
+      try Self.update(request, in: database)
+    }
+  }
+
+  /// Stores the state of the condition that a request waits for; does nothing if it waits for none any more.
+  func setArmed(_ state: ArmedState, of revision: StoredRequest.Revision) throws(StoreError) {
+    try write(.needed) { database throws(StoreError) in
+      guard var request = try Self.request(revision: revision, in: database), request.wait == .condition,
+        request.armed != state
+      else { return }
+      request.armed = state
       try Self.update(request, in: database)
     }
   }

@@ -46,6 +46,8 @@ public struct StoredRequest: Hashable, Sendable {
   public let wakes: Bool
   /// The rights it was made with, as an opaque text; nil for the user.
   public let asker: String?
+  /// The state of the condition that it waits for; nil if nothing is known yet.
+  public internal(set) var armed: ArmedState?
 }
 
 extension StoredRequest {
@@ -84,7 +86,7 @@ extension StoredRequest {
       SQLValue(date?.wall), SQLValue(date?.zone), .integer(Int64(date?.fold ?? 0) | filler), .integer(fired),
       SQLValue(created),
       date?.isElapsed == true ? 1 : nil, wakes ? 1 : nil,
-      SQLValue(asker),
+      SQLValue(asker), SQLValue(armed?.text),
     ]
   }
 
@@ -106,6 +108,7 @@ extension StoredRequest {
     let isElapsed = row.count > 11 && row[11] == 1
     wakes = row.count > 12 && row[12] == 1
     asker = row.count > 13 ? row[13].text : nil
+    armed = row.count > 14 ? row[14].text.flatMap { ArmedState($0) } : nil
     let date = row[5].timestamp.map {
       PlannedDate(
         due: $0, wall: row[6].text, zone: row[7].text, fold: Int(truncatingIfNeeded: fold & 1), isElapsed: isElapsed)

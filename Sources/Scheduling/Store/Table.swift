@@ -35,13 +35,13 @@ struct Table: Hashable, Sendable {
     [
       "revision", "app", "id", "payload", "state", "due", "wall", "zone", "fold", "fired", "created", "elapsed",
       "wakes",
-    ], later: ["asker"])
+    ], later: ["asker", "armed"])
   static let delivery = Table(
     "delivery", tag: 2,
     [
       "number", "revision", "app", "id", "wall", "zone", "fold", "due", "state", "missed", "intended", "server",
       "server_number", "posted", "closed", "reason", "keys",
-    ])
+    ], later: ["event"])
   static let response = Table(
     "response", tag: 3,
     [

@@ -45,6 +45,7 @@ extension Schedule {
       case .rule: "rule"
       case .match: "match"
       }
+    case .on: "on"
     }
   }
 
@@ -99,7 +100,7 @@ extension Schedule {
     return switch dates {
     case .repeating(let repetition): .repeating(Repetition(repetition.pattern, bounds, count: repetition.count))
     case .match(let components, _): .match(components, bounds)
-    case .now, .after, .at: dates
+    case .now, .after, .at, .on: dates
     }
   }
 
@@ -108,7 +109,7 @@ extension Schedule {
     _ search: inout DateSearch
   ) throws(TriggerError) -> Trigger.Timing? {
     switch dates {
-    case .now: return nil
+    case .now, .on: return nil
     case .after(let delay): return .moment(made.adding(seconds: delay.roundedUp))
     case .at(let text): return try single(text, made, rules)
     case .match(let components, _): return try timing(components, &search)
@@ -159,7 +160,7 @@ extension Schedule {
     }
   }
 
-  private func bound(
+  func bound(
     _ key: String, _ text: String?, _ made: Instant, _ rules: ZoneRules, isEnd: Bool
   ) throws(TriggerError) -> Trigger.Bound? {
     guard let text else { return nil }
@@ -184,7 +185,7 @@ extension Schedule {
   }
 
   /// The error for an end that has passed.
-  fileprivate static func hasPassed(_ until: String) -> TriggerError {
+  static func hasPassed(_ until: String) -> TriggerError {
     TriggerError(.inThePast, "\(until.inQuotes) has passed", key: "until", advice: "give a later time, or none")
   }
 

@@ -23,11 +23,6 @@ struct CalendarAlarm {
   private let id: String
 
   private static let mostRepeats = 100
-  /// Default descriptions by Apple, Google and Thunderbird.
-  private static let phrases = [
-    "Reminder", "Event reminder", "This is an event reminder", "Alarm", "Default Mozilla Description",
-    "Mozilla Standardbeschreibung",
-  ]
 
   init(
     _ alarm: CalendarComponent, number: Int, of event: CalendarEvent, _ library: ICalLibrary
@@ -71,7 +66,7 @@ struct CalendarAlarm {
 
   func requests(app: String, trusts: Bool) throws(CalendarError) -> [CalendarReader.Reminder] {
     let isKept = event.item.line(KeptWords.name) != nil
-    var shown = shown(isKept: isKept)
+    var shown = AlarmText(item: event.item, alarm: alarm, values: values).words(isKept: isKept)
     shown["app"] = .text(app)
     shown["id"] = .text(id)
     if let kept = try KeptWords(event, values.library, trusts: trusts) {
@@ -92,24 +87,6 @@ struct CalendarAlarm {
       if !extra.isEmpty, case .text(let id)? = words["id"] { words["id"] = .text(id + extra) }
       return .init(words: words, line: alarm.number)
     }
-  }
-
-  private func shown(isKept: Bool) -> [String: PlainValue] {
-    let item = event.item
-    let description = values.text(alarm.line("DESCRIPTION"))
-    let title = values.text(item.line("SUMMARY")) ?? description ?? "Reminder"
-    var words: [String: PlainValue] = ["title": .text(title)]
-    // In our own files the description repeats the title, and only one of them may have been edited.
-    let own = isKept || description == title || Self.phrases.contains(description ?? "") ? nil : description
-    // The text of the alarm comes first: its author wrote it for this moment.
-    let whole = values.text(item.line("DESCRIPTION"))
-    let body = [values.text(item.line("LOCATION")), own, whole == own ? nil : whole].compactMap(\.self)
-    if !body.isEmpty { words["body"] = .text(body.joined(separator: "\n")) }
-    if let url = item.line("URL")?.value, (try? NotificationRequest(["title": .text("x"), "url": .text(url)])) != nil {
-      words["url"] = .text(url)
-    }
-    if alarm.line("ACTION")?.value.uppercased() == "AUDIO" { words["sound"] = .text("default") }
-    return words
   }
 
   // MARK: Times

@@ -66,8 +66,16 @@ struct CalendarReader {
     }
     if alarms.isEmpty { return }
     do throws(CalendarError) {
-      let event = try CalendarEvent(item, replaced, zones, library)
+      // Our own files have the whole request beside it.
+      let isKept = item.line(KeptWords.name) != nil
+      var timed: CalendarEvent?
       for (index, alarm) in alarms.enumerated() {
+        if !isKept, let place = ProximityAlarm(alarm) {
+          reminders.append(try place.reminder(number: index, of: item, zones: zones, library, app: app))
+          continue
+        }
+        let event = if let timed { timed } else { try CalendarEvent(item, replaced, zones, library) }
+        timed = event
         reminders += try CalendarAlarm(alarm, number: index, of: event, library).requests(app: app, trusts: trusts)
       }
     } catch {
@@ -120,7 +128,7 @@ struct CalendarEvent {
       exceptions.append(try reader.time(line))
     }
     (self.extra, self.exceptions) = (extra, exceptions)
-    id = try Self.id(of: item, start)
+    id = try Self.id(of: item, start: start.text)
   }
 
   /// The error for a rule that libical refuses: that of our own parser, which names the wrong part.
@@ -132,14 +140,14 @@ struct CalendarEvent {
   }
 
   /// The id, so that another import replaces the request: the UID, and the date for a changed occurrence.
-  private static func id(of item: CalendarComponent, _ start: CalendarTime) throws(CalendarError) -> String {
+  static func id(of item: CalendarComponent, start: String) throws(CalendarError) -> String {
     let changed = item.line("RECURRENCE-ID").map { "/" + $0.value } ?? ""
     if let line = item.line("UID"), !line.value.isEmpty {
       guard line.value.utf8.count <= 160 else { throw CalendarError(line, "a UID of more than 160 bytes") }
       return line.value + changed
     }
     // The standard requires a UID; a hash of the content is the next best.
-    let text = (item.line("SUMMARY")?.value ?? "") + start.text
+    let text = (item.line("SUMMARY")?.value ?? "") + start
     let hash = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     return "ics-" + String(hash, radix: 16) + changed
   }

@@ -12,17 +12,37 @@ struct CalendarWriter {
   private let clock: LocalTime
   private var lines: [String] = []
   private var zones: [String] = []
+  /// The places that requests name.
+  private let places: [String: NamedPlace]
+  /// The lines of alarms that libical does not know, by the line that stands for them.
+  private var unknownLines: [String: [String]] = [:]
   /// Ids of requests whose repetition iCalendar cannot express.
   private(set) var unsupported: [String] = []
 
-  init(library: ICalLibrary, clock: LocalTime) {
+  init(library: ICalLibrary, clock: LocalTime, places: [NamedPlace] = []) {
     (self.library, self.clock) = (library, clock)
+    self.places = Dictionary(places.map { ($0.name, $0) }) { $1 }
   }
 
   /// The file's text; nil if libical rejects it.
   var text: String? {
     let head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//suzu//suzu \(ProductVersion.text)//EN"]
-    return library.written(head + zones.flatMap(library.zone) + lines + ["END:VCALENDAR"])
+    guard let text = library.written(head + zones.flatMap(library.zone) + lines + ["END:VCALENDAR"]) else { return nil }
+    if unknownLines.isEmpty { return text }
+    return text.split(separator: "\r\n", omittingEmptySubsequences: false).flatMap { line in
+      unknownLines[String(line)]?.map(Self.folded) ?? [String(line)]
+    }.joined(separator: "\r\n")
+  }
+
+  /// At most 75 bytes in a line; what continues it begins with a blank.
+  private static func folded(_ line: String) -> String {
+    var (folded, length) = ("", 0)
+    for letter in line {
+      if length + letter.utf8.count > 74 { (folded, length) = (folded + "\r\n ", 1) }
+      folded.append(letter)
+      length += letter.utf8.count
+    }
+    return folded
   }
 
   mutating func add(_ row: ListedRequest) throws(CommandError) {
@@ -31,7 +51,8 @@ struct CalendarWriter {
       throw .data("'\(PrintableText.line(row.id, atMost: 120))' cannot be read: \(error)")
     }
     let event = Event(request, next: row.next.flatMap { Instant(rfc3339: $0) }, clock)
-    if event.isStandIn { unsupported.append(row.id) }
+    let isPlace = if case .place? = request.schedule.occasions?.condition.subject { true } else { false }
+    if event.isStandIn && !isPlace { unsupported.append(row.id) }
     if let zone = event.zone, zone != "UTC", !zones.contains(zone) { zones.append(zone) }
     func text(_ name: String, _ text: String?) {
       if let text, !text.isEmpty { lines.append("\(name):\(library.escaped(text))") }
@@ -44,8 +65,16 @@ struct CalendarWriter {
     text("DESCRIPTION", request.content.body)
     if let url = request.content.url { lines.append("URL:\(url)") }
     lines.append("\(KeptWords.name);\(KeptWords.start)=\(event.start):\(PercentCoding.encoded(request.json))")
-    lines += ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S"]
+    let proximity = request.schedule.occasions.flatMap {
+      ProximityAlarm.lines(for: $0.condition, named: places, library)
+    }
+    lines += ["BEGIN:VALARM", "ACTION:DISPLAY", proximity?.trigger ?? "TRIGGER:PT0S"]
     text("DESCRIPTION", request.content.title.isEmpty ? request.content.body : request.content.title)
+    if let proximity {
+      let place = "X-SUZU-PLACE:\(unknownLines.count)"
+      unknownLines[place] = proximity.place
+      lines.append(place)
+    }
     lines += ["END:VALARM", "END:VEVENT"]
   }
 }
@@ -117,7 +146,7 @@ private struct Event {
     let parameter = zone.flatMap { $0 == "UTC" ? nil : ";TZID=\($0)" } ?? ""
     lines.append("DTSTART\(parameter):\(start)")
     guard let rule else {
-      isStandIn = schedule.isRepeating
+      isStandIn = schedule.isRepeating || schedule.occasions != nil
       return
     }
     let parts = rule.split(whereSeparator: \.isNewline).map(String.init)

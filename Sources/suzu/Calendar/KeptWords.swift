@@ -27,6 +27,8 @@ struct KeptWords {
     words = kept
     saysWhen = line.parameters[Self.start] == event.item.line("DTSTART")?.value
     guard !saysWhen else { return }
-    for key in ["in", "at", "every", "rule", "match", "repeat", "zone", "from", "until", "count"] { words[key] = nil }
+    for key in NotifyCommand.times + ["repeat", "zone", "from", "until", "count", "cooldown", "during", "now"] {
+      words[key] = nil
+    }
   }
 }

@@ -36,7 +36,6 @@ enum GuessedWords {
     let isEdit = has("every") && !has("wait")
     if name != name.lowercased(), has(name.lowercased()) { return "did you mean '--\(name.lowercased())'?" }
     switch name.lowercased() {
-    case "on" where has("at"): return "use '--at' for one date, and '--every' to repeat it"
     case "hourly" where has("every"), "daily" where has("every"), "weekly" where has("every"),
       "monthly" where has("every"), "yearly" where has("every"):
       return "use '--every \(name.lowercased())'"

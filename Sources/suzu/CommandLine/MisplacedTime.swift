@@ -24,6 +24,7 @@ struct MisplacedTime {
       case "at": Self.at(value)
       case "every": Self.every(value)
       case "rule": Self.rule(value)
+      case "on": Self.on(value)
       default: nil
       }
     guard let text else { return nil }
@@ -66,6 +67,12 @@ struct MisplacedTime {
       return "is for a calendar rule; for times, \(use("every", value))"
     }
     return isDate(value) ? "is for a calendar rule; for one date, \(use("at", value))" : nil
+  }
+
+  private static func on(_ value: String) -> String? {
+    if isDate(value) { return "is for a condition; for a date or a time of day, \(use("at", value))" }
+    guard (try? CalendarExpression.parse(value)) != nil else { return nil }
+    return "is for a condition; for times, \(use("every", value))"
   }
 
   private static func every(_ value: String) -> String? {

@@ -125,8 +125,15 @@ struct TypedKeys {
   private static let sentences: KeyValuePairs = [
     ": 'every' always repeats; for example 'at: 07:30'": ": '--every' always repeats; for example '--at 07:30'",
     ": 'rule' always repeats; for example 'at: 07:30'": ": '--rule' always repeats; for example '--at 07:30'",
-    ": applies only to 'in' and 'match'; for example 'every: 07:30'":
-      " applies only to '--in' and '--match'; '--every' repeats without it",
+    ": applies only to 'in', 'match' and 'on'; for example 'every: 07:30'":
+      " applies only to '--in', '--match' and '--on'; '--every' repeats without it",
+    ": applies only to 'on'; for example 'on: battery < 20%'":
+      " applies only to '--on'; for example --on 'battery < 20%'",
+    ": requires 'repeat: true' with 'on'": " requires '--repeat' with '--on'",
+    ": 'on' names an event, which is never true already": ": '--on' names an event, which is never true already",
+    ": 'each' and 'on' cannot be combined": ": 'each' and '--on' cannot be combined",
+    ": 'on' and 'grace' cannot be combined": ": '--on' and '--grace' cannot be combined",
+    ": 'on' and 'wake' cannot be combined": ": '--on' and '--wake' cannot be combined",
     ": applies only to repetitions; for example 'every: 15m'":
       " applies only to repetitions; for example '--every 15m'",
     ": requires 'repeat: true' with 'match'": " requires '--repeat' with '--match'",

@@ -5,7 +5,9 @@ internal import Scheduling
 /// The settings as the store keeps them, without the app.
 extension AppSettings {
   fileprivate var stored: PlainValue {
-    .dictionary(["asked": Self.list(asked), "allowed": Self.list(allowed), "decided": .flag(isDecided)])
+    var words = ["asked": Self.list(asked), "allowed": Self.list(allowed), "decided": .flag(isDecided)]
+    if !denied.isEmpty { words["denied"] = Self.list(denied) }
+    return .dictionary(words)
   }
 
   private static func list(_ kinds: Set<NoticeKind>) -> PlainValue {
@@ -19,13 +21,30 @@ extension AppSettings {
       return Set(values.compactMap { if case .text(let text) = $0 { NoticeKind(rawValue: text) } else { nil } })
     }
     self.init(app: app, asked: kinds("asked"), allowed: kinds("allowed"), isDecided: words["decided"] == .flag(true))
+    denied = kinds("denied")
   }
 
-  /// The user's decision on the app as a whole.
-  mutating func decide(_ isAllowed: Bool) {
-    isDecided = true
-    allowed = isAllowed ? Set(NoticeKind.allCases) : []
+  /// The user's decision on the ways to notify, or on one of the senses.
+  mutating func decide(_ isAllowed: Bool, on sense: NoticeKind? = nil) {
+    if let sense {
+      if isAllowed { allowed.insert(sense) } else { allowed.remove(sense) }
+      if isAllowed { denied.remove(sense) } else { denied.insert(sense) }
+    } else {
+      isDecided = true
+      allowed.subtract(NoticeKind.ways)
+      if isAllowed { allowed.formUnion(NoticeKind.ways) }
+    }
   }
+
+  /// The user's decision for exactly these kinds. Senses that were never in question stay undecided: the user is asked
+  /// when the app wants them.
+  mutating func decide(_ kinds: Set<NoticeKind>) {
+    denied = asked.union(allowed).union(denied).intersection(NoticeKind.senses).subtracting(kinds)
+    (allowed, isDecided) = (kinds, true)
+  }
+
+  /// Whether the user need not be asked about a sense any more.
+  func isDecided(on sense: NoticeKind) -> Bool { allowed.contains(sense) || denied.contains(sense) }
 }
 
 /// The settings of all apps that have any, as the store keeps them. Confined to the loop's thread.

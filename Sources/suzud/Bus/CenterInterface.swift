@@ -32,6 +32,11 @@ enum CenterInterface {
         list(CenterMethods.pending, .pending, of: center),
         list(CenterMethods.delivered, .delivered, of: center),
         list(CenterMethods.history, .history, of: center),
+        Method(CenterMethods.why) { _, app, id, limit, call in
+          let reader = await center.rights(of: Caller(call.sender))
+          try reader.check(try appName(app))
+          return try await center.reasons(app, id, limit: limit == 0 ? Page.most : min(Int(limit), Page.most), reader)
+        },
         Method(unread: CenterMethods.next, bounds: .request) { _, request, count, call in
           let rights = await center.rights(of: Caller(call.sender))
           try rights.checkIsKnown()
@@ -58,7 +63,8 @@ enum CenterInterface {
             await center.unwatch(Caller(call.sender))
           }
         },
-      ] + categoryMethods(of: center) + appMethods(of: center) + handlerMethods(of: center),
+      ] + categoryMethods(of: center) + appMethods(of: center) + placeMethods(of: center)
+        + handlerMethods(of: center),
       signals: CenterEvent.signals,
       properties: [
         Property("Version", String.self, changes: .constant) { _, _ in ProductVersion.text },

@@ -22,6 +22,10 @@ extension CenterService {
     try await requestSide.listings.list(kind, page, encode: CenterInterface.encoded)
   }
 
+  func reasons(_ app: String, _ id: String, limit: Int, _ reader: Rights) async throws(CenterError) -> [Properties] {
+    try await requestSide.listings.reasons(app, id, limit: limit, for: reader, encode: CenterInterface.encoded)
+  }
+
   func next(_ request: NotificationRequest, _ count: Int) async throws(CenterError) -> [Int64] {
     try await requestSide.requests.next(request, count)
   }
@@ -68,6 +72,14 @@ extension CenterService {
   }
 
   func reset(_ app: String) throws(CenterError) { try screenSide.permissions.reset(app) }
+
+  // MARK: Places
+
+  var places: [NamedPlace] { around.places.all }
+
+  func setPlaces(_ places: [NamedPlace]) throws(CenterError) { try around.places.set(places) }
+
+  func position() async throws(CenterError) -> Position { try await around.places.position() }
 
   func settings(of app: String) -> AppSettings { around.apps[app] }
 

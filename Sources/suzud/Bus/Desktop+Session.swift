@@ -139,6 +139,7 @@ private func description(of response: Response) -> Value {
   words["userInfo"] = .properties((try? ValueEncoder().encodeProperties(response.userInfo)) ?? [:])
   if let reply = response.reply { words["reply"] = .string(reply) }
   if let due = response.due { words["due"] = .string(due) }
+  if !response.event.isEmpty { words["event"] = .properties(response.event.mapValues { .string($0) }) }
   return .properties(words)
 }
 

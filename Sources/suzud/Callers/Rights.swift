@@ -85,8 +85,32 @@ enum Rights: Hashable, Sendable {
     ] {
       try check(name: name, key)
     }
+    if let condition = request.schedule.occasions?.condition { try check(condition) }
     if let url = request.content.url { try check(url: url) }
     for action in request.content.actions { try check(action) }
+  }
+
+  /// A sandboxed program must not learn through the center what its sandbox keeps from it.
+  private func check(_ condition: Condition) throws(CenterError) {
+    let what: String
+    switch condition.subject {
+    case .battery, .power, .unlocked, .idle, .awake: return
+    // The user decides on these: see `Permissions`.
+    case .wifi, .network, .place(.circle), .beacon: return
+    case .place(.named): what = "the names of places are"
+    case .file, .fileChange: what = "conditions on files are"
+    case .device: what = "conditions on devices are"
+    case .unit: what = "conditions on units are"
+    case .signal(let pattern):
+      if pattern.isOfSystem {
+        what = "signals of the system bus are"
+      } else if let own = ownApp, let sender = pattern.sender, sender == own || sender.hasPrefix(own + ".") {
+        return
+      } else {
+        what = "signals of other programs are"
+      }
+    }
+    throw CenterError(.accessDenied, "'on': \(what) not for sandboxed programs")
   }
 
   // MARK: Pictures and sounds

@@ -2,6 +2,7 @@
 internal import CenterContract
 internal import EventLoop
 internal import Freedesktop
+internal import NotificationModel
 internal import Scheduling
 
 extension CenterHealth {
@@ -20,6 +21,7 @@ extension CenterHealth {
     wakeObstacle = wakeAbility.obstacle
     hasDisplay = Display.isKnown
     setAside = agenda.scheduler.setAside
+    conditionProblems = agenda.scheduler.obstacles.map { "\($0.subject.text): \($0.reason)" }
     next = (try? agenda.store.nextDate()).map { agenda.dates.text($0, zone: nil) }
   }
 }

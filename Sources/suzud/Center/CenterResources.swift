@@ -9,6 +9,10 @@ struct CenterResources: @unchecked Sendable {
   let zones: any ZoneSource
   /// The sources of conditions, one for each kind.
   var conditions: [any ConditionSource] = []
+  /// The places that the user has named, for these sources.
+  var places = NamedPlaces()
+  /// Finds where the machine is; nil if nothing can.
+  var positions: (any PositionFinder)?
   /// The folders with files of categories.
   var categories: [String] = []
 }

@@ -29,6 +29,7 @@ struct RequestSide {
       on: loop, longCalls: longCalls, agenda: agenda, ends: side.ends, screen: side.screen, link: side.link,
       inFront: side.inFront, choosing: clicks.choosing)
     listings = Listings(
-      on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, waiting: clicks.waiting)
+      on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, scheduler: agenda.scheduler,
+      apps: around.apps, waiting: clicks.waiting)
   }
 }

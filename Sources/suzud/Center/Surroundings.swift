@@ -12,6 +12,7 @@ struct Surroundings {
   let apps: Apps
   let badges: Badges
   let categories: Categories
+  let places: Places
 
   init(
     on loop: EventLoop, resources: CenterResources, timeouts: Timeouts, desktop: Desktop, audience: any Audience,
@@ -26,5 +27,6 @@ struct Surroundings {
     apps = Apps(store: resources.store)
     badges = Badges(store: resources.store, show: desktop.signs.setBadge)
     categories = Categories(store: resources.store, files: CategoryFiles(folders: resources.categories))
+    places = Places(store: resources.store, named: resources.places, positions: resources.positions)
   }
 }

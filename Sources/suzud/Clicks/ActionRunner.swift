@@ -126,6 +126,7 @@ struct ActionRunner {
     if let reply = response.reply { description["reply"] = .text(reply) }
     if let due = response.due { description["due"] = .text(due) }
     if response.missed > 0 { description["missedDates"] = .integer(Int64(response.missed)) }
+    if !response.event.isEmpty { description["event"] = .dictionary(response.event.mapValues { .text($0) }) }
     return .dictionary(description)
   }
 }

@@ -61,7 +61,8 @@ final class Responder {
     let app = posting.key.app
     let response = Response(
       number: nextNumber(), app: app, id: posting.key.id, action: action, reply: nil, due: dates.text(of: posting.due),
-      missed: posting.due.missed, userInfo: posting.request.content.userInfo)
+      missed: posting.due.missed, userInfo: posting.request.content.userInfo,
+      event: posting.due.event)
     let handler = audience.handler(of: app)
     audience.tell(.responded(response), of: app, except: handler)
     audience.tell(.outcome(response: response.number, outcome), of: app, except: handler)
@@ -74,7 +75,8 @@ final class Responder {
     // If the store failed, the action is carried out all the same: a click must not be lost because the disk is full.
     var response = Response(
       number: 0, app: posting.key.app, id: posting.key.id, action: id, reply: reply,
-      due: dates.text(of: posting.due), missed: posting.due.missed, userInfo: posting.request.content.userInfo)
+      due: dates.text(of: posting.due), missed: posting.due.missed, userInfo: posting.request.content.userInfo,
+      event: posting.due.event)
     response.number = record.map { UInt64($0.number.value) } ?? nextNumber()
     let action = posting.offer.meant(by: id, of: posting.request)
     // The handler receives the response when it may act: the session may have to be unlocked first.

@@ -15,13 +15,14 @@ struct Snoozer {
   /// Schedules it again, in the commit that records the outcome. A repeating request goes on repeating: the snoozed one
   /// is a copy beside it.
   func snooze(_ click: Click, _ delay: Duration) async -> Outcome {
-    var request = click.request
+    let event = click.response.event
+    var request = click.request.settled(with: event)
     let repeats = request.schedule.isRepeating
     request.id = RequestID(trusted: repeats ? SnoozedID.of(click.response.id) : click.response.id)
     // An action that exists has a valid delay.
     request.schedule = Schedule(trusted: .after(delay), wake: request.schedule.wake)
     do throws(TriggerError) {
-      let new = try scheduler.plan(request, asker: click.rights.asker)
+      let new = try scheduler.plan(request, asker: click.rights.asker, event: event)
       // A stored request that cannot be read back would be lost silently when it is due.
       guard Payload.isReadable(new) else { return .failed("the notification cannot be stored again") }
       let now = time.wall

@@ -43,9 +43,11 @@ struct UnfinishedResponses {
     }
     request.id = RequestID(trusted: record.id)
     let delivery = if let number = record.delivery { try store.delivery(number) } else { DeliveryRecord?.none }
+    if let delivery { request = request.filled(with: delivery.event) }
     guard let action = OfferedActions(json: delivery?.keys).meant(by: record.action, of: request) else { return nil }
     var response = Response(record)
     response.userInfo = request.content.userInfo
+    response.event = delivery?.event ?? [:]
     if let due = record.due, !request.schedule.isNow { response.due = dates.text(due, zone: request.schedule.zone) }
     return Click(
       response: response, request: request, action: action, rights: Rights(asker: stored.asker), token: nil,

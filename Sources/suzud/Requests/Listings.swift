@@ -9,14 +9,21 @@ final class Listings {
   private let store: Store
   private let journal: Journal
   private let dates: DateText
+  private let scheduler: Scheduler
+  private let apps: Apps
   private let waiting: WaitingResponses
   private var walks = ListingWalks()
 
-  init(on loop: EventLoop, store: Store, journal: Journal, dates: DateText, waiting: WaitingResponses) {
+  init(
+    on loop: EventLoop, store: Store, journal: Journal, dates: DateText, scheduler: Scheduler, apps: Apps,
+    waiting: WaitingResponses
+  ) {
     self.loop = loop
     self.store = store
     self.journal = journal
     self.dates = dates
+    self.scheduler = scheduler
+    self.apps = apps
     self.waiting = waiting
   }
 
@@ -52,7 +59,7 @@ final class Listings {
   private func list<Stored, Encoded>(
     _ kind: ListingKind, _ page: Page, _ encode: (ListedRequest) -> (Encoded, bytes: Int),
     rows read: (inout ListingWalk, PageLimit) throws(StoreError) -> [(ListingPlace, Stored)],
-    row: (Stored) throws(StoreError) -> ListedRequest
+    row: (Stored) throws(StoreError) -> ListedRequest?
   ) async throws(CenterError) -> [Encoded] {
     await journal.waitForWrites(on: loop)
     let limit = PageLimit(rows: page.limit, bytes: Page.mostBytes)
@@ -70,12 +77,18 @@ final class Listings {
         var slices = loop.slices
         for (place, stored) in rows {
           await slices.pause()
-          let (one, bytes) = encode(try row(stored))
+          guard let row = try row(stored) else {
+            walk.place = place
+            continue
+          }
+          let (one, bytes) = encode(row)
           room -= bytes
           if room < 0 && !encoded.isEmpty { break }
           encoded.append(one)
           walk.place = place
         }
+        // The reader may not see any of them.
+        if encoded.isEmpty && !rows.isEmpty && !walk.isAtEnd { continue }
         if let place = walk.place, !encoded.isEmpty {
           walks.keep(kind, page, count: encoded.count, at: place, now: EventLoop.Clock.monotonic.now)
         }
@@ -86,23 +99,77 @@ final class Listings {
     }
   }
 
+  /// Why the dates of a request came, came late or did not come: the pending request with this id, and its dates that
+  /// have come, the latest first.
+  func reasons<Encoded>(
+    _ app: String, _ id: String, limit: Int, for reader: Rights, encode: (ListedRequest) -> (Encoded, bytes: Int)
+  ) async throws(CenterError) -> [Encoded] {
+    await journal.waitForWrites(on: loop)
+    do throws(StoreError) {
+      var rows: [ListedRequest] = []
+      if let stored = try store.request(app: app, id: id), stored.state == .pending {
+        rows.append(row(stored, for: reader))
+      }
+      for record in try store.deliveries(app: app, id: id, limit: limit) {
+        if let past = try row(record, for: reader) { rows.append(past) }
+      }
+      var encoded: [Encoded] = []
+      var room = Page.mostBytes
+      for var row in rows {
+        let reason = Reason(row)
+        (row.why, row.late) = (reason.text, reason.late)
+        let (one, bytes) = encode(row)
+        room -= bytes
+        if room < 0 && !encoded.isEmpty { break }
+        encoded.append(one)
+      }
+      return encoded
+    } catch {
+      throw CenterError(error)
+    }
+  }
+
   // MARK: Rows
+
+  /// Whether the reader may know whether the condition of a request holds: a sandboxed one, if the user lets it.
+  private func maySeeStanding(of stored: StoredRequest, _ reader: Rights) -> Bool {
+    reader == .all || reader.asker == stored.asker && mayLearn(of: stored, reader)
+  }
+
+  /// Whether the reader may know when the condition of its own request was met.
+  private func mayLearn(of stored: StoredRequest, _ reader: Rights) -> Bool {
+    guard reader != .all, reader.asker == stored.asker else { return true }
+    guard let request = Payload.request(stored) else { return false }
+    return request.sense.map(apps[stored.app].allowed.contains) ?? true
+  }
 
   private func row(_ stored: StoredRequest, for reader: Rights) -> ListedRequest {
     var row = ListedRequest(app: stored.app, id: stored.id, request: request(stored, for: reader), state: .pending)
     row.next = stored.date.map { dates.text($0.due, zone: $0.zone) }
+    if stored.wait == .condition, maySeeStanding(of: stored, reader),
+      let standing = scheduler.standing(of: stored.revision)
+    {
+      row.holds = standing.holds
+      row.obstacle = standing.obstacle
+      row.met = standing.met.map { dates.text($0, zone: nil) }
+      row.folded = standing.folded
+    }
     return row
   }
 
-  private func row(_ record: DeliveryRecord, for reader: Rights) throws(StoreError) -> ListedRequest {
+  /// Returns nil if the date alone would tell the reader what the user does not let it know.
+  private func row(_ record: DeliveryRecord, for reader: Rights) throws(StoreError) -> ListedRequest? {
     let stored = try store.request(revision: record.revision)
+    if let stored, !mayLearn(of: stored, reader) { return nil }
     var row = ListedRequest(
       app: record.app, id: record.id, request: stored.flatMap { request($0, for: reader) }, state: record.state.listed)
     row.due = dates.text(record.occurrence.due, zone: record.occurrence.zone)
+    if record.intended > record.occurrence.due + 60_000 { row.noticed = dates.text(record.intended, zone: nil) }
     row.missed = Int(record.missed)
     row.shown = record.posted.map { dates.text($0, zone: nil) }
     row.closed = record.closed.map { dates.text($0, zone: nil) }
     row.reason = record.reason
+    if reader == .all || reader.asker == stored?.asker { row.event = record.event.mapValues { .text($0) } }
     if reader == .all || reader.asker == stored?.asker, let response = try store.responses(to: record.number).last {
       // A response without an outcome waits or runs.
       let outcome =

@@ -64,7 +64,7 @@ final class Requests {
     }
     trim.trim(after: requests.count)
     try await commit.commit(planned, named, from: caller, asker: rights.asker)
-    permissions.askIfUndecided(rights)
+    permissions.askIfUndecided(rights, named)
     return named.map { $0.id?.text ?? "" }
   }
 
@@ -80,6 +80,7 @@ final class Requests {
       throw CenterError(unknown: category.text)
     }
     try checkLengths(of: request, for: rights)
+    try permissions.check(request, rights)
     do throws(TriggerError) {
       return try scheduler.plan(request, asker: rights.asker)
     } catch {

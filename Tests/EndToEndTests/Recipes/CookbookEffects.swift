@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Effect {
-  static let cookbook = reminding + asking + presenting + many + everywhere + explaining
+  static let cookbook = reminding + events + asking + presenting + many + everywhere + explaining
 
   private static let reminding: [Effect] = [
     Effect(

@@ -42,6 +42,8 @@ struct Effect: Sendable {
   /// Files in the home.
   var files: [String: String] = [:]
   var hasServer = true
+  /// Whether the bus of the session is also that of the system, for services that the shell lines start.
+  var hasSystemBus = false
   /// Whether it runs as under cron, without any variable of the desktop, on a machine with a user 'anna'.
   var isWithoutDesktop = false
   /// A requirement such as `python3-gi`; without it the recipe is skipped, and the reason is printed.
@@ -65,10 +67,11 @@ struct Effect: Sendable {
 
   init(
     _ key: String..., given: String = "", ready: [Step] = [], files: [String: String] = [:], hasServer: Bool = true,
-    isWithoutDesktop: Bool = false, needs: Need? = nil, varying: [String] = [],
+    hasSystemBus: Bool = false, isWithoutDesktop: Bool = false, needs: Need? = nil, varying: [String] = [],
     during: [Step] = [], prints: String = "", complains: String = "", status: Int32 = 0, after: [Step] = []
   ) {
     self.key = key
+    self.hasSystemBus = hasSystemBus
     (self.given, self.ready, self.files, self.hasServer) = (given, ready, files, hasServer)
     self.isWithoutDesktop = isWithoutDesktop
     (self.needs, self.during, self.prints, self.varying) = (needs, during, prints, varying)

@@ -17,7 +17,7 @@ struct RecipeStage {
   private static let standIns = [
     "xdg-open", "systemctl", "firefox", "gnome-calendar", "calendar", "echo", "../home/deploy", "mpc", "backup",
     "notes",
-    "make", "xdg-screensaver",
+    "make", "xdg-screensaver", "journalctl", "lamp",
   ]
 
   init(_ recipe: Recipe, _ effect: Effect, on loop: EventLoop) async throws {
@@ -27,7 +27,7 @@ struct RecipeStage {
     session = try Session(
       variables: [
         "PATH": folder.path("bin") + ":/usr/bin:/bin", "XDG_DATA_DIRS": folder.path("share"),
-        "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.path("none"),
+        "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.path(effect.hasSystemBus ? "bus" : "none"),
         "TZDIR": FixedZones.folder,
       ], in: folder)
     witness = try session.witness()

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import EventLoop
+internal import NotificationModel
+
+/// What a service says, for all subjects of a source that it answers: read once for all of them, while at least one is
+/// watched.
+final class ServiceState<State> {
+  /// Called with each watched subject when the state is known, and with each change.
+  var tell: (Condition.Subject, State) -> Void = { _, _ in }
+  /// Called with each watched subject when nothing is known any more, and why.
+  var lose: (Condition.Subject, String) -> Void = { _, _ in }
+  private var subjects: Set<Condition.Subject> = []
+  private var known: State?
+  private var follower: ServiceFollower?
+  private let rules: [MatchRule]
+  private let makeFollower: (ServiceState) -> ServiceFollower
+
+  /// - Parameters:
+  ///   - title: the name of the service for the user.
+  ///   - rules: the signals after which the state is read again.
+  ///   - read: reads the state from the owner of the name; returns nil if the service does not say it.
+  init(
+    _ service: BusName, title: String, on bus: SourceBus, loop: EventLoop, rules: [MatchRule],
+    read: @escaping (Connection, BusName) async throws(CallError) -> State?
+  ) {
+    self.rules = rules
+    makeFollower = { state in
+      ServiceFollower(service, title: title, on: bus, loop: loop) {
+        [weak state] (connection, owner) throws(CallError) in
+        if let found = try await read(connection, owner) { state?.know(found) }
+      } lose: { [weak state] reason in
+        state?.forget(reason)
+      }
+    }
+  }
+
+  func watch(_ subject: Condition.Subject) {
+    subjects.insert(subject)
+    if let known { return tell(subject, known) }
+    let follower = follower ?? makeFollower(self)
+    self.follower = follower
+    follower.follow(rules)
+  }
+
+  func unwatch(_ subject: Condition.Subject) {
+    subjects.remove(subject)
+    guard subjects.isEmpty else { return }
+    follower?.stop()
+    (follower, known) = (nil, nil)
+  }
+
+  private func know(_ state: State) {
+    // An answer may come after the last subject has gone. Nothing would keep it up to date.
+    guard follower != nil else { return }
+    known = state
+    for subject in subjects { tell(subject, state) }
+  }
+
+  private func forget(_ reason: String) {
+    known = nil
+    for subject in subjects { lose(subject, reason) }
+  }
+}

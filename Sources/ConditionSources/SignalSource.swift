@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import DBus
+internal import EventLoop
+internal import NotificationModel
+internal import Scheduling
+
+/// Signals of D-Bus.
+final class SignalSource: ConditionSource {
+  var whenObserved: (Condition.Subject, Observation) -> Void = { _, _ in }
+  private let loop: EventLoop
+  private let session: Connection
+  private let system: SystemBusLink
+  private var readers: [Condition.Subject: Task<Void, Never>] = [:]
+
+  init(on loop: EventLoop, system: SystemBusLink, session: Connection) {
+    self.loop = loop
+    self.system = system
+    self.session = session
+  }
+
+  func observes(_ subject: Condition.Subject) -> Bool { if case .signal = subject { true } else { false } }
+
+  func watch(_ subject: Condition.Subject) {
+    guard case .signal(let pattern) = subject, readers[subject] == nil else { return }
+    guard let rule = MatchRule(pattern) else {
+      return whenObserved(subject, .unknown("libdbus does not accept its names"))
+    }
+    let bus: SourceBus = pattern.isOfSystem ? .system(system) : .session(session)
+    readers[subject] = loop.startLater { [weak self, loop] in
+      var retries = SystemBusLink.retries[...]
+      while !Task.isCancelled {
+        if let connection = await bus.acquire() {
+          await self?.read(subject, pattern, rule, on: connection)
+          bus.release()
+        }
+        if Task.isCancelled { return }
+        self?.whenObserved(subject, .unknown("the \(bus.name) cannot be reached"))
+        guard let wait = retries.popFirst() else { return }
+        try? await loop.sleep(for: wait)
+      }
+    }
+  }
+
+  func unwatch(_ subject: Condition.Subject) { readers.removeValue(forKey: subject)?.cancel() }
+
+  /// Reports the signals that match, until the connection is closed.
+  private func read(
+    _ subject: Condition.Subject, _ pattern: Condition.SignalPattern, _ rule: MatchRule, on connection: Connection
+  ) async {
+    do {
+      let signals = try await connection.signals(matching: rule, buffering: 1024)
+      if Task.isCancelled { return }
+      whenObserved(subject, .holds(true))
+      for try await signal in signals {
+        if Task.isCancelled { return }
+        let texts = signal.arguments.prefix(64).map(\.plainText)
+        let fits = pattern.arguments.allSatisfy { $0 < texts.count && texts[$0] == $1 }
+        if fits { whenObserved(subject, .happened(event: Self.event(signal, texts), lost: signal.lostBefore)) }
+      }
+    } catch {
+      // The connection was closed.
+    }
+  }
+
+  private static func event(_ signal: Signal, _ texts: [String?]) -> [String: String] {
+    var event = ["sender": signal.sender?.text ?? "", "path": signal.path.text]
+    for (index, text) in texts.enumerated() { event["arg\(index)"] = text }
+    return event
+  }
+}
+
+extension MatchRule {
+  fileprivate init?(_ pattern: Condition.SignalPattern) {
+    guard let interface = InterfaceName(pattern.interface), let member = MemberName(pattern.member) else { return nil }
+    self.init(interface: interface, member: member, firstArgument: pattern.arguments[0])
+    if let text = pattern.sender {
+      guard let sender = BusName(text) else { return nil }
+      self.sender = sender
+    }
+    if let text = pattern.path {
+      guard let path = ObjectPath(text) else { return nil }
+      self.path = path
+    }
+  }
+}
+
+extension Value {
+  /// A text or a number as a text; nil for other values.
+  fileprivate var plainText: String? {
+    switch self {
+    case .string(let text): text
+    case .objectPath(let path): path.text
+    case .boolean(let flag): "\(flag)"
+    case .double(let number): "\(number)"
+    case .variant(let value): value.plainText
+    default: integer.map { "\($0)" }
+    }
+  }
+}

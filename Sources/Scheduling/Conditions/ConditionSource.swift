@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NotificationModel
+
+/// Observes the subjects of conditions, as ``TimeSource`` does for dates; there is one for each kind of subject.
+///
+/// It is used on one thread, which also runs its callback. It reports what it sees, and nothing more: which change counts,
+/// how long it must last and how often it may come is decided in one place, ``ArmedRequest``. A subject is watched once,
+/// however many requests wait for it, and not any more when none does. Nothing may poll.
+public protocol ConditionSource: AnyObject {
+  /// Whether this source observes such a subject.
+  func observes(_ subject: Condition.Subject) -> Bool
+  /// Calls ``whenObserved`` with the state as soon as it is known, and with each change, until ``unwatch(_:)``.
+  func watch(_ subject: Condition.Subject)
+  /// Stops watching a subject.
+  func unwatch(_ subject: Condition.Subject)
+  /// Why a request for a subject that it observes cannot be accepted now, in a few words; nil if it can.
+  func refusal(of subject: Condition.Subject) -> String?
+  /// Called with each observation of a watched subject; also inside of ``watch(_:)``.
+  var whenObserved: (Condition.Subject, Observation) -> Void { get set }
+}
+
+extension ConditionSource {
+  /// Accepts every subject that it observes.
+  public func refusal(of subject: Condition.Subject) -> String? { nil }
+}
+
+/// What a source sees.
+public enum Observation: Hashable, Sendable {
+  /// A state is true or false; `event` has the details.
+  case holds(Bool, event: [String: String] = [:])
+  /// A measured value: the charge of the battery in percent.
+  case level(Double, event: [String: String] = [:])
+  /// The distance to the centre of a circle in metres, and how accurate it is.
+  case distance(Double, radius: Double, accuracy: Double, event: [String: String] = [:])
+  /// Something that is no state happened; `lost` more came just before, too fast to be read.
+  case happened(event: [String: String] = [:], lost: Int = 0)
+  /// Nothing is known at present, for this reason.
+  case unknown(String)
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NotificationModel
+internal import Triggers
+
+/// Requests that wait for a condition.
+extension Scheduler {
+  /// What is known about the condition that a request waits for; nil if it waits for none.
+  public func standing(of revision: StoredRequest.Revision) -> ConditionStanding? { conditions.standing(of: revision) }
+
+  /// The conditions that nothing is known of at present, and why.
+  public var obstacles: [(subject: Condition.Subject, reason: String)] { conditions.obstacles }
+
+  /// Arms the conditions of requests that are newer than those looked at, one slice in each turn.
+  func armConditions() {
+    do throws(StoreError) {
+      let new = try store.waitingForCondition(behind: conditions.last, limit: Self.slice)
+      for stored in new { conditions.arm(stored) }
+      waitForDeadline()
+      if new.count == Self.slice { time.callNext { [weak self] in self?.armConditions() } }
+    } catch {
+      report("the conditions of requests could not be read: \(error.message)")
+    }
+  }
+
+  /// Fires in another turn, so that many conditions at once are one transaction.
+  func conditionsChanged() {
+    waitForDeadline()
+    fireNext()
+  }
+
+  /// Looks at the conditions again when one has lasted long enough, or can not be met any more.
+  private func waitForDeadline() {
+    guard let next = conditions.nextDeadline, conditionDeadline.map({ next < $0 }) ?? true else { return }
+    conditionDeadline = next
+    time.call(after: max(0, next - time.elapsed)) { [weak self] in
+      guard let self, conditionDeadline == next else { return }
+      conditionDeadline = nil
+      conditions.pass()
+      waitForDeadline()
+    }
+  }
+
+  /// Records and shows requests whose condition was met; returns whether there were any.
+  ///
+  /// A date is recorded before it comes. A condition is met without notice, and a sync takes several times as long as all
+  /// else that is between the event and its notification. So the sync comes in the next turn. Until then the record
+  /// survives the end of the center. A loss of power takes the notification from the screen as well.
+  func fireMet() throws(StoreError) -> Bool {
+    if conditions.met.isEmpty { return false }
+    var due: [Due] = []
+    var met = 0
+    try store.withUnsyncedTransaction { () throws(StoreError) in
+      (due, ended) = ([], [])
+      met = try takeMet(&due)
+    }
+    isSyncDue = true
+    removeMet(met)
+    tellEnded()
+    if !due.isEmpty { onDue(due) }
+    return true
+  }
+
+  /// The request of a row. The last one is kept: what is shown is read again when it is recorded, and a repeating one
+  /// comes again.
+  private func readOnce(_ stored: StoredRequest) -> NotificationRequest? {
+    if let lastRead, lastRead.payload.isIdentical(to: stored.payload) { return lastRead.request }
+    guard let request = Payload.request(stored) else { return nil }
+    lastRead = stored.payload.utf8.count <= Self.longestKept ? (stored.payload, request) : nil
+    return request
+  }
+
+  /// The longest payload that is kept in memory, in bytes.
+  private static let longestKept = 4096
+
+  /// Records requests whose condition was met, at most a slice of them; returns how many were taken.
+  func takeMet(_ due: inout [Due]) throws(StoreError) -> Int {
+    let met = conditions.met.prefix(Self.slice)
+    for one in met {
+      guard let stored = try store.request(revision: one.revision), stored.wait == .condition,
+        let request = readOnce(stored)
+      else { continue }
+      if let one = try take(one, stored, request) { due.append(one) }
+    }
+    return met.count
+  }
+
+  private func take(
+    _ met: ArmedRequest.Met, _ stored: StoredRequest, _ request: NotificationRequest
+  ) throws(StoreError) -> Due? {
+    let step = step(met, stored, request)
+    var stored = stored
+    stored.armed = conditions.state(of: met.revision) ?? stored.armed
+    var due: Due?
+    // A repetition that is over has nothing to record.
+    if !met.isOver || stored.fired == 0 { due = try record(step, of: stored, request, met.date) }
+    try store.setNext(step.next, fired: step.fired, ofUnchanged: stored)
+    return due
+  }
+
+  func step(_ met: ArmedRequest.Met, _ stored: StoredRequest, _ request: NotificationRequest) -> Plan.Step {
+    let occasions = request.schedule.occasions
+    var step = Plan.Step(
+      occurrence: PlannedDate(due: met.date), missed: met.missed, verdict: .intent, fired: stored.fired + 1)
+    step.event = met.event
+    if met.isOver {
+      step.verdict = .expired
+    } else if occasions?.repeats == true, step.fired < occasions?.count.map(Int64.init) ?? .max {
+      step.next = .condition
+    }
+    if met.isLate { step.verdict = request.schedule.verdict(late: max(0, met.date - downSince)) }
+    return step
+  }
+
+  /// Removes requests that were recorded, and forgets those that wait for nothing any more.
+  func removeMet(_ count: Int) {
+    if count == 0 { return }
+    let recorded = conditions.met.prefix(count).map(\.revision)
+    conditions.removeMet(count)
+    let over = recorded.filter { revision in
+      guard let stored = try? store.request(revision: revision) else { return true }
+      return stored.wait == nil
+    }
+    conditions.forget(over)
+  }
+
+  /// Stores some of the states that have changed; returns which.
+  func writeStates() throws(StoreError) -> [StoredRequest.Revision] {
+    let states = conditions.changedStates(Self.slice)
+    for (revision, state) in states { try store.setArmed(state, of: revision) }
+    return states.map(\.revision)
+  }
+}

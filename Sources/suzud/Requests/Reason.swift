@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Zoneinfo
+
+/// Why a date of a request was shown, late or not shown, in a sentence.
+struct Reason {
+  private let row: ListedRequest
+  private let occasions: Schedule.Occasions?
+
+  /// Less than this is not called late.
+  private static let punctual = 60
+
+  init(_ row: ListedRequest) {
+    self.row = row
+    occasions = (try? row.request())?.schedule.occasions
+  }
+
+  /// The sentence, without its date.
+  var text: String {
+    switch row.state {
+    case .pending: pending
+    case .due:
+      "has come" + cause + ", and waits until the notification server accepts it or you allow its app; see "
+        + "'suzu doctor' and 'suzu apps'"
+    case .expired: "did not come: it was later than its 'grace' allows" + noticed
+    case .skipped: "did not come: it was missed, and its 'missed' is 'skip'" + noticed
+    case .folded: "came as a part of a digest: too many notifications of its app came at once"
+    case .failed: "did not come: " + (row.reason ?? "the notification server rejected it")
+    default: row.shown == nil ? unseen : seen
+    }
+  }
+
+  private var pending: String {
+    guard let occasions else { return row.next == nil ? "waits: its next date is not known" : "will come then" }
+    if let obstacle = row.obstacle {
+      return "waits for '\(occasions.condition.text)': nothing is known, because \(obstacle)"
+    }
+    let state = row.holds.map { $0 ? ", which is true now" : ", which is false now" } ?? ""
+    let isPast =
+      row.holds == true && occasions.condition.edge == .enter
+      || row.holds == false && occasions.condition.edge == .leave
+    let must = isPast && occasions.condition.hold == nil ? " and must change back first" : ""
+    let never = row.met == nil ? "; that has not happened yet" : ""
+    return "waits for '\(occasions.condition.text)'" + state + must + never
+  }
+
+  private var seen: String {
+    var text = "came" + cause
+    if let late, late >= Self.punctual {
+      text += ", \(Duration.seconds(late).text) late" + (noticed.isEmpty ? Self.whileServer : noticed)
+    } else if row.event["late"] == nil {
+      text += ", on time"
+    }
+    if row.missed > 0 { text += "; it stands for \(row.missed) more" }
+    if row.state == .delivered { return text + "; it is on the screen" }
+    let end = row.reason == RequestEnd.expired.rawValue ? "expired on screen" : row.reason ?? row.state.rawValue
+    return text + "; then: " + end + (row.outcome.map { " (\($0.description))" } ?? "")
+  }
+
+  private var unseen: String {
+    switch row.reason.flatMap(RequestEnd.init(rawValue:)) {
+    case .cancelled: "did not come: it was cancelled before"
+    case .replaced: "did not come: a newer request with this id replaced it"
+    case .notAllowed: "did not come: you do not allow its app to notify you, or to know this; see 'suzu apps'"
+    case .presented: "came: its app was in front, and showed it itself"
+    default: "did not come: " + (row.reason ?? "the reason is not known")
+    }
+  }
+
+  /// What it came for.
+  private var cause: String {
+    guard case .text(let condition)? = row.event["condition"] else { return "" }
+    let details = row.event.filter { !["condition", "edge", "late"].contains($0.key) }.sorted { $0.key < $1.key }
+      .prefix(4).map { key, value in
+        if case .text(let text) = value { "\(key) \(text)" } else { key }
+      }
+    let late = row.event["late"] == nil ? "" : ", while the center did not run"
+    return " because of '\(condition)'" + (details.isEmpty ? "" : " (\(details.joined(separator: ", ")))") + late
+  }
+
+  private static let whileServer = ": until then, no notification server accepted it, or its app was not allowed yet"
+
+  private var noticed: String {
+    row.noticed == nil ? "" : ": until then, the center did not run, or the machine slept or was off"
+  }
+
+  /// How late it was shown, in seconds; nil if it was not shown.
+  var late: Int? {
+    guard let due = row.due.flatMap({ Instant(rfc3339: $0) }), let shown = row.shown.flatMap({ Instant(rfc3339: $0) })
+    else { return nil }
+    return Int(max(0, shown.seconds - due.seconds))
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests that the user is asked once before a sandboxed app may wait for a network, with the real programs.
+@Suite(
+  .onOwnThread, .timeLimit(.minutes(2)),
+  .enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))
+struct ConditionPermissionTests {
+  private static let app = "org.example.Boxed"
+  private static let manager = "/org/freedesktop/NetworkManager"
+
+  private let session: Session
+  private let popups: RunningProgram
+  private let mock: RunningProgram
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    session = try Session(variables: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.path("bus")], in: folder)
+    popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
+    mock = try RunningProgram(
+      "/usr/bin/python3", ["-m", "dbusmock", "--session", "--template", "networkmanager"],
+      environment: session.environment)
+    #expect(try session.awaitOwner(of: "org.freedesktop.NetworkManager"))
+    let card = Self.manager + "/Devices/wlan0"
+    try mocked("AddWiFiDevice", "wlan0", "wlan0", "100")
+    try mocked("AddAccessPoint", card, "ap1", "Work", "00:23:F8:7E:12:BB", "2", "2425", "5400", "82", "256")
+    try mocked("AddWiFiConnection", card, "work", "Work", "wpa-psk")
+    try mocked(
+      "AddActiveConnection", "['\(card)']", Self.manager + "/Settings/work", Self.manager + "/AccessPoint/ap1", "a", "1"
+    )
+    #expect(try session.suzu("apps", "allow", Self.app, "alert").status == 0)
+  }
+
+  private func mocked(_ member: String, _ arguments: String..., path: String = manager) throws {
+    let words = ["call", "--session", "-d", "org.freedesktop.NetworkManager", "-o", path, "-m"]
+    let called = try RunningProgram.run(
+      "gdbus", words + ["org.freedesktop.DBus.Mock." + member] + arguments, environment: session.environment)
+    #expect(called.status == 0, "\(called.errors)")
+  }
+
+  /// Connects or disconnects the network.
+  private func set(_ isConnected: Bool) throws {
+    try mocked(
+      "UpdateProperties", "org.freedesktop.NetworkManager.Connection.Active",
+      "{'State': <uint32 \(isConnected ? 2 : 4)>}", path: Self.manager + "/ActiveConnection/a")
+  }
+
+  private func ask(_ member: String, _ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+    let info = try session.folder.write("[Application]\nname=\(Self.app)\n", to: "info")
+    let words =
+      Bubblewrap.words(session.folder, info: info)
+      + ["gdbus", "call", "--session", "-d", "dev.suzu.Center", "-o", "/dev/suzu/Center", "-m"]
+      + ["dev.suzu.Center1." + member] + arguments
+    return try RunningProgram.run(words[0], Array(words.dropFirst()), environment: session.environment)
+  }
+
+  private func notify(_ id: String) throws -> (status: Int32, output: String, errors: String) {
+    try ask("Notify", "{'title': <'\(id)'>, 'id': <'\(id)'>, 'on': <'wifi Work'>, 'repeat': <true>}")
+  }
+
+  @Test(arguments: [true, false])
+  func `The user is asked once, and until then the app learns nothing`(_ isAllowed: Bool) throws {
+    #expect(try notify("a").status == 0)
+    let question = try #require(popups.readLines(until: "Don't Allow"))
+    #expect(question.first?.hasSuffix("know when you use a network?") == true, "\(question)")
+    try session.wait(for: "now:         false", in: "next", "a", "--app", Self.app)
+    let row = try ask("Pending", Self.app, "0", "0").output
+    #expect(row.contains("wifi Work") && !row.contains("holds"), "\(row)")
+    try set(true)
+    try session.wait(for: #""state":"due""#, in: "list", "--app", Self.app, "--json")
+    // The history told it that the network was connected, and when.
+    #expect(try ask("History", Self.app, "0", "0").output == "(@aa{sv} [],)\n")
+    #expect(!(try ask("Why", Self.app, "a", "0").output.contains("has come")))
+    popups.say(isAllowed ? "1" : "2")
+    if isAllowed {
+      #expect(popups.readLines(until: " a") != nil)
+      #expect(try ask("Pending", Self.app, "0", "0").output.contains("'holds': <true>"))
+      #expect(try ask("History", Self.app, "0", "0").output.contains("'ssid': <'Work'>"))
+      // No second question.
+      #expect(try notify("b").status == 0)
+      try set(false)
+      try session.wait(for: "now:         false", in: "next", "b", "--app", Self.app)
+      try set(true)
+      #expect(popups.readLines(until: " b") != nil)
+    } else {
+      try session.wait(for: "you do not allow its app", in: "why", "a", "--app", Self.app)
+      let refused = try notify("b")
+      #expect(refused.status != 0 && refused.errors.contains("AccessDenied"), "\(refused)")
+      #expect(refused.errors.contains("the user does not let this app know about networks"), "\(refused)")
+      #expect(try session.suzu("apps", "allow", Self.app, "networks").status == 0)
+      #expect(try notify("b").status == 0)
+    }
+  }
+
+  @Test func `What the user denies in advance is refused without a question`() throws {
+    #expect(try session.suzu("apps", "deny", Self.app, "networks").status == 0)
+    let refused = try notify("a")
+    #expect(refused.status != 0 && refused.errors.contains("AccessDenied"), "\(refused)")
+    let named = try ask("Notify", "{'title': <'x'>, 'on': <'place office'>}")
+    #expect(named.errors.contains("the names of places are not for sandboxed programs"), "\(named)")
+    for member in ["Places", "Position"] { #expect(try ask(member).errors.contains("AccessDenied")) }
+    #expect(try ask("SetPlaces", "[]").errors.contains("AccessDenied"))
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import CenterContract
+import DBus
+import NotificationModel
+import Testing
+
+@testable import suzud
+
+/// Tests the sentences that say why a date came, came late or did not come.
+@Suite struct ReasonTests {
+  private func why(_ words: [String: Value]) -> String {
+    var all: [String: Value] = ["app": "a", "id": "x", "title": "t", "due": "2026-11-23T12:00:00+00:00"]
+    all.merge(words) { $1 }
+    return Reason(ListedRequest(all.compactMapValues { PlainValue($0) })).text
+  }
+
+  @Test(
+    arguments: [
+      (["state": "delivered", "shown": "2026-11-23T12:00:01+00:00"], "came, on time; it is on the screen"),
+      (
+        [
+          "state": "closed", "reason": "dismissed", "shown": "2026-11-23T12:10:00+00:00",
+          "noticed": "2026-11-23T12:09:59+00:00", "missedDates": .int64(2),
+        ],
+        "came, 10m late: until then, the center did not run, or the machine slept or was off; it stands for 2 more; "
+          + "then: dismissed"
+      ),
+      (
+        ["state": "delivered", "shown": "2026-11-23T12:10:00+00:00"],
+        "came, 10m late: until then, no notification server accepted it, or its app was not allowed yet; it is on the "
+          + "screen"
+      ),
+      (
+        [
+          "state": "delivered", "shown": "2026-11-23T12:00:00+00:00",
+          "event": .properties([
+            "condition": "unit a.service failed", "edge": "enter", "late": "true", "unit": "a.service",
+          ]),
+        ],
+        "came because of 'unit a.service failed' (unit a.service), while the center did not run; it is on the screen"
+      ),
+      (["state": "expired"], "did not come: it was later than its 'grace' allows"),
+      (["state": "skipped"], "did not come: it was missed, and its 'missed' is 'skip'"),
+      (["state": "failed", "reason": "too large"], "did not come: too large"),
+      (["state": "closed", "reason": "cancelled"], "did not come: it was cancelled before"),
+      (["state": "closed", "reason": "replaced"], "did not come: a newer request with this id replaced it"),
+      (
+        ["state": "closed", "reason": "not allowed"],
+        "did not come: you do not allow its app to notify you, or to know this; see 'suzu apps'"
+      ),
+    ] as [([String: Value], String)])
+  func `A past date says why it came, came late or did not come`(_ words: [String: Value], _ sentence: String) {
+    #expect(why(words) == sentence)
+  }
+
+  @Test func `A condition says what it waits for`() {
+    let row: [String: Value] = ["state": "pending", "due": "-", "on": "wifi Home"]
+    #expect(why(row) == "waits for 'wifi Home'; that has not happened yet")
+    #expect(
+      why(row.merging(["holds": true]) { $1 })
+        == "waits for 'wifi Home', which is true now and must change back first; that has not happened yet")
+    #expect(
+      why(row.merging(["obstacle": "NetworkManager is not running"]) { $1 })
+        == "waits for 'wifi Home': nothing is known, because NetworkManager is not running")
+  }
+}
