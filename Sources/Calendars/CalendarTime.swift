@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Zoneinfo
+package import Zoneinfo
 
 /// A date, or a date and time, in a calendar.
-struct CalendarTime: Equatable {
+package struct CalendarTime: Equatable {
   /// Wall-clock time; midnight for a date.
-  var wall: CivilDateTime
+  package var wall: CivilDateTime
   /// An IANA name or `UTC`; nil for floating time.
-  var zone: String?
+  package var zone: String?
   var isDate = false
 
   /// Reads `20261124`, `20261124T073000`, `20261124T063000Z`.
@@ -33,7 +33,7 @@ struct CalendarTime: Equatable {
     self.init(wall: CivilDateTime(date, time), zone: isUTC ? "UTC" : zone)
   }
 
-  init(wall: CivilDateTime, zone: String?, isDate: Bool = false) {
+  package init(wall: CivilDateTime, zone: String?, isDate: Bool = false) {
     (self.wall, self.zone, self.isDate) = (wall, zone, isDate)
   }
 
@@ -46,9 +46,9 @@ struct CalendarTime: Equatable {
   }
 
   /// In iCalendar format.
-  var text: String { Self.text(wall, isDate: isDate) + (zone == "UTC" ? "Z" : "") }
+  package var text: String { Self.text(wall, isDate: isDate) + (zone == "UTC" ? "Z" : "") }
 
-  static func text(_ wall: CivilDateTime, isDate: Bool = false) -> String {
+  package static func text(_ wall: CivilDateTime, isDate: Bool = false) -> String {
     let digits = "\(wall.date)T\(wall.time)".filter { $0 != "-" && $0 != ":" }
     return isDate ? String(digits.prefix(8)) : digits
   }
