@@ -25,11 +25,12 @@ package struct CalendarReader {
   private let trusts: Bool
 
   package init(
-    _ bytes: [UInt8], library: ICalLibrary, app: String, skips: Bool, trusts: Bool, local: ZoneRules
+    _ bytes: [UInt8], library: ICalLibrary, app: String, skips: Bool, trusts: Bool, local: ZoneRules,
+    zones files: ZoneCache = ZoneCache()
   ) throws(CalendarError) {
     (self.library, self.app, self.skips, self.trusts) = (library, app, skips, trusts)
     for calendar in try CalendarComponent.calendars(bytes) {
-      let zones = CalendarZones(calendar, local: local)
+      let zones = CalendarZones(calendar, local: local, files: files)
       let items = calendar.children.filter { $0.name == "VEVENT" || $0.name == "VTODO" }
       let overrides = Dictionary(grouping: items.filter { $0.line("RECURRENCE-ID") != nil }) {
         $0.line("UID")?.value ?? ""

@@ -108,6 +108,7 @@ struct RightsTests {
         ("SetCategories", ["test", .array(of: .properties, [])]), ("Attach", ["test"]), ("Settings", ["test"]),
         ("Register", ["test", .strings(["alert"])]), ("Respond", ["test", "theirs", "default", .properties([:])]),
         ("Watch", [true]), ("Apps", []), ("Allow", [.string(Self.own), .strings(["alert"])]),
+        ("Calendars", []), ("Follow", ["/", .properties([:])]), ("Unfollow", ["/"]),
       ]
       for (member, arguments) in calls {
         #expect(

@@ -16,4 +16,6 @@ struct CenterResources: @unchecked Sendable {
   var positions: PositionFeed?
   /// The folders with files of categories.
   var categories: [String] = []
+  /// The program that reads calendars, and its first arguments.
+  var calendarReader = CalendarReading.ourselves
 }
