@@ -33,6 +33,9 @@ let package = Package(
       dependencies: [
         "CChecksum", "CSQLite", "EventLoop", "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo",
       ]),
+    // Reads the alarms of calendars. libical, which it uses, is not here: linked, it and ICU behind it would be loaded at
+    // the start of every `suzu notify`, which takes 2 ms without them. ICalLibrary opens it where it is needed.
+    .target(name: "Calendars", dependencies: ["NotificationModel", "SystemFiles", "Triggers", "Zoneinfo"]),
     .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop", "SystemFiles"]),
     // The sources of conditions, which the center knows by the protocol of Scheduling, and where the machine is.
     .target(
@@ -45,16 +48,14 @@ let package = Package(
     .executableTarget(
       name: "suzud",
       dependencies: [
-        "CenterContract", "ConditionSources", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling",
-        "SystemFiles", "Triggers", "Zoneinfo",
+        "Calendars", "CenterContract", "ConditionSources", "DBus", "EventLoop", "Freedesktop", "NotificationModel",
+        "Scheduling", "SystemFiles", "Triggers", "Zoneinfo",
       ]),
-    // libical, which `suzu import` reads calendars with, is not here: linked, it and ICU behind it would be loaded at the
-    // start of every `suzu notify`, which takes 2 ms without them. Calendar/ICalLibrary opens it where it is needed.
     .executableTarget(
       name: "suzu",
       dependencies: [
-        "CTerminal", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu", "SystemFiles",
-        "Triggers", "Zoneinfo",
+        "CTerminal", "Calendars", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu",
+        "SystemFiles", "Triggers", "Zoneinfo",
       ]),
 
     // Compared with Benchmarks/client.c and server.c.
@@ -67,9 +68,11 @@ let package = Package(
     .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "EventLoop", "TestSupport"]),
     .testTarget(name: "ZoneinfoTests", dependencies: ["TestSupport", "Zoneinfo"]),
     .testTarget(
+      name: "CalendarsTests", dependencies: ["Calendars", "NotificationModel", "TestSupport", "Triggers", "Zoneinfo"]),
+    .testTarget(
       name: "suzudTests",
       dependencies: [
-        "CLinux", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling",
+        "CLinux", "Calendars", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling",
         "SystemFiles", "TestSupport", "Triggers", "Zoneinfo", "suzud",
       ]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
@@ -102,7 +105,8 @@ let package = Package(
     .testTarget(
       name: "suzuTests",
       dependencies: [
-        "CTerminal", "EventLoop", "NotificationModel", "Suzu", "TestSupport", "Triggers", "Zoneinfo", "suzu",
+        "CTerminal", "Calendars", "EventLoop", "NotificationModel", "Suzu", "TestSupport", "Triggers", "Zoneinfo",
+        "suzu",
       ]),
   ]
 )

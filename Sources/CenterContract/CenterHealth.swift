@@ -31,6 +31,8 @@ public struct CenterHealth: Equatable, Sendable {
   public var setAside = 0
   /// The conditions that nothing is known of at present, and why, one line each.
   public var conditionProblems: [String] = []
+  /// What is wrong with followed calendars, one line each.
+  public var calendarProblems: [String] = []
   /// The next date, as RFC 3339.
   public var next: String?
 
@@ -53,6 +55,7 @@ extension CenterHealth {
     if !storeWarnings.isEmpty { words["storeWarnings"] = .strings(storeWarnings) }
     if !categoryProblems.isEmpty { words["categoryProblems"] = .strings(categoryProblems) }
     if !conditionProblems.isEmpty { words["conditionProblems"] = .strings(conditionProblems) }
+    if !calendarProblems.isEmpty { words["calendarProblems"] = .strings(calendarProblems) }
     if setAside > 0 { words["setAside"] = .uint32(UInt32(clamping: setAside)) }
     return words
   }
@@ -74,6 +77,7 @@ extension CenterHealth {
     hasDisplay = properties["display"]?.boolean ?? true
     dialogFailure = properties["dialogFailure"]?.string
     conditionProblems = properties["conditionProblems"]?.strings ?? []
+    calendarProblems = properties["calendarProblems"]?.strings ?? []
     setAside = properties["setAside"]?.uint32.map { Int($0) } ?? 0
     next = properties["next"]?.string
   }

@@ -44,6 +44,11 @@ public enum CenterMethods {
   public static let position = MethodDescription(
     "Position", out: ("latitude", Double.self), ("longitude", Double.self), ("accuracy", Double.self))
 
+  public static let follow = MethodDescription(
+    "Follow", in: ("path", String.self), ("options", [String: Value].self), out: ("calendar", [String: Value].self))
+  public static let unfollow = MethodDescription("Unfollow", in: ("path", String.self), out: ("count", UInt32.self))
+  public static let calendars = MethodDescription("Calendars", out: ("calendars", [[String: Value]].self))
+
   public static let attach = MethodDescription("Attach", in: ("app", String.self))
   public static let detach = MethodDescription("Detach", in: ("app", String.self))
   public static let inFront = MethodDescription("InFront", in: ("app", String.self), ("inFront", Bool.self))

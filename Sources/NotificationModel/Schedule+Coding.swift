@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Schedule: Decodable {
-  private static let known: Set<String> = Set(
+  /// All keys of a schedule.
+  package static let keys: Set<String> = Set(
     [
       .delay, .at, .every, .rule, .match, .on, .repeats, .cooldown, .zone, .from, .until, .count, .during, .now,
       .missed, .grace, .wake,
@@ -10,7 +11,7 @@ extension Schedule: Decodable {
 
   /// Decodes and checks the keys of a schedule; a ``RequestError`` names the key.
   public init(from decoder: any Decoder) throws {
-    self = try ScheduleWords(try RequestDecoder(of: decoder, known: Self.known)).schedule()
+    self = try ScheduleWords(try RequestDecoder(of: decoder, known: Self.keys)).schedule()
   }
 
   /// Creates a schedule from keys and values, and checks it.

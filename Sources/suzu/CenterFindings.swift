@@ -30,7 +30,9 @@ struct CenterFindings {
 
   var findings: [Finding] {
     guard let health else { return [] }
-    return [store(health)] + categoryFiles(health) + conditions(health) + [zone(health), clock(health), wake(health)]
+    return [store(health)] + categoryFiles(health) + conditions(health) + calendars(health) + [
+      zone(health), clock(health), wake(health),
+    ]
   }
 
   private func store(_ health: CenterHealth) -> Finding {
@@ -67,6 +69,11 @@ struct CenterFindings {
   /// Requests that wait for such a condition come as soon as its source is there.
   private func conditions(_ health: CenterHealth) -> [Finding] {
     health.conditionProblems.map { Finding(what: "condition", state: .degraded, text: $0) }
+  }
+
+  /// What such a calendar said before stays pending.
+  private func calendars(_ health: CenterHealth) -> [Finding] {
+    health.calendarProblems.map { Finding(what: "calendar", state: .degraded, text: $0) }
   }
 
   private func zone(_ health: CenterHealth) -> Finding {

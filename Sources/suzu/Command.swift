@@ -9,7 +9,7 @@ internal import Synchronization
 @main enum Command {
   static let verbs: [Verb] = [
     .notify, .notifySend, .list, .show, .edit, .history, .why, .cancel, .dismiss, .respond, .watch, .category, .apps,
-    .place, .next,
+    .place, .follow, .next,
     .doctor,
     .importing, .exporting, .launcher, .popups,
   ]

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Calendars
 internal import EventLoop
 internal import Glibc
 internal import NotificationModel
@@ -44,7 +45,7 @@ struct ExportCommand {
 
   func run(on loop: EventLoop) async throws {
     // Loaded before the center is asked, because it may not be installed.
-    let library = arguments.has("ics") ? try ICalLibrary() : nil
+    let library = arguments.has("ics") ? try ICalLibrary.load() : nil
     let center = try await Center.connect(on: loop)
     if arguments.has("categories") {
       let app = arguments.value("app") ?? NotificationRequest.defaultApp

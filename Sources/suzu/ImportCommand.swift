@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Calendars
 internal import EventLoop
 internal import Glibc
 internal import NotificationModel
@@ -225,12 +226,15 @@ struct ImportCommand {
   }
 
   private mutating func takeCalendar(_ bytes: [UInt8], _ file: String) throws(CommandError) {
-    let library = if let library { library } else { try ICalLibrary() }
+    let library = if let library { library } else { try ICalLibrary.load() }
     self.library = library
     do throws(CalendarError) {
       let read = try CalendarReader(
         bytes, library: library, app: app, skips: skips, trusts: trusts, local: LocalTime.rulesForTables)
       warnings += read.warnings.map { "\(file): \($0)" }
+      if !read.withoutAlarm.isEmpty {
+        warnings.append("\(file): skipped because they have no alarm: \(Self.named(read.withoutAlarm))")
+      }
       for reminder in read.reminders {
         let checked: NotificationRequest
         do throws(RequestError) { checked = try NotificationRequest(reminder.words) } catch {

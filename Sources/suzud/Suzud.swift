@@ -19,6 +19,10 @@ internal import NotificationModel
     """
 
   static func main() {
+    // A process of the center: see CalendarReading.
+    if CommandLine.arguments.dropFirst().first == "--read-calendars" {
+      CalendarReaderProcess.run(Array(CommandLine.arguments.dropFirst(2)))
+    }
     let options = options(CommandLine.arguments.dropFirst())
     DescriptorLimit.raise()
     // The threads that start programs kept up to 15 MB.

@@ -39,6 +39,7 @@ import Testing
     (health.zoneProblem, health.wakeObstacle, health.setAside) = ("d", "e", 3)
     (health.isClockSynchronized, health.canWake, health.serverFailure) = (true, true, "f")
     (health.hasDisplay, health.dialogFailure) = (false, "g")
+    health.calendarProblems = ["h"]
     #expect(CenterHealth(health.properties) == health)
   }
 

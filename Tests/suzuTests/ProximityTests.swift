@@ -3,6 +3,7 @@ import NotificationModel
 import Testing
 import Zoneinfo
 
+@testable import Calendars
 @testable import suzu
 
 /// Tests alarms for places in calendars, as RFC 9074 and Apple write them.

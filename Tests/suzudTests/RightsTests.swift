@@ -110,6 +110,7 @@ struct RightsTests {
         ("Register", ["test", .strings(["alert"])]), ("Respond", ["test", "theirs", "default", .properties([:])]),
         ("Watch", [true]), ("Apps", []), ("Allow", [.string(Self.own), .strings(["alert"])]),
         ("Reset", [.string(Self.own)]),
+        ("Calendars", []), ("Follow", ["/", .properties([:])]), ("Unfollow", ["/"]),
       ]
       for (member, arguments) in calls {
         #expect(

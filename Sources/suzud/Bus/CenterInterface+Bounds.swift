@@ -8,6 +8,8 @@ internal import NotificationModel
 extension Bounds {
   /// Names, numbers and flags.
   static let names = center(4 << 10)
+  /// The longest path of the kernel, and options.
+  static let path = center(8 << 10)
   static let request = center(CenterInterface.longestRequest)
   static let requests = center(64 << 20)
   static let categories = center(4 << 20)

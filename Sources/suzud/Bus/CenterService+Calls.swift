@@ -81,6 +81,18 @@ extension CenterService {
 
   func position() async throws(CenterError) -> Position { try await around.places.position() }
 
+  // MARK: Calendars
+
+  func calendars() async -> [FollowedCalendar] { await requestSide.calendars.all() }
+
+  func follow(_ calendar: FollowedCalendar) async throws(CenterError) -> FollowedCalendar {
+    try await requestSide.calendars.add(calendar)
+  }
+
+  func unfollow(_ path: String) async throws(CenterError) -> Int { try await requestSide.calendars.remove(path) }
+
+  // MARK: Settings
+
   func settings(of app: String) -> AppSettings { around.apps[app] }
 
   /// Every app that registered, or that the user has decided about.

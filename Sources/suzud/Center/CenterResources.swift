@@ -15,4 +15,6 @@ struct CenterResources: @unchecked Sendable {
   var positions: (any PositionFinder)?
   /// The folders with files of categories.
   var categories: [String] = []
+  /// The program that reads calendars, and its first arguments.
+  var calendarReader = CalendarReading.ourselves
 }

@@ -77,6 +77,7 @@ actor CenterService {
     around.categories.begin(on: connection.loop)
     // Before the first call, so that callers find the state that the last run left.
     try resumption.begin()
+    requestSide.calendars.begin()
     try await whenReady()
     screenSide.trim.trimAfterStart()
     serverEvents.begin()
@@ -89,6 +90,7 @@ actor CenterService {
   /// Writes what is still in memory, and closes the store.
   func end() {
     around.categories.end()
+    requestSide.calendars.end()
     clickSide.choosing.end()
     clickSide.handlers.end()
     around.agenda.end()
@@ -124,6 +126,7 @@ actor CenterService {
     var health = CenterHealth(of: around.agenda, around.categories)
     health.serverFailure = screenSide.link.failure
     health.dialogFailure = clickSide.dialogs.failure
+    health.calendarProblems = requestSide.calendars.problems
     return health
   }
 }

@@ -8,6 +8,7 @@ struct RequestSide {
   let withdrawals: Withdrawals
   let dismissals: Dismissals
   let listings: Listings
+  let calendars: CalendarFollower
 
   init(_ around: Surroundings, _ side: ScreenSide, _ clicks: ClickSide) {
     let (loop, agenda) = (around.loop, around.agenda)
@@ -31,5 +32,11 @@ struct RequestSide {
     listings = Listings(
       on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, scheduler: agenda.scheduler,
       apps: around.apps, waiting: clicks.waiting)
+    let record = CalendarRecord(on: loop, store: agenda.store, writer: writer)
+    calendars = CalendarFollower(
+      on: loop, record: record,
+      update: CalendarUpdate(
+        on: loop, store: agenda.store, reading: around.calendarReading, record: record, requests: requests,
+        withdrawals: withdrawals))
   }
 }

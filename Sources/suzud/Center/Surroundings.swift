@@ -13,6 +13,7 @@ struct Surroundings {
   let badges: Badges
   let categories: Categories
   let places: Places
+  let calendarReading: CalendarReading
 
   init(
     on loop: EventLoop, resources: CenterResources, timeouts: Timeouts, desktop: Desktop, audience: any Audience,
@@ -28,5 +29,7 @@ struct Surroundings {
     badges = Badges(store: resources.store, show: desktop.signs.setBadge)
     categories = Categories(store: resources.store, files: CategoryFiles(folders: resources.categories))
     places = Places(store: resources.store, named: resources.places, positions: resources.positions)
+    calendarReading = CalendarReading(
+      loop: loop, program: resources.calendarReader, limit: CalendarReading.usualLimit)
   }
 }

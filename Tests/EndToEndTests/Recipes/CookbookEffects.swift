@@ -99,6 +99,14 @@ extension Effect {
       "suzu import ~/calendar.ics", files: ["calendar.ics": plainCalendar], needs: .libical,
       prints: "birthday\nNEXT .*09:00 .*Anna's birthday.*"),
     Effect(
+      "suzu follow ~/.calendars/home", files: [".calendars/home/anna.ics": plainCalendar], needs: .libical,
+      prints: "CALENDAR +ALARMS .*/.calendars/home +1 +dev.suzu.Suzu +ok",
+      after: [
+        .shell("suzu list", "birthday +Anna's birthday"), .shell("suzu cancel birthday", ""),
+        .shell(
+          "rm ~/.calendars/home/anna.ics; suzu follow --stop ~/.calendars/home; suzu follow --list --json", #"^\[\]"#),
+      ]),
+    Effect(
       "suzu export --everything", given: everything, needs: .libical, varying: ["Mon 2026-11-23"],
       after: [
         .shell("suzu category show invite", "accept: answers --wait, and otherwise only closes the notification"),

@@ -57,7 +57,14 @@ extension Effect {
       files: ["calendar.ics": calendar], needs: .libical,
       prints: #"rent\nbirthday\n\{"app":"org.example.Tea","categories":\[\]\}"#,
       complains: ".*line 17: skipped: .*W. Europe Standard Time.*",
-      after: [.shell("cat ~/reminders.ics", "SUMMARY:Rent"), .shell("suzu list", "birthday +Anna's birthday")])
+      after: [.shell("cat ~/reminders.ics", "SUMMARY:Rent"), .shell("suzu list", "birthday +Anna's birthday")]),
+    Effect(
+      "suzu follow ~/.calendars --skip",
+      files: [".calendars/home/vague.ics": calendar, "calendar.ics": plainCalendar], needs: .libical,
+      prints: "CALENDAR +ALARMS .*/.calendars +1 +dev.suzu.Suzu +1 problem.*/calendar.ics +1 +dev.suzu.Suzu +ok",
+      complains: ".*vague.ics, line 17: skipped: .*W. Europe Standard Time.*",
+      // Both calendars have it.
+      after: [.shell("suzu list", "birthday +Anna's birthday")]),
   ]
 
   // MARK: Manual pages

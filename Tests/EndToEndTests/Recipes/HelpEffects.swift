@@ -199,6 +199,15 @@ extension Effect {
     Effect(
       "suzu import ~/calendar.ics --skip", files: ["calendar.ics": calendar], needs: .libical, prints: "birthday",
       complains: ".*line 17: skipped: .*W. Europe Standard Time.*", after: [.shell("suzu list", "09:00 .*birthday")]),
+    Effect(
+      "suzu follow ~/.calendars --skip", files: [".calendars/home/a.ics": plainCalendar], needs: .libical,
+      after: [.shell("suzu list", "09:00 .*birthday")]),
+    Effect(
+      "suzu follow ~/calendar.ics", files: ["calendar.ics": plainCalendar], needs: .libical,
+      after: [.shell("suzu list", "09:00 .*birthday")]),
+    Effect(
+      "suzu follow --stop ~/calendar.ics", given: "suzu follow ~/calendar.ics", files: ["calendar.ics": plainCalendar],
+      needs: .libical, after: [.shell("suzu list --json", #"^\[\]"#)]),
     Effect("suzu export | ssh other-machine suzu import -", given: tea, prints: "tea"),
     Effect("suzu export reminders.json", given: tea, after: [.shell("cat reminders.json", "\"title\":\"Tea\"")]),
     Effect(

@@ -3,10 +3,10 @@ internal import NotificationModel
 internal import SystemFiles
 
 /// The original request that Suzu stored in an exported calendar, including words that iCalendar lacks.
-struct KeptWords {
-  static let name = "X-SUZU-REQUEST"
+package struct KeptWords {
+  package static let name = "X-SUZU-REQUEST"
   /// The parameter with the exported `DTSTART`.
-  static let start = "X-SUZU-START"
+  package static let start = "X-SUZU-START"
 
   private(set) var words: [String: PlainValue]
   /// Whether the times still apply: the event has not been moved since.
@@ -27,8 +27,6 @@ struct KeptWords {
     words = kept
     saysWhen = line.parameters[Self.start] == event.item.line("DTSTART")?.value
     guard !saysWhen else { return }
-    for key in NotifyCommand.times + ["repeat", "zone", "from", "until", "count", "cooldown", "during", "now"] {
-      words[key] = nil
-    }
+    for key in Schedule.keys.subtracting(["missed", "grace", "wake"]) { words[key] = nil }
   }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import NotificationModel
+package import NotificationModel
 internal import Triggers
-internal import Zoneinfo
+package import Zoneinfo
 
 /// Converts the alarms of a calendar's events and tasks to requests.
-struct CalendarReader {
+package struct CalendarReader {
   /// A request, and the line of its alarm.
-  struct Reminder {
-    var words: [String: PlainValue]
-    let line: Int
+  package struct Reminder {
+    package var words: [String: PlainValue]
+    package let line: Int
   }
 
-  private(set) var reminders: [Reminder] = []
+  package private(set) var reminders: [Reminder] = []
   /// Messages about skipped parts of the calendar.
-  private(set) var warnings: [String] = []
+  package private(set) var warnings: [String] = []
   /// The titles of the events and tasks without an alarm.
-  private var withoutAlarm: [String] = []
+  package private(set) var withoutAlarm: [String] = []
 
   private let library: ICalLibrary
   private let app: String
@@ -24,12 +24,13 @@ struct CalendarReader {
   /// Whether buttons of the file may run programs.
   private let trusts: Bool
 
-  init(
-    _ bytes: [UInt8], library: ICalLibrary, app: String, skips: Bool, trusts: Bool, local: ZoneRules
+  package init(
+    _ bytes: [UInt8], library: ICalLibrary, app: String, skips: Bool, trusts: Bool, local: ZoneRules,
+    zones files: ZoneCache = ZoneCache()
   ) throws(CalendarError) {
     (self.library, self.app, self.skips, self.trusts) = (library, app, skips, trusts)
     for calendar in try CalendarComponent.calendars(bytes) {
-      let zones = CalendarZones(calendar, local: local)
+      let zones = CalendarZones(calendar, local: local, files: files)
       let items = calendar.children.filter { $0.name == "VEVENT" || $0.name == "VTODO" }
       let overrides = Dictionary(grouping: items.filter { $0.line("RECURRENCE-ID") != nil }) {
         $0.line("UID")?.value ?? ""
@@ -38,9 +39,6 @@ struct CalendarReader {
         let replaced = item.line("RECURRENCE-ID") == nil ? overrides[item.line("UID")?.value ?? ""] ?? [] : []
         try read(item, replaced, zones)
       }
-    }
-    if !withoutAlarm.isEmpty {
-      warnings.append("skipped because they have no alarm: \(ImportCommand.named(withoutAlarm))")
     }
   }
 
@@ -136,7 +134,7 @@ struct CalendarEvent {
     do throws(TriggerError) { _ = try RecurrenceRule.parse(rule.value) } catch {
       return CalendarError(rule, "invalid recurrence rule: \(error)")
     }
-    return CalendarError(rule, "invalid recurrence rule '\(PrintableText.line(rule.value, atMost: 80))'")
+    return CalendarError(rule, "invalid recurrence rule '\(rule.value.shortened(to: 80))'")
   }
 
   /// The id, so that another import replaces the request: the UID, and the date for a changed occurrence.
@@ -180,7 +178,7 @@ struct CalendarValues {
     guard library.property(line.text) != nil else {
       throw CalendarError(
         line,
-        "invalid date or date and time '\(PrintableText.line(line.value, atMost: 40))'; write it as 20261124 or "
+        "invalid date or date and time '\(line.value.shortened(to: 40))'; write it as 20261124 or "
           + "20261124T073000")
     }
     var zone: String?
@@ -188,7 +186,7 @@ struct CalendarValues {
       zone = zones.name(of: id)
       if zone == nil {
         throw CalendarError(
-          line, "unknown time zone '\(PrintableText.line(id, atMost: 60))'; use an IANA name such as Europe/Paris",
+          line, "unknown time zone '\(id.shortened(to: 60))'; use an IANA name such as Europe/Paris",
           isUnsupported: true)
       }
     }
@@ -196,7 +194,7 @@ struct CalendarValues {
     for part in line.value.split(separator: ",") {
       let text = part.prefix { $0 != "/" }.trimmed
       guard let time = CalendarTime(text, zone: zone) else {
-        throw CalendarError(line, "'\(PrintableText.line(String(part), atMost: 40))' is not a date or a date and time")
+        throw CalendarError(line, "'\(part.shortened(to: 40))' is not a date or a date and time")
       }
       times.append(time)
     }
@@ -207,7 +205,7 @@ struct CalendarValues {
     // libical reads a broken duration as zero, so its text counts.
     guard library.property(line.text) != nil, let duration = CalendarDuration(line.value.trimmed) else {
       throw CalendarError(
-        line, "invalid duration '\(PrintableText.line(line.value, atMost: 40))'; write it as -PT15M, PT0S or -P1D")
+        line, "invalid duration '\(line.value.shortened(to: 40))'; write it as -PT15M, PT0S or -P1D")
     }
     return duration
   }
@@ -220,6 +218,9 @@ struct CalendarValues {
 }
 
 extension StringProtocol {
+  /// The beginning of a text from a calendar, for an error. Whoever prints it removes control characters.
+  func shortened(to length: Int) -> String { unicodeScalars.count > length ? "\(prefix(length))…" : String(self) }
+
   fileprivate var trimmed: String {
     var text = self[...].drop(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }

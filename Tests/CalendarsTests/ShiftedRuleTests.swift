@@ -5,7 +5,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
-@testable import suzu
+@testable import Calendars
 
 /// Tests rules shifted by an alarm's offset against dateutil, which expands the event's own rule and shifts each date.
 @Suite(.timeLimit(.minutes(2))) struct ShiftedRuleTests {

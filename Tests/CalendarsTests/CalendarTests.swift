@@ -4,7 +4,7 @@ import Testing
 import Triggers
 import Zoneinfo
 
-@testable import suzu
+@testable import Calendars
 
 /// Tests parsing of calendar lines and their values.
 @Suite struct CalendarTests {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An error in a calendar, and its position.
-struct CalendarError: Error, Equatable {
-  let line: Int
-  let column: Int
-  let problem: String
+package struct CalendarError: Error, Equatable {
+  package let line: Int
+  package let column: Int
+  package let problem: String
   /// Whether the line is valid, but has no equivalent as a reminder.
-  let isUnsupported: Bool
+  package let isUnsupported: Bool
 
-  init(line: Int, column: Int = 1, _ problem: String, isUnsupported: Bool = false) {
+  package init(line: Int, column: Int = 1, _ problem: String, isUnsupported: Bool = false) {
     (self.line, self.column, self.problem, self.isUnsupported) = (line, column, problem, isUnsupported)
   }
 
@@ -33,7 +33,7 @@ struct ContentLine: Equatable {
 }
 
 /// `BEGIN:NAME` to `END:NAME`.
-struct CalendarComponent {
+package struct CalendarComponent {
   let name: String
   let number: Int
   private(set) var lines: [ContentLine] = []
@@ -44,14 +44,14 @@ struct CalendarComponent {
   func children(_ name: String) -> [CalendarComponent] { children.filter { $0.name == name } }
 
   /// Whether a file is a calendar.
-  static func recognizes(_ bytes: [UInt8]) -> Bool {
+  package static func recognizes(_ bytes: [UInt8]) -> Bool {
     let text = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
     let start = String(decoding: text.drop { $0 <= 32 }.prefix(7), as: UTF8.self).uppercased()
     // Also the middle of a calendar: its error names the line that is missing.
     return ["BEGIN:V", "END:V"].contains(where: start.hasPrefix)
   }
 
-  private static func shown(_ name: String) -> String { PrintableText.line(name, atMost: 40) }
+  private static func shown(_ name: String) -> String { name.shortened(to: 40) }
 
   private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
   private static let deepest = 8

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Zoneinfo
+package import Zoneinfo
 
 /// A date, or a date and time, in a calendar.
-struct CalendarTime: Equatable {
+package struct CalendarTime: Equatable {
   /// Wall-clock time; midnight for a date.
-  var wall: CivilDateTime
+  package var wall: CivilDateTime
   /// An IANA name or `UTC`; nil for floating time.
-  var zone: String?
+  package var zone: String?
   var isDate = false
 
   /// Reads `20261124`, `20261124T073000`, `20261124T063000Z`.
@@ -33,7 +33,7 @@ struct CalendarTime: Equatable {
     self.init(wall: CivilDateTime(date, time), zone: isUTC ? "UTC" : zone)
   }
 
-  init(wall: CivilDateTime, zone: String?, isDate: Bool = false) {
+  package init(wall: CivilDateTime, zone: String?, isDate: Bool = false) {
     (self.wall, self.zone, self.isDate) = (wall, zone, isDate)
   }
 
@@ -46,9 +46,9 @@ struct CalendarTime: Equatable {
   }
 
   /// In iCalendar format.
-  var text: String { Self.text(wall, isDate: isDate) + (zone == "UTC" ? "Z" : "") }
+  package var text: String { Self.text(wall, isDate: isDate) + (zone == "UTC" ? "Z" : "") }
 
-  static func text(_ wall: CivilDateTime, isDate: Bool = false) -> String {
+  package static func text(_ wall: CivilDateTime, isDate: Bool = false) -> String {
     let digits = "\(wall.date)T\(wall.time)".filter { $0 != "-" && $0 != ":" }
     return isDate ? String(digits.prefix(8)) : digits
   }
@@ -62,9 +62,11 @@ struct CalendarZones {
   private var locations: [String: String] = [:]
   /// The zone of this machine.
   let local: ZoneRules
+  private let files: ZoneCache
 
-  init(_ calendar: CalendarComponent, local: ZoneRules = .utc) {
+  init(_ calendar: CalendarComponent, local: ZoneRules = .utc, files: ZoneCache = ZoneCache()) {
     self.local = local
+    self.files = files
     for zone in calendar.children("VTIMEZONE") {
       guard let id = zone.line("TZID")?.value else { continue }
       locations[id] = zone.line("X-LIC-LOCATION")?.value
@@ -85,7 +87,27 @@ struct CalendarZones {
     return nil
   }
 
-  func rules(_ name: String) -> ZoneRules? { try? ZoneDatabase.system.zone(named: name).rules }
+  func rules(_ name: String) -> ZoneRules? { files.rules(name) }
+}
+
+/// The zones that calendars have named. Each event asks for its zone several times, and reading its file takes a
+/// hundred times as long as the rest.
+package final class ZoneCache {
+  private var known: [String: ZoneRules?] = [:]
+  /// Most calendars name a few; one with many must not fill the memory.
+  private static let most = 100
+
+  /// An empty cache.
+  package init() {}
+
+  /// The rules of a zone; nil if there is no such zone.
+  func rules(_ name: String) -> ZoneRules? {
+    if let rules = known[name] { return rules }
+    if known.count >= Self.most { known = [:] }
+    let rules = try? ZoneDatabase.system.zone(named: name).rules
+    known[name] = .some(rules)
+    return rules
+  }
 }
 
 /// A duration in a calendar: days follow the clock, the rest is elapsed time.

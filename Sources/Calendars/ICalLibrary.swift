@@ -6,7 +6,10 @@ internal import Glibc
 /// Loaded only to read or write a calendar, and not linked: with its dependency ICU it would more than double the start
 /// time of every `suzu notify`. Hence this table of functions instead of a header; none of them takes an enum value,
 /// because those differ between versions of the library.
-final class ICalLibrary {
+package final class ICalLibrary {
+  /// Why there is no usable library.
+  package struct Missing: Error { package let reason: String }
+
   private typealias Handle = UnsafeMutableRawPointer
   private typealias Text = UnsafePointer<CChar>
 
@@ -29,15 +32,15 @@ final class ICalLibrary {
   private let zoneComponent: @convention(c) (Handle) -> Handle?
 
   /// The library stays loaded until the program ends: it has no cleanup function.
-  init() throws(CommandError) {
+  package init() throws(Missing) {
     // `RTLD_LOCAL`, because both this program and ICU contain a C++ library.
     guard let library = dlopen("libical.so.3", RTLD_NOW | RTLD_LOCAL) else {
-      throw .unavailable(
-        "libical, which reads and writes calendars, is not installed; get it with: apt install libical3")
+      throw Missing(
+        reason: "libical, which reads and writes calendars, is not installed; get it with: apt install libical3")
     }
-    func find<Function>(_ name: String, _ type: Function.Type = Function.self) throws(CommandError) -> Function {
+    func find<Function>(_ name: String, _ type: Function.Type = Function.self) throws(Missing) -> Function {
       guard let symbol = dlsym(library, name) else {
-        throw .unavailable("unsupported version of libical: it has no '\(name)'")
+        throw Missing(reason: "unsupported version of libical: it has no '\(name)'")
       }
       // The types are those in the header of libical 3, which the file name stands for.
       return unsafeBitCast(symbol, to: type)
@@ -87,14 +90,14 @@ final class ICalLibrary {
   // MARK: Writing
 
   /// The text with iCalendar escapes.
-  func escaped(_ text: String) -> String {
+  package func escaped(_ text: String) -> String {
     guard let value = newText(text) else { return "" }
     defer { freeValue(value) }
     return taken(valueAsWritten(value)) ?? ""
   }
 
   /// The lines of a zone's `VTIMEZONE`; empty if the zone is unknown.
-  func zone(_ name: String) -> [String] {
+  package func zone(_ name: String) -> [String] {
     guard let zone = builtinZone(name), let component = zoneComponent(zone),
       let text = taken(componentAsWritten(component))
     else { return [] }
@@ -103,7 +106,7 @@ final class ICalLibrary {
   }
 
   /// The lines as a file, folded and with standard line ends; nil if they are invalid.
-  func written(_ lines: [String]) -> String? {
+  package func written(_ lines: [String]) -> String? {
     guard let component = newComponent(lines.joined(separator: "\r\n") + "\r\n") else { return nil }
     defer { freeComponent(component) }
     return componentErrors(component) == 0 ? taken(componentAsWritten(component)) : nil

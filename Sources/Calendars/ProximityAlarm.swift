@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import NotificationModel
+package import NotificationModel
 internal import SystemFiles
 
 /// An alarm that waits for a place: `PROXIMITY` of [RFC 9074](https://www.rfc-editor.org/rfc/rfc9074#section-8), or
 /// Apple's `X-APPLE-PROXIMITY`. Its TRIGGER is a date in the past that means nothing.
-struct ProximityAlarm {
+package struct ProximityAlarm {
   private let line: ContentLine
   private let alarm: CalendarComponent
 
@@ -70,7 +70,7 @@ struct ProximityAlarm {
   // MARK: Writing
 
   /// The lines of an alarm for a condition, as RFC 9074 has them; nil if that is not a circle on the earth.
-  static func lines(
+  package static func lines(
     for condition: Condition, named places: [String: NamedPlace], _ library: ICalLibrary
   ) -> (trigger: String, place: [String])? {
     var name: String?
