@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Calendars
 internal import Glibc
 internal import NotificationModel
 internal import SystemFiles

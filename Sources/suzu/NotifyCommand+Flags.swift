@@ -33,7 +33,7 @@ extension NotifyCommand {
   ]
 
   private static let conditionFlags = [
-    Flag("on", "CONDITION", "show it at 'battery < 20%', 'wifi Home', 'unit a.service failed'"),
+    Flag("on", "CONDITION", "show it at 'battery < 20%', 'wifi Home' or 'place office'"),
     Flag("now", nil, "show it at once if that is true already"),
     Flag("during", "WHEN", "count only these days and times: 'Mon..Fri 08:00..18:00'"),
     Flag("cooldown", "DURATION", "with --repeat: at most once in this time (default: 1s)"),

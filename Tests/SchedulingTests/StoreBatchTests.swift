@@ -76,7 +76,8 @@ import Testing
     var replaced: [String] = []
     var records = [try store.acceptBatch(BatchPart(Self.parts[0]), now: now) { replaced.append($0.id) }]
     for number in 1..<3 {
-      records.append(try store.moveBatchPart(BatchPart(Self.parts[number]), number: number, now: now) { replaced.append($0.id) })
+      records.append(
+        try store.moveBatchPart(BatchPart(Self.parts[number]), number: number, now: now) { replaced.append($0.id) })
     }
     #expect(replaced == ["1.1", "0.0"])
     #expect(

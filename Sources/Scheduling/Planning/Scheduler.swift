@@ -7,8 +7,8 @@ internal import Zoneinfo
 /// Fires stored requests when they are due: one alarm for the nearest date, adapted to changes of clocks and zones, and
 /// armed conditions for requests that wait for something other than a date.
 ///
-/// A date that has come is stored, together with the next one, before ``onDue`` is called. The record of
-/// a condition, which is met without notice, is synced in the next turn. All calls are on one thread, that of the time source.
+/// A date that has come is stored, together with the next one, before ``onDue`` is called. The record of a condition,
+/// which is met without notice, is synced in the next turn. All calls are on one thread, that of the time source.
 public final class Scheduler {
   let store: Store
   let time: any TimeSource
@@ -18,6 +18,8 @@ public final class Scheduler {
   var conditionDeadline: Int64?
   /// The request whose condition was met last, with its stored form.
   var lastRead: (payload: String, request: NotificationRequest)?
+  /// Whether the record of a met condition is not synced yet.
+  var isSyncDue = false
   /// Receives the requests that are due, in the order of their dates.
   public var onDue: ([Due]) -> Void = { _ in }
   /// Receives recorded dates that are not shown: skipped, too late, or of an unreadable request.

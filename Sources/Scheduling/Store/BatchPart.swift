@@ -5,6 +5,7 @@ public import NotificationModel
 /// copying many of them takes as long as storing a tenth of them.
 public struct BatchPart: Sendable {
   let requests: [NewRequest]
+  /// The positions in the array.
   public let positions: ArraySlice<Int>
 
   /// The requests at these positions.

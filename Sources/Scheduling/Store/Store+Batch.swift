@@ -26,7 +26,8 @@ extension Store {
         let charge = charges[app] ?? Account()
         try checkQuota(of: app, grown: charge, account: try account(of: app.text) + charge, total: total + charge)
       }
-      try database.run(Table.intake.insert, Table.intake.checked([.integer(Int64(number)), .text(RequestList(part).text)]))
+      try database.run(
+        Table.intake.insert, Table.intake.checked([.integer(Int64(number)), .text(RequestList(part).text)]))
     }
   }
 
