@@ -134,12 +134,12 @@ struct ConditionJourneyTests {
   @Test(arguments: [
     (["--on", "battry < 20%"], "'--on' has the unknown condition 'battry' (column 1); did you mean 'battery'?"),
     (["--on", "power", "--in", "5m"], "'--in' and '--on' cannot be combined; give one of them"),
-    (["--on", "power", "--count", "3"], "'--count': requires '--repeat' with '--on'"),
+    (["--on", "power", "--count", "3"], "'--count' requires '--repeat' with '--on'"),
     (
       ["--on", "power", "--during", "8-18"],
       "'--during': '8-18' is not a span of time (column 1); for example '08:00..18:00'"
     ),
-    (["--now"], "'--now': applies only to '--on'; for example --on 'battery < 20%'"),
+    (["--now"], "'--now' applies only to '--on'; for example --on 'battery < 20%'"),
     (
       ["--on", "place office"],
       "'--on': no place has the name 'office'; add it with 'suzu place add'"
