@@ -21,6 +21,9 @@ extension Condition {
       }
       hold = try Self.duration(word, at: place)
     }
+    if let more = words.next, let advice = Self.advice(on: more, after: subject) {
+      throw ConditionWords.error("has an unexpected \(more.text.quoted)", at: more.column, advice)
+    }
     try words.checkEnd(example: "wifi 'My network'")
     if subject.isEvent {
       // An event has no end, and does not last.
@@ -29,6 +32,17 @@ extension Condition {
       if hold != nil { throw ConditionWords.error("cannot have 'for': \(what)", at: column) }
     }
     self.init(trusted: subject, edge: edge, hold: hold)
+  }
+
+  /// What to write in place of a word too many; nil if it may be a part of a name.
+  private static func advice(on more: ConditionWords.Word, after subject: Subject) -> String? {
+    if case .place(.named(let name)) = subject, Double(name) != nil, Double(more.text) != nil {
+      return "write latitude and longitude with a comma: \(name),\(more.text)"
+    }
+    if ["off", "gone", "lost", "disconnected"].contains(more.text.lowercased()), !more.isQuoted, !subject.isEvent {
+      return "did you mean 'leave \(subject.text)'?"
+    }
+    return nil
   }
 
   private static let kinds = [

@@ -19,12 +19,15 @@ extension Condition {
       abs(longitude) <= 180
     else {
       throw ConditionWords.error(
-        "needs latitude and longitude in degrees, not \(first.text.quoted)", at: first.column, example: example)
+        "needs latitude and longitude in degrees, from -90 to 90 and from -180 to 180, not \(first.text.quoted)",
+        at: first.column, example: example)
     }
     guard let radius = words.take() else { throw words.missing("the radius", example: example) }
     guard let metres = Self.metres(radius.text) else {
+      let better = Self.metres(radius.text + "m").map { _ in "did you mean '\(radius.text)m'?" }
       throw ConditionWords.error(
-        "needs a radius from 1m to 1000km, not \(radius.text.quoted)", at: radius.column, example: example)
+        "needs a radius from 1m to 1000km, not \(radius.text.quoted)", at: radius.column,
+        better ?? "for example \"\(example)\"")
     }
     return .place(.circle(latitude: latitude, longitude: longitude, radius: metres))
   }

@@ -32,6 +32,13 @@ extension Verb {
         : try await AppsCommand.change(words.dropFirst(), all: Set(NoticeKind.allCases), on: loop) {
           $0.subtracting($1)
         }
+      let isAlert = words.count == 2 || words.dropFirst(2).contains(NoticeKind.alert.rawValue)
+      if words[0] == "deny", isAlert, words[1] == NotificationRequest.defaultApp {
+        Console.warn(
+          "apps",
+          "this is the app of every request without --app, so nothing that 'suzu notify' sends is shown now; to take it "
+            + "back, run 'suzu apps reset \(words[1])'")
+      }
       // Probably a typing error, although an app may come later.
       if !isKnown {
         let app = PrintableText.line(words[1], atMost: 60)

@@ -2,6 +2,7 @@
 internal import CenterContract
 internal import DBus
 internal import Freedesktop
+internal import NotificationModel
 
 /// The health of a running center as findings of `suzu doctor`.
 struct CenterFindings {
@@ -74,6 +75,19 @@ struct CenterFindings {
   /// What such a calendar said before stays pending.
   private func calendars(_ health: CenterHealth) -> [Finding] {
     health.calendarProblems.map { Finding(what: "calendar", state: .degraded, text: $0) }
+  }
+
+  /// The user's own decision, which is easily forgotten: nothing of these apps is shown.
+  static func denied(_ apps: [AppSettings]) -> Finding? {
+    let denied = apps.filter { $0.isDecided && !$0.allowed.contains(.alert) }.map(\.app)
+    guard !denied.isEmpty else { return nil }
+    let names = denied.prefix(5).map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: ", ")
+    let own = denied.contains(NotificationRequest.defaultApp) ? ", and so nothing that 'suzu notify' sends" : ""
+    return Finding(
+      what: "denied apps", state: .degraded,
+      text:
+        "notifications of \(names)\(denied.count > 5 ? " and others" : "") are not shown\(own); to change that, run "
+        + "'suzu apps allow APP'")
   }
 
   private func zone(_ health: CenterHealth) -> Finding {

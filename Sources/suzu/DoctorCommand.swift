@@ -100,9 +100,16 @@ struct DoctorCommand {
   private func center(_ connection: Connection, _ properties: [String: Value]?) async -> [Finding] {
     if let properties, let version = properties["Version"]?.string {
       let runs = Finding(what: "center", state: .good, text: "suzud \(version) runs")
-      return [runs] + CenterFindings(properties).findings
+      return [runs] + CenterFindings(properties).findings + [await deniedApps(connection)].compactMap(\.self)
     }
     return [await absentCenter(CenterBus.name, connection)]
+  }
+
+  /// The apps whose notifications are not shown; nil if there are none.
+  private func deniedApps(_ connection: Connection) async -> Finding? {
+    let center = RemoteObject(CenterBus.name, CenterBus.path, CenterBus.interface, startsService: false)
+    guard let apps = try? await connection.call(CenterMethods.apps, of: center, limit: .seconds(2)) else { return nil }
+    return CenterFindings.denied(apps.map { AppSettings($0, of: "") })
   }
 
   private func absentCenter(_ name: BusName, _ connection: Connection) async -> Finding {

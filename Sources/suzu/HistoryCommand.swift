@@ -53,10 +53,8 @@ enum HistoryCommand {
 
   /// The words of the column WHY that are not also states. `answered` stands for each button.
   static let reasons =
-    RequestEnd.allCases.map(text).filter { !states.contains($0) } + ["edited", "answered", onScreen, waits]
-
-  private static let onScreen = "on the screen"
-  private static let waits = "waits to be shown"
+    RequestEnd.allCases.map(\.listedText).filter { !states.contains($0) }
+    + ["edited", "answered", ListedRequest.onScreen, ListedRequest.waits]
 
   /// A line about an empty listing: alone, it would not say whether the filter is right. Nil if there is no reader for it;
   /// throws if no request has the id or title.
@@ -81,17 +79,12 @@ enum HistoryCommand {
     return "nothing found: '\(name)' has no such date in the history"
   }
 
-  /// The reason as the column WHY shows it.
-  private static func text(_ end: RequestEnd) -> String {
-    end == .expired ? "expired on screen" : end.rawValue
-  }
-
   static func columns(in rules: ZoneRules) -> [ListingPrinter.Column] {
     [
       ListingPrinter.Column("WHEN", least: 24, rank: 2) { rules.tableText(moment(of: $0)) },
       ListingPrinter.Column("SHOWN", least: 5, rank: 2) { $0.shown == nil ? "no" : "yes" },
       ListingPrinter.Column("WHY", least: 9, rank: 1, column),
-      ListingPrinter.Column("APP", least: 13, rank: 5) { $0.app },
+      ListingPrinter.Column("APP", least: 13, rank: 5, usual: NotificationRequest.defaultApp) { $0.app },
       // 'suzu show' needs it.
       ListingPrinter.Column("ID", least: 10, rank: 2) { $0.id },
       ListingPrinter.Column("TITLE", least: 8, fair: 24, rank: 0) { $0.title },
@@ -110,35 +103,6 @@ enum HistoryCommand {
 
   /// The text of the column WHY.
   static func column(_ row: ListedRequest) -> String {
-    row.missed > 0 ? "\(shownReason(of: row)), \(row.missed) missed" : shownReason(of: row)
-  }
-
-  /// Why a notification was shown or not, and how it ended, with the button that was pressed.
-  static func shownReason(of row: ListedRequest) -> String { answered(row) ?? why(row) }
-
-  /// The button that ended the notification; nil if none did. The center closes a notification after its answer, so the
-  /// reason alone would be that of `suzu dismiss`.
-  private static func answered(_ row: ListedRequest) -> String? {
-    guard row.state == .closed, row.reason == "withdrawn", case .text(let action)? = row.words["action"] else {
-      return nil
-    }
-    return action == Action.defaultID ? "answered" : "answered: \(action)"
-  }
-
-  /// Why a request was shown or not, and why it ended, in words that are not also the name of another state.
-  static func why(_ row: ListedRequest) -> String {
-    switch row.state {
-    case .due: waits
-    case .delivered: onScreen
-    case .expired: "too late"
-    case .closed where row.reason == RequestEnd.expired.rawValue: text(.expired)
-    // 'replaced' alone would mean that another notification was on the screen.
-    case .closed where row.reason == "replaced" && row.shown == nil: "edited"
-    case .closed: row.reason ?? row.state.rawValue
-    // The error of the server, or of reading it.
-    case .failed:
-      row.reason.map { $0 == row.state.rawValue ? $0 : "\(row.state.rawValue): \($0)" } ?? row.state.rawValue
-    default: row.state.rawValue
-    }
+    row.missed > 0 ? "\(row.shownReason), \(row.missed) missed" : row.shownReason
   }
 }

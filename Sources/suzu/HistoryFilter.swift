@@ -57,8 +57,8 @@ struct HistoryFilter {
   }
 
   private func accepts(_ state: String, _ row: ListedRequest) -> Bool {
-    let shown = HistoryCommand.shownReason(of: row)
-    if [row.state.rawValue, HistoryCommand.why(row), shown, HistoryCommand.column(row)].contains(state) { return true }
+    let shown = row.shownReason
+    if [row.state.rawValue, row.ending, shown, HistoryCommand.column(row)].contains(state) { return true }
     return state == "answered" && shown.hasPrefix("answered: ")
   }
 }

@@ -94,6 +94,9 @@ struct NextCommand {
       guard let row = try await search.pending(idOrTitle: id, app: app) else {
         throw await search.missing(id, app: app)
       }
+      if !arguments.has("json"), let remark = await search.remarkOnCopy(of: row, in: LocalTime.rulesForTables) {
+        Console.remark(remark)
+      }
       return try .init(row, count: count, time: time)
     }
     do throws(CommandError) {
@@ -127,6 +130,9 @@ struct NextCommand {
         throw await search.similar(to: id, app: NotificationRequest.defaultApp) ?? Self.unknown(id, error)
       }
       try flags.refuseWithID()
+      if !arguments.has("json"), let remark = await search.remarkOnCopy(of: row, in: LocalTime.rulesForTables) {
+        Console.remark(remark)
+      }
       return try .init(row, count: count, time: time)
     }
   }

@@ -190,11 +190,13 @@ struct NotifyCommand {
     return ReplacedRequest(row).loss(in: requests[0])
   }
 
-  /// Scripts written for notify-send expect no further output.
+  /// Scripts written for notify-send expect no further output, unless the notification is lost.
   private func obstacles(_ center: Center) async -> [String] {
-    guard dialect == .suzu else { return [] }
-    return await Obstacles(center, environment: ChildProcess.inheritedEnvironment()).lines(
-      for: requests[0], waits: waits, isFromFile: file != nil)
+    let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment())
+    if dialect == .notifySend {
+      return waits ? [] : [await obstacles.denial(of: Self.app(of: requests[0]))].compactMap(\.self)
+    }
+    return await obstacles.lines(for: requests[0], waits: waits, isFromFile: file != nil)
   }
 
   // MARK: The answer

@@ -23,12 +23,10 @@ struct Obstacles {
   func lines(for words: [String: PlainValue], waits: Bool, isFromFile: Bool) async -> [String] {
     guard let request = try? NotificationRequest(words) else { return [] }
     let app = request.app.text
-    async let settings = waits ? nil : center.settings(app: app)
+    async let denial = waits ? nil : denial(of: app)
     async let server = request.schedule.isNow ? center.serverStatus() : .present
     var lines: [String] = []
-    if let settings = try? await settings, !settings.allowed.contains(.alert), settings.isDecided {
-      lines.append("'\(app)' may not show notifications; to allow it, run 'suzu apps allow \(app)'")
-    }
+    if let denial = await denial { lines.append(denial) }
     switch try? await server {
     case .absent: lines.append("no notification server runs, so the request waits for one; see 'suzu doctor'")
     case .failed(let why):
@@ -36,8 +34,16 @@ struct Obstacles {
     case .present, nil: break
     }
     let actions = await actions(of: request, app)
+    if !waits, let line = Self.misplaced(actions, of: request) { lines.append(line) }
     if !waits, let line = Self.idle(actions, of: request, isFromFile: isFromFile) { lines.append(line) }
     return lines + Self.gaps(in: actions, of: request) + unopenedURLs(of: actions) + missingPrograms(of: actions)
+  }
+
+  /// A line about the user's decision not to see anything of this app; nil if there is none.
+  func denial(of app: String) async -> String? {
+    guard let settings = try? await center.settings(app: app), !settings.allowed.contains(.alert), settings.isDecided
+    else { return nil }
+    return "'\(app)' may not show notifications; to allow it, run 'suzu apps allow \(app)'"
   }
 
   /// The buttons of the request or of its category, and the click on the notification itself.
@@ -78,6 +84,34 @@ struct Obstacles {
         "to do more, add --run \(CommandWords.quoted(id + "=COMMAND")), --url, --launch or --snooze"
       }
     return "\(buttons); \(remedy), or print the answer with --wait"
+  }
+
+  /// A line about the only button, which does nothing, while a click on the notification does what was probably meant
+  /// for the button; nil if that is not so.
+  static func misplaced(_ actions: [Action], of request: NotificationRequest) -> String? {
+    let buttons = actions.filter { $0.id != Action.defaultID }
+    guard request.app == .suzu, request.content.category == nil, buttons.count == 1, let button = buttons.first,
+      button.effect == nil, button.input == nil,
+      let flag = actions.first(where: { $0.id == Action.defaultID })?.effect.flatMap(Self.flag(of:))
+    else { return nil }
+    let title = PrintableText.line(button.title, atMost: 60)
+    var remedy = "--\(flag) \(PrintableText.line(button.id, atMost: 60))=…"
+    if button.id == "0" {
+      let named = ButtonFlags.named(button.title)
+      remedy = "--action \(named.id)=\(named.title) --\(flag) \(named.id)=…"
+    }
+    return "the button '\(title)' only closes the notification: '--\(flag)' without an id is for a click on the "
+      + "notification itself; did you mean \(remedy)?"
+  }
+
+  /// The flag that gives an action this effect; nil if it needs an id.
+  private static func flag(of effect: Action.Effect) -> String? {
+    switch effect {
+    case .run: "run"
+    case .url: "url"
+    case .launch: "launch"
+    default: nil
+    }
   }
 
   /// The placeholders that will have no value.

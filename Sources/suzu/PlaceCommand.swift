@@ -67,13 +67,18 @@ enum PlaceCommand {
     do throws(RequestError) { try NamedPlace.check(name: words[0]) } catch {
       throw CommandError.data("'\(PrintableText.line(words[0], atMost: 60))' cannot be the name of a place")
     }
+    // The shell splits `52.5 13.4` into two words.
+    if words.count == 3, Double(words[1]) != nil, Double(words[2]) != nil {
+      throw CommandError.data("latitude and longitude are one word with a comma: \(words[1]),\(words[2])")
+    }
     let isHere = words[1] == "here"
     // The condition has the checks.
     let subject: Condition.Subject
     do throws(RequestError) {
       subject = try Condition("place \(isHere ? "0,0" : words[1]) \(radius)").subject
     } catch {
-      throw CommandError.data("the place \(error.problem)")
+      // The column and the example are those of a condition, which was not typed here.
+      throw CommandError.data("the place " + error.problem.replacing(#/ \(column \d+\)(; for example .*)?/#, with: ""))
     }
     guard case .place(.circle(var latitude, var longitude, let metres)) = subject else {
       throw CommandError.data("'\(PrintableText.line(words[1], atMost: 60))' is not 'here' or LATITUDE,LONGITUDE")

@@ -38,6 +38,9 @@ extension Verb {
       arguments.has("json")
         ? PlainValue.dictionary(row.words).json
         : ShowCommand.text(row, alsoShown: found.pending == nil ? nil : found.delivered, in: LocalTime.rulesForTables))
+    if !arguments.has("json"), let remark = await search.remarkOnCopy(of: row, in: LocalTime.rulesForTables) {
+      Console.remark(remark)
+    }
     return EX_OK
   }
 }
@@ -66,7 +69,7 @@ enum ShowCommand {
     }
     // The same words as in the history: `expired` alone is also the state of a date that came too late.
     if ![.pending, .due, .delivered].contains(row.state) {
-      lines.append(("reason", HistoryCommand.shownReason(of: row)))
+      lines.append(("reason", row.shownReason))
     }
     for key in ["action", "reply", "outcome"] {
       if case .text(let text)? = row.words[key] { lines.append((key, text)) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 internal import Suzu
+internal import Zoneinfo
 
 /// Finds what the center has under an id.
 struct StoredRequestSearch {
@@ -59,6 +60,16 @@ struct StoredRequestSearch {
     let rows = try await titled([text], app: app, in: .pending)
     if rows.count > 1 { throw Self.ambiguous(text, rows) }
     return rows.first
+  }
+
+  /// A line about the copy that a button of this repeating request has postponed; nil if there is none.
+  func remarkOnCopy(of row: ListedRequest, in rules: ZoneRules) async -> String? {
+    let copy = row.id + ".snoozed"
+    // Its request repeats, and the copy does not.
+    guard let snoozed = (try? await pending(copy, app: row.app, among: 10_000)) ?? nil, let next = snoozed.next,
+      snoozed.words["in"] != nil
+    else { return nil }
+    return "'\(PrintableText.line(copy, atMost: 120))', which a button has postponed, comes on \(rules.tableText(next))"
   }
 
   /// The error for an unknown id: a similar id of the app, or another app that has the id.

@@ -7,7 +7,7 @@ internal import Zoneinfo
 
 extension Verb {
   static let why = Verb(
-    name: "why", synopsis: "ID [flags]", summary: "tell why a request came, came late or did not come",
+    name: "why", synopsis: "ID|TITLE [flags]", summary: "tell why a request came, came late or did not come",
     flags: [
       Flag("app", "APP", completing: .apps, "name the app that owns it (default: \(NotificationRequest.defaultApp))"),
       Flag("count", letter: "n", "N", "tell about this many of its dates at most (default: 10)"),
@@ -26,24 +26,48 @@ extension Verb {
       throw CommandError.usage("'--count' needs a positive integer")
     }
     let center = try await Center.connect(on: loop)
-    let rows = try await center.reasons(id, app: app, limit: count)
-    guard !rows.isEmpty else { throw await StoredRequestSearch(center: center).missing(id, app: app) }
+    let rows = try await WhyCommand(center: center, app: app).reasons(of: id, limit: count)
     if arguments.has("json") {
-      Console.print("[" + rows.map { PlainValue.dictionary(words($0)).json }.joined(separator: ",\n ") + "]")
+      Console.print("[" + rows.map { PlainValue.dictionary(WhyCommand.words($0)).json }.joined(separator: ",\n ") + "]")
     } else {
       let rules = LocalTime.rulesForTables
-      Console.print(rows.map { PrintableText.line(line($0, in: rules), atMost: 1000) }.joined(separator: "\n"))
+      Console.print(
+        rows.map { PrintableText.line(WhyCommand.line($0, in: rules), atMost: 1000) }.joined(separator: "\n"))
+      let search = StoredRequestSearch(center: center)
+      if let row = rows.first, let remark = await search.remarkOnCopy(of: row, in: rules) { Console.remark(remark) }
     }
     return EX_OK
   }
+}
 
-  private static func line(_ row: ListedRequest, in rules: ZoneRules) -> String {
+/// `suzu why`: finds the dates of a request, and what it prints about each.
+private struct WhyCommand {
+  let center: Center
+  let app: String
+
+  /// The dates of the request with that id or, if there is none, of the only one with that title.
+  func reasons(of text: String, limit: Int) async throws -> [ListedRequest] {
+    let rows = try await center.reasons(text, app: app, limit: limit)
+    if !rows.isEmpty { return rows }
+    let search = StoredRequestSearch(center: center)
+    for place in [StoredRequestSearch.Place.pending, .delivered, .history] {
+      let titled = try await search.titled([text], app: app, in: place)
+      // The dates of one request are several rows of the history.
+      var ids: Set<Identifier> = []
+      let distinct = titled.filter { ids.insert(Identifier($0.id)).inserted }
+      if distinct.count > 1 { throw StoredRequestSearch.ambiguous(text, distinct) }
+      if let row = distinct.first { return try await center.reasons(row.id, app: app, limit: limit) }
+    }
+    throw await search.missing(text, app: app)
+  }
+
+  static func line(_ row: ListedRequest, in rules: ZoneRules) -> String {
     let date = row.state == .pending ? row.next : row.due
     return (date.map { rules.tableText($0) } ?? "now") + ": " + (row.why ?? "")
   }
 
   /// For programs: what the reason is made of, without the request.
-  private static func words(_ row: ListedRequest) -> [String: PlainValue] {
+  static func words(_ row: ListedRequest) -> [String: PlainValue] {
     let keys: [ListingKey] = [
       .state, .why, .late, .next, .due, .noticed, .shown, .closed, .reason, .missedDates, .event, .holds, .obstacle,
     ]

@@ -24,6 +24,11 @@ struct CancelCommandTests {
     #expect(near == "rent\n")
     #expect(try session.suzu("cancel", "rnet").errors.hasSuffix("; did you mean 'rent'?\n"))
     #expect(try session.suzu("cancel", "rent").status == 0)
+    // It named the ids that begin like this one.
+    #expect(try session.suzu("notify", "x", "--in", "1h", "--id", "rental").status == 0)
+    let again = try session.suzu("cancel", "rent")
+    #expect(again.status == 65 && again.errors == "suzu: cancel: 'rent' has ended already: cancelled\n")
+    #expect(try session.suzu("cancel", "rental").status == 0)
     #expect(Session.ids(try session.listed()).sorted() == ["a", "d"])
     #expect(try session.suzu("cancel", "--all").output == "1\n")
     #expect(try session.suzu("cancel", "--all").output == "0\n")

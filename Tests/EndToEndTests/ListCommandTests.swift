@@ -90,6 +90,31 @@ struct ListCommandTests {
     #expect(try session.suzu(["notify", "--file", "-"], input: json).output == "now\n")
   }
 
+  // The copy was in 'suzu list' alone, and 'suzu why' took no title.
+  @Test func `show, next and why name the copy that a button has postponed`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
+    let wake = ["notify", "Wake", "--id", "wake", "--every", "1s", "--action", "l=Later", "--snooze", "l=2h"]
+    #expect(try session.suzu(wake).status == 0)
+    #expect(popups.readLines(until: "from") != nil)
+    #expect(try session.suzu("respond", "wake", "l").status == 0)
+    // Its repetition would change what is under test.
+    #expect(try session.suzu("edit", "wake", "--every", "3h").status == 0)
+    for command in [["show", "wake"], ["next", "wake"], ["why", "wake"], ["why", "Wake"]] {
+      let said = try session.suzu(command)
+      #expect(said.status == 0)
+      #expect(
+        said.errors.firstMatch(of: /^'wake\.snoozed', which a button has postponed, comes on \w{3} [-0-9]+ [:0-9]+\n$/)
+          != nil, "\(command): \(said.errors)")
+    }
+    #expect(try session.suzu("why", "Wake").output == (try session.suzu("why", "wake").output))
+    #expect(try session.suzu("show", "wake.snoozed").errors == "")
+    let json = try session.suzu("why", "wake", "--json")
+    #expect(json.status == 0 && json.errors == "")
+    #expect(try session.suzu("why", "Wakes").status == 65)
+  }
+
   @Test func `A long listing comes page by page, and ends with its reader`() throws {
     let session = try Session()
     let many = (0..<2_500).map { "{\"title\": \"Number \($0)\", \"in\": \"1h\", \"id\": \"n\($0)\"}" }

@@ -60,6 +60,30 @@ struct ObstacleTests {
     #expect(try Self.errors(session, "--app", "org.example.App") == "")
   }
 
+  // 'apps deny' of the command's own app silenced everything, and only the history showed it.
+  @Test func `Denying the command's own app is said by apps, doctor, why and notify-send`() throws {
+    let session = try Session()
+    #expect(try session.suzu("notify", "T", "--id", "t", "--in", "1h").status == 0)
+    #expect(try session.suzu("doctor").output.contains("denied apps") == false)
+    let deny = try session.suzu("apps", "deny", "dev.suzu.Suzu")
+    #expect(deny.status == 0)
+    #expect(
+      deny.errors
+        == "suzu: apps: warning: this is the app of every request without --app, so nothing that 'suzu notify' sends is "
+        + "shown now; to take it back, run 'suzu apps reset dev.suzu.Suzu'\n")
+    #expect(
+      try session.suzu("doctor").output.contains(
+        "partly   denied apps: notifications of 'dev.suzu.Suzu' are not shown, and so nothing that 'suzu notify' sends; "
+          + "to change that, run 'suzu apps allow APP'\n"))
+    #expect(try session.suzu("why", "t").output.contains(": will not be shown: you do not allow its app to notify you"))
+    let sent = try session.suzu("notify-send", "Hi")
+    #expect(sent.status == 0 && sent.output == "")
+    #expect(
+      sent.errors.hasSuffix(
+        "'dev.suzu.Suzu' may not show notifications; to allow it, run 'suzu apps allow dev.suzu.Suzu'\n"))
+    #expect(try session.suzu("apps", "deny", "dev.suzu.Suzu", "sound").errors == "")
+  }
+
   @Test func `A button that cannot work is named, with the remedy`() throws {
     let session = try Session()
     let later = ["--in", "2h"]
@@ -183,9 +207,29 @@ struct ObstacleTests {
     // One of them does something, the app is told, or the answer is asked for.
     for fine in [
       ["--action", "a=A", "--run", "a=true", "--action", "no=No"], ["--action", "a=A", "--app", "org.example.App"],
-      ["--action", "a=A", "--url", "https://a.example"], ["--action", "a=A", "--reply", "a=Text"],
+      ["--action", "a=A", "--reply", "a=Text"],
     ] {
       #expect(try session.suzu(["notify", "T", "--in", "1h"] + fine).errors == "")
+    }
+  }
+
+  // It was accepted in silence, and pressing the button did nothing.
+  @Test func `A command without the id of the only button is for a click, and the warning says so`() throws {
+    let session = try Session()
+    let later = ["notify", "T", "--in", "1h"]
+    let start = "suzu: notify: warning: the button 'Play' only closes the notification: "
+    #expect(
+      try session.suzu(later + ["--action", "Play", "--run", "true"]).errors
+        == start + "'--run' without an id is for a click on the notification itself; did you mean --action play=Play "
+        + "--run play=…?\n")
+    #expect(
+      try session.suzu(later + ["--action", "p=Play", "--url", "https://a.example"]).errors.hasPrefix(
+        start + "'--url' without an id is for a click on the notification itself; did you mean --url p=…?\n"))
+    for fine in [
+      ["--action", "p=Play", "--run", "true", "--run", "p=true"],
+      ["--action", "p=Play", "--action", "no=No", "--run", "true"],
+    ] {
+      #expect(try session.suzu(later + fine).errors == "")
     }
   }
 

@@ -23,6 +23,19 @@ struct WrongValueTests {
         "'--match weekday=2,7' must be PART=NUMBER,…, such as weekday=2,hour=7\n"
       ),
       (["list", "-n", "0"], "'--limit 0' must be a positive integer\n"),
+      // They named a column that nobody sees, or the quotes of a Wi-Fi name.
+      (
+        ["place", "add", "home", "91,0"],
+        "the place needs latitude and longitude in degrees, from -90 to 90 and from -180 to 180, not '91,0'\n"
+      ),
+      (
+        ["place", "add", "home", "52.5", "13.4"],
+        "latitude and longitude are one word with a comma: 52.5,13.4\n"
+      ),
+      (
+        ["place", "add", "home", "52.5,13.4", "200"],
+        "the place needs a radius from 1m to 1000km, not '200'; did you mean '200m'?\n"
+      ),
       (["list", "-nmany"], "'--limit many' must be a positive integer\n"),
       (["next", "15m", "-n", "-3"], "'--number -3' must be a positive integer\n"),
       (["notify", "T", "--urgency", "bogus"], "'--urgency bogus' must be low, normal or critical\n"),

@@ -88,6 +88,11 @@ import Testing
       "wifi My network",
       "has an unexpected 'network' (column 9); put a name with blanks in quotes, as in \"wifi 'My network'\""
     ),
+    // They got the advice about names.
+    ("power off", "has an unexpected 'off' (column 7); did you mean 'leave power'?"),
+    (
+      "place 52.5 13.4", "has an unexpected '13.4' (column 12); write latitude and longitude with a comma: 52.5,13.4"
+    ),
     ("wifi 'My network", "has an open quote (column 6); close it with '"),
     (
       "wifi Home for 5",
@@ -96,12 +101,13 @@ import Testing
     ("wifi Home for", "lacks the duration after 'for' (column 14); for example \"wifi Home for 5m\""),
     (
       "place 91,13 200m",
-      "needs latitude and longitude in degrees, not '91,13' (column 7); for example \"place 52.52,13.405 200m\""
+      "needs latitude and longitude in degrees, from -90 to 90 and from -180 to 180, not '91,13' (column 7); for example "
+        + "\"place 52.52,13.405 200m\""
     ),
     ("place 52,13", "lacks the radius (column 12); for example \"place 52.52,13.405 200m\""),
     (
       "place 52,13 200",
-      "needs a radius from 1m to 1000km, not '200' (column 13); for example \"place 52.52,13.405 200m\""
+      "needs a radius from 1m to 1000km, not '200' (column 13); did you mean '200m'?"
     ),
     ("unit backup failed", "needs the full name of the unit, not 'backup' (column 6); did you mean 'backup.service'?"),
     ("unit backup.service", "lacks the state of the unit (column 20); for example \"unit backup.service failed\""),

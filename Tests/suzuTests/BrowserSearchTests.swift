@@ -39,4 +39,32 @@ import Testing
     try declare("https")
     #expect(state() == .good)
   }
+
+  // A browser that declares no scheme was enough for the doctor, and xdg-open ended with 4.
+  @Test func `On a desktop whose opener asks GLib, only a registered app counts`() throws {
+    let folder = try TemporaryFolder()
+    let environment = [
+      "PATH": folder.path("bin"), "HOME": folder.path("home"), "XDG_DATA_DIRS": folder.path("share"),
+      "XDG_CONFIG_DIRS": folder.path("etc"), "XDG_CURRENT_DESKTOP": "ubuntu:GNOME",
+    ]
+    let search = BrowserSearch(environment: environment)
+    try folder.write("", to: "bin/x-www-browser", executable: true)
+    #expect(search.obstacle(to: "http") == nil)
+    // Without it, xdg-open goes on as on any desktop.
+    try folder.write("", to: "bin/gio", executable: true)
+    #expect(search.obstacle(to: "http") == "no app is registered for 'http:' URLs")
+    #expect(search.finding(opener: "/bin/xdg-open").text.contains("no app is registered for 'https:' URLs"))
+    try folder.write(
+      "[Desktop Entry]\nType=Application\nName=B\nExec=b %u\nMimeType=x-scheme-handler/http;\n",
+      to: "share/applications/b.desktop")
+    #expect(search.obstacle(to: "http") != nil)
+    try folder.write("[MIME Cache]\nx-scheme-handler/http=b.desktop;\n", to: "share/applications/mimeinfo.cache")
+    #expect(search.obstacle(to: "http") == nil && search.obstacle(to: "https") != nil)
+    // An app that is gone is no handler.
+    let choice = "[Default Applications]\nx-scheme-handler/https="
+    try folder.write(choice + "gone.desktop\n", to: "home/.config/gnome-mimeapps.list")
+    #expect(search.obstacle(to: "https") != nil)
+    try folder.write(choice + "gone.desktop;b.desktop\n", to: "home/.config/gnome-mimeapps.list")
+    #expect(search.finding(opener: "x").state == .good)
+  }
 }

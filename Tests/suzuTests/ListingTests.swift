@@ -152,9 +152,28 @@ import Zoneinfo
   // After an edit it said 'replaced', as if another notification had been shown.
   @Test func `A request that was changed before it was shown is edited, and one on the screen replaced`() {
     let row: [String: PlainValue] = ["state": .text("closed"), "reason": .text("replaced")]
-    #expect(HistoryCommand.why(ListedRequest(row)) == "edited")
+    #expect(ListedRequest(row).ending == "edited")
     let shown = row.merging(["shown": .text("2026-11-21T05:45:46+01:00")]) { $1 }
-    #expect(HistoryCommand.why(ListedRequest(shown)) == "replaced")
+    #expect(ListedRequest(shown).ending == "replaced")
+  }
+
+  // At 80 columns the button was cut, and the app that every row had stayed.
+  @Test func `Where the table is too wide, the app is left out if it is that of every request without --app`()
+    async throws
+  {
+    var words: [String: PlainValue] = [
+      "app": .text(NotificationRequest.defaultApp), "id": .text("backup"), "title": .text("Back up now?"),
+      "state": .text("closed"), "reason": .text("withdrawn"), "due": .text("2026-11-20T09:25:00+01:00"),
+      "shown": .text("2026-11-20T09:25:00+01:00"), "action": .text("yes-to-all"), "outcome": .text("done"),
+    ]
+    let columns = HistoryCommand.columns(in: try Self.paris())
+    let narrow = try await Self.print([ListedRequest(words)], columns, width: 90)
+    #expect(narrow.contains("answered: yes-to-all") && !narrow.contains("APP"), "\(narrow)")
+    #expect(try await Self.print([ListedRequest(words)], columns, width: 200).contains("dev.suzu.Suzu"))
+    #expect(try await Self.print([ListedRequest(words)], columns, width: nil).contains("dev.suzu.Suzu"))
+    let first = ListedRequest(words)
+    words["app"] = .text("a.b")
+    #expect(try await Self.print([first, ListedRequest(words)], columns, width: 90).contains("APP"))
   }
 
   // It said 'withdrawn', as after `suzu dismiss`.

@@ -42,12 +42,28 @@ import Testing
       (["state": "expired"], "did not come: it was later than its 'grace' allows"),
       (["state": "skipped"], "did not come: it was missed, and its 'missed' is 'skip'"),
       (["state": "failed", "reason": "too large"], "did not come: too large"),
-      (["state": "closed", "reason": "cancelled"], "did not come: it was cancelled before"),
-      (["state": "closed", "reason": "replaced"], "did not come: a newer request with this id replaced it"),
+      (["state": "closed", "reason": "cancelled"], "cancelled before it was shown"),
+      (
+        ["state": "closed", "reason": "replaced"],
+        "edited before it was shown, or replaced by another request with this id"
+      ),
       (
         ["state": "closed", "reason": "not allowed"],
-        "did not come: you do not allow its app to notify you, or to know this; see 'suzu apps'"
+        "did not come: you do not allow its app to notify you; see 'suzu apps'"
       ),
+      (
+        ["state": "closed", "reason": "not allowed", "on": "wifi Home"],
+        "did not come: you do not allow its app to notify you, or to know about networks; see 'suzu apps'"
+      ),
+      // It said 'withdrawn', where the history named the button.
+      (
+        [
+          "state": "closed", "reason": "withdrawn", "shown": "2026-11-23T12:00:00+00:00", "action": "later",
+          "outcome": "done",
+        ],
+        "came, on time; then: answered: later (done)"
+      ),
+      (["state": "due"], "has come, and waits until a notification server accepts it; see 'suzu doctor'"),
     ] as [([String: Value], String)])
   func `A past date says why it came, came late or did not come`(_ words: [String: Value], _ sentence: String) {
     #expect(why(words) == sentence)
@@ -62,5 +78,16 @@ import Testing
     #expect(
       why(row.merging(["obstacle": "NetworkManager is not running"]) { $1 })
         == "waits for 'wifi Home': nothing is known, because NetworkManager is not running")
+  }
+
+  // It said 'will come then' of what the user had denied, and named both reasons of a wait at once.
+  @Test func `The user's decision about the app counts`() {
+    func text(_ state: String, isAllowed: Bool?) -> String {
+      Reason(ListedRequest(["app": .text("a"), "id": .text("x"), "state": .text(state)]), isAllowed: isAllowed).text
+    }
+    #expect(
+      text("pending", isAllowed: false)
+        == "will not be shown: you do not allow its app to notify you; see 'suzu apps'")
+    #expect(text("due", isAllowed: nil) == "has come, and waits until you allow its app; see 'suzu apps'")
   }
 }

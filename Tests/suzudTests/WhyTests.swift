@@ -31,10 +31,23 @@ import Testing
       // The pending one does not count.
       #expect(try await why(stand, "x", limit: 1) == [["pending", "will come then", "-"], shown])
       #expect(try await stand.count("Cancel", ["x"]) == 1)
-      let cancelled = ["closed", "did not come: it was cancelled before", "-"]
+      let cancelled = ["closed", "cancelled before it was shown", "-"]
       #expect(try await why(stand, "x") == [cancelled, shown])
       #expect(try await why(stand, "x", limit: 1) == [cancelled])
       #expect(try await why(stand, "y") == [])
+    }
+  }
+
+  @Test func `Why says that a pending request of a denied app will not be shown`() async throws {
+    try await CenterStand.run { stand in
+      try await stand.notify("x", ["in": "1h"])
+      _ = try await stand.call("Allow", ["test", .strings([])])
+      #expect(
+        try await why(stand, "x") == [
+          ["pending", "will not be shown: you do not allow its app to notify you; see 'suzu apps'", "-"]
+        ])
+      _ = try await stand.call("Reset", ["test"])
+      #expect(try await why(stand, "x").count == 1)
     }
   }
 }

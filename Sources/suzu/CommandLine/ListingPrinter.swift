@@ -10,14 +10,17 @@ struct ListingPrinter {
     let text: (ListedRequest) -> String
     /// Whether the column is left out if it has no text in the first rows.
     let isOptional: Bool
+    /// The text that need not be printed: where the table is too wide, a column with nothing else is left out.
+    let usual: String?
 
     init(
-      _ title: String, least: Int, fair: Int? = nil, rank: Int, isOptional: Bool = false,
+      _ title: String, least: Int, fair: Int? = nil, rank: Int, isOptional: Bool = false, usual: String? = nil,
       _ text: @escaping (ListedRequest) -> String
     ) {
       layout = Table.Column(title, least: least, fair: fair, rank: rank)
       self.text = text
       self.isOptional = isOptional
+      self.usual = usual
     }
   }
 
@@ -74,11 +77,18 @@ struct ListingPrinter {
     }
     if table == nil {
       columns = columns.filter { column in !column.isOptional || rows.contains { !column.text($0).isEmpty } }
+      if let width, !Table.fits(columns.map(\.layout), rows: cells(of: rows), width: width) {
+        columns = columns.filter { column in column.usual == nil || rows.contains { column.text($0) != column.usual } }
+      }
     }
-    let cells = rows.map { row in columns.map { PrintableText.line($0.text(row), atMost: 1000) } }
+    let cells = cells(of: rows)
     let isFirst = table == nil
     let table = table ?? Table(columns.map(\.layout), rows: cells, width: width)
     self.table = table
     print(((isFirst ? [ink.bold(table.heading)] : []) + cells.map(table.line)).joined(separator: "\n"))
+  }
+
+  private func cells(of rows: [ListedRequest]) -> [[String]] {
+    rows.map { row in columns.map { PrintableText.line($0.text(row), atMost: 1000) } }
   }
 }

@@ -31,8 +31,10 @@ struct OpenedURL {
     do throws(URLRefusal) { _ = try policy.check(url) } catch {
       return "\(click) will fail, because the URL is refused: \(error.reason)" + hint(scheme)
     }
-    guard ["http", "https"].contains(scheme), !BrowserSearch(environment: environment).hasBrowser else { return nil }
-    return "\(click) will fail, because no browser is installed; see 'suzu doctor'"
+    guard ["http", "https"].contains(scheme),
+      let reason = BrowserSearch(environment: environment).obstacle(to: scheme)
+    else { return nil }
+    return "\(click) will fail, because \(reason); see 'suzu doctor'"
   }
 
   private func hint(_ scheme: String) -> String {

@@ -88,6 +88,13 @@ struct Removal {
           ? "'\(id)' is on the screen, and not scheduled; use 'suzu dismiss \(command)\(owner)'"
           : "'\(id)' is scheduled, and not on the screen; use 'suzu cancel \(command)\(owner)'")
     }
+    // A second 'cancel' says that the first one worked, before it guesses at another id.
+    if place == .pending, missing.count == 1,
+      let past = try? await center.reasons(missing[0], app: app, limit: 1).first, past.closed != nil
+    {
+      let (id, why) = (PrintableText.line(missing[0], atMost: 60), PrintableText.line(past.shownReason, atMost: 120))
+      throw CommandError.data("'\(id)' has ended already: \(why)")
+    }
     throw await search.missing(missing, app: app, what: what, in: [place], see: see)
   }
 

@@ -29,9 +29,7 @@ struct Table {
   /// Lays out columns for the given rows; later rows are cut to fit, so that a long listing need not be read whole.
   init(_ columns: [Column], rows: [[String]], width: Int?) {
     self.columns = columns
-    let natural = columns.indices.map { index in
-      rows.reduce(DisplayWidth.of(columns[index].title)) { max($0, DisplayWidth.of($1[index])) }
-    }
+    let natural = Self.natural(columns, rows)
     isCut = width != nil
     guard let width else {
       // A single long title must not push all the others to the right.
@@ -39,6 +37,18 @@ struct Table {
       return
     }
     widths = Self.fit(columns, natural, into: width)
+  }
+
+  /// The widths that show everything.
+  private static func natural(_ columns: [Column], _ rows: [[String]]) -> [Int] {
+    columns.indices.map { index in
+      rows.reduce(DisplayWidth.of(columns[index].title)) { max($0, DisplayWidth.of($1[index])) }
+    }
+  }
+
+  /// Whether nothing need be cut or dropped.
+  static func fits(_ columns: [Column], rows: [[String]], width: Int) -> Bool {
+    natural(columns, rows).reduce(0, +) + gap * (columns.count - 1) <= width
   }
 
   private static func fit(_ columns: [Column], _ natural: [Int], into width: Int) -> [Int] {

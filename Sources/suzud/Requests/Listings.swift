@@ -106,17 +106,18 @@ final class Listings {
   ) async throws(CenterError) -> [Encoded] {
     await journal.waitForWrites(on: loop)
     do throws(StoreError) {
-      var rows: [ListedRequest] = []
+      var rows: [(ListedRequest, isAllowed: Bool?)] = []
       if let stored = try store.request(app: app, id: id), stored.state == .pending {
-        rows.append(row(stored, for: reader))
+        rows.append((row(stored, for: reader), isAllowed(stored)))
       }
       for record in try store.deliveries(app: app, id: id, limit: limit) {
-        if let past = try row(record, for: reader) { rows.append(past) }
+        guard let past = try row(record, for: reader) else { continue }
+        rows.append((past, try store.request(revision: record.revision).map(isAllowed) ?? true))
       }
       var encoded: [Encoded] = []
       var room = Page.mostBytes
-      for var row in rows {
-        let reason = Reason(row)
+      for (var row, isAllowed) in rows {
+        let reason = Reason(row, isAllowed: isAllowed)
         (row.why, row.late) = (reason.text, reason.late)
         let (one, bytes) = encode(row)
         room -= bytes
@@ -127,6 +128,12 @@ final class Listings {
     } catch {
       throw CenterError(error)
     }
+  }
+
+  /// Whether the user lets the app show this request; nil if the user is still to be asked, as ``Permissions`` does.
+  private func isAllowed(_ stored: StoredRequest) -> Bool? {
+    let settings = apps[stored.app]
+    return Rights(asker: stored.asker) != .all && !settings.isDecided ? nil : settings.allowed.contains(.alert)
   }
 
   // MARK: Rows

@@ -5,14 +5,19 @@ internal import Zoneinfo
 /// Why a date of a request was shown, late or not shown, in a sentence.
 struct Reason {
   private let row: ListedRequest
-  private let occasions: Schedule.Occasions?
+  private let request: NotificationRequest?
+  private let isAllowed: Bool?
+
+  private var occasions: Schedule.Occasions? { request?.schedule.occasions }
 
   /// Less than this is not called late.
   private static let punctual = 60
 
-  init(_ row: ListedRequest) {
+  /// - Parameter isAllowed: whether the user lets the app show notifications; nil if there is a question about it.
+  init(_ row: ListedRequest, isAllowed: Bool? = true) {
     self.row = row
-    occasions = (try? row.request())?.schedule.occasions
+    self.isAllowed = isAllowed
+    request = try? row.request()
   }
 
   /// The sentence, without its date.
@@ -20,8 +25,9 @@ struct Reason {
     switch row.state {
     case .pending: pending
     case .due:
-      "has come" + cause + ", and waits until the notification server accepts it or you allow its app; see "
-        + "'suzu doctor' and 'suzu apps'"
+      "has come" + cause + ", and waits until "
+        + (isAllowed == nil
+          ? "you allow its app; see 'suzu apps'" : "a notification server accepts it; see 'suzu doctor'")
     case .expired: "did not come: it was later than its 'grace' allows" + noticed
     case .skipped: "did not come: it was missed, and its 'missed' is 'skip'" + noticed
     case .folded: "came as a part of a digest: too many notifications of its app came at once"
@@ -31,6 +37,7 @@ struct Reason {
   }
 
   private var pending: String {
+    if isAllowed == false { return "will not be shown: " + notAllowed }
     guard let occasions else { return row.next == nil ? "waits: its next date is not known" : "will come then" }
     if let obstacle = row.obstacle {
       return "waits for '\(occasions.condition.text)': nothing is known, because \(obstacle)"
@@ -53,18 +60,24 @@ struct Reason {
     }
     if row.missed > 0 { text += "; it stands for \(row.missed) more" }
     if row.state == .delivered { return text + "; it is on the screen" }
-    let end = row.reason == RequestEnd.expired.rawValue ? "expired on screen" : row.reason ?? row.state.rawValue
-    return text + "; then: " + end + (row.outcome.map { " (\($0.description))" } ?? "")
+    return text + "; then: " + row.shownReason + (row.outcome.map { " (\($0.description))" } ?? "")
   }
 
   private var unseen: String {
     switch row.reason.flatMap(RequestEnd.init(rawValue:)) {
-    case .cancelled: "did not come: it was cancelled before"
-    case .replaced: "did not come: a newer request with this id replaced it"
-    case .notAllowed: "did not come: you do not allow its app to notify you, or to know this; see 'suzu apps'"
+    // Perhaps long before its date.
+    case .cancelled: "cancelled before it was shown"
+    case .replaced: "edited before it was shown, or replaced by another request with this id"
+    case .notAllowed: "did not come: " + notAllowed
     case .presented: "came: its app was in front, and showed it itself"
     default: "did not come: " + (row.reason ?? "the reason is not known")
     }
+  }
+
+  private var notAllowed: String {
+    // Only if the app is allowed, it can be what the app would have learned.
+    let sense = isAllowed == false ? nil : request?.sense.map { ", or to know about \($0.rawValue)" }
+    return "you do not allow its app to notify you\(sense ?? ""); see 'suzu apps'"
   }
 
   /// What it came for.
