@@ -73,6 +73,7 @@ struct MeantValueTests {
       (["--at", "+2h"], "'--at' is for a date or a time of day; for a duration, use --in 2h"),
       (["--rule", "0 7 * * *"], "'--rule' is for a calendar rule; for times, use --every '*-*-* 07:00'"),
       (["--in", "5m", "-u", "hihg"], "must be low, normal or critical; did you mean 'critical'?"),
+      (["--in", "4mi"], "did you mean '4m'?"),
       (["--match", "hours=8"], "'--match': unknown component 'hours'; did you mean 'hour'?"),
       (["--match", "dayOfWeek=2"], "'--match': unknown component 'dayOfWeek'; did you mean 'weekday'?"),
       (["--match", "hour=x "], "'--match': hour must be an integer, not 'x'"),

@@ -193,7 +193,12 @@ struct TypedKeys {
       // The minutes of '1h30' lack their unit.
       let parts = value.split(separator: "h", omittingEmptySubsequences: false)
       let lacksUnit = parts.count == 2 && parts.allSatisfy { Int($0) != nil }
-      return lacksUnit || isNumber && value != "0" ? value + "m" : nil
+      if lacksUnit || isNumber && value != "0" { return value + "m" }
+      let digits = value.prefix { $0.isASCII && $0.isNumber }
+      let isMinutes =
+        !digits.isEmpty
+        && ["mi", "mn", "mim", "nin", "mni", "min."].contains(value.dropFirst(digits.count).lowercased())
+      return isMinutes ? digits + "m" : nil
     case "progress", "badge", "count":
       guard value.last == "%", let number = Int(value.dropLast()), (0...100).contains(number) else { return nil }
       return "\(number)"
