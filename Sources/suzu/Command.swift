@@ -74,6 +74,10 @@ internal import Synchronization
     if let verb = verbs.first(where: { $0.name == name }) { return verb }
     let what = name.hasPrefix("-") ? "an option" : "a command"
     let known = name.hasPrefix("-") ? ["--help", "--version"] : verbs.map(\.name)
+    if name.contains(" "), !name.hasPrefix("-") {
+      throw .usage(
+        "'\(name)' is not a command; did you mean suzu notify \(CommandWords.quoted(name))?; see 'suzu --help'")
+    }
     let near = GuessedWords.advice(onVerb: name).map { "; \($0)" } ?? suggestion(for: name, among: known)
     throw .usage("'\(name)' is not \(what)\(near); see 'suzu --help'")
   }

@@ -101,6 +101,10 @@ struct NextCommand {
     }
     do throws(CommandError) {
       let command = try NextCommand(flags, count: count, time: time, keys: TypedKeys(arguments))
+      let doubts = [
+        MonthOrHours.warning(flags.expression), CompletedSchedule.warning(every: flags.expression, from: flags.from),
+      ]
+      for doubt in doubts.compactMap(\.self) { Console.warn("next", doubt) }
       if let id, await isPending(id, on: loop) {
         let name = PrintableText.line(id, atMost: 60)
         Console.warn(

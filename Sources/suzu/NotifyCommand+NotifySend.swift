@@ -74,7 +74,9 @@ extension NotifyCommand {
     default:
       let known = ["high": "critical", "urgent": "critical", "medium": "normal", "default": "normal"]
       let near =
-        known[text.lowercased()].map { "; did you mean '\($0)'?" }
+        (known[text.lowercased()] ?? text.misspelling(ofOneOf: known.keys.sorted()).flatMap { known[$0] }).map {
+          "; did you mean '\($0)'?"
+        }
         ?? suggestion(for: text, among: ["low", "normal", "critical"])
       throw .data("'\(what) \(PrintableText.line(text, atMost: 60))' must be low, normal or critical\(near)")
     }

@@ -81,6 +81,11 @@ struct NotifyCommand {
     if dialect == .suzu {
       if let unquoted = UnquotedTime(arguments) { throw .usage(unquoted.problem) }
       try Self.refuseTwins(arguments)
+      if let number = arguments.value("expire-time").flatMap({ Int($0) }), 1..<100 ~= number {
+        let form = arguments.typed("expire-time") ?? "--expire-time"
+        Console.warn(
+          "notify", "'\(form) \(number)' means \(number) milliseconds; for seconds, write --expires \(number)s")
+      }
     } else if let id = arguments.value("replace-id"), Int32(id.drop { $0 == " " }) == nil {
       // In the words of GLib, with the status of notify-send.
       let form = arguments.typed("replace-id") ?? "--replace-id"
@@ -88,6 +93,9 @@ struct NotifyCommand {
         message: "Cannot parse integer value “\(PrintableText.line(id, atMost: 60))” for \(form)", status: 1)
     }
     guard arguments.words.count <= 2 else {
+      if dialect == .suzu, let time = FlagWithoutDashes(arguments.words) {
+        throw .usage("unexpected argument '\(arguments.words[2])'; did you mean \(time.flag)?")
+      }
       throw .usage("unexpected argument '\(arguments.words[2])'; put the title and the body in quotes")
     }
     var words = try Self.words(arguments)
@@ -138,12 +146,12 @@ struct NotifyCommand {
     }
     if waits { return try await wait(for: center, on: loop) }
     let understood = isJSON ? nil : Self.understood(requests[0])
-    let loss = await lostKeys(center)
+    let remarks = [await lostKeys(center), midnight, month].compactMap(\.self)
     // In flight together with the request.
     async let obstacles = obstacles(center)
     let id = try await named(center) { try await center.notify(requests[0]) }
     if let understood { Console.remark(understood) }
-    for line in [loss].compactMap(\.self) + (await obstacles) { Console.warn("notify", line) }
+    for line in remarks + (await obstacles) { Console.warn("notify", line) }
     if isJSON {
       Console.print(Self.json(Self.app(of: requests[0]), id))
     } else if dialect == .suzu || printsID {
@@ -190,6 +198,19 @@ struct NotifyCommand {
     return ReplacedRequest(row).loss(in: requests[0])
   }
 
+  /// A warning about a repetition at midnight whose start names another time.
+  private var midnight: String? {
+    guard dialect == .suzu, case .text(let every)? = requests[0]["every"], case .text(let from)? = requests[0]["from"]
+    else { return nil }
+    return CompletedSchedule.warning(every: every, from: from)
+  }
+
+  /// A warning about a date that may be meant as hours.
+  private var month: String? {
+    guard dialect == .suzu, case .text(let every)? = requests[0]["every"] else { return nil }
+    return MonthOrHours.warning(every)
+  }
+
   /// Scripts written for notify-send expect no further output, unless the notification is lost.
   private func obstacles(_ center: Center) async -> [String] {
     let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment())
@@ -207,11 +228,11 @@ struct NotifyCommand {
     // Listen first: the answer may come before the id.
     let wait = try await AnswerWait(for: center, on: loop)
     let understood = isJSON ? nil : Self.understood(requests[0]).map { $0 + "; waiting until it is answered" }
-    let loss = await lostKeys(center)
+    let remarks = [await lostKeys(center), midnight, month].compactMap(\.self)
     async let obstacles = obstacles(center)
     let id = try await named(center) { try await center.notify(request) }
     if let understood { Console.remark(understood) }
-    for line in [loss].compactMap(\.self) + (await obstacles) { Console.warn("notify", line) }
+    for line in remarks + (await obstacles) { Console.warn("notify", line) }
     if printsID && !isJSON { Console.print(id) }
     let answer = await wait.answer(to: id, of: app) { await Self.needsDialog($0, in: request, center) }
     switch answer {

@@ -19,15 +19,20 @@ struct ReplacedRequest {
   /// A line about the keys that `request` does not repeat; nil if there are none.
   func loss(in request: [String: PlainValue]) -> String? {
     let old = ListingKey.request(in: row.words)
-    let lost = NotificationRequest.Key.allCases.map(\.rawValue).filter { key in
+    let others = NotificationRequest.Key.allCases.map(\.rawValue).filter { key in
       old[key] != nil && request[key] == nil && !Self.replaced.contains(key)
     }
+    let repetitions = ["every", "rule", "repeat"]
+    let wasRepeated = repetitions.contains { old[$0] != nil } && !repetitions.contains { request[$0] != nil }
+    let lost = (wasRepeated ? ["repetition"] : []) + others
     guard let last = lost.last else { return nil }
     let names = lost.count == 1 ? last : lost.dropLast().joined(separator: ", ") + " and " + last
     let isPlural = lost.count > 1 || ["actions", "hints"].contains(last)
     let id = PrintableText.line(row.id, atMost: 60)
     let flag = NotifyCommand.times.first { request[$0] != nil }.map { " --\($0) …" } ?? " …"
-    return "'\(id)' replaced a pending request, whose \(names) \(isPlural ? "are" : "is") lost; "
-      + "to change only a part, use 'suzu edit \(id)\(flag)'"
+    let loss = "'\(id)' replaced a pending request, whose \(names) \(isPlural ? "are" : "is") lost; "
+    // An edit cannot give a repetition one date.
+    if wasRepeated { return loss + "to be reminded once in between, use another id" }
+    return loss + "to change only a part, use 'suzu edit \(id)\(flag)'"
   }
 }

@@ -97,6 +97,11 @@ struct CommandLineTests {
         ["list", "--icon", "X"],
         "list: '--icon' is not an option; only 'suzu notify' and 'suzu edit' have it; see 'suzu list --help'"
       ),
+      (
+        ["Tea is ready", "--in", "4m"],
+        "'Tea is ready' is not a command; did you mean suzu notify 'Tea is ready'?; see 'suzu --help'"
+      ),
+      (["list", "--shown"], "list: '--shown' is not an option; use '--delivered'; see 'suzu list --help'"),
       (["backup"], "'backup' is not a command; use 'suzu export --everything FILE'; see 'suzu --help'"),
       (["version"], "'version' is not a command; use 'suzu --version'; see 'suzu --help'"),
       (["export", "--all"], "export: '--all' is not an option; use '--everything'; see 'suzu export --help'"),

@@ -41,6 +41,39 @@ struct MeantValueTests {
         ["--every", "'*-02~1 08:00'"],
         "'--every' has quotation marks of its own; leave them out: --every '*-02~1 08:00'"
       ),
+      // The advice was '--from', which gives no time: the alarm came at midnight.
+      (
+        ["--every", "Mon,Tue,Thu", "--at", "07:30"],
+        "'--at' and '--every' cannot be combined; write --every 'Mon,Tue,Thu 07:30' instead of both"
+      ),
+      (["--every", "daily", "--at", "9:00"], "cannot be combined; write --every 09:00 instead of both"),
+      (
+        ["--every", "weekdays", "--at", "7:30am"], "cannot be combined; write --every 'Mon..Fri 07:30' instead of both"
+      ),
+      (["--every", "day", "--at", "7:30"], "cannot be combined; write --every 07:30 instead of both"),
+      (["--every", "weekly", "--at", "tue 9:00"], "cannot be combined; write --every 'Tue 09:00' instead of both"),
+      (
+        ["--every", "weekly", "--at", "2035-06-14 9:00"],
+        "cannot be combined; write --every 'Thu 09:00' --from '2035-06-14 9:00' instead of both"
+      ),
+      (
+        ["--every", "Mon 8:00", "--at", "9:00"],
+        "cannot be combined; for a repetition that begins then, write --from 9:00 instead of --at"
+      ),
+      (
+        ["--at", "8:00", "--zone", "GMT+2"],
+        "'--zone': 'GMT+2' is an offset; write 'Etc/GMT-2', whose sign is the opposite one, or a city's zone such as "
+          + "'Europe/Paris', which also has summer time"
+      ),
+      (["--at", "8:00 GMT+2"], "give it by --zone: --at 8:00 --zone Etc/GMT-2"),
+      (["--at", "8:00 +0200"], "give it by --zone: --at 8:00 --zone Etc/GMT-2"),
+      (["--at", "730"], "'--at' needs a time such as '07:30'; did you mean '07:30'?"),
+      (["--at", "18:30h"], "'--at' needs a time such as '07:30'; did you mean '18:30'?"),
+      (["--at", "24:00"], "'--at' needs a time up to 23:59; midnight is 00:00 of the next day"),
+      (["--at", "+2h"], "'--at' is for a date or a time of day; for a duration, use --in 2h"),
+      (["--rule", "0 7 * * *"], "'--rule' is for a calendar rule; for times, use --every '*-*-* 07:00'"),
+      (["--in", "5m", "-u", "hihg"], "must be low, normal or critical; did you mean 'critical'?"),
+      (["--in", "4mi"], "did you mean '4m'?"),
       (["--match", "hours=8"], "'--match': unknown component 'hours'; did you mean 'hour'?"),
       (["--match", "dayOfWeek=2"], "'--match': unknown component 'dayOfWeek'; did you mean 'weekday'?"),
       (["--match", "hour=x "], "'--match': hour must be an integer, not 'x'"),

@@ -113,6 +113,41 @@ struct MistypedTimeTests {
     }
   }
 
+  @Test(arguments: [
+    (
+      ["notify", "Get up", "--every", "Mon,Tue", "--from", "07:30"],
+      "notify: warning: 'Mon,Tue' names no time, so it comes at 00:00, and '--from' says only when it begins; write "
+        + "--every 'Mon,Tue 07:30'\n"
+    ),
+    (
+      ["next", "daily", "--from", "9:00"],
+      "next: warning: 'daily' names no time, so it comes at 00:00, and '--from' says only when it begins; write --every "
+        + "09:00\n"
+    ),
+    (
+      ["next", "Mon..Fri 9-17"],
+      "next: warning: '9-17' is a month and a day; for the hours, write 'Mon..Fri 9..17:00'\n"
+    ),
+    (
+      ["notify", "T", "--in", "1h", "-t", "5"],
+      "notify: warning: '-t 5' means 5 milliseconds; for seconds, write --expires 5s\n"
+    ),
+  ])
+  func `A value that may mean something else is accepted with a warning`(words: [String], warning: String) throws {
+    let ended = try Session().suzu(words)
+    #expect(ended.status == 0 && ended.errors == "suzu: \(warning)", "\(ended.errors)")
+  }
+
+  @Test func `A time as the new title gets a warning`() throws {
+    let session = try Session()
+    #expect(try session.suzu("notify", "Alarm", "--id", "a", "--in", "1h").status == 0)
+    let edited = try session.suzu("edit", "a", "8:00")
+    #expect(
+      edited.errors.hasPrefix("suzu: edit: warning: 8:00 is the new title; for another time, write --at 8:00\n"),
+      "\(edited.errors)")
+    #expect(try session.suzu("edit", "a", "Tea: Green").errors == "")
+  }
+
   // Obeying the advice made an hourly alarm ring every five seconds.
   @Test func `Postponing a repetition with edit does not offer to repeat by the delay`() throws {
     let session = try Session()

@@ -58,6 +58,11 @@ struct VerbTests {
       try session.suzu("notify", "B", "--id", "b", "--in", "2h").errors
         == "suzu: notify: warning: 'b' replaced a pending request, whose actions are lost; to change only a part, use "
         + "'suzu edit b --in …'\n")
+    #expect(try session.suzu("notify", "W", "--id", "w", "--every", "Mon 07:30", "--action", "ok=OK").status == 0)
+    #expect(
+      try session.suzu("notify", "W", "--id", "w", "--in", "2h").errors
+        == "suzu: notify: warning: 'w' replaced a pending request, whose repetition and actions are lost; to be reminded "
+        + "once in between, use another id\n")
     let first = try session.suzu(
       [
         "notify", "Dentist", "Main Street 3", "--id", "d", "--in", "1h", "--action", "ok=OK", "--run", "ok=true",

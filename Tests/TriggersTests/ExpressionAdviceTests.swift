@@ -20,6 +20,8 @@ import Zoneinfo
     ("mon, tue and thu 7:30", "Mon,Tue,Thu 7:30"), ("mon to fri 7:30", "Mon..Fri 7:30"),
     ("15th of the month 9:00", "*-*-15 9:00"), ("every day at 8", "08:00"), ("mon at 18", "Mon 18:00"),
     ("mon - wed sat 7:30", "Mon..Wed,Sat 7:30"), ("every mon wed at 5pm", "Mon,Wed 17:00"),
+    ("Mon & Wed 9:00", "Mon,Wed 9:00"), ("Mon/Wed 9:00", "Mon,Wed 9:00"), ("Mon;Wed 9:00", "Mon,Wed 9:00"),
+    ("9-17:00", "9..17:00"), ("Mon-Fri 9-17:30", "Mon..Fri 9..17:30"),
   ])
   func `The refusal of another form says what to write`(text: String, better: String) throws {
     #expect(Self.refusal(of: text)?.description.hasSuffix("; write '\(better)'") == true)
@@ -43,6 +45,10 @@ import Zoneinfo
     ("every first monday of the month at 7:30 am", "FREQ=MONTHLY;BYDAY=1MO;BYHOUR=7;BYMINUTE=30"),
     ("2nd tuesday 5pm", "FREQ=MONTHLY;BYDAY=2TU;BYHOUR=17"),
     ("every other day", "FREQ=DAILY;INTERVAL=2;BYHOUR=9"), ("each second week", "FREQ=WEEKLY;INTERVAL=2;BYHOUR=9"),
+    ("every other day 9:00", "FREQ=DAILY;INTERVAL=2;BYHOUR=9"),
+    ("every other day at 7:30", "FREQ=DAILY;INTERVAL=2;BYHOUR=7;BYMINUTE=30"),
+    // The advice was 'monthly'.
+    ("bimonthly", "FREQ=MONTHLY;INTERVAL=2;BYHOUR=9"), ("biweekly", "FREQ=WEEKLY;INTERVAL=2;BYHOUR=9"),
     ("every other monday 9:00", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO;BYHOUR=9"),
   ])
   func `A weekday of the month, or every other day or week, gets a rule`(text: String, rule: String) throws {

@@ -72,10 +72,16 @@ struct ExpressionAdvice {
   /// The rule for `every other day` and `every second week`.
   private static func everyOther(_ words: [String]) -> String? {
     let words = words.map { $0.lowercased() }
-    guard words.count == 3, ["every", "each"].contains(words[0]), let unit = units[words[2]],
+    if words == ["bimonthly"] { return "FREQ=MONTHLY;INTERVAL=2;BYHOUR=9" }
+    if words == ["biweekly"] || words == ["fortnightly"] { return "FREQ=WEEKLY;INTERVAL=2;BYHOUR=9" }
+    guard words.count >= 3, ["every", "each"].contains(words[0]), let unit = units[words[2]],
       let number = ["other": 2, "second": 2, "2nd": 2, "third": 3, "3rd": 3][words[1]]
     else { return nil }
-    return "FREQ=\(unit);INTERVAL=\(number)" + (unit == "HOURLY" ? "" : ";BYHOUR=9")
+    let rule = "FREQ=\(unit);INTERVAL=\(number)"
+    let rest = words.dropFirst(3).drop { $0 == "at" }
+    if rest.isEmpty { return rule + (unit == "HOURLY" ? "" : ";BYHOUR=9") }
+    guard unit != "HOURLY", let time = HumanTimeReader.clock(rest.joined()), time.second == 0 else { return nil }
+    return rule + ";BYHOUR=\(time.hour)" + (time.minute == 0 ? "" : ";BYMINUTE=\(time.minute)")
   }
 
   private static let units = [
@@ -115,7 +121,7 @@ struct ExpressionAdvice {
   /// The right form of a word; nil if it has none, and empty if it is not needed.
   private static func part(_ word: String, isAlone: Bool) -> String? {
     switch word {
-    case "at", "on", "the", "every", "and": return ""
+    case "at", "on", "the", "every", "and", "&", "+": return ""
     case "to", "through", "till", "-", "..": return ".."
     case "noon", "midday": return "12:00"
     case "midnight": return "00:00"
@@ -133,14 +139,21 @@ struct ExpressionAdvice {
       let time = word.prefix(2) + ":" + word.suffix(2)
       return HumanTimeReader.clock(String(time)).map(text)
     }
-    return weekdays(word)
+    return weekdays(word) ?? hours(word)
+  }
+
+  /// `9..17:00` for `9-17:00`.
+  private static func hours(_ word: String) -> String? {
+    let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, word.contains(":"), let first = Int(parts[0]), 0...23 ~= first else { return nil }
+    return parts.joined(separator: "..")
   }
 
   /// `Mon,Tue` for `mo,tues`, and `Mon..Fri` for `Mo-Fr`; nil if there are other words, or only right ones.
   private static func weekdays(_ word: String) -> String? {
     guard word.first?.isLetter == true, !word.hasSuffix("..") else { return nil }
     var text = ""
-    for list in word.split(separator: ",") {
+    for list in word.split(whereSeparator: { ",;/&".contains($0) }) {
       var range: [String] = []
       for name in list.replacing("..", with: "-").split(separator: "-") {
         guard let day = Weekday(misspelt: name) else { return nil }

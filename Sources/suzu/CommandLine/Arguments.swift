@@ -47,7 +47,10 @@ struct Arguments {
   ) throws(CommandError) -> Flag {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard let flag = flags.first(where: { $0.name == name }) else { throw .unknownFlag(word, name, flags, of: verb) }
+    guard let flag = flags.first(where: { $0.name == name }) else {
+      throw .unknownFlag(
+        word, name, flags, of: verb, value: parts.count > 1 ? String(parts[1]) : rest.first { !$0.hasPrefix("-") })
+    }
     forms[name] = "--" + name
     try take(flag, attached: parts.count > 1 ? String(parts[1]) : nil, flags, &rest)
     return flag
@@ -142,12 +145,12 @@ struct Arguments {
 
 extension CommandError {
   fileprivate static func unknownFlag(
-    _ word: String, _ name: String, _ flags: [Flag], of verb: String
+    _ word: String, _ name: String, _ flags: [Flag], of verb: String, value: String? = nil
   ) -> CommandError {
     let typed = word.split(separator: "=", maxSplits: 1).first ?? ""
     let name = String(name.prefix { $0 != "=" })
     let near =
-      GuessedWords.advice(onFlag: name, among: flags, of: verb).map { "; \($0)" }
+      GuessedWords.advice(onFlag: name, among: flags, of: verb, value: value).map { "; \($0)" }
       ?? joined(word, flags).map { "; did you mean '\($0)'?" }
       ?? suggestion(for: name, among: flags.map(\.name) + ["help", "user"]) { "--\($0)" }
     // The user may have meant a text that begins with a dash.

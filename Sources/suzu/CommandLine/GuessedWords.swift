@@ -6,11 +6,12 @@ enum GuessedWords {
   /// Advice about a verb that does not exist; nil if the word is not a known guess.
   static func advice(onVerb word: String) -> String? {
     switch word.lowercased() {
-    case "remove", "delete", "rm", "del", "unschedule": "use 'suzu cancel ID'"
+    case "remove", "delete", "rm", "del", "unschedule", "stop", "end", "kill": "use 'suzu cancel ID'"
     case "ls", "pending", "jobs": "use 'suzu list'"
     case "snooze", "postpone", "delay":
       "use 'suzu edit ID --in 10m', which takes it from the screen; a request that repeats is snoozed by its own button: 'suzu respond ID BUTTON'"
-    case "add", "create", "new", "send", "remind", "schedule", "at": "use 'suzu notify TITLE'"
+    case "get", "view", "print", "describe": "use 'suzu show ID'"
+    case "add", "create", "new", "send", "remind", "schedule", "at", "alarm", "timer": "use 'suzu notify TITLE'"
     case "close", "clear": "use 'suzu dismiss ID'"
     case "log", "logs": "use 'suzu history'"
     case "status", "state", "info", "check":
@@ -30,7 +31,7 @@ enum GuessedWords {
   }
 
   /// Advice about a flag that a verb with these flags does not have; nil if the name is not a known guess.
-  static func advice(onFlag name: String, among flags: [Flag], of verb: String = "") -> String? {
+  static func advice(onFlag name: String, among flags: [Flag], of verb: String = "", value: String? = nil) -> String? {
     func has(_ flag: String) -> Bool { flags.contains { $0.name == flag } }
     func use(_ flag: String) -> String? { has(flag) ? "use '--\(flag)'" : nil }
     let isEdit = has("every") && !has("wait")
@@ -38,6 +39,7 @@ enum GuessedWords {
     switch name.lowercased() {
     case "hourly" where has("every"), "daily" where has("every"), "weekly" where has("every"),
       "monthly" where has("every"), "yearly" where has("every"):
+      if let value, let both = CompletedSchedule(name, startingAt: value) { return "use \(both.flags)" }
       return "use '--every \(name.lowercased())'"
     case "all" where has("everything"): return "use '--everything'"
     case "pending" where verb == "list", "scheduled" where verb == "list": return "'suzu list' alone lists these"
@@ -45,6 +47,9 @@ enum GuessedWords {
     case "clear" where verb == "history", "delete" where verb == "history":
       return "the history cannot be cleared; the center deletes what is older than 30 days"
     case "weekdays" where has("every"), "weekday" where has("every"), "days" where has("every"):
+      if name.lowercased() != "days", let value, let both = CompletedSchedule("weekdays", startingAt: value) {
+        return "use \(both.flags)"
+      }
       return "use '--every', such as --every 'Mon,Tue 07:30'"
     case "v" where verb != "": return "use 'suzu --version'"
     case "app" where verb == "apps": return "APP is an argument, without a flag: suzu apps deny APP"
@@ -55,6 +60,13 @@ enum GuessedWords {
     case "when", "time", "date": return use("at")
     case "priority", "importance": return use("level")
     case "timeout": return use("expires")
+    case "command", "exec", "cmd": return use("run")
+    case "open", "link", "click", "href": return use("url")
+    case "input": return use("reply")
+    case "sticky", "persistent": return has("style") ? "use '--style alert'" : nil
+    case "critical", "urgent": return has("level") ? "use '--level critical'" : nil
+    case "replace" where has("wait"), "replaces" where has("wait"), "name" where has("wait"): return use("id")
+    case "shown" where has("delivered"), "active" where has("delivered"): return use("delivered")
     case "picture", "photo": return use("image")
     case "title", "titel", "tilte", "titles", "summary", "subject":
       return has("every") ? "TITLE is the \(isEdit ? "second" : "first") argument, without a flag" : nil

@@ -44,6 +44,13 @@ struct MisplacedTime {
     }
     if let repetition = repetition(value) { return "is for one date; to repeat it, \(use("every", repetition))" }
     let words = value.split(separator: " ").map(String.init)
+    if value == "24:00" { return "needs a time up to 23:59; midnight is 00:00 of the next day" }
+    if value.last == "h", value.contains(":"), isDate(String(value.dropLast())) {
+      return "needs a time such as '07:30'; did you mean '\(value.dropLast())'?"
+    }
+    if value.first == "+", let duration = try? Duration.parse(String(value.dropFirst())) {
+      return "is for a date or a time of day; for a duration, use --in \(duration.text)"
+    }
     if words.count == 1, let time = withColon(value) { return "needs a time such as '07:30'; did you mean '\(time)'?" }
     if let first = words.first, let date = padded(first) {
       return "needs two digits for month and day; write '\(([date] + words.dropFirst()).joined(separator: " "))'"
@@ -62,6 +69,10 @@ struct MisplacedTime {
 
   private static func rule(_ value: String) -> String? {
     if (try? Duration.parse(value)) != nil { return "is for a calendar rule; for a duration, \(use("every", value))" }
+    if let line = CronLine(value) {
+      return line.translation.map { "is for a calendar rule; for times, \(use("every", $0))" }
+        ?? "does not take a line for cron; \(line.advice)"
+    }
     if value.contains("=") { return nil }
     if (try? CalendarExpression.parse(value)) != nil {
       return "is for a calendar rule; for times, \(use("every", value))"
@@ -110,8 +121,11 @@ struct MisplacedTime {
     }
   }
 
-  /// `07:30` for `0730`.
+  /// `07:30` for `0730` and `730`.
   private static func withColon(_ text: String) -> String? {
+    if text.utf8.count == 3, text.utf8.allSatisfy({ (48...57).contains($0) }), text.first != "0" {
+      return withColon("0" + text)
+    }
     guard text.utf8.count == 4, let number = Int(text), text.first != "-", text.first != "+", number / 100 < 24,
       number % 100 < 60, text.first == "0" || number / 100 < 19
     else { return nil }

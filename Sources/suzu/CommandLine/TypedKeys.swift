@@ -61,6 +61,11 @@ struct TypedKeys {
       if path.hasSuffix("launch"), rest.hasPrefix(" must be ") {
         rest += AppGuess.hint(for: value, environment: ChildProcess.inheritedEnvironment())
       }
+      if path == "zone", let zone = ZoneGuess.fixed(value) {
+        return
+          "\(name): '\(PrintableText.line(value, atMost: 60))' is an offset; write '\(zone)', whose sign is the opposite one, "
+          + "or a city's zone such as 'Europe/Paris', which also has summer time"
+      }
       // One mistake at a time: a value that is not used is not corrected.
       if !rest.hasSuffix("?"), !rest.contains("needs a date"),
         let better = Self.correction(of: value, for: String(path), rest)
@@ -76,6 +81,9 @@ struct TypedKeys {
     guard ["in", "at"].contains(first), ["every", "rule"].contains(second), let start = arguments.value(first),
       let repetition = arguments.value(second)
     else { return "; give one of them" }
+    if second == "every", first == "at", let both = CompletedSchedule(repetition, startingAt: start) {
+      return "; write \(both.flags) instead of both"
+    }
     let begin = "write --from \(CommandWords.quoted(first == "in" ? "in " + start : start)) instead of --\(first)"
     let isInterval = second == "every" && (try? Duration.parse(repetition)) != nil
     let pause = CommandWords.quoted(repetition)
@@ -180,12 +188,17 @@ struct TypedKeys {
       let isHost = value.contains(".") && !value.contains { ": \t".contains($0) } && !"/.".contains(value.first ?? "/")
       return isHost ? "https://" + value : nil
     case "level":
-      return ["low": "passive", "normal": "active", "high": "critical", "urgent": "critical"][value.lowercased()]
+      return Self.level(value.lowercased())
     case "in", "every", "grace", "expires", "snooze":
       // The minutes of '1h30' lack their unit.
       let parts = value.split(separator: "h", omittingEmptySubsequences: false)
       let lacksUnit = parts.count == 2 && parts.allSatisfy { Int($0) != nil }
-      return lacksUnit || isNumber && value != "0" ? value + "m" : nil
+      if lacksUnit || isNumber && value != "0" { return value + "m" }
+      let digits = value.prefix { $0.isASCII && $0.isNumber }
+      let isMinutes =
+        !digits.isEmpty
+        && ["mi", "mn", "mim", "nin", "mni", "min."].contains(value.dropFirst(digits.count).lowercased())
+      return isMinutes ? digits + "m" : nil
     case "progress", "badge", "count":
       guard value.last == "%", let number = Int(value.dropLast()), (0...100).contains(number) else { return nil }
       return "\(number)"
@@ -195,6 +208,11 @@ struct TypedKeys {
         ? ZoneGuess.zone(value) : nil
     default: return nil
     }
+  }
+
+  private static func level(_ word: String) -> String? {
+    let levels = ["low": "passive", "normal": "active", "high": "critical", "urgent": "critical"]
+    return levels[word] ?? word.misspelling(ofOneOf: levels.keys.sorted()).flatMap { levels[$0] }
   }
 
   /// An error about the zone that an expression ends with: `'zone': 'Europe/Pari': unknown time zone`.

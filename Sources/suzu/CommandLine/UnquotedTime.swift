@@ -10,7 +10,9 @@ struct UnquotedTime {
   let problem: String
 
   /// Returns nil if the words behind the flags of times belong to none of them.
-  init?(_ arguments: Arguments) {
+  ///
+  /// - Parameter bodyIndex: the index of the word that is the body.
+  init?(_ arguments: Arguments, bodyIndex: Int = 1) {
     for (index, flag) in arguments.flagsBefore.sorted(by: { $0.key < $1.key }) {
       guard ["in", "at", "every", "from", "until"].contains(flag), let value = arguments.value(flag) else { continue }
       // The longest text first: 'tomorrow at 7:30' begins with another time.
@@ -19,7 +21,7 @@ struct UnquotedTime {
         let text = ([value] + words).joined(separator: " ")
         guard text.utf8.count <= 100, let right = Self.right(text, flag, behind: words) else { continue }
         let title = PrintableText.line(words.first ?? "", atMost: 60)
-        problem = "'\(title)' would be the title; quote the time: --\(flag) \(right)"
+        problem = "'\(title)' would be the \(index == bodyIndex ? "body" : "title"); quote the time: --\(flag) \(right)"
         return
       }
     }
@@ -46,7 +48,7 @@ struct UnquotedTime {
     }
   }
 
-  private static func isTime(_ text: String) -> Bool {
+  static func isTime(_ text: String) -> Bool {
     (try? HumanTime.parse(text, now: Instant(0), zone: .utc, acceptsToday: true)) != nil
   }
 }

@@ -6,6 +6,7 @@ internal import Zoneinfo
 enum ZoneGuess {
   /// A zone with that city, or with a similar name.
   static func zone(_ text: String) -> String? {
+    if let zone = fixed(text) { return zone }
     let typed = text.lowercased().replacing(" ", with: "_")
     let names = ZoneDatabase.system.names()
     func city(_ name: String) -> String { name.split(separator: "/").last.map { $0.lowercased() } ?? "" }
@@ -17,6 +18,21 @@ enum ZoneGuess {
     return best.distance <= 2 && 3 * best.distance <= typed.count ? best.name : nil
   }
 
+  /// The zone with a fixed offset in whole hours: `Etc/GMT-2` for `GMT+2`, `UTC+02:00` and `+0200`. Its name has the
+  /// opposite sign, because it follows POSIX.
+  static func fixed(_ text: String) -> String? {
+    var rest = text.uppercased()[...]
+    if rest.hasPrefix("UTC") || rest.hasPrefix("GMT") { rest = rest.dropFirst(3) }
+    guard let sign = rest.popFirst(), "+-".contains(sign) else { return nil }
+    let digits = rest.replacing(":", with: "", maxReplacements: 1)
+    guard (1...4).contains(digits.utf8.count), digits.utf8.allSatisfy({ (48...57).contains($0) }),
+      let number = Int(digits)
+    else { return nil }
+    let hours = digits.utf8.count > 2 ? number / 100 : number
+    guard digits.utf8.count <= 2 || number % 100 == 0, 1...(sign == "+" ? 14 : 12) ~= hours else { return nil }
+    return "Etc/GMT\(sign == "+" ? "-" : "+")\(hours)"
+  }
+
   /// The zone of the words at the end of a time, such as `8:00 PST` or `8:00 New York`, and the words before it.
   ///
   /// - Parameter isTime: whether a text is a time without a zone.
@@ -25,7 +41,7 @@ enum ZoneGuess {
     guard words.count > 1 else { return nil }
     for count in 1...min(3, words.count - 1) {
       let (rest, last) = (words.dropLast(count).joined(separator: " "), words.suffix(count).joined(separator: " "))
-      guard last.first?.isLetter == true, isTime(rest), let zone = exact(last) else { continue }
+      guard last.first?.isLetter == true || fixed(last) != nil, isTime(rest), let zone = exact(last) else { continue }
       return (rest, zone)
     }
     return nil
@@ -33,7 +49,7 @@ enum ZoneGuess {
 
   /// The zone with exactly this city, name or abbreviation, apart from its case.
   private static func exact(_ text: String) -> String? {
-    if let city = ZoneAbbreviation.city(of: text) { return city }
+    if let city = ZoneAbbreviation.city(of: text) ?? fixed(text) { return city }
     let names = ZoneDatabase.system.names()
     if names.contains(text) { return text }
     let typed = text.lowercased().replacing(" ", with: "_")
