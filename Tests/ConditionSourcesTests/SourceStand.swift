@@ -53,6 +53,15 @@ struct SourceStand {
     try await call(name, path, "UpdateProperties", [.string(interface), .properties(properties)])
   }
 
+  /// Reads until the service is seen to have ended, and returns that reason. A reading that was under way when it
+  /// ended fails first, for another reason.
+  static func ended(_ reader: Reader<Observation>) async -> String? {
+    while let observation = await reader.next() {
+      if case .unknown(let reason) = observation, reason.hasSuffix("is not running") { return reason }
+    }
+    return nil
+  }
+
   /// The next observation that is not of an unknown state.
   static func known(_ reader: Reader<Observation>) async -> Observation? {
     while let observation = await reader.next() {
