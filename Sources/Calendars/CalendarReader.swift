@@ -218,7 +218,7 @@ struct CalendarValues {
 }
 
 extension StringProtocol {
-  /// The beginning of a text from a calendar, for an error. Whoever prints it removes control characters.
+  /// The beginning of a text from a calendar, for an error. What prints it removes control characters.
   func shortened(to length: Int) -> String { unicodeScalars.count > length ? "\(prefix(length))…" : String(self) }
 
   fileprivate var trimmed: String {

@@ -143,7 +143,7 @@ struct ConditionRestartTests {
         }
       default: break
       }
-      // Each change is seen before the next one: a state that nobody saw in between is no change.
+      // Each change is seen before the next one: a state that no one saw in between is no change.
       try self.await("unit", world.hasFailed)
       try self.await("power", world.isLow)
       try self.await("file", FileManager.default.fileExists(atPath: watched))

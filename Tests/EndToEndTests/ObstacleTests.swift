@@ -281,7 +281,7 @@ struct ObstacleTests {
     }
   }
 
-  @Test func `An app that nobody knows is named when it is denied, and the decision can be taken back`() throws {
+  @Test func `An unknown app is named when it is denied, and the decision can be taken back`() throws {
     let session = try Session()
     let denied = try session.suzu("apps", "deny", "org.exampel.Typo")
     #expect(

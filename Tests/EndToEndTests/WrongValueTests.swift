@@ -23,7 +23,7 @@ struct WrongValueTests {
         "'--match weekday=2,7' must be PART=NUMBER,…, such as weekday=2,hour=7\n"
       ),
       (["list", "-n", "0"], "'--limit 0' must be a positive integer\n"),
-      // They named a column that nobody sees, or the quotes of a Wi-Fi name.
+      // They named an invisible column, or the quotes of a Wi-Fi name.
       (
         ["place", "add", "home", "91,0"],
         "the place needs latitude and longitude in degrees, from -90 to 90 and from -180 to 180, not '91,0'\n"

@@ -19,7 +19,7 @@ import Zoneinfo
       ["rule": "FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16", "from": "2026-11-23 16:00:00"],
       ["every": "1h", "from": "2026-11-23T16:31:59Z"], ["every": "Mon 07:30", "from": "2026-11-23T15:31:01Z"],
     ] as [[String: PlainValue]])
-  func `A start that nobody gave is not shown`(words: [String: PlainValue]) throws {
+  func `A start that was not given is not shown`(words: [String: PlainValue]) throws {
     #expect(try !Self.text(words).contains("from:"))
   }
 
