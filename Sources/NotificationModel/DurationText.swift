@@ -67,6 +67,8 @@ extension Duration {
         left = left.dropFirst(digits.count)
         let name = left.prefix { $0.isASCII && $0.isLetter }
         left = left.dropFirst(name.count)
+        // In `1h,30m`, it separates.
+        if left.first == ".", !name.isEmpty { left = left.dropFirst() }
         let unit = wordedUnits[String(name)] ?? String(name)
         guard let number = Double(digits), let size = units.first(where: { $0.key == unit })?.value else { return nil }
         let part = (number * Double(size)).rounded()

@@ -28,7 +28,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("10 minutes", "10m"), ("1.5h", "1h30m"), ("1,5h", "1h30m"), ("2 hours, 5 minutes", "2h5m"),
+    ("10 minutes", "10m"), ("1.5h", "1h30m"), ("1,5h", "1h30m"), ("1h,30m", "1h30m"), ("1h.15m", "1h15m"),
+    ("2 hours, 5 minutes", "2h5m"),
     ("1 hour and 5 min", "1h5m"), ("5S", "5s"), ("1 day", "1d"), ("0.5 s", "500ms"),
   ])
   func `A duration in words is rejected with the right form`(_ text: String, _ better: String) {

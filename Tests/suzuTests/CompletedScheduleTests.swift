@@ -50,8 +50,11 @@ import Testing
     ("Mon-Fri 9-17", "'9-17' is a month and a day; for the hours, write 'Mon-Fri 9..17:00'"),
     ("Mon..Fri 9-17", "'9-17' is a month and a day; for the hours, write 'Mon..Fri 9..17:00'"),
     ("9-17 08:00", nil), ("12-25", nil), ("*-09-17", nil),
+    ("10:00..18:00", "'10:00..18:00' is minutes of one hour; for the hours, write '10..18:00'"),
+    ("Mon..Fri 8:00..17:00", "'8:00..17:00' is minutes of one hour; for the hours, write 'Mon..Fri 8..17:00'"),
+    ("10..18:00", nil), ("10:00..18", nil), ("10:15..45:00", nil), ("22:00..06:00", nil),
   ])
-  func `A date that looks like hours gets a warning`(expression: String, warning: String?) {
+  func `A date or minutes that look like hours get a warning`(expression: String, warning: String?) {
     #expect(MonthOrHours.warning(expression) == warning)
   }
 

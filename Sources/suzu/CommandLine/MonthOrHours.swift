@@ -2,17 +2,32 @@
 internal import NotificationModel
 internal import Triggers
 
-/// A date in an expression that looks like a range of hours: in `Mon..Fri 9-17`, as in systemd, `9-17` is 17 September.
+/// A part of an expression that looks like a range of hours, and is none: as in systemd, `9-17` is 17 September, and
+/// `10:00..18:00` is the minutes 0 to 18 of one hour.
 enum MonthOrHours {
   /// What to write if hours are meant; nil if the expression has no such date, or names a time.
   static func warning(_ expression: String) -> String? {
     let words = expression.split(separator: " ").map(String.init)
-    guard !expression.contains(":"), (try? CalendarExpression.parse(expression)) != nil,
-      let date = words.first(where: { isBoth($0) })
-    else { return nil }
+    guard (try? CalendarExpression.parse(expression)) != nil else { return nil }
+    for (place, word) in words.enumerated() {
+      guard let hours = hours(from: word) else { continue }
+      let better = (words[..<place] + [hours] + words[(place + 1)...]).joined(separator: " ")
+      guard (try? CalendarExpression.parse(better)) != nil else { return nil }
+      return "'\(word)' is minutes of one hour; for the hours, write '\(PrintableText.line(better, atMost: 60))'"
+    }
+    guard !expression.contains(":"), let date = words.first(where: { isBoth($0) }) else { return nil }
     let hours = words.map { $0 == date ? $0.replacing("-", with: "..") + ":00" : $0 }.joined(separator: " ")
     guard (try? CalendarExpression.parse(hours)) != nil else { return nil }
     return "'\(date)' is a month and a day; for the hours, write '\(PrintableText.line(hours, atMost: 60))'"
+  }
+
+  /// The hours that a word like `10:00..18:00` probably means.
+  private static func hours(from word: String) -> String? {
+    let ends = word.split(separator: ".").map { $0.split(separator: ":") }
+    guard word.contains(".."), ends.count == 2, ends.allSatisfy({ $0.count == 2 && $0[1] == "00" }),
+      let first = Int(ends[0][0]), let last = Int(ends[1][0]), first < last
+    else { return nil }
+    return "\(ends[0][0])..\(ends[1][0]):00"
   }
 
   private static func isBoth(_ word: String) -> Bool {
