@@ -60,8 +60,7 @@ extension Scheduler {
     return true
   }
 
-  /// The request of a row. The last one is kept: what is shown is read again when it is recorded, and a repeating one
-  /// comes again.
+  /// The request of a row. The last one is kept, because decoding takes long, and a repeating request comes again.
   private func readOnce(_ stored: StoredRequest) -> NotificationRequest? {
     if let lastRead, lastRead.payload.isIdentical(to: stored.payload) { return lastRead.request }
     guard let request = Payload.request(stored) else { return nil }

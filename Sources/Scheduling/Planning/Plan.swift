@@ -220,7 +220,7 @@ extension Duration {
 }
 
 extension Schedule {
-  /// What becomes of something that is late by so many milliseconds.
+  /// Whether a notification that is late by so many milliseconds is shown, skipped or too late.
   func verdict(late: Int64) -> DeliveryRecord.State {
     switch missed {
     case .deliver, .each: grace.map { late > $0.milliseconds } == true ? .expired : .intent
