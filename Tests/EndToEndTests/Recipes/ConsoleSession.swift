@@ -58,8 +58,12 @@ struct ConsoleSession {
     return pattern.replacing(/\ {2,}/, with: " {2,}")
   }
 
-  /// As many letters and digits. Names of days have different lengths, and a date on the minute has no seconds.
+  /// As many letters and digits. Names of days have different lengths, and a date on the minute has no seconds; a home
+  /// is anywhere.
   private static func shape(of part: String) -> String {
+    if let home = part.prefixMatch(of: /\/home\/[a-z]+/) {
+      return #"/\S+"# + literal(String(part[home.range.upperBound...]))
+    }
     if let day = part.prefixMatch(of: /[A-Z][a-z]+day/) {
       return "[A-Z][a-z]+day" + shape(of: String(part[day.range.upperBound...]))
     }

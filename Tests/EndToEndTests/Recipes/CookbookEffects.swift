@@ -30,10 +30,13 @@ extension Effect {
     Effect("'Sun 02:30'"),
     Effect("--from 2027-01-01 -n 2"),
     Effect("suzu edit dentist"),
+    Effect("suzu edit alarm", varying: ["Tuesday 2026-11-24", "Tue 2026-11-24"]),
     Effect(
       "'Call Anna'", prints: "anna",
       after: [
-        .posted("Call Anna"), .chosen("Call Anna", "later", "done"), .shell("suzu list", "anna +Call Anna"),
+        .posted("Call Anna"), .chosen("Call Anna", "later", "done"), .shell("suzu list", "anna +Call Anna"), .now,
+        .posted("Call Anna"), .chosen("Call Anna", "default", "done"), .now, .posted("Call Anna"),
+        .chosen("Call Anna", "done", "done"), .shell("suzu list --json", #"^\[\]"#),
       ]),
   ]
 
@@ -89,7 +92,7 @@ extension Effect {
         .posted("Standup", "Rent", "Backup"), .press("Backup", "now"), .ran("backup backup"),
       ]),
     Effect(
-      "categories.d/backup.json", prints: id,
+      "The backup of nas failed", prints: id,
       after: [
         .posted("The backup of nas failed"), .press("The backup of nas failed", "again"), .ran("backup --host nas"),
         .shell("suzu notify x --id x --category backup --user-info host=nas", ""), .posted("x"),
@@ -106,20 +109,53 @@ extension Effect {
         .shell(
           "rm ~/.calendars/home/anna.ics; suzu follow --stop ~/.calendars/home; suzu follow --list --json", #"^\[\]"#),
       ]),
+    Effect("suzu export --everything", given: everything, needs: .libical, varying: ["Tue 2026-11-24"]),
     Effect(
-      "suzu export --everything", given: everything, needs: .libical, varying: ["Mon 2026-11-23"],
+      "suzu category remove invite", given: everything,
+      after: [.shell("suzu category list --json; suzu apps --json", #"^\[\]\n\[\]"#)]),
+    Effect(
+      "suzu import backup/suzu.json", given: everything + backup + removal,
+      varying: ["Tue 2026-11-24", "/home/anna/.config/suzu/categories.d/backup.json"],
       after: [
         .shell("suzu category show invite", "accept: answers --wait, and otherwise only closes the notification"),
-        .shell("suzu apps allow org.example.Chatter; suzu import suzu.json; suzu apps", "Chatter +alert badge "), .now,
-        .posted("Get up"), .press("Get up", "play"), .ran("mpc play"),
+        .shell("suzu category list", "backup +\\(any\\) +later"), .shell("suzu launcher list --on", "Firefox"),
+        .shell("suzu apps", "Chatter +alert badge "),
+        .shell("suzu apps allow org.example.Chatter; suzu import backup/suzu.json; suzu apps", "Chatter +alert badge "),
+        .now, .posted("Get up", "Tea is ready"), .press("Get up", "play"), .ran("mpc play"),
+      ]),
+    Effect(
+      "suzu import backup/suzu.ics", given: everything + backup + removal, needs: .libical,
+      after: [
+        .shell("suzu list", "alarm +Get up +Mon,Tue,Thu 07:30"), .now, .posted("Get up", "Tea is ready"),
+        .press("Get up", "play"), .ran("mpc play"),
       ]),
   ]
 
   /// Something of each kind to export.
   private static let everything = """
     suzu notify 'Get up' --id alarm --every 'Mon,Tue,Thu 07:30' --action play='Play music' --run play='mpc play'
+    suzu notify 'Tea is ready' --id tea --app org.example.Tea --at '2035-06-14 8:00'
     suzu category set invite --action accept=Accept
+    mkdir -p ~/.config/suzu/categories.d
+    echo '{"id": "backup", "actions": [{"id": "later", "title": "Later", "snooze": "1h"}]}' \
+      >~/.config/suzu/categories.d/backup.json
     suzu apps deny org.example.Chatter sound
+    suzu launcher enable Firefox
+
+    """
+
+  /// The first part of the recipe, as a script; the calendar needs libical.
+  private static let backup = """
+    mkdir backup; suzu export --everything backup/suzu.json; suzu export --ics backup/suzu.ics || true
+    cp ~/.config/suzu/launcher.json backup
+
+    """
+
+  /// The second part.
+  private static let removal = """
+    suzu cancel --all; suzu cancel --all --app org.example.Tea; suzu category remove invite
+    rm -r ~/.config/suzu; suzu apps reset org.example.Chatter
+
     """
 
   private static let everywhere: [Effect] = [
