@@ -4,6 +4,7 @@ import NotificationModel
 import Suzu
 import TestSupport
 import Testing
+import Triggers
 
 @testable import suzu
 
@@ -39,6 +40,20 @@ import Testing
       "snooze", "retry", "actions", "default", "minimal", "customDismiss", "type",
     ]
     for key in keys { #expect(category.contains("*\(key)*"), "\(key)") }
+  }
+
+  // 'reply', 'why' and 'late' were missing among the keys of listings.
+  @Test func `The lists of verbs, of keys in listings and of parts of a date are complete`() throws {
+    let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
+    let read = { (name: String) in try String(contentsOf: root.appending(path: name), encoding: .utf8) }
+    let (guide, changes, time) = (try read("docs/GUIDE.md"), try read("CHANGELOG.md"), try read("docs/TIME.md"))
+    for verb in Command.verbs {
+      #expect(guide.contains("`suzu \(verb.name)`") || guide.contains("`suzu \(verb.name) "), "\(verb.name)")
+      #expect(changes.contains("`\(verb.name)`"), "\(verb.name)")
+    }
+    let listings = try #require(try Self.page("suzu-request.5").components(separatedBy: "\n# LISTINGS\n").last)
+    for key in ListingKey.allCases { #expect(listings.contains("*\(key.rawValue)*"), "\(key)") }
+    for name in ComponentMatch.names { #expect(time.contains("`\(name)`"), "\(name)") }
   }
 
   @Test func `Every state, reason and outcome is explained`() throws {
