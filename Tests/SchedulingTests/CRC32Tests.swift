@@ -29,6 +29,24 @@ import Testing
     }
   }
 
+  @Test func `Short parts of any length give the same checksum as the whole`() {
+    var numbers = SeededNumbers(seed: 4)
+    let bytes = (0..<2000).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+    for round in 0..<200 {
+      let whole = bytes.prefix(round * 10)
+      var crc = CRC32()
+      var rest = whole[...]
+      while !rest.isEmpty {
+        let part = rest.prefix(Int.random(in: 0...(round.isMultiple(of: 2) ? 17 : 300), using: &numbers))
+        part.withUnsafeBytes { crc.add($0) }
+        rest = rest.dropFirst(part.count)
+      }
+      var expected = CRC32()
+      whole.withUnsafeBytes { expected.addByTable($0) }
+      #expect(crc.value == expected.value, "\(whole.count) bytes")
+    }
+  }
+
   private func checksum(_ bytes: [UInt8]) -> UInt32 {
     var crc = CRC32()
     bytes.withUnsafeBytes { crc.add($0) }

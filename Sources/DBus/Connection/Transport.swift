@@ -19,6 +19,8 @@ final class Transport {
   /// Set while the loop takes a turn between two received messages; nothing is read from the socket meanwhile.
   private var pause: EventLoop.Deadline?
   private var isOpen = true
+  /// The number of messages dispatched since the last read.
+  private var dispatched = 0
 
   /// How long messages are dispatched before the rest of the loop gets a turn.
   private static let slice: Duration = .milliseconds(10)
@@ -121,6 +123,7 @@ final class Transport {
   private static let filter: DBusHandleMessageFunction = { _, message, me in
     let transport = Transport.from(me)
     // libdbus calls a filter with a message and the registered pointer.
+    transport.dispatched += 1
     if transport.isOpen { transport.receive(MessageReader(borrowing: message!)) }
     return DBUS_HANDLER_RESULT_HANDLED
   }
@@ -169,6 +172,7 @@ final class Transport {
     if readiness.contains(.writable) { flags |= DBUS_WATCH_WRITABLE.rawValue }
     if readiness.contains(.failed) { flags |= DBUS_WATCH_ERROR.rawValue | DBUS_WATCH_HANGUP.rawValue }
     isDrainPlanned = true  // just below, or after the pause
+    dispatched = 0
     dbus_watch_handle(watch, flags)
     if pause == nil { drain(reading: readiness.contains(.readable) ? watch : nil) }
   }
@@ -188,7 +192,9 @@ final class Transport {
   }
 
   /// - Parameter watch: a watch to read from until it has no more data: libdbus reads some 2 KiB at a time, and a turn of
-  ///   the loop for each would delay the messages that are behind a long one.
+  ///   the loop for each would delay the messages that are behind a long one. A read with exactly one message in it is the
+  ///   usual call: libdbus has seen that nothing follows, and to ask again would cost a system call for each. If something
+  ///   does follow, it comes in the loop's next turn.
   private func drain(reading watch: OpaquePointer? = nil) {
     isDrainPlanned = true
     let end = EventLoop.Clock.monotonic.now + Self.slice
@@ -196,7 +202,7 @@ final class Transport {
       while isOpen && dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS {
         if EventLoop.Clock.monotonic.now > end { return pauseDispatch() }
       }
-    } while EventLoop.Clock.monotonic.now < end && readOn(watch)
+    } while dispatched != 1 && EventLoop.Clock.monotonic.now < end && readOn(watch)
     isDrainPlanned = false
   }
 
@@ -205,6 +211,7 @@ final class Transport {
     guard isOpen, let watch, watches[watch] != nil, dbus_watch_get_enabled(watch) != 0 else { return false }
     var descriptor = pollfd(fd: dbus_watch_get_unix_fd(watch), events: Int16(POLLIN), revents: 0)
     guard poll(&descriptor, 1, 0) == 1, descriptor.revents & Int16(POLLIN) != 0 else { return false }
+    dispatched = 0
     dbus_watch_handle(watch, DBUS_WATCH_READABLE.rawValue)
     return true
   }

@@ -12,6 +12,7 @@ extension Scheduler {
 
   /// Arms the conditions of requests that are newer than those looked at, one slice in each turn.
   func armConditions() {
+    guard store.mayHaveNewConditions else { return waitForDeadline() }
     do throws(StoreError) {
       let new = try store.waitingForCondition(behind: conditions.last, limit: Self.slice)
       for stored in new { conditions.arm(stored) }

@@ -5,10 +5,18 @@ internal import CChecksum
 /// memory.
 package struct CRC32 {
   private var register: UInt32 = 0xFFFF_FFFF
+  /// Bytes that are not in the register yet. The numbers of a row are gathered, because each alone is too short to fold.
+  private var gathered = InlineArray<16, UInt64>(repeating: 0)
+  private var count = 0
+  private static let room = MemoryLayout<InlineArray<16, UInt64>>.size
 
   package init() {}
 
-  package var value: UInt32 { ~register }
+  package var value: UInt32 {
+    var all = self
+    all.takeGathered()
+    return ~all.register
+  }
 
   /// Whether the processor multiplies without carries.
   private static let canFold = checksum_can_fold()
@@ -30,8 +38,25 @@ package struct CRC32 {
     return tables
   }()
 
-  /// Adds bytes. Whole blocks of 16 are folded where the processor can do that.
   package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    if bytes.count > Self.room - count {
+      takeGathered()
+      if bytes.count > Self.room { return take(bytes) }
+    }
+    withUnsafeMutableBytes(of: &gathered) {
+      UnsafeMutableRawBufferPointer(rebasing: $0[count...]).copyMemory(from: bytes)
+    }
+    count += bytes.count
+  }
+
+  private mutating func takeGathered() {
+    let bytes = gathered
+    withUnsafeBytes(of: bytes) { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    count = 0
+  }
+
+  /// Whole blocks of 16 bytes are folded where the processor can do that.
+  private mutating func take(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.fewestFolded, Self.canFold, let start = bytes.baseAddress else {
       return addByTable(bytes)
     }
@@ -64,7 +89,9 @@ package struct CRC32 {
   }
 
   mutating func add(number integer: UInt64) {
-    withUnsafeBytes(of: integer.littleEndian) { add($0) }
+    if count > Self.room - 8 { takeGathered() }
+    withUnsafeMutableBytes(of: &gathered) { $0.storeBytes(of: integer.littleEndian, toByteOffset: count, as: UInt64.self) }
+    count += 8
   }
 }
 

@@ -53,6 +53,8 @@ struct Change {
   private(set) var accounts: [Identifier: Account] = [:]
   /// The requests that waited for a condition and were replaced or cancelled.
   var disarmed: [StoredRequest.Revision] = []
+  /// Whether any stored request waits for a condition.
+  var isAnyArmed = false
 
   init(_ counter: Counter) { self.counter = counter }
 

@@ -18,6 +18,7 @@ extension Store {
   }
 
   func openOnce() throws(StoreError) {
+    mayHaveNewConditions = true
     let size = StoreFiles.size(of: files.database) ?? 0
     let known = CommitCounterFile.commits(files.commitCounter)
     if size == 0 {

@@ -39,6 +39,7 @@ extension Store {
             }
             try database.run(Table.request.insert, Table.request.checked(stored.values))
           }
+          if stored.wait == .condition { change?.isAnyArmed = true }
           change?.charge(request.app) {
             $0.pending += 1
             $0.pendingBytes += stored.size
@@ -331,12 +332,14 @@ extension Store {
   func waitingForCondition(
     behind revision: StoredRequest.Revision, limit: Int
   ) throws(StoreError) -> [StoredRequest] {
-    try read { database throws(StoreError) in
+    let found = try read { database throws(StoreError) in
       try database.rows(
         Table.request.select
           + " INDEXED BY request_due WHERE state = 0 AND due IS NULL AND revision > ? ORDER BY revision LIMIT ?",
         [SQLValue(revision), .integer(Int64(limit))], StoredRequest.init)
     }
+    if found.count < limit { mayHaveNewConditions = false }
+    return found
   }
 
   /// Pending requests by date, those without a date first; all apps if `app` is nil.

@@ -75,6 +75,10 @@ public final class Store {
   /// Called after a commit with the revisions of requests that waited for a condition and were replaced or cancelled.
   var whenDisarmed: ([StoredRequest.Revision]) -> Void = { _ in }
 
+  /// Whether requests that wait for a condition may have been stored since ``waitingForCondition(behind:limit:)`` found no
+  /// more. Nearly no commit stores one, and to look after each commit would take a tenth of it.
+  var mayHaveNewConditions = true
+
   /// The number of consecutive disk failures after which the store is degraded.
   static let mostFailures = 3
 
@@ -264,6 +268,7 @@ public final class Store {
     var committed = counter
     var written: [Identifier: Account.Kept] = [:]
     var disarmed: [StoredRequest.Revision] = []
+    var isAnyArmed = false
     defer { if !keepsLargeCache { try? database.setLargeCache(false) } }
     let value = try database.transaction { () throws(StoreError) in
       change = Change(counter)
@@ -276,11 +281,13 @@ public final class Store {
         committed.commits += 1
         committed.total = change.total
         disarmed = change.disarmed
+        isAnyArmed = change.isAnyArmed
         try committed.write(to: database)
       }
       return value
     }
     counter = committed
+    if isAnyArmed { mayHaveNewConditions = true }
     keep(written)
     if isSyncing { noteCommits() }
     if !disarmed.isEmpty { whenDisarmed(disarmed) }
