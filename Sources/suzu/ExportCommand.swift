@@ -17,7 +17,7 @@ extension Verb {
       Flag("categories", nil, "write the app's categories instead, as JSON"),
       Flag(
         "everything", nil,
-        "write all requests, all categories (also those in files) and the settings of 'suzu apps', as JSON"),
+        "write all requests, all categories (also those in files), the settings of 'suzu apps' and the places, as JSON"),
     ],
     words: [.file],
     examples: [
@@ -73,7 +73,8 @@ struct ExportCommand {
     if arguments.has("everything") {
       return try write(
         ExportedEverything.text(
-          of: requests, try await center.categories(), try await center.apps(), ownFilesIn: try? CategoryFolder().path))
+          of: requests, try await center.categories(), try await center.apps(), try await center.places(),
+          ownFilesIn: try? CategoryFolder().path))
     }
     try write("[" + requests.map(\.json).joined(separator: "\n,") + "]\n")
   }

@@ -3,7 +3,7 @@ internal import NotificationModel
 internal import Suzu
 
 /// What `suzu export --everything` writes and `suzu import` reads: the pending requests and the categories of all apps,
-/// and what the user decided about apps.
+/// what the user decided about apps, and the places that the user named.
 struct ExportedEverything {
   /// The categories of one file in `categories.d`, for one app or for all.
   struct CategoryFile {
@@ -19,10 +19,11 @@ struct ExportedEverything {
   /// Categories that came from files, and become files again where the center does not know them.
   private(set) var filed: [CategoryFile] = []
   private(set) var apps: [AppSettings] = []
+  private(set) var places: [NamedPlace] = []
 
   /// The key of each part in the file.
   private enum Part: String, CaseIterable {
-    case requests, categories, apps
+    case requests, categories, apps, places
   }
 
   /// The key of an entry of `categories` whose categories came from a file: its name.
@@ -64,6 +65,11 @@ struct ExportedEverything {
     for (place, words) in try dictionaries(.apps, of: words) {
       let app = try app(in: words, place)
       apps.append(AppSettings(app: app, allowed: try Self.kinds(in: words, place), isDecided: true))
+    }
+    for (path, words) in try dictionaries(.places, of: words) {
+      do throws(RequestError) { places.append(try NamedPlace(words)) } catch {
+        throw RequestError(error.key.isEmpty ? path : path + "." + error.key, error.problem)
+      }
     }
   }
 
@@ -138,7 +144,7 @@ struct ExportedEverything {
   /// - Parameter folder: the user's own folder of category files, which counts before those of packages.
   static func text(
     of requests: [NotificationRequest], _ categories: [RegisteredCategory], _ apps: [AppSettings],
-    ownFilesIn folder: String? = nil
+    _ places: [NamedPlace], ownFilesIn folder: String? = nil
   ) -> String {
     var owners: [(app: String, categories: [String])] = []
     for one in categories where one.file == nil {
@@ -163,6 +169,7 @@ struct ExportedEverything {
           + filed(categories, ownIn: folder)
       ),
       (.apps, decided),
+      (.places, places.map { PlainValue.dictionary($0.plain).json }),
     ]
     return "{" + parts.map { "\"\($0.0.rawValue)\":[" + $0.1.joined(separator: "\n,") + "]" }.joined(separator: "\n,")
       + "}\n"

@@ -43,6 +43,8 @@ struct ImportCommand {
   private var filed: [ExportedEverything.CategoryFile] = []
   /// What the user decided about apps, in an export of everything.
   private var apps: [AppSettings] = []
+  /// The places that the user named, in an export of everything.
+  private var places: [NamedPlace] = []
   /// Whether a file is an export of everything.
   private var isBackup = false
   private var remarks: [String] = []
@@ -134,6 +136,7 @@ struct ImportCommand {
       isBackup = true
       filed += read.filed
       apps += read.apps
+      places += read.places
       for (number, words) in read.requests.enumerated() {
         let words = owned(words)
         func path(_ key: String) -> String { ExportedEverything.path(key, ofRequest: number) }
@@ -272,14 +275,15 @@ struct ImportCommand {
   func run(on loop: EventLoop) async throws -> Int32 {
     for remark in remarks { Console.remark(PrintableText.line(remark, atMost: 400)) }
     for warning in warnings { Console.warn("import", PrintableText.line(warning, atMost: 400)) }
-    guard !requests.isEmpty || !categories.isEmpty || !filed.isEmpty || !apps.isEmpty else {
+    guard !requests.isEmpty || !categories.isEmpty || !filed.isEmpty || !apps.isEmpty || !places.isEmpty else {
       if Console.hasReader && remarks.isEmpty && warnings.isEmpty { Console.remark("nothing to import") }
       return EX_OK
     }
     let center = try await Center.connect(on: loop)
-    // Requests may refer to the categories, so those are first; if the requests are refused, the old categories are
-    // restored.
+    // Requests may refer to the categories and the places, so those are first; if the requests are refused, the old ones
+    // are restored.
     var before: [(app: String, categories: [Category])] = []
+    var placesBefore: [NamedPlace]?
     var restored = RestoredCategoryFiles()
     do {
       try await restored.write(filed, for: center, on: loop)
@@ -289,9 +293,16 @@ struct ImportCommand {
         try await center.setCategories(own.filter { !names.contains($0.id) } + new, app: app)
         before.append((app, own))
       }
+      if !places.isEmpty {
+        let named = try await center.places()
+        try await center.setPlaces(
+          named.filter { one in !places.contains { $0.name.isIdentical(to: one.name) } } + places)
+        placesBefore = named
+      }
       if !requests.isEmpty { Console.print(try await center.notify(requests).joined(separator: "\n")) }
     } catch {
       for (app, categories) in before { try? await center.setCategories(categories, app: app) }
+      if let placesBefore { try? await center.setPlaces(placesBefore) }
       restored.remove()
       throw await located(error, center)
     }
@@ -338,6 +349,10 @@ struct ImportCommand {
     if !apps.isEmpty {
       let names = apps.map { PrintableText.line($0.app, atMost: 60) }.joined(separator: ", ")
       Console.remark("settings of: \(names)")
+    }
+    if !places.isEmpty {
+      let names = places.map { PrintableText.line($0.name, atMost: 60) }.joined(separator: ", ")
+      Console.remark("places: \(names)")
     }
   }
 }

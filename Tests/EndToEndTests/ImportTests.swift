@@ -150,6 +150,10 @@ struct ImportTests {
       ),
       ("{\"apps\": [], \"settings\": []}", "line 1, column 14: 'settings' is not a known key"),
       (
+        "{\"apps\": [], \"places\": [{\"name\": \"x\", \"latitude\": 91, \"longitude\": 0, \"radius\": 9}]}",
+        "'places[0]' needs a latitude"
+      ),
+      (
         "{\"apps\": [], \"categories\": [{\"app\": \"x\", \"categories\": [{\"id\": 3}]}]}",
         "'categories[0].categories[0].id' must"
       ),
@@ -178,6 +182,28 @@ struct ImportTests {
     let path = fresh.folder.path("home/.config/suzu/categories.d/host.json")
     #expect(restored.errors == "wrote \(path): hostfail\n")
     #expect(try fresh.suzu("category", "show", "hostfail").output.contains("https://example.org/log"))
+  }
+
+  // The places were left out, so a request that waits for one was refused on the new machine.
+  @Test func `An export of everything brings its places, and a refused one leaves the old places`() throws {
+    let session = try Self.session()
+    #expect(try session.suzu("place", "add", "office", "52.52,13.405", "150m").status == 0)
+    let sent = try session.suzu("notify", "Badge", "--id", "badge", "--on", "enter place office")
+    #expect(sent.status == 0, "\(sent.errors)")
+    let backup = try session.suzu("export", "--everything").output
+    let fresh = try Self.session()
+    #expect(try fresh.suzu("place", "add", "office", "1,1").status == 0)
+    #expect(try fresh.suzu("place", "add", "home", "2,2").status == 0)
+    let before = try fresh.suzu("place", "--json").output
+    // The second request is refused by the center: its category is unknown there.
+    let broken = backup.replacing("\"title\":\"Badge\"", with: "\"title\":\"Badge\",\"category\":\"none\"")
+    #expect(try fresh.suzu("import", "-", input: broken).status == 65)
+    #expect(try fresh.suzu("place", "--json").output == before)
+    let restored = try fresh.suzu("import", "-", input: backup)
+    #expect(restored.status == 0 && restored.output == "badge\n", "\(restored.errors)")
+    #expect(restored.errors.hasSuffix("places: office\n"), "\(restored.errors)")
+    let places = try fresh.suzu("place").output
+    #expect(places.contains("52.52,13.405") && places.contains("home") && !places.contains("1.0,1.0"), "\(places)")
   }
 
   // A category that no request named was not exported, and one for every app became one of a single app.
