@@ -67,7 +67,10 @@ extension CalendarExpression {
         .invalid, "\(word.text.inQuotes) is not a zone; weekdays come first, separated by commas",
         column: word.column, example: "Mon,Tue 07:30")
     }
-    guard !["am", "pm"].contains(word.text.lowercased()), word.text.utf8.allSatisfy({ Scanner.isZoneCharacter($0) })
+    if ExpressionAdvice.isPartOfDay(word.text) {
+      throw TriggerError(.invalid, "\(word.text.inQuotes) is not a time", column: word.column, example: usual)
+    }
+    guard !ExpressionAdvice.isNoZone(word.text), word.text.utf8.allSatisfy({ Scanner.isZoneCharacter($0) })
     else {
       throw TriggerError(
         .invalid, "\(word.text.inQuotes) is not a time zone", column: word.column, example: "\(usual) Europe/Paris")
