@@ -39,17 +39,19 @@ struct MisplacedTime {
 
   private static func at(_ value: String) -> String? {
     if let line = CronLine(value) {
-      return line.translation.map { "is for one date; to repeat it, \(use("every", $0))" }
-        ?? "does not take a line for cron; \(line.advice)"
+      return
+        (line.translation.map { "is for one date; to repeat it, \(use("every", $0))" }
+        ?? "does not take a line for cron; \(line.advice)") + command(of: line)
+    }
+    if OffsetForm(value) != nil { return nil }
+    if let delay = SpokenDelay(value) {
+      return "is for a date or a time of day; for a duration, use --in \(delay.duration.text)"
     }
     if let repetition = repetition(value) { return "is for one date; to repeat it, \(use("every", repetition))" }
     let words = value.split(separator: " ").map(String.init)
     if value == "24:00" { return "needs a time up to 23:59; midnight is 00:00 of the next day" }
     if value.last == "h", value.contains(":"), isDate(String(value.dropLast())) {
       return "needs a time such as '07:30'; did you mean '\(value.dropLast())'?"
-    }
-    if value.first == "+", let duration = try? Duration.parse(String(value.dropFirst())) {
-      return "is for a date or a time of day; for a duration, use --in \(duration.text)"
     }
     if words.count == 1, let time = withColon(value) { return "needs a time such as '07:30'; did you mean '\(time)'?" }
     if let first = words.first, let date = padded(first) {
@@ -70,14 +72,20 @@ struct MisplacedTime {
   private static func rule(_ value: String) -> String? {
     if (try? Duration.parse(value)) != nil { return "is for a calendar rule; for a duration, \(use("every", value))" }
     if let line = CronLine(value) {
-      return line.translation.map { "is for a calendar rule; for times, \(use("every", $0))" }
-        ?? "does not take a line for cron; \(line.advice)"
+      return
+        (line.translation.map { "is for a calendar rule; for times, \(use("every", $0))" }
+        ?? "does not take a line for cron; \(line.advice)") + command(of: line)
     }
     if value.contains("=") { return nil }
     if (try? CalendarExpression.parse(value)) != nil {
       return "is for a calendar rule; for times, \(use("every", value))"
     }
-    return isDate(value) ? "is for a calendar rule; for one date, \(use("at", value))" : nil
+    if isDate(value) { return "is for a calendar rule; for one date, \(use("at", value))" }
+    do throws(TriggerError) { _ = try CalendarExpression.parse(value) } catch {
+      if let rule = advice(of: error, "use the rule '") { return "needs NAME=VALUE; write '\(rule)'" }
+      if let times = advice(of: error, "write '") { return "is for a calendar rule; for times, \(use("every", times))" }
+    }
+    return nil
   }
 
   private static func on(_ value: String) -> String? {
@@ -88,13 +96,18 @@ struct MisplacedTime {
 
   private static func every(_ value: String) -> String? {
     if value.uppercased().hasPrefix("FREQ=") { return "is for times; for a calendar rule, \(use("rule", value))" }
-    if let line = CronLine(value) { return "does not take a line for cron; \(line.advice)" }
+    if let line = CronLine(value) { return "does not take a line for cron; \(line.advice)\(command(of: line))" }
     do throws(TriggerError) {
       _ = try CalendarExpression.parse(value)
       return nil
     } catch {
       return error.advice == nil && isDate(value) ? "is for repetitions; for one date, \(use("at", value))" : nil
     }
+  }
+
+  /// What becomes of the command of a crontab; empty if there is none.
+  private static func command(of line: CronLine) -> String {
+    line.command.map { "; --run \(CommandWords.quoted($0)) runs the command at a click, not at that time" } ?? ""
   }
 
   private static func use(_ flag: String, _ value: String) -> String { "use --\(flag) \(CommandWords.quoted(value))" }
@@ -116,9 +129,15 @@ struct MisplacedTime {
       _ = try CalendarExpression.parse(text)
       return text
     } catch {
-      guard let advice = error.advice, advice.hasPrefix("write '") else { return nil }
-      return String(advice.dropFirst("write '".count).dropLast())
+      return advice(of: error, "write '")
     }
+  }
+
+  /// What an error says to write, in the quotation marks behind these words; nil if there are several forms.
+  private static func advice(of error: TriggerError, _ words: String) -> String? {
+    guard let advice = error.advice, advice.hasPrefix(words) else { return nil }
+    let text = advice.dropFirst(words.count).dropLast()
+    return text.contains("'") ? nil : String(text)
   }
 
   /// `07:30` for `0730` and `730`.

@@ -155,7 +155,14 @@ struct TypedKeys {
 
   /// The text with flags in place of other keys.
   static func inFlags(_ text: String) -> String {
-    sentences.reduce(text) { $0.replacing($1.key, with: $1.value) }
+    var text = sentences.reduce(text) { $0.replacing($1.key, with: $1.value) }
+    // The start of a calendar's rule, as one word for the shell.
+    let start = "; give the start by 'from"
+    if let range = text.firstRange(of: start + ": ") {
+      let date = text[range.upperBound...].prefix { $0 != "'" }
+      text = "\(text[..<range.lowerBound]); give the start by --from \(CommandWords.quoted(String(date)))"
+    }
+    return text.replacing(start + "'", with: "; give the start by '--from'")
   }
 
   // MARK: Corrections
@@ -195,6 +202,7 @@ struct TypedKeys {
       let lacksUnit = parts.count == 2 && parts.allSatisfy { Int($0) != nil }
       if lacksUnit || isNumber && value != "0" { return value + "m" }
       let digits = value.prefix { $0.isASCII && $0.isNumber }
+      if path.hasSuffix("in"), let delay = SpokenDelay(value) { return delay.duration.text }
       let isMinutes =
         !digits.isEmpty
         && ["mi", "mn", "mim", "nin", "mni", "min."].contains(value.dropFirst(digits.count).lowercased())
