@@ -67,6 +67,19 @@ struct MeantValueTests {
       ),
       (["--at", "8:00 GMT+2"], "give it by --zone: --at 8:00 --zone Etc/GMT-2"),
       (["--at", "2035-01-04 09:00 +1"], "'--at': '+1' is not an offset from UTC; write '2035-01-04 09:00 +01:00'"),
+      (
+        ["--at", "4 jan 2035 09:00 +1"],
+        "'--at' needs a date such as 2035-01-04 before an offset; write '2035-01-04 09:00 +01:00'"
+      ),
+      (
+        ["--at", "jan 4 2035 09:00 +01:00"],
+        "'--at' needs a date such as 2035-01-04 before an offset; write '2035-01-04 09:00 +01:00'"
+      ),
+      (["--at", "tomorrow 09:00 +1"], "give it by --zone: --at 'tomorrow 09:00' --zone Etc/GMT-1"),
+      (["--in", "now"], "'--in' is for a duration; to show it now, leave out --in"),
+      (["--in", "5m30"], "not '5m30'; did you mean '5m30s'?"), (["--in", "1 hour 30"], "did you mean '1h30m'?"),
+      // The question was asked twice.
+      (["--every", "Mon 9:00 Paris"], "'--every': 'Paris': unknown time zone; did you mean 'Europe/Paris'?"),
       (["--at", "now + 5 minutes"], "'--at' is for a date or a time of day; for a duration, use --in 5m"),
       (["--at", "in 5"], "'--at' is for a date or a time of day; for a duration, use --in 5m"),
       (["--at", "5 minutes from now"], "'--at' is for a date or a time of day; for a duration, use --in 5m"),

@@ -37,6 +37,9 @@ import Zoneinfo
     ("monthly on the 15th at 9:00", "*-*-15 9:00"), ("24/12 18:00", "*-12-24 18:00"),
     ("every 24 december 18:00", "*-12-24 18:00"), ("yearly dec 24 18:00", "*-12-24 18:00"), ("1 month", "monthly"),
     ("every 1 year", "yearly"), ("P1D", "1d"), ("PT15M", "15m"),
+    ("Mon 8", "Mon 08:00"), ("Mon-Fri 8h", "Mon..Fri 08:00"), ("Mon 8h30", "Mon 08:30"), ("Mon 9,17", "Mon 9,17:00"),
+    ("7:30 and 19:30 on weekdays", "Mon..Fri 7,19:30"), ("Mon at 9 and Tue at 9", "Mon,Tue 09:00"),
+    ("every hour from 9 to 17", "9..17:00"), ("1st and 15th 9:00", "*-*-01,15 9:00"), ("1. 9:00", "*-*-01 9:00"),
   ])
   func `The refusal of another form says what to write`(text: String, better: String) throws {
     #expect(Self.refusal(of: text)?.description.hasSuffix("; write '\(better)'") == true)
@@ -52,6 +55,10 @@ import Zoneinfo
     // It named a column of the letter P, and a month.
     ("P1D", "'P1D' is not a schedule; write '1d'"), ("31 7:30", "'31 7:30' is not a schedule; write '*-*-31 7:30'"),
     ("Mon noon", "'Mon noon' is not a schedule; write 'Mon 12:00'"),
+    (
+      "Mon 9:00 +01:00",
+      "'+01:00' is an offset, and an expression ends with a zone (column 10); for example 'Mon..Fri 07:30 Europe/Paris'"
+    ),
     ("Mon morning", "'morning' is not a time (column 5); for example 'Mon..Fri 07:30'"),
     ("3/4 18:00", "'3/4' is ambiguous; write '*-04-03 18:00' or '*-03-04 18:00'"),
     (

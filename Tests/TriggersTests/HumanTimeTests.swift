@@ -99,6 +99,11 @@ import Zoneinfo
     ("2035-01-04 9:00 GMT+1", "'GMT+1' is not an offset from UTC; write '2035-01-04 09:00 +01:00'"),
     ("2035-01-04 09:00 UTC +1", "'UTC +1' is not an offset from UTC; write '2035-01-04 09:00 +01:00'"),
     ("2035-01-04T09:00:30+0100", "'+0100' is not an offset from UTC; write '2035-01-04T09:00:30+01:00'"),
+    ("within 5 minutes", "'within 5 minutes' is not a time; write 'in 5m'"),
+    (
+      "in 2 months",
+      "'in 2 months' is no duration: months and years differ in length; write a date such as '24 dec 09:00'"
+    ),
     ("24/12 18:00", "'24/12' is not a date; write '24 december 18:00'"),
     ("3/4 18:00", "'3/4' is ambiguous; write '3 april 18:00' or '4 march 18:00'"),
     ("24/12/2035 at 18:00", "'24/12/2035' is not a date; write '2035-12-24 at 18:00'"),

@@ -52,6 +52,11 @@ extension CalendarExpression {
       try fields.take(time: time)
     }
     if let more = rest.first {
+      if let sign = more.text.first, "+-".contains(sign), more.text.dropFirst().first?.isNumber == true {
+        throw TriggerError(
+          .invalid, "\(more.text.inQuotes) is an offset, and an expression ends with a zone", column: more.column,
+          example: "\(usual) Europe/Paris")
+      }
       throw TriggerError(
         .invalid, "unexpected \(more.text.inQuotes): an expression has weekdays, a date, a time and a zone",
         column: more.column, example: usual)

@@ -74,6 +74,12 @@ struct ExpressionAdvice {
     if shorthand, words.dropFirst().contains(where: { $0.first?.isLetter == true && Self.weekdays($0) != nil }) {
       words.removeFirst()
     }
+    // 'every hour from 9 to 17' is that range of hours.
+    if words.contains(where: { $0.contains("..") && $0.contains(":") }) {
+      words.removeAll { ["hour", "hourly"].contains($0) }
+    }
+    let hasOneDays = words.count == 2 && Self.days(words[words.startIndex]) != nil
+    if hasOneDays, let last = words.last, let time = Self.hour(last) { words[words.endIndex - 1] = time }
     var parts: [String] = []
     if let day = Self.dayOfMonth(&words, isYearly: isEvery) { parts.append(day) }
     while let word = words.popFirst() {
@@ -87,7 +93,7 @@ struct ExpressionAdvice {
         if !text.isEmpty { Self.add(text, to: &parts) }
       } else {
         // A zone, and the forms that are right already.
-        parts.append(ordered[ordered.count - words.count - 1])
+        parts.append(ordered.last { $0.lowercased() == word } ?? word)
       }
     }
     if parts == [Self.lastDay] { parts.append("09:00") }
@@ -130,15 +136,32 @@ struct ExpressionAdvice {
       words = rest
       return date
     }
-    guard let word = rest.popFirst() else { return nil }
-    let isOrdinal = ["st", "nd", "rd", "th"].contains(word.suffix(2))
-    let numbers = (isOrdinal ? word.dropLast(2) : word[...].drop { _ in false }).split(separator: ",").map { Int($0) }
+    var days: [Int] = []
+    var isOrdinal = true
+    while let word = rest.first {
+      if !days.isEmpty, ["and", "&", "the"].contains(word) {
+        rest.removeFirst()
+        continue
+      }
+      guard let numbers = daysOfMonth(word) else { break }
+      rest.removeFirst()
+      days += numbers
+      isOrdinal = isOrdinal && word.last?.isNumber == false
+    }
     let hasTime = rest.first == "at" || rest.first.flatMap(HumanTimeReader.clock) != nil
-    guard isOrdinal || hasTime || rest.first == "of", !numbers.isEmpty,
-      numbers.allSatisfy({ $0.map { 1...31 ~= $0 } ?? false })
-    else { return nil }
+    guard isOrdinal || hasTime || rest.first == "of", !days.isEmpty else { return nil }
     words = rest.drop { ["of", "the", "each", "every", "month"].contains($0) }
-    return "*-*-" + numbers.compactMap { $0.map(twoDigits) }.joined(separator: ",")
+    return "*-*-" + days.map(twoDigits).joined(separator: ",")
+  }
+
+  /// The days of `15th`, `15.`, `15` and `1,15`; nil for another word.
+  private static func daysOfMonth(_ word: String) -> [Int]? {
+    let days = word.split(separator: ",").map { part -> Int? in
+      let name = part.drop { $0.isNumber }
+      guard ["", ".", "st", "nd", "rd", "th"].contains(name) else { return nil }
+      return Int(part.dropLast(name.count)).flatMap { 1...31 ~= $0 ? $0 : nil }
+    }
+    return days.isEmpty || days.contains(nil) ? nil : days.compactMap(\.self)
   }
 
   /// `*-12-24` for `24/12`, and for `24 dec` if that is meant each year; removes these words.
@@ -199,6 +222,17 @@ struct ExpressionAdvice {
     case "weekend", "weekends": "Sat,Sun"
     default: weekdays(word)
     }
+  }
+
+  /// The time of an hour behind weekdays: `08:00` for `8` and `8h`, `08:30` for `8h30`, `9,17:00` for `9,17`.
+  private static func hour(_ word: String) -> String? {
+    let parts = word.split(separator: "h", omittingEmptySubsequences: false)
+    if parts.count == 2, let hour = Int(parts[0]), 0...23 ~= hour, parts[1].isEmpty || parts[1].utf8.count == 2 {
+      return HumanTimeReader.clock("\(hour):" + (parts[1].isEmpty ? "00" : parts[1])).map(text)
+    }
+    let hours = word.split(separator: ",").map { Int($0) }
+    guard !hours.isEmpty, hours.allSatisfy({ $0.map { 0...23 ~= $0 } ?? false }) else { return nil }
+    return (hours.count == 1 ? twoDigits(hours[0] ?? 0) : word) + ":00"
   }
 
   /// Whether a last word can be no zone, because it says when in another form.

@@ -21,6 +21,12 @@ public struct SeveralTimes {
     var groups: [(days: [String], times: [CivilTime])] = []
     var rest = words.map { $0.lowercased() }[...]
     while let word = rest.popFirst() {
+      if word == "at", let next = rest.first.flatMap({ Int($0) }), let time = CivilTime(hour: next, minute: 0) {
+        rest.removeFirst()
+        if groups.isEmpty { groups.append(([], [])) }
+        groups[groups.count - 1].times.append(time)
+        continue
+      }
       if ["and", "&", "at", "on", "every", "each", "daily"].contains(word) { continue }
       if let time = Self.time(word, &rest) {
         if groups.isEmpty { groups.append(([], [])) }
@@ -34,6 +40,10 @@ public struct SeveralTimes {
       } else {
         return nil
       }
+    }
+    // Days behind the times: '7:30 and 19:30 on weekdays'.
+    if groups.count == 2, groups[0].days.isEmpty, groups[1].times.isEmpty {
+      groups = [(groups[1].days, groups[0].times)]
     }
     guard groups.reduce(0, { $0 + $1.times.count }) > 1, groups.allSatisfy({ !$0.times.isEmpty }) else { return nil }
     expressions = Self.merged(groups.flatMap(Self.split)).map { days, time in

@@ -27,6 +27,7 @@ extension HumanTime {
     } catch {
       if let offset = OffsetForm(text) { throw offset.error }
       if let delay = SpokenDelay(text) { throw delay.error(words.map(\.text).joined(separator: " ")) }
+      if let months = SpokenDelay.errorOfMonths(text) { throw months }
       if let spoken = SpokenTime(in: words.map(\.text)) { throw spoken.error }
       if let line = CronLine(text) { throw line.error }
       if let better = RewrittenTime(words.map(\.text)), isTime(better.text, today.date) {

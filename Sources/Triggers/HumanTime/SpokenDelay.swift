@@ -14,7 +14,7 @@ public struct SpokenDelay {
     var words = text.lowercased().replacing("+", with: " + ").split(separator: " ").map(String.init)[...]
     let count = words.count
     if words.first == "now" { words.removeFirst() }
-    while let first = words.first, ["in", "after", "+", "plus"].contains(first) { words.removeFirst() }
+    while let first = words.first, ["in", "after", "within", "+", "plus"].contains(first) { words.removeFirst() }
     if words.suffix(2) == ["from", "now"] {
       words.removeLast(2)
     } else if ["later", "hence"].contains(words.last) {
@@ -32,6 +32,17 @@ public struct SpokenDelay {
     } else {
       return nil
     }
+  }
+
+  /// The error for `in 2 months`, whose length is not known; nil for another text.
+  static func errorOfMonths(_ text: String) -> TriggerError? {
+    let words = text.lowercased().split(separator: " ")
+    guard let first = words.first, ["in", "after", "now", "+"].contains(first),
+      words.contains(where: { ["month", "months", "year", "years"].contains($0) })
+    else { return nil }
+    return TriggerError(
+      .invalid, "\(text.inQuotes) is no duration: months and years differ in length",
+      advice: "write a date such as '24 dec 09:00'")
   }
 
   /// The error that says what to write.

@@ -20,6 +20,7 @@ struct MisplacedTime {
     }
     let text: String? =
       switch key {
+      case "in" where value.lowercased() == "now": "is for a duration; to show it now, leave out --in"
       case "in": Self.isDate(value) ? "is for a duration; for a date or a time of day, \(Self.use("at", value))" : nil
       case "at": Self.at(value)
       case "every": Self.every(value)
@@ -57,12 +58,29 @@ struct MisplacedTime {
     if let first = words.first, let date = padded(first) {
       return "needs two digits for month and day; write '\(([date] + words.dropFirst()).joined(separator: " "))'"
     }
-    if let (time, zone) = ZoneGuess.split(value, isTime: isDate) { return noZone(time, zone) }
+    if let (time, zone) = ZoneGuess.split(value, isTime: isDate) {
+      return moment(value, time) ?? noZone(time, zone)
+    }
     guard words.count > 1, let last = words.last, last.count >= 3, last.allSatisfy({ ("A"..."Z").contains($0) }) else {
       return nil
     }
     let rest = words.dropLast().joined(separator: " ")
     return isDate(rest) ? noZone(rest, "Europe/Paris") : nil
+  }
+
+  /// The remedy for a whole date, in another form, with an offset: `4 jan 2035 09:00 +1`.
+  private static func moment(_ value: String, _ time: String) -> String? {
+    // Only a whole date does not depend on today.
+    let dates = [Instant(0), Instant(1_000_000_000)].map { now -> CivilDateTime? in
+      guard case .wall(let wall)? = (try? HumanTime.parse(time, now: now, zone: .utc))?.meaning else { return nil }
+      return wall
+    }
+    guard let wall = dates[0], wall == dates[1] else { return nil }
+    let clock = "\(wall.time)".dropLast(wall.time.second == 0 ? 3 : 0)
+    let text = "\(wall.date) \(clock)" + value.dropFirst(time.count)
+    let whole =
+      OffsetForm(text)?.text ?? ((try? HumanTime.parse(text, now: Instant(0), zone: .utc)) == nil ? nil : text)
+    return whole.map { "needs a date such as 2035-01-04 before an offset; write '\($0)'" }
   }
 
   private static func noZone(_ time: String, _ zone: String) -> String {
