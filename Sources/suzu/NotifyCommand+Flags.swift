@@ -154,7 +154,9 @@ extension NotifyCommand {
     }
     var parts: [String: PlainValue] = [:]
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let expression = MatchText.expression(text).map { "; for these times, use --every \(CommandWords.quoted($0))" }
+      let colons = MatchText(text.replacing(":", with: "=")).map { "; write '\($0.text)'" }
+      let expression =
+        colons ?? MatchText.expression(text).map { "; for these times, use --every \(CommandWords.quoted($0))" }
       let (name, value) = try pair(
         String(part), "match", "PART=NUMBER,…, such as weekday=2,hour=7" + (expression ?? ""), of: text,
         separatedByBlanks: true)
@@ -163,6 +165,9 @@ extension NotifyCommand {
         let isDay = right?.contains("weekday=") == true && !text.contains(right ?? "")
         let hint = right.map { "; write '\($0)'" + (isDay ? " (1 is Sunday)" : "") } ?? expression ?? ""
         throw .data("'--match': \(name) must be an integer, not '\(PrintableText.line(value, atMost: 60))'\(hint)")
+      }
+      guard parts[name] == nil else {
+        throw .data("'--match': \(name) is given twice; for several values, use --every, such as --every '7,19:30'")
       }
       parts[name] = .integer(number)
     }

@@ -104,6 +104,17 @@ struct MeantValueTests {
       (["--rule", "FREQ=DAILY;DTSTART=20350104T090000"], "give the start by --from '2035-01-04 09:00'"),
       (["--rule", "last friday 16:00"], "'--rule' needs NAME=VALUE; write 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16'"),
       (["--rule", "every monday 9:00"], "'--rule' is for a calendar rule; for times, use --every 'Mon 9:00'"),
+      (["--match", "hour:7"], "'--match hour:7' must be PART=NUMBER,…, such as weekday=2,hour=7; write 'hour=7'"),
+      // The last one counted, without a word.
+      (
+        ["--match", "hour=7,hour=8"],
+        "'--match': hour is given twice; for several values, use --every, such as --every '7,19:30'"
+      ),
+      // The advice was the zone without summer time.
+      (
+        ["--at", "8:00", "--zone", "est"],
+        "'--zone': 'est' is an abbreviation; write a city's zone, such as America/New_York"
+      ),
       (["--match", "hour=7:30"], "'--match': hour must be an integer, not '7:30'; write 'hour=7,minute=30'"),
       (["--match", "hour=7 minute=30"], "not '7 minute=30'; write 'hour=7,minute=30'"),
       (

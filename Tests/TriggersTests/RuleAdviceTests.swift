@@ -16,7 +16,9 @@ import Zoneinfo
     ("FREQ=MONTHLY;LASTFR", "BYDAY=-1FR"), ("FREQ=MONTHLY;BYDAY=1stMO", "BYDAY=1MO"),
     ("FREQ=MONTHLY;BYDAY=FR-1", "BYDAY=-1FR"), ("FREQ=MONTHLY;BYDAY=MO1", "BYDAY=1MO"),
     ("FREQ=WEEKLY;BYDAY=MO-FR", "BYDAY=MO,TU,WE,TH,FR"), ("FREQ=WEEKLY;BYDAY=weekdays", "BYDAY=MO,TU,WE,TH,FR"),
-    ("FREQ=YEARLY;BYMONTH=jan,6", "BYMONTH=1,6"), ("WEEKLY;BYDAY=MO", "FREQ=WEEKLY"), ("FREQ:DAILY", "FREQ=DAILY"),
+    ("FREQ=MONTHLY;BYMONTHDAY=last", "BYMONTHDAY=-1"), ("FREQ=MONTHLY;BYMONTHDAY=1st,15th", "BYMONTHDAY=1,15"),
+    ("FREQ=DAILY;UNTIL=2035-01-04", "UNTIL=20350104"), ("FREQ=YEARLY;BYMONTH=jan,6", "BYMONTH=1,6"),
+    ("WEEKLY;BYDAY=MO", "FREQ=WEEKLY"), ("FREQ:DAILY", "FREQ=DAILY"),
   ])
   func `A part in another form is answered with the right one`(rule: String, part: String) throws {
     let text = try #require(Self.refusal(of: rule)).description

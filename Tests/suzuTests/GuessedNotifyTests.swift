@@ -12,6 +12,8 @@ import Testing
     (["Tea", "is", "ready", "in", "5", "minutes"], "suzu notify 'Tea is ready' --in 5m"),
     (["every", "15m", "Stretch"], "suzu notify Stretch --every 15m"),
     (["every", "Mon", "7:30", "Stretch"], "suzu notify Stretch --every 'Mon 7:30'"),
+    // It was once at 9:00, with the title 'every day tea'.
+    (["every", "day", "at", "9:00", "tea"], "suzu notify tea --every 9:00"),
     (["tomorrow", "8:00", "Tea"], "suzu notify Tea --at 'tomorrow 8:00'"),
     (["remind", "me", "in", "5", "Tea"], "suzu notify Tea --in 5m"),
     (["timer", "5m"], "suzu notify TITLE --in 5m"), (["Tea", "--in", "5"], "suzu notify Tea --in 5m"),

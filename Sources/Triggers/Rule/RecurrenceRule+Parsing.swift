@@ -136,7 +136,11 @@ extension RecurrenceRule.Until {
   }
 
   private static func problem(_ value: Scanner) -> TriggerError {
-    value.problem("UNTIL must be a date, a date and time, or a date and time in UTC", example: "UNTIL=20261224T170000Z")
+    let error = value.problem(
+      "UNTIL must be a date, a date and time, or a date and time in UTC", example: "UNTIL=20261224T170000Z")
+    // `2026-12-24` has the dashes of other dates.
+    guard let date = CivilDate(value.rest) else { return error }
+    return error.advising("did you mean 'UNTIL=\(RecurrenceRule.Until.date(date))'?")
   }
 }
 

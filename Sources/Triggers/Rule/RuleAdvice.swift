@@ -10,6 +10,14 @@ enum RuleAdvice {
       guard months.allSatisfy({ $0.map { 1...12 ~= $0 } ?? false }) else { return nil }
       return "BYMONTH=" + months.compactMap { $0.map(String.init) }.joined(separator: ",")
     }
+    if name == "BYMONTHDAY" {
+      let days = value.lowercased().split(separator: ",").map { part -> Int? in
+        if part == "last" { return -1 }
+        return Int(["st", "nd", "rd", "th"].contains(part.suffix(2)) ? part.dropLast(2) : part)
+      }
+      guard days.allSatisfy({ $0.map { $0 != 0 && -31...31 ~= $0 } ?? false }) else { return nil }
+      return "BYMONTHDAY=" + days.compactMap { $0.map(String.init) }.joined(separator: ",")
+    }
     guard name == "BYHOUR" else { return nil }
     let times = value.split(separator: ",").map { part -> CivilTime? in
       if let hour = Int(part) { return CivilTime(hour: hour, minute: 0) }
@@ -69,7 +77,7 @@ enum RuleAdvice {
   /// What to do with a part of calendar files that belongs to another key.
   static func advice(onPart name: String, _ value: String) -> String? {
     switch name {
-    case "TZID":
+    case "TZID", "ZONE", "TZ":
       let zone = value.prefix { $0 != ":" && $0 != ";" }
       return "give a time zone by 'zone: \(zone)'"
     case "DTSTART":
@@ -80,7 +88,7 @@ enum RuleAdvice {
       guard reader.takeWord("T"), let time = reader.compactTime() else { return "give the start by 'from: \(date)'" }
       let clock = "\(time)".dropLast(time.second == 0 ? 3 : 0)
       return "give the start by 'from: \(reader.takeWord("Z") ? "\(date)T\(clock)Z" : "\(date) \(clock)")'"
-    case "BYTIME": return numbers("BYHOUR", value).map { "write '\($0)'" }
+    case "BYTIME", "TIME", "AT": return numbers("BYHOUR", value).map { "write '\($0)'" }
     default: return nil
     }
   }

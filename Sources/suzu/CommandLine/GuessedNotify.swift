@@ -25,7 +25,7 @@ struct GuessedNotify {
 
   /// The commands of other programs.
   private static let heads: Set = [
-    "remind", "reminder", "remindme", "timer", "alarm", "add", "new", "create", "send", "schedule", "set",
+    "remind", "reminder", "remindme", "timer", "alarm", "add", "new", "create", "send", "schedule", "set", "notify-me",
     "notification",
   ]
 
@@ -93,10 +93,11 @@ struct GuessedNotify {
     case "every":
       if (try? Duration.parse(text)) != nil { return ("every", text) }
       if let duration = Duration.worded(text) { return ("every", duration.text) }
-      guard let expression = try? CalendarExpression.parse(text), expression.zone?.contains("/") != false else {
-        return nil
-      }
-      return ("every", text)
+      // 'every day at 9:00' in the right form. Any word at the end may be a zone, also a title.
+      let right = (try? CalendarExpression.parse(text)) == nil ? CompletedSchedule.advised("every " + text) : text
+      guard let right, let expression = try? CalendarExpression.parse(right), expression.zone?.contains("/") != false
+      else { return nil }
+      return ("every", right)
     default:
       guard let time = try? HumanTime.parse(text, now: LocalTime.current().now, zone: .utc) else { return nil }
       if case .elapsed(let delay) = time.meaning { return ("in", delay.text) }
