@@ -24,6 +24,10 @@ extension Duration {
   private static func mistake(in text: String) -> String? {
     let word = text.lowercased().filter { $0 != " " }
     if word == "0" { return "write '0s'" }
+    // The unit that people leave out is minutes.
+    if 1...3 ~= word.utf8.count, word.utf8.allSatisfy({ (48...57).contains($0) }) {
+      return "did you mean '\(word)m'?"
+    }
     if word.first == "-", milliseconds(in: String(word.dropFirst())) != nil { return "a duration cannot be negative" }
     let unit = word.drop { $0.isNumber }
     guard unit.utf8.count < word.utf8.count,
@@ -49,6 +53,7 @@ extension Duration {
   /// `1 hour and 5 minutes`.
   package static func worded(_ text: String) -> Duration? {
     guard text.utf8.count <= 100 else { return nil }
+    if let plain = plainForm(ofISO: text) { return (try? parse(plain)).flatMap { $0 > .zero ? $0 : nil } }
     var total: Int64 = 0
     var rest = text.lowercased().replacing("half an hour", with: "30m")
       .replacing("quarter of an hour", with: "15m").replacing("an hour and a half", with: "90m")
@@ -69,7 +74,7 @@ extension Duration {
         left = left.dropFirst(name.count)
         // In `1h,30m`, it separates.
         if left.first == ".", !name.isEmpty { left = left.dropFirst() }
-        let unit = wordedUnits[String(name)] ?? String(name)
+        let unit = wordedUnits[String(name)] ?? wordedUnit(misspelt: name) ?? String(name)
         guard let number = Double(digits), let size = units.first(where: { $0.key == unit })?.value else { return nil }
         let part = (number * Double(size)).rounded()
         guard part <= Double(longest - total) else { return nil }
@@ -77,6 +82,24 @@ extension Duration {
       }
     }
     return total > 0 ? .milliseconds(total) : nil
+  }
+
+  /// The unit of a misspelt word, such as `minuten`; months and years are no units.
+  private static func wordedUnit(misspelt name: Substring) -> String? {
+    guard name.utf8.count > 3, !name.hasPrefix("mon") else { return nil }
+    return String(name).misspelling(ofOneOf: wordedUnits.keys.filter { $0.utf8.count > 3 }.sorted())
+      .flatMap { wordedUnits[$0] }
+  }
+
+  /// `1d2h` for `P1DT2H`, the form of ISO 8601; nil for other texts, and for months and years, which differ in length.
+  private static func plainForm(ofISO text: String) -> String? {
+    let text = text.uppercased()
+    guard text.first == "P", text.utf8.count > 2 else { return nil }
+    let halves = text.dropFirst().split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+    for (half, units) in zip(halves, ["WD", "HMS"]) {
+      guard half.allSatisfy({ $0.isASCII && $0.isNumber || units.contains($0) }) else { return nil }
+    }
+    return halves.joined().lowercased()
   }
 
   private static func milliseconds(in text: String) -> Int64? {

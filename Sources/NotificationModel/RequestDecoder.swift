@@ -83,6 +83,15 @@ struct RequestDecoder {
 
   func flag(_ key: String) throws -> Bool? { try value(key, "true or false") }
 
+  /// What to write instead of a text that is a number or a truth value in quotation marks; nil for another value.
+  private func unquoted<T>(_ key: String, as type: T.Type) -> String? {
+    guard case .text(let text)? = try? container.decode(PlainValue.self, forKey: Key(stringValue: key)) else {
+      return nil
+    }
+    if type == Bool.self { return Bool(text.lowercased()).map { "the boolean \($0)" } }
+    return type == Int.self ? Int(text).map { "the integer \($0)" } : nil
+  }
+
   func texts(_ key: String) throws -> [String]? {
     try value(key, "a list of strings", element: "a string")
   }
@@ -103,7 +112,9 @@ struct RequestDecoder {
     // In order, so that the same request always gets the same error.
     for (word, value) in values.sorted(by: { $0.key < $1.key }) {
       guard case .integer(let integer) = value else {
-        throw RequestError("\(name(key)).\(word)", "must be an integer, not \(value.inAWord)")
+        var advice = ""
+        if case .text(let text) = value, let number = Int(text) { advice = "; give the integer \(number)" }
+        throw RequestError("\(name(key)).\(word)", "must be an integer, not \(value.inAWord)\(advice)")
       }
       integers[word] = Int(integer)
     }
@@ -179,7 +190,8 @@ struct RequestDecoder {
       if let element, let path = (error as? DecodingError)?.path, path.count > container.codingPath.count + 1 {
         throw RequestError(path.keyPath, "must be \(element)")
       }
-      throw RequestError(name(key), "must be \(expected())\(instead(key))")
+      let advice = unquoted(key, as: T.self).map { "; give \($0)" } ?? ""
+      throw RequestError(name(key), "must be \(expected())\(instead(key))\(advice)")
     }
     // A JSON null had some purpose, and ignoring it could be wrong.
     throw RequestError(name(key), "must be \(expected()), not null; omit the key instead")

@@ -61,19 +61,25 @@ internal import Synchronization
     case "--version", "-V":
       Console.print("suzu \(ProductVersion.text)")
       return nil
-    default: return try arguments(of: try verb(name), words.dropFirst())
+    default: return try arguments(of: try verb(name, in: Array(words)), words.dropFirst())
     }
   }
 
   /// The program's name without its folder.
   private static var calledAs: Substring { CommandLine.arguments.first?.split(separator: "/").last ?? "" }
 
-  private static func verb(_ name: String) throws(CommandError) -> Verb {
+  /// - Parameter words: the whole command line, for advice.
+  private static func verb(_ name: String, in words: [String] = []) throws(CommandError) -> Verb {
     // A shortcut for scripts: building the tables of all verbs takes a tenth of the run time of `suzu notify`.
     if name == Verb.notify.name { return .notify }
     if let verb = verbs.first(where: { $0.name == name }) { return verb }
     let what = name.hasPrefix("-") ? "an option" : "a command"
     let known = name.hasPrefix("-") ? ["--help", "--version"] : verbs.map(\.name)
+    let typed = PrintableText.line(name, atMost: 60)
+    let nearest = name.misspelling(ofOneOf: known)
+    if nearest == nil, let command = GuessedNotify(words)?.command {
+      throw .usage("'\(typed)' is not \(what); use \(command); see 'suzu --help'")
+    }
     if name.contains(" "), !name.hasPrefix("-") {
       throw .usage(
         "'\(name)' is not a command; did you mean suzu notify \(CommandWords.quoted(name))?; see 'suzu --help'")
@@ -107,11 +113,14 @@ internal import Synchronization
   /// Removes and returns `--user NAME`, which every verb accepts.
   private static func takeUser(from words: inout ArraySlice<String>) throws(CommandError) -> String? {
     let end = words.firstIndex(of: "--") ?? words.endIndex
+    // A flag is no name.
     guard let index = words[..<end].firstIndex(where: { $0 == "--user" || $0.hasPrefix("--user=") }) else { return nil }
     var user = String(words[index].dropFirst("--user=".count))
     words.remove(at: index)
     if user.isEmpty {
-      guard index < words.endIndex else { throw .usage("'--user' needs a value: --user NAME") }
+      guard index < words.endIndex, !words[index].hasPrefix("-") else {
+        throw .usage("'--user' needs a value: --user NAME")
+      }
       user = words.remove(at: index)
     }
     return user

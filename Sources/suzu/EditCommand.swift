@@ -19,10 +19,10 @@ extension Verb {
     notes: [
       "All flags of 'suzu notify' are accepted except --wait, --file and --id. Each replaces the value that the request has.",
       "--at and --every with only a time keep the days, and with only days keep the time; for every day at another time,",
-      "write --every '*-*-* 08:00'. --every also keeps the zone in an expression, and --in the repetition of --repeat. A",
-      "repetition keeps the start that --from gave. --action replaces all buttons; a button that keeps its id keeps what it",
-      "does, unless a flag gives it something else to do. Without --action, --run ID=COMMAND and its like change that one",
-      "button.",
+      "write --every '*-*-* 08:00'. --every also keeps the zone in an expression, and --in the repetition of --repeat;",
+      "--every replaces the delay of such a repetition. A repetition keeps the start that --from gave. --action replaces",
+      "all buttons; a button that keeps its id keeps what it does, unless a flag gives it something else to do. Without",
+      "--action, --run ID=COMMAND and its like change that one button.",
       "A notification that is on the screen is shown again in its place or, with a date such as --in 10m, leaves the",
       "screen until then.",
     ],
@@ -96,9 +96,19 @@ struct EditCommand {
     }
     // As a snooze does: what is to be shown later is not shown now.
     if found.pending == nil, isLater(request) { _ = try await center.dismiss(app: app, ids: [row.id]) }
+    warn()
     if !isJSON, let understood = NotifyCommand.understood(request) { Console.remark(understood) }
     if isJSON { Console.print(PlainValue.dictionary(["app": .text(app), "id": .text(row.id)]).json) }
     return EX_OK
+  }
+
+  /// Warns of values that are accepted, but may mean something else.
+  private func warn() {
+    func text(_ key: String) -> String? { if case .text(let text)? = changes[key] { text } else { nil } }
+    let doubts = [
+      text("every").flatMap(MonthOrHours.warning), ZoneGuess.warning(zone: text("zone"), every: text("every")),
+    ]
+    for doubt in doubts.compactMap(\.self) { Console.warn("edit", doubt) }
   }
 
   /// Whether the changes have a date, and that is far enough away not to have been shown already.

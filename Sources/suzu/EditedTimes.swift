@@ -33,15 +33,23 @@ struct EditedTimes {
     guard let key, key == "at" || request["in"] == nil, case .text(let value)? = changes[key] else { return }
     // 'Every five seconds' is hardly what a user means who postpones an hourly alarm.
     if key == "in" {
+      // The value itself is wrong: the center says what to write.
+      guard let delay = Self.delay(value) else { return }
       throw .usage(
         "'\(PrintableText.line(row.id, atMost: 60))' repeats (\(old)), and --in is for one date; to be reminded once in "
-          + "between, use a new request: suzu notify \(CommandWords.quoted(row.title)) --in "
-          + "\(CommandWords.quoted(value)); to change the repetition, use --every")
+          + "between, use a new request: \(CommandWords.command("notify", row.title, "--in \(CommandWords.quoted(delay))")); "
+          + "to change the repetition, use --every")
     }
     throw .usage(
       "'\(PrintableText.line(row.id, atMost: 60))' repeats (\(old)); "
         + (right(key, value).map { "use \(CommandWords.shown(command($0)))" }
           ?? "change that with --every or --rule, or use 'suzu notify --id' for a new one"))
+  }
+
+  /// The delay as the user typed it, if it is right, or as it should be typed.
+  private static func delay(_ text: String) -> String? {
+    if (try? Duration.parse(text)) != nil { return text }
+    return (Duration.worded(text) ?? SpokenDelay("in \(text)")?.duration)?.text
   }
 
   /// The flag that changes the repetition as the user meant; nil if that is not known.
@@ -60,7 +68,7 @@ struct EditedTimes {
 
   private func command(_ flags: String) -> String {
     let app = row.app == NotificationRequest.defaultApp ? "" : " --app \(CommandWords.quoted(row.app))"
-    return "suzu edit \(CommandWords.quoted(row.id)) \(flags)\(app)"
+    return CommandWords.command("edit", row.id, flags + app)
   }
 
   // MARK: Repetitions
@@ -69,6 +77,13 @@ struct EditedTimes {
   func complete(_ new: String, _ changes: [String: PlainValue], in request: inout [String: PlainValue])
     throws(CommandError)
   {
+    let isInterval = text("every").map { (try? Duration.parse($0)) != nil } ?? (text("in") != nil)
+    // An interval has no time of day that new days could keep. A shorthand such as 'daily' says midnight by itself.
+    if isInterval, CalendarExpression.namesOnlyDays(new), !new.lowercased().hasSuffix("ly") {
+      throw .usage(
+        "'\(PrintableText.line(row.id, atMost: 60))' has no time of day (\(repetition ?? "")); "
+          + (MonthOrHours.warning(new) ?? "add one: --every \(CommandWords.quoted("\(new) 08:00"))"))
+    }
     if let old = text("every") {
       let zone = changes["zone"] == nil
       if let whole = CalendarExpression.text(new, completedFrom: old, keepsZone: zone) {

@@ -68,7 +68,11 @@ struct ImportCommand {
     (skips, trusts) = (arguments.has("skip"), arguments.has("trust"))
     clock = LocalTime.current()
     for name in arguments.words {
-      let bytes = try Console.read(name)
+      let bytes: [UInt8]
+      do throws(CommandError) { bytes = try Console.read(name) } catch {
+        throw Self.complaint(aboutCron: name).map { .data("a file is expected, not a line for cron; use \($0)") }
+          ?? error
+      }
       let file = name == "-" ? "standard input" : name
       if CalendarComponent.recognizes(bytes) {
         try takeCalendar(bytes, file)
@@ -77,6 +81,20 @@ struct ImportCommand {
       }
     }
     if !past.isEmpty { warnings.append("skipped because their time has passed: \(Self.named(past))") }
+  }
+
+  /// What to do with a line for cron; nil if the text is something else.
+  private static func complaint(aboutCron text: String) -> String? {
+    guard let line = CronLine(text) else { return nil }
+    return line.translation.map { "suzu notify TITLE --every \(CommandWords.quoted($0))" }
+  }
+
+  /// What to do with a crontab; nil if the file is something else.
+  private static func complaint(aboutCrontab bytes: [UInt8]) -> String? {
+    guard bytes.count <= 100_000, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard let line = lines.first(where: { CronLine(String($0))?.command != nil }) else { return nil }
+    return complaint(aboutCron: String(line))
   }
 
   /// The number of these requests, and the first titles.
@@ -91,7 +109,12 @@ struct ImportCommand {
 
   private mutating func takeDocument(_ bytes: [UInt8], _ file: String) throws(CommandError) {
     let document: PlainDocument
-    do throws(DocumentError) { document = try PlainDocument(bytes) } catch { throw .data(error.line(about: file)) }
+    do throws(DocumentError) { document = try PlainDocument(bytes) } catch {
+      if let remedy = Self.complaint(aboutCrontab: bytes) {
+        throw .data("\(file) is a crontab; make a request for each line: \(remedy)")
+      }
+      throw .data(error.line(about: file))
+    }
     if ExportedEverything.recognizes(document.value) { return try takeEverything(document, file) }
     // An export of nothing.
     if document.value == .list([]) {

@@ -23,7 +23,8 @@ struct KeptStart {
       let isLater = moment > now.adding(seconds: pause.components.seconds)
       guard isLater || moment.seconds % 60 == 0 else { return nil }
     } else {
-      guard moment > now else { return nil }
+      // The center's own start is the second after the request.
+      guard moment > now.adding(seconds: 1) else { return nil }
     }
   }
 

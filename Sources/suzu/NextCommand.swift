@@ -102,7 +102,9 @@ struct NextCommand {
     do throws(CommandError) {
       let command = try NextCommand(flags, count: count, time: time, keys: TypedKeys(arguments))
       let doubts = [
-        MonthOrHours.warning(flags.expression), CompletedSchedule.warning(every: flags.expression, from: flags.from),
+        MonthOrHours.warning(flags.expression),
+        ZoneGuess.warning(zone: flags.zone, every: flags.match == nil ? flags.expression : nil),
+        CompletedSchedule.warning(every: flags.expression, from: flags.from),
       ]
       for doubt in doubts.compactMap(\.self) { Console.warn("next", doubt) }
       if let id, await isPending(id, on: loop) {

@@ -154,13 +154,20 @@ extension NotifyCommand {
     }
     var parts: [String: PlainValue] = [:]
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let colons = MatchText(text.replacing(":", with: "=")).map { "; write '\($0.text)'" }
+      let expression =
+        colons ?? MatchText.expression(text).map { "; for these times, use --every \(CommandWords.quoted($0))" }
       let (name, value) = try pair(
-        String(part), "match", "PART=NUMBER,…, such as weekday=2,hour=7", of: text, separatedByBlanks: true)
+        String(part), "match", "PART=NUMBER,…, such as weekday=2,hour=7" + (expression ?? ""), of: text,
+        separatedByBlanks: true)
       guard let number = Int64(value) else {
-        let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
-        let day = name == "weekday" ? days.firstIndex { value.lowercased().hasPrefix($0) } : nil
-        let hint = day.map { "; write '\(name)=\($0 + 1)' (1 is Sunday)" } ?? ""
+        let right = MatchText.corrected(text)
+        let isDay = right?.contains("weekday=") == true && !text.contains(right ?? "")
+        let hint = right.map { "; write '\($0)'" + (isDay ? " (1 is Sunday)" : "") } ?? expression ?? ""
         throw .data("'--match': \(name) must be an integer, not '\(PrintableText.line(value, atMost: 60))'\(hint)")
+      }
+      guard parts[name] == nil else {
+        throw .data("'--match': \(name) is given twice; for several values, use --every, such as --every '7,19:30'")
       }
       parts[name] = .integer(number)
     }

@@ -146,7 +146,7 @@ struct NotifyCommand {
     }
     if waits { return try await wait(for: center, on: loop) }
     let understood = isJSON ? nil : Self.understood(requests[0])
-    let remarks = [await lostKeys(center), midnight, month].compactMap(\.self)
+    let remarks = [await lostKeys(center), midnight, month, summerTime].compactMap(\.self)
     // In flight together with the request.
     async let obstacles = obstacles(center)
     let id = try await named(center) { try await center.notify(requests[0]) }
@@ -211,6 +211,12 @@ struct NotifyCommand {
     return MonthOrHours.warning(every)
   }
 
+  /// A warning about a zone without summer time.
+  private var summerTime: String? {
+    func text(_ key: String) -> String? { if case .text(let text)? = requests[0][key] { text } else { nil } }
+    return dialect == .suzu ? ZoneGuess.warning(zone: text("zone"), every: text("every")) : nil
+  }
+
   /// Scripts written for notify-send expect no further output, unless the notification is lost.
   private func obstacles(_ center: Center) async -> [String] {
     let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment())
@@ -228,7 +234,7 @@ struct NotifyCommand {
     // Listen first: the answer may come before the id.
     let wait = try await AnswerWait(for: center, on: loop)
     let understood = isJSON ? nil : Self.understood(requests[0]).map { $0 + "; waiting until it is answered" }
-    let remarks = [await lostKeys(center), midnight, month].compactMap(\.self)
+    let remarks = [await lostKeys(center), midnight, month, summerTime].compactMap(\.self)
     async let obstacles = obstacles(center)
     let id = try await named(center) { try await center.notify(request) }
     if let understood { Console.remark(understood) }

@@ -24,7 +24,8 @@ struct ShownWords {
       guard key != .id, key != .app, let value = request[key.rawValue] else { return [] }
       switch (key, value) {
       case (.actions, .list(let actions)): return actions.map { ("action", Self.button($0)) }
-      case (.from, _): return start.map { [("from", $0)] } ?? []
+      // The center stores the start of such a rule, whether or not the user gave one.
+      case (.from, _): return start.map { [(isCountedRule ? "counts from" : "from", $0)] } ?? []
       case (.at, .text(let text)), (.until, .text(let text)): return [(key.rawValue, date(text))]
       case (.count, _):
         let left = row.state == .pending ? RemainingDates(time: .current()).count(of: row) : nil
@@ -40,13 +41,18 @@ struct ShownWords {
   /// repetition, so that it means the same on another day.
   private var start: String? {
     guard case .text(let text)? = request["from"] else { return nil }
-    if case .text(let rule)? = request["rule"] {
+    if case .text? = request["rule"] {
       // Every second week counts from the start. Otherwise only a start that is still to come says something.
-      let counts = rule.uppercased().contains("INTERVAL=") || rule.uppercased().contains("COUNT=")
       guard let day = CivilDate(String(text.prefix(10))), let today = rules.civil(at: now)?.date else { return nil }
-      return counts || day > today ? date(text) : nil
+      return isCountedRule || day > today ? date(text) : nil
     }
     return KeptStart(request, now: now) == nil ? nil : date(text)
+  }
+
+  /// Whether the dates of a rule depend on its start: every second week, or the first ten dates.
+  private var isCountedRule: Bool {
+    guard case .text(let rule)? = request["rule"] else { return false }
+    return ["INTERVAL=", "COUNT="].contains { rule.uppercased().contains($0) }
   }
 
   /// A stored date like the others: `Tue 2026-11-24 07:30`. A moment is stored in UTC, and shown on the machine's clock.

@@ -99,7 +99,7 @@ struct CommandLineTests {
       ),
       (
         ["Tea is ready", "--in", "4m"],
-        "'Tea is ready' is not a command; did you mean suzu notify 'Tea is ready'?; see 'suzu --help'"
+        "'Tea is ready' is not a command; use suzu notify 'Tea is ready' --in 4m; see 'suzu --help'"
       ),
       (["list", "--shown"], "list: '--shown' is not an option; use '--delivered'; see 'suzu list --help'"),
       (["backup"], "'backup' is not a command; use 'suzu export --everything FILE'; see 'suzu --help'"),

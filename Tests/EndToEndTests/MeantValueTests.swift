@@ -66,6 +66,67 @@ struct MeantValueTests {
           + "'Europe/Paris', which also has summer time"
       ),
       (["--at", "8:00 GMT+2"], "give it by --zone: --at 8:00 --zone Etc/GMT-2"),
+      (["--at", "2035-01-04 09:00 +1"], "'--at': '+1' is not an offset from UTC; write '2035-01-04 09:00 +01:00'"),
+      (
+        ["--at", "4 jan 2035 09:00 +1"],
+        "'--at' needs a date such as 2035-01-04 before an offset; write '2035-01-04 09:00 +01:00'"
+      ),
+      (
+        ["--at", "jan 4 2035 09:00 +01:00"],
+        "'--at' needs a date such as 2035-01-04 before an offset; write '2035-01-04 09:00 +01:00'"
+      ),
+      (["--at", "tomorrow 09:00 +1"], "give it by --zone: --at 'tomorrow 09:00' --zone Etc/GMT-1"),
+      (["--in", "now"], "'--in' is for a duration; to show it now, leave out --in"),
+      (["--in", "5m30"], "not '5m30'; did you mean '5m30s'?"), (["--in", "1 hour 30"], "did you mean '1h30m'?"),
+      // The question was asked twice.
+      (["--every", "Mon 9:00 Paris"], "'--every': 'Paris': unknown time zone; did you mean 'Europe/Paris'?"),
+      (["--at", "now + 5 minutes"], "'--at' is for a date or a time of day; for a duration, use --in 5m"),
+      (["--at", "in 5"], "'--at' is for a date or a time of day; for a duration, use --in 5m"),
+      (["--at", "5 minutes from now"], "'--at' is for a date or a time of day; for a duration, use --in 5m"),
+      (["--in", "in 5m"], "not 'in 5m'; did you mean '5m'?"),
+      (["--in", "PT15M"], "not 'PT15M'; write '15m'"),
+      (["--every", "3 months"], "'--every': '3 months' needs a rule; use --rule 'FREQ=MONTHLY;INTERVAL=3;BYHOUR=9'"),
+      (["--every", "P1D"], "'--every': 'P1D' is not a schedule; write '1d'"),
+      (
+        ["--every", "30 7 * * 1 /usr/bin/foo -x"],
+        "'--every' does not take a line for cron; write 'Mon 07:30'; --run '/usr/bin/foo -x' runs the command at a click, "
+          + "not at that time"
+      ),
+      (
+        ["--at", "30 7 * * 1 foo"],
+        "'--at' is for one date; to repeat it, use --every 'Mon 07:30'; --run foo runs the command at a click, not at "
+          + "that time"
+      ),
+      (
+        ["--rule", "FREQ=DAILY;TZID=Europe/Paris"],
+        "'TZID' is not part of a rule; give a time zone by '--zone Europe/Paris'"
+      ),
+      (["--rule", "FREQ=DAILY;DTSTART=20350104T090000"], "give the start by --from '2035-01-04 09:00'"),
+      (["--rule", "last friday 16:00"], "'--rule' needs NAME=VALUE; write 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16'"),
+      (["--rule", "every monday 9:00"], "'--rule' is for a calendar rule; for times, use --every 'Mon 9:00'"),
+      (["--match", "hour:7"], "'--match hour:7' must be PART=NUMBER,…, such as weekday=2,hour=7; write 'hour=7'"),
+      // The last one counted, without a word.
+      (
+        ["--match", "hour=7,hour=8"],
+        "'--match': hour is given twice; for several values, use --every, such as --every '7,19:30'"
+      ),
+      // The advice was the zone without summer time.
+      (
+        ["--at", "8:00", "--zone", "est"],
+        "'--zone': 'est' is an abbreviation; write a city's zone, such as America/New_York"
+      ),
+      (["--match", "hour=7:30"], "'--match': hour must be an integer, not '7:30'; write 'hour=7,minute=30'"),
+      (["--match", "hour=7 minute=30"], "not '7 minute=30'; write 'hour=7,minute=30'"),
+      (
+        ["--match", "weekday=Mon,hour=7pm"],
+        "weekday must be an integer, not 'Mon'; write 'weekday=2,hour=19' (1 is Sunday)"
+      ),
+      (["--match", "weekday=mon-fri,hour=7"], "not 'mon-fri'; for these times, use --every 'mon-fri 07:00'"),
+      (
+        ["--match", "Mon 7:30"],
+        "'--match Mon 7:30' must be PART=NUMBER,…, such as weekday=2,hour=7; for these times, use --every 'Mon 7:30'"
+      ),
+      (["--match", "month=dec,day=24"], "month must be an integer, not 'dec'; write 'month=12,day=24'"),
       (["--at", "8:00 +0200"], "give it by --zone: --at 8:00 --zone Etc/GMT-2"),
       (["--at", "730"], "'--at' needs a time such as '07:30'; did you mean '07:30'?"),
       (["--at", "18:30h"], "'--at' needs a time such as '07:30'; did you mean '18:30'?"),

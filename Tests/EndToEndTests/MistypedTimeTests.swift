@@ -24,7 +24,7 @@ struct MistypedTimeTests {
       ("*/15", "'*/15' is a line for cron; write '15m' or '*:0/15'"),
       ("30 7 * * 1", "'30 7 * * 1' is a line for cron; write 'Mon 07:30'"),
       ("0 */2 * * *", "'0 */2 * * *' is a line for cron; write '*-*-* 0/2:00'"),
-      ("last day of month", "'last' is neither a weekday nor a shorthand (column 1); write '*-*~01 09:00'"),
+      ("last day of month", "'last day of month' is not a schedule; write '*-*~01 09:00'"),
       ("7h30", "'7h30' is not a time; write '07:30'"),
       ("1800000000", "'1800000000' is not a time; write '@1800000000'"),
       ("hour=8", "'hour=8' is for --match; write --match hour=8"),
@@ -129,13 +129,27 @@ struct MistypedTimeTests {
       "next: warning: '9-17' is a month and a day; for the hours, write 'Mon..Fri 9..17:00'\n"
     ),
     (
+      ["next", "Mon..Fri 08:00,12:00"],
+      "next: warning: '08:00,12:00' is minutes and seconds of one hour; for these times, write 'Mon..Fri 8,12:00'\n"
+    ),
+    (
+      ["notify", "T", "--at", "8:00", "--zone", "EST"],
+      "notify: warning: the zone 'EST' has no summer time; for clocks that have it, write America/New_York\n"
+    ),
+    (
+      ["next", "Mon 8:00 MST"],
+      "next: warning: the zone 'MST' has no summer time; for clocks that have it, write America/Denver\n"
+    ),
+    // Honolulu has no summer time, and the zone CET has it.
+    (["next", "Mon 8:00 HST"], ""), (["next", "Mon 8:00", "--zone", "CET"], ""),
+    (
       ["notify", "T", "--in", "1h", "-t", "5"],
       "notify: warning: '-t 5' means 5 milliseconds; for seconds, write --expires 5s\n"
     ),
   ])
   func `A value that may mean something else is accepted with a warning`(words: [String], warning: String) throws {
     let ended = try Session().suzu(words)
-    #expect(ended.status == 0 && ended.errors == "suzu: \(warning)", "\(ended.errors)")
+    #expect(ended.status == 0 && ended.errors == (warning.isEmpty ? "" : "suzu: \(warning)"), "\(ended.errors)")
   }
 
   @Test func `A time as the new title gets a warning`() throws {
@@ -159,5 +173,74 @@ struct MistypedTimeTests {
           == "suzu: edit: 'rp' repeats (every: 1h), and --in is for one date; to be reminded once in between, use a new "
           + "request: suzu notify Stretch --in 5s; to change the repetition, use --every; see 'suzu edit --help'\n",
       "\(refused.errors)")
+  }
+
+  // The recommended command failed when it was typed.
+  @Test func `The delay of a recommended request has a unit`() throws {
+    let session = try Session()
+    #expect(try session.suzu("notify", "Stretch", "--id", "rp", "--every", "1h").status == 0)
+    #expect(try session.suzu("edit", "rp", "--in", "5").errors.contains(": suzu notify Stretch --in 5m; "))
+    let unknown = try session.suzu("edit", "rp", "--in", "soon")
+    #expect(unknown.status == 65 && unknown.errors.hasPrefix("suzu: edit: '--in' must be a duration"))
+    // Hours that look like a date get the warning that 'notify' gives.
+    #expect(
+      try Self.usage(session, ["edit", "rp", "--every", "Mon-Fri 8-17"])
+        == "suzu: edit: 'rp' has no time of day (every: 1h); '8-17' is a month and a day; for the hours, write 'Mon-Fri "
+        + "8..17:00'; see 'suzu edit --help'\n")
+    #expect(try session.suzu("edit", "rp", "--every", "Mon 07:30").errors == "")
+    #expect(
+      try session.suzu("edit", "rp", "--every", "Mon-Fri 8-17").errors
+        == "suzu: edit: warning: '8-17' is a month and a day; for the hours, write 'Mon-Fri 8..17:00'\n")
+  }
+
+  @Test func `A repeated delay becomes another repetition, but gets no midnight by itself`() throws {
+    let session = try Session()
+    #expect(try session.suzu("notify", "Stretch", "--id", "again", "--in", "15m", "--repeat").status == 0)
+    #expect(
+      try Self.usage(session, ["edit", "again", "--every", "Tue"])
+        == "suzu: edit: 'again' has no time of day (in: 15m, repeat: true); add one: --every 'Tue 08:00'; see 'suzu edit "
+        + "--help'\n")
+    #expect(try session.suzu("edit", "again", "--every", "20m").errors == "")
+    let shown = try session.suzu("show", "again").output
+    #expect(shown.contains("every:  20m\n") && !shown.contains("in:"), "\(shown)")
+    #expect(try session.suzu("edit", "again", "--every", "8:00").errors == "")
+    #expect(try session.suzu("show", "again").output.contains("every:  8:00\n"))
+  }
+
+  @Test func `A line for cron is no file`() throws {
+    let session = try Session(hasCenter: false)
+    #expect(
+      try Self.complaint(session, ["import", "30 7 * * 1 /usr/bin/foo"])
+        == "suzu: import: a file is expected, not a line for cron; use suzu notify TITLE --every 'Mon 07:30'\n")
+    let crontab = try session.suzu("import", "-", input: "# m h dom\nSHELL=/bin/sh\n30 7 * * 1 /usr/bin/foo\n")
+    #expect(
+      crontab.status == 65
+        && crontab.errors
+          == "suzu: import: standard input is a crontab; make a request for each line: suzu notify TITLE "
+          + "--every 'Mon 07:30'\n",
+      "\(crontab.errors)")
+  }
+
+  @Test func `Words for all requests, and a flag instead of a user, are answered`() throws {
+    let session = try Session()
+    #expect(
+      try Self.complaint(session, ["cancel", "all"])
+        == "suzu: cancel: no pending request is called 'all'; for all of the app's requests, use 'suzu cancel --all'\n")
+    for words in [["list", "--user"], ["list", "--user", "--json"], ["--user"]] {
+      #expect(try Self.usage(session, words) == "suzu: '--user' needs a value: --user NAME\n")
+    }
+    #expect(
+      try Self.usage(session, ["in", "5m", "Tea"])
+        == "suzu: 'in' is not a command; use suzu notify Tea --in 5m; see 'suzu --help'\n")
+    // A misspelt command stays one.
+    #expect(
+      try Self.usage(session, ["edti", "a", "--in", "5m"])
+        == "suzu: 'edti' is not a command; did you mean 'edit'?; see 'suzu --help'\n")
+  }
+
+  private static func usage(_ session: Session, _ words: [String]) throws -> String {
+    let ended = try session.suzu(words)
+    #expect(ended.status == 64, "\(words): \(ended.errors)")
+    return ended.errors
   }
 }

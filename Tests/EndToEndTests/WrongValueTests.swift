@@ -81,7 +81,7 @@ struct WrongValueTests {
         ["notify", "T", "--every", "until 7:30"], "'--every': 'until' is neither a weekday nor a shorthand (column 1); "
       ),
       (["notify", "T", "--at", "count"], "'--at': 'count' is not a date or time; for example 'tomorrow 07:30'\n"),
-      (["notify", "T", "--every", "7:30 am"], "'--every': 'am' is not a time zone (column 6); write '07:30'\n"),
+      (["notify", "T", "--every", "7:30 am"], "'--every': '7:30 am' is not a schedule; write '07:30'\n"),
       (["notify", "T", "--at", "7"], "'--at': 7 could be an hour or a day; write '7:00', or a month after the day\n"),
       (
         ["notify", "T", "--url", "example.org/x"],

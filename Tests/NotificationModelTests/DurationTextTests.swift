@@ -31,10 +31,20 @@ import Testing
     ("10 minutes", "10m"), ("1.5h", "1h30m"), ("1,5h", "1h30m"), ("1h,30m", "1h30m"), ("1h.15m", "1h15m"),
     ("2 hours, 5 minutes", "2h5m"),
     ("1 hour and 5 min", "1h5m"), ("5S", "5s"), ("1 day", "1d"), ("0.5 s", "500ms"),
+    // ISO 8601, which calendars use; and a misspelt unit.
+    ("PT15M", "15m"), ("P1D", "1d"), ("P1W", "7d"), ("P1DT2H30M", "1d2h30m"), ("pt5s", "5s"), ("5 minuten", "5m"),
+    ("2 horus", "2h"),
   ])
   func `A duration in words is rejected with the right form`(_ text: String, _ better: String) {
     let error = #expect(throws: RequestError.self) { try Duration.parse(text) }
     #expect(error?.problem.hasSuffix(", not '\(text)'; write '\(better)'") == true)
+  }
+
+  // Months and years differ in length, and a number in letters has no digits.
+  @Test(arguments: ["P1M", "P1Y", "P", "PT", "P1H", "PT1D", "Paris", "5 monts", "5 foo"])
+  func `Other texts get no wrong form`(_ text: String) {
+    let error = #expect(throws: RequestError.self) { try Duration.parse(text) }
+    #expect(error?.problem.contains("; write ") == false)
   }
 
   @Test(

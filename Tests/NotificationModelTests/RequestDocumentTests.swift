@@ -59,7 +59,8 @@ import Testing
       ),
       (#"{"title": "a", "": 1}"#, "line 1, column 20: must not have an empty key"),
       (
-        #"{"title": "a", "match": {"hour": "7"}}"#, "line 1, column 34: 'match.hour' must be an integer, not a string"
+        #"{"title": "a", "match": {"hour": "7"}}"#,
+        "line 1, column 34: 'match.hour' must be an integer, not a string; give the integer 7"
       ),
       (
         #"{"title": "a", "actions": [{"id": "a", "run": ["é", 1]}]}"#,

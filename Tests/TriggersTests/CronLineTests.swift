@@ -47,7 +47,15 @@ import Zoneinfo
     arguments: [
       "Mon..Fri 07:30", "24 dec 18:00", "@1795000000", "1 2 3 4", "60 7 * * *", "30 24 * * *", "30 7 0 * *",
       "5 4 * * fun",
-      "30 7 * * 5-1", "*/0 * * * *", "a b c d e", "@", "@never", "*", "30 7 * * 1 suzu",
+      "30 7 * * 5-1", "*/0 * * * *", "a b c d e", "@", "@never", "*", "@never suzu",
     ])
   func `Other texts are no line for cron`(text: String) { #expect(CronLine(text) == nil) }
+
+  @Test func `The command of a crontab does not hide the dates`() throws {
+    let line = try #require(CronLine("30 7 * * 1\t/usr/bin/foo  -x A"))
+    #expect(line.translation == "Mon 07:30" && line.command == "/usr/bin/foo -x A")
+    #expect(CronLine("@daily backup")?.translation == "daily")
+    #expect(CronLine("@reboot backup")?.command == "backup")
+    #expect(CronLine("30 7 * * 1")?.command == nil)
+  }
 }

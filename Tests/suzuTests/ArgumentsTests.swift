@@ -186,4 +186,20 @@ import Testing
         == ["title": .text("a"), "at": .text("07:30"), "until": .text("mon"), "level": .text("passive")])
     #expect(NotifyCommand.merge(file, ["title": .text("b")])["every"] == .text("1h"))
   }
+
+  @Test(arguments: [
+    (
+      "cancel", "-x", "'-x' is not an option; for an id that begins with a dash, write suzu cancel -- -x"
+    ),
+    ("list", "-x", "'-x' is not an option"),
+    // The advice was '--user' itself, which the link has not.
+    ("notify-send", "--user", "'--user' is for root's 'suzu notify', not for 'notify-send'"),
+    ("notify-send", "--usr", "'--usr' is not an option"),
+    ("list", "--usr", "'--usr' is not an option; did you mean '--user'?"),
+  ])
+  func `An unknown flag gets advice that this verb can take`(verb: String, flag: String, message: String) throws {
+    let found = try #require(Command.verbs.first { $0.name == verb })
+    let error = #expect(throws: CommandError.self) { try Arguments([flag], flags: found.flags, of: verb) }
+    #expect(error == .usage(message))
+  }
 }

@@ -53,6 +53,15 @@ import Testing
     ("10:00..18:00", "'10:00..18:00' is minutes of one hour; for the hours, write '10..18:00'"),
     ("Mon..Fri 8:00..17:00", "'8:00..17:00' is minutes of one hour; for the hours, write 'Mon..Fri 8..17:00'"),
     ("10..18:00", nil), ("10:00..18", nil), ("10:15..45:00", nil), ("22:00..06:00", nil),
+    ("Mon-Fri 8-17", "'8-17' is a month and a day; for the hours, write 'Mon-Fri 8..17:00'"),
+    // This came at 08:00 and 08:12.
+    ("8:00,12:00", "'8:00,12:00' is minutes and seconds of one hour; for these times, write '8,12:00'"),
+    (
+      "Mon 8:00,12:30",
+      "'8:00,12:30' is minutes and seconds of one hour; for these times, make a request for each: 'Mon 08:00' and "
+        + "'Mon 12:30'"
+    ),
+    ("8,12:00", nil), ("8:00,30", nil),
   ])
   func `A date or minutes that look like hours get a warning`(expression: String, warning: String?) {
     #expect(MonthOrHours.warning(expression) == warning)

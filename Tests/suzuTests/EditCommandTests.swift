@@ -263,7 +263,10 @@ import Zoneinfo
       (["every": "Mon 07:30", "zone": "Asia/Tokyo"], "Tue Asia/Seoul", ["every": "Tue 07:30 Asia/Seoul"]),
       (["rule": "FREQ=WEEKLY;BYDAY=SA;BYHOUR=7;BYMINUTE=30"], "Tue", ["every": "Tue 07:30"]),
       (["match": .dictionary(["hour": .integer(7)]), "repeat": .flag(true)], "Tue", ["every": "Tue 07:30"]),
-      (["every": "15m"], "Tue", ["every": "Tue"]),
+      // An interval has no time of day, and 'daily' says midnight by itself.
+      (["every": "15m"], "Tue 08:00", ["every": "Tue 08:00"]), (["every": "15m"], "daily", ["every": "daily"]),
+      (["in": "15m", "repeat": .flag(true)], "8:00", ["every": "8:00"]),
+      (["in": "15m", "repeat": .flag(true)], "20m", ["every": "20m"]),
     ] as [([String: PlainValue], String, [String: PlainValue])])
   func `A repetition's days without a time keep the time`(
     words: [String: PlainValue], every: String, edited: [String: PlainValue]
@@ -278,6 +281,16 @@ import Zoneinfo
       error?.message
         == "'x' repeats at several times (rule: FREQ=WEEKLY;BYDAY=MO;BYHOUR=8,12); add a time to '--every Tue', such as "
         + "08:00")
+  }
+
+  // They came at midnight, without a word.
+  @Test(
+    arguments: [
+      (["every": "15m"], "every: 15m"), (["in": "15m", "repeat": .flag(true)], "in: 15m, repeat: true"),
+    ] as [([String: PlainValue], String)])
+  func `Days alone are refused if the repetition is an interval`(words: [String: PlainValue], shown: String) {
+    let error = #expect(throws: CommandError.self) { try Self.merged(words, ["every": "Tue"]) }
+    #expect(error?.message == "'x' has no time of day (\(shown)); add one: --every 'Tue 08:00'")
   }
 
   // The last Friday of each month became every day, without a word.

@@ -18,6 +18,8 @@ import Zoneinfo
     arguments: [
       ["rule": "FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16", "from": "2026-11-23 16:00:00"],
       ["every": "1h", "from": "2026-11-23T16:31:59Z"], ["every": "Mon 07:30", "from": "2026-11-23T15:31:01Z"],
+      // In the second of the request, the center's start is still to come.
+      ["every": "Mon 07:30", "from": "2026-11-23T15:32:01Z"],
     ] as [[String: PlainValue]])
   func `A start that was not given is not shown`(words: [String: PlainValue]) throws {
     #expect(try !Self.text(words).contains("from:"))
@@ -26,12 +28,18 @@ import Zoneinfo
   @Test(
     arguments: [
       (["rule": "FREQ=DAILY", "from": "2026-12-01 09:00:00"], "Tue 2026-12-01 09:00"),
-      (["rule": "FREQ=WEEKLY;INTERVAL=2", "from": "2026-11-02 09:00:00"], "Mon 2026-11-02 09:00"),
       (["every": "15m", "from": "2026-11-24T08:00:00Z"], "Tue 2026-11-24 08:00"),
       (["every": "Mon 07:30", "from": "2027-01-01 00:00:00"], "Fri 2027-01-01 00:00"),
     ] as [([String: PlainValue], String)])
   func `A start that matters is a date like the others`(words: [String: PlainValue], date: String) throws {
     #expect(try Self.text(words).split(separator: "\n").contains { $0.hasPrefix("from:") && $0.hasSuffix(date) })
+  }
+
+  // It was shown as '--from', which the user had not given.
+  @Test(arguments: ["FREQ=WEEKLY;INTERVAL=2", "FREQ=DAILY;COUNT=3"])
+  func `The start that a rule counts from is shown as such`(rule: String) throws {
+    let lines = try Self.text(["rule": .text(rule), "from": "2026-11-02 09:00:00"]).split(separator: "\n")
+    #expect(lines.contains("counts from:  Mon 2026-11-02 09:00") && !lines.contains { $0.hasPrefix("from:") })
   }
 
   @Test(

@@ -52,6 +52,11 @@ extension CalendarExpression {
       try fields.take(time: time)
     }
     if let more = rest.first {
+      if let sign = more.text.first, "+-".contains(sign), more.text.dropFirst().first?.isNumber == true {
+        throw TriggerError(
+          .invalid, "\(more.text.inQuotes) is an offset, and an expression ends with a zone", column: more.column,
+          example: "\(usual) Europe/Paris")
+      }
       throw TriggerError(
         .invalid, "unexpected \(more.text.inQuotes): an expression has weekdays, a date, a time and a zone",
         column: more.column, example: usual)
@@ -67,7 +72,10 @@ extension CalendarExpression {
         .invalid, "\(word.text.inQuotes) is not a zone; weekdays come first, separated by commas",
         column: word.column, example: "Mon,Tue 07:30")
     }
-    guard !["am", "pm"].contains(word.text.lowercased()), word.text.utf8.allSatisfy({ Scanner.isZoneCharacter($0) })
+    if ExpressionAdvice.isPartOfDay(word.text) {
+      throw TriggerError(.invalid, "\(word.text.inQuotes) is not a time", column: word.column, example: usual)
+    }
+    guard !ExpressionAdvice.isNoZone(word.text), word.text.utf8.allSatisfy({ Scanner.isZoneCharacter($0) })
     else {
       throw TriggerError(
         .invalid, "\(word.text.inQuotes) is not a time zone", column: word.column, example: "\(usual) Europe/Paris")

@@ -8,12 +8,20 @@ public struct CronLine {
   private let text: String
   /// The same dates as an expression or a duration; nil if one request cannot have them.
   public let translation: String?
+  /// The command behind the five fields or the name; nil if there is none.
+  public let command: String?
   /// What to do instead if there is no translation.
   private let remedy: String
 
   /// Returns nil if the text is no such line.
   public init?(_ text: String) {
-    let words = text.split(separator: " ").map { $0.lowercased() }
+    let typed = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
+    var words = typed.map { $0.lowercased() }
+    // A line of a crontab has its command behind the dates.
+    let count = words.first?.first == "@" ? 1 : 5
+    command = words.count > count ? typed.dropFirst(count).joined(separator: " ") : nil
+    words = Array(words.prefix(count))
+    if command != nil, count == 1, Self.names[String(words[0].dropFirst())] == nil { return nil }
     self.text = words.joined(separator: " ")
     if words.count == 1, let name = words[0].first == "@" ? words[0].dropFirst() : nil, name.first?.isLetter == true {
       guard let translation = Self.names[String(name)] else { return nil }

@@ -25,12 +25,15 @@ extension HumanTime {
       try reader.read(words)
       return HumanTime(meaning: try reader.meaning { zone.resolve($0) > now })
     } catch {
+      if let offset = OffsetForm(text) { throw offset.error }
+      if let delay = SpokenDelay(text) { throw delay.error(words.map(\.text).joined(separator: " ")) }
+      if let months = SpokenDelay.errorOfMonths(text) { throw months }
       if let spoken = SpokenTime(in: words.map(\.text)) { throw spoken.error }
-      if let error = delayInWords(words.map(\.text)) { throw error }
       if let line = CronLine(text) { throw line.error }
       if let better = RewrittenTime(words.map(\.text)), isTime(better.text, today.date) {
         throw TriggerError(.invalid, "\(text.inQuotes) is not a time", advice: "write '\(better.text)'")
       }
+      if words.count > 1, let slashed = SlashedDate.error(in: words.map(\.text)) { throw slashed }
       throw words.count == 1 ? error.withoutFirstColumn : error
     }
   }
@@ -40,15 +43,6 @@ extension HumanTime {
     var reader = HumanTimeReader(today: today, acceptsToday: false)
     do throws(TriggerError) { try reader.read(words) } catch { return false }
     return true
-  }
-
-  /// The error for `in ten minutes`, which says what to write; nil for another text.
-  private static func delayInWords(_ words: [String]) -> TriggerError? {
-    guard words.first?.lowercased() == "in",
-      let duration = Duration.worded(words.dropFirst().joined(separator: " "))
-    else { return nil }
-    return TriggerError(
-      .invalid, "\(words.joined(separator: " ").inQuotes) needs digits", advice: "write 'in \(duration.text)'")
   }
 
   /// RFC 3339, optionally without seconds or with blanks; `@1795000000`.

@@ -308,7 +308,7 @@ extension HumanTimeReader {
   }
 
   /// The name in full, or its first three letters.
-  private static func month(_ text: String) -> Int? {
+  static func month(_ text: String) -> Int? {
     monthNames.firstIndex { $0 == text || $0.prefix(3) == text || text == "sept" && $0 == "september" }.map { $0 + 1 }
   }
 

@@ -45,14 +45,43 @@ struct SlashedDate {
     return "'\(day) \(HumanTimeReader.monthNames[month - 1])'"
   }
 
-  func error(column: Int?) -> TriggerError {
+  /// The error for a date with slashes among other words, with the whole text to write instead; nil if there is none.
+  static func error(in words: [String]) -> TriggerError? {
+    for (index, word) in words.enumerated() {
+      guard let date = SlashedDate(word) else { continue }
+      let texts = date.dates.map { text in
+        let plain = text.hasPrefix("'") ? String(text.dropFirst().dropLast()) : text
+        return "'\((words[..<index] + [plain] + words[(index + 1)...]).joined(separator: " "))'"
+      }
+      guard !texts.isEmpty else { return nil }
+      return TriggerError(
+        .invalid, "\(word.inQuotes) is \(texts.count > 1 ? "ambiguous" : "not a date")",
+        advice: "write \(texts.joined(separator: " or "))")
+    }
+    return nil
+  }
+
+  /// The dates that it may be, as they are written.
+  private var dates: [String] {
     let isISO = text.utf8.prefix { $0 != UInt8(ascii: "/") }.count == 4
     let dates = [written(day: first, month: second), isISO ? nil : written(day: second, month: first)]
       .compactMap(\.self)
+    return dates.count > 1 && first == second ? [dates[0]] : dates
+  }
+
+  /// The days and months that it may be; none if it has a year.
+  var daysOfYear: [(day: Int, month: Int)] {
+    guard year == nil else { return [] }
+    let both = [(day: first, month: second), (day: second, month: first)]
+    return both.filter { Self.date($0.day, $0.month, 2000) != nil }.prefix(first == second ? 1 : 2).map(\.self)
+  }
+
+  func error(column: Int?) -> TriggerError {
+    let dates = dates
     guard let date = dates.first else {
       return TriggerError(.invalid, "\(text.inQuotes) is not a date", column: column, example: "2026-11-21")
     }
-    guard dates.count > 1, first != second else {
+    guard dates.count > 1 else {
       return TriggerError(.invalid, "\(text.inQuotes) is not a date", column: column, advice: "write \(date)")
     }
     return TriggerError(

@@ -17,6 +17,7 @@ extension RecurrenceRule {
       var value = part
       let name = value.letters().uppercased()
       guard value.take("="), !name.isEmpty else {
+        if let error = RuleAdvice.error(aboutPart: part, isFirst: rule == nil && parts.isEmpty) { throw error }
         if part.isAtEnd, parts.count + (rule == nil ? 0 : 1) == names.count, reader.endsWith(";") { continue }
         throw part.problem("parts are NAME=VALUE, separated by ';'", example: usual)
       }
@@ -25,7 +26,7 @@ extension RecurrenceRule {
     }
     guard var rule else {
       // A misspelt name of the part that every rule has is the better error.
-      for part in parts where !known.contains(part.name) { throw unknownPart(part.name) }
+      for part in parts where !known.contains(part.name) { throw unknownPart(part.name, part.value) }
       throw TriggerError(.invalid, "FREQ= is missing", example: usual)
     }
     for part in parts { try rule.take(part.name, part.value) }
@@ -37,6 +38,7 @@ extension RecurrenceRule {
     guard let frequency = Frequency(rawValue: value.rest.uppercased()) else {
       let known = Frequency.allCases.map(\.rawValue).joined(separator: ", ")
       let error = value.problem("FREQ must be one of \(known)", example: usual)
+      if value.rest.contains("=") { throw error.advising("separate the parts by ';'") }
       throw units[value.rest.uppercased()].map { error.advising("did you mean '\($0)'?") }
         ?? error.suggesting(value.rest, among: Frequency.allCases.map(\.rawValue))
     }
@@ -58,6 +60,13 @@ extension RecurrenceRule {
     TriggerError(.invalid, "unknown part \(name.inQuotes)", example: usual).suggesting(name, among: known)
   }
 
+  /// The error about a part that other programs know.
+  private static func unknownPart(_ name: String, _ value: Scanner) -> TriggerError {
+    RuleAdvice.advice(onPart: name, value.rest).map {
+      TriggerError(.invalid, "\(name.inQuotes) is not part of a rule", advice: $0)
+    } ?? unknownPart(name)
+  }
+
   private mutating func take(_ name: String, _ value: Scanner) throws(TriggerError) {
     switch name {
     case "INTERVAL": interval = try value.single(name, 1...1_000_000_000)
@@ -77,7 +86,7 @@ extension RecurrenceRule {
     case "BYWEEKNO": weekNumbers = try value.numbers(name, -53...53)
     case "BYMONTH": months = try value.numbers(name, 1...12)
     case "BYSETPOS": positions = try value.numbers(name, -366...366)
-    default: throw Self.unknownPart(name)
+    default: throw Self.unknownPart(name, value)
     }
   }
 
@@ -127,7 +136,11 @@ extension RecurrenceRule.Until {
   }
 
   private static func problem(_ value: Scanner) -> TriggerError {
-    value.problem("UNTIL must be a date, a date and time, or a date and time in UTC", example: "UNTIL=20261224T170000Z")
+    let error = value.problem(
+      "UNTIL must be a date, a date and time, or a date and time in UTC", example: "UNTIL=20261224T170000Z")
+    // `2026-12-24` has the dashes of other dates.
+    guard let date = CivilDate(value.rest) else { return error }
+    return error.advising("did you mean 'UNTIL=\(RecurrenceRule.Until.date(date))'?")
   }
 }
 
@@ -164,7 +177,8 @@ extension Scanner {
       else {
         let bounds =
           fromEnd ? "1 to \(range.upperBound), or negative from the end" : "\(range.lowerBound) to \(range.upperBound)"
-        throw part.problem("\(name) takes numbers, \(bounds), separated by ','")
+        let error = part.problem("\(name) takes numbers, \(bounds), separated by ','")
+        throw RuleAdvice.numbers(name, rest).map { error.advising("did you mean '\($0)'?") } ?? error
       }
       return number
     }.sortedUnique
@@ -182,7 +196,7 @@ extension Scanner {
         ordinal.map({ $0 != 0 && -53...53 ~= $0 }) ?? true
       else {
         throw part.problem("BYDAY takes MO, TU, WE, TH, FR, SA, SU, or forms such as 1MO and -1SU")
-          .suggesting(weekday: part.rest)
+          .suggesting(weekday: part.rest, of: rest)
       }
       let day = RecurrenceRule.Day(ordinal: ordinal, weekday: weekday)
       if known.insert(day).inserted { days.append(day) }
@@ -203,7 +217,12 @@ extension TriggerError {
   }
 
   /// The error with the code of the weekday that the text names: `MO` for `Mon`, `-1FR` for `-1Friday`.
-  fileprivate func suggesting(weekday text: String) -> TriggerError {
+  ///
+  /// - Parameter days: all weekdays of the part.
+  fileprivate func suggesting(weekday text: String, of days: String = "") -> TriggerError {
+    if let better = RuleAdvice.days(text) {
+      return advising("did you mean '\(text == days ? "BYDAY=" + better : better)'?")
+    }
     let number = text.prefix { !$0.isLetter }
     guard number.allSatisfy({ $0.isASCII && ($0.isNumber || "+-".contains($0)) }),
       let day = Weekday(misspelt: text.dropFirst(number.count))

@@ -120,7 +120,9 @@ extension Schedule {
         if let expression { return .calendar(expression) }
         guard let pause = try? Duration.parse(text) else {
           throw ExpressionAdvice(try Scanner(text, example: "15m").words()).improve(
-            TriggerError(.invalid, "\(text.inQuotes) is not a duration", key: "every", example: "15m"))
+            TriggerError(
+              .invalid, "\(text.inQuotes) is not a duration", key: "every", example: "15m",
+              advice: Int(text).flatMap { 1..<1000 ~= $0 ? "did you mean '\($0)m'?" : nil }))
         }
         return .interval(try interval("every", pause, made, rules, from))
       case .rule(let lines):

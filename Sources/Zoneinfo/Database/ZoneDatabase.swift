@@ -64,7 +64,8 @@ public struct ZoneDatabase: Sendable {
       return ZoneError(.notFound, name, "there are no time zones in '\(folder)'; install the package 'tzdata'")
     }
     let near = names.filter { Self.isNear($0, name) }
-    if near.isEmpty, let city = ZoneAbbreviation.city(of: name) {
+    // 'est' may be near a zone without summer time.
+    if near.isEmpty || near == [name.uppercased()], let city = ZoneAbbreviation.city(of: name) {
       return ZoneError(.notFound, name, "is an abbreviation; write a city's zone, such as \(city)")
     }
     let hint = near.isEmpty ? "" : "; did you mean \(near.prefix(3).map { "'\($0)'" }.joined(separator: " or "))?"

@@ -15,6 +15,8 @@ struct Arguments {
   private let isLenient: Bool
   /// The verb, for advice; empty if it is not known.
   private let verb: String
+  /// All that was typed behind the verb.
+  private let raw: [String]
 
   /// Splits `raw` by the verb's flags. Only `--` ends the flags.
   init(
@@ -22,7 +24,8 @@ struct Arguments {
   ) throws(CommandError) {
     self.isLenient = isLenient
     self.verb = verb
-    var rest = Array(raw)[...]
+    self.raw = Array(raw)
+    var rest = self.raw[...]
     var last: String?
     while let word = rest.popFirst() {
       if word == "--" {
@@ -68,7 +71,7 @@ struct Arguments {
     var last: Flag?
     while let letter = left.popFirst() {
       guard let flag = flags.first(where: { $0.letter == letter }) else {
-        throw .unknownFlag(word, String(word.dropFirst()), flags, of: verb)
+        throw .unknownFlag(word, String(word.dropFirst()), flags, of: verb, in: raw)
       }
       letters.insert(letter)
       forms[flag.name] = "-\(letter)"
@@ -145,17 +148,33 @@ struct Arguments {
 
 extension CommandError {
   fileprivate static func unknownFlag(
-    _ word: String, _ name: String, _ flags: [Flag], of verb: String, value: String? = nil
+    _ word: String, _ name: String, _ flags: [Flag], of verb: String, value: String? = nil, in raw: [String] = []
   ) -> CommandError {
     let typed = word.split(separator: "=", maxSplits: 1).first ?? ""
     let name = String(name.prefix { $0 != "=" })
+    let isNotifySend = verb == Verb.notifySend.name
+    if isNotifySend, name == "user" { return .usage("'--user' is for root's 'suzu notify', not for 'notify-send'") }
     let near =
       GuessedWords.advice(onFlag: name, among: flags, of: verb, value: value).map { "; \($0)" }
       ?? joined(word, flags).map { "; did you mean '\($0)'?" }
-      ?? suggestion(for: name, among: flags.map(\.name) + ["help", "user"]) { "--\($0)" }
+      ?? suggestion(for: name, among: flags.map(\.name) + (isNotifySend ? ["help"] : ["help", "user"])) { "--\($0)" }
     // The user may have meant a text that begins with a dash.
-    let hint = near.isEmpty && typed.contains(" ") ? "; put -- before a text that begins with a dash" : near
+    let takesID = ["cancel", "dismiss", "show", "edit", "respond", "why"].contains(verb) && !word.hasPrefix("--")
+    let hint =
+      near.isEmpty && takesID
+      ? "; for an id that begins with a dash, write \(behindDashes(word, verb, raw))"
+      : near.isEmpty && typed.contains(" ") ? "; put -- before a text that begins with a dash" : near
     return .usage("'\(PrintableText.line(String(typed), atMost: 60))' is not an option\(hint)")
+  }
+
+  /// The command line with an id that begins with a dash, and the words that follow it, behind two dashes.
+  private static func behindDashes(_ id: String, _ verb: String, _ raw: [String]) -> String {
+    let index = raw.firstIndex(of: id) ?? raw.endIndex
+    let words = raw[index...].dropFirst().prefix { !$0.hasPrefix("-") }
+    let others = raw[..<index] + raw[index...].dropFirst(1 + words.count)
+    return
+      (["suzu", verb] + others.map(CommandWords.quoted) + ["--", CommandWords.quoted(id)]
+      + words.map(CommandWords.quoted)).joined(separator: " ")
   }
 
   /// `--in 5m` for `--in5m`.

@@ -46,6 +46,13 @@ enum CommandWords {
     return isPlain ? text : "'\(text.replacing("'", with: #"'\''"#))'"
   }
 
+  /// A command line with a first argument, which may begin with a dash.
+  static func command(_ verb: String, _ argument: String, _ flags: String = "") -> String {
+    let flags = flags.isEmpty ? "" : " " + flags
+    return argument.hasPrefix("-")
+      ? "suzu \(verb)\(flags) -- \(quoted(argument))" : "suzu \(verb) \(quoted(argument))\(flags)"
+  }
+
   /// A command in a message: in quotes, unless it has some itself.
   static func shown(_ command: String) -> String { command.contains("'") ? command : "'\(command)'" }
 

@@ -61,7 +61,7 @@ struct CompletedSchedule {
   }
 
   /// What the error about a text in another form says to write.
-  private static func advised(_ text: String) -> String? {
+  static func advised(_ text: String) -> String? {
     do throws(TriggerError) {
       _ = try CalendarExpression.parse(text)
       return nil

@@ -20,6 +20,7 @@ struct MisplacedTime {
     }
     let text: String? =
       switch key {
+      case "in" where value.lowercased() == "now": "is for a duration; to show it now, leave out --in"
       case "in": Self.isDate(value) ? "is for a duration; for a date or a time of day, \(Self.use("at", value))" : nil
       case "at": Self.at(value)
       case "every": Self.every(value)
@@ -39,8 +40,13 @@ struct MisplacedTime {
 
   private static func at(_ value: String) -> String? {
     if let line = CronLine(value) {
-      return line.translation.map { "is for one date; to repeat it, \(use("every", $0))" }
-        ?? "does not take a line for cron; \(line.advice)"
+      return
+        (line.translation.map { "is for one date; to repeat it, \(use("every", $0))" }
+        ?? "does not take a line for cron; \(line.advice)") + command(of: line)
+    }
+    if OffsetForm(value) != nil { return nil }
+    if let delay = SpokenDelay(value) {
+      return "is for a date or a time of day; for a duration, use --in \(delay.duration.text)"
     }
     if let repetition = repetition(value) { return "is for one date; to repeat it, \(use("every", repetition))" }
     let words = value.split(separator: " ").map(String.init)
@@ -48,19 +54,33 @@ struct MisplacedTime {
     if value.last == "h", value.contains(":"), isDate(String(value.dropLast())) {
       return "needs a time such as '07:30'; did you mean '\(value.dropLast())'?"
     }
-    if value.first == "+", let duration = try? Duration.parse(String(value.dropFirst())) {
-      return "is for a date or a time of day; for a duration, use --in \(duration.text)"
-    }
     if words.count == 1, let time = withColon(value) { return "needs a time such as '07:30'; did you mean '\(time)'?" }
     if let first = words.first, let date = padded(first) {
       return "needs two digits for month and day; write '\(([date] + words.dropFirst()).joined(separator: " "))'"
     }
-    if let (time, zone) = ZoneGuess.split(value, isTime: isDate) { return noZone(time, zone) }
+    if let (time, zone) = ZoneGuess.split(value, isTime: isDate) {
+      return moment(value, time) ?? noZone(time, zone)
+    }
     guard words.count > 1, let last = words.last, last.count >= 3, last.allSatisfy({ ("A"..."Z").contains($0) }) else {
       return nil
     }
     let rest = words.dropLast().joined(separator: " ")
     return isDate(rest) ? noZone(rest, "Europe/Paris") : nil
+  }
+
+  /// The remedy for a whole date, in another form, with an offset: `4 jan 2035 09:00 +1`.
+  private static func moment(_ value: String, _ time: String) -> String? {
+    // Only a whole date does not depend on today.
+    let dates = [Instant(0), Instant(1_000_000_000)].map { now -> CivilDateTime? in
+      guard case .wall(let wall)? = (try? HumanTime.parse(time, now: now, zone: .utc))?.meaning else { return nil }
+      return wall
+    }
+    guard let wall = dates[0], wall == dates[1] else { return nil }
+    let clock = "\(wall.time)".dropLast(wall.time.second == 0 ? 3 : 0)
+    let text = "\(wall.date) \(clock)" + value.dropFirst(time.count)
+    let whole =
+      OffsetForm(text)?.text ?? ((try? HumanTime.parse(text, now: Instant(0), zone: .utc)) == nil ? nil : text)
+    return whole.map { "needs a date such as 2035-01-04 before an offset; write '\($0)'" }
   }
 
   private static func noZone(_ time: String, _ zone: String) -> String {
@@ -70,14 +90,20 @@ struct MisplacedTime {
   private static func rule(_ value: String) -> String? {
     if (try? Duration.parse(value)) != nil { return "is for a calendar rule; for a duration, \(use("every", value))" }
     if let line = CronLine(value) {
-      return line.translation.map { "is for a calendar rule; for times, \(use("every", $0))" }
-        ?? "does not take a line for cron; \(line.advice)"
+      return
+        (line.translation.map { "is for a calendar rule; for times, \(use("every", $0))" }
+        ?? "does not take a line for cron; \(line.advice)") + command(of: line)
     }
     if value.contains("=") { return nil }
     if (try? CalendarExpression.parse(value)) != nil {
       return "is for a calendar rule; for times, \(use("every", value))"
     }
-    return isDate(value) ? "is for a calendar rule; for one date, \(use("at", value))" : nil
+    if isDate(value) { return "is for a calendar rule; for one date, \(use("at", value))" }
+    do throws(TriggerError) { _ = try CalendarExpression.parse(value) } catch {
+      if let rule = advice(of: error, "use the rule '") { return "needs NAME=VALUE; write '\(rule)'" }
+      if let times = advice(of: error, "write '") { return "is for a calendar rule; for times, \(use("every", times))" }
+    }
+    return nil
   }
 
   private static func on(_ value: String) -> String? {
@@ -88,13 +114,18 @@ struct MisplacedTime {
 
   private static func every(_ value: String) -> String? {
     if value.uppercased().hasPrefix("FREQ=") { return "is for times; for a calendar rule, \(use("rule", value))" }
-    if let line = CronLine(value) { return "does not take a line for cron; \(line.advice)" }
+    if let line = CronLine(value) { return "does not take a line for cron; \(line.advice)\(command(of: line))" }
     do throws(TriggerError) {
       _ = try CalendarExpression.parse(value)
       return nil
     } catch {
       return error.advice == nil && isDate(value) ? "is for repetitions; for one date, \(use("at", value))" : nil
     }
+  }
+
+  /// What becomes of the command of a crontab; empty if there is none.
+  private static func command(of line: CronLine) -> String {
+    line.command.map { "; --run \(CommandWords.quoted($0)) runs the command at a click, not at that time" } ?? ""
   }
 
   private static func use(_ flag: String, _ value: String) -> String { "use --\(flag) \(CommandWords.quoted(value))" }
@@ -116,9 +147,15 @@ struct MisplacedTime {
       _ = try CalendarExpression.parse(text)
       return text
     } catch {
-      guard let advice = error.advice, advice.hasPrefix("write '") else { return nil }
-      return String(advice.dropFirst("write '".count).dropLast())
+      return advice(of: error, "write '")
     }
+  }
+
+  /// What an error says to write, in the quotation marks behind these words; nil if there are several forms.
+  private static func advice(of error: TriggerError, _ words: String) -> String? {
+    guard let advice = error.advice, advice.hasPrefix(words) else { return nil }
+    let text = advice.dropFirst(words.count).dropLast()
+    return text.contains("'") ? nil : String(text)
   }
 
   /// `07:30` for `0730` and `730`.

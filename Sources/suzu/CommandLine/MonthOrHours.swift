@@ -9,6 +9,7 @@ enum MonthOrHours {
   static func warning(_ expression: String) -> String? {
     let words = expression.split(separator: " ").map(String.init)
     guard (try? CalendarExpression.parse(expression)) != nil else { return nil }
+    if let times = minutesAndSeconds(words) { return times }
     for (place, word) in words.enumerated() {
       guard let hours = hours(from: word) else { continue }
       let better = (words[..<place] + [hours] + words[(place + 1)...]).joined(separator: " ")
@@ -19,6 +20,17 @@ enum MonthOrHours {
     let hours = words.map { $0 == date ? $0.replacing("-", with: "..") + ":00" : $0 }.joined(separator: " ")
     guard (try? CalendarExpression.parse(hours)) != nil else { return nil }
     return "'\(date)' is a month and a day; for the hours, write '\(PrintableText.line(hours, atMost: 60))'"
+  }
+
+  /// The warning about `8:00,12:00`, which is eight o'clock and twelve minutes past eight.
+  private static func minutesAndSeconds(_ words: [String]) -> String? {
+    guard
+      let word = words.first(where: { word in
+        let times = word.split(separator: ",", omittingEmptySubsequences: false)
+        return times.count > 1 && times.allSatisfy { UnquotedTime.isTime(String($0)) && $0.contains(":") }
+      }), let times = SeveralTimes(words.joined(separator: " "))
+    else { return nil }
+    return "'\(word)' is minutes and seconds of one hour; for these times, \(times.advice)"
   }
 
   /// The hours that a word like `10:00..18:00` probably means.

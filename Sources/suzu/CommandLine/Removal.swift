@@ -81,12 +81,19 @@ struct Removal {
     if let found = try? await search.find(idOrTitle: missing[0], app: app),
       let row = place == .pending ? found.delivered : found.pending
     {
-      let (id, command) = (PrintableText.line(row.id, atMost: 60), CommandWords.quoted(row.id))
-      let owner = isAppImplied ? "" : " --app \(CommandWords.quoted(app))"
+      let id = PrintableText.line(row.id, atMost: 60)
+      let owner = isAppImplied ? "" : "--app \(CommandWords.quoted(app))"
+      func use(_ verb: String) -> String { "use '\(CommandWords.command(verb, row.id, owner))'" }
       throw CommandError.data(
         place == .pending
-          ? "'\(id)' is on the screen, and not scheduled; use 'suzu dismiss \(command)\(owner)'"
-          : "'\(id)' is scheduled, and not on the screen; use 'suzu cancel \(command)\(owner)'")
+          ? "'\(id)' is on the screen, and not scheduled; \(use("dismiss"))"
+          : "'\(id)' is scheduled, and not on the screen; \(use("cancel"))")
+    }
+    if missing.count == 1, ["all", "everything", "*"].contains(missing[0].lowercased()) {
+      let verb = place == .pending ? "cancel" : "dismiss"
+      throw CommandError.data(
+        "\(what) is called '\(missing[0])'; for all of the app's requests, use 'suzu \(verb) --all"
+          + (isAppImplied ? "'" : " --app \(CommandWords.quoted(app))'"))
     }
     // A second 'cancel' says that the first one worked, before it guesses at another id.
     if place == .pending, missing.count == 1,

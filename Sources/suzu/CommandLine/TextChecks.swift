@@ -13,7 +13,8 @@ enum TextChecks {
       if let key = ["zone", "missed", "grace", "wake"].first(where: has) {
         // A wrong value comes first, and the date is named beside it.
         do throws(RequestError) { _ = try NotificationRequest(request) } catch {
-          if error.key == key { throw RequestError(key, error.problem + "; it also needs a date") }
+          let end = error.problem.firstRange(of: "; did you mean")?.lowerBound ?? error.problem.endIndex
+          if error.key == key { throw RequestError(key, error.problem[..<end] + "; it also needs a date") }
         }
         throw RequestError(key, "needs a date; for example 'at: 07:30'")
       }

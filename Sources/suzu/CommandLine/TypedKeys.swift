@@ -155,7 +155,14 @@ struct TypedKeys {
 
   /// The text with flags in place of other keys.
   static func inFlags(_ text: String) -> String {
-    sentences.reduce(text) { $0.replacing($1.key, with: $1.value) }
+    var text = sentences.reduce(text) { $0.replacing($1.key, with: $1.value) }
+    // The start of a calendar's rule, as one word for the shell.
+    let start = "; give the start by 'from"
+    if let range = text.firstRange(of: start + ": ") {
+      let date = text[range.upperBound...].prefix { $0 != "'" }
+      text = "\(text[..<range.lowerBound]); give the start by --from \(CommandWords.quoted(String(date)))"
+    }
+    return text.replacing(start + "'", with: "; give the start by '--from'")
   }
 
   // MARK: Corrections
@@ -190,11 +197,10 @@ struct TypedKeys {
     case "level":
       return Self.level(value.lowercased())
     case "in", "every", "grace", "expires", "snooze":
-      // The minutes of '1h30' lack their unit.
-      let parts = value.split(separator: "h", omittingEmptySubsequences: false)
-      let lacksUnit = parts.count == 2 && parts.allSatisfy { Int($0) != nil }
-      if lacksUnit || isNumber && value != "0" { return value + "m" }
+      if isNumber && value != "0" { return value + "m" }
+      if let whole = withUnit(value) { return whole }
       let digits = value.prefix { $0.isASCII && $0.isNumber }
+      if path.hasSuffix("in"), let delay = SpokenDelay(value) { return delay.duration.text }
       let isMinutes =
         !digits.isEmpty
         && ["mi", "mn", "mim", "nin", "mni", "min."].contains(value.dropFirst(digits.count).lowercased())
@@ -208,6 +214,17 @@ struct TypedKeys {
         ? ZoneGuess.zone(value) : nil
     default: return nil
     }
+  }
+
+  /// `1h30m` for `1h30` and `1 hour 30`: the number at the end lacks the next smaller unit.
+  private static func withUnit(_ value: String) -> String? {
+    let digits = String(value.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
+    let head = value.dropLast(digits.count).filter { $0 != " " }.lowercased()
+    let word = String(head.reversed().prefix { $0.isLetter }.reversed())
+    let next = ["d": "h", "h": "m", "m": "s"][Duration.wordedUnits[word] ?? word]
+    guard !digits.isEmpty, Duration.worded(head) != nil, let next else { return nil }
+    let whole = value + next
+    return (try? Duration.parse(whole)) == nil ? Duration.worded(whole)?.text : whole
   }
 
   private static func level(_ word: String) -> String? {
@@ -225,7 +242,7 @@ struct TypedKeys {
     guard arguments.value("every")?.hasSuffix(zone) == true else { return nil }
     let rest = String(message.dropFirst("'zone'".count))
     // An abbreviation is no misspelling: the message names a city.
-    if rest.contains(", such as ") { return "'\(form)'" + rest }
+    if rest.contains(", such as ") || rest.contains("; did you mean") { return "'\(form)'" + rest }
     let better = ZoneGuess.zone(String(zone)).map { Self.withoutExample(rest) + "; did you mean '\($0)'?" }
     return "'\(form)'" + (better ?? rest)
   }

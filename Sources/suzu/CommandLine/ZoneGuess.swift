@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
+internal import Triggers
 internal import Zoneinfo
 
 /// The time zone that a user may mean by a city, an abbreviation or a misspelt name.
@@ -16,6 +17,21 @@ enum ZoneGuess {
     }
     guard let best = near.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) else { return nil }
     return best.distance <= 2 && 3 * best.distance <= typed.count ? best.name : nil
+  }
+
+  /// What is wrong with a zone that is named like an abbreviation, such as `EST`: its clocks know no summer time.
+  ///
+  /// - Parameter every: an expression, whose last word may be the zone.
+  static func warning(zone: String?, every: String? = nil) -> String? {
+    let name = zone ?? every.flatMap { (try? CalendarExpression.parse($0))?.zone }
+    guard let name, let city = ZoneAbbreviation.city(of: name), let typed = try? ZoneDatabase.system.zone(named: name),
+      let meant = try? ZoneDatabase.system.zone(named: city),
+      // January and July of 2030.
+      [1_894_000_000, 1_910_000_000].contains(where: { second in
+        typed.rules.offset(at: Instant(second)) != meant.rules.offset(at: Instant(second))
+      })
+    else { return nil }
+    return "the zone '\(name)' has no summer time; for clocks that have it, write \(city)"
   }
 
   /// The zone with a fixed offset in whole hours: `Etc/GMT-2` for `GMT+2`, `UTC+02:00` and `+0200`. Its name has the

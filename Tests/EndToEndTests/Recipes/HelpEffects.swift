@@ -68,7 +68,7 @@ extension Effect {
     Effect(
       "suzu list --json | jq -r '.[] | select(.every) | .id'", given: tea + "; suzu notify x --id x --every 1h",
       prints: "x"),
-    Effect("suzu show alarm", given: alarm, prints: "id: +alarm\n.*state: +pending\n.*every: +Mon,Tue,Thu 07:30\n.*"),
+    Effect("suzu show alarm", given: alarm, prints: "id: +alarm\n.*state: +pending\n.*every: +Mon,Tue,Thu 07:30"),
     Effect("suzu show alarm --json | jq -r .every", given: alarm, prints: "Mon,Tue,Thu 07:30"),
     Effect(
       "suzu edit dentist --at 'tomorrow 08:00'",
