@@ -74,7 +74,8 @@ enum HistoryCommand {
     if !isKnown { isKnown = try await !search.titled([id], app: app, in: .history).isEmpty }
     guard isKnown else {
       throw await search.missing(
-        [id], app: app, what: "no request", in: [.pending, .delivered, .history], see: "suzu history")
+        [id], app: app, what: "no request", in: StoredRequestSearch.Place.all, see: "suzu history",
+        verb: "history")
     }
     return "nothing found: '\(name)' has no such date in the history"
   }

@@ -17,7 +17,7 @@ struct CancelCommandTests {
     #expect(partly.status == 65)
     #expect(
       partly.errors
-        == "suzu: cancel: cancelled 1 of 3: no pending request is called 'a' or 'nothing' (app dev.suzu.Suzu); the app 'other' has 'a': use --app other\n"
+        == "suzu: cancel: cancelled 1 of 3: no pending request is called 'a' or 'nothing' (app dev.suzu.Suzu); the app 'other' has 'a': use 'suzu cancel a --app other'\n"
     )
     #expect(try session.suzu("cancel", "nothing").errors.hasSuffix("(app dev.suzu.Suzu); see 'suzu list'\n"))
     let near = try session.suzu("notify", "x", "--in", "1h", "--id", "rent").output
