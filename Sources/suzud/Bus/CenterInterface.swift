@@ -108,8 +108,10 @@ enum CenterInterface {
       if rights != .all { return try sandboxedRequest(argument, of: rights) }
       let argument = needsTitle ? argument : titled(argument)
       // Most requests consist of plain values, which take a third of the time. The errors are those of the bus.
-      if let request = try? argument.busValue.plain?.decode(as: NotificationRequest.self) { return request }
-      return try argument.decode(NotificationRequest.self)
+      let read = try? argument.busValue.plain?.decode(as: NotificationRequest.self)
+      let request = try read ?? argument.decode(NotificationRequest.self)
+      try request.checkAsNew()
+      return request
     } catch {
       throw refusal(error)
     }
