@@ -71,6 +71,10 @@ private struct WhyCommand {
   }
 
   static func line(_ row: ListedRequest, in rules: ZoneRules) -> String {
+    if row.state != .pending, let end = HistoryCommand.moment(of: row), let due = row.due, end != due {
+      // What was cancelled long before its date has not happened on that date.
+      return "\(rules.tableText(end)): \(row.why ?? ""); it was due on \(rules.tableText(due))"
+    }
     let date = row.state == .pending ? row.next : row.due
     return (date.map { rules.tableText($0) } ?? "now") + ": " + (row.why ?? "")
   }

@@ -31,7 +31,7 @@ struct RequestSide {
       inFront: side.inFront, choosing: clicks.choosing)
     listings = Listings(
       on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, scheduler: agenda.scheduler,
-      apps: around.apps, waiting: clicks.waiting)
+      apps: around.apps, waiting: clicks.waiting, link: side.link)
     let record = CalendarRecord(on: loop, store: agenda.store, writer: writer)
     calendars = CalendarFollower(
       on: loop, record: record,
