@@ -97,6 +97,10 @@ struct EditCommand {
     // As a snooze does: what is to be shown later is not shown now.
     if found.pending == nil, isLater(request) { _ = try await center.dismiss(app: app, ids: [row.id]) }
     if !isJSON, let understood = NotifyCommand.understood(request) { Console.remark(understood) }
+    let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment())
+    if changes["on"] != nil, let line = await obstacles.unknownCondition(of: row.id, request, on: loop) {
+      Console.warn("edit", line)
+    }
     if isJSON { Console.print(PlainValue.dictionary(["app": .text(app), "id": .text(row.id)]).json) }
     return EX_OK
   }
