@@ -55,6 +55,9 @@ enum Console {
     return terminal_window_size(STDOUT_FILENO, &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
+  /// The width for help: lines without an end are hard to read in a pager or a file, too.
+  static var helpColumns: Int { columns ?? 80 }
+
   /// Reads all of standard input or a file.
   static func read(_ name: String) throws(CommandError) -> [UInt8] {
     if name == "-" { return try readAll(of: STDIN_FILENO, "standard input") }
