@@ -90,7 +90,7 @@ enum Console {
 }
 
 extension CommandError {
-  fileprivate static func noInput(_ name: String, _ error: Errno) -> CommandError {
+  static func noInput(_ name: String, _ error: Errno) -> CommandError {
     CommandError(message: "\(name): \(error)", status: EX_NOINPUT)
   }
 }
