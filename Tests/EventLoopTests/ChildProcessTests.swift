@@ -62,7 +62,8 @@ import Testing
   }
 
   /// A browser that xdg-open has started goes on writing to standard error, which has no reader then.
-  @Test func `A process left behind may write errors without a reader, and is neither ended nor held up`() async throws {
+  @Test func `A process left behind may write errors without a reader, and is neither ended nor held up`() async throws
+  {
     let folder = try TemporaryFolder()
     try await withLoop { loop in
       var command = ChildProcess.Command([
