@@ -20,16 +20,20 @@ extension Verb {
           + "; or a word of WHY"),
       Flag("limit", letter: "n", "N", "list at most N requests"),
       Flag("json", nil, "print an array of requests with 'due', 'missedDates', 'state', 'outcome'"),
-    ],
+    ] + HistoryClearing.flags,
     words: [.pastIDs, .nothing],
     examples: [
       "suzu history -n 20",
       "suzu history backup --since yesterday",
       "suzu history --state failed",
       "suzu history --app org.example.Backup",
+      "suzu history --clear --before 7d",
       "suzu history --json | jq -r '.[] | select(.outcome != \"done\") | .title'",
     ]
   ) { arguments, loop in
+    if let clearing = try HistoryClearing(arguments, time: LocalTime.current()) {
+      return try await clearing.run(on: try await Center.connect(on: loop))
+    }
     try arguments.refuseWords(after: 1)
     let limit = try arguments.count("limit")
     let filter = try HistoryFilter(arguments, time: LocalTime.current())

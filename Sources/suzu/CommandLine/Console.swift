@@ -45,6 +45,9 @@ enum Console {
   /// Prints a message for the user on standard error, apart from the output.
   static func remark(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
 
+  /// Prints a question on standard error, and stays in its line for the answer.
+  static func ask(_ question: String) { _ = write(question, to: STDERR_FILENO) }
+
   /// Whether standard error is a terminal.
   static var hasReader: Bool { isatty(STDERR_FILENO) == 1 }
 
