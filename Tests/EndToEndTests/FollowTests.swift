@@ -259,7 +259,7 @@ struct FollowTests {
 
   @Test func `A calendar that cannot be read is refused, and another app and stop are taken`() throws {
     let missing = try session.suzu("follow", session.folder.path("none.ics"))
-    #expect(missing.status == 65 && missing.errors.contains("none.ics: No such file or directory"), "\(missing)")
+    #expect(missing.status == 66 && missing.errors.contains("none.ics: No such file or directory"), "\(missing)")
     let unclear = try session.folder.write(
       Self.calendar(ImportTests.event("w", "DTSTART;TZID=W. Europe Standard Time:20990702T090000"), Self.event("a")),
       to: "unclear.ics")
