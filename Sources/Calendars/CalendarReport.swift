@@ -129,6 +129,10 @@ package struct CalendarReporter {
     do throws(CalendarError) {
       return try read(bytes, path, library)
     } catch {
+      // A column of a picture or a letter would not help.
+      guard CalendarComponent.recognizes(bytes) else {
+        return CalendarReport(problem: "\(path): not an iCalendar file, which begins with BEGIN:VCALENDAR")
+      }
       let hint = error.isUnsupported ? "; follow it with --skip to skip it" : ""
       return CalendarReport(problem: "\(path), line \(error.line), column \(error.column): \(error.problem)\(hint)")
     }

@@ -16,6 +16,8 @@ public enum CenterMethods {
   public static let pending = list("Pending")
   public static let delivered = list("Delivered")
   public static let history = list("History")
+  public static let clearHistory = MethodDescription(
+    "ClearHistory", in: ("app", String.self), ("before", Int64.self), out: ("count", UInt32.self))
   public static let why = MethodDescription(
     "Why", in: ("app", String.self), ("id", String.self), ("limit", UInt32.self),
     out: ("requests", [Properties].self))

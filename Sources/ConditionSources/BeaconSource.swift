@@ -15,6 +15,8 @@ final class BeaconSource: ConditionSource {
   private var seen: [Condition.Subject: Duration] = [:]
   private var adapters: Set<ObjectPath> = []
   private var owner: BusName?
+  /// Why nothing is known; nil if something is, or if the first answer is still to come.
+  private var obstacle: String?
   private var readers: [Task<Void, Never>] = []
   private var search: Task<Void, Never>?
   private var follower: ServiceFollower?
@@ -54,6 +56,8 @@ final class BeaconSource: ConditionSource {
     subjects.insert(subject)
     if let follower {
       if owner != nil { whenObserved(subject, .holds(false)) }
+      // A follower without a bus does not ask again for this subject.
+      if let obstacle { whenObserved(subject, .unknown(obstacle)) }
       return follower.refresh()
     }
     let follower = makeFollower()
@@ -76,11 +80,12 @@ final class BeaconSource: ConditionSource {
   private func forget() {
     for reader in readers { reader.cancel() }
     search?.cancel()
-    (readers, search, owner, adapters, seen) = ([], nil, nil, [], [:])
+    (readers, search, owner, adapters, seen, obstacle) = ([], nil, nil, [], [:], nil)
   }
 
   private func lose(_ reason: String) {
     forget()
+    if !subjects.isEmpty { obstacle = reason }
     for subject in subjects { whenObserved(subject, .unknown(reason)) }
   }
 

@@ -12,6 +12,8 @@ final class ServiceState<State> {
   var lose: (Condition.Subject, String) -> Void = { _, _ in }
   private var subjects: Set<Condition.Subject> = []
   private var known: State?
+  /// Why nothing is known; nil if something is, or if the first answer is still to come.
+  private var reason: String?
   private var follower: ServiceFollower?
   private let rules: [MatchRule]
   private let makeFollower: (ServiceState) -> ServiceFollower
@@ -38,6 +40,8 @@ final class ServiceState<State> {
   func watch(_ subject: Condition.Subject) {
     subjects.insert(subject)
     if let known { return tell(subject, known) }
+    // The follower does not ask again for this subject.
+    if let reason, follower != nil { lose(subject, reason) }
     let follower = follower ?? makeFollower(self)
     self.follower = follower
     follower.follow(rules)
@@ -47,18 +51,18 @@ final class ServiceState<State> {
     subjects.remove(subject)
     guard subjects.isEmpty else { return }
     follower?.stop()
-    (follower, known) = (nil, nil)
+    (follower, known, reason) = (nil, nil, nil)
   }
 
   private func know(_ state: State) {
     // An answer may come after the last subject has gone. Nothing would keep it up to date.
     guard follower != nil else { return }
-    known = state
+    (known, reason) = (state, nil)
     for subject in subjects { tell(subject, state) }
   }
 
   private func forget(_ reason: String) {
-    known = nil
+    (known, self.reason) = (nil, reason)
     for subject in subjects { lose(subject, reason) }
   }
 }

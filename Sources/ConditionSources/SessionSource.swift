@@ -13,6 +13,8 @@ final class SessionSource: ConditionSource {
   private let system: BusAddress?
   private var readers: [Condition.Subject: Task<Void, Never>] = [:]
 
+  private static let noBus = "the system bus cannot be reached"
+
   init(on loop: EventLoop, system: BusAddress?, session: Connection) {
     self.loop = loop
     self.system = system
@@ -26,10 +28,11 @@ final class SessionSource: ConditionSource {
       if subject == .awake {
         for await event in MachineEvents.events(on: loop, from: system) {
           if Task.isCancelled { return }
+          if event == .unreachable { self?.whenObserved(subject, .unknown(Self.noBus)) }
           if event == .listening { self?.whenObserved(subject, .holds(false)) }
           if event == .resumed { self?.whenObserved(subject, .happened()) }
         }
-        if !Task.isCancelled { self?.whenObserved(subject, .unknown("the system bus cannot be reached")) }
+        if !Task.isCancelled { self?.whenObserved(subject, .unknown(Self.noBus)) }
       } else {
         for await isLocked in lock.states() {
           if Task.isCancelled { return }

@@ -199,7 +199,7 @@ final class Child: @unchecked Sendable {
   /// Reports the ending. If a remaining process still holds the output, a reader takes over the pipe first: keeping it
   /// would use a descriptor for as long as that process lives, and closing it would end the process at its next write.
   private func leave(_ ending: ChildProcess.Ending) {
-    let output = outputWatch == nil ? nil : spawn?.giveUpOutput()
+    let output = outputWatch == nil || spawn?.needsReader == false ? nil : spawn?.giveUpOutput()
     outputWatch?.cancel()
     outputWatch = nil
     // Its descriptors are closed when the ending is known.

@@ -13,6 +13,9 @@ public enum ChildProcess {
     public var withheld: Set<String> = []
     /// The working directory as an absolute path; nil for ours.
     public var folder: String?
+    /// Whether the end of standard error is kept, also without a limit: for a program that goes on, or leaves others
+    /// behind, for days. They never get SIGPIPE, and use no descriptor of ours.
+    public var keepsErrors = false
     /// Receives the process id once the program has started, on the loop and before the process can be reaped.
     public var whenStarted: (@Sendable (Int32) -> Void)?
     /// Produces the standard input once the program has started; nil for none.
@@ -40,7 +43,7 @@ public enum ChildProcess {
 
   /// How a program ended.
   public enum Ending: Hashable, Sendable {
-    /// It exited with this status; `lastLine` is the last line of its output.
+    /// It exited with this status; `lastLine` is the last line of its output, or of the errors that were kept.
     case exited(Int32, lastLine: String)
     /// A signal ended it.
     case signalled(Int32)
@@ -99,7 +102,7 @@ public enum ChildProcess {
 
   private static func begin(_ command: Command, on loop: EventLoop, _ verdict: Verdict) {
     Child(command, keeping: 4096, on: loop) { ending, _ in verdict.tell(ending) }
-      .start(output: command.limit == nil ? .discarded : .all)
+      .start(output: command.limit != nil ? .all : command.keepsErrors ? .errors : .discarded)
   }
 
   /// Waits until all programs have started or could not be started, and have got their input; at most for `limit`.

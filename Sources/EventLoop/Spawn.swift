@@ -26,6 +26,8 @@ struct Spawn: ~Copyable {
   private(set) var input: Int32?
   /// The pipe from its output; nil if the output is discarded.
   private(set) var output: Int32?
+  /// Whether a process that goes on writing needs a reader of the pipe.
+  let needsReader: Bool
 
   /// What the child reads.
   enum Input {
@@ -43,6 +45,8 @@ struct Spawn: ~Copyable {
     case all
     /// Standard output only.
     case answer
+    /// Standard error only, as long as it is read: later, what fits into the pipe goes there, and more is refused.
+    case errors
   }
 
   /// Waits until the child has reached its program: call it on a thread that may wait.
@@ -53,13 +57,14 @@ struct Spawn: ~Copyable {
     var start = linux_start()
     start.input = inputPipe?.reading ?? -1
     if case .descriptor(let descriptor) = wantedInput { start.input = descriptor }
-    start.output = outputPipe?.writing ?? -1
-    start.errors = wantedOutput == .answer ? -1 : start.output
+    let writing = outputPipe.map { pipe in wantedOutput == .errors ? Self.independent(pipe.writing) : pipe.writing }
+    start.output = wantedOutput == .errors ? -1 : writing ?? -1
+    start.errors = wantedOutput == .answer ? -1 : writing ?? -1
     var processID: pid_t = 0
     let code = invocation.start(program, &start, &processID)
     // The child has its ends now, or there is no child.
     if let inputPipe { close(inputPipe.reading) }
-    if let outputPipe { close(outputPipe.writing) }
+    if let writing, writing >= 0 { close(writing) }
     guard code == 0 else {
       if let inputPipe { close(inputPipe.writing) }
       if let outputPipe { close(outputPipe.reading) }
@@ -70,6 +75,7 @@ struct Spawn: ~Copyable {
     handle = pidfd_open(processID, 0)
     input = inputPipe?.writing
     output = outputPipe?.reading
+    needsReader = wantedOutput != .errors
     if let input { _ = fcntl(input, F_SETFL, O_NONBLOCK) }
     if let output { _ = fcntl(output, F_SETFL, O_NONBLOCK) }
   }
@@ -106,6 +112,13 @@ struct Spawn: ~Copyable {
 
   /// Returns the pipe from the child's output, which the caller must close.
   mutating func giveUpOutput() -> Int32? { output.take() }
+
+  /// An end of the pipe for a program that may run for days: it can also read, so that it never gets SIGPIPE, and it does
+  /// not wait for a reader. Closes the given end; returns -1 on failure, which discards the output.
+  private static func independent(_ writing: Int32) -> Int32 {
+    defer { close(writing) }
+    return open("/proc/self/fd/\(writing)", O_RDWR | O_NONBLOCK | O_CLOEXEC)
+  }
 
   private static func pipe() throws(SpawnError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]

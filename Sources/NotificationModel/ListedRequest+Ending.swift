@@ -4,6 +4,8 @@
 extension ListedRequest {
   /// The word for a notification that has not ended.
   package static let onScreen = "on the screen"
+  /// Why nothing is known about a condition until its source has answered for the first time.
+  package static let unreadCondition = "its state has not been read yet"
   /// The word for a request whose date has come.
   package static let waits = "waits to be shown"
 

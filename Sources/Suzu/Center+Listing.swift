@@ -23,6 +23,15 @@ extension Center {
     try await list(CenterMethods.history, app, offset, limit)
   }
 
+  /// Deletes what has ended from the history of an app, or of all apps; returns how many notifications that were. What
+  /// is pending or on the screen stays.
+  ///
+  /// - Parameter end: deletes only what ended before this moment, in seconds since 1970.
+  @discardableResult
+  public func clearHistory(app: String, before end: Int64? = nil) async throws(SuzuError) -> Int {
+    Int(try await call(CenterMethods.clearHistory, app, end ?? 0))
+  }
+
   /// The pending request with that id, and its dates that have come, the latest first: each says in ``ListedRequest/why``
   /// why it came, came late or did not come. Returns at most `limit` of the dates; an unknown id has none.
   public func reasons(

@@ -101,7 +101,7 @@ enum AppsCommand {
       }
       return kind
     }
-    do throws(RequestError) { try TextChecks.checkApp(app) } catch {
+    do throws(RequestError) { try AppID.checkAsNew(app) } catch {
       throw CommandError.data("'\(PrintableText.line(app, atMost: 60))' \(error.problem)")
     }
     let center = try await Center.connect(on: loop)

@@ -52,7 +52,7 @@ internal import Synchronization
     }
     switch name {
     case "--help", "-h", "help":
-      let columns = Console.columns
+      let columns = Console.helpColumns
       Console.print(
         try words.dropFirst().first.map { word throws(CommandError) in try verb(word).help(columns: columns) }
           ?? help(columns: columns))
@@ -93,7 +93,7 @@ internal import Synchronization
     // If the verb uses `-h` for something else, it means help only when it stands alone.
     let asksForHelp = verb.flags.contains { $0.letter == "h" } ? flags.elementsEqual(["-h"]) : flags.contains("-h")
     if asksForHelp || flags.contains("--help") || calledAs == "notify-send" && flags.contains("-?") {
-      Console.print(verb.help(columns: Console.columns))
+      Console.print(verb.help(columns: Console.helpColumns))
       return nil
     }
     if calledAs == "notify-send", flags.contains("-v") || flags.contains("--version") {

@@ -79,7 +79,7 @@ struct EditCommand {
     let search = StoredRequestSearch(center: center)
     let found = try await search.find(idOrTitle: id, app: app)
     guard let row = found.pending ?? found.delivered else {
-      if found.past == nil { throw await search.missing(id, app: app) }
+      if found.past == nil { throw await search.missing(id, app: app, verb: "edit", rest: ["…"]) }
       throw CommandError.data("'\(PrintableText.line(id, atMost: 60))' has ended; schedule it again with 'suzu notify'")
     }
     if changes.isEmpty { throw CommandError.usage("nothing to change; give a title or a flag such as --at") }
@@ -98,6 +98,10 @@ struct EditCommand {
     if found.pending == nil, isLater(request) { _ = try await center.dismiss(app: app, ids: [row.id]) }
     warn()
     if !isJSON, let understood = NotifyCommand.understood(request) { Console.remark(understood) }
+    let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment())
+    if changes["on"] != nil, let line = await obstacles.unknownCondition(of: row.id, request, on: loop) {
+      Console.warn("edit", line)
+    }
     if isJSON { Console.print(PlainValue.dictionary(["app": .text(app), "id": .text(row.id)]).json) }
     return EX_OK
   }

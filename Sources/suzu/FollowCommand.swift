@@ -3,6 +3,7 @@ internal import EventLoop
 internal import Glibc
 internal import NotificationModel
 internal import Suzu
+internal import SystemFiles
 
 extension Verb {
   static let follow = Verb(
@@ -37,6 +38,7 @@ struct FollowCommand {
   private let paths: [String]
 
   init(_ arguments: Arguments) throws(CommandError) {
+    if arguments.words.contains("") { throw .data("a path is empty") }
     self.arguments = arguments
     paths = arguments.words.map(Self.absolute)
     let (lists, stops) = (arguments.has("list"), arguments.has("stop"))
@@ -60,6 +62,7 @@ struct FollowCommand {
     } else if arguments.has("stop") {
       for path in paths { try await stop(path, center) }
     } else {
+      for path in paths { try Self.checkReadable(path) }
       for path in paths { try await follow(path, center) }
     }
     return EX_OK
@@ -87,6 +90,11 @@ struct FollowCommand {
     return String(cString: found)
   }
 
+  /// Throws with the status of a file that cannot be read. What it contains is read by the center.
+  private static func checkReadable(_ path: String) throws(CommandError) {
+    guard access(path, R_OK) == 0 else { throw .noInput(PrintableText.line(path, atMost: 4096), .current) }
+  }
+
   private func follow(_ path: String, _ center: Center) async throws {
     let calendar: FollowedCalendar
     do throws(RequestError) {
@@ -109,6 +117,16 @@ struct FollowCommand {
     _ = try await center.unfollow(path)
   }
 
+  /// A single problem in full, without the path that the row has already.
+  private static func state(of calendar: FollowedCalendar) -> String {
+    let problems = calendar.problems
+    guard problems.count == 1, let problem = problems.first else {
+      return problems.isEmpty ? "ok" : "\(problems.count) problems, see 'suzu doctor'"
+    }
+    let own = problem.hasPrefix(calendar.path) ? problem.dropFirst(calendar.path.count) : problem[...]
+    return "problem: " + PrintableText.line(String(own.trimmingPrefix(/[\/:,]? ?/)), atMost: 400)
+  }
+
   private func list(_ calendars: [FollowedCalendar]) {
     if arguments.has("json") {
       return Console.print("[" + calendars.map { PlainValue.dictionary($0.plain).json }.joined(separator: ",\n ") + "]")
@@ -118,11 +136,10 @@ struct FollowCommand {
       return
     }
     let rows = calendars.map { calendar in
-      let problems = calendar.problems.count
       return [
         PrintableText.line(calendar.path, atMost: 4096), String(calendar.alarms),
         PrintableText.line(calendar.app, atMost: 255),
-        problems == 0 ? "ok" : "\(problems) problem\(problems == 1 ? "" : "s"), see 'suzu doctor'",
+        Self.state(of: calendar),
       ]
     }
     let columns = [

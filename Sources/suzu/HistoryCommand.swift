@@ -20,16 +20,20 @@ extension Verb {
           + "; or a word of WHY"),
       Flag("limit", letter: "n", "N", "list at most N requests"),
       Flag("json", nil, "print an array of requests with 'due', 'missedDates', 'state', 'outcome'"),
-    ],
+    ] + HistoryClearing.flags,
     words: [.pastIDs, .nothing],
     examples: [
       "suzu history -n 20",
       "suzu history backup --since yesterday",
       "suzu history --state failed",
       "suzu history --app org.example.Backup",
+      "suzu history --clear --before 7d",
       "suzu history --json | jq -r '.[] | select(.outcome != \"done\") | .title'",
     ]
   ) { arguments, loop in
+    if let clearing = try HistoryClearing(arguments, time: LocalTime.current()) {
+      return try await clearing.run(on: try await Center.connect(on: loop))
+    }
     try arguments.refuseWords(after: 1)
     let limit = try arguments.count("limit")
     let filter = try HistoryFilter(arguments, time: LocalTime.current())
@@ -74,7 +78,8 @@ enum HistoryCommand {
     if !isKnown { isKnown = try await !search.titled([id], app: app, in: .history).isEmpty }
     guard isKnown else {
       throw await search.missing(
-        [id], app: app, what: "no request", in: [.pending, .delivered, .history], see: "suzu history")
+        [id], app: app, what: "no request", in: StoredRequestSearch.Place.all, see: "suzu history",
+        verb: "history")
     }
     return "nothing found: '\(name)' has no such date in the history"
   }

@@ -92,7 +92,7 @@ struct NextCommand {
       try flags.refuseWithID()
       let search = StoredRequestSearch(center: try await Center.connect(on: loop))
       guard let row = try await search.pending(idOrTitle: id, app: app) else {
-        throw await search.missing(id, app: app)
+        throw await search.missing(id, app: app, verb: "next")
       }
       if !arguments.has("json"), let remark = await search.remarkOnCopy(of: row, in: LocalTime.rulesForTables) {
         Console.remark(remark)
@@ -129,11 +129,16 @@ struct NextCommand {
       var row: ListedRequest?
       do {
         row = try await search.pending(idOrTitle: id, app: NotificationRequest.defaultApp)
+        if row == nil, let other = try await search.elsewhere(id, in: [.pending], for: "next", isAppGiven: false) {
+          Console.remark("app: \(PrintableText.line(other.app, atMost: 255))")
+          row = other
+        }
       } catch let ambiguity as CommandError {
         throw ambiguity
       } catch {}  // without a center, the word is no request
       guard let row else {
-        throw await search.similar(to: id, app: NotificationRequest.defaultApp) ?? Self.unknown(id, error)
+        throw await search.similar(to: id, app: NotificationRequest.defaultApp, verb: "next")
+          ?? Self.unknown(id, error)
       }
       try flags.refuseWithID()
       if !arguments.has("json"), let remark = await search.remarkOnCopy(of: row, in: LocalTime.rulesForTables) {

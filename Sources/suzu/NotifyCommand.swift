@@ -151,7 +151,9 @@ struct NotifyCommand {
     async let obstacles = obstacles(center)
     let id = try await named(center) { try await center.notify(requests[0]) }
     if let understood { Console.remark(understood) }
-    for line in remarks + (await obstacles) { Console.warn("notify", line) }
+    for line in remarks + (await obstacles) + (await unknownCondition(of: id, center, on: loop)) {
+      Console.warn("notify", line)
+    }
     if isJSON {
       Console.print(Self.json(Self.app(of: requests[0]), id))
     } else if dialect == .suzu || printsID {
@@ -226,6 +228,12 @@ struct NotifyCommand {
     return await obstacles.lines(for: requests[0], waits: waits, isFromFile: file != nil)
   }
 
+  /// Of an accepted request. It can keep the notification from ever coming, so that a script for notify-send is told, too.
+  private func unknownCondition(of id: String, _ center: Center, on loop: EventLoop) async -> [String] {
+    let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment())
+    return [await obstacles.unknownCondition(of: id, requests[0], on: loop)].compactMap(\.self)
+  }
+
   // MARK: The answer
 
   private func wait(for center: Center, on loop: EventLoop) async throws -> Int32 {
@@ -238,7 +246,9 @@ struct NotifyCommand {
     async let obstacles = obstacles(center)
     let id = try await named(center) { try await center.notify(request) }
     if let understood { Console.remark(understood) }
-    for line in remarks + (await obstacles) { Console.warn("notify", line) }
+    for line in remarks + (await obstacles) + (await unknownCondition(of: id, center, on: loop)) {
+      Console.warn("notify", line)
+    }
     if printsID && !isJSON { Console.print(id) }
     let answer = await wait.answer(to: id, of: app) { await Self.needsDialog($0, in: request, center) }
     switch answer {

@@ -7,7 +7,7 @@ internal import SystemFiles
 /// What keeps an accepted request from being seen, or one of its buttons from working, as far as it is known at once.
 /// The command says so, instead of leaving it to the history.
 struct Obstacles {
-  private let center: Center
+  let center: Center
   private let environment: [String: String]
 
   init(_ center: Center, environment: [String: String]) {

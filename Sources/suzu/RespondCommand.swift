@@ -52,7 +52,13 @@ extension Verb {
       }
       if let later = try await RespondCommand.scheduled(words[0], app: app, center) { throw later }
       let shown = (try? await center.delivered(app: app, limit: 1000)) ?? []
-      throw CommandError.data(error.message + RespondCommand.hint(words[0], words[1], among: shown))
+      var hint = RespondCommand.hint(words[0], words[1], among: shown)
+      // The app has the notification, or one with a similar id.
+      if hint.hasPrefix("; see ") {
+        let others = OtherApps(search: StoredRequestSearch(center: center), app: app)
+        hint = await others.hint([words[0]], in: [.delivered], for: "respond", rest: [words[1]]) ?? hint
+      }
+      throw CommandError.data(error.message + hint)
     }
   }
 }

@@ -9,7 +9,9 @@ extension Verb {
   static let show = Verb(
     name: "show", synopsis: "ID|TITLE [flags]", summary: "show a request with its state and all its keys",
     flags: [
-      Flag("app", "APP", completing: .apps, "name the app that owns it (default: \(NotificationRequest.defaultApp))"),
+      Flag(
+        "app", "APP", completing: .apps,
+        "name the app that owns it (default: \(NotificationRequest.defaultApp), or the only app that has it)"),
       Flag("json", nil, "print an object, which 'notify --file' accepts"),
     ],
     words: [.ids, .nothing],
@@ -20,16 +22,24 @@ extension Verb {
   ) { arguments, loop in
     guard let id = arguments.words.first else { throw CommandError.usage("an id is missing") }
     try arguments.refuseWords(after: 1)
-    let app = arguments.value("app") ?? NotificationRequest.defaultApp
+    var app = arguments.value("app") ?? NotificationRequest.defaultApp
     let search = StoredRequestSearch(center: try await Center.connect(on: loop))
-    let found = try await search.find(idOrTitle: id, app: app)
+    var found = try await search.find(idOrTitle: id, app: app)
+    let isPast = found.first == nil ? try await !search.titled([id], app: app, in: .history).isEmpty : false
+    // Its lines say whose it is.
+    if found.first == nil, !isPast,
+      let other = try await search.elsewhere(id, for: "show", isAppGiven: arguments.has("app"))
+    {
+      app = other.app
+      found = try await search.find(other.id, app: app)
+    }
     guard var row = found.first else {
       // A title may be that of many past notifications.
-      if let past = try? await search.titled([id], app: app, in: .history), !past.isEmpty {
+      if isPast {
         let name = PrintableText.line(id, atMost: 60)
         throw CommandError.data("only the history knows the title '\(name)'; use 'suzu history' with it, or its id")
       }
-      throw await search.missing(id, app: app)
+      throw await search.missing(id, app: app, verb: "show")
     }
     if row.state == .pending, row.words["in"] != nil {
       row = SnoozedRequests(try await search.center.history(app: app, limit: ListingPrinter.page)).marked(row)

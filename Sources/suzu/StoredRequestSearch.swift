@@ -72,41 +72,53 @@ struct StoredRequestSearch {
     return "'\(PrintableText.line(copy, atMost: 120))', which a button has postponed, comes on \(rules.tableText(next))"
   }
 
-  /// The error for an unknown id: a similar id of the app, or another app that has the id.
-  func missing(_ id: String, app: String) async -> CommandError {
-    await missing([id], app: app, what: "no request", in: [.pending, .delivered, .history], see: "suzu list")
+  /// The error of a verb for an unknown id: a similar id of the app, or the command for another app that has the id.
+  func missing(_ id: String, app: String, verb: String, rest: [String] = []) async -> CommandError {
+    await missing([id], app: app, what: "no request", in: Place.all, see: "suzu list", verb: verb, rest: rest)
+  }
+
+  /// The only request of another app with this id or title, if the user named no app: a verb that changes nothing shows
+  /// it, and says whose it is. Throws if there are several.
+  func elsewhere(
+    _ text: String, in places: [Place] = Place.all, for verb: String, isAppGiven: Bool
+  ) async throws -> ListedRequest? {
+    if isAppGiven { return nil }
+    return try await OtherApps(search: self, app: NotificationRequest.defaultApp).only(text, in: places, for: verb)
   }
 
   /// The error for an unknown id if there is a similar one, or one of another app.
-  func similar(to id: String, app: String) async -> CommandError? {
-    guard await hint([id], app: app, in: [.pending]) != nil else { return nil }
-    return await missing([id], app: app, what: "no pending request", in: [.pending], see: "suzu list")
+  func similar(to id: String, app: String, verb: String) async -> CommandError? {
+    guard let hint = await hint([id], app: app, in: [.pending], verb) else { return nil }
+    return Self.missing([id], app: app, what: "no pending request", hint)
   }
 
   /// A listing of the center.
-  enum Place { case pending, delivered, history }
+  enum Place {
+    case pending, delivered, history
 
-  /// The error for ids that are in none of these listings; `what` begins it, and `see` names the command that shows
-  /// known ids.
-  func missing(
-    _ ids: [String], app: String, what: String, in places: [Place], see: String
-  ) async -> CommandError {
-    let names = ids.map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: " or ")
-    let hint = await hint(ids, app: app, in: places)
-    // No app means all of them.
-    let owner = app.isEmpty ? "" : " (app \(PrintableText.line(app, atMost: 60)))"
-    return .data("\(what) is called \(names)\(owner)" + (hint ?? "; see '\(see)'"))
+    static let all = [pending, delivered, history]
   }
 
-  private func hint(_ ids: [String], app: String, in places: [Place]) async -> String? {
-    for id in ids {
-      let name = ids.count > 1 ? "'\(PrintableText.line(id, atMost: 60))'" : "one"
-      for place in places {
-        guard let other = try? await first(id, app: "", page(place)) else { continue }
-        let owner = PrintableText.line(other.app, atMost: 60)
-        return "; the app '\(owner)' has \(name): use --app \(owner)"
-      }
-    }
+  /// The error for ids that are in none of these listings; `what` begins it, and `see` names the command that shows
+  /// known ids. `rest` are the words of the command behind the id.
+  func missing(
+    _ ids: [String], app: String, what: String, in places: [Place], see: String, verb: String, rest: [String] = []
+  ) async -> CommandError {
+    Self.missing(ids, app: app, what: what, await hint(ids, app: app, in: places, verb, rest) ?? "; see '\(see)'")
+  }
+
+  private static func missing(_ ids: [String], app: String, what: String, _ hint: String) -> CommandError {
+    let names = ids.map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: " or ")
+    // No app means all of them.
+    let owner = app.isEmpty ? "" : " (app \(PrintableText.line(app, atMost: 60)))"
+    return .data("\(what) is called \(names)\(owner)" + hint)
+  }
+
+  private func hint(
+    _ ids: [String], app: String, in places: [Place], _ verb: String, _ rest: [String] = []
+  ) async -> String? {
+    let others = OtherApps(search: self, app: app)
+    if !app.isEmpty, let hint = await others.hint(ids, in: places, for: verb, rest: rest) { return hint }
     // One page is enough for typing errors.
     var known: [String] = []
     for place in places { known += ((try? await page(place)(app, 0, ListingPrinter.page)) ?? []).map(\.id) }
@@ -121,7 +133,7 @@ struct StoredRequestSearch {
     return nil
   }
 
-  private func page(_ place: Place) -> (String, Int, Int) async throws(SuzuError) -> [ListedRequest] {
+  func page(_ place: Place) -> (String, Int, Int) async throws(SuzuError) -> [ListedRequest] {
     switch place {
     case .pending: center.pending
     case .delivered: center.delivered

@@ -9,7 +9,9 @@ extension Verb {
   static let why = Verb(
     name: "why", synopsis: "ID|TITLE [flags]", summary: "tell why a request came, came late or did not come",
     flags: [
-      Flag("app", "APP", completing: .apps, "name the app that owns it (default: \(NotificationRequest.defaultApp))"),
+      Flag(
+        "app", "APP", completing: .apps,
+        "name the app that owns it (default: \(NotificationRequest.defaultApp), or the only app that has it)"),
       Flag("count", letter: "n", "N", "tell about this many of its dates at most (default: 10)"),
       Flag("json", nil, "print an array of objects with 'state', 'due', 'shown', 'late' (seconds) and 'why'"),
     ],
@@ -26,7 +28,8 @@ extension Verb {
       throw CommandError.usage("'--count' needs a positive integer")
     }
     let center = try await Center.connect(on: loop)
-    let rows = try await WhyCommand(center: center, app: app).reasons(of: id, limit: count)
+    let rows = try await WhyCommand(center: center, app: app, isAppGiven: arguments.has("app"))
+      .reasons(of: id, limit: count)
     if arguments.has("json") {
       Console.print("[" + rows.map { PlainValue.dictionary(WhyCommand.words($0)).json }.joined(separator: ",\n ") + "]")
     } else {
@@ -44,8 +47,10 @@ extension Verb {
 private struct WhyCommand {
   let center: Center
   let app: String
+  let isAppGiven: Bool
 
-  /// The dates of the request with that id or, if there is none, of the only one with that title.
+  /// The dates of the request with that id or, if there is none, of the only one with that title; of another app, if the
+  /// user named none and only one has it.
   func reasons(of text: String, limit: Int) async throws -> [ListedRequest] {
     let rows = try await center.reasons(text, app: app, limit: limit)
     if !rows.isEmpty { return rows }
@@ -58,10 +63,18 @@ private struct WhyCommand {
       if distinct.count > 1 { throw StoredRequestSearch.ambiguous(text, distinct) }
       if let row = distinct.first { return try await center.reasons(row.id, app: app, limit: limit) }
     }
-    throw await search.missing(text, app: app)
+    if let other = try await search.elsewhere(text, for: "why", isAppGiven: isAppGiven) {
+      Console.remark("app: \(PrintableText.line(other.app, atMost: 255))")
+      return try await center.reasons(other.id, app: other.app, limit: limit)
+    }
+    throw await search.missing(text, app: app, verb: "why")
   }
 
   static func line(_ row: ListedRequest, in rules: ZoneRules) -> String {
+    if row.state != .pending, let end = HistoryCommand.moment(of: row), let due = row.due, end != due {
+      // What was cancelled long before its date has not happened on that date.
+      return "\(rules.tableText(end)): \(row.why ?? ""); it was due on \(rules.tableText(due))"
+    }
     let date = row.state == .pending ? row.next : row.due
     return (date.map { rules.tableText($0) } ?? "now") + ": " + (row.why ?? "")
   }

@@ -125,7 +125,7 @@ actor CenterProcess {
   private static func watchMachine(for center: CenterService, on loop: EventLoop) async {
     for await event in MachineEvents.events(on: loop) {
       switch event {
-      case .willSleep: break
+      case .willSleep, .unreachable: break
       case .listening, .resumed, .zoneChanged, .synchronizationChanged: await center.lookAtClocks()
       }
     }

@@ -26,6 +26,19 @@ import Testing
         ]))
   }
 
+  // The second one waited in vain for an answer.
+  @Test func `Without a system bus each beacon is told that nothing is known`() async throws {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let link = SystemBusLink(try BusAddress("unix:path=" + bus.folder.path("none")), on: loop)
+      let source = BeaconSource(on: loop, system: link)
+      for line in [Self.line, Self.line + " 7"] {
+        let reader = try source.observations(of: line)
+        #expect(await reader.next() == .unknown("the system bus cannot be reached"))
+      }
+      for line in [Self.line, Self.line + " 7"] { source.unwatch(try Condition(line).subject) }
+    }
+  }
+
   @Test func `A beacon comes near and is gone, and others do not count`() async throws {
     try await onItsLoop(PrivateBus()) { loop, bus in
       let stand = try await SourceStand(bus, loop)

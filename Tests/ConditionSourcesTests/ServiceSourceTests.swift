@@ -32,6 +32,9 @@ import Testing
       let power = try stand.watch(source, "power")
       #expect(await battery.next() == .unknown("UPower is not running"))
       #expect(await power.next() == .unknown("UPower is not running"))
+      // It was told nothing, because the service had been asked already.
+      let late = try stand.watch(source, "battery < 10%")
+      #expect(await late.next() == .unknown("UPower is not running"))
       let mock = try await stand.mock("upower", Self.upower, #"{"OnBattery": true}"#)
       #expect(await SourceStand.known(power) == .holds(false))
       while let reason = await battery.next(), reason != .unknown("this machine has no battery") {}

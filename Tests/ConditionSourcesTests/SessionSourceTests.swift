@@ -40,6 +40,18 @@ import Testing
     }
   }
 
+  // Only after the last attempt, some six minutes later, it said so.
+  @Test func `Without a system bus nothing is known about the sleep, and that is told at once`() async throws {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let stand = try await SourceStand(bus, loop)
+      let nowhere = try BusAddress("unix:path=" + bus.folder.path("none"))
+      let source = SessionSource(on: loop, system: nowhere, session: stand.session)
+      let reader = try stand.watch(source, "awake")
+      #expect(await reader.next() == .unknown("the system bus cannot be reached"))
+      source.unwatch(.awake)
+    }
+  }
+
   @Test func `Resuming from sleep is an event`() async throws {
     try await onItsLoop(PrivateBus()) { loop, bus in
       let stand = try await SourceStand(bus, loop)

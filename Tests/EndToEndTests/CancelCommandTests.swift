@@ -17,7 +17,7 @@ struct CancelCommandTests {
     #expect(partly.status == 65)
     #expect(
       partly.errors
-        == "suzu: cancel: cancelled 1 of 3: no pending request is called 'a' or 'nothing' (app dev.suzu.Suzu); the app 'other' has 'a': use --app other\n"
+        == "suzu: cancel: cancelled 1 of 3: no pending request is called 'a' or 'nothing' (app dev.suzu.Suzu); the app 'other' has 'a': use 'suzu cancel a --app other'\n"
     )
     #expect(try session.suzu("cancel", "nothing").errors.hasSuffix("(app dev.suzu.Suzu); see 'suzu list'\n"))
     let near = try session.suzu("notify", "x", "--in", "1h", "--id", "rent").output
@@ -39,6 +39,24 @@ struct CancelCommandTests {
       unseen.errors
         == "suzu: dismiss: no notification on the screen is called 'a' (app dev.suzu.Suzu); see 'suzu list --delivered'\n"
     )
+  }
+
+  // 'suzu why' told of the cancellation under the date of the request, which was still to come.
+  @Test func `why dates a cancelled request by its cancellation, and names the date that it had`() throws {
+    let session = try Session()
+    #expect(try session.suzu("notify", "T", "--at", "2099-01-01 08:00", "--id", "a").status == 0)
+    #expect(try session.suzu("edit", "a", "--at", "2098-01-01 08:00").status == 0)
+    #expect(try session.suzu("cancel", "a").status == 0)
+    let lines = try session.suzu("why", "a").output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 2)
+    let (cancelled, edited) = (lines.first ?? "", lines.last ?? "")
+    #expect(
+      !cancelled.hasPrefix("Wed 2098")
+        && cancelled.hasSuffix(": cancelled before it was shown; it was due on Wed 2098-01-01 08:00"), "\(cancelled)")
+    #expect(
+      edited.hasSuffix(
+        ": edited before it was shown, or replaced by another request with this id; it was due on Thu 2099-01-01 08:00"
+      ), "\(edited)")
   }
 
   @Test func `A request is cancelled by its title if only one has it`() throws {

@@ -23,11 +23,7 @@ struct CommandLineTests {
         "list: '--pending' is not an option; 'suzu list' alone lists these; see 'suzu list --help'"
       ),
       (["list", "--history"], "list: '--history' is not an option; use 'suzu history'; see 'suzu list --help'"),
-      (
-        ["history", "--clear"],
-        "history: '--clear' is not an option; the history cannot be cleared; the center deletes what is older than 30 days; "
-          + "see 'suzu history --help'"
-      ),
+      (["history", "--delete"], "history: '--delete' is not an option; use '--clear'; see 'suzu history --help'"),
       (["notify", "-v"], "notify: '-v' is not an option; use 'suzu --version'; see 'suzu notify --help'"),
       (
         ["notify", "T", "--buton", "x"], "notify: '--buton' is not an option; use '--action'; see 'suzu notify --help'"

@@ -131,6 +131,29 @@ struct ConditionJourneyTests {
     #expect(try session.suzu("doctor").output.contains("battery < 20%: the system bus cannot be reached"))
   }
 
+  // They were accepted in silence, and only 'suzu next' said why nothing could come.
+  @Test func `A condition whose source is missing is warned of at once, and why says it`() throws {
+    let session = try Session(variables: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
+    func warning(_ verb: String, _ condition: String) -> String {
+      "suzu: \(verb): warning: nothing is known about '\(condition)', because the system bus cannot be reached; the "
+        + "notification cannot come until that changes; see 'suzu doctor'\n"
+    }
+    // The second condition of a source is told as well.
+    for (id, condition) in [("a", "battery < 20%"), ("b", "power"), ("c", "awake"), ("d", "wifi Home")] {
+      let made = try session.suzu("notify", "T", "--on", condition, "--id", id)
+      #expect(made.status == 0 && made.output == "\(id)\n" && made.errors == warning("notify", condition), "\(made)")
+      let why = try session.suzu("why", id)
+      #expect(
+        why.output == "now: waits for '\(condition)': nothing is known, because the system bus cannot be reached\n")
+    }
+    let json = try session.suzu("notify", "T", "--on", "power", "--id", "e", "--json")
+    #expect(json.status == 0 && json.errors == warning("notify", "power") && json.output.hasPrefix("{"), "\(json)")
+    let edited = try session.suzu("edit", "e", "--on", "network Work")
+    #expect(edited.status == 0 && edited.errors == warning("edit", "network Work"), "\(edited)")
+    let known = try session.suzu("notify", "T", "--on", "file \(session.folder.path("new"))", "--id", "f")
+    #expect(known.status == 0 && known.errors == "", "\(known)")
+  }
+
   @Test(arguments: [
     (["--on", "battry < 20%"], "'--on' has the unknown condition 'battry' (column 1); did you mean 'battery'?"),
     (["--on", "power", "--in", "5m"], "'--in' and '--on' cannot be combined; give one of them"),

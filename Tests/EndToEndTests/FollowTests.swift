@@ -174,6 +174,32 @@ struct FollowTests {
     #expect(try pending() == ["b 15:45", "c 08:45"])
   }
 
+  // A missing file had the status of a wrong one, an empty path was the current folder, and a text had a syntax error.
+  @Test func `What is no calendar is refused with the reason, and one that became bad is listed with it`() throws {
+    let file = try session.folder.write(Self.calendar(Self.event("a")), to: "a.ics")
+    let missing = session.folder.path("missing.ics")
+    let notes = try session.folder.write("Dear diary\n", to: "notes.txt")
+    for (paths, status, problem) in [
+      ([missing], 66, "\(missing): No such file or directory"), ([file, missing], 66, "\(missing): No such file"),
+      ([notes], 65, "\(notes): not an iCalendar file, which begins with BEGIN:VCALENDAR"),
+      (["/dev/null"], 65, "/dev/null: neither a file nor a folder"), ([""], 65, "a path is empty"),
+    ] as [([String], Int32, String)] {
+      let answer = try session.suzu(["follow"] + paths)
+      #expect(answer.status == status && answer.output == "", "\(answer)")
+      #expect(answer.errors.hasPrefix("suzu: follow: \(problem)"), "\(answer.errors)")
+    }
+    #expect(try session.suzu("follow", "--json").output == "[]\n")
+    try follow(file)
+    for (text, state) in [
+      ("Dear diary\n", "not an iCalendar file, which begins with BEGIN:VCALENDAR"),
+      ("BEGIN:VCALENDAR\nx\n", "line 2, column 1: NAME:VALUE is expected here"), ("", "the file is empty"),
+    ] {
+      try writeInPlace(text, to: "a.ics")
+      try session.wait(for: "  1       dev.suzu.Suzu  problem: \(state)\n", in: "follow")
+    }
+    #expect(try pending() == ["a 08:45"])
+  }
+
   @Test func `A broken file keeps what it said, and doctor names it until it is whole again`() throws {
     try session.folder.write(Self.calendar(Self.event("a")), to: "home/a.ics")
     try session.folder.write(Self.calendar(Self.event("b")), to: "home/b.ics")
@@ -185,7 +211,7 @@ struct FollowTests {
     try self.await(["a 08:45", "b 09:45"])
     let problem = "partly   calendar: \(folder)/a.ics, line 9, column 1: "
     try session.wait(for: problem, in: "doctor")
-    #expect(try session.suzu("follow", "--list").output.contains("1 problem, see 'suzu doctor'"))
+    #expect(try session.suzu("follow", "--list").output.contains("  problem: a.ics, line 9, column 1: "))
     // Also after a restart, and when it is empty. (doctor does not start the center.)
     try killCenter()
     #expect(try pending() == ["a 08:45", "b 09:45"])
@@ -233,7 +259,7 @@ struct FollowTests {
 
   @Test func `A calendar that cannot be read is refused, and another app and stop are taken`() throws {
     let missing = try session.suzu("follow", session.folder.path("none.ics"))
-    #expect(missing.status == 65 && missing.errors.contains("none.ics: No such file or directory"), "\(missing)")
+    #expect(missing.status == 66 && missing.errors.contains("none.ics: No such file or directory"), "\(missing)")
     let unclear = try session.folder.write(
       Self.calendar(ImportTests.event("w", "DTSTART;TZID=W. Europe Standard Time:20990702T090000"), Self.event("a")),
       to: "unclear.ics")

@@ -34,6 +34,36 @@ struct HistoryCommandTests {
     }
   }
 
+  @Test func `The history is deleted for one app or for all, and what is pending stays`() throws {
+    let session = try Session()
+    for (id, app) in [("a", "dev.suzu.Suzu"), ("b", "org.b"), ("c", "org.c")] {
+      #expect(try session.suzu("notify", "T", "--in", "1h", "--id", id, "--app", app).status == 0)
+    }
+    for (id, app) in [("a", "dev.suzu.Suzu"), ("b", "org.b")] {
+      #expect(try session.suzu("cancel", id, "--app", app).status == 0)
+    }
+    #expect(try session.suzu("history", "--clear", "--before", "1h").output == "0\n")
+    let own = try session.suzu("history", "--clear")
+    #expect(own.status == 0 && own.output == "1\n" && own.errors == "")
+    #expect(Session.ids(try session.listed("history")) == ["b"])
+    #expect(try session.suzu("history", "--clear", "--app", "org.b", "-y").output == "1\n")
+    #expect(try session.suzu("history", "--clear", "--all").output == "0\n")
+    #expect(Session.ids(try session.listed()) == ["c"])
+    for (arguments, problem) in [
+      (["--yes"], "'--yes' needs '--clear'; see 'suzu history --help'"),
+      (["--before", "7d"], "'--before' needs '--clear'; see 'suzu history --help'"),
+      (["--clear", "a"], "'--clear' is for whole apps, not for 'a'; see 'suzu history --help'"),
+      (["--clear", "--since", "1d"], "'--clear' and '--since' cannot be combined; see 'suzu history --help'"),
+      (["--clear", "--all", "--app", "x"], "'--all' and '--app' cannot be combined; see 'suzu history --help'"),
+      (["--clear", "--before", "tomorrow"], "'--before tomorrow' is in the future"),
+      (["--clear", "--app", ""], "'--app' needs the id of an app; for all apps, use --all"),
+    ] {
+      let wrong = try session.suzu(["history"] + arguments)
+      #expect([64, 65].contains(wrong.status) && wrong.output == "")
+      #expect(wrong.errors == "suzu: history: \(problem)\n", "\(wrong.errors)")
+    }
+  }
+
   @Test func `A response by command counts, and the history shows it`() throws {
     let session = try Session()
     let popups = try session.start("popups")

@@ -11,7 +11,7 @@ struct RecipeTests {
     "README.md": Effect.readme, "docs/COOKBOOK.md": Effect.cookbook, "docs/TIME.md": Effect.time,
     "docs/BUTTONS.md": Effect.buttons, "docs/ELSEWHERE.md": Effect.elsewhere, "docs/GUIDE.md": Effect.guide,
     "docs/SCRIPTING.md": Effect.scripting, "docs/LAUNCHER.md": Effect.launcher,
-    "docs/CALENDARS.md": Effect.calendars, "docs/CONDITIONS.md": Effect.conditions,
+    "docs/CALENDARS.md": Effect.calendars, "docs/CONDITIONS.md": Effect.conditions, "docs/HISTORY.md": Effect.history,
     "docs/man/suzu.1.scd": Effect.command,
     "docs/man/suzu-request.5.scd": Effect.request, "docs/man/suzu-category.5.scd": Effect.category,
     "docs/man/suzud.8.scd": Effect.center,

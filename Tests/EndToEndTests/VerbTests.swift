@@ -6,6 +6,14 @@ import Testing
 /// Tests what several verbs of `suzu` have in common, with the real programs: ids, titles, dates and terminals.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct VerbTests {
+  // Lines of 120 columns were hard to read in a pager.
+  @Test func `Help has at most 80 columns in a pipe`() throws {
+    let names: [String?] = [nil] + (try Recipe.verbs())
+    for name in names {
+      for line in try Session.help(of: name).split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    }
+  }
+
   // `count` once began again when a request was edited, or exported and imported.
   @Test(arguments: [
     ["--every", "1d"], ["--every", "00:00"], ["--rule=FREQ=DAILY;BYHOUR=0;BYMINUTE=0;BYSECOND=0"],

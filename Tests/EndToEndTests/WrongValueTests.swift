@@ -11,6 +11,8 @@ struct WrongValueTests {
     #expect(try session.suzu("notify", "T", "--id", "t", "--in", "1h").status == 0)
     for (arguments, problem) in [
       (["notify", "   "], "the title must not be blank: a notification without any text cannot be shown\n"),
+      (["notify", "\u{200b}\u{7}\u{2060}\u{ad}"], "the title must not be blank: a notification without any text"),
+      (["edit", "t", "\u{200b}"], "the title must not be blank: a notification without any text cannot be shown\n"),
       (["notify", "T", "--missed", "maybe"], "'--missed' must be one of"),
       (
         ["notify", "T", "--grace", "5"],

@@ -48,6 +48,42 @@ import Testing
     #expect(ending == .exited(0, lastLine: String(repeating: "x", count: 200)))
   }
 
+  @Test func `The errors of a program without a limit are kept, and not its output`() async throws {
+    try await withLoop { loop in
+      for (script, line) in [
+        ("echo out; echo a >&2; echo last >&2", "last"), ("echo out", ""), ("echo reopened >/dev/stderr", "reopened"),
+        ("head -c 60000 /dev/zero | tr '\\0' '\\n' >&2; echo last >&2", "last"),
+      ] {
+        var command = ChildProcess.Command(["/bin/sh", "-c", script])
+        command.keepsErrors = true
+        #expect(await ChildProcess.run(command, on: loop) == .exited(0, lastLine: line), "\(script)")
+      }
+    }
+  }
+
+  /// A browser that xdg-open has started goes on writing to standard error, which has no reader then.
+  @Test func `A process left behind may write errors without a reader, and is neither ended nor held up`() async throws
+  {
+    let folder = try TemporaryFolder()
+    try await withLoop { loop in
+      var command = ChildProcess.Command([
+        "/bin/sh", "-c",
+        """
+        (read line <\(folder.path("go")); head -c 200000 /dev/zero >&2 2>/dev/null; echo lives >\(folder.path("end"))) &
+        echo last >&2; exit 3
+        """,
+      ])
+      #expect(mkfifo(folder.path("go"), 0o600) == 0 && mkfifo(folder.path("end"), 0o600) == 0)
+      command.keepsErrors = true
+      #expect(await ChildProcess.run(command, on: loop) == .exited(3, lastLine: "last"))
+    }
+    let file = try #require(fopen(folder.path("go"), "w"))
+    fputs("go\n", file)
+    fclose(file)
+    let end = try #require(FileHandle(forReadingAtPath: folder.path("end")))
+    #expect(try end.readToEnd() == Data("lives\n".utf8))
+  }
+
   @Test func `A process left behind does not delay the ending`() async throws {
     let start = ContinuousClock.now
     #expect(try await Self.shell("sleep 20 & echo first") == .exited(0, lastLine: "first"))

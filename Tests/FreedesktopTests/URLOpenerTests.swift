@@ -65,6 +65,13 @@ import Testing
       ("exit 3", .failed("xdg-open: no program opens it")),
       ("exit 4", .failed("xdg-open: the program that opens it failed")),
       ("kill -9 $$", .failed("xdg-open: signal 9")),
+      // The reason was on standard error, and was thrown away.
+      ("echo out; echo a >&2; echo 'no browser' >&2; exit 3", .failed("xdg-open: no program opens it: no browser")),
+      (
+        "echo 'xdg-open: no method available' >&2; exit 4",
+        .failed("xdg-open: the program that opens it failed: no method available")
+      ),
+      ("echo fine >&2", .opened),
     ] as [(String, URLOpener.Ending)])
   func `Exit codes of xdg-open are put into words`(script: String, ending: URLOpener.Ending) async throws {
     let folder = try TemporaryFolder()

@@ -62,6 +62,9 @@ final class FakeCenter: Sendable {
           try self.note($0, [.array(of: .properties, self.listing.withLock { $0 })])
         },
         Method("Allow", in: ["app": "s", "types": "as"]) { try self.note($0, []) },
+        Method("ClearHistory", in: ["app": "s", "before": "x"], out: ["count": "u"]) {
+          try self.note($0, [.uint32(3)])
+        },
         Method("Reset", in: ["app": "s"]) { try self.note($0, []) },
         Method("Attach", in: ["app": "s"]) { try self.note($0, []) },
         Method("Detach", in: ["app": "s"]) { try self.note($0, []) },

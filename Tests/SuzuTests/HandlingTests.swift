@@ -48,6 +48,8 @@ import Testing
       #expect(settings.app == "a.b" && settings.allowed == [.badge] && settings.asked == [] && settings.isDecided)
       try await center.allow(app: "a.b", [])
       #expect(fake.asked.last == ["Allow", "a.b", .strings([])])
+      #expect(try await center.clearHistory(app: "a.b", before: 7) == 3)
+      #expect(fake.asked.last == ["ClearHistory", "a.b", .int64(7)])
       try await center.reset(app: "a.b")
       #expect(fake.asked.last == ["Reset", "a.b"])
       fake.list([.properties(["app": "x", "asked": .strings(["badge"])])])

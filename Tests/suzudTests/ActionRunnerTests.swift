@@ -212,6 +212,7 @@ struct ActionRunnerTests {
     ("exit 2", "failed: xdg-open: no such file"), ("exit 3", "failed: xdg-open: no program opens it"),
     ("exit 4", "failed: xdg-open: the program that opens it failed"), ("exit 77", "failed: xdg-open: exit 77"),
     ("kill -9 $$", "failed: xdg-open: signal 9"),
+    ("echo no browser >&2; exit 3", "failed: xdg-open: no program opens it: no browser"),
   ])
   func `The opener's result is the outcome`(end: String, outcome: String) async throws {
     let folder = try TemporaryFolder()

@@ -8,10 +8,22 @@ import Testing
 
 /// Tests the sentences that say why a date came, came late or did not come.
 @Suite struct ReasonTests {
-  private func why(_ words: [String: Value]) -> String {
+  private func why(_ words: [String: Value], isBeingShown: Bool = false, isAllowed: Bool? = true) -> String {
     var all: [String: Value] = ["app": "a", "id": "x", "title": "t", "due": "2026-11-23T12:00:00+00:00"]
     all.merge(words) { $1 }
-    return Reason(ListedRequest(all.compactMapValues { PlainValue($0) })).text
+    let row = ListedRequest(all.compactMapValues { PlainValue($0) })
+    return Reason(row, isAllowed: isAllowed, isBeingShown: isBeingShown).text
+  }
+
+  // Right after 'suzu notify', it said that there was no server.
+  @Test func `What a server is about to accept does not wait for one`() {
+    #expect(why(["state": "due"], isBeingShown: true) == "has come, and is being shown now")
+    #expect(
+      why(["state": "due"])
+        == "has come, and waits until a notification server accepts it; see 'suzu doctor'")
+    #expect(
+      why(["state": "due"], isBeingShown: true, isAllowed: nil)
+        == "has come, and waits until you allow its app; see 'suzu apps'")
   }
 
   @Test(

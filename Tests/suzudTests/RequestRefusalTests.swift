@@ -30,7 +30,19 @@ struct RequestRefusalTests {
     ),
     ("a bad URL", ["title": "t", "url": "no url"], "'url' must be a URL"),
     ("no text at all", ["title": ""], "'title' must not be empty"),
+    // They were shown without any text.
+    ("a title of blanks", ["title": " \t\u{3000}"], "'title' must not be blank"),
+    ("a title without width", ["title": "\u{200b}\u{2060}\u{ad}\u{7}"], "'title' must not be blank"),
+    ("a body without width", ["title": "", "body": "\u{200b}"], "'title' must not be blank"),
     ("an empty id", ["title": "t", "id": ""], "'id' must not be empty"),
+    // 'suzu import' refuses such apps, so nothing could have been imported again.
+    ("an empty app", ["title": "t", "app": ""], "'app' must not be empty"),
+    ("an app with a slash", ["title": "t", "app": "a/b"], "'app' must be a desktop-entry id such as"),
+    ("an app with a blank", ["title": "t", "app": "a b"], "'app' must be a desktop-entry id such as"),
+    (
+      "a long app", ["title": "t", "app": .string(String(repeating: "a", count: 300))],
+      "'app' must have at most 255 bytes, not 300"
+    ),
     ("a steering app", ["title": "t", "app": "a\u{1b}b"], "'app' must not contain control characters"),
     ("actions of texts", ["title": "t", "actions": .strings(["a", "A"])], "'actions[0]' must be a dictionary"),
     ("actions as a text", ["title": "t", "actions": "a=A"], "'actions' must be a list of actions"),
@@ -92,7 +104,8 @@ struct RequestRefusalTests {
 
   @Test(arguments: cases.indices) func `The shortcut reads no invalid request`(index: Int) {
     let plain = Value.properties(Self.cases[index].1).plain
-    #expect((try? plain?.decode(as: NotificationRequest.self)) == nil)
+    let read = try? plain?.decode(as: NotificationRequest.self)
+    #expect(read.flatMap { try? $0.checkAsNew() } == nil)
   }
 
   @Test func `The shortcut reads nothing that it would have to change`() {

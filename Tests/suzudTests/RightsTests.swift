@@ -111,6 +111,7 @@ struct RightsTests {
         ("Watch", [true]), ("Apps", []), ("Allow", [.string(Self.own), .strings(["alert"])]),
         ("Reset", [.string(Self.own)]),
         ("Calendars", []), ("Follow", ["/", .properties([:])]), ("Unfollow", ["/"]),
+        ("ClearHistory", [.string(Self.own), .int64(0)]),
       ]
       for (member, arguments) in calls {
         #expect(

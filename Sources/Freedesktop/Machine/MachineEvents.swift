@@ -6,6 +6,8 @@ public import EventLoop
 public enum MachineEvent: Hashable, Sendable {
   /// The services are followed from here on. Earlier changes were not reported, so check the current state.
   case listening
+  /// The bus cannot be reached, or is gone. It may be tried again.
+  case unreachable
   /// The machine is about to sleep.
   case willSleep
   /// The machine woke up, or did not go to sleep after all.
@@ -46,6 +48,7 @@ public enum MachineEvents {
     while !Task.isCancelled {
       let start = EventLoop.Clock.monotonic.now
       await follow(bus, on: loop, into: events)
+      events.yield(.unreachable)
       // A bus that comes and goes all the time counts as missing.
       if EventLoop.Clock.monotonic.now - start > longest { left = retries[...] }
       guard let wait = left.popFirst() else { return }

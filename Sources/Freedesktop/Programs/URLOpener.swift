@@ -38,9 +38,13 @@ public enum URLOpener {
     }
     // When xdg-open starts a browser itself, it stays until the browser is closed.
     command.patience = .seconds(10)
+    command.keepsErrors = true
     switch await ChildProcess.run(command, on: loop) {
     case .exited(0, _), .running: return .opened
-    case .exited(let status, _): return .failed(reason(status))
+    case .exited(let status, let line):
+      // Its own lines begin with its name.
+      let own = line.hasPrefix("xdg-open: ") ? String(line.dropFirst("xdg-open: ".count)) : line
+      return .failed(reason(status) + (own.isEmpty ? "" : ": \(own)"))
     case .signalled(let signal): return .failed("xdg-open: signal \(signal)")
     case .timedOut: return .failed("xdg-open: timed out")
     case .notStarted(let why): return .failed("\(why); install the package 'xdg-utils'")

@@ -8,7 +8,7 @@ final class ArmedConditions {
     let source: any ConditionSource
     var reading: StateReading
     /// Why nothing is known; nil if something is.
-    var obstacle: String? = "its state has not been read yet"
+    var obstacle: String? = ListedRequest.unreadCondition
     var event: [String: String] = [:]
     /// The requests that wait for it.
     var revisions: Set<StoredRequest.Revision> = []

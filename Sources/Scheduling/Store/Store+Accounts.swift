@@ -120,7 +120,7 @@ extension Store {
     "NOT EXISTS (SELECT 1 FROM response WHERE response.delivery = delivery.number AND response.state < 2)"
 
   /// Deletes a delivery, its responses, and its request if that has ended and is not needed otherwise.
-  private func forget(
+  func forget(
     _ number: DeliveryRecord.Number, _ revision: StoredRequest.Revision, of app: String, in database: Database
   ) throws(StoreError) {
     try deleteDeliveries("number = ?", [SQLValue(number)], in: database)

@@ -182,7 +182,7 @@ extension Store {
       [.integer(Int64(limit)), .integer(Int64(offset))] + (app.map { [.text($0)] } ?? []))
   }
 
-  private func deliveries(_ rest: String, _ values: [SQLValue] = []) throws(StoreError) -> [DeliveryRecord] {
+  func deliveries(_ rest: String, _ values: [SQLValue] = []) throws(StoreError) -> [DeliveryRecord] {
     try read { database throws(StoreError) in
       try database.rows(Table.delivery.select + rest, values, DeliveryRecord.init)
     }

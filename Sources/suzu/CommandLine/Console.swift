@@ -45,6 +45,9 @@ enum Console {
   /// Prints a message for the user on standard error, apart from the output.
   static func remark(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
 
+  /// Prints a question on standard error, and stays in its line for the answer.
+  static func ask(_ question: String) { _ = write(question, to: STDERR_FILENO) }
+
   /// Whether standard error is a terminal.
   static var hasReader: Bool { isatty(STDERR_FILENO) == 1 }
 
@@ -54,6 +57,9 @@ enum Console {
     var size = winsize()
     return terminal_window_size(STDOUT_FILENO, &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
+
+  /// The width for help: lines without an end are hard to read in a pager or a file, too.
+  static var helpColumns: Int { columns ?? 80 }
 
   /// Reads all of standard input or a file.
   static func read(_ name: String) throws(CommandError) -> [UInt8] {
@@ -87,7 +93,7 @@ enum Console {
 }
 
 extension CommandError {
-  fileprivate static func noInput(_ name: String, _ error: Errno) -> CommandError {
+  static func noInput(_ name: String, _ error: Errno) -> CommandError {
     CommandError(message: "\(name): \(error)", status: EX_NOINPUT)
   }
 }

@@ -44,8 +44,7 @@ enum GuessedWords {
     case "all" where has("everything"): return "use '--everything'"
     case "pending" where verb == "list", "scheduled" where verb == "list": return "'suzu list' alone lists these"
     case "history" where verb == "list", "past" where verb == "list": return "use 'suzu history'"
-    case "clear" where verb == "history", "delete" where verb == "history":
-      return "the history cannot be cleared; the center deletes what is older than 30 days"
+    case "delete" where verb == "history", "purge" where verb == "history": return "use '--clear'"
     case "weekdays" where has("every"), "weekday" where has("every"), "days" where has("every"):
       if name.lowercased() != "days", let value, let both = CompletedSchedule("weekdays", startingAt: value) {
         return "use \(both.flags)"

@@ -23,8 +23,19 @@ struct HelpPage {
     lines += WordWrap.lines(of: paragraph.joined(separator: " "), columns: columns)
   }
 
-  /// Adds an example, wrapped at blanks.
-  mutating func add(example: String) { add(example, indent: 2, hanging: 6) }
+  /// Adds an example. One that is too long goes on behind a backslash, so that a shell takes all of its lines as one
+  /// command, and the remark in parentheses gets a line of its own.
+  mutating func add(example: String) {
+    let remark = example.firstMatch(of: /\ {2,}(\(.*\))$/)
+    let command = remark.map { String(example[..<$0.range.lowerBound]) } ?? example
+    guard columns != .max, DisplayWidth.of(example) + 2 > columns,
+      let lines = ExampleWrap(columns: columns).lines(of: command)
+    else {
+      return add(example, indent: 2, hanging: 6)
+    }
+    self.lines += lines
+    if let remark { add(String(remark.1), indent: 6, hanging: 6) }
+  }
 
   /// Adds rows of two columns; the second moves below the first if there is no room.
   mutating func add(_ rows: [(form: String, text: String)], aligned width: Int) {

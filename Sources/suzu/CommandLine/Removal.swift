@@ -102,7 +102,7 @@ struct Removal {
       let (id, why) = (PrintableText.line(missing[0], atMost: 60), PrintableText.line(past.shownReason, atMost: 120))
       throw CommandError.data("'\(id)' has ended already: \(why)")
     }
-    throw await search.missing(missing, app: app, what: what, in: [place], see: see)
+    throw await search.missing(missing, app: app, what: what, in: [place], see: see, verb: verb)
   }
 
   /// A line about the requests of other apps; nil if there are none.
@@ -119,5 +119,6 @@ struct Removal {
 
   private var what: String { place == .pending ? "no pending request" : "no notification on the screen" }
   private var see: String { place == .pending ? "suzu list" : "suzu list --delivered" }
+  private var verb: String { place == .pending ? "cancel" : "dismiss" }
   private var done: String { place == .pending ? "cancelled" : "dismissed" }
 }

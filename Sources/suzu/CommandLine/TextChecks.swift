@@ -23,18 +23,12 @@ enum TextChecks {
     }
   }
 
-  /// Throws if the texts are blank: the popup would be empty. The center refuses texts without any character.
+  /// Throws if nothing of the texts can be seen: the popup would be empty. The center says so when a text has no
+  /// character at all.
   static func checkVisible(_ request: [String: PlainValue]) throws(RequestError) {
-    guard case .text(let title)? = request["title"], !title.isEmpty, title.allSatisfy(\.isWhitespace) else { return }
-    if case .text(let body)? = request["body"], !body.allSatisfy(\.isWhitespace) { return }
-    throw RequestError("title", "must not be blank: a notification without any text cannot be shown")
-  }
-
-  /// Throws if the text is no desktop-entry id.
-  static func checkApp(_ app: String) throws(RequestError) {
-    if app.isEmpty || app.contains(where: { $0 == " " || $0 == "/" }) {
-      throw RequestError("app", "must be a desktop-entry id such as 'org.gnome.Calendar'")
-    }
+    guard case .text(let title)? = request["title"], !title.isEmpty, !title.hasVisibleCharacter else { return }
+    if case .text(let body)? = request["body"], body.hasVisibleCharacter { return }
+    throw NotificationRequest.blank
   }
 
   /// Whether the text is a URL of another scheme than `file`: nothing is fetched from the network.
@@ -47,7 +41,7 @@ enum TextChecks {
   /// Throws if the app is no desktop-entry id, if a picture is on the network, or if the title is a whole text.
   static func check(_ request: [String: PlainValue]) throws(RequestError) {
     if case .text(let app)? = request["app"] {
-      do throws(RequestError) { try checkApp(app) } catch {
+      do throws(RequestError) { try AppID.checkAsNew(app) } catch {
         throw RequestError(
           "app", error.problem + ", not '\(PrintableText.line(app, atMost: 60))'; 'appName' is the text that is shown")
       }

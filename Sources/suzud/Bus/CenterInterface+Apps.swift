@@ -8,7 +8,7 @@ extension CenterInterface {
     [
       Method(CenterMethods.register) { _, app, types, call in
         let kinds = try kinds(types)
-        let app = try appName(app)
+        let app = try newAppName(app)
         let rights = await center.rights(of: Caller(call.sender))
         try rights.check(app)
         return NoticeKind.texts(try await center.register(app, kinds, mustAsk: rights != .all))
@@ -25,7 +25,7 @@ extension CenterInterface {
       },
       Method(CenterMethods.allow) { _, app, types, call in
         let kinds = try kinds(types)
-        let app = try appName(app)
+        let app = try newAppName(app)
         try await center.rights(of: Caller(call.sender)).checkAll("changing what apps may do")
         try await center.allow(app, kinds)
       },

@@ -27,7 +27,11 @@ extension CenterInterface {
     }
     var words = options.compactMapValues { PlainValue($0) }
     words["path"] = .text(path)
-    do throws(RequestError) { return try FollowedCalendar(words) } catch {
+    do throws(RequestError) {
+      let calendar = try FollowedCalendar(words)
+      try AppID.checkAsNew(calendar.app)
+      return calendar
+    } catch {
       throw CenterError(.invalidRequest, error.description)
     }
   }

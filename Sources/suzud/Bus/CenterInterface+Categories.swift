@@ -25,6 +25,15 @@ extension CenterInterface {
     }
   }
 
+  /// Checks the name of an app of which something is about to be stored. What is stored already is read and removed
+  /// under any name.
+  static func newAppName(_ app: String) throws(CenterError) -> String {
+    do throws(RequestError) { try AppID.checkAsNew(app) } catch {
+      throw CenterError(.invalidRequest, error.description)
+    }
+    return try appName(app)
+  }
+
   /// Turns the dictionary of a call into a checked category.
   static func category(_ element: Properties, of rights: Rights) throws(CenterError) -> Category {
     do {

@@ -2,6 +2,7 @@
 internal import CenterContract
 internal import DBus
 internal import NotificationModel
+internal import Scheduling
 
 /// `dev.suzu.Center1` as a table of methods, signals and properties; `dbus/dev.suzu.Center1.xml` describes the same
 /// interface.
@@ -32,6 +33,14 @@ enum CenterInterface {
         list(CenterMethods.pending, .pending, of: center),
         list(CenterMethods.delivered, .delivered, of: center),
         list(CenterMethods.history, .history, of: center),
+        Method(CenterMethods.clearHistory) { _, app, before, call in
+          try await center.rights(of: Caller(call.sender)).checkAll("clearing the history")
+          guard (0...latestEnd).contains(before) else {
+            throw CenterError(.invalidRequest, "'before' must be in seconds since 1970, or 0 for everything")
+          }
+          let end = before == 0 ? nil : Timestamp(milliseconds: before * 1000)
+          return UInt32(clamping: try await center.clearHistory(of: app.isEmpty ? nil : app, before: end))
+        },
         Method(CenterMethods.why) { _, app, id, limit, call in
           let reader = await center.rights(of: Caller(call.sender))
           try reader.check(try appName(app))
@@ -97,6 +106,9 @@ enum CenterInterface {
     return await center.rights(of: Caller(caller))
   }
 
+  /// The last second of the year 9999.
+  private static let latestEnd: Int64 = 253_402_300_799
+
   /// The most dates that one `Next` finds.
   private static let mostDates: UInt32 = 10_000
 
@@ -108,8 +120,10 @@ enum CenterInterface {
       if rights != .all { return try sandboxedRequest(argument, of: rights) }
       let argument = needsTitle ? argument : titled(argument)
       // Most requests consist of plain values, which take a third of the time. The errors are those of the bus.
-      if let request = try? argument.busValue.plain?.decode(as: NotificationRequest.self) { return request }
-      return try argument.decode(NotificationRequest.self)
+      let read = try? argument.busValue.plain?.decode(as: NotificationRequest.self)
+      let request = try read ?? argument.decode(NotificationRequest.self)
+      try request.checkAsNew()
+      return request
     } catch {
       throw refusal(error)
     }

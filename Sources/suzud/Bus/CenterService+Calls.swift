@@ -22,6 +22,10 @@ extension CenterService {
     try await requestSide.listings.list(kind, page, encode: CenterInterface.encoded)
   }
 
+  func clearHistory(of app: String?, before end: Timestamp?) async throws(CenterError) -> Int {
+    try await requestSide.clearing.clear(app, before: end)
+  }
+
   func reasons(_ app: String, _ id: String, limit: Int, _ reader: Rights) async throws(CenterError) -> [Properties] {
     try await requestSide.listings.reasons(app, id, limit: limit, for: reader, encode: CenterInterface.encoded)
   }

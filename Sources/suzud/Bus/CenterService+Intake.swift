@@ -66,7 +66,7 @@ extension CenterService {
       throw CenterError(.limitExceeded, "more than \(most) categories for one app")
     }
     // The list stays in the message until it is this call's turn.
-    let app = try CenterInterface.appName(try app.read())
+    let app = try CenterInterface.newAppName(try app.read())
     try rights.check(app)
     try await requestSide.longCalls.run(call.size > Self.longCall, from: Caller(call.sender)) {
       let elements = unread.elements()

@@ -7,6 +7,7 @@ struct RequestSide {
   let requests: Requests
   let withdrawals: Withdrawals
   let dismissals: Dismissals
+  let clearing: HistoryClearing
   let listings: Listings
   let calendars: CalendarFollower
 
@@ -29,9 +30,10 @@ struct RequestSide {
     dismissals = Dismissals(
       on: loop, longCalls: longCalls, agenda: agenda, ends: side.ends, screen: side.screen, link: side.link,
       inFront: side.inFront, choosing: clicks.choosing)
+    clearing = HistoryClearing(on: loop, agenda: agenda, dismissals: dismissals)
     listings = Listings(
       on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, scheduler: agenda.scheduler,
-      apps: around.apps, waiting: clicks.waiting)
+      apps: around.apps, waiting: clicks.waiting, link: side.link)
     let record = CalendarRecord(on: loop, store: agenda.store, writer: writer)
     calendars = CalendarFollower(
       on: loop, record: record,

@@ -114,6 +114,21 @@ final class Dismissals {
     return count
   }
 
+  /// Removes from the server's history what was deleted from the center's: a click on it would have no effect.
+  func withdraw(deleted records: [DeliveryRecord]) {
+    guard let state = link.state else { return }
+    for record in records {
+      guard record.state == .closed, record.server == state.storedName, let number = record.serverNumber,
+        let closed = record.closed, time.wall - closed <= PastDeliveries.lateClick,
+        !["withdrawn", "replaced", "cancelled"].contains(record.reason)
+      else { continue }
+      let posted = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
+      // The number may belong to another notification by now.
+      guard screen.posting(posted) == nil else { continue }
+      if state.capabilities.contains(.persistence) { link.close(posted) }
+    }
+  }
+
   private func withdrawFromHistory(_ record: DeliveryRecord, _ state: ServerState) {
     journal.note { store throws(StoreError) in try store.recordForgotten(record.number) }
     guard let number = record.serverNumber else { return }

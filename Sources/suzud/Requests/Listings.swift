@@ -12,11 +12,12 @@ final class Listings {
   private let scheduler: Scheduler
   private let apps: Apps
   private let waiting: WaitingResponses
+  private let link: ServerLink
   private var walks = ListingWalks()
 
   init(
     on loop: EventLoop, store: Store, journal: Journal, dates: DateText, scheduler: Scheduler, apps: Apps,
-    waiting: WaitingResponses
+    waiting: WaitingResponses, link: ServerLink
   ) {
     self.loop = loop
     self.store = store
@@ -25,6 +26,7 @@ final class Listings {
     self.scheduler = scheduler
     self.apps = apps
     self.waiting = waiting
+    self.link = link
   }
 
   /// A page of a list.
@@ -117,7 +119,8 @@ final class Listings {
       var encoded: [Encoded] = []
       var room = Page.mostBytes
       for (var row, isAllowed) in rows {
-        let reason = Reason(row, isAllowed: isAllowed)
+        let reason = Reason(
+          row, isAllowed: isAllowed, isBeingShown: link.isShowing(RequestKey(app: row.app, id: row.id)))
         (row.why, row.late) = (reason.text, reason.late)
         let (one, bytes) = encode(row)
         room -= bytes

@@ -7,16 +7,20 @@ struct Reason {
   private let row: ListedRequest
   private let request: NotificationRequest?
   private let isAllowed: Bool?
+  private let isBeingShown: Bool
 
   private var occasions: Schedule.Occasions? { request?.schedule.occasions }
 
   /// Less than this is not called late.
   private static let punctual = 60
 
-  /// - Parameter isAllowed: whether the user lets the app show notifications; nil if there is a question about it.
-  init(_ row: ListedRequest, isAllowed: Bool? = true) {
+  /// - Parameters:
+  ///   - isAllowed: whether the user lets the app show notifications; nil if there is a question about it.
+  ///   - isBeingShown: whether nothing keeps the notification server from showing what is due.
+  init(_ row: ListedRequest, isAllowed: Bool? = true, isBeingShown: Bool = false) {
     self.row = row
     self.isAllowed = isAllowed
+    self.isBeingShown = isBeingShown
     request = try? row.request()
   }
 
@@ -24,6 +28,7 @@ struct Reason {
   var text: String {
     switch row.state {
     case .pending: pending
+    case .due where isAllowed != nil && isBeingShown: "has come" + cause + ", and is being shown now"
     case .due:
       "has come" + cause + ", and waits until "
         + (isAllowed == nil

@@ -77,6 +77,9 @@ struct PostQueue {
     held.append(turn)
   }
 
+  /// Whether the server has no room for this key.
+  func isHeld(_ key: RequestKey) -> Bool { held.contains { $0.key == key } }
+
   /// Puts the places back that were put aside; returns whether there were any.
   mutating func release() -> Bool {
     guard !held.isEmpty else { return false }

@@ -5,12 +5,17 @@ extension Effect {
   static let conditions: [Effect] = [
     Effect(
       "suzu notify 'Plug in the charger'", prints: "\(id)\n\(id)\n\(id)\n\(id)",
+      complains: [
+        unknown("battery < 20%", noBus), unknown("unit backup.service failed", "systemd's user manager is not running"),
+        unknown("leave wifi Home", noBus),
+      ].joined(separator: "\n"),
       after: [
         .shell("suzu list", "when battery < 20%"), .shell("suzu list", "when unit backup.service failed"),
         .shell("suzu list", "when leave wifi Home"), .shell("suzu list", "when file /home/ada/prints/done"),
       ]),
     Effect(
       "suzu place add", prints: "NAME .*office +52.52,13.405 +200m\n\(id)",
+      complains: unknown("leave place office", noBus),
       after: [.shell("suzu list", "when leave place office"), .shell("suzu place remove office; suzu place", "")]),
     Effect("suzu why backup", given: why, prints: ".*: came because of 'file .*/done'.*; it is on the screen"),
     Effect(
@@ -25,7 +30,7 @@ extension Effect {
   static let events: [Effect] = [
     Effect(
       "'battery > 80%'", given: mock("upower", "UPower", #"{"OnBattery": false}"#), hasSystemBus: true,
-      prints: "charged",
+      prints: "charged", complains: unknown("battery > 80%", "this machine has no battery"),
       after: [
         .shell(charge(79), ""), .shell(until("charged", "now: +false"), ""), .shell(charge(81), ""),
         .posted("Unplug the charger"), .shown("Unplug the charger", ".*81 % is enough.*"),
@@ -79,6 +84,13 @@ extension Effect {
       complains: "suzu: apps: warning: stored, but no app 'org.example.Chatter' is installed or has sent anything; .*",
       after: [.shell("suzu apps", "org.example.Chatter .*places")]),
   ]
+
+  private static let noBus = "the system bus cannot be reached"
+
+  /// The warning of a condition whose source is missing.
+  private static func unknown(_ condition: String, _ reason: String) -> String {
+    "suzu: notify: warning: nothing is known about '\(condition)', because \(reason); .*"
+  }
 
   private static let office = "suzu place add office 52.52,13.405"
 

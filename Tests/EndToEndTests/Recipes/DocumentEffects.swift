@@ -61,7 +61,8 @@ extension Effect {
     Effect(
       "suzu follow ~/.calendars --skip",
       files: [".calendars/home/vague.ics": calendar, "calendar.ics": plainCalendar], needs: .libical,
-      prints: "CALENDAR +ALARMS .*/.calendars +1 +dev.suzu.Suzu +1 problem.*/calendar.ics +1 +dev.suzu.Suzu +ok",
+      prints: "CALENDAR +ALARMS .*/.calendars +1 +dev.suzu.Suzu +problem: home/vague.ics, line 17: .*"
+        + "/calendar.ics +1 +dev.suzu.Suzu +ok",
       complains: ".*vague.ics, line 17: skipped: .*W. Europe Standard Time.*",
       // Both calendars have it.
       after: [.shell("suzu list", "birthday +Anna's birthday")]),

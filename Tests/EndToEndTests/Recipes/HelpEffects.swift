@@ -103,6 +103,7 @@ extension Effect {
     Effect(
       "suzu history --app org.example.Backup", given: "suzu notify Tea; suzu notify Nas --app org.example.Backup",
       ready: [.posted("Tea", "Nas")], prints: "WHEN [^\n]*\n[^\n]* Nas[^\n]*"),
+    Effect("suzu history --clear --before 7d", given: "suzu notify Tea", ready: [.posted("Tea")], prints: "0"),
     Effect(
       #"suzu history --json | jq -r '.[] | select(.outcome != "done") | .title'"#, given: "suzu notify Tea",
       ready: [.posted("Tea")], prints: "Tea"),

@@ -6,6 +6,14 @@ extension Effect {
     Effect("suzu next 1d"), Effect("INTERVAL=2"), Effect("suzu next hourly"),
   ]
 
+  static let history: [Effect] = [
+    Effect(
+      "suzu history --clear",
+      given:
+        "for app in dev.suzu.Suzu org.example.Tea; do suzu notify T --in 1h --app $app; suzu cancel --all --app $app; done",
+      prints: "0\n1\n1", after: [.shell("suzu history --json", #"^\[\]"#)])
+  ]
+
   static let buttons: [Effect] = [
     Effect(
       "'Backup failed'", prints: "backup",

@@ -55,7 +55,6 @@ extension Effect {
     "sudo make install": "it changes the machine; make try-deb does it in a bare Debian",
     "git clone . /tmp/suzu-first": "it builds everything, and runs tests from within a test",
     "dbus-run-session -- bash": "it opens an interactive shell",
-    "rm -r ~/.local/share/suzu": "its systemctl stops the center of a real systemd",
     "make deb": "it changes the machine; make try-deb does it in a bare Debian",
   ]
 }

@@ -53,14 +53,22 @@ struct Recipe: Sendable, CustomTestStringConvertible {
     return text.replacing(/(?ms)^```.*?^```$/, with: "")
   }
 
+  /// The verbs in the list of the help.
+  static func verbs() throws -> [String] {
+    try Session.help().matches(of: /\n  suzu ([a-z-]+)/).map { String($0.1) }
+  }
+
   /// The examples in the help of each verb, without the remarks in parentheses after them.
   static func ofHelp() throws -> [Recipe] {
-    try Session.help().matches(of: /\n  suzu ([a-z-]+)/).flatMap { match in
-      let lines = try Session.help(of: String(match.1)).split(separator: "\n", omittingEmptySubsequences: false)
+    try verbs().flatMap { verb in
+      let help = try Session.help(of: verb).replacing(/\ \\\n\ +/, with: " ")
+      let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
       let start = try #require(lines.firstIndex(of: "Examples:"))
-      return lines.indices.dropFirst(start + 1).filter { !lines[$0].isEmpty }.map { index in
+      // A remark behind a long example has a line of its own.
+      let examples = lines.indices.dropFirst(start + 1).filter { !lines[$0].isEmpty && !lines[$0].hasPrefix("      (") }
+      return examples.map { index in
         Recipe(
-          document: "suzu \(match.1) --help", line: index + 1, language: "sh",
+          document: "suzu \(verb) --help", line: index + 1, language: "sh",
           text: lines[index].replacing(/\ {2,}\(.*\)$/, with: "").drop { $0 == " " } + "\n")
       }
     }
