@@ -97,7 +97,8 @@ struct CalendarAlarm {
     let start = CalendarStart(event)
     switch timing {
     case .absolute(let time):
-      return [("", repeated(once(time, CalendarDuration())), time == event.start ? nil : start.text(of: event.start))]
+      let text = isStart(time) ? nil : start.text(of: event.start)
+      return [("", repeated(once(time, CalendarDuration())), text)]
     case .relative(let duration): offset = duration
     }
     func text(_ time: CalendarTime) -> String? { offset.total == 0 ? nil : start.text(of: time) }
@@ -116,6 +117,14 @@ struct CalendarAlarm {
       times.append(("/" + time.text, repeated(once(time, offset)), text(time)))
     }
     return times
+  }
+
+  /// Whether a fixed time is the start of the event; Apple writes one in UTC, and the other in its zone.
+  private func isStart(_ time: CalendarTime) -> Bool {
+    func instant(_ time: CalendarTime) -> Instant {
+      (time.zone.flatMap(event.zones.rules) ?? event.zones.local).resolve(time.wall)
+    }
+    return time.isDate == event.start.isDate && instant(time) == instant(event.start)
   }
 
   private func once(_ time: CalendarTime, _ offset: CalendarDuration) -> [String: PlainValue] {
