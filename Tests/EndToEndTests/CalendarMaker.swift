@@ -118,18 +118,19 @@ extension CalendarMaker {
       ],
       removed: "Tax return",
       left: ["07-06 16:45 Chess club | 17:00/Library/Bring the clock", "08-02 15:00 Holiday | Mon 2099-08-03"]),
+    // With a task that has a start, and an alarm before it is due.
     CalendarMaker(
       name: "thunderbird.ics", manner: .inPlace,
       alarms: [
         "07-01 19:00 Réunion de quartier | Thu 2099-07-02 19:00/Salle des fêtes",
-        "07-21 16:00 Rendre les livres | Mon 2099-07-20 09:00",
+        "07-21 16:00 Rendre les livres | Tue 2099-07-21 18:00",
       ],
       change: ("20990721T180000", "20990721T170000"),
       moved: [
         "07-01 19:00 Réunion de quartier | Thu 2099-07-02 19:00/Salle des fêtes",
-        "07-21 15:00 Rendre les livres | Mon 2099-07-20 09:00",
+        "07-21 15:00 Rendre les livres | Tue 2099-07-21 17:00",
       ],
-      removed: "Réunion de quartier", left: ["07-21 15:00 Rendre les livres | Mon 2099-07-20 09:00"]),
+      removed: "Réunion de quartier", left: ["07-21 15:00 Rendre les livres | Tue 2099-07-21 17:00"]),
     // With a reminder at its due time: one is in UTC, the other in a zone.
     CalendarMaker(
       name: "apple.ics", manner: .replaced,
