@@ -164,6 +164,8 @@ final class WaylandIdle: IdleTeller {
     }
     bind(seat, "wl_seat", Object.seat)
     bind(notifier.name, notifier.kind.rawValue, Object.notifier)
+    // It may have ended meanwhile.
+    guard connection != nil else { return }
     (isReady, failures) = (true, 0)
     update()
   }

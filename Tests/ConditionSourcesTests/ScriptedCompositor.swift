@@ -110,8 +110,12 @@ final class ScriptedCompositor {
   }
 
   private func send(_ object: UInt32, _ operation: UInt32, _ arguments: [UInt32]) {
+    sendRaw([object, UInt32(8 + 4 * arguments.count) << 16 | operation] + arguments)
+  }
+
+  /// Sends words, which need not be a message.
+  func sendRaw(_ words: [UInt32]) {
     guard let client else { return }
-    let words = [object, UInt32(8 + 4 * arguments.count) << 16 | operation] + arguments
     // In two parts: a client gets a message in any number of them.
     words.withUnsafeBytes { bytes in
       _ = Glibc.send(client, bytes.baseAddress, 6, Int32(MSG_NOSIGNAL))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ConditionSources
 
-/// Tests idle times by a Wayland compositor, with a scripted one.
+/// Tests idle times by a Wayland compositor: a scripted one, and sway without a monitor.
 @Suite(.timeLimit(.minutes(1))) struct WaylandIdleTests {
   private func next(_ reader: Reader<Observation>, until state: Observation) async {
     while let observation = await reader.next(), observation != state {}
@@ -74,6 +74,59 @@ import Testing
         await next(reader, until: .unknown("no program tells how long there was no input"))
       }
       source.unwatch(try Condition("idle 10m").subject)
+    }
+  }
+
+  private static let hasSway = access("/usr/bin/sway", X_OK) == 0
+
+  @Test(.enabled(if: hasSway, "no sway here")) func `sway tells when a time is over`() async throws {
+    let folder = try TemporaryFolder()
+    let configuration = try folder.write("xwayland disable\nexec echo $WAYLAND_DISPLAY\n", to: "sway.conf")
+    let runtime = folder.path("run")
+    #expect(mkdir(runtime, 0o700) == 0 && chmod(folder.path(""), 0o711) == 0 && chmod(configuration, 0o644) == 0)
+    // It refuses to run as root.
+    var words = ["sway", "--config", configuration]
+    if geteuid() == 0 {
+      #expect(chown(runtime, 65534, 65534) == 0)
+      words = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] + words
+    }
+    let sway = try RunningProgram(
+      words[0], Array(words.dropFirst()),
+      environment: [
+        "PATH": "/usr/bin:/bin", "HOME": runtime, "XDG_RUNTIME_DIR": runtime, "WLR_BACKENDS": "headless",
+        "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman",
+      ])
+    let name = try #require(sway.readLine(within: 20), "\(sway.errors)")
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let stand = try await SourceStand(bus, loop)
+      let display = WaylandIdle.Display(folder: runtime, names: [name])
+      let source = IdleSource(on: loop, system: stand.link, session: stand.session, wayland: display)
+      let reader = try stand.watch(source, "idle 1s")
+      #expect(await SourceStand.known(reader) == .holds(false))
+      await next(reader, until: .holds(true))
+      source.unwatch(try Condition("idle 1s").subject)
+    }
+    sway.kill()
+  }
+
+  @Test func `A compositor that breaks the protocol is lost, and tried again later`() async throws {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let stand = try await SourceStand(bus, loop)
+      let folder = try TemporaryFolder()
+      let compositor = try ScriptedCompositor(
+        at: folder.path("wayland-0"), on: loop, offering: ["ext_idle_notifier_v1"])
+      let display = WaylandIdle.Display(folder: folder.path(""), names: ["wayland-0"])
+      let source = IdleSource(on: loop, system: stand.link, session: stand.session, wayland: display)
+      let reader = try stand.watch(source, "idle 10m")
+      await next(reader, until: .holds(false))
+      // A message that is shorter than its own head.
+      compositor.sendRaw([1, 4 << 16])
+      await next(reader, until: .unknown("no program tells how long there was no input"))
+      // The socket is the same, as when Plasma's compositor starts again.
+      await timers(1, of: compositor, loop)
+      await next(reader, until: .holds(false))
+      source.unwatch(try Condition("idle 10m").subject)
+      compositor.stop()
     }
   }
 
