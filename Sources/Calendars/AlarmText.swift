@@ -7,10 +7,10 @@ struct AlarmText {
   let alarm: CalendarComponent
   let values: CalendarValues
 
-  /// Default descriptions by Apple, Google and Thunderbird.
-  private static let phrases = [
-    "Reminder", "Event reminder", "This is an event reminder", "Alarm", "Default Mozilla Description",
-    "Mozilla Standardbeschreibung",
+  /// Default descriptions, in lower case, by Apple, Exchange, Google, Thunderbird (in three languages) and khal.
+  private static let phrases: Set<String> = [
+    "reminder", "event reminder", "this is an event reminder", "alarm", "default mozilla description",
+    "mozilla standardbeschreibung", "description par défaut mozilla", "none",
   ]
 
   /// - Parameter isKept: whether the file is our own, in which the description repeats the title.
@@ -19,7 +19,8 @@ struct AlarmText {
     let title = values.text(item.line("SUMMARY")) ?? description ?? "Reminder"
     var words: [String: PlainValue] = ["title": .text(title)]
     // In our own files the description repeats the title, and only one of them may have been edited.
-    let own = isKept || description == title || Self.phrases.contains(description ?? "") ? nil : description
+    let isPhrase = Self.phrases.contains(description?.lowercased() ?? "")
+    let own = isKept || description == title || isPhrase ? nil : description
     // The text of the alarm comes first: its author wrote it for this moment.
     let whole = values.text(item.line("DESCRIPTION"))
     let body = [values.text(item.line("LOCATION")), own, whole == own ? nil : whole].compactMap(\.self)

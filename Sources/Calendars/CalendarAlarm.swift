@@ -17,6 +17,8 @@ struct CalendarAlarm {
   private let event: CalendarEvent
   private let values: CalendarValues
   private let timing: Timing
+  /// Seconds from the start to the time that the reminder names: that at which a task is due, for an alarm before that.
+  private let namedLater: Int
   /// How often the alarm repeats, and the seconds between repetitions.
   private let repeats: Int
   private let pause: Int
@@ -35,10 +37,13 @@ struct CalendarAlarm {
     }
     if trigger.parameters["VALUE"]?.uppercased() == "DATE-TIME" {
       timing = .absolute(try values.time(trigger))
+      namedLater = 0
     } else {
       var offset = try values.duration(trigger)
-      if trigger.parameters["RELATED"]?.uppercased() == "END" { offset.seconds += event.length }
+      let isFromEnd = trigger.parameters["RELATED"]?.uppercased() == "END"
+      if isFromEnd { offset.seconds += event.length }
       timing = .relative(offset)
+      namedLater = isFromEnd && event.item.name == "VTODO" ? event.length : 0
     }
     guard let line = alarm.line("REPEAT") else {
       (repeats, pause) = (0, 0)
@@ -97,10 +102,16 @@ struct CalendarAlarm {
     let start = CalendarStart(event)
     switch timing {
     case .absolute(let time):
-      return [("", repeated(once(time, CalendarDuration())), time == event.start ? nil : start.text(of: event.start))]
+      let text = isStart(time) ? nil : start.text(of: event.start)
+      return [("", repeated(once(time, CalendarDuration())), text)]
     case .relative(let duration): offset = duration
     }
-    func text(_ time: CalendarTime) -> String? { offset.total == 0 ? nil : start.text(of: time) }
+    func text(_ time: CalendarTime) -> String? {
+      if offset.total == namedLater { return nil }
+      var named = time
+      named.wall = time.wall.adding(seconds: namedLater) ?? time.wall
+      return start.text(of: named)
+    }
     var times: [(String, [String: PlainValue], String?)] = []
     if let rule = event.rule {
       // Each repetition becomes a rule of its own.
@@ -116,6 +127,14 @@ struct CalendarAlarm {
       times.append(("/" + time.text, repeated(once(time, offset)), text(time)))
     }
     return times
+  }
+
+  /// Whether a fixed time is the start of the event; Apple writes one in UTC, and the other in its zone.
+  private func isStart(_ time: CalendarTime) -> Bool {
+    func instant(_ time: CalendarTime) -> Instant {
+      (time.zone.flatMap(event.zones.rules) ?? event.zones.local).resolve(time.wall)
+    }
+    return time.isDate == event.start.isDate && instant(time) == instant(event.start)
   }
 
   private func once(_ time: CalendarTime, _ offset: CalendarDuration) -> [String: PlainValue] {

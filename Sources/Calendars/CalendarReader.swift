@@ -30,7 +30,7 @@ package struct CalendarReader {
   ) throws(CalendarError) {
     (self.library, self.app, self.skips, self.trusts) = (library, app, skips, trusts)
     for calendar in try CalendarComponent.calendars(bytes) {
-      let zones = CalendarZones(calendar, local: local, files: files)
+      let zones = CalendarZones(calendar, library, local: local, files: files)
       let items = calendar.children.filter { $0.name == "VEVENT" || $0.name == "VTODO" }
       let overrides = Dictionary(grouping: items.filter { $0.line("RECURRENCE-ID") != nil }) {
         $0.line("UID")?.value ?? ""
@@ -55,6 +55,8 @@ package struct CalendarReader {
       withoutAlarm.append(summary ?? "\(item.name) of line \(item.number)")
     }
     let alarms = all.filter { alarm in
+      // KOrganizer keeps an alarm that the user has switched off.
+      if alarm.line("X-KDE-KCALCORE-ENABLED")?.value.uppercased() == "FALSE" { return false }
       let action = alarm.line("ACTION")?.value.uppercased() ?? "DISPLAY"
       if action == "DISPLAY" || action == "AUDIO" { return true }
       if action != "NONE" {
@@ -126,7 +128,7 @@ struct CalendarEvent {
       exceptions.append(try reader.time(line))
     }
     (self.extra, self.exceptions) = (extra, exceptions)
-    id = try Self.id(of: item, start: start.text)
+    id = Self.id(of: item, start: start.text)
   }
 
   /// The error for a rule that libical refuses: that of our own parser, which names the wrong part.
@@ -138,16 +140,20 @@ struct CalendarEvent {
   }
 
   /// The id, so that another import replaces the request: the UID, and the date for a changed occurrence.
-  static func id(of item: CalendarComponent, start: String) throws(CalendarError) -> String {
+  static func id(of item: CalendarComponent, start: String) -> String {
     let changed = item.line("RECURRENCE-ID").map { "/" + $0.value } ?? ""
     if let line = item.line("UID"), !line.value.isEmpty {
-      guard line.value.utf8.count <= 160 else { throw CalendarError(line, "a UID of more than 160 bytes") }
-      return line.value + changed
+      // Outlook's can have hundreds of bytes, and an id at most 255.
+      return (line.value.utf8.count <= longestUID ? line.value : "ics-" + hash(of: line.value)) + changed
     }
-    // The standard requires a UID; a hash of the content is the next best.
-    let text = (item.line("SUMMARY")?.value ?? "") + start
-    let hash = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    return "ics-" + String(hash, radix: 16) + changed
+    // The standard requires a UID, but calcurse writes none; a hash of the content is the next best.
+    return "ics-" + hash(of: (item.line("SUMMARY")?.value ?? "") + start) + changed
+  }
+
+  private static let longestUID = 160
+
+  private static func hash(of text: String) -> String {
+    String(text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)
   }
 
   private static func length(
@@ -202,18 +208,19 @@ struct CalendarValues {
   }
 
   func duration(_ line: ContentLine) throws(CalendarError) -> CalendarDuration {
-    // libical reads a broken duration as zero, so its text counts.
-    guard library.property(line.text) != nil, let duration = CalendarDuration(line.value.trimmed) else {
+    // libical reads a broken duration as zero, or refuses what some programs write, so its text counts.
+    guard let duration = CalendarDuration(line.value.trimmed) else {
       throw CalendarError(
         line, "invalid duration '\(line.value.shortened(to: 40))'; write it as -PT15M, PT0S or -P1D")
     }
     return duration
   }
 
-  /// The text without escapes; nil if empty.
+  /// The text without escapes; nil if empty. Outlook ends a description with empty lines.
   func text(_ line: ContentLine?) -> String? {
-    guard let line, let text = library.property(line.text)?.value, !text.trimmed.isEmpty else { return nil }
-    return text
+    guard let line, var text = library.property(line.text)?.value else { return nil }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text.isEmpty ? nil : text
   }
 }
 

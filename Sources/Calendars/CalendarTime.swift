@@ -63,8 +63,13 @@ struct CalendarZones {
   /// The zone of this machine.
   let local: ZoneRules
   private let files: ZoneCache
+  private let library: ICalLibrary?
 
-  init(_ calendar: CalendarComponent, local: ZoneRules = .utc, files: ZoneCache = ZoneCache()) {
+  init(
+    _ calendar: CalendarComponent, _ library: ICalLibrary? = nil, local: ZoneRules = .utc,
+    files: ZoneCache = ZoneCache()
+  ) {
+    self.library = library
     self.local = local
     self.files = files
     for zone in calendar.children("VTIMEZONE") {
@@ -73,8 +78,8 @@ struct CalendarZones {
     }
   }
 
-  /// The IANA name: the id itself, its end (`/citadel.org/20260101_1/Europe/Paris`), or the location in its
-  /// `VTIMEZONE`; nil if none is known.
+  /// The IANA name: the id itself, its end (`/citadel.org/20260101_1/Europe/Paris`), the location in its `VTIMEZONE`, or
+  /// that of a zone of Windows; nil if none is known.
   func name(of id: String) -> String? {
     for candidate in [id, locations[id]].compactMap(\.self) {
       var parts = candidate.split(separator: "/")[...]
@@ -84,7 +89,7 @@ struct CalendarZones {
         parts = parts.dropFirst()
       }
     }
-    return nil
+    return library?.zone(forWindows: id).flatMap { rules($0) == nil ? nil : $0 }
   }
 
   func rules(_ name: String) -> ZoneRules? { files.rules(name) }
@@ -139,10 +144,12 @@ struct CalendarDuration: Equatable {
       guard let number = Int(digits), number <= 3_155_760_000, let unit = rest.popFirst() else { return nil }
       switch (unit, isTime) {
       case ("W", false): days += 7 * number
-      case ("D", false): days += number
+      // Nextcloud's birthdays had `-PT1D`.
+      case ("D", _): days += number
       case ("H", true): seconds += 3600 * number
       case ("M", true): seconds += 60 * number
-      case ("S", true): seconds += number
+      // calcurse writes `-P300S`.
+      case ("S", _): seconds += number
       default: return nil
       }
     }

@@ -30,6 +30,13 @@ package final class ICalLibrary {
   private let freeBuffer: @convention(c) (UnsafeMutableRawPointer?) -> Void
   private let builtinZone: @convention(c) (Text) -> Handle?
   private let zoneComponent: @convention(c) (Handle) -> Handle?
+  /// Nil if libical was built without ICU.
+  private let zoneForWindowsName: WindowsZone?
+
+  private typealias WindowsZone =
+    @convention(c) (
+      UnsafePointer<UInt16>, Int32, Text?, UnsafeMutablePointer<UInt16>, Int32, UnsafeMutablePointer<Int32>
+    ) -> Int32
 
   /// The library stays loaded until the program ends: it has no cleanup function.
   package init() throws(Missing) {
@@ -62,6 +69,9 @@ package final class ICalLibrary {
     freeBuffer = try find("icalmemory_free_buffer")
     builtinZone = try find("icaltimezone_get_builtin_timezone")
     zoneComponent = try find("icaltimezone_get_component")
+    // ICU, which libical depends on, has its version in the names of its functions.
+    zoneForWindowsName = (52..<200).lazy.compactMap { dlsym(library, "ucal_getTimeZoneIDForWindowsID_\($0)") }.first
+      .map { unsafeBitCast($0, to: WindowsZone.self) }
     let setErrorsAreFatal: @convention(c) (Int32) -> Void = try find("icalerror_set_errors_are_fatal")
     // By default an error would end the program.
     setErrorsAreFatal(0)
@@ -85,6 +95,18 @@ package final class ICalLibrary {
       let text = kind == "TEXT" ? valueText(value) : propertyText(property)
     else { return nil }
     return Property(kind: kind, value: String(cString: text))
+  }
+
+  /// The IANA zone for a name that Windows uses, such as `W. Europe Standard Time`, which Outlook and Exchange write; nil
+  /// if that is none. A name that Windows uses for several countries has the zone of the largest one.
+  func zone(forWindows name: String) -> String? {
+    guard let zoneForWindowsName, name.utf8.count <= 100 else { return nil }
+    let capacity: Int32 = 100
+    var (id, failure) = ([UInt16](repeating: 0, count: Int(capacity)), Int32(0))
+    let length = zoneForWindowsName(Array(name.utf16), Int32(name.utf16.count), nil, &id, capacity, &failure)
+    // Warnings are negative.
+    guard failure <= 0, (1...capacity).contains(length) else { return nil }
+    return String(decoding: id[..<Int(length)], as: UTF16.self)
   }
 
   // MARK: Writing

@@ -28,7 +28,7 @@ package struct ProximityAlarm {
   ) throws(CalendarError) -> CalendarReader.Reminder {
     let values = CalendarValues(zones: zones, library: library)
     var words = AlarmText(item: item, alarm: alarm, values: values).words(isKept: false)
-    let id = try CalendarEvent.id(of: item, start: "")
+    let id = CalendarEvent.id(of: item, start: "")
     words["app"] = .text(app)
     words["id"] = .text(number == 0 ? id : "\(id)#\(number + 1)")
     words["on"] = .text(try condition().text)

@@ -26,7 +26,7 @@ public struct AllSources {
       UnitSource(on: loop, system: link, session: session), FileSource(on: loop),
       DeviceSource(on: loop), SignalSource(on: loop, system: link, session: session),
       SessionSource(on: loop, system: system, session: session),
-      IdleSource(on: loop, system: link, session: session),
+      IdleSource(on: loop, system: link, session: session, wayland: .session),
     ]
   }
 }

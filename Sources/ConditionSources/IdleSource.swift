@@ -4,8 +4,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// How long there was no input: by the idle monitor of GNOME; elsewhere by the screen saver of KDE, or the hint that
-/// desktops give to logind.
+/// How long there was no input: by the idle monitor of GNOME; elsewhere by the Wayland compositor, the screen saver of
+/// KDE, or the hint that desktops give to logind.
 final class IdleSource: ConditionSource {
   var whenObserved: (Condition.Subject, Observation) -> Void = { _, _ in }
   private var durations: Set<Duration> = []
@@ -17,9 +17,11 @@ final class IdleSource: ConditionSource {
   private var answers: [[Duration: Bool]?]
   private var hasMonitor = false
 
-  init(on loop: EventLoop, system: SystemBusLink, session: Connection) {
+  /// - Parameter wayland: the compositor of the session, which need not run.
+  init(on loop: EventLoop, system: SystemBusLink, session: Connection, wayland: WaylandIdle.Display? = nil) {
     monitor = IdleMonitor(on: loop, session: session)
-    others = [SaverIdleTime(on: loop, session: session), IdleHint(on: loop, system: system)]
+    let compositor = wayland.map { [WaylandIdle(on: loop, $0)] } ?? []
+    others = compositor + [SaverIdleTime(on: loop, session: session), IdleHint(on: loop, system: system)]
     answers = others.map { _ in nil }
     monitor.tell = { [weak self] in self?.monitored($0) }
     for (index, other) in others.enumerated() {

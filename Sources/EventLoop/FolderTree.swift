@@ -30,6 +30,9 @@ final class FolderTree {
   /// The kernel's watches by their number, which is not reused.
   private var interests: [Int32: Interest] = [:]
   private var numbers: [String: Int32] = [:]
+  /// Entries that were created and are being written, with their inodes, by the number of the watch.
+  private var unfinished: [Int32: [String: UInt64]] = [:]
+  private static let mostUnfinished = 1000
 
   init(_ handler: @escaping (FolderChange) -> Void) throws(EventLoopError) {
     inotify = try Inotify()
@@ -73,6 +76,7 @@ final class FolderTree {
         numbers[folder] = number
       }
     }
+    unfinished = unfinished.filter { interests[$0.key] != nil }
     for (number, old) in before {
       if let interest = interests[number] {
         if old.mask & ~interest.mask != 0 { inotify?.narrow(number, interest.path, to: interest.mask) }
@@ -108,12 +112,34 @@ final class FolderTree {
     (try? FileStatus(path, followingLinks: false))?.kind == .folder && access(path, R_OK) == 0
   }
 
+  // MARK: Files that are being written
+
   /// Whether a new entry is a file that a program has open for writing: it is reported when that is done.
   ///
-  /// A new link to an existing file is never closed.
-  private static func isBeingWritten(_ path: String) -> Bool {
-    guard let status = try? FileStatus(path, followingLinks: false) else { return false }
-    return status.kind == .regular && status.links == 1
+  /// A link to a file that was written elsewhere is never closed, so the number of links does not tell: the temporary
+  /// name may be gone already. Files of other users count as being written, because the kernel does not say.
+  private func isBeingWritten(_ name: String, in interest: Interest, _ number: Int32) -> Bool {
+    let path = interest.path + "/" + name
+    guard let status = try? FileStatus(path, followingLinks: false), status.kind == .regular, status.links == 1,
+      FileStatus.isOpenForWriting(path) ?? true
+    else { return false }
+    if unfinished[number, default: [:]].count < Self.mostUnfinished {
+      unfinished[number, default: [:]][name] = status.inode
+    }
+    return true
+  }
+
+  /// The entry that has changed with this event.
+  ///
+  /// A file that was created without a name (`O_TMPFILE`, as Qt's QSaveFile does) and linked while it was open is closed
+  /// under the name that the kernel gave it, `#` and the inode.
+  private func entry(_ name: String, _ number: Int32) -> String {
+    if unfinished[number]?.removeValue(forKey: name) != nil { return name }
+    guard name.hasPrefix("#"), let inode = UInt64(name.dropFirst()),
+      let linked = unfinished[number]?.first(where: { $0.value == inode })?.key
+    else { return name }
+    unfinished[number]?[linked] = nil
+    return linked
   }
 
   // MARK: Events
@@ -131,8 +157,12 @@ final class FolderTree {
         isUnsettled = true
       } else if let name = event.name {
         if interest.steps.contains(name) { isUnsettled = true }
-        if event.mask & UInt32(IN_CREATE) != 0, Self.isBeingWritten(interest.path + "/" + name) { return }
-        for folder in interest.folders { names[folder, default: []].insert(name) }
+        // Steps of a path are of no interest as files.
+        if interest.folders.isEmpty { return }
+        if event.mask & UInt32(IN_CREATE) != 0, isBeingWritten(name, in: interest, event.number) { return }
+        let isEnd = event.mask & UInt32(IN_ATTRIB) == 0
+        let changed = isEnd ? entry(name, event.number) : name
+        for folder in interest.folders { names[folder, default: []].insert(changed) }
       }
     }
     let before = numbers

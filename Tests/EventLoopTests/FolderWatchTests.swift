@@ -96,6 +96,43 @@ import Testing
     }
   }
 
+  // They were taken for files that are being written, and never reported.
+  @Test func `A file that is linked to its name is reported, also without its temporary name`() async throws {
+    try await withStand(["a"]) { stand in
+      let folder = stand.root.path("a")
+      try stand.root.write("x", to: "b/temporary", executable: true)
+      // On the loop, which so looks at the link when the temporary name is gone.
+      try await stand.loop.inside { _ in
+        guard link(stand.root.path("b/temporary"), folder + "/linked") == 0,
+          unlink(stand.root.path("b/temporary")) == 0
+        else { throw TestFailure("link: \(errno)") }
+      }
+      try await stand.expect(.entries(folder: folder, names: ["linked"]))
+      // As flock(1) creates its lock.
+      try await stand.loop.inside { _ in _ = close(open(folder + "/lock", O_CREAT | O_RDONLY | O_CLOEXEC, 0o600)) }
+      try await stand.expect(.entries(folder: folder, names: ["lock"]))
+    }
+  }
+
+  /// `O_TMPFILE`, which Glibc's module leaves out.
+  private static let withoutName = O_DIRECTORY | 0o20_000_000
+
+  // As QSaveFile writes new files: the end of the writing is reported for a name that nobody knows.
+  @Test func `A file that is created without a name, and linked while it is open, is reported once closed`()
+    async throws
+  {
+    try await withStand(["a"]) { stand in
+      let folder = stand.root.path("a")
+      let file = open(folder, Self.withoutName | O_WRONLY | O_CLOEXEC, 0o600)
+      try #require(file >= 0, "\(errno)")
+      #expect(write(file, "x", 1) == 1)
+      #expect(linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, folder + "/saved", AT_SYMLINK_FOLLOW) == 0)
+      try await stand.expectNothing(before: "a/while it is open")
+      close(file)
+      try await stand.expect(.entries(folder: folder, names: ["saved"]))
+    }
+  }
+
   @Test func `A symbolic link replaced by a rename is reported by its name`() async throws {
     try await withStand(["etc"]) { stand in
       let folder = stand.root.path("etc")

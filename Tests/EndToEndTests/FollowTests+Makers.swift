@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests `suzu follow` with the files of many calendar programs, each changed in the manner of its program.
+extension FollowTests {
+  /// The pending alarms: date, title and body, `07-02 08:45 Tea | Kitchen/Bring cups`.
+  private func alarms() throws -> [String] {
+    try session.listed().map { row in
+      let next = (row["next"] as? String ?? "").dropFirst(5).prefix(11).replacing("T", with: " ")
+      let body = (row["body"] as? String ?? "").replacing("\n", with: "/")
+      return "\(next) \(row["title"] as? String ?? "") | \(body)"
+    }.sorted()
+  }
+
+  /// Waits until exactly these are pending; returns how long that took.
+  private func await(alarms expected: [String], _ maker: CalendarMaker) throws -> Duration {
+    let clock = ContinuousClock()
+    let (start, end) = (clock.now, clock.now + .seconds(20))
+    while try alarms() != expected {
+      guard clock.now < end else {
+        throw TestFailure("\(maker): \(try alarms()), not \(expected); \(try session.suzu("doctor").output)")
+      }
+    }
+    return clock.now - start
+  }
+
+  private func write(_ text: String, to name: String, _ manner: CalendarMaker.Manner) throws {
+    switch manner {
+    case .replaced: try session.folder.write(text, to: name)
+    case .inPlace: try writeInPlace(text, to: name)
+    case .linked: try synchronize(text, to: name)
+    case .withoutName: try CalendarMaker.save(text, to: session.folder.path(name))
+    }
+  }
+
+  @Test(arguments: CalendarMaker.all)
+  func `The calendar of each program is followed, as that program writes it`(maker: CalendarMaker) throws {
+    let place = maker.isFolder ? "calendars" : "calendars/calendar.ics"
+    var files = try maker.files()
+    try FileManager.default.createDirectory(
+      atPath: session.folder.path("calendars"), withIntermediateDirectories: false)
+    for (name, text) in files { try write(text, to: "calendars/\(name)", maker.manner) }
+    let followed = try session.suzu("follow", session.folder.path(place))
+    #expect(followed.status == 0, "\(followed.errors)")
+    #expect(try alarms() == maker.alarms)
+    // An event is moved.
+    let moved = try #require(files.first { $0.value.contains(maker.change.from) })
+    files[moved.key] = moved.value.replacing(maker.change.from, with: maker.change.to)
+    try write(try #require(files[moved.key]), to: "calendars/\(moved.key)", maker.manner)
+    let slower = try self.await(alarms: maker.moved, maker)
+    // Another one is deleted.
+    let shorter = try #require(files.first { $0.value.contains(maker.removed) })
+    if maker.isFolder {
+      try FileManager.default.removeItem(atPath: session.folder.path("calendars/\(shorter.key)"))
+    } else {
+      let text = try CalendarMaker.text(shorter.value, without: maker.removed)
+      try write(text, to: "calendars/\(shorter.key)", maker.manner)
+    }
+    let faster = try self.await(alarms: maker.left, maker)
+    // One of two, because other tests may keep the processors busy.
+    #expect(min(slower, faster) < .seconds(1))
+    #expect(try session.suzu("follow", "--stop", session.folder.path(place)).status == 0)
+    #expect(try alarms() == [])
+  }
+}
