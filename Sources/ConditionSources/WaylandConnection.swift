@@ -82,7 +82,7 @@ final class WaylandConnection {
 
   // MARK: Requests
 
-  /// Sends a request. A compositor that reads nothing any more loses us.
+  /// Sends a request. Ends the connection if the compositor no longer reads.
   func send(_ object: UInt32, _ operation: UInt32, _ arguments: [UInt32]) {
     guard watch != nil else { return }
     let words = [object, UInt32(8 + 4 * arguments.count) << 16 | operation] + arguments

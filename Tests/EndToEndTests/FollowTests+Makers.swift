@@ -64,4 +64,32 @@ extension FollowTests {
     #expect(try session.suzu("follow", "--stop", session.folder.path(place)).status == 0)
     #expect(try alarms() == [])
   }
+
+  /// As Radicale takes a whole calendar: two folders exchange their names.
+  private static let exchange = """
+    import ctypes, os, sys
+    code = ctypes.CDLL(None, use_errno=True).renameat2(-100, os.fsencode(sys.argv[1]), -100, os.fsencode(sys.argv[2]), 2)
+    sys.exit(0 if code == 0 else os.strerror(ctypes.get_errno()))
+    """
+
+  @Test(arguments: ["ada", "ada/home"])
+  func `A whole calendar that is exchanged is read, and what it no longer has goes`(place: String) throws {
+    try session.folder.write(Self.calendar(Self.event("a")), to: "ada/home/a.ics")
+    try session.folder.write(Self.calendar(Self.event("b")), to: "ada/home/b.ics")
+    try follow(session.folder.path(place))
+    #expect(try pending() == ["a 08:45", "b 08:45"])
+    for round in 0..<2 {
+      try session.folder.write(
+        Self.calendar(Self.event("b", hour: 10 + round)), to: "ada/.Radicale.tmp-\(round)/collection/b.ics")
+      try session.folder.write(Self.calendar(Self.event("c")), to: "ada/.Radicale.tmp-\(round)/collection/c.ics")
+      let exchanged = try RunningProgram.run(
+        "/usr/bin/python3",
+        [
+          "-c", Self.exchange, session.folder.path("ada/.Radicale.tmp-\(round)/collection"),
+          session.folder.path("ada/home"),
+        ], environment: [:])
+      #expect(exchanged.status == 0, "\(exchanged.errors)")
+      try self.await(["b \(round == 0 ? "09:45" : "10:45")", "c 08:45"])
+    }
+  }
 }

@@ -117,7 +117,7 @@ import Testing
   /// `O_TMPFILE`, which Glibc's module leaves out.
   private static let withoutName = O_DIRECTORY | 0o20_000_000
 
-  // As QSaveFile writes new files: the end of the writing is reported for a name that nobody knows.
+  // As QSaveFile writes new files: the kernel reports the closing under a name of its own.
   @Test func `A file that is created without a name, and linked while it is open, is reported once closed`()
     async throws
   {

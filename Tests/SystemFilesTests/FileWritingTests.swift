@@ -23,7 +23,7 @@ struct FileWritingTests {
     close(next)
   }
 
-  @Test func `Of what is no file nothing is known`() throws {
+  @Test func `There is no answer for pipes, links and missing files`() throws {
     let folder = try TemporaryFolder()
     #expect(mkfifo(folder.path("pipe"), 0o600) == 0 && symlink("file", folder.path("link")) == 0)
     try folder.write("x", to: "file")
