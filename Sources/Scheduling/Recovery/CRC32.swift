@@ -90,7 +90,9 @@ package struct CRC32 {
 
   mutating func add(number integer: UInt64) {
     if count > Self.room - 8 { takeGathered() }
-    withUnsafeMutableBytes(of: &gathered) { $0.storeBytes(of: integer.littleEndian, toByteOffset: count, as: UInt64.self) }
+    withUnsafeMutableBytes(of: &gathered) {
+      $0.storeBytes(of: integer.littleEndian, toByteOffset: count, as: UInt64.self)
+    }
     count += 8
   }
 }
