@@ -176,11 +176,13 @@ final class WaylandIdle: IdleTeller {
 
   private func update() {
     for (object, duration) in notifications where !durations.contains(duration) {
-      connection?.send(object, 0, [])
       notifications[object] = nil
       idle.remove(duration)
+      connection?.send(object, 0, [])
     }
     for duration in durations.subtracting(notifications.values) {
+      // A request may find that the compositor has ended.
+      guard connection != nil else { return }
       guard let request = notifier?.kind.request(lastObject + 1, UInt32(clamping: Int64(duration / .milliseconds(1))))
       else {
         continue
