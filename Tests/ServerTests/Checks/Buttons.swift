@@ -28,8 +28,11 @@ extension Check {
     _ popup: Popup, _ expected: [String], _ menu: [String], on desktop: Desktop
   ) throws -> String {
     let keepsOrder = desktop.server.expected.keepsOrder
-    try demand(
-      keepsOrder ? popup.labels : popup.labels.sorted(), is: keepsOrder ? expected : expected.sorted(), "drawn")
+    // Plasma draws the buttons a moment after the title.
+    try desktop.wait(for: "popup '\(popup.title)' with the buttons \(expected)") {
+      let labels = try desktop.popup(popup.title).labels
+      return (keepsOrder ? labels : labels.sorted()) == (keepsOrder ? expected : expected.sorted()) ? () : nil
+    }
     guard menu.isEmpty else {
       // dunst's menu has no fixed order.
       try demand(try desktop.server.menu(of: popup, on: desktop).sorted(), is: menu.sorted(), "the menu")
@@ -75,9 +78,19 @@ enum Route: String, CaseIterable {
 }
 
 extension Desktop {
+  /// The popup once it has the button of an action, or the one that lists the rest, where the server draws buttons.
+  private func withButton(_ title: String, _ popup: Popup) throws -> Popup {
+    if server.expected.asksAtOnce || server.expected.openingAsks { return popup }
+    return try wait(for: "button '\(title)' or 'More…' in '\(popup.title)'") {
+      let there = try self.popup(popup.title)
+      return there.labels.contains { $0 == title || $0 == "More…" } ? there : nil
+    }
+  }
+
   /// Chooses an action as a user would.
   @discardableResult
   func reach(_ title: String, of popup: Popup) throws -> Route {
+    let popup = try withButton(title, popup)
     if let button = popup.buttons.first(where: { $0.label == title }) {
       try server.press(button, of: popup, on: self)
       return .button
