@@ -29,7 +29,7 @@ public struct Schedule: Hashable, Sendable {
     /// Any number of dates.
     case repeating(Repetition)
     /// `on`: when a condition becomes true.
-    case on(Occasions)
+    indirect case on(Occasions)
   }
 
   /// The first and the last moment of a schedule, in the form of `at`.
