@@ -84,6 +84,11 @@ struct WrongValueTests {
       ),
       (["notify", "T", "--at", "count"], "'--at': 'count' is not a date or time; for example 'tomorrow 07:30'\n"),
       (["notify", "T", "--every", "7:30 am"], "'--every': '7:30 am' is not a schedule; write '07:30'\n"),
+      (["notify", "T", "--at", "19h"], "'--at': '19h' could be a time or a delay; write '19:00' or 'in 19h'\n"),
+      (
+        ["notify", "T", "--every", "1d", "--until", "8 H"],
+        "'--until': '8 H' could be a time or a delay; write '08:00' or 'in 8h'\n"
+      ),
       (["notify", "T", "--at", "7"], "'--at': 7 could be an hour or a day; write '7:00', or a month after the day\n"),
       (
         ["notify", "T", "--url", "example.org/x"],

@@ -13,6 +13,7 @@ import Zoneinfo
     "FREQ=SECONDLY;INTERVAL=999999999;BYMONTHDAY=29;BYMONTH=2", "EXDATE;VALUE=DATE:20261224,20261225",
     "tomorrow 7:30 pm",
     "24 dec 2026 18:00", "in 1h 30m", "2026-11-21T07:30:00+01:00", "next fri 9:00", "@1795000000", "semiannually UTC",
+    "24.12.2026 8:00", "fri 1.12.", "9pm 4 feb",
   ]
 
   private static func mutated(_ random: inout SeededNumbers) -> String {

@@ -60,6 +60,17 @@ extension HumanTime {
     return Instant(rfc3339: "\(minutes):00\(text.dropFirst(16))")
   }
 
+  /// Refuses `19h` for a date, because it means 19:00 in some countries.
+  static func refuseHours(_ text: String) throws(TriggerError) {
+    let plain = text.lowercased().filter { $0 != " " }
+    guard plain.count <= 3, plain.hasSuffix("h"), plain.first?.isNumber == true, let hour = Int(plain.dropLast()),
+      0...23 ~= hour
+    else { return }
+    throw TriggerError(
+      .invalid, "\(text.inQuotes) could be a time or a delay",
+      advice: "write '\(hour < 10 ? "0" : "")\(hour):00' or 'in \(hour)h'")
+  }
+
   /// `in 10m`, `1h 30m`, `in 2 hours`, `in an hour`, `now`.
   private static func duration(_ words: [Scanner.Word]) -> Duration? {
     let units = Duration.wordedUnits.merging(["a": "1", "an": "1", "and": ""]) { $1 }

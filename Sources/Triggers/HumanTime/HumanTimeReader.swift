@@ -78,6 +78,7 @@ struct HumanTimeReader {
     } else if let iso = CivilDate(text) {
       try Self.set(&date, iso, word, "date")
     } else if let dotted = Self.dotted(text) {
+      guard 1...12 ~= dotted.month else { throw Self.noMonth(dotted.month, word, dotted) }
       try Self.set(&day, dotted.day, word, "day")
       try Self.set(&month, dotted.month, word, "month")
       if let dottedYear = dotted.year { try Self.set(&year, dottedYear, word, "year") }
@@ -252,7 +253,7 @@ struct HumanTimeReader {
         .invalid, "\(day) could be an hour or a day", column: first?.column,
         advice: "write '\(day):00', or a month after the day")
     }
-    guard let month, let day else {
+    guard let month, 1...12 ~= month, let day else {
       throw TriggerError(
         .invalid, day != nil ? "\(day ?? 0) could be an hour or a day" : "a day is missing", column: first?.column,
         example: "24 dec 18:00")
@@ -305,6 +306,18 @@ extension HumanTimeReader {
     if reader.isAtEnd { return (day, month, nil) }
     guard let year = reader.number(exactly: 4), reader.isAtEnd else { return nil }
     return (day, month, year)
+  }
+
+  /// The error for a date such as `12.24.2035`.
+  private static func noMonth(
+    _ month: Int, _ word: Scanner.Word, _ dotted: (day: Int, month: Int, year: Int?)
+  ) -> TriggerError {
+    let error = TriggerError(
+      .impossible, "\(word.text.inQuotes) does not exist: there is no month \(month)", column: word.column)
+    guard CivilDate(year: dotted.year ?? 2000, month: dotted.day, day: dotted.month) != nil else { return error }
+    let date = dotted.year.flatMap { CivilDate(year: $0, month: dotted.day, day: dotted.month)?.description }
+    return error.advising(
+      "write \(date ?? "'\(dotted.month) \(monthNames[dotted.day - 1])'"): the day comes before the month")
   }
 
   /// The name in full, or its first three letters.

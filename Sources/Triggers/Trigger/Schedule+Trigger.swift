@@ -140,7 +140,10 @@ extension Schedule {
   }
 
   private func single(_ text: String, _ made: Instant, _ rules: ZoneRules) throws(TriggerError) -> Trigger.Timing {
-    let time = try about("at") { () throws(TriggerError) in try HumanTime.parse(text, now: made, zone: rules) }
+    let time = try about("at") { () throws(TriggerError) in
+      try HumanTime.refuseHours(text)
+      return try HumanTime.parse(text, now: made, zone: rules)
+    }
     return switch time.meaning {
     case .moment(let moment): .moment(try checked(moment, "at", text))
     case .elapsed(let duration): .moment(try checked(made.adding(seconds: duration.roundedUp), "at", text))
@@ -168,6 +171,7 @@ extension Schedule {
     guard let text else { return nil }
     let time: HumanTime
     do throws(TriggerError) {
+      try HumanTime.refuseHours(text)
       time = try HumanTime.parse(text, now: made, zone: rules, acceptsToday: true)
     } catch {
       // A bound may be a past date, in full; only the dates themselves must be to come.
