@@ -49,7 +49,11 @@ struct EditCommand {
 
   init(_ arguments: Arguments) throws(CommandError) {
     guard let id = arguments.words.first else { throw .usage("an id is missing") }
-    if let unquoted = UnquotedTime(arguments, bodyIndex: 2) { throw .usage(unquoted.problem) }
+    if let unquoted = UnquotedTime(arguments, bodyIndex: 2)?.problem
+      ?? UnquotedCommand(arguments, bodyIndex: 2)?.problem
+    {
+      throw .usage(unquoted)
+    }
     if arguments.words.count == 2, arguments.words[1].contains(":"), UnquotedTime.isTime(arguments.words[1]) {
       let time = CommandWords.quoted(arguments.words[1])
       Console.warn("edit", "\(time) is the new title; for another time, write --at \(time)")

@@ -79,7 +79,9 @@ struct NotifyCommand {
   init(_ arguments: Arguments, as dialect: Dialect) throws(CommandError) {
     self.dialect = dialect
     if dialect == .suzu {
-      if let unquoted = UnquotedTime(arguments) { throw .usage(unquoted.problem) }
+      if let unquoted = UnquotedTime(arguments)?.problem ?? UnquotedCommand(arguments)?.problem {
+        throw .usage(unquoted)
+      }
       try Self.refuseTwins(arguments)
       if let number = arguments.value("expire-time").flatMap({ Int($0) }), 1..<100 ~= number {
         let form = arguments.typed("expire-time") ?? "--expire-time"

@@ -117,6 +117,35 @@ import Testing
     #expect(UnquotedTime(try Arguments(words, flags: NotifyCommand.flags)) == nil)
   }
 
+  // The second word of the command was shown as the body, and the button ran the first alone.
+  @Test(arguments: [
+    (
+      ["T", "--action", "a=A", "--run", "a=touch", "/tmp/zz"],
+      "'/tmp/zz' would be the body; quote the command: --run a='touch /tmp/zz'"
+    ),
+    (
+      ["--run", "xdg-open", "https://example.org", "T"],
+      "'https://example.org' would be the title; quote the command: --run 'xdg-open https://example.org'"
+    ),
+    (
+      ["T", "Body", "--run", "o=cp", "./a", "~/b"],
+      "'./a' would be the body; quote the command: --run o='cp ./a ~/b'"
+    ),
+  ])
+  func `A command without quotes is refused with the quotes`(words: [String], problem: String) throws {
+    let arguments = try Arguments(words, flags: NotifyCommand.flags)
+    let error = #expect(throws: CommandError.self) { try NotifyCommand(arguments, as: .suzu) }
+    #expect(error == .usage(problem))
+  }
+
+  @Test(arguments: [
+    ["--run", "mpc", "Music"], ["T", "--run", "a=touch /tmp/zz", "/tmp/zz is there"], ["/etc/hosts", "--run", "cat"],
+    ["T", "--action", "a=A", "--run", "a=mpc", "Music"],
+  ])
+  func `A title or a body behind a command stays one`(words: [String]) throws {
+    #expect(UnquotedCommand(try Arguments(words, flags: NotifyCommand.flags)) == nil)
+  }
+
   @Test func `Two flags for one key are refused, except in notify-send's own mode`() throws {
     for (words, problem) in [
       (["x", "-r", "5", "--id", "six"], "'--id' and '-r' both set the id; give one of them"),

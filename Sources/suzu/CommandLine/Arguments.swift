@@ -11,6 +11,8 @@ struct Arguments {
   private var forms: [String: String] = [:]
   /// The flag whose value stands directly before a word, by the index of the word.
   private(set) var flagsBefore: [Int: String] = [:]
+  /// That value, by the index of the word.
+  private(set) var valuesBefore: [Int: String] = [:]
   /// Whether the last of several values of a flag counts, and any text may be a value, as in GLib's programs.
   private let isLenient: Bool
   /// The verb, for advice; empty if it is not known.
@@ -35,6 +37,7 @@ struct Arguments {
       // A single dash is a word: it stands for standard input.
       guard word.hasPrefix("-"), word != "-" else {
         flagsBefore[words.count] = last
+        valuesBefore[words.count] = last.flatMap { values[$0]?.last }
         last = nil
         words.append(word)
         continue
