@@ -85,7 +85,10 @@ import Zoneinfo
     ("tomorrow 25:00", "'25:00' is not a time: the hour must be 0 to 23 (column 10)"),
     ("7:30:61", "'7:30:61' is not a time: the second must be 0 to 59"),
     ("2027-13-01", "'2027-13-01' does not exist: there is no month 13"),
-    ("12.24.2027", "'12.24.2027' does not exist: there is no month 24; write 2027-12-24: the day comes before the month"),
+    (
+      "12.24.2027",
+      "'12.24.2027' does not exist: there is no month 24; write 2027-12-24: the day comes before the month"
+    ),
     ("12.24.", "'12.24.' does not exist: there is no month 24; write '24 december': the day comes before the month"),
     ("8:00 13.13.2027", "'13.13.2027' does not exist: there is no month 13 (column 6)"),
     ("1.0.2027", "'1.0.2027' does not exist: there is no month 0"),
