@@ -59,7 +59,7 @@ public enum Outcome: Hashable, Sendable, CustomStringConvertible {
   case failed(String)
   /// The action was refused.
   case refused(String)
-  /// The action waits: `locked`, or `app`. Another outcome follows.
+  /// The action waits: `locked`, `app` or, in listings only, `text`. Another outcome follows.
   case waiting(String)
   /// The action waited too long, or was cancelled.
   case lapsed(String)

@@ -94,6 +94,7 @@ struct EditCommand {
     NotifyCommand.warnOfFiles(changes, by: "edit")
     do throws(SuzuError) { _ = try await center.notify(request) } catch {
       guard error.code == .invalidRequest else { throw error }
+      if let problem = Self.passedOnKeptDay(row, changes, request, error.message) { throw CommandError.data(problem) }
       // The center counts all buttons of the request.
       let keys = TypedKeys(arguments, words: ["title", "body"], actions: request["actions"])
       throw CommandError.data(keys.text(await CategoryHint(center).message(error.message, for: [request])))
@@ -166,8 +167,9 @@ struct EditCommand {
     guard isPending else { return request }
     // A time without a day keeps the day, and a day without a time keeps the time.
     if case .text(let text)? = changes["at"] {
-      if let day = day(of: row), EditedTimes.isTimeAlone(text) {
-        request["at"] = .text("\(day) \(text)")
+      if let day = day(of: row), let time = EditedTimes.timeAlone(text) {
+        let kept = request["zone"] == nil ? offset(of: row).map { "\(day)T\(time)\($0)" } : nil
+        request["at"] = .text(kept ?? "\(day) \(text)")
       } else if let time = time(of: row), isDayAlone(text) {
         request["at"] = .text("\(text) \(time)")
       }
@@ -176,10 +178,32 @@ struct EditCommand {
     return request
   }
 
-  /// The date of the row, in its own zone; nil if it has none.
+  /// The error for a time that has passed on the day that was kept; nil if the error of the center is another one.
+  ///
+  /// The center names the whole date, which the user has not typed.
+  static func passedOnKeptDay(
+    _ row: ListedRequest, _ changes: [String: PlainValue], _ request: [String: PlainValue], _ message: String
+  ) -> String? {
+    guard case .text(let typed)? = changes["at"], case .text(let at)? = request["at"], at != typed,
+      message.contains("'\(at)' has passed"), EditedTimes.isTimeAlone(typed),
+      let day = day(of: row).flatMap({ CivilDate($0) })
+    else { return nil }
+    let date = ZoneRules.utc.shortText(ZoneRules.utc.resolve(CivilDateTime(day, .midnight))).prefix(14)
+    return "--at with only a time keeps the day (\(date)), on which '\(PrintableText.line(typed, atMost: 60))' has "
+      + "passed; for the next day, use --at \(CommandWords.quoted("tomorrow \(typed)"))"
+  }
+
+  /// The date of the row, in its own zone or at its own offset; nil if it has none.
   private static func day(of row: ListedRequest) -> String? {
-    let texts: [String?] = [{ if case .text(let at)? = row.words["at"] { at } else { nil } }(), row.next]
+    var texts: [String?] = [{ if case .text(let at)? = row.words["at"] { at } else { nil } }(), row.next]
+    // A delay is stored in UTC, and the next date is that of the clocks.
+    if texts[0]?.hasSuffix("Z") == true { texts.reverse() }
     return texts.lazy.compactMap { $0 }.map { String($0.prefix(10)) }.first { CivilDate($0) != nil }
+  }
+
+  /// The offset that the row's date was given with, such as `+01:00`; nil if it has none.
+  private static func offset(of row: ListedRequest) -> UTCOffset? {
+    if case .text(let at)? = row.words["at"] { HumanTime.offset(in: at) } else { nil }
   }
 
   /// The time of day of the row's date, in its own zone; nil if it has none.

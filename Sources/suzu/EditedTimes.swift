@@ -43,7 +43,8 @@ struct EditedTimes {
     throw .usage(
       "'\(PrintableText.line(row.id, atMost: 60))' repeats (\(old)); "
         + (right(key, value).map { "use \(CommandWords.shown(command($0)))" }
-          ?? "change that with --every or --rule, or use 'suzu notify --id' for a new one"))
+          ?? "change that with \(request["match"] == nil ? "--every or --rule" : "--match"), or use 'suzu notify --id' for a "
+          + "new one"))
   }
 
   /// The delay as the user typed it, if it is right, or as it should be typed.
@@ -56,6 +57,7 @@ struct EditedTimes {
   private func right(_ key: String, _ value: String) -> String? {
     if let time = Self.timeAlone(value) {
       if let rule = text("rule") { return Self.rule(rule, at: time).map { "--rule \(CommandWords.quoted($0))" } }
+      if request["match"] != nil { return match(at: time) }
       let isExpression = text("every").map { (try? Duration.parse($0)) == nil } ?? false
       // As typed, if that is right.
       let text = (try? CalendarExpression.parse(value)) == nil ? Self.short(time) : value
@@ -64,6 +66,21 @@ struct EditedTimes {
     // A date with a year is one date only.
     let isExpression = (try? CalendarExpression.parse(value)) != nil && !value.contains("-")
     return isExpression ? "--every \(CommandWords.quoted(value))" : nil
+  }
+
+  /// The components at another time of day; nil if they have no day, or are not those of a flag.
+  private func match(at time: CivilTime) -> String? {
+    guard case .dictionary(var parts)? = request["match"] else { return nil }
+    if parts.keys.allSatisfy({ ["era", "minute", "second"].contains($0) }) { return nil }
+    parts["hour"] = .integer(Int64(time.hour))
+    parts["minute"] = .integer(Int64(time.minute))
+    parts["second"] = time.second == 0 ? nil : .integer(Int64(time.second))
+    let texts = ComponentMatch.Component.allCases.compactMap { component -> String? in
+      guard case .integer(let number)? = parts[component.rawValue] else { return nil }
+      return "\(component.rawValue)=\(number)"
+    }
+    guard texts.count == parts.count else { return nil }
+    return "--match \(CommandWords.quoted(texts.joined(separator: ",")))"
   }
 
   private func command(_ flags: String) -> String {
@@ -113,6 +130,8 @@ struct EditedTimes {
     let remedy =
       if let rule = text("rule"), let time, let right = Self.rule(rule, at: time) {
         "to change the time, use \(CommandWords.shown(command("--rule \(CommandWords.quoted(right))")))"
+      } else if let time, let right = match(at: time) {
+        "to change the time, use \(CommandWords.shown(command(right)))"
       } else {
         "change the time in \(text("rule") == nil ? "--match" : "the rule")"
       }
@@ -120,8 +139,11 @@ struct EditedTimes {
       + "that every day; \(remedy), or write --every '*-*-* \(new)'"
   }
 
-  /// Whether a rule says nothing but every day, and perhaps at what time.
+  /// Whether a rule or components say nothing but every day, and perhaps at what time.
   private var isDaily: Bool {
+    if case .dictionary(let parts)? = request["match"], parts["hour"] != nil {
+      return parts.keys.allSatisfy { ["hour", "minute", "second"].contains($0) }
+    }
     guard let rule = text("rule") else { return false }
     return Self.parts(of: rule).filter { part in !Self.timeParts.contains { part.hasPrefix($0) } } == ["FREQ=DAILY"]
   }
@@ -166,7 +188,7 @@ struct EditedTimes {
   static func isTimeAlone(_ text: String) -> Bool { timeAlone(text) != nil }
 
   /// The time of day of a text that names no day.
-  private static func timeAlone(_ text: String) -> CivilTime? {
+  static func timeAlone(_ text: String) -> CivilTime? {
     // Two different weekdays, since the text may name one.
     let times = ["2001-01-01", "2001-01-02"].map { day -> CivilTime? in
       guard let time = try? HumanTime.parse("\(day) \(text)", now: Instant(0), zone: .utc) else { return nil }

@@ -26,6 +26,11 @@ struct RequestFile {
     do throws(DocumentError) { document = try RequestDocument(bytes) } catch {
       throw .data(error.line(about: name))
     }
+    if words["title"] == nil, words["body"] == nil,
+      let problem = Self.categories(in: document, bytes, path, name)
+    {
+      throw .data(problem)
+    }
     requests = document.requests.map { NotifyCommand.merge($0, words) }
     // One id for all is an error of the command line.
     do throws(RequestError) {
@@ -56,6 +61,20 @@ struct RequestFile {
         throw error as? CommandError ?? .data("\(name): \(error)")
       }
     }
+  }
+
+  /// The error for a file of categories; nil if it is another file.
+  private static func categories(
+    in document: RequestDocument, _ bytes: [UInt8], _ path: String, _ name: String
+  ) -> String? {
+    // A request has a title, and a category has none.
+    guard document.requests.allSatisfy({ $0["title"] == nil && $0["body"] == nil }),
+      let categories = try? CategoryDocument(bytes).categories, categories.contains(where: { !$0.actions.isEmpty })
+    else { return nil }
+    let path = CommandWords.quoted(path)
+    let (check, set) = ("suzu category check \(path)", "suzu category set --file \(path)")
+    return "\(name) is a file of categories, not of requests; check it with \(CommandWords.shown(check)), and register "
+      + "them with \(CommandWords.shown(set))"
   }
 
   private func complaint(_ error: RequestError, _ text: (_ key: String) -> String) -> CommandError {

@@ -29,7 +29,8 @@ struct RecommendedFormTests {
       ["Body", "in", "4m"], ["--at", "tomorrow", "7:30", "Tea"],
     ].map { ["notify", "T"] + $0 } + [
       ["edit", "pause", "--in", "5"], ["edit", "pause", "--in", "ten minutes"], ["edit", "-dash", "--every", "2h"],
-      ["edit", "--in", "5", "--", "-dash"], ["edit", "mon", "--at", "8:00"], ["edit", "rule", "--at", "8:00"],
+      ["edit", "--in", "5", "--", "-dash"], ["edit", "mon", "--at", "8:00"], ["edit", "tonight", "--at", "0:00"],
+      ["edit", "match", "--at", "8:00"], ["edit", "match", "--every", "8:00"], ["edit", "rule", "--at", "8:00"],
       ["edit", "rule", "--every", "8:00"], ["edit", "again", "--every", "Tue"], ["edit", "pause", "--every", "Tue"],
       ["in", "5m", "Tea"], ["Tea", "in", "5m"], ["Tea is ready", "--in", "4m"], ["at", "8:00", "Tea"],
       ["remind", "me", "in", "5", "Tea"], ["edit", "-dash", "New", "--every", "2h"], ["cancel", "-dash"],
@@ -41,7 +42,8 @@ struct RecommendedFormTests {
     let session = try Session()
     for words in [
       ["pause", "--every", "15m"], ["mon", "--every", "Mon 07:30"], ["again", "--in", "15m", "--repeat"],
-      ["rule", "--rule", "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9"],
+      ["rule", "--rule", "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9"], ["match", "--match", "weekday=2,hour=7", "--repeat"],
+      ["tonight", "--at", "today 23:59:59"],
     ] {
       #expect(try session.suzu(["notify", words[0], "--id"] + words).status == 0)
     }

@@ -86,6 +86,31 @@ struct RequestFileTests {
         == "suzu: notify: standard input is a calendar; its alarms become requests with 'suzu import -'\n")
   }
 
+  // It said that 'title' is missing.
+  @Test(
+    arguments: [
+      #"{"id": "backup", "actions": [{"id": "now", "title": "Now", "run": ["true"]}]}"#,
+      #"{"app": "org.example.Tea", "categories": [{"id": "tea", "actions": [{"id": "ok", "title": "OK"}]}]}"#,
+      #"[{"id": "tea", "actions": [{"id": "ok", "title": "OK"}]}]"#,
+    ])
+  func `A file of categories given to notify names the commands that read it`(text: String) throws {
+    let ended = try BareCommand.suzu(["notify", "--file", "-"], input: text)
+    #expect(ended.status == 65)
+    #expect(
+      ended.errors
+        == "suzu: notify: standard input is a file of categories, not of requests; check it with 'suzu category check "
+        + "-', and register them with 'suzu category set --file -'\n")
+    #expect(try BareCommand.suzu(["category", "check", "-"], input: text).status == 0)
+  }
+
+  @Test func `A file without a title gets it from the command line, also if it could be a category`() throws {
+    let session = try Session()
+    let file = try session.folder.write(
+      #"{"id": "x", "actions": [{"id": "ok", "title": "OK"}]}"#, to: "request.json")
+    let sent = try session.suzu("notify", "Tea", "--in", "1h", "--file", file)
+    #expect(sent.status == 0 && sent.output == "x\n", "\(sent.errors)")
+  }
+
   @Test(
     arguments: [
       (#"{"titel": "x"}"#, [], "standard input, line 1, column 2: 'titel' is not a known key; did you mean 'title'?"),

@@ -48,7 +48,13 @@ struct TypedAnswerTests {
     try await Self.ask(session) { script in
       // The center has handled the click and the close.
       let question = try await offPool { try session.suzu("show", "q") }
-      #expect(question.status == 0)
+      // It read `withdrawn`, as if a program had removed it.
+      #expect(question.output.contains("\nreason:   answered: other\n"), "\(question)")
+      #expect(question.output.contains("\noutcome:  waiting: text\n"), "\(question)")
+      let why = try await offPool { try session.suzu("why", "q") }.output
+      #expect(why.hasSuffix("; then: answered: other (waiting: text)\n"), "\(why)")
+      let history = try await offPool { try session.suzu("history", "--state", "answered: other") }.output
+      #expect(history.contains(" waiting: text"), "\(history)")
       let typed = try await offPool {
         try session.run("sh", "-c", "echo 'Half past twelve?' >'\(session.folder.path("typed"))'")
       }

@@ -230,6 +230,18 @@ import Zoneinfo
     }
   }
 
+  // An edit of the time made it one of UTC.
+  @Test(arguments: [
+    ("2026-12-01T07:30:00+09:00", "2026-12-01T07:30:00+09:00"),
+    ("2026-12-01 07:30 -05:30", "2026-12-01T07:30:00-05:30"),
+    ("2026-12-01T07:30:00Z", "2026-12-01T07:30:00Z"), ("@1796110200", "2026-12-01T07:30:00Z"),
+  ])
+  func `A settled moment keeps the offset that it was given with`(at: String, settled: String) throws {
+    var keys = ScheduleKeys()
+    keys.at = at
+    #expect(try keys.schedule().settled(made: Self.made, rules: Self.rules).dates == .at(settled))
+  }
+
   /// RFC 5545: the start is the first date, and counted, if the rule agrees.
   @Test func `A rule without an hour begins now`() throws {
     let paris = try Self.rules(nil)

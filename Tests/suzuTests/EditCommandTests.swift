@@ -80,6 +80,36 @@ import Zoneinfo
     }
   }
 
+  // The day was that of UTC, and the time that of the clocks here.
+  @Test(
+    arguments: [
+      ("2035-06-14T07:30:00+02:00", [:], "2035-06-14T08:00:00+02:00"),
+      ("2035-06-14T23:30:00-05:00", [:], "2035-06-14T08:00:00-05:00"),
+      ("2035-06-14T07:30:00+02:00", ["zone": "Asia/Tokyo"], "2035-06-14 8:00"),
+      // A delay; the next date is that of the clocks.
+      ("2027-01-01T23:30:00Z", [:], "2027-01-02 8:00"),
+    ] as [(String, [String: PlainValue], String)])
+  func `A time without a day keeps the offset of the date, unless there is a zone`(
+    old: String, changes: [String: PlainValue], new: String
+  ) throws {
+    #expect(
+      try Self.merged(["at": .text(old)], changes.merging(["at": "8:00"]) { $1 })["at"] == .text(new))
+  }
+
+  // The error named a date that the user had not typed, and an example with another time.
+  @Test func `A time that has passed on the day that is kept names the day, and the next one`() throws {
+    let row = Self.row(["at": "2026-11-23 22:00:00"])
+    let changes: [String: PlainValue] = ["at": "8:00"]
+    let request = try EditCommand.merge(row, changes, isPending: true)
+    let passed = "'at': '2026-11-23 8:00' has passed; for example 'tomorrow 07:30'"
+    #expect(
+      EditCommand.passedOnKeptDay(row, changes, request, passed)
+        == "--at with only a time keeps the day (Mon 2026-11-23), on which '8:00' has passed; for the next day, use --at "
+        + "'tomorrow 8:00'")
+    #expect(EditCommand.passedOnKeptDay(row, changes, request, "'title' is missing") == nil)
+    #expect(EditCommand.passedOnKeptDay(row, ["at": "2026-11-23 8:00"], request, passed) == nil)
+  }
+
   // `--at sat` moved it to midnight.
   @Test func `A day without a time keeps the time`() throws {
     for day in ["sat", "tomorrow", "2035-06-15", "24 dec", "today"] {
@@ -228,6 +258,15 @@ import Zoneinfo
         ["rule": "FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16"], ["at": "5pm"],
         "use suzu edit x --rule 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17;BYMINUTE=0' --app a"
       ),
+      // It recommended --every, which was refused.
+      (
+        ["match": .dictionary(["weekday": .integer(2), "hour": .integer(7)]), "repeat": .flag(true)], ["at": "8:30"],
+        "use suzu edit x --match 'weekday=2,hour=8,minute=30' --app a"
+      ),
+      (
+        ["match": .dictionary(["minute": .integer(30)]), "repeat": .flag(true)], ["at": "8:00"],
+        "change that with --match, or use 'suzu notify --id' "
+      ),
       (
         ["every": "Mon 07:30"], ["at": "tomorrow 8:00"],
         "change that with --every or --rule, or use 'suzu notify --id' "
@@ -301,6 +340,20 @@ import Zoneinfo
       error?.message == "'x' repeats (rule: FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=16), and '--every 17:00' would make that "
         + "every day; to change the time, use suzu edit x --rule 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17;BYMINUTE=0' --app "
         + "a, or write --every '*-*-* 17:00'")
+  }
+
+  @Test func `A time alone does not make a daily repetition of components, unless they are daily`() throws {
+    func words(_ components: [String: PlainValue]) -> [String: PlainValue] {
+      ["match": .dictionary(components), "repeat": .flag(true)]
+    }
+    let mondays = words(["weekday": .integer(2), "hour": .integer(7)])
+    let error = #expect(throws: CommandError.self) { try Self.merged(mondays, ["every": "17:00"]) }
+    #expect(
+      error?.message
+        == "'x' repeats (repeat: true), and '--every 17:00' would make that every day; to change the time, "
+        + "use suzu edit x --match 'weekday=2,hour=17,minute=0' --app a, or write --every '*-*-* 17:00'")
+    let daily = words(["hour": .integer(7), "minute": .integer(30)])
+    #expect(try Self.edited(daily, ["every": "17:00"]) == ["every": "17:00"])
   }
 
   @Test func `Other components keep the repetition`() throws {

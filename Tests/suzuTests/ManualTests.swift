@@ -68,7 +68,8 @@ import Triggers
       #expect(text.contains(" | `\(state.rawValue)`"), "\(state)")
     }
     let kinds: [Outcome] = [
-      .done, .unhandled, .waiting("locked"), .waiting("app"), .lapsed("locked"), .lapsed("not confirmed"),
+      .done, .unhandled, .waiting("locked"), .waiting("app"), .waiting("text"), .lapsed("locked"),
+      .lapsed("not confirmed"),
       .lapsed("busy"), .lapsed("cancelled"), .failed("interrupted"), .failed("exit 3"), .refused("scheme '"),
       // These were met in the first hour, and were not in the table.
       .failed("xdg-open: the program that opens it failed"), .failed("'…' needs a terminal"),

@@ -77,6 +77,10 @@ struct TypedAnswerTests {
       try await stand.settle()
       // The end would stop the script.
       #expect(stand.events.waiting == [])
+      // It was listed as withdrawn, as if a program had removed it.
+      let typing = try await stand.history("q").first
+      #expect(typing?["action"]?.string == "other" && typing?["outcome"]?.string == "waiting: text")
+      #expect(typing?["reply"] == nil)
       replies.put(.text("Half past twelve?"))
       #expect(try await script.exit() == 0)
       #expect(try await script.line() == "other")

@@ -45,6 +45,15 @@ extension HumanTime {
     return true
   }
 
+  /// The offset at the end of a moment, such as `+01:00`; nil if the text has none, or ends with `Z`.
+  public static func offset(in text: String) -> UTCOffset? {
+    guard let words = try? Scanner(text, example: usual).words(alsoSeparatedBy: ","), moment(words) != nil,
+      let sign = words.last?.text.suffix(6), let midnight = Instant(rfc3339: "2001-01-01T00:00:00\(sign)"),
+      let utc = Instant(rfc3339: "2001-01-01T00:00:00Z")
+    else { return nil }
+    return UTCOffset(seconds: Int(utc.seconds - midnight.seconds))
+  }
+
   /// RFC 3339, optionally without seconds or with blanks; `@1795000000`.
   private static func moment(_ words: [Scanner.Word]) -> Instant? {
     if words.count == 1, words[0].text.hasPrefix("@"), let seconds = Int64(words[0].text.dropFirst()),

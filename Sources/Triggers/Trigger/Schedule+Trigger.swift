@@ -90,7 +90,10 @@ extension Schedule {
   private func settledDates(_ trigger: Trigger) -> Dates {
     let start: String
     switch trigger.timing {
-    case .moment(let moment): return .at(moment.description)
+    case .moment(let moment):
+      // The offset that the user gave does not change the moment, but it is that of a later edit.
+      let offset: UTCOffset? = if case .at(let text) = dates { HumanTime.offset(in: text) } else { nil }
+      return .at(offset.flatMap(moment.rfc3339) ?? moment.description)
     case .wall(let wall): return .at(HumanTime(meaning: .wall(wall)).description)
     case .rule(let recurrence): start = HumanTime(meaning: .wall(recurrence.start)).description
     case .interval(let interval): start = interval.first.description

@@ -35,7 +35,7 @@ struct ClickSide {
     dialogs = AppDialogs(on: loop, dialogs: desktop.dialogs, names: AppNames(entryName: desktop.apps.name))
     choosing = Choosing(
       on: loop, timeouts: timeouts, dialogs: dialogs, link: side.link, screen: side.screen, ends: side.ends,
-      poster: side.poster, responder: responder)
+      poster: side.poster, responder: responder, waiting: waiting)
     // Three calls go back to the screen: an open dialog has no purpose once its notification has ended for another
     // reason than the click that opened it, or once a newer request has replaced it. And a notification that the center
     // lets expire may have an open dialog.

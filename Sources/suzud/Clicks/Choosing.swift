@@ -15,6 +15,7 @@ final class Choosing {
   private let ends: Ends
   private let poster: Poster
   private let responder: Responder
+  private let waiting: WaitingResponses
   private let arrivals: Arrivals
   /// The open lists of actions.
   private var lists: [PostedNumber: OpenList] = [:]
@@ -36,7 +37,7 @@ final class Choosing {
 
   init(
     on loop: EventLoop, timeouts: Timeouts, dialogs: AppDialogs, link: ServerLink, screen: Screen,
-    ends: Ends, poster: Poster, responder: Responder
+    ends: Ends, poster: Poster, responder: Responder, waiting: WaitingResponses
   ) {
     self.loop = loop
     self.timeouts = timeouts
@@ -46,6 +47,7 @@ final class Choosing {
     self.ends = ends
     self.poster = poster
     self.responder = responder
+    self.waiting = waiting
     // As long as the server may take to show it.
     arrivals = Arrivals(on: loop, limit: timeouts.server.posting)
   }
@@ -267,6 +269,8 @@ final class Choosing {
     }
     // The click closes the notification, but its answer follows: the end is reported after it.
     ends.postpone(posting.due)
+    // The response is stored with its text. Until then, the closed notification would be listed as withdrawn.
+    if let delivery = posting.due.record?.delivery { waiting.note(textOf: id, for: delivery) }
     lastPrompt += 1
     let prompt = lastPrompt
     let task = loop.startLater {
@@ -283,6 +287,7 @@ final class Choosing {
   private func promptClosed(_ prompt: UInt64, _ reply: String?, ending: Outcome? = nil) {
     // The center has ended it already.
     guard let open = prompts.removeValue(forKey: prompt) else { return }
+    if let delivery = open.posting.due.record?.delivery { waiting.forgetText(for: delivery) }
     responder.answer(open.posting, open.action, reply: reply, ending: ending)
     ends.release(open.posting.due)
   }

@@ -179,8 +179,9 @@ final class Listings {
     row.shown = record.posted.map { dates.text($0, zone: nil) }
     row.closed = record.closed.map { dates.text($0, zone: nil) }
     row.reason = record.reason
-    if reader == .all || reader.asker == stored?.asker { row.event = record.event.mapValues { .text($0) } }
-    if reader == .all || reader.asker == stored?.asker, let response = try store.responses(to: record.number).last {
+    guard reader == .all || reader.asker == stored?.asker else { return row }
+    row.event = record.event.mapValues { .text($0) }
+    if let response = try store.responses(to: record.number).last {
       // A response without an outcome waits or runs.
       let outcome =
         response.outcome ?? waiting.reason(of: response.number).map { Outcome.waiting($0).description }
@@ -188,6 +189,8 @@ final class Listings {
       row.add(
         action: response.action, reply: response.reply,
         outcome: reader == .all ? outcome : Outcome(outcome).forSandbox.description)
+    } else if let action = waiting.actionWithoutText(of: record.number) {
+      row.add(action: action, reply: nil, outcome: Outcome.waiting("text").description)
     }
     return row
   }
