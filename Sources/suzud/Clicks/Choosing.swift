@@ -15,23 +15,14 @@ final class Choosing {
   private let ends: Ends
   private let poster: Poster
   private let responder: Responder
-  private let waiting: WaitingResponses
   private let arrivals: Arrivals
   /// The open lists of actions.
   private var lists: [PostedNumber: OpenList] = [:]
-  private var prompts: [UInt64: OpenPrompt] = [:]
-  private var lastPrompt: UInt64 = 0
+  private var prompts: OpenPrompts
 
   private struct OpenList {
     let due: Due
     let key: RequestKey
-    let task: Task<Void, Never>
-  }
-
-  /// An action that was chosen, and asks for its text.
-  private struct OpenPrompt {
-    let posting: ShownNotification
-    let action: String
     let task: Task<Void, Never>
   }
 
@@ -47,7 +38,7 @@ final class Choosing {
     self.ends = ends
     self.poster = poster
     self.responder = responder
-    self.waiting = waiting
+    prompts = OpenPrompts(waiting)
     // As long as the server may take to show it.
     arrivals = Arrivals(on: loop, limit: timeouts.server.posting)
   }
@@ -269,25 +260,21 @@ final class Choosing {
     }
     // The click closes the notification, but its answer follows: the end is reported after it.
     ends.postpone(posting.due)
-    // The response is stored with its text. Until then, the closed notification would be listed as withdrawn.
-    if let delivery = posting.due.record?.delivery { waiting.note(textOf: id, for: delivery) }
-    lastPrompt += 1
-    let prompt = lastPrompt
-    let task = loop.startLater {
-      switch await self.dialogs.prompt(input, for: action, of: posting) {
-      case .text(let text): self.promptClosed(prompt, text)
-      case .cancelled: self.promptClosed(prompt, nil, ending: .lapsed("cancelled"))
-      case .unavailable(let why): self.promptClosed(prompt, nil, ending: .failed(why))
-      case nil: self.promptClosed(prompt, nil, ending: .lapsed("busy"))
+    prompts.add(posting, id) { prompt in
+      loop.startLater {
+        switch await self.dialogs.prompt(input, for: action, of: posting) {
+        case .text(let text): self.promptClosed(prompt, text)
+        case .cancelled: self.promptClosed(prompt, nil, ending: .lapsed("cancelled"))
+        case .unavailable(let why): self.promptClosed(prompt, nil, ending: .failed(why))
+        case nil: self.promptClosed(prompt, nil, ending: .lapsed("busy"))
+        }
       }
     }
-    prompts[prompt] = OpenPrompt(posting: posting, action: id, task: task)
   }
 
   private func promptClosed(_ prompt: UInt64, _ reply: String?, ending: Outcome? = nil) {
     // The center has ended it already.
-    guard let open = prompts.removeValue(forKey: prompt) else { return }
-    if let delivery = open.posting.due.record?.delivery { waiting.forgetText(for: delivery) }
+    guard let open = prompts.remove(prompt) else { return }
     responder.answer(open.posting, open.action, reply: reply, ending: ending)
     ends.release(open.posting.due)
   }
@@ -310,12 +297,13 @@ final class Choosing {
   func closePrompts(of app: String, _ ids: [String], because why: String) -> Int {
     if prompts.isEmpty { return 0 }
     let wanted = Set(ids.map { Identifier($0) })
-    let closed = prompts.filter { _, open in
-      open.posting.key.app.isIdentical(to: app) && (ids.isEmpty || wanted.contains(Identifier(open.posting.key.id)))
+    let closed = prompts.numbers.filter { number in
+      guard let open = prompts[number], open.posting.key.app.isIdentical(to: app) else { return false }
+      return ids.isEmpty || wanted.contains(Identifier(open.posting.key.id))
     }
-    for (prompt, open) in closed.sorted(by: { $0.key < $1.key }) {
-      open.task.cancel()
-      promptClosed(prompt, nil, ending: .lapsed(why))
+    for number in closed {
+      prompts[number]?.task.cancel()
+      promptClosed(number, nil, ending: .lapsed(why))
     }
     return closed.count
   }
@@ -323,7 +311,7 @@ final class Choosing {
   /// The center ends: the click on an action whose text is still being typed is recorded, and its dialog closed.
   func end() {
     arrivals.endAll()
-    for prompt in prompts.keys.sorted() {
+    for prompt in prompts.numbers {
       prompts[prompt]?.task.cancel()
       promptClosed(prompt, nil, ending: .lapsed("the center ended"))
     }
