@@ -162,6 +162,15 @@ struct MistypedTimeTests {
     #expect(try session.suzu("edit", "a", "Tea: Green").errors == "")
   }
 
+  // The date was stored in UTC, and the new time was that of the clocks here.
+  @Test func `Another time keeps the offset that the date was made with`() throws {
+    let session = try Session()
+    #expect(try session.suzu("notify", "Call", "--id", "c", "--at", "2035-01-04T00:30:00+09:00").status == 0)
+    #expect(try session.suzu("edit", "c", "--at", "8:00").status == 0)
+    let shown = try session.suzu("show", "c", "--json").output
+    #expect(shown.contains(#""at":"2035-01-04T08:00:00+09:00""#), "\(shown)")
+  }
+
   // Obeying the advice made an hourly alarm ring every five seconds.
   @Test func `Postponing a repetition with edit does not offer to repeat by the delay`() throws {
     let session = try Session()
