@@ -12,6 +12,28 @@ import Testing
     #expect(Report.page(text, pictures: folder.appending(path: "pictures").path) == text)
   }
 
+  @Test func `The page of desktops names the versions that were tested`() throws {
+    let folder = Session.checkout.appending(path: "docs")
+    let measured = try String(contentsOf: folder.appending(path: "MEASUREMENTS.md"), encoding: .utf8)
+    let desktops = try String(contentsOf: folder.appending(path: "SERVERS.md"), encoding: .utf8)
+    // For each server: its versions, without the epoch of the package.
+    var versions: [String: [Substring]] = [:]
+    for section in measured.components(separatedBy: "\n## ").dropFirst() {
+      guard let row = section.firstMatch(of: /\n\| version \|(.*)\|/)?.1 else { continue }
+      versions[String(section.prefix { $0 != "\n" })] = row.split(separator: "|").map {
+        $0.trimmingPrefix(/\ *(\d+:)?/)
+      }
+    }
+    let named = desktops.matches(of: /\[([0-9.]+)\]\(pictures\/([a-z0-9-]+?)(-trixie|-forky)?\.png\)/)
+    #expect(named.count >= 38)
+    for one in named {
+      let column = [nil: 0, "-trixie": 1, "-forky": 2][one.3] ?? 0
+      let found = versions[String(one.2)].flatMap { $0.indices.contains(column) ? $0[column] : nil }
+      let isRight = found.map { $0.hasPrefix(one.1) && $0.dropFirst(one.1.count).first?.isNumber != true } ?? false
+      #expect(isRight, "\(one.0), but measured was \(found ?? "nothing")")
+    }
+  }
+
   @Test func `New results replace those of the same server and release, and no others`() throws {
     let one = ServerResults.Column(version: "1.0", cells: ["minimal": .init(text: "✓ 2", note: "It lies.")])
     let two = ServerResults.Column(version: "2.0", cells: ["minimal": .init(text: "✓ 3", note: nil)])
