@@ -59,17 +59,25 @@ final class CalendarFollower {
   }
 
   /// Waits until no other calendar is being worked on.
+  ///
+  /// Whether to wait is decided inside the continuation: before it, the call may suspend, and the work that it would wait
+  /// for may end there. The calendar then waited for ever, and its changes were not seen any more.
   private func enter() async {
-    while waiting != nil {
-      await loop.withContinuation { continuation in waiting?.append { continuation.resume() } }
+    await loop.withContinuation { continuation in
+      if waiting == nil {
+        waiting = []
+        continuation.resume()
+      } else {
+        waiting?.append { continuation.resume() }
+      }
     }
-    waiting = []
   }
 
+  /// The next one that waits begins; nothing can come in between.
   private func leave() {
-    let next = waiting ?? []
-    waiting = nil
-    for resume in next { resume() }
+    guard let next = waiting?.first else { return waiting = nil }
+    waiting?.removeFirst()
+    next()
   }
 
   // MARK: Calls

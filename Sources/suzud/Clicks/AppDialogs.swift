@@ -60,6 +60,8 @@ final class AppDialogs {
   private func turn(of app: String) async -> Bool {
     if turns.take(app) { return true }
     return await loop.withContinuation { continuation in
+      // The open dialog may have ended before this task ran.
+      if turns.take(app) { return continuation.resume(returning: true) }
       if !turns.wait(app, { continuation.resume(returning: true) }) { continuation.resume(returning: false) }
     }
   }

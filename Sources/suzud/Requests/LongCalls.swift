@@ -18,7 +18,11 @@ final class LongCalls {
     // The usual case: no long call is in progress.
     guard !calls.isEmpty, let caller else { return }
     while calls[caller] != nil {
-      await loop.withContinuation { continuation in calls[caller]?.append { continuation.resume() } }
+      await loop.withContinuation { continuation in
+        // The call may suspend before it comes here, and the long call may have ended then.
+        if calls[caller] == nil { return continuation.resume() }
+        calls[caller]?.append { continuation.resume() }
+      }
     }
   }
 

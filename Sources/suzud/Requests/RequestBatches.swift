@@ -35,8 +35,12 @@ final class RequestBatches {
     _ requests: [NewRequest], then done: @escaping (ArraySlice<Int>, StoredBatch) -> Void
   ) async throws(StoreError) {
     // One batch at a time.
-    while let others = waiting {
-      await loop.withContinuation { continuation in waiting = others + [{ continuation.resume() }] }
+    while waiting != nil {
+      await loop.withContinuation { continuation in
+        // The call may suspend before it comes here, and the batch may have ended then.
+        if waiting == nil { return continuation.resume() }
+        waiting?.append { continuation.resume() }
+      }
     }
     waiting = []
     store.keepsLargeCache = true
