@@ -40,6 +40,7 @@ extension Store {
       for (index, record) in records.enumerated() {
         if before - total.historyBytes > Self.mostBytesCleared { return (index, deleted) }
         if let end, record.closed ?? record.intended >= end { continue }
+        // `state < 2` is the condition of the index of names, without which all requests would be searched.
         let mayGo = try database.number(
           """
           SELECT 1 FROM delivery WHERE number = ? AND state > 1 AND \(Self.isAnswered) AND NOT EXISTS (SELECT 1 \

@@ -123,7 +123,7 @@ struct MisplacedTime {
     }
   }
 
-  /// What becomes of the command of a crontab; empty if there is none.
+  /// Says when `--run` runs the command of a crontab line; empty if the line has none.
   private static func command(of line: CronLine) -> String {
     line.command.map { "; --run \(CommandWords.quoted($0)) runs the command at a click, not at that time" } ?? ""
   }
