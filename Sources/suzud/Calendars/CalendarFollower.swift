@@ -14,8 +14,8 @@ final class CalendarFollower {
   private var watch: FolderWatch?
   /// Why changes are not seen; nil if they are.
   private var watchFailure: String?
-  /// The work that waits for the one in progress; nil if none is.
-  private var waiting: [() -> Void]?
+  /// Held while a calendar is being worked on.
+  private let turn: TaskLock
 
   /// A burst of changes, such as a synchronization, is read at once.
   private static let pause: Duration = .milliseconds(100)
@@ -24,6 +24,7 @@ final class CalendarFollower {
 
   init(on loop: EventLoop, record: CalendarRecord, update: CalendarUpdate) {
     (self.loop, self.record, self.update) = (loop, record, update)
+    turn = TaskLock(on: loop)
   }
 
   // MARK: Running
@@ -36,7 +37,7 @@ final class CalendarFollower {
   }
 
   private func resume(_ calendars: [FollowedCalendar]) async {
-    await enter()
+    await turn.take()
     for calendar in calendars {
       let state = CalendarState(calendar)
       state.known = await record.known(of: calendar.path)
@@ -45,7 +46,7 @@ final class CalendarFollower {
       await loop.nextTurn()
     }
     follow()
-    leave()
+    turn.release()
     for calendar in calendars { if let state = states[calendar.path] { await look(at: state) } }
   }
 
@@ -58,42 +59,20 @@ final class CalendarFollower {
     }
   }
 
-  /// Waits until no other calendar is being worked on.
-  ///
-  /// Whether to wait is decided inside the continuation: before it, the call may suspend, and the work that it would wait
-  /// for may end there. The calendar then waited for ever, and its changes were not seen any more.
-  private func enter() async {
-    await loop.withContinuation { continuation in
-      if waiting == nil {
-        waiting = []
-        continuation.resume()
-      } else {
-        waiting?.append { continuation.resume() }
-      }
-    }
-  }
-
-  /// The next one that waits begins; nothing can come in between.
-  private func leave() {
-    guard let next = waiting?.first else { return waiting = nil }
-    waiting?.removeFirst()
-    next()
-  }
-
   // MARK: Calls
 
   /// The calendars, by path.
   func all() async -> [FollowedCalendar] {
-    await enter()
-    defer { leave() }
+    await turn.take()
+    defer { turn.release() }
     return states.values.map(\.shown).sorted { $0.path < $1.path }
   }
 
   /// Follows a calendar, or follows it in another way, and reads it at once. A calendar that cannot be read at all is
   /// refused.
   func add(_ calendar: FollowedCalendar) async throws(CenterError) -> FollowedCalendar {
-    await enter()
-    defer { leave() }
+    await turn.take()
+    defer { turn.release() }
     let old = states[calendar.path]
     guard old != nil || states.count < FollowedCalendar.most else {
       throw CenterError(.limitExceeded, "\(states.count) calendars; at most \(FollowedCalendar.most) can be followed")
@@ -122,8 +101,8 @@ final class CalendarFollower {
 
   /// Stops following a calendar, and cancels its pending requests; returns how many.
   func remove(_ path: String) async throws(CenterError) -> Int {
-    await enter()
-    defer { leave() }
+    await turn.take()
+    defer { turn.release() }
     guard let state = states[path] else {
       throw CenterError(.notFound, "'\(DisplayText.line(path))' is not followed; see suzu follow --list")
     }
@@ -204,8 +183,8 @@ final class CalendarFollower {
 
   private func look(at state: CalendarState) async {
     state.isQueued = true
-    await enter()
-    defer { leave() }
+    await turn.take()
+    defer { turn.release() }
     state.isQueued = false
     if state.hasEnded { return }
     // There may be another folder in it.

@@ -11,11 +11,12 @@ final class RequestBatches {
   private let time: any TimeSource
   private let store: Store
   private var isFreeingCache = false
-  /// The batches that wait for the one being stored; nil if none is.
-  private var waiting: [() -> Void]?
+  /// Held while a batch is being stored.
+  private let turn: TaskLock
 
   init(on loop: EventLoop, writer: RequestWriter, agenda: Agenda) {
     self.loop = loop
+    turn = TaskLock(on: loop)
     self.writer = writer
     journal = agenda.journal
     store = agenda.store
@@ -35,20 +36,11 @@ final class RequestBatches {
     _ requests: [NewRequest], then done: @escaping (ArraySlice<Int>, StoredBatch) -> Void
   ) async throws(StoreError) {
     // One batch at a time.
-    while waiting != nil {
-      await loop.withContinuation { continuation in
-        // The call may suspend before it comes here, and the batch may have ended then.
-        if waiting == nil { return continuation.resume() }
-        waiting?.append { continuation.resume() }
-      }
-    }
-    waiting = []
+    await turn.take()
     store.keepsLargeCache = true
     defer {
       freeCacheLater()
-      let next = waiting ?? []
-      waiting = nil
-      for resume in next { resume() }
+      turn.release()
     }
     let parts = Self.parts(of: requests, in: await StoringOrder.of(requests, on: loop))
     let first = parts[0]
@@ -91,7 +83,7 @@ final class RequestBatches {
     time.call(after: Self.cachePause) { [weak self] in
       guard let self else { return }
       isFreeingCache = false
-      if waiting == nil { store.keepsLargeCache = false } else { freeCacheLater() }
+      if !turn.isHeld { store.keepsLargeCache = false } else { freeCacheLater() }
     }
   }
 
