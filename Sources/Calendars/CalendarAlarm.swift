@@ -53,7 +53,7 @@ struct CalendarAlarm {
       throw CalendarError(line, "REPEAT must be an integer of 0 or more")
     }
     guard count <= Self.mostRepeats else {
-      throw CalendarError(line, "an alarm cannot repeat more than \(Self.mostRepeats) times", isUnsupported: true)
+      throw CalendarError(line, "an alarm cannot repeat more than \(Self.mostRepeats) times")
     }
     guard count > 0 else {
       (repeats, pause) = (0, 0)
@@ -177,7 +177,7 @@ struct CalendarAlarm {
       shifted = try ShiftedRule(line.value, from: start.wall, by: seconds, until: until(rule.until, seconds))
     } catch {
       throw CalendarError(
-        line, "an alarm on another day than its event is not supported for this rule", isUnsupported: true)
+        line, "an alarm on another day than its event is not supported for this rule")
     }
     var words = ["from": PlainValue.text(CalendarTime.words(from))]
     if let zone = start.zone { words["zone"] = .text(zone) }

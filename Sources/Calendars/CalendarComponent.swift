@@ -5,16 +5,14 @@ package struct CalendarError: Error, Equatable {
   package let line: Int
   package let column: Int
   package let problem: String
-  /// Whether the line is valid, but has no equivalent as a reminder.
-  package let isUnsupported: Bool
+  /// Whether only one event or task is concerned, and the rest of the calendar can be read without it.
+  package var canBeSkipped = false
 
-  package init(line: Int, column: Int = 1, _ problem: String, isUnsupported: Bool = false) {
-    (self.line, self.column, self.problem, self.isUnsupported) = (line, column, problem, isUnsupported)
+  package init(line: Int, column: Int = 1, _ problem: String) {
+    (self.line, self.column, self.problem) = (line, column, problem)
   }
 
-  init(_ line: ContentLine, _ problem: String, isUnsupported: Bool = false) {
-    self.init(line: line.number, column: line.valueColumn, problem, isUnsupported: isUnsupported)
-  }
+  init(_ line: ContentLine, _ problem: String) { self.init(line: line.number, column: line.valueColumn, problem) }
 }
 
 /// An unfolded line of a calendar, `NAME;PARAMETER=…:VALUE`.

@@ -19,7 +19,7 @@ package struct CalendarReader {
 
   private let library: ICalLibrary
   private let app: String
-  /// Whether to skip unsupported events instead of failing.
+  /// Whether to skip events that are invalid or that a request cannot express, instead of failing.
   private let skips: Bool
   /// Whether buttons of the file may run programs.
   private let trusts: Bool
@@ -79,7 +79,11 @@ package struct CalendarReader {
         reminders += try CalendarAlarm(alarm, number: index, of: event, library).requests(app: app, trusts: trusts)
       }
     } catch {
-      guard skips && error.isUnsupported else { throw error }
+      guard skips else {
+        var error = error
+        error.canBeSkipped = true
+        throw error
+      }
       warnings.append("line \(error.line): skipped: \(error.problem)")
     }
   }
@@ -113,7 +117,7 @@ struct CalendarEvent {
     let rules = item.lines("RRULE")
     if let second = rules.dropFirst().first ?? item.line("EXRULE") {
       throw CalendarError(
-        second, "a second RRULE or an EXRULE is not supported", isUnsupported: true)
+        second, "a second RRULE or an EXRULE is not supported")
     }
     rule = rules.first
     if let rule, library.property(rule.text) == nil { throw Self.error(inRule: rule) }
@@ -123,7 +127,7 @@ struct CalendarEvent {
     for other in replaced {
       guard let line = other.line("RECURRENCE-ID") else { continue }
       guard line.parameters["RANGE"] == nil else {
-        throw CalendarError(line, "a change of all later dates is not supported", isUnsupported: true)
+        throw CalendarError(line, "a change of all later dates is not supported")
       }
       exceptions.append(try reader.time(line))
     }
@@ -192,8 +196,7 @@ struct CalendarValues {
       zone = zones.name(of: id)
       if zone == nil {
         throw CalendarError(
-          line, "unknown time zone '\(id.shortened(to: 60))'; use an IANA name such as Europe/Paris",
-          isUnsupported: true)
+          line, "unknown time zone '\(id.shortened(to: 60))'; use an IANA name such as Europe/Paris")
       }
     }
     var times: [CalendarTime] = []

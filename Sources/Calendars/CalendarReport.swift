@@ -133,7 +133,7 @@ package struct CalendarReporter {
       guard CalendarComponent.recognizes(bytes) else {
         return CalendarReport(problem: "\(path): not an iCalendar file, which begins with BEGIN:VCALENDAR")
       }
-      let hint = error.isUnsupported ? "; follow it with --skip to skip it" : ""
+      let hint = error.canBeSkipped ? "; follow it with --skip to skip it" : ""
       return CalendarReport(problem: "\(path), line \(error.line), column \(error.column): \(error.problem)\(hint)")
     }
   }

@@ -41,8 +41,8 @@ package struct ProximityAlarm {
     case "ARRIVE": edge = .enter
     case "DEPART": edge = .leave
     case "CONNECT", "DISCONNECT":
-      throw CalendarError(line, "an alarm for the Bluetooth of a car has no equivalent", isUnsupported: true)
-    default: throw CalendarError(line, "\(line.name) must be ARRIVE or DEPART", isUnsupported: true)
+      throw CalendarError(line, "an alarm for the Bluetooth of a car has no equivalent")
+    default: throw CalendarError(line, "\(line.name) must be ARRIVE or DEPART")
     }
     let place = try location()
     guard let geo = GeoAddress(place.value) else {
@@ -62,7 +62,7 @@ package struct ProximityAlarm {
     if let line = alarm.line("X-APPLE-STRUCTURED-LOCATION") { return line }
     let lines = alarm.children("VLOCATION").compactMap { $0.line("URL") }
     guard let line = lines.first(where: { GeoAddress($0.value) != nil }) ?? lines.first else {
-      throw CalendarError(line, "this alarm has \(line.name), but no place", isUnsupported: true)
+      throw CalendarError(line, "this alarm has \(line.name), but no place")
     }
     return line
   }

@@ -1,8 +1,8 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 internal import Glibc
 internal import NotificationModel
-internal import Suzu
 internal import SystemFiles
 
 extension Verb {
@@ -15,7 +15,9 @@ extension Verb {
       Flag(
         "app", "APP", completing: .apps,
         "name the app that owns the requests (default: \(NotificationRequest.defaultApp))"),
-      Flag("skip", nil, "skip alarms that a request cannot express; without it, their file is not taken"),
+      Flag(
+        "skip", nil, "skip invalid alarms, and those that a request cannot express; without it, their file is not taken"
+      ),
       Flag("trust", nil, "allow buttons that run programs, in a calendar that 'suzu export' wrote"),
       Flag("json", nil, "print an array of objects with 'path', 'app', 'skip', 'trust', 'alarms', 'problems'"),
     ],

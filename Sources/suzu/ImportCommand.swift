@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Calendars
+internal import CenterClient
 internal import EventLoop
 internal import Glibc
 internal import NotificationModel
-internal import Suzu
 internal import Triggers
 
 extension Verb {
@@ -15,7 +15,9 @@ extension Verb {
         "app", "APP", completing: .apps,
         "name the app that owns requests without one (default: \(NotificationRequest.defaultApp))"
       ),
-      Flag("skip", nil, "skip alarms that a request cannot express, with a warning; without it, they are errors"),
+      Flag(
+        "skip", nil,
+        "skip invalid alarms, and those that a request cannot express, with a warning; without it, they are errors"),
       Flag("trust", nil, "allow buttons that run programs, in a calendar that 'suzu export' wrote"),
     ],
     words: [.file],
@@ -274,7 +276,7 @@ struct ImportCommand {
       }
     } catch {
       if let problem = clock.problem { throw problem }
-      let hint = error.isUnsupported ? "; use --skip to skip it" : ""
+      let hint = error.canBeSkipped ? "; use --skip to skip it" : ""
       throw .data("\(file), line \(error.line), column \(error.column): \(error.problem)\(hint)")
     }
   }
@@ -322,7 +324,7 @@ struct ImportCommand {
           named.filter { one in !places.contains { $0.name.isIdentical(to: one.name) } } + places)
         placesBefore = named
       }
-      if !requests.isEmpty { Console.print(try await center.notify(requests).joined(separator: "\n")) }
+      if !requests.isEmpty { Console.print(try await center.notify(requests).map(\.text).joined(separator: "\n")) }
     } catch {
       for (app, categories) in before { try? await center.setCategories(categories, app: app) }
       if let placesBefore { try? await center.setPlaces(placesBefore) }
